@@ -1,0 +1,130 @@
+import { Ratelimit } from "@upstash/ratelimit";
+import { Redis } from "@upstash/redis";
+import type { Pool } from "pg";
+import { type Admission, type AdmissionRequest, type Counters, windowSeconds } from "./counters";
+import { claimNonce } from "./counters-postgres";
+import type { Log } from "./log";
+import type { Metrics } from "./metrics";
+
+export interface UpstashSettings {
+  url: string;
+  token: string;
+  pool: Pool;
+  /** Decides whenever Upstash does not. */
+  postgres: Counters;
+  log: Log;
+  metrics: Pick<Metrics, "limiterFellBack">;
+  /** Milliseconds that only go forward. */
+  now?: () => number;
+}
+
+const answerMsMax = 500;
+const pauseMs = 5_000;
+
+// The limit is counted in Redis. The nonce is claimed in PostgreSQL, because Redis may lose one in a
+// crash; first, because a copied request must not be charged. Decisions 2 and 7.
+export function createUpstashCounters(settings: UpstashSettings): Counters {
+  const { url, token, pool, postgres, metrics } = settings;
+  const breaker = createBreaker(settings);
+  const redis = new Redis({
+    url,
+    token,
+    retry: { retries: 0 },
+    readYourWrites: false,
+    enableTelemetry: false,
+    signal: () => AbortSignal.timeout(answerMsMax),
+  });
+
+  function fallBack(asked: AdmissionRequest): Promise<Admission> {
+    metrics.limiterFellBack();
+    return postgres.admit(asked);
+  }
+
+  return {
+    name: "Upstash",
+    healthy: breaker.isClosed,
+    async admit(asked) {
+      if (!breaker.mayTry()) return fallBack(asked);
+      const fresh = asked.nonce === undefined || (await claimNonce(pool, asked.nonce));
+      try {
+        const admission = await withinDeadline(count(redis, asked, fresh));
+        breaker.succeeded();
+        return admission;
+      } catch (error) {
+        breaker.failed(error);
+        // Claimed above, so not again; a nonce that was not fresh is refused there as well.
+        return fallBack(fresh ? { ...asked, nonce: undefined } : asked);
+      }
+    },
+  };
+}
+
+// Its bound: up to 2 × the limit in a trailing hour, like each algorithm of the library. It is the
+// tightest: where two windows meet, fixedWindow and tokenBucket let a whole limit through again, this
+// one only one call. While PostgreSQL stands in, it counts its own: one limit more at the most.
+async function count(redis: Redis, asked: AdmissionRequest, fresh: boolean): Promise<Admission> {
+  const { caller, class: limitClass, limit } = asked;
+  // Without a cache it holds nothing, so each admission makes its own and no map of limits can grow.
+  const limiter = new Ratelimit({
+    redis,
+    limiter: Ratelimit.slidingWindow(limit, `${windowSeconds} s`),
+    prefix: "gateway:limit",
+    // By default a late answer counts as a yes.
+    timeout: 0,
+    ephemeralCache: false,
+    enableTelemetry: false,
+  });
+  const key = `${limitClass}:${caller}`;
+  const answer = fresh
+    ? await limiter.limit(key)
+    : { ...(await limiter.getRemaining(key)), success: false };
+  const { success: admitted, remaining, reset } = answer;
+  if (!Number.isSafeInteger(remaining)) throw new TypeError("the limiter's answer is no count");
+  return { fresh, admitted, standing: { limit, remaining, resetAt: new Date(reset) } };
+}
+
+async function withinDeadline<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the limiter did not answer in time")), answerMsMax);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface Breaker {
+  isClosed(): boolean;
+  mayTry(): boolean;
+  succeeded(): void;
+  failed(error: unknown): void;
+}
+
+// A hung Redis costs its deadline once in a while instead of at every admission.
+function createBreaker({ log, now = () => performance.now() }: UpstashSettings): Breaker {
+  let closed = true;
+  let nextTry = 0;
+  return {
+    isClosed: () => closed,
+    mayTry() {
+      if (closed) return true;
+      if (now() < nextTry) return false;
+      // One admission tries; those beside it stay with PostgreSQL until it has succeeded.
+      nextTry = now() + pauseMs;
+      return true;
+    },
+    succeeded() {
+      if (!closed) log.info("the limiter answers again", { engine: "Upstash" });
+      closed = true;
+    },
+    failed(error) {
+      if (closed) {
+        log.warn("the limiter does not answer; PostgreSQL stands in", { engine: "Upstash", error });
+      }
+      closed = false;
+      nextTry = now() + pauseMs;
+    },
+  };
+}

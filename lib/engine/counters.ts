@@ -1,0 +1,35 @@
+import type { Standing } from "./peer-guard";
+
+// The one port of ours: who may come in now. Two engines, one test suite.
+export interface Counters {
+  name: string;
+  admit(asked: AdmissionRequest): Promise<Admission>;
+  /** Whether the engine answers for itself, or PostgreSQL stands in for it. */
+  healthy(): boolean;
+}
+
+export interface AdmissionRequest {
+  /** What the limit is counted against. */
+  caller: string;
+  class: string;
+  limit: number;
+  /** Absent for callers without one (a connection token). */
+  nonce?: Nonce;
+  /** For tests. The database's clock unless given; Upstash goes by this process's in any case. */
+  at?: Date;
+}
+
+export interface Nonce {
+  did: string;
+  value: string;
+  until: Date;
+}
+
+export interface Admission {
+  /** False: this nonce was claimed before, and nothing was counted. */
+  fresh: boolean;
+  admitted: boolean;
+  standing: Standing;
+}
+
+export const windowSeconds = 3_600;

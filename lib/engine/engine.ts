@@ -1,0 +1,71 @@
+import type { Pool } from "pg";
+import type { Counters } from "./counters";
+import { createPostgresCounters } from "./counters-postgres";
+import { createUpstashCounters } from "./counters-upstash";
+import { type Db, openDb, openPool } from "./db";
+import { type Env, loadEnv } from "./env";
+import { createLog, type Log } from "./log";
+import { createMetrics, type Metrics } from "./metrics";
+import { createPeerGuard, type PeerGuard } from "./peer-guard";
+
+// What every door needs, chosen here and nowhere else.
+export interface Engine {
+  env: Env;
+  /** The clock of every door. */
+  now(): Date;
+  log: Log;
+  pool: Pool;
+  db: Db;
+  metrics: Metrics;
+  peerGuard: PeerGuard;
+  counters: Counters;
+  stop(): Promise<void>;
+}
+
+export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEVEL })): Engine {
+  if (env.DATABASE_URL === undefined) throw new Error("DATABASE_URL is not set");
+  const pool = openPool({
+    url: env.DATABASE_URL,
+    poolMax: env.DATABASE_POOL_MAX,
+    onIdleError: (error) => log.warn("a database connection broke", { engine: "postgres", error }),
+  });
+  const db = openDb(pool);
+  const metrics = createMetrics(pool);
+  return {
+    env,
+    now: () => new Date(),
+    log,
+    pool,
+    db,
+    metrics,
+    peerGuard: createPeerGuard(env.PEER_LIMIT),
+    counters: chooseCounters({ env, log, pool, metrics }),
+    async stop() {
+      await db.$disconnect();
+      await pool.end();
+    },
+  };
+}
+
+type CountersNeed = Pick<Engine, "env" | "log" | "pool" | "metrics">;
+
+function chooseCounters({ env, log, pool, metrics }: CountersNeed): Counters {
+  const postgres = createPostgresCounters(pool);
+  const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = env;
+  if (url === undefined || token === undefined) return postgres;
+  return createUpstashCounters({ url, token, pool, postgres, log, metrics });
+}
+
+// The front door and Next load this module each for itself; the engine is one for the process.
+const slot = Symbol.for("profile-access-gateway.engine");
+const shared = globalThis as typeof globalThis & { [slot]?: Engine };
+
+export function engine(): Engine {
+  shared[slot] ??= createEngine(loadEnv());
+  return shared[slot];
+}
+
+export function installEngine(chosen: Engine): Engine {
+  shared[slot] = chosen;
+  return chosen;
+}

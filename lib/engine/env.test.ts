@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { ConfigurationError, loadEnv } from "./env";
+
+const secret = "0123456789abcdef0123456789abcdef";
+
+function problemsOf(source: Record<string, string>): string[] {
+  try {
+    loadEnv(source);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("loadEnv", () => {
+  test("needs nothing to be set", () => {
+    expect(loadEnv({})).toMatchObject({ PORT: 3000, HOST: "127.0.0.1", PROF_NAMESPACE: "local" });
+  });
+
+  test("takes an empty value for one that is not set", () => {
+    expect(loadEnv({ PORT: "", DATABASE_URL: "" })).toMatchObject({ PORT: 3000 });
+  });
+
+  test("lists every problem at once", () => {
+    const problems = problemsOf({
+      PORT: "seventy",
+      PUBLIC_URL: "https://a.example/path",
+      DATABASE_URL: "mysql://localhost/x",
+      AGENT_REGISTRATION: "sometimes",
+      UPSTASH_REDIS_REST_URL: "https://redis.example",
+      METRICS_TOKEN: "short",
+    });
+    expect(problems).toHaveLength(6);
+    for (const name of [
+      "PORT",
+      "PUBLIC_URL",
+      "DATABASE_URL",
+      "AGENT_REGISTRATION",
+      "UPSTASH_REDIS_REST_TOKEN",
+      "METRICS_TOKEN",
+    ]) {
+      expect(problems.join("\n")).toContain(name);
+    }
+  });
+
+  test.each(["NEXTAUTH_SECRET", "METRICS_TOKEN"])("refuses a short %s in production", (name) => {
+    expect(problemsOf({ [name]: secret.slice(1) })).toHaveLength(1);
+    expect(problemsOf({ [name]: secret })).toEqual([]);
+    expect(problemsOf({ [name]: "short", NODE_ENV: "development" })).toEqual([]);
+  });
+
+  test("refuses the secrets of .env.example in production", async () => {
+    const lines = (await readFile(".env.example", "utf8")).split("\n");
+    const sample = lines.find((line) => line.startsWith("# NEXTAUTH_SECRET="))?.split("=")[1] ?? "";
+    expect(sample.length).toBeGreaterThanOrEqual(32);
+    expect(problemsOf({ NEXTAUTH_SECRET: sample })[0]).toContain("example");
+  });
+
+  test(".env.example names every setting, and no other", async () => {
+    const text = await readFile(".env.example", "utf8");
+    const named = [...text.matchAll(/^# ?([A-Z][A-Z0-9_]+)=/gm)].map((match) => match[1]);
+    const { DATABASE_URL, ...rest } = loadEnv({
+      DATABASE_URL: "postgresql://localhost/gateway",
+      NEXTAUTH_SECRET: secret,
+      METRICS_TOKEN: secret,
+      UPSTASH_REDIS_REST_URL: "https://redis.example",
+      UPSTASH_REDIS_REST_TOKEN: "token",
+    });
+    expect(named.toSorted()).toEqual(["DATABASE_URL", ...Object.keys(rest)].toSorted());
+  });
+});

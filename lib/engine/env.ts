@@ -1,0 +1,112 @@
+import { existsSync } from "node:fs";
+import { z } from "zod";
+
+// The only room that reads process.env. `.env.example` says one line about each name.
+
+const integer = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, "must be a whole number")
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must lie between ${least} and ${most}`);
+
+const origins = z
+  .string()
+  .transform((list) => list.split(",").map((entry) => entry.trim()))
+  .refine((list) => list.every(isOrigin), "must be addresses like https://gateway.example.com");
+
+const hourly = (fallback: number) => integer(1, 100_000_000).default(fallback);
+
+const Environment = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
+  PORT: integer(0, 65_535).default(3000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PUBLIC_URL: origins.default([]),
+  DATA_FOLDER: z.string().min(1).default(".data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOL_MAX: integer(2, 500).default(20),
+  NEXTAUTH_SECRET: z.string().optional(),
+  METRICS_TOKEN: z.string().optional(),
+  UPSTASH_REDIS_REST_URL: z.url({ protocol: /^https?$/ }).optional(),
+  UPSTASH_REDIS_REST_TOKEN: z.string().min(1).optional(),
+  TRUST_PROXY_HOPS: integer(0, 10).default(0),
+  MAX_CONNECTIONS: integer(10, 100_000).default(2000),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  PROF_NAMESPACE: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,64}$/, "must be 1 to 64 letters, digits, dots, dashes or underscores")
+    .default("local"),
+  AGENT_REGISTRATION: z.enum(["open", "approval", "closed"]).default("approval"),
+  SIGN_UP: z.enum(["open", "invitation"]).default("open"),
+  SIGNATURE_SKEW_SECONDS: integer(1, 3600).default(300),
+  PEER_LIMIT: integer(1, 1_000_000).default(300),
+  LIMIT_PROFILE: hourly(100),
+  LIMIT_ACCESS: hourly(30),
+  LIMIT_PROPOSE: hourly(20),
+  LIMIT_REVIEW: hourly(50),
+  LIMIT_MEMORIES: hourly(100),
+  LIMIT_PROPOSALS: hourly(100),
+});
+export type Env = z.output<typeof Environment>;
+
+export class ConfigurationError extends Error {
+  override name = "ConfigurationError";
+  constructor(readonly problems: string[]) {
+    super(["The configuration is not usable:", ...problems.map((p) => `  ${p}`)].join("\n"));
+  }
+}
+
+export function loadEnv(source: Record<string, string | undefined> = process.env): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const parsed = Environment.safeParse(given);
+  const problems = parsed.success ? [] : parsed.error.issues.map(describeIssue);
+  problems.push(...crossChecks(given));
+  if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems);
+  return parsed.data;
+}
+
+/** `.env` in the working folder, for what the environment itself does not say. */
+export function readEnvFile(file: string): void {
+  if (existsSync(file)) process.loadEnvFile(file);
+}
+
+// What next-auth and Next read for themselves; everything of ours is handed its Env.
+type Published = "NEXTAUTH_URL" | "NEXTAUTH_SECRET" | "NEXT_TELEMETRY_DISABLED";
+
+export function publishEnv(values: Partial<Record<Published, string>>): void {
+  Object.assign(process.env, values);
+}
+
+const exampleSecrets = ["change-me-to-32-random-bytes-or-more", "secret", "changeme"];
+
+function crossChecks(given: Record<string, string | undefined>): string[] {
+  const problems: string[] = [];
+  const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = given;
+  if ((url === undefined) !== (token === undefined)) {
+    problems.push(
+      "UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN go together: set both or none",
+    );
+  }
+  if ((given.NODE_ENV ?? "production") !== "production") return problems;
+  for (const name of ["NEXTAUTH_SECRET", "METRICS_TOKEN"]) {
+    const secret = given[name];
+    if (secret === undefined) continue;
+    if (new TextEncoder().encode(secret).length < 32) {
+      problems.push(`${name} must have at least 32 bytes; make one with: openssl rand -base64 32`);
+    } else if (exampleSecrets.includes(secret)) {
+      problems.push(`${name} is the value of an example; make one with: openssl rand -base64 32`);
+    }
+  }
+  return problems;
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  return `${issue.path.join(".")}: ${issue.message}`;
+}
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const bare = url.origin === text || `${url.origin}/` === text;
+  return bare && (url.protocol === "https:" || url.protocol === "http:");
+}

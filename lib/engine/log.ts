@@ -1,0 +1,78 @@
+import { pino } from "pino";
+import pretty from "pino-pretty";
+
+// The allow-list: a field that is not named here cannot reach a log line. No body, memory, token,
+// signature, nonce, address or owner DID has a name here.
+export interface LogFields {
+  requestId?: string;
+  endpoint?: string;
+  method?: string;
+  status?: number;
+  code?: string;
+  durationMs?: number;
+  agentDid?: string;
+  engine?: string;
+  job?: string;
+  count?: number;
+  migration?: string;
+  signal?: string;
+  port?: number;
+  error?: unknown;
+}
+
+const allowed = new Set<string>([
+  "requestId",
+  "endpoint",
+  "method",
+  "status",
+  "code",
+  "durationMs",
+  "agentDid",
+  "engine",
+  "job",
+  "count",
+  "migration",
+  "signal",
+  "port",
+] satisfies (keyof LogFields)[]);
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+export type Log = Record<LogLevel, (message: string, fields?: LogFields) => void>;
+
+export interface LogSettings {
+  level: LogLevel | "silent";
+  destination?: { write(line: string): void };
+}
+
+export function createLog({ level, destination }: LogSettings): Log {
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const sink = pino(options, destination ?? standardError());
+  const write = (at: LogLevel) => (message: string, fields?: LogFields) =>
+    sink[at](fields === undefined ? {} : permit(fields), message);
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+// Standard output belongs to what a person asked for; lines for machines go beside it.
+function standardError(): { write(line: string): void } {
+  return process.stderr.isTTY ? pretty({ destination: 2, sync: true }) : pino.destination(2);
+}
+
+function permit({ error, ...fields }: LogFields): Record<string, unknown> {
+  const kept = Object.fromEntries(Object.entries(fields).filter(([name]) => allowed.has(name)));
+  return error === undefined ? kept : { ...kept, error: describeError(error, 0) };
+}
+
+// Messages of databases and libraries quote values (a row, an argument), so only what cannot hold
+// personal data is kept: the error's name, its code, and where in the program it happened.
+function describeError(error: unknown, depth: number): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  return {
+    name: error.name,
+    code,
+    at: frames.slice(0, 12).map((line) => line.trim().slice(3)),
+    cause:
+      error.cause === undefined || depth >= 3 ? undefined : describeError(error.cause, depth + 1),
+  };
+}

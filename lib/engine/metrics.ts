@@ -1,0 +1,61 @@
+import type { Pool } from "pg";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+export interface Metrics {
+  requestDone(request: { endpoint: string; outcome: string; seconds: number }): void;
+  limiterFellBack(): void;
+  jobLag(job: string, seconds: number): void;
+  text(): Promise<string>;
+  contentType: string;
+}
+
+export function createMetrics(pool: Pool): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: "gateway_requests_total",
+    help: "Requests answered, by endpoint and outcome (ok, or the error's code)",
+    labelNames: ["endpoint", "outcome"],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "gateway_request_seconds",
+    help: "Time from the request's last byte to the answer, by endpoint",
+    labelNames: ["endpoint"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  });
+  const fallbacks = new Counter({
+    name: "gateway_limiter_fallbacks_total",
+    help: "Admissions that PostgreSQL decided because the limiter's own engine did not answer",
+    registers,
+  });
+  const lag = new Gauge({
+    name: "gateway_job_lag_seconds",
+    help: "How long a job is overdue",
+    labelNames: ["job"],
+    registers,
+  });
+  new Gauge({
+    name: "gateway_pool_connections",
+    help: "Database connections of this process, by state; waiting = callers without one",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      this.set({ state: "idle" }, pool.idleCount);
+      this.set({ state: "busy" }, pool.totalCount - pool.idleCount);
+      this.set({ state: "waiting" }, pool.waitingCount);
+    },
+  });
+  return {
+    requestDone({ endpoint, outcome, seconds: took }) {
+      requests.inc({ endpoint, outcome });
+      seconds.observe({ endpoint }, took);
+    },
+    limiterFellBack: () => fallbacks.inc(),
+    jobLag: (job, behind) => lag.set({ job }, behind),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

@@ -1,0 +1,90 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Pool } from "pg";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { emptyDatabase } from "@/lib/testing/database";
+import { MigrationError, migrate, pendingMigrations } from "./migrate";
+
+const folders: string[] = [];
+const pools: Pool[] = [];
+let folder: string;
+let pool: Pool;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "gateway-migrations-"));
+  folders.push(folder);
+  await cp("prisma/migrations", folder, { recursive: true });
+  pool = new Pool({ connectionString: await emptyDatabase() });
+  pools.push(pool);
+});
+
+afterAll(async () => {
+  await Promise.all(pools.map((open) => open.end()));
+  await Promise.all(folders.map((made) => rm(made, { recursive: true })));
+});
+
+async function addMigration(name: string, sql: string): Promise<void> {
+  await mkdir(path.join(folder, name));
+  await writeFile(path.join(folder, name, "migration.sql"), sql);
+}
+
+async function tables(): Promise<string[]> {
+  const { rows } = await pool.query<{ table_name: string }>(
+    "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1",
+  );
+  return rows.map((row) => row.table_name);
+}
+
+test("an empty database gets every migration, in order, once", async () => {
+  await addMigration("9999_last", `CREATE TABLE last AS SELECT count(*) FROM "User"`);
+  const applied = await migrate(pool, folder);
+  expect(applied.at(0)).toBe("0001_init");
+  expect(applied.at(-1)).toBe("9999_last");
+  expect(await migrate(pool, folder)).toEqual([]);
+  expect(await pendingMigrations(pool, folder)).toEqual([]);
+});
+
+test("three at once: one applies, all go on", async () => {
+  const applied = await Promise.all([1, 2, 3].map(() => migrate(pool, folder)));
+  expect(applied.map((names) => names.length > 0).toSorted()).toEqual([false, false, true]);
+});
+
+test("a migration that fails is named, and leaves nothing of itself behind", async () => {
+  await addMigration("9998_broken", "CREATE TABLE half (id int); SELECT 1/0;");
+  await addMigration("9999_after", "CREATE TABLE after (id int);");
+  const failing = migrate(pool, folder);
+  await expect(failing).rejects.toThrow(MigrationError);
+  await expect(failing).rejects.toThrow(/9998_broken failed and was rolled back.*division by zero/);
+  const present = await tables();
+  expect(present).toContain("User");
+  expect(present).not.toContain("half");
+  expect(present).not.toContain("after");
+});
+
+test("after a failed one is mended, the next start goes on from there", async () => {
+  await addMigration("9998_broken", "SELECT 1/0;");
+  await expect(migrate(pool, folder)).rejects.toThrow(MigrationError);
+  await writeFile(path.join(folder, "9998_broken/migration.sql"), "CREATE TABLE mended (id int);");
+  expect(await migrate(pool, folder)).toEqual(["9998_broken"]);
+});
+
+test("a migration that was changed after it was applied is refused", async () => {
+  await addMigration("9999_once", "CREATE TABLE once (id int);");
+  await migrate(pool, folder);
+  await writeFile(path.join(folder, "9999_once/migration.sql"), "CREATE TABLE once (id bigint);");
+  await expect(migrate(pool, folder)).rejects.toThrow(/9999_once was changed after/);
+});
+
+test("a database of a newer version is refused", async () => {
+  await addMigration("9999_newer", "CREATE TABLE newer (id int);");
+  await migrate(pool, folder);
+  await rm(path.join(folder, "9999_newer"), { recursive: true });
+  await expect(migrate(pool, folder)).rejects.toThrow(/9999_newer.*newer version/);
+});
+
+test("one that Prisma left half done is refused until it is resolved", async () => {
+  await migrate(pool, folder);
+  await pool.query("UPDATE _prisma_migrations SET finished_at = NULL");
+  await expect(migrate(pool, folder)).rejects.toThrow(/half way.*prisma migrate resolve/);
+});

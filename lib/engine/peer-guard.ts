@@ -1,0 +1,62 @@
+// Counts what failed to authenticate, by network peer and minute. In memory: a refused stranger must
+// cost less than the signature check it asks for, and never a row in the database.
+
+export interface Standing {
+  limit: number;
+  remaining: number;
+  resetAt: Date;
+}
+
+export interface PeerGuard {
+  standing(peer: string | null, now: Date): Standing;
+  charge(peer: string | null, now: Date): void;
+}
+
+const windowMs = 60_000;
+const peersMax = 50_000;
+
+export function createPeerGuard(limit: number): PeerGuard {
+  let window = -1;
+  let failures = new Map<string, number>();
+
+  function turn(now: Date): Date {
+    const current = Math.floor(now.getTime() / windowMs);
+    // A request that began in the minute before must not wipe what this one has counted.
+    if (current > window || current < window - 1) {
+      window = current;
+      failures = new Map();
+    }
+    return new Date((window + 1) * windowMs);
+  }
+
+  return {
+    standing(peer, now) {
+      const resetAt = turn(now);
+      const failed = peer === null ? 0 : (failures.get(network(peer)) ?? 0);
+      return { limit, remaining: Math.max(0, limit - failed), resetAt };
+    },
+    charge(peer, now) {
+      turn(now);
+      if (peer === null) return;
+      const key = network(peer);
+      const failed = failures.get(key);
+      // Full: newcomers go uncounted for the rest of the minute rather than push a counted one out.
+      if (failed === undefined && failures.size >= peersMax) return;
+      failures.set(key, (failed ?? 0) + 1);
+    },
+  };
+}
+
+// One household or machine holds a whole IPv6 /64, so it is one peer.
+function network(peer: string): string {
+  if (!peer.includes(":")) return peer;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(peer)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = "", tail] = peer.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros =
+    tail === undefined ? [] : Array(Math.max(0, 8 - left.length - right.length)).fill("0");
+  const groups = [...left, ...zeros, ...right].slice(0, 4);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":");
+}

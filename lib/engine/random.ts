@@ -1,0 +1,19 @@
+import { randomBytes } from "node:crypto";
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+// `prop_`, `mem_`, … and 22 characters: 131 bits, so that ids never meet and cannot be guessed.
+export function newId<Prefix extends string>(prefix: Prefix): `${Prefix}_${string}` {
+  return `${prefix}_${randomBase62(22)}`;
+}
+
+export function randomBase62(length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 = 4 × 62: a byte above it would favour the first characters.
+      if (byte < 248 && text.length < length) text += base62[byte % 62];
+    }
+  }
+  return text;
+}

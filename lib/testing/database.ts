@@ -1,0 +1,35 @@
+import { Client } from "pg";
+import { afterAll, inject } from "vitest";
+import { newId } from "@/lib/engine/random";
+
+/** A database of this test file's own, cloned from the migrated template; dropped after the file. */
+export function cloneDatabase(): Promise<string> {
+  const template = new URL(inject("serverUrl")).pathname.slice(1);
+  return createDatabase(`TEMPLATE "${template}"`);
+}
+
+export function emptyDatabase(): Promise<string> {
+  return createDatabase("");
+}
+
+async function createDatabase(from: string): Promise<string> {
+  const name = newId("test").toLowerCase();
+  const server = new URL(inject("serverUrl"));
+  await inMaintenance(server, `CREATE DATABASE "${name}" ${from}`);
+  afterAll(() => inMaintenance(server, `DROP DATABASE "${name}" WITH (FORCE)`));
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function inMaintenance(server: URL, statement: string): Promise<void> {
+  const url = new URL(server);
+  url.pathname = "/postgres";
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

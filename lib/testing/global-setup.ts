@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Pool } from "pg";
+import type { TestProject } from "vitest/node";
+import { migrate } from "@/lib/engine/migrate";
+import { startEmbeddedPostgres } from "@/server/embedded-postgres/start";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    serverUrl: string;
+  }
+}
+
+// One real PostgreSQL for the whole run, with one migrated template that test files clone.
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(path.join(tmpdir(), "gateway-test-"));
+  const postgres = await startEmbeddedPostgres({ dataFolder: path.join(folder, "postgres") });
+  const pool = new Pool({ connectionString: postgres.url });
+  await migrate(pool, path.resolve("prisma/migrations"));
+  await pool.end();
+  project.provide("serverUrl", postgres.url);
+  return async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true });
+  };
+}
