@@ -1,0 +1,38 @@
+import path from "node:path";
+import type { Env } from "@/lib/engine/env";
+import type { Log } from "@/lib/engine/log";
+import { startEmbeddedPostgres } from "./embedded-postgres/start";
+
+export interface Database {
+  url: string;
+  /** What a person is told about it. */
+  description: string;
+  /** Rejects when the database ends although nobody asked it to. */
+  lost: Promise<never>;
+  stop(): Promise<void>;
+}
+
+/** Yours where DATABASE_URL says so, else the one that npm brought along. */
+export async function openDatabase(env: Env, log: Log): Promise<Database> {
+  if (env.DATABASE_URL !== undefined) {
+    const { host } = new URL(env.DATABASE_URL);
+    const description = `PostgreSQL at ${host}`;
+    return {
+      url: env.DATABASE_URL,
+      description,
+      lost: new Promise(() => {}),
+      stop: async () => {},
+    };
+  }
+  const dataFolder = path.resolve(env.DATA_FOLDER, "postgres");
+  const postgres = await startEmbeddedPostgres({
+    dataFolder,
+    log: (level, line) => (level === "info" ? log.debug(line) : log[level](line)),
+  });
+  const lost = postgres.exited.then(({ asked }) => {
+    if (asked) return new Promise<never>(() => {});
+    throw new Error("The embedded PostgreSQL ended unexpectedly. Start the gateway again.");
+  });
+  const description = `embedded PostgreSQL in ${path.relative(process.cwd(), dataFolder)}`;
+  return { url: postgres.url, description, lost, stop: () => postgres.stop() };
+}

@@ -1,0 +1,128 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "pg";
+import { claimFolder, type Folder, inspectFolder, openParent } from "./folder";
+import { vacate } from "./holder";
+import { initialise, readPassword, SUPERUSER } from "./initialise";
+import type { Log } from "./lines";
+import { type Attempt, type Exit, isPassing, type Postmaster, startPostmaster } from "./postmaster";
+import { refusal, StartRefused } from "./refusal";
+import { chooseRunner, type Runner } from "./runner";
+
+export { StartRefused };
+
+export type EmbeddedPostgres = {
+  /** Of the database `gateway`; it holds the password, so never log it. */
+  url: string;
+  pid: number;
+  /** Resolves when PostgreSQL ends, whoever asked for it. */
+  exited: Promise<Exit>;
+  stop(): Promise<void>;
+};
+
+export type EmbeddedPostgresOptions = {
+  dataFolder: string;
+  log?: Log;
+  settings?: Record<string, string>;
+};
+
+const DATABASE = "gateway";
+// A killed server needs a moment to be gone.
+const PATIENCE_MS_MAX = 10_000;
+const RETRY_MS = 50;
+
+const SETTINGS = {
+  max_connections: "100",
+  shared_buffers: "128MB",
+  huge_pages: "off",
+  fsync: "on",
+  full_page_writes: "on",
+  synchronous_commit: "on",
+  wal_level: "replica",
+  max_wal_size: "1GB",
+  TimeZone: "UTC",
+  log_timezone: "UTC",
+  lc_messages: "C",
+  log_destination: "stderr",
+  logging_collector: "off",
+  log_line_prefix: "",
+  // Statements, values and the errors of queries never reach the log: our caller gets those.
+  log_min_messages: "log",
+  log_min_error_statement: "panic",
+  log_error_verbosity: "terse",
+};
+
+/** Starts the PostgreSQL that npm brought along on a folder of its own; throws StartRefused. */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const { dataFolder, log = () => undefined, settings = {} } = options;
+  let path = dataFolder;
+  try {
+    const folder = await inspectFolder(dataFolder);
+    path = folder.path;
+    const runner = await prepare(folder, log);
+    const password = await readPassword(path);
+    const { port, pid, exited, stop } = await startPatiently({
+      path,
+      runner,
+      log,
+      settings: { ...SETTINGS, ...settings },
+    });
+    const server = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}`;
+    await ensureDatabase(server).catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+    return { url: `${server}/${DATABASE}`, pid, exited, stop };
+  } catch (error) {
+    throw refusal(path, error);
+  }
+}
+
+async function prepare(folder: Folder, log: Log): Promise<Runner> {
+  const { path, majorVersion, owner } = folder;
+  // Before anything is touched: a folder in use keeps its owner and its permissions.
+  await vacate(path, log);
+  const runner = await chooseRunner(owner);
+  if (majorVersion && majorVersion !== runner.majorVersion) {
+    throw new StartRefused(
+      `The data folder ${path} belongs to PostgreSQL ${majorVersion}, this gateway brings ${runner.majorVersion}; move the data over with pg_dump, or choose another folder.`,
+    );
+  }
+  if (await openParent(path, runner)) {
+    log("warn", `let user ${runner.spawnAs?.uid} pass through the folder above ${path}`);
+  }
+  if (majorVersion) await claimFolder(folder, runner);
+  else await initialise(path, runner);
+  return runner;
+}
+
+async function startPatiently(attempt: Omit<Attempt, "staleFile">): Promise<Postmaster> {
+  const deadline = Date.now() + PATIENCE_MS_MAX;
+  for (;;) {
+    const staleFile = await vacate(attempt.path, attempt.log);
+    try {
+      return await startPostmaster({ ...attempt, staleFile });
+    } catch (error) {
+      if (!isPassing(error) || Date.now() > deadline) throw error;
+    }
+    await delay(RETRY_MS);
+  }
+}
+
+async function ensureDatabase(server: string): Promise<void> {
+  const client = new Client({
+    connectionString: `${server}/postgres`,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 30_000,
+  });
+  // Without a listener a lost connection ends the process; the statement under way rejects anyway.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const found = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from "node:http";
+import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
+import { decodePath, decodeQuery } from "@/lib/protocol/signature";
+
+// Spec has nothing to say about these; proxies and frameworks read each of them in more than one way,
+// so none of them gets further.
+export function framingFault(request: IncomingMessage): GatewayError | null {
+  for (const name of ["authorization", "host"]) {
+    if (countHeader(request.rawHeaders, name) > 1) {
+      return malformedRequest(`The request has more than one ${name} header. Send exactly one.`);
+    }
+  }
+  const { method, headers } = request;
+  const length = headers["content-length"] ?? "0";
+  if (
+    bodiless.has(method ?? "") &&
+    (length !== "0" || headers["transfer-encoding"] !== undefined)
+  ) {
+    return malformedRequest(`A ${method} request takes no body.`);
+  }
+  return targetFault(request.url ?? "");
+}
+
+const bodiless = new Set(["GET", "HEAD"]);
+
+function targetFault(target: string): GatewayError | null {
+  if (!target.startsWith("/")) {
+    return malformedRequest("The request target must be a path that starts with a slash.");
+  }
+  if (!/^[\x21-\x7e]*$/.test(target) || /[\\#]/.test(target)) {
+    return malformedRequest("The request target has a character that must be percent-encoded.");
+  }
+  const mark = target.indexOf("?");
+  const pathname = mark === -1 ? target : target.slice(0, mark);
+  const query = mark === -1 ? "" : target.slice(mark + 1);
+  if (pathname.includes("//")) {
+    return malformedRequest("The path must not have two slashes in a row.");
+  }
+  if (decodePath(pathname) === null) {
+    return malformedRequest(
+      "A path segment is not valid UTF-8, has a slash, backslash or control character in it, or is . or ..",
+    );
+  }
+  if (decodeQuery(query) === null) {
+    return malformedRequest("The query has a percent-encoding that is not valid UTF-8.");
+  }
+  return null;
+}
+
+function countHeader(rawHeaders: string[], name: string): number {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
+}

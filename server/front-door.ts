@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Engine } from "@/lib/engine/engine";
+import { peerHeader, peerHeaderValue } from "@/lib/http/peer";
+import { refuse } from "@/lib/http/refusal";
+import { securityHeaders } from "@/lib/http/security-headers";
+import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
+import { framingFault } from "./framing";
+import { toHeaders, toRequest, writeRaw, writeResponse } from "./web-bridge";
+
+export type RouteFunction = (request: Request) => Promise<Response>;
+
+export interface FrontDoorSettings {
+  engine: Engine;
+  /** The function that answers this method and target under /prof. */
+  protocolRoute: (method: string, target: string) => RouteFunction;
+  /** Everything else. */
+  next: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
+}
+
+const isProtocol = /^\/prof(\/|\?|$)/;
+
+// One node:http server in front of Next: what Next would rewrite, redirect or answer on its own is
+// settled here, and the protocol's routes are called without a detour.
+export function createFrontDoor({
+  engine,
+  protocolRoute,
+  next,
+  upgrade,
+}: FrontDoorSettings): Server {
+  const https = engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
+  const headers = Object.entries(securityHeaders({ https }));
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    identifyPeer(request);
+    const fault = framingFault(request);
+    if (fault !== null) {
+      return writeResponse(response, refuse(toHeaders(request.headers), fault));
+    }
+    const target = request.url ?? "";
+    if (!isProtocol.test(target)) return next(request, response);
+    const route = protocolRoute(request.method ?? "", target);
+    return writeResponse(response, await route(toRequest(request)));
+  }
+
+  const server = createServer(
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 16 * 1024,
+      insecureHTTPParser: false,
+    },
+    (request, response) => {
+      for (const [name, value] of headers) response.setHeader(name, value);
+      answer(request, response).catch((error: unknown) => {
+        engine.log.error("a request was not answered", { error });
+        response.destroy();
+      });
+    },
+  );
+  server.maxConnections = engine.env.MAX_CONNECTIONS;
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
+    const headers = new Headers({ [peerHeader]: socketPeer(socket) });
+    writeRaw(socket, refuse(headers, parserFault(error.code))).catch(() => socket.destroy());
+  });
+  if (upgrade !== undefined) {
+    server.on("upgrade", (request, socket, head) => {
+      upgrade(request, socket, head).catch((error: unknown) => {
+        engine.log.error("an upgrade was not answered", { error });
+        socket.destroy();
+      });
+    });
+  }
+  return server;
+}
+
+// What a client sends under our own names never reaches a route.
+function identifyPeer(request: IncomingMessage): void {
+  for (const name of Object.keys(request.headers)) {
+    if (name.startsWith("x-gateway-")) delete request.headers[name];
+  }
+  request.headers[peerHeader] = socketPeer(request.socket);
+}
+
+function socketPeer(socket: Duplex): string {
+  return peerHeaderValue(socket instanceof Socket ? (socket.remoteAddress ?? "") : "");
+}
+
+function parserFault(code: string | undefined): GatewayError {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return malformedRequest("The request's headers are larger than 16 KiB.", 431);
+  }
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    return malformedRequest("The request was not complete in time. Send it again, whole.", 408);
+  }
+  return malformedRequest("The request is not well-formed HTTP/1.1.");
+}

@@ -1,0 +1,13 @@
+import { sweepNonces, sweepRateHits } from "@/lib/engine/sweep";
+import { expireProposals } from "@/lib/services/proposals";
+import type { Job } from "./jobs";
+
+export const gatewayJobs: readonly Job[] = [
+  {
+    name: "expire-proposals",
+    everySeconds: 10,
+    run: ({ pool, now }) => expireProposals(pool, now()),
+  },
+  { name: "sweep-nonces", everySeconds: 5, run: ({ pool, now }) => sweepNonces(pool, now()) },
+  { name: "sweep-rate-hits", everySeconds: 5, run: ({ pool, now }) => sweepRateHits(pool, now()) },
+];

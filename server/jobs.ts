@@ -1,0 +1,83 @@
+import type { Engine } from "@/lib/engine/engine";
+
+export interface Job {
+  name: string;
+  everySeconds: number;
+  /** Does one bounded batch and says how many rows it touched. */
+  run: (engine: Engine) => Promise<number>;
+}
+
+export interface RunningJobs {
+  /** Resolves when what runs has ended. */
+  stop(): Promise<void>;
+}
+
+const tickMs = 1_000;
+
+export function startJobs(engine: Engine, jobs: readonly Job[]): RunningJobs {
+  let stopping = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const tick = async () => {
+    for (const job of jobs) {
+      if (!stopping) await runIfDue(engine, job);
+    }
+    if (!stopping) schedule();
+  };
+  const schedule = () => {
+    timer = setTimeout(() => {
+      running = tick();
+    }, tickMs);
+  };
+  schedule();
+  return {
+    async stop() {
+      stopping = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** True where this instance had the job's turn. */
+export async function runIfDue(engine: Engine, job: Job): Promise<boolean> {
+  try {
+    const claimed = await claim(engine, job);
+    if (claimed) {
+      const count = await job.run(engine);
+      await finish(engine, job, null);
+      if (count > 0) engine.log.info("job done", { job: job.name, count });
+    }
+    return claimed;
+  } catch (error) {
+    engine.log.error("job failed", { job: job.name, error });
+    await finish(engine, job, error instanceof Error ? error.name : "unknown").catch(() => null);
+    return true;
+  }
+}
+
+// Every instance asks; the row lets one of them have the turn, and the next one when that one died.
+async function claim({ pool, metrics, now }: Engine, job: Job): Promise<boolean> {
+  const { rows } = await pool.query<{ claimed: boolean; behind: number }>(
+    `WITH claim AS (
+       INSERT INTO "Job" (name, "startedAt") VALUES ($1, $2)
+       ON CONFLICT (name) DO UPDATE SET "startedAt" = excluded."startedAt"
+         WHERE "Job"."startedAt" <= $2::timestamptz - make_interval(secs => $3)
+       RETURNING name
+     )
+     SELECT EXISTS (SELECT FROM claim) AS claimed,
+       greatest(0, coalesce((SELECT extract(epoch FROM $2::timestamptz - "startedAt")::float8 - $3
+                             FROM "Job" WHERE name = $1), 0)) AS behind`,
+    [job.name, now(), job.everySeconds],
+  );
+  metrics.jobLag(job.name, rows[0]?.behind ?? 0);
+  return rows[0]?.claimed ?? false;
+}
+
+async function finish({ pool, now }: Engine, job: Job, failure: string | null): Promise<void> {
+  await pool.query(`UPDATE "Job" SET "finishedAt" = $2, failure = $3 WHERE name = $1`, [
+    job.name,
+    now(),
+    failure,
+  ]);
+}

@@ -1,0 +1,69 @@
+import { createEngine, installEngine } from "@/lib/engine/engine";
+import { loadEnv, publishEnv, readEnvFile } from "@/lib/engine/env";
+import { createLog } from "@/lib/engine/log";
+import { migrate } from "@/lib/engine/migrate";
+import { banner } from "./banner";
+import { openDatabase } from "./database";
+import { createFrontDoor } from "./front-door";
+import { gatewayJobs } from "./gateway-jobs";
+import { startJobs } from "./jobs";
+import { listen } from "./listen";
+import { preparePages } from "./pages";
+import { protocolRoute } from "./protocol-routes";
+import { explainRefusal } from "./refusals";
+import { sessionSecret } from "./session-secret";
+import { stopServer } from "./stop";
+
+const root = process.cwd();
+const development = process.argv.includes("--dev");
+
+async function start(): Promise<void> {
+  readEnvFile(".env");
+  const env = loadEnv();
+  const log = createLog({ level: env.LOG_LEVEL });
+  publishEnv({ NEXT_TELEMETRY_DISABLED: "1" });
+  const [database, pages] = await Promise.all([
+    openDatabase(env, log),
+    preparePages({ root, development, say }),
+  ]);
+  const engine = installEngine(createEngine({ ...env, DATABASE_URL: database.url }, log));
+  await migrate(engine.pool, `${root}/prisma/migrations`);
+  const secret = env.NEXTAUTH_SECRET ?? (await sessionSecret(engine.pool));
+
+  const upgrade = development ? pages.upgrade : undefined;
+  const server = createFrontDoor({ engine, protocolRoute, next: pages.handle, upgrade });
+  const port = await listen(server, env.HOST, env.PORT);
+  const address = env.PUBLIC_URL[0] ?? `http://localhost:${port}`;
+  publishEnv({ NEXTAUTH_URL: address, NEXTAUTH_SECRET: secret });
+  const jobs = startJobs(engine, gatewayJobs);
+
+  let stopping = false;
+  const stop = async (reason: string, code: number) => {
+    if (stopping) return;
+    stopping = true;
+    log.info("stopping", { signal: reason });
+    await stopServer(server);
+    await jobs.stop();
+    await engine.stop();
+    await database.stop();
+    process.exit(code);
+  };
+  process.on("SIGTERM", (signal) => void stop(signal, 0));
+  process.on("SIGINT", (signal) => void stop(signal, 0));
+  database.lost.catch((error: Error) => {
+    log.error(error.message);
+    void stop("database lost", 1);
+  });
+  say(banner({ engine, address, database, adminLink: null }));
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+start().catch((error: unknown) => {
+  const sentence = explainRefusal(error);
+  const text = error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${sentence ?? text}\n`);
+  process.exit(1);
+});

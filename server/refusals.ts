@@ -1,0 +1,31 @@
+import { ConfigurationError } from "@/lib/engine/env";
+import { MigrationError } from "@/lib/engine/migrate";
+import { StartRefused } from "./embedded-postgres/refusal";
+
+/** What a person can do about it, in one sentence; null where it is a bug of ours. */
+export function explainRefusal(error: unknown): string | null {
+  if (
+    error instanceof StartRefused ||
+    error instanceof ConfigurationError ||
+    error instanceof MigrationError
+  ) {
+    return error.message;
+  }
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return databaseRefusals[code] ?? null;
+}
+
+const unreachable =
+  "The database that DATABASE_URL names does not answer. Check its address and that it runs.";
+
+const databaseRefusals: Record<string, string> = {
+  ECONNREFUSED: unreachable,
+  ENOTFOUND: unreachable,
+  EAI_AGAIN: unreachable,
+  ETIMEDOUT: unreachable,
+  EHOSTUNREACH: unreachable,
+  "28P01": "The database refuses the password in DATABASE_URL.",
+  "28000": "The database refuses the user in DATABASE_URL.",
+  "3D000": "The database server has no database of the name in DATABASE_URL. Create it first.",
+  "42501": "The user in DATABASE_URL may not create tables in that database.",
+};
