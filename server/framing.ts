@@ -11,6 +11,7 @@ export function framingFault(request: IncomingMessage): GatewayError | null {
     }
   }
   const { method, headers } = request;
+  if (!headers.host) return malformedRequest("The request has no Host header.");
   const length = headers["content-length"] ?? "0";
   if (
     bodiless.has(method ?? "") &&

@@ -53,6 +53,8 @@ export function createFrontDoor({
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: 16 * 1024,
       insecureHTTPParser: false,
+      // Node's own answer to a missing Host has none of our headers; framing.ts refuses it.
+      requireHostHeader: false,
     },
     (request, response) => {
       for (const [name, value] of headers) response.setHeader(name, value);

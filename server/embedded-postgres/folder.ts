@@ -48,11 +48,11 @@ export async function claimFolder({ path, owner }: Folder, runner: Runner): Prom
   await chmod(path, 0o700);
 }
 
-/** Lets the other user pass through, not look around; its contents keep their own permissions. */
-export async function openParent(path: string, { spawnAs }: Runner): Promise<boolean> {
+/** Lets PostgreSQL's user pass through, not look around; what is inside keeps its own permissions. */
+export async function openParent(path: string, { filesOf }: Runner): Promise<boolean> {
   const parent = dirname(path);
   const { uid, mode } = await stat(parent);
-  if (!spawnAs || spawnAs.uid === uid || (mode & 0o001) !== 0) return false;
+  if (!filesOf || filesOf.uid === uid || (mode & 0o001) !== 0) return false;
   await chmod(parent, (mode & 0o7777) | 0o001);
   return true;
 }

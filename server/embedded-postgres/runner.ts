@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readLines } from "./lines";
 import { StartRefused } from "./refusal";
@@ -28,7 +30,7 @@ type Programs = { initdb: string; postgres: string };
 type Identity = {
   userNamespace: boolean;
   spawnAs?: Owner;
-  /** As root: who has to own the data folder. */
+  /** As root: who has to own the data folder and pass through its parent. */
   filesOf?: Owner;
 };
 
@@ -50,16 +52,17 @@ const GUARDS = [
 const SCRIPT = '[ "$PPID" = "$1" ] || exit 1; [ -z "$2" ] || rm -f "$2"; shift 2; exec "$@"';
 
 /** Finds by trying which identity and which guards work here, the best first. */
-export async function chooseRunner(owner: Owner | undefined): Promise<Runner> {
+export async function chooseRunner(path: string, owner: Owner | undefined): Promise<Runner> {
   const programs = await findPrograms();
-  // Any readable file serves to see whether flock has the options used later.
   const trial = {
-    program: programs.postgres,
-    args: ["-V"],
+    program: "sh",
+    // Who gets this far also gets to the data folder: as root we open its parent.
+    args: ["-c", 'cd "$0" && exec "$1" -V', dirname(dirname(path)), programs.postgres],
+    // Any readable file serves to see whether flock has the options used later.
     lock: { file: programs.postgres, shared: true },
   };
   let complaint = "";
-  for (const identity of identities(owner)) {
+  for (const identity of await identities(owner, programs)) {
     for (const guards of GUARDS) {
       const runner: Runner = { ...identity, ...guards, programs, majorVersion: "" };
       const { code, output } = await run(runner, trial, { msMax: 10_000 });
@@ -142,13 +145,22 @@ async function findPrograms(): Promise<Programs> {
   }
 }
 
-// PostgreSQL refuses to run as root. A user namespace also works below a folder closed to others.
-function identities(owner: Owner | undefined): Identity[] {
+// PostgreSQL refuses to run as root. In a user namespace it can be nobody and yet use root's files;
+// in somebody's home it can be that one.
+async function identities(owner: Owner | undefined, programs: Programs): Promise<Identity[]> {
   if (process.getuid?.() !== 0) return [{ userNamespace: false }];
-  const namespace = { userNamespace: true, filesOf: ROOT };
-  const user = owner && owner.uid !== 0 ? owner : NOBODY;
-  const other = { userNamespace: false, spawnAs: user, filesOf: user };
-  return user === owner ? [other, namespace] : [namespace, other];
+  const installer = await stat(programs.postgres);
+  return [
+    ...(owner ? asOther(owner) : []),
+    { userNamespace: true, filesOf: ROOT },
+    ...asOther(installer),
+    ...asOther(NOBODY),
+  ];
+}
+
+function asOther({ uid, gid }: Owner): Identity[] {
+  const other = { uid, gid };
+  return uid === 0 ? [] : [{ userNamespace: false, spawnAs: other, filesOf: other }];
 }
 
 function cannotRun(complaint: string): StartRefused {

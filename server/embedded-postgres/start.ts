@@ -83,14 +83,14 @@ async function prepare(folder: Folder, log: Log): Promise<Runner> {
   const { path, majorVersion, owner } = folder;
   // Before anything is touched: a folder in use keeps its owner and its permissions.
   await vacate(path, log);
-  const runner = await chooseRunner(owner);
+  const runner = await chooseRunner(path, owner);
   if (majorVersion && majorVersion !== runner.majorVersion) {
     throw new StartRefused(
       `The data folder ${path} belongs to PostgreSQL ${majorVersion}, this gateway brings ${runner.majorVersion}; move the data over with pg_dump, or choose another folder.`,
     );
   }
   if (await openParent(path, runner)) {
-    log("warn", `let user ${runner.spawnAs?.uid} pass through the folder above ${path}`);
+    log("warn", `let user ${runner.filesOf?.uid} pass through the folder above ${path}`);
   }
   if (majorVersion) await claimFolder(folder, runner);
   else await initialise(path, runner);

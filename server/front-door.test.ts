@@ -1,0 +1,132 @@
+import type { Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { peerOf } from "@/lib/http/peer";
+import { testEngine } from "@/lib/testing/harness";
+import { createFrontDoor } from "./front-door";
+
+let server: Server;
+let port: number;
+let seen: { peer: string | null; body: string }[];
+
+beforeAll(async () => {
+  const engine = await testEngine({ PEER_LIMIT: "100000" });
+  server = createFrontDoor({
+    engine,
+    protocolRoute: () => async (request) => {
+      const body = await request.text();
+      seen.push({ peer: peerOf(request.headers, 0), body });
+      return new Response(`${request.method} ${new URL(request.url).pathname}`);
+    },
+    next: async (_request, response) => {
+      response.end("a page");
+    },
+  });
+  seen = [];
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Bytes in, bytes out: what a client library would never send. */
+async function exchange(bytes: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(bytes);
+  return text(socket);
+}
+
+function request(line: string, headers: string[] = [], body = ""): string {
+  const all = ["Host: gateway.example", "Connection: close", ...headers];
+  return `${line} HTTP/1.1\r\n${all.join("\r\n")}\r\n\r\n${body}`;
+}
+
+const signature = 'Authorization: PROF-Signature did="x"';
+
+describe("refused before any route, in the envelope, with every header", () => {
+  test.each([
+    ["two Authorization headers", request("GET /prof/v1/x", [signature, signature])],
+    ["two Host headers", request("GET /prof/v1/x", ["Host: other.example"])],
+    ["an absolute-form target", request("GET http://gateway.example/prof/v1/x")],
+    ["an asterisk target", request("OPTIONS *")],
+    ["a percent-encoding that is not UTF-8", request("GET /prof/v1/%ff")],
+    ["a cut percent-encoding", request("GET /prof/v1/x%2")],
+    ["two slashes in a row", request("GET //prof/v1/x")],
+    ["two slashes further on", request("GET /prof/v1//x")],
+    ["a backslash", request("GET /prof\\v1/x")],
+    ["an encoded backslash", request("GET /prof/v1/a%5cb")],
+    ["an encoded slash", request("GET /prof/v1/a%2Fb")],
+    ["an encoded NUL", request("GET /prof/v1/a%00b")],
+    ["a dot segment", request("GET /prof/v1/../v1/x")],
+    ["an encoded dot segment", request("GET /prof/v1/%2e%2e/x")],
+    ["a fragment", request("GET /prof/v1/x#y")],
+    ["a bad percent-encoding in the query", request("GET /prof/v1/x?a=%ff")],
+    ["a body on GET", request("GET /prof/v1/x", ["Content-Length: 2"], "{}")],
+    ["a chunked body on GET", request("GET /prof/v1/x", ["Transfer-Encoding: chunked"], "0\r\n\r\n")],
+    [
+      "Content-Length beside Transfer-Encoding",
+      request("POST /prof/v1/x", ["Content-Length: 3", "Transfer-Encoding: chunked"], "0\r\n\r\n"),
+    ],
+    ["two Content-Lengths", request("POST /prof/v1/x", ["Content-Length: 1", "Content-Length: 2"])],
+    ["a Content-Length that is no number", request("POST /prof/v1/x", ["Content-Length: 1x"])],
+    ["a space before a header's colon", request("GET /prof/v1/x", ["Content-Length : 0"])],
+    ["a folded header", request("GET /prof/v1/x", ["X-A: 1\r\n 2"])],
+    ["a bare line feed", "GET /prof/v1/x HTTP/1.1\nHost: gateway.example\n\n"],
+    ["no Host", "GET /prof/v1/x HTTP/1.1\r\nConnection: close\r\n\r\n"],
+    ["what is not HTTP at all", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"],
+  ])("%s", async (_name, bytes) => {
+    const before = seen.length;
+    const answer = await exchange(bytes);
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    for (const name of ["x-request-id", "prof-version", "x-ratelimit-limit", "cache-control"]) {
+      expect(head.toLowerCase()).toContain(`\r\n${name}: `);
+    }
+    expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: "PROF006" } });
+    expect(seen).toHaveLength(before);
+  });
+
+  test("headers over 16 KiB", async () => {
+    const answer = await exchange(request("GET /prof/v1/x", [`X-Long: ${"a".repeat(17_000)}`]));
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).toContain("PROF006");
+  });
+});
+
+describe("the peer", () => {
+  test("is the socket's address, whatever a client writes", async () => {
+    const forged = ["X-Gateway-Peer: 203.0.113.9", "X-Forwarded-For: 203.0.113.9"];
+    await exchange(request("GET /prof/v1/x", forged));
+    expect(seen.at(-1)?.peer).toBe("127.0.0.1");
+  });
+});
+
+describe("on the way", () => {
+  test("under /prof a request reaches its route with its body", async () => {
+    const answer = await exchange(request("POST /prof/v1/x", ["Content-Length: 2"], "{}"));
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*POST \/prof\/v1\/x$/);
+    expect(seen.at(-1)?.body).toBe("{}");
+  });
+
+  test.each(["/", "/profile", "/profx/v1", "/api/health"])("%s goes to Next", async (path) => {
+    expect(await exchange(request(`GET ${path}`))).toMatch(/a page$/);
+  });
+
+  test("every answer carries the security headers, pages too", async () => {
+    for (const path of ["/prof/v1/x", "/", "/prof/v1/%ff"]) {
+      const answer = (await exchange(request(`GET ${path}`))).toLowerCase();
+      expect(answer).toContain("x-content-type-options: nosniff");
+      expect(answer).toContain("frame-ancestors 'none'");
+      expect(answer).toContain("referrer-policy: no-referrer");
+      expect(answer).not.toContain("x-powered-by");
+    }
+  });
+
+  test("a HEAD request gets the headers and no body", async () => {
+    expect(await exchange(request("HEAD /prof/v1/x"))).toMatch(/\r\n\r\n$/);
+  });
+});
