@@ -1,0 +1,70 @@
+import { decodeBase64 } from "./base64";
+import { Did } from "./did";
+import { isNonce } from "./signature";
+
+export type SignatureCredential = {
+  scheme: "signature";
+  did: Did;
+  signature: Uint8Array;
+  ts: string;
+  nonce: string;
+};
+export type TokenCredential = { scheme: "token"; token: string };
+export type Credential = SignatureCredential | TokenCredential;
+
+const bytesMax = 4_096;
+const signatureBytes = 64;
+// RFC 9110, 11.2 and 5.6.4: name="value", with backslash escapes and white space around.
+const part =
+  /[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*"((?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*)"[ \t]*(,|$)/gy;
+
+/** What an Authorization header presents; null for anything that is not exactly well-formed. */
+export function parseAuthorization(header: string): Credential | null {
+  if (header.length > bytesMax) return null;
+  const [, scheme = "", rest = ""] = /^([A-Za-z-]+) +(.*)$/.exec(header) ?? [];
+  switch (scheme.toLowerCase()) {
+    case "prof-signature":
+      return signatureCredential(rest);
+    case "bearer":
+      return connectionToken.test(rest) ? { scheme: "token", token: rest } : null;
+    default:
+      return null;
+  }
+}
+
+type SignatureParts = { did: Did; sig: string; ts: string; nonce: string };
+
+/** Spec, Authentication 1. */
+export function formatSignature({ did, sig, ts, nonce }: SignatureParts): string {
+  return `PROF-Signature did="${did}", sig="${sig}", ts="${ts}", nonce="${nonce}"`;
+}
+
+export function formatToken(token: string): string {
+  return `Bearer ${token}`;
+}
+
+// Decisions 3.
+const connectionToken = /^profct_[0-9A-Za-z]{49}$/;
+
+function signatureCredential(text: string): SignatureCredential | null {
+  const parts = readParts(text);
+  const did = Did.safeParse(parts?.get("did"));
+  const signature = decodeBase64(parts?.get("sig") ?? "");
+  const ts = parts?.get("ts") ?? "";
+  const nonce = parts?.get("nonce") ?? "";
+  if (!did.success || signature?.length !== signatureBytes || !ts || !isNonce(nonce)) return null;
+  return { scheme: "signature", did: did.data, signature, ts, nonce };
+}
+
+function readParts(text: string): Map<string, string> | null {
+  const parts = new Map<string, string>();
+  let length = 0;
+  let separator = ",";
+  for (const [whole, name = "", value = "", next = ""] of text.matchAll(part)) {
+    if (parts.has(name.toLowerCase())) return null;
+    parts.set(name.toLowerCase(), value.replace(/\\(.)/g, "$1"));
+    length += whole.length;
+    separator = next;
+  }
+  return length === text.length && separator === "" ? parts : null;
+}

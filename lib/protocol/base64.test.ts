@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { decodeBase64, encodeBase64, encodeBase64Url } from "./base64";
+import { base64 as vectors } from "./vectors/signature.json";
+
+describe("both alphabets are read, padded or not", () => {
+  it.each(vectors.valid)("$description", ({ text, hex }) => {
+    expect(Buffer.from(decodeBase64(text) ?? "none").toString("hex")).toBe(hex);
+  });
+});
+
+describe("what does not re-encode to what was sent is refused", () => {
+  it.each(vectors.invalid)("$description", ({ text }) => {
+    expect(decodeBase64(text)).toBeNull();
+  });
+});
+
+it("every byte survives both encodings", () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+  expect(encodeBase64(bytes)).toBe(Buffer.from(bytes).toString("base64"));
+  expect(encodeBase64Url(bytes)).toBe(Buffer.from(bytes).toString("base64url"));
+  expect(decodeBase64(encodeBase64(bytes))).toEqual(bytes);
+  expect(decodeBase64(encodeBase64Url(bytes))).toEqual(bytes);
+});

@@ -1,0 +1,176 @@
+import type { z } from "zod";
+import type { Scope } from "./scope";
+
+// Spec, Errors; the last two are ours (Decisions 8).
+export const errorTable = {
+  PROF001: { http: 401, meaning: "Unauthorized" },
+  PROF002: { http: 403, meaning: "Forbidden" },
+  PROF003: { http: 404, meaning: "Not Found" },
+  PROF004: { http: 403, meaning: "Consent Required" },
+  PROF005: { http: 429, meaning: "Rate Limited" },
+  PROF006: { http: 400, meaning: "Invalid Request" },
+  PROF007: { http: 401, meaning: "Timestamp Invalid" },
+  PROF008: { http: 401, meaning: "Nonce Reused" },
+  PROF500: { http: 500, meaning: "Internal Error" },
+  PROF503: { http: 503, meaning: "Unavailable" },
+} as const;
+export type ErrorCode = keyof typeof errorTable;
+
+export type Issue = { path: string; message: string };
+
+type Refusal = {
+  code: ErrorCode;
+  message: string;
+  http?: number;
+  details?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  cause?: unknown;
+};
+
+/** `message`, `details` and `headers` are public; `cause` only ever reaches the log. */
+export class GatewayError extends Error {
+  override readonly name = "GatewayError";
+  readonly code: ErrorCode;
+  readonly http: number;
+  readonly details?: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+
+  constructor({ code, message, http, details, headers, cause }: Refusal) {
+    super(message, { cause });
+    this.code = code;
+    this.http = http ?? errorTable[code].http;
+    this.details = details;
+    this.headers = { ...(this.http === 401 ? challenge : {}), ...headers };
+  }
+}
+
+/** One text for every bad credential: the answer must not tell an unknown DID from a wrong key. */
+export function unauthorized(): GatewayError {
+  return new GatewayError({
+    code: "PROF001",
+    message:
+      "Credentials are missing or not valid. Sign the request with an active key of a registered DID, or send a valid connection token.",
+  });
+}
+
+export function forbidden(message = "This caller may not do this."): GatewayError {
+  return new GatewayError({ code: "PROF002", message });
+}
+
+export function notFound(noun: string): GatewayError {
+  return new GatewayError({
+    code: "PROF003",
+    message: `There is no such ${noun} here. Check the address and the identifiers in it.`,
+  });
+}
+
+type ConsentRequired = {
+  scopes: readonly Scope[];
+  consentRequestId?: string;
+  consentUrl?: string;
+};
+
+// Spec, Errors: the message names the scope, details carry deniedScopes.
+export function consentRequired({ scopes, ...request }: ConsentRequired): GatewayError {
+  const next = request.consentRequestId
+    ? "The owner has been asked; try again once consent is given."
+    : "Request access and wait for the owner's consent.";
+  return new GatewayError({
+    code: "PROF004",
+    message: `The owner's consent is required for ${scopes[0]}. ${next}`,
+    details: { deniedScopes: scopes, ...request },
+  });
+}
+
+type LimitReached = { limit: number; resetAt: Date; now: Date };
+
+export function rateLimited(reached: LimitReached): GatewayError {
+  return tooMany(`The limit of ${reached.limit} requests an hour is reached.`, reached);
+}
+
+/** Decisions 6: an agent may have so many pending proposals on one profile. */
+export function tooManyPending(reached: LimitReached): GatewayError {
+  return tooMany(`The limit of ${reached.limit} pending proposals is reached.`, reached);
+}
+
+const issuesMax = 50;
+
+export function invalidRequest(
+  issues: readonly Issue[],
+  details?: Record<string, unknown>,
+): GatewayError {
+  const first = issues.slice(0, 1).map(({ path, message }) => ` ${path}: ${message}`);
+  return new GatewayError({
+    code: "PROF006",
+    message: `The request is not valid.${first.join("")}`,
+    details: { issues: issues.slice(0, issuesMax), ...details },
+  });
+}
+
+/** What a schema found, told with the part of the request it was found in ("body.scopes.0"). */
+export function issuesIn(part: string, error: z.ZodError): Issue[] {
+  return error.issues.map(({ path, message }) => ({ path: [part, ...path].join("."), message }));
+}
+
+// Bytes that are not a request we answer: HTTP has statuses of its own for some of them.
+export function malformedRequest(message: string, http: 400 | 408 | 431 = 400): GatewayError {
+  return new GatewayError({ code: "PROF006", http, message });
+}
+
+// Decisions 6: an error whose HTTP status is not the table's.
+export function methodNotAllowed(allow: readonly string[]): GatewayError {
+  const methods = allow.join(", ");
+  return new GatewayError({
+    code: "PROF006",
+    http: 405,
+    message: `This path does not take that method. Use ${methods}.`,
+    details: { allow },
+    headers: { Allow: methods },
+  });
+}
+
+export function timestampInvalid(now: Date): GatewayError {
+  return new GatewayError({
+    code: "PROF007",
+    message:
+      "The timestamp is not acceptable. Send UTC as YYYY-MM-DDTHH:MM:SSZ, close to the gateway's clock in details.serverTime.",
+    details: { serverTime: now.toISOString() },
+  });
+}
+
+export function nonceReused(): GatewayError {
+  return new GatewayError({
+    code: "PROF008",
+    message: "This nonce was already used. Sign the request again with a new one.",
+  });
+}
+
+export function unavailable(cause: unknown, retryAfterSeconds: number): GatewayError {
+  return new GatewayError({
+    code: "PROF503",
+    message: "The gateway cannot answer right now. Try again shortly.",
+    headers: { "Retry-After": String(retryAfterSeconds) },
+    cause,
+  });
+}
+
+export function internal(cause: unknown): GatewayError {
+  return new GatewayError({
+    code: "PROF500",
+    message: "Something went wrong in the gateway. Quote the request id when you report it.",
+    cause,
+  });
+}
+
+// RFC 9110, 11.6.1: a 401 names the schemes that would do.
+const challenge = { "WWW-Authenticate": "PROF-Signature, Bearer" };
+
+function tooMany(message: string, { limit, resetAt, now }: LimitReached): GatewayError {
+  const seconds = Math.max(1, Math.ceil((resetAt.getTime() - now.getTime()) / 1000));
+  return new GatewayError({
+    code: "PROF005",
+    message: `${message} Try again in ${seconds} seconds.`,
+    details: { limit, retryAfterSeconds: seconds, resetAt: resetAt.toISOString() },
+    headers: { "Retry-After": String(seconds) },
+  });
+}

@@ -1,0 +1,244 @@
+import { z } from "zod";
+import { Did } from "./did";
+import {
+  type Endpoint,
+  endpoints,
+  errorsOfAll,
+  limitClasses,
+  limitWindowSeconds,
+} from "./endpoints";
+import {
+  consentRequired,
+  errorTable,
+  forbidden,
+  type GatewayError,
+  internal,
+  invalidRequest,
+  nonceReused,
+  notFound,
+  rateLimited,
+  timestampInvalid,
+  unauthorized,
+  unavailable,
+} from "./errors";
+import { AccessRequest, ProposalRequest, ReviewRequest } from "./requests";
+import {
+  AccessReceipt,
+  ErrorBody,
+  envelope,
+  MemoriesByCategory,
+  Memory,
+  MemoryProposal,
+  Meta,
+  Profile,
+  ProposedMemory,
+  Purpose,
+  ReviewedProposal,
+} from "./resources";
+import { Category, Scope } from "./scope";
+import { latestVersion, supportedVersions } from "./version";
+
+type Json = Record<string, unknown>;
+
+/** The table of endpoints as an OpenAPI 3.1 document. */
+export function openApiDocument(serverUrl: string): Json {
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Profile Access Gateway",
+      version: latestVersion,
+      summary:
+        "Agents read profiles as far as policies let them, ask for access, propose memories.",
+    },
+    servers: [{ url: serverUrl }],
+    paths: paths(),
+    components: {
+      schemas: schemas(),
+      securitySchemes,
+      headers: { ...headers, ...refusalHeaders },
+      parameters: { version: versionParameter },
+    },
+  };
+}
+
+const named = {
+  AccessReceipt,
+  AccessRequest,
+  Category,
+  Did,
+  ErrorBody,
+  MemoriesByCategory,
+  Memory,
+  MemoryProposal,
+  Meta,
+  Profile,
+  ProposalRequest,
+  ProposedMemory,
+  Purpose,
+  ReviewedProposal,
+  ReviewRequest,
+  Scope,
+};
+
+const securitySchemes = {
+  signature: {
+    type: "http",
+    scheme: "PROF-Signature",
+    description:
+      'PROF-Signature did="…", sig="…", ts="…", nonce="…": an Ed25519 signature over the method, authority, canonical path, canonical query, ts, nonce and SHA-256 of the body.',
+  },
+  token: { type: "http", scheme: "bearer", description: "A connection token: profct_…" },
+};
+
+// Spec, Common response headers; Decisions 7 and 8.
+const headers = {
+  "PROF-Version": header("Protocol version used.", "string"),
+  "PROF-Version-Supported": header("Protocol versions that may be asked for.", "string"),
+  "X-Request-Id": header("Request identifier, also in meta.requestId.", "string"),
+  "X-RateLimit-Limit": header("Requests allowed in any trailing hour.", "integer"),
+  "X-RateLimit-Remaining": header("Requests left.", "integer"),
+  "X-RateLimit-Reset": header("Unix time, in seconds, when more are left.", "integer"),
+};
+const refusalHeaders = {
+  "Retry-After": header("Seconds to wait before trying again.", "integer"),
+  "WWW-Authenticate": header("Schemes that would do.", "string"),
+};
+
+const versionParameter = {
+  name: "PROF-Version",
+  in: "header",
+  description: "Protocol version wanted; without it, the latest.",
+  schema: { type: "string", examples: supportedVersions },
+};
+
+const now = new Date("2030-01-31T12:00:00.000Z");
+const exampleMeta = { requestId: "req_2bNf6WkZ9rDxV4eUy7GsHt", timestamp: now.toISOString() };
+const refusals = [
+  unauthorized(),
+  forbidden(),
+  notFound("profile"),
+  consentRequired({ scopes: ["prof:health.*"] }),
+  rateLimited({ limit: 100, resetAt: new Date("2030-01-31T12:10:00.000Z"), now }),
+  invalidRequest([{ path: "query.limit", message: "Must be a whole number." }]),
+  timestampInvalid(now),
+  nonceReused(),
+  internal(null),
+  unavailable(null, 5),
+];
+
+function header(description: string, type: "string" | "integer"): Json {
+  return { description, schema: { type } };
+}
+
+function paths(): Json {
+  const byPath: Record<string, Json> = {};
+  for (const endpoint of Object.values<Endpoint>(endpoints)) {
+    byPath[endpoint.path] = {
+      ...byPath[endpoint.path],
+      [endpoint.method.toLowerCase()]: operation(endpoint),
+    };
+  }
+  return byPath;
+}
+
+function operation(endpoint: Endpoint): Json {
+  const body = Object.entries(named).find(([, schema]) => schema === endpoint.body);
+  return {
+    operationId: endpoint.name,
+    summary: endpoint.summary,
+    security: endpoint.credentials.map((scheme) => ({ [scheme]: [] })),
+    parameters: [
+      ...parameters(endpoint.params, { in: "path", required: true }),
+      ...parameters(endpoint.query, { in: "query", style: "form", explode: false }),
+      { $ref: "#/components/parameters/version" },
+    ],
+    ...(body && { requestBody: { required: true, content: jsonOf(body[0]) } }),
+    responses: { ...successes(endpoint), ...failures(endpoint) },
+    "x-rate-limit": {
+      limit: limitClasses[endpoint.limitClass],
+      windowSeconds: limitWindowSeconds,
+    },
+  };
+}
+
+// A query is text on the wire; its parsed form says what may be written there.
+function parameters(schema: z.ZodObject, place: Json): Json[] {
+  const { properties = {} } = z.toJSONSchema(schema, { io: "output" });
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema }: Json = typeof property === "object" ? property : {};
+    return { name, ...place, description, schema };
+  });
+}
+
+function successes(endpoint: Endpoint): Json {
+  return Object.fromEntries(
+    Object.entries(endpoint.statuses).map(([status, description]) => [
+      status,
+      {
+        description,
+        headers: headerRefs(Object.keys(headers)),
+        content: jsonOf(answerName(endpoint)),
+      },
+    ]),
+  );
+}
+
+function failures(endpoint: Endpoint): Json {
+  const codes = [...errorsOfAll, ...endpoint.errors];
+  const possible = refusals.filter(({ code }) => codes.includes(code));
+  return Object.fromEntries(
+    possible.map(({ http }) => [
+      http,
+      failure(possible.filter((refusal) => refusal.http === http)),
+    ]),
+  );
+}
+
+function failure(alternatives: readonly GatewayError[]): Json {
+  const { schema } = jsonOf("ErrorBody")["application/json"];
+  const own = alternatives.flatMap((refusal) => Object.keys(refusal.headers));
+  const examples = alternatives.map(({ code, message, details }) => [
+    code,
+    { value: { success: false, error: { code, message, details }, meta: exampleMeta } },
+  ]);
+  return {
+    description: alternatives.map(({ code }) => `${code} ${errorTable[code].meaning}`).join("; "),
+    headers: headerRefs([...Object.keys(headers), ...own]),
+    content: { "application/json": { schema, examples: Object.fromEntries(examples) } },
+  };
+}
+
+function headerRefs(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function schemas(): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+  for (const endpoint of Object.values<Endpoint>(endpoints)) {
+    registry.add(envelope(endpoint.data, endpoint.meta), { id: answerName(endpoint) });
+  }
+  const generated = z.toJSONSchema(registry, {
+    io: "input",
+    uri: schemaUri,
+    // The format says it; the pattern is a screenful.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+    },
+  });
+  return Object.fromEntries(
+    Object.entries(generated.schemas).map(([id, { $id, $schema, ...schema }]) => [id, schema]),
+  );
+}
+
+function jsonOf(id: string) {
+  return { "application/json": { schema: { $ref: schemaUri(id) } } };
+}
+
+function schemaUri(id: string): string {
+  return `#/components/schemas/${id}`;
+}
+
+function answerName(endpoint: Endpoint): string {
+  return `${endpoint.name}Answer`;
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+
+export const scopesPerRequestMax = 50;
+
+const lengthMax = 128;
+const segments = "[A-Za-z0-9_-]{1,64}(?:\\.[A-Za-z0-9_-]{1,64})*";
+
+export const Scope = z
+  .string()
+  .max(lengthMax)
+  .regex(
+    new RegExp(`^prof:(?:\\*|${segments}(?:\\.\\*)?)$`),
+    "Not a scope: prof:<name>, with optional dotted parts and an optional .* at the end, or prof:*.",
+  )
+  .meta({
+    description:
+      "A category, or a wildcard over categories. prof:a and prof:a.* both cover prof:a and all below it.",
+    examples: ["prof:preferences", "prof:health.*"],
+  });
+export type Scope = z.output<typeof Scope>;
+
+export const Category = z
+  .string()
+  .max(lengthMax)
+  .regex(
+    new RegExp(`^prof:${segments}$`),
+    "Not a category: prof:<name>, with optional dotted parts and no wildcard.",
+  )
+  .meta({
+    description: "Where a memory belongs: prof:<name> with optional dotted parts, no wildcard.",
+    examples: ["prof:episodic", "prof:professional.preferences"],
+  });
+export type Category = z.output<typeof Category>;
+
+/** Decisions 5: an owner must name these; no template opens them. */
+export const sensitiveCategories: readonly Category[] = [
+  "prof:health",
+  "prof:financial",
+  "prof:relationships",
+  "prof:identity",
+];
+
+/** Whether everything under `inner`, itself a category or a scope, lies under `outer`. Decisions 5. */
+export function covers(outer: Scope, inner: Scope | Category): boolean {
+  if (outer === "prof:*") return true;
+  if (inner === "prof:*") return false;
+  const top = root(outer);
+  return root(inner) === top || inner.startsWith(`${top}.`);
+}
+
+export function overlaps(one: Scope, other: Scope): boolean {
+  return covers(one, other) || covers(other, one);
+}
+
+/** Decisions 5: `common.preferences.language` is governed by `prof:preferences.language`. */
+export function commonMemberScope(...path: [string, ...string[]]): Category {
+  return `prof:${path.join(".")}`;
+}
+
+function root(scope: Scope): string {
+  return scope.endsWith(".*") ? scope.slice(0, -2) : scope;
+}

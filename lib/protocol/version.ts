@@ -1,0 +1,8 @@
+export const latestVersion = "1.0";
+export const supportedVersions: readonly string[] = [latestVersion];
+
+/** The version that answers a PROF-Version header; null where there is none. Decisions 8. */
+export function resolveVersion(header: string | null | undefined): string | null {
+  if (header === null || header === undefined) return latestVersion;
+  return header === "1" || header === "1.0" ? latestVersion : null;
+}
