@@ -1,17 +1,16 @@
 import type { IncomingMessage } from "node:http";
-import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
+import { type GatewayError, malformedRequest, unauthorized } from "@/lib/protocol/errors";
 import { decodePath, decodeQuery } from "@/lib/protocol/signature";
 
 // Spec has nothing to say about these; proxies and frameworks read each of them in more than one way,
 // so none of them gets further.
 export function framingFault(request: IncomingMessage): GatewayError | null {
-  for (const name of ["authorization", "host"]) {
-    if (countHeader(request.rawHeaders, name) > 1) {
-      return malformedRequest(`The request has more than one ${name} header. Send exactly one.`);
-    }
+  const { method, headers, rawHeaders } = request;
+  // Decisions 2: which of the two would be the caller?
+  if (countHeader(rawHeaders, "authorization") > 1) return unauthorized();
+  if (countHeader(rawHeaders, "host") !== 1 || !headers.host) {
+    return malformedRequest("The request must have exactly one Host header.");
   }
-  const { method, headers } = request;
-  if (!headers.host) return malformedRequest("The request has no Host header.");
   const length = headers["content-length"] ?? "0";
   if (
     bodiless.has(method ?? "") &&

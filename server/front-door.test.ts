@@ -49,7 +49,6 @@ const signature = 'Authorization: PROF-Signature did="x"';
 
 describe("refused before any route, in the envelope, with every header", () => {
   test.each([
-    ["two Authorization headers", request("GET /prof/v1/x", [signature, signature])],
     ["two Host headers", request("GET /prof/v1/x", ["Host: other.example"])],
     ["an absolute-form target", request("GET http://gateway.example/prof/v1/x")],
     ["an asterisk target", request("OPTIONS *")],
@@ -66,7 +65,10 @@ describe("refused before any route, in the envelope, with every header", () => {
     ["a fragment", request("GET /prof/v1/x#y")],
     ["a bad percent-encoding in the query", request("GET /prof/v1/x?a=%ff")],
     ["a body on GET", request("GET /prof/v1/x", ["Content-Length: 2"], "{}")],
-    ["a chunked body on GET", request("GET /prof/v1/x", ["Transfer-Encoding: chunked"], "0\r\n\r\n")],
+    [
+      "a chunked body on GET",
+      request("GET /prof/v1/x", ["Transfer-Encoding: chunked"], "0\r\n\r\n"),
+    ],
     [
       "Content-Length beside Transfer-Encoding",
       request("POST /prof/v1/x", ["Content-Length: 3", "Transfer-Encoding: chunked"], "0\r\n\r\n"),
@@ -88,6 +90,11 @@ describe("refused before any route, in the envelope, with every header", () => {
     }
     expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: "PROF006" } });
     expect(seen).toHaveLength(before);
+  });
+
+  test("two Authorization headers name nobody: 401 PROF001", async () => {
+    const answer = await exchange(request("GET /prof/v1/x", [signature, signature]));
+    expect(answer).toMatch(/^HTTP\/1\.1 401 [^]*PROF001/);
   });
 
   test("headers over 16 KiB", async () => {

@@ -19,19 +19,19 @@ export async function inspectFolder(dataFolder: string): Promise<Folder> {
     if (hasCode(error, "ENOENT")) return join(parent, basename(wanted));
     throw error;
   });
-  const entries = await readdir(path).catch((error: unknown) => {
+  const found = await stat(path).catch((error: unknown) => {
     if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   });
-  if (!entries) return { path, majorVersion: undefined, owner: undefined };
-  const { uid, gid } = await stat(path);
-  const owner = { uid, gid };
+  if (!found) return { path, majorVersion: undefined, owner: undefined };
+  const owner = { uid: found.uid, gid: found.gid };
   const us = process.getuid?.();
-  if (us !== undefined && us !== 0 && us !== uid) {
+  if (us !== undefined && us !== 0 && us !== owner.uid) {
     throw new StartRefused(
-      `The data folder ${path} belongs to another user (uid ${uid}); start as that user, or choose another folder.`,
+      `The data folder ${path} belongs to another user (uid ${owner.uid}); start as that user, or choose another folder.`,
     );
   }
+  const entries = await readdir(path);
   if (entries.length === 0) return { path, majorVersion: undefined, owner };
   if (!entries.includes("PG_VERSION")) {
     throw new StartRefused(

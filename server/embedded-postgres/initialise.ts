@@ -6,7 +6,9 @@ import { isAlive } from "./holder";
 import { hasCode, refusal, StartRefused } from "./refusal";
 import { type Runner, run } from "./runner";
 
-export const SUPERUSER = "gateway";
+export const SUPERUSER = "postgres";
+
+export type Passwords = { superuser: string; gateway: string };
 
 const PASSWORD_FILE = "gateway.password";
 
@@ -34,23 +36,26 @@ export async function initialise(path: string, runner: Runner): Promise<void> {
   }
 }
 
-/** The password lives inside the data folder: the two cannot come apart. */
-export async function readPassword(path: string): Promise<string> {
-  try {
-    return (await readFile(join(path, PASSWORD_FILE), "utf8")).trim();
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
-    throw new StartRefused(
-      `The data folder ${path} is not one of this gateway, it lacks ${PASSWORD_FILE}; choose another folder.`,
-    );
-  }
+/** The passwords live inside the data folder: they and the database cannot come apart. */
+export async function readPasswords(path: string): Promise<Passwords> {
+  const lines = await readFile(join(path, PASSWORD_FILE), "utf8").catch((error: unknown) => {
+    if (hasCode(error, "ENOENT")) return "";
+    throw error;
+  });
+  const [superuser, gateway] = lines.split("\n");
+  if (superuser && gateway) return { superuser, gateway };
+  throw new StartRefused(
+    `The data folder ${path} is not one of this gateway, its ${PASSWORD_FILE} is missing; choose another folder.`,
+  );
 }
 
 async function build(workshop: string, runner: Runner): Promise<void> {
   const data = join(workshop, "data");
   const password = join(workshop, PASSWORD_FILE);
   await mkdir(workshop, { mode: 0o700 });
-  await writeFile(password, randomBytes(24).toString("base64url"), { mode: 0o600, flush: true });
+  // initdb takes the first line, the superuser's.
+  const lines = [newPassword(), newPassword(), ""].join("\n");
+  await writeFile(password, lines, { mode: 0o600, flush: true });
   if (runner.filesOf) await give(workshop, runner.filesOf);
   const program = runner.programs.initdb;
   const args = ["-D", data, "-U", SUPERUSER, `--pwfile=${password}`, "--auth=scram-sha-256"];
@@ -81,6 +86,10 @@ async function sweep(path: string): Promise<void> {
     if (!Number.isInteger(pid) || (pid !== process.pid && isAlive(pid))) continue;
     await rm(join(dirname(path), name), REMOVE);
   }
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString("base64url");
 }
 
 async function sync(folder: string): Promise<void> {

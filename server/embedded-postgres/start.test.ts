@@ -62,18 +62,19 @@ describe("a start", () => {
     expect(locale).toEqual({ provider: "b", name: "C.UTF-8" });
   });
 
-  it("is reachable on the loopback address only, with the password only", async () => {
+  it("is reachable on the loopback address only, with the password only, and not as superuser", async () => {
     const server = await start(folder);
     const url = new URL(server.url);
-    const [shown] = await ask(
-      server.url,
-      "SELECT current_setting('listen_addresses') AS address, current_setting('unix_socket_directories') AS sockets",
-    );
-    expect(shown).toEqual({ address: "127.0.0.1", sockets: "" });
+    const lock = (await readFile(join(folder, "postmaster.pid"), "utf8")).split("\n");
+    const [socketFolder, address] = lock.slice(4, 6);
+    expect({ socketFolder, address }).toEqual({ socketFolder: "", address: "127.0.0.1" });
     expect(url.hostname).toBe("127.0.0.1");
     expect(url.password).toHaveLength(32);
     const { mode } = await stat(join(folder, "gateway.password"));
     expect(mode & 0o777).toBe(0o600);
+    await expect(ask(server.url, "COPY (SELECT 1) TO PROGRAM 'true'")).rejects.toMatchObject({
+      code: "42501",
+    });
     url.password = "guessed";
     await expect(ask(url.href, "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
   });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { claimFolder, type Folder, inspectFolder, openParent } from "./folder";
 import { vacate } from "./holder";
-import { initialise, readPassword, SUPERUSER } from "./initialise";
+import { initialise, type Passwords, readPasswords, SUPERUSER } from "./initialise";
 import type { Log } from "./lines";
 import { type Attempt, type Exit, isPassing, type Postmaster, startPostmaster } from "./postmaster";
 import { refusal, StartRefused } from "./refusal";
@@ -11,7 +11,7 @@ import { chooseRunner, type Runner } from "./runner";
 export { StartRefused };
 
 export type EmbeddedPostgres = {
-  /** Of the database `gateway`; it holds the password, so never log it. */
+  /** Of the database `gateway` and the role that owns it; it holds a password, so never log it. */
   url: string;
   pid: number;
   /** Resolves when PostgreSQL ends, whoever asked for it. */
@@ -26,6 +26,7 @@ export type EmbeddedPostgresOptions = {
 };
 
 const DATABASE = "gateway";
+const ROLE = "gateway";
 // A killed server needs a moment to be gone.
 const PATIENCE_MS_MAX = 10_000;
 const RETRY_MS = 50;
@@ -61,19 +62,19 @@ export async function startEmbeddedPostgres(
     const folder = await inspectFolder(dataFolder);
     path = folder.path;
     const runner = await prepare(folder, log);
-    const password = await readPassword(path);
+    const passwords = await readPasswords(path);
     const { port, pid, exited, stop } = await startPatiently({
       path,
       runner,
       log,
       settings: { ...SETTINGS, ...settings },
     });
-    const server = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}`;
-    await ensureDatabase(server).catch(async (error: unknown) => {
+    await ensureDatabase(port, passwords).catch(async (error: unknown) => {
       await stop();
       throw error;
     });
-    return { url: `${server}/${DATABASE}`, pid, exited, stop };
+    const url = `postgresql://${ROLE}:${passwords.gateway}@127.0.0.1:${port}/${DATABASE}`;
+    return { url, pid, exited, stop };
   } catch (error) {
     throw refusal(path, error);
   }
@@ -110,9 +111,14 @@ async function startPatiently(attempt: Omit<Attempt, "staleFile">): Promise<Post
   }
 }
 
-async function ensureDatabase(server: string): Promise<void> {
+// An SQL injection must not reach the files and programs that a superuser reaches.
+async function ensureDatabase(port: number, passwords: Passwords): Promise<void> {
   const client = new Client({
-    connectionString: `${server}/postgres`,
+    host: "127.0.0.1",
+    port,
+    user: SUPERUSER,
+    password: passwords.superuser,
+    database: "postgres",
     connectionTimeoutMillis: 10_000,
     query_timeout: 30_000,
   });
@@ -120,8 +126,13 @@ async function ensureDatabase(server: string): Promise<void> {
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const found = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
-    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+    const role = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [ROLE]);
+    const password = client.escapeLiteral(passwords.gateway);
+    if (!role.rowCount) {
+      await client.query(`CREATE ROLE ${ROLE} LOGIN CREATEDB PASSWORD ${password}`);
+    }
+    const database = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
+    if (!database.rowCount) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${ROLE}`);
   } finally {
     await client.end();
   }

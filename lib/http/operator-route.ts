@@ -1,0 +1,38 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Engine } from "@/lib/engine/engine";
+import { forbidden } from "@/lib/protocol/errors";
+import { openExchange } from "./exchange";
+import { fail } from "./reply";
+
+/** For those who run the gateway: from this machine, or with METRICS_TOKEN. */
+export function operatorRoute(answer: (engine: Engine) => Promise<Response>) {
+  return async (request: Request): Promise<Response> => {
+    const exchange = openExchange(request.headers);
+    try {
+      if (!isOperator(request.headers, exchange.peer, exchange.engine.env.METRICS_TOKEN)) {
+        throw forbidden(
+          "Ask from the gateway's own machine, or send METRICS_TOKEN as Bearer token.",
+        );
+      }
+      return await answer(exchange.engine);
+    } catch (error) {
+      return fail(exchange, error);
+    }
+  };
+}
+
+function isOperator(headers: Headers, peer: string | null, token: string | undefined): boolean {
+  const sent = headers.get("authorization") ?? "";
+  if (token !== undefined && sameSecret(sent, `Bearer ${token}`)) return true;
+  // Behind a proxy that nobody told us of, every stranger seems to come from this machine.
+  const proxied = headers.has("x-forwarded-for") || headers.has("forwarded");
+  return !proxied && peer !== null && /^(127\.|::1$|::ffff:127\.)/.test(peer);
+}
+
+function sameSecret(one: string, other: string): boolean {
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+
+// Who is at the other end of the wire. Only the front door sees the socket: it hands the address on
+// in a header that carries a proof no client knows, and removes what clients send under these names.
+export const peerHeader = "x-gateway-peer";
+
+const slot = Symbol.for("profile-access-gateway.peer-proof");
+const shared = globalThis as typeof globalThis & { [slot]?: string };
+
+export function peerHeaderValue(address: string): string {
+  shared[slot] ??= randomBytes(32).toString("hex");
+  return `${shared[slot]} ${address}`;
+}
+
+// Null where nobody we trust says who it is: behind `next start` with no proxy of ours in front.
+export function peerOf(headers: Headers, trustProxyHops: number): string | null {
+  const [proof, socketAddress] = (headers.get(peerHeader) ?? "").split(" ");
+  const proven = shared[slot] !== undefined && proof === shared[slot];
+  const direct = proven && socketAddress ? socketAddress : null;
+  if (trustProxyHops === 0) return direct;
+  // Each of our proxies appends the address it saw; what stands left of ours was written by a client.
+  const forwarded = (headers.get("x-forwarded-for") ?? "").split(",").map((part) => part.trim());
+  return forwarded.filter((part) => part !== "").at(-trustProxyHops) ?? direct;
+}

@@ -1,0 +1,15 @@
+import type { Pool } from "pg";
+
+const batchMax = 1_000;
+
+/** Writes down what holds already: a pending proposal past its end counts as rejected. Decisions 6. */
+export async function expireProposals(pool: Pool, now: Date): Promise<number> {
+  const { rowCount } = await pool.query(
+    `UPDATE "Proposal" SET status = 'rejected', "reviewedAt" = "expiresAt", reason = 'expired'
+     WHERE id IN (
+       SELECT id FROM "Proposal" WHERE status = 'pending' AND "expiresAt" <= $1
+       ORDER BY "expiresAt" LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    [now, batchMax],
+  );
+  return rowCount ?? 0;
+}
