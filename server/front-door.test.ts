@@ -10,8 +10,9 @@ let server: Server;
 let port: number;
 let seen: { peer: string | null; body: string }[];
 
+const engine = await testEngine({ PEER_LIMIT: "100000" });
+
 beforeAll(async () => {
-  const engine = await testEngine({ PEER_LIMIT: "100000" });
   server = createFrontDoor({
     engine,
     protocolRoute: () => async (request) => {

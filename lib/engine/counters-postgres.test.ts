@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import type { Pool } from "pg";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import { type AdmissionRequest, type Counters, windowSeconds } from "./counters";
 import { createPostgresCounters } from "./counters-postgres";
@@ -10,15 +9,7 @@ import { newId } from "./random";
 const hourMs = windowSeconds * 1_000;
 const after = (ms: number) => new Date(testNow.getTime() + ms);
 
-let counters: Counters;
-let pool: Pool;
-let url: string;
-
-beforeAll(async () => {
-  const engine = await testEngine();
-  ({ counters, pool } = engine);
-  url = engine.env.DATABASE_URL ?? "";
-});
+const { counters, env, pool } = await testEngine();
 
 function someone(limit: number): Omit<AdmissionRequest, "at"> {
   return { caller: newId("caller"), class: "profile", limit };
@@ -87,7 +78,9 @@ describe("the rolling hour", () => {
 describe("across instances", () => {
   test("two of them admit exactly 50 of 200 at once, by the database's clock", async () => {
     const onIdleError = (error: Error) => expect.unreachable(error.message);
-    const pools = [1, 2].map(() => openPool({ url, poolMax: 10, onIdleError }));
+    const pools = [1, 2].map(() =>
+      openPool({ url: env.DATABASE_URL ?? "", poolMax: 10, onIdleError }),
+    );
     const instances = pools.map(createPostgresCounters);
     const asked = someone(50);
     const answers = await Promise.all(

@@ -15,14 +15,14 @@ export function sweepNonces(pool: Pool, now: Date): Promise<number> {
   );
 }
 
-/** A hit may go once it has left the trailing window. */
+/** A hit may go once it has left the trailing window; twice that, as this clock is not the database's. */
 export function sweepRateHits(pool: Pool, now: Date): Promise<number> {
   return sweep(
     pool,
     `DELETE FROM "RateHit" WHERE (caller, class, number) IN (
        SELECT caller, class, number FROM "RateHit" WHERE "admittedAt" <= $1 ORDER BY "admittedAt"
        LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-    new Date(now.getTime() - windowSeconds * 1_000),
+    new Date(now.getTime() - 2 * windowSeconds * 1_000),
   );
 }
 

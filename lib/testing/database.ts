@@ -1,8 +1,8 @@
 import { Client } from "pg";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { newId } from "@/lib/engine/random";
 
-/** A database of this test file's own, cloned from the migrated template; dropped after the file. */
+/** A database of this test file's own, cloned from the migrated template. It goes with the run's server. */
 export function cloneDatabase(): Promise<string> {
   const template = new URL(inject("serverUrl")).pathname.slice(1);
   return createDatabase(`TEMPLATE "${template}"`);
@@ -16,7 +16,6 @@ async function createDatabase(from: string): Promise<string> {
   const name = newId("test").toLowerCase();
   const server = new URL(inject("serverUrl"));
   await inMaintenance(server, `CREATE DATABASE "${name}" ${from}`);
-  afterAll(() => inMaintenance(server, `DROP DATABASE "${name}" WITH (FORCE)`));
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;

@@ -61,7 +61,7 @@ async function build(workshop: string, runner: Runner): Promise<void> {
   const args = ["-D", data, "-U", SUPERUSER, `--pwfile=${password}`, "--auth=scram-sha-256"];
   args.push("--encoding=UTF8", "--locale=C", "--locale-provider=builtin");
   args.push("--builtin-locale=C.UTF-8", "--no-instructions");
-  const { code, output } = await run(runner, { program, args }, { msMax: 120_000 });
+  const { code, output } = await run(runner, { program, args, msMax: 120_000 });
   if (code !== 0) throw new Error(output);
   await rename(password, join(data, PASSWORD_FILE));
   await sync(data);

@@ -55,7 +55,12 @@ export async function startPostmaster(attempt: Attempt): Promise<Postmaster> {
     staleFile,
   });
   const supervised = supervise(child, log);
-  await ready(path, supervised);
+  try {
+    await ready(path, supervised);
+  } catch (error) {
+    await supervised.stop();
+    throw error;
+  }
   return { ...supervised, port };
 }
 
@@ -98,7 +103,7 @@ function supervise(child: ChildProcess, log: Log): Supervised {
   return { pid: child.pid ?? 0, exited, closed, lastLines, stop };
 }
 
-async function ready(path: string, { pid, exited, closed, lastLines, stop }: Supervised) {
+async function ready(path: string, { pid, exited, closed, lastLines }: Supervised) {
   let exit: Exit | undefined;
   exited.then((how) => {
     exit = how;
@@ -107,7 +112,6 @@ async function ready(path: string, { pid, exited, closed, lastLines, stop }: Sup
   while (!exit) {
     if (await isReady(path, pid)) return;
     if (Date.now() > deadline) {
-      await stop();
       throw new Error(`it was not ready after ${READY_MS_MAX / 1_000} seconds`);
     }
     await delay(READY_POLL_MS);

@@ -3,7 +3,13 @@ export class StartRefused extends Error {
   override name = "StartRefused";
 }
 
+// The first that fits: a lack of shared memory also says "No space left on device".
 const known: { sign: RegExp; say: (folder: string) => string }[] = [
+  {
+    sign: /could not (create|resize|map)( anonymous)? (shared memory|semaphore)/,
+    say: () =>
+      "This machine gives PostgreSQL too little shared memory; it needs about 200 MB of memory and, in a container, 64 MB of /dev/shm.",
+  },
   {
     sign: /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded|wrote only \d+ of \d+/,
     say: (folder) => `The disk that holds ${folder} is full; free some space and start again.`,

@@ -60,12 +60,13 @@ export async function chooseRunner(path: string, owner: Owner | undefined): Prom
     args: ["-c", 'cd "$0" && exec "$1" -V', dirname(dirname(path)), programs.postgres],
     // Any readable file serves to see whether flock has the options used later.
     lock: { file: programs.postgres, shared: true },
+    msMax: 10_000,
   };
   let complaint = "";
   for (const identity of await identities(owner, programs)) {
     for (const guards of GUARDS) {
       const runner: Runner = { ...identity, ...guards, programs, majorVersion: "" };
-      const { code, output } = await run(runner, trial, { msMax: 10_000 });
+      const { code, output } = await run(runner, trial);
       const majorVersion = /PostgreSQL\) (\d+)/.exec(output)?.[1];
       if (code === 0 && majorVersion) return { ...runner, majorVersion };
       complaint = output;
@@ -77,8 +78,7 @@ export async function chooseRunner(path: string, owner: Owner | undefined): Prom
 /** Runs a program to its end; a program that takes too long is killed. */
 export function run(
   runner: Runner,
-  command: Command,
-  { msMax }: { msMax: number },
+  command: Command & { msMax: number },
 ): Promise<{ code: number | null; output: string }> {
   let child: ChildProcess;
   try {
@@ -95,7 +95,7 @@ export function run(
   if (child.stdout) readLines(child.stdout, keep);
   if (child.stderr) readLines(child.stderr, keep);
   return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill("SIGKILL"), msMax);
+    const timer = setTimeout(() => child.kill("SIGKILL"), command.msMax);
     child.once("error", (error) => keep(error.message));
     child.once("close", (code) => {
       clearTimeout(timer);

@@ -47,7 +47,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 describe("a start", () => {
   it("makes a database in UTF-8 and UTC that loses nothing it acknowledged", async () => {
-    const server = await start(await newFolder());
+    const server = await start(folder);
     const shown = async (name: string) => (await ask(server.url, `SHOW ${name}`))[0]?.[name];
     expect(new URL(server.url).pathname).toBe("/gateway");
     expect(await shown("server_encoding")).toBe("UTF8");
@@ -117,13 +117,12 @@ describe("a start is refused in one sentence", () => {
     await ask(first.told.url, "SELECT 1");
   });
 
-  it("to all but one of three that come at once", async () => {
+  it("to one of two first starts that come at once", async () => {
     const folder = await newFolder();
-    const outcomes = await Promise.all([launch(folder), launch(folder), launch(folder)]);
-    const refusals = outcomes.flatMap(({ told }) => told.refused ?? []);
-    expect(refusals).toHaveLength(2);
-    for (const refused of refusals) expect(refused).toContain("is in use by another gateway");
+    const outcomes = await Promise.all([launch(folder), launch(folder)]);
+    const loser = outcomes.find(({ told }) => told.refused);
     const winner = outcomes.find(({ told }) => !told.refused);
+    expect(loser?.told.refused).toContain("is in use by another gateway");
     await ask(winner?.told.url ?? "", "SELECT 1");
   });
 

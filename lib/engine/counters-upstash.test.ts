@@ -1,0 +1,263 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import fc from "fast-check";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import { startRedisBridge } from "@/lib/testing/redis-bridge";
+import { type AdmissionRequest, type Counters, windowSeconds } from "./counters";
+import { createPostgresCounters } from "./counters-postgres";
+import { createUpstashCounters } from "./counters-upstash";
+import { createLog } from "./log";
+import { createMetrics } from "./metrics";
+import { newId } from "./random";
+
+const hourMs = windowSeconds * 1_000;
+const { pool } = await testEngine();
+const redis = await startRedisBridge();
+
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: testNow });
+  return () => vi.useRealTimers();
+});
+
+/** An instance of the gateway that has just started, with its own log, figures and pauses. */
+function startInstance({ url, token }: { url: string; token: string } = redis) {
+  const lines: string[] = [];
+  const metrics = createMetrics(pool);
+  let elapsedMs = 0;
+  const write = (line: string) => lines.push(JSON.parse(line).msg);
+  const counters = createUpstashCounters({
+    url,
+    token,
+    pool,
+    postgres: createPostgresCounters(pool),
+    log: createLog({ level: "info", destination: { write } }),
+    metrics,
+    now: () => elapsedMs,
+  });
+  return {
+    counters,
+    lines,
+    pass: (ms: number) => {
+      elapsedMs += ms;
+    },
+    async fallbacks() {
+      const [, count] = /^gateway_limiter_fallbacks_total (\d+)$/m.exec(await metrics.text()) ?? [];
+      return Number(count);
+    },
+  };
+}
+
+function someone(asked: Partial<AdmissionRequest> = {}): AdmissionRequest {
+  return { caller: newId("caller"), class: "profile", limit: 3, ...asked };
+}
+
+function nonce() {
+  return { did: "did:prof:agent:local:iris", value: newId("nonce"), until: new Date(hourMs) };
+}
+
+async function ask(counters: Counters, asked: AdmissionRequest, times: number) {
+  const admitted: boolean[] = [];
+  while (admitted.length < times) admitted.push((await counters.admit(asked)).admitted);
+  return admitted;
+}
+
+async function timed<Answer>(answer: Promise<Answer>) {
+  const start = performance.now();
+  return { answer: await answer, tookMs: performance.now() - start };
+}
+
+const stopped = "the limiter does not answer; PostgreSQL stands in";
+const started = "the limiter answers again";
+
+describe("a Redis that was killed", () => {
+  test("leaves the decision to PostgreSQL, which limits all the same", async () => {
+    const { counters, lines, fallbacks } = startInstance();
+    expect(await ask(counters, someone(), 1)).toEqual([true]);
+    expect(await fallbacks()).toBe(0);
+    await redis.kill();
+    onTestFinished(redis.start);
+
+    expect(await ask(counters, someone(), 5)).toEqual([true, true, true, false, false]);
+    expect(counters.healthy()).toBe(false);
+    expect(await fallbacks()).toBe(5);
+    expect(lines).toEqual([stopped]);
+  });
+
+  test("does not make a nonce claimed twice, nor accepted twice", async () => {
+    const { counters } = startInstance();
+    await redis.kill();
+    onTestFinished(redis.start);
+
+    for (const asked of [someone({ nonce: nonce() }), someone({ nonce: nonce() })]) {
+      const fresh = { fresh: true, admitted: true, standing: { remaining: 2 } };
+      expect(await counters.admit(asked)).toMatchObject(fresh);
+      expect(await counters.admit(asked)).toMatchObject({
+        ...fresh,
+        fresh: false,
+        admitted: false,
+      });
+    }
+  });
+
+  test("keeps a nonce refused that was used before, also by the admission that finds out", async () => {
+    const asked = someone({ nonce: nonce() });
+    await startInstance().counters.admit(asked);
+    await redis.kill();
+    onTestFinished(redis.start);
+
+    expect(await startInstance().counters.admit(asked)).toMatchObject({
+      fresh: false,
+      admitted: false,
+    });
+  });
+
+  test("decides again when it is back and the pause is over, not before", async () => {
+    const { counters, lines, pass, fallbacks } = startInstance();
+    await redis.kill();
+    await ask(counters, someone(), 1);
+    await redis.start();
+
+    pass(4_999);
+    await ask(counters, someone(), 1);
+    expect(counters.healthy()).toBe(false);
+    pass(1);
+    await ask(counters, someone(), 4);
+    expect(counters.healthy()).toBe(true);
+    expect(await fallbacks()).toBe(2);
+    expect(lines).toEqual([stopped, started]);
+  });
+});
+
+describe("a Redis that hangs", () => {
+  test("costs its deadline once, however many ask, and nothing after that", async () => {
+    const { counters, lines } = startInstance();
+    await ask(counters, someone(), 1);
+    redis.hang();
+    onTestFinished(redis.resume);
+
+    const asked = someone({ limit: 10 });
+    const first = await timed(Promise.all(Array.from({ length: 30 }, () => counters.admit(asked))));
+    expect(first.answer.filter(({ admitted }) => admitted)).toHaveLength(10);
+    expect(first.tookMs).toBeLessThan(1_000);
+    const next = await timed(ask(counters, someone(), 20));
+    expect(next.answer.filter((admitted) => admitted)).toHaveLength(3);
+    expect(next.tookMs).toBeLessThan(500);
+    expect(lines).toEqual([stopped]);
+  });
+
+  test("is tried by one admission after each pause, while the others go past it", async () => {
+    const { counters, lines, pass } = startInstance();
+    redis.hang();
+    onTestFinished(redis.resume);
+    await counters.admit(someone());
+
+    pass(5_000);
+    const tries = Array.from({ length: 10 }, () => timed(counters.admit(someone())));
+    const slow = (await Promise.all(tries)).filter(({ tookMs }) => tookMs > 450);
+    expect(slow).toHaveLength(1);
+    expect(lines).toEqual([stopped]);
+  });
+
+  test("decides again once it has come round", async () => {
+    const { counters, lines, pass } = startInstance();
+    redis.hang();
+    await counters.admit(someone());
+    redis.resume();
+
+    pass(5_000);
+    expect(await ask(counters, someone(), 4)).toEqual([true, true, true, false]);
+    expect(counters.healthy()).toBe(true);
+    expect(lines).toEqual([stopped, started]);
+  });
+});
+
+describe("an answer that is none", () => {
+  const answers: [string, RequestListener][] = [
+    ["an error page", (_, response) => response.writeHead(502).end("<h1>Bad Gateway</h1>")],
+    ["nothing at all", (_, response) => response.end()],
+    ["an empty list", (_, response) => response.end("[]")],
+    ["null", (_, response) => response.end('[{"result":null}]')],
+    ["words for numbers", (_, response) => response.end('[{"result":["many","more"]}]')],
+    ["an error for each command", (_, response) => response.end('[{"error":"READONLY"}]')],
+    ["a line that breaks", (request) => request.socket.destroy()],
+    ["a body that never ends", (_, response) => response.write("[")],
+  ];
+
+  test.each(answers)("%s: PostgreSQL decides", async (_, listener) => {
+    const { counters, lines, fallbacks } = startInstance({
+      url: await serve(listener),
+      token: "any",
+    });
+    expect(await ask(counters, someone(), 4)).toEqual([true, true, true, false]);
+    expect(await fallbacks()).toBe(4);
+    expect(lines).toEqual([stopped]);
+  });
+
+  test("a refused token: PostgreSQL decides", async () => {
+    const { counters, fallbacks } = startInstance({ url: redis.url, token: "another" });
+    expect(await ask(counters, someone(), 4)).toEqual([true, true, true, false]);
+    expect(await fallbacks()).toBe(4);
+  });
+});
+
+describe("the bound of its window", () => {
+  async function askAt(asked: AdmissionRequest, instants: number[]) {
+    const { counters, fallbacks } = startInstance();
+    onTestFinished(() => void vi.setSystemTime(testNow));
+    const admittedAt: number[] = [];
+    for (const ms of instants) {
+      vi.setSystemTime(testNow.getTime() + ms);
+      if ((await counters.admit(asked)).admitted) admittedAt.push(ms);
+    }
+    expect(await fallbacks()).toBe(0);
+    return admittedAt;
+  }
+  const times = (count: number, ms: number) => Array<number>(count).fill(ms);
+
+  test("where two windows meet, one more comes in and not a whole limit", async () => {
+    const asked = someone({ limit: 10 });
+    const instants = [...times(12, hourMs - 1), ...times(12, hourMs + 1)];
+    expect(await askAt(asked, instants)).toEqual([...times(10, hourMs - 1), hourMs + 1]);
+  });
+
+  test("twice the limit fits into a trailing hour at worst", async () => {
+    const asked = someone({ limit: 10 });
+    const instants = [...times(12, hourMs - 1), ...times(12, 2 * hourMs - 2)];
+    expect(await askAt(asked, instants)).toHaveLength(20);
+  });
+
+  test("never more than twice the limit in any trailing hour, whatever the times", async () => {
+    const gap = fc.oneof(
+      fc.integer({ min: 0, max: hourMs / 4 }),
+      fc.constantFrom(0, 1, hourMs - 1),
+    );
+    const gaps = fc.array(gap, { minLength: 10, maxLength: 30 });
+    const property = fc.asyncProperty(
+      fc.integer({ min: 1, max: 5 }),
+      gaps,
+      async (limit, steps) => {
+        const instants = steps.map((_, index) =>
+          steps.slice(0, index).reduce((sum, ms) => sum + ms, 0),
+        );
+        const admittedAt = await askAt(someone({ limit }), instants);
+        for (const end of admittedAt) {
+          const inTheHour = admittedAt.filter((ms) => ms > end - hourMs && ms <= end);
+          expect(inTheHour.length).toBeLessThanOrEqual(2 * limit);
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: 10, seed: 11 });
+  });
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
