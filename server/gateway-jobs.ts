@@ -1,5 +1,5 @@
 import { sweepNonces, sweepRateHits } from "@/lib/engine/sweep";
-import { expireProposals } from "@/lib/services/proposals";
+import { expireProposals } from "@/lib/services/proposals/expire";
 import type { Job } from "./jobs";
 
 export const gatewayJobs: readonly Job[] = [

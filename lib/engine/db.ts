@@ -1,5 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { Pool } from "pg";
+import { Pool, type PoolClient } from "pg";
 import { PrismaClient } from "./prisma-client/client";
 
 export type Db = PrismaClient;
@@ -29,4 +29,27 @@ export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool 
 
 export function openDb(pool: Pool): Db {
   return new PrismaClient({ adapter: new PrismaPg(pool) });
+}
+
+/** All of it or nothing, on one connection. */
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    // A connection that cannot even roll back is not given to the next caller.
+    await client.query("ROLLBACK").catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }

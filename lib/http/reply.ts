@@ -6,7 +6,7 @@ import { securityHeaders } from "./security-headers";
 export interface Success {
   status?: number;
   data: unknown;
-  meta?: Record<string, unknown>;
+  meta?: object;
 }
 
 export function succeed(exchange: Exchange, { status = 200, data, meta }: Success): Response {

@@ -88,6 +88,11 @@ export function rateLimited(reached: LimitReached): GatewayError {
   return tooMany(`The limit of ${reached.limit} requests an hour is reached.`, reached);
 }
 
+/** Decisions 7: what fails to authenticate counts against its network peer. */
+export function tooManyFailures(reached: LimitReached): GatewayError {
+  return tooMany("Too many requests from this address failed to authenticate.", reached);
+}
+
 /** Decisions 6: an agent may have so many pending proposals on one profile. */
 export function tooManyPending(reached: LimitReached): GatewayError {
   return tooMany(`The limit of ${reached.limit} pending proposals is reached.`, reached);

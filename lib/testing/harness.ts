@@ -2,18 +2,51 @@ import { afterAll } from "vitest";
 import { createEngine, type Engine, installEngine } from "@/lib/engine/engine";
 import { loadEnv } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
+import { createClient } from "@/lib/protocol/client";
+import type { Did } from "@/lib/protocol/did";
+import { protocolRoute } from "@/server/protocol-routes";
 import { cloneDatabase } from "./database";
 
-/** The time in tests; nothing in a test reads another clock. */
+/** The time in tests, until a test moves it; nothing in a test reads another clock. */
 export const testNow = new Date("2026-03-01T12:00:00.000Z");
+
+export interface TestEngine extends Engine {
+  /** Moves the clock of every door. */
+  setNow(now: Date): void;
+}
 
 /**
  * An engine on a database of this file's own, also for the routes that the file calls. Await it at the
  * top of the file: vitest runs no `afterAll` that was asked for inside another hook.
  */
-export async function testEngine(settings: Record<string, string> = {}): Promise<Engine> {
+export async function testEngine(settings: Record<string, string> = {}): Promise<TestEngine> {
   const env = loadEnv({ NODE_ENV: "test", DATABASE_URL: await cloneDatabase(), ...settings });
-  const engine = installEngine(createEngine(env, createLog({ level: "silent" })));
+  let current = testNow;
+  const engine = {
+    ...createEngine(env, createLog({ level: "silent" })),
+    now: () => current,
+    setNow: (now: Date) => {
+      current = now;
+    },
+  };
+  installEngine(engine);
   afterAll(() => engine.stop());
   return engine;
+}
+
+export const gatewayUrl = "http://gateway.test";
+
+/** The real client against the exported route functions, in this process. */
+export function clientOf(engine: Engine, signer: { did: Did; privateKey: JsonWebKey }) {
+  return createClient({ ...signer, baseUrl: gatewayUrl, fetch: inProcess, now: engine.now });
+}
+
+export function tokenClient(engine: Engine, token: string) {
+  return createClient({ token, baseUrl: gatewayUrl, fetch: inProcess, now: engine.now });
+}
+
+export async function inProcess(input: string | URL | Request, init?: RequestInit) {
+  const request = new Request(input, init);
+  const { pathname, search } = new URL(request.url);
+  return protocolRoute(request.method, pathname + search)(request);
 }

@@ -1,0 +1,8 @@
+import { protocolRoute } from "@/lib/http/protocol-route";
+import { endpoints } from "@/lib/protocol/endpoints";
+import { requestAccess } from "@/lib/services/receipts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = protocolRoute(
+  endpoints.requestAccess,
+  ({ ctx, params, body, origin }) => requestAccess(ctx, { ...params, ...body, origin }),
+);

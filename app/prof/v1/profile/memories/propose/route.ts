@@ -1,0 +1,8 @@
+import { ownProfile, protocolRoute } from "@/lib/http/protocol-route";
+import { endpoints } from "@/lib/protocol/endpoints";
+import { proposeMemory } from "@/lib/services/proposals/propose";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = protocolRoute(
+  endpoints.proposeOwnMemory,
+  ({ ctx, body }) => proposeMemory(ctx, { did: ownProfile(ctx), ...body }),
+);

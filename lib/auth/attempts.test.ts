@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { testNow } from "@/lib/testing/harness";
+import { createAttempts } from "./attempts";
+
+const later = new Date(testNow.getTime() + 15 * 60_000);
+
+test("an account has so many attempts in a quarter of an hour, from wherever", () => {
+  const attempts = createAttempts({ account: 3, peer: 100 });
+  const from = (peer: string) => attempts.take({ account: "a@example.com", peer }, testNow);
+  expect([from("192.0.2.1"), from("192.0.2.2"), from("192.0.2.3")]).toEqual([null, null, null]);
+  expect(from("192.0.2.4")).toEqual(later);
+  expect(attempts.take({ account: "b@example.com", peer: "192.0.2.4" }, testNow)).toBeNull();
+  expect(attempts.take({ account: "a@example.com", peer: "192.0.2.4" }, later)).toBeNull();
+});
+
+test("a peer has so many attempts, at whichever accounts", () => {
+  const attempts = createAttempts({ account: 100, peer: 2 });
+  const at = (account: string) => attempts.take({ account, peer: "192.0.2.1" }, testNow);
+  expect([at("a"), at("b")]).toEqual([null, null]);
+  expect(at("c")).toEqual(later);
+});
+
+test("a refused attempt is not counted again, and a success is given back", () => {
+  const attempts = createAttempts({ account: 1, peer: 100 });
+  const keys = { account: "a", peer: null };
+  expect(attempts.take(keys, testNow)).toBeNull();
+  expect(attempts.take(keys, testNow)).toEqual(later);
+  attempts.giveBack(keys, testNow);
+  expect(attempts.take(keys, testNow)).toBeNull();
+});
+
+test("a hundred thousand names take no more room, and the counted one stays counted", () => {
+  const attempts = createAttempts({ account: 5, peer: 100 });
+  for (let index = 0; index < 5; index += 1) attempts.take({ account: "a", peer: null }, testNow);
+  for (let index = 0; index < 100_000; index += 1) {
+    attempts.take({ account: `name ${index}`, peer: null }, testNow);
+  }
+  expect(attempts.take({ account: "a", peer: null }, testNow)).toEqual(later);
+});

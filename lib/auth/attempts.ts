@@ -1,0 +1,67 @@
+import { createHmac, randomBytes } from "node:crypto";
+
+// Counts tries at a password before it is hashed, by account and by peer. In memory and of a fixed
+// size: keys share cells, so a crowd of names can neither fill it nor push a counted one out.
+
+export interface Attempts {
+  /** Null when the attempt may go on; else when to come back. */
+  take(keys: AttemptKeys, now: Date): Date | null;
+  /** A success: it was no guess, so it does not count. */
+  giveBack(keys: AttemptKeys, now: Date): void;
+}
+
+export interface AttemptKeys {
+  account?: string;
+  peer: string | null;
+}
+
+export interface AttemptLimits {
+  account: number;
+  peer: number;
+}
+
+const windowMs = 15 * 60_000;
+const cellsMax = 65_536;
+
+export function createAttempts(limits: AttemptLimits): Attempts {
+  const salt = randomBytes(32);
+  const cells = new Uint16Array(cellsMax);
+  let window = -1;
+
+  function turn(now: Date): Date {
+    const current = Math.floor(now.getTime() / windowMs);
+    if (current !== window) {
+      window = current;
+      cells.fill(0);
+    }
+    return new Date((current + 1) * windowMs);
+  }
+
+  function cellsOf({ account, peer }: AttemptKeys): { cell: number; limit: number }[] {
+    const named = [
+      { name: account === undefined ? null : `account ${account}`, limit: limits.account },
+      { name: peer === null ? null : `peer ${peer}`, limit: limits.peer },
+    ];
+    return named.flatMap(({ name, limit }) =>
+      name === null ? [] : [{ cell: cellOf(salt, name), limit }],
+    );
+  }
+
+  return {
+    take(keys, now) {
+      const resetAt = turn(now);
+      const counted = cellsOf(keys);
+      if (counted.some(({ cell, limit }) => (cells[cell] ?? 0) >= limit)) return resetAt;
+      for (const { cell } of counted) cells[cell] = (cells[cell] ?? 0) + 1;
+      return null;
+    },
+    giveBack(keys, now) {
+      turn(now);
+      for (const { cell } of cellsOf(keys)) cells[cell] = Math.max(0, (cells[cell] ?? 0) - 1);
+    },
+  };
+}
+
+function cellOf(salt: Uint8Array, name: string): number {
+  return createHmac("sha256", salt).update(name).digest().readUInt16BE(0);
+}

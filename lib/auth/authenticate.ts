@@ -1,0 +1,56 @@
+import type { Nonce } from "@/lib/engine/counters";
+import type { Engine } from "@/lib/engine/engine";
+import { parseAuthorization, type TokenCredential } from "@/lib/protocol/authorization-header";
+import { forbidden, unauthorized } from "@/lib/protocol/errors";
+import type { Caller } from "@/lib/rules/may";
+import { hasChecksum } from "@/lib/services/connection-token";
+import { hashOpaque } from "@/lib/services/opaque";
+import { findTokenHolder, type LimitOverrides } from "@/lib/services/signers";
+import { checkSignature } from "./signed-request";
+
+/** Who calls, and what admission has to know of them. */
+export interface Authenticated {
+  caller: Caller;
+  /** What limits are counted against. Decisions 7. */
+  account: string;
+  limits: LimitOverrides;
+  /** A signature's; a token has none to use up. */
+  nonce?: Nonce;
+}
+
+export interface Presented {
+  engine: Engine;
+  now: Date;
+  method: string;
+  /** Path and query as they were sent, percent-encoded. */
+  target: string;
+  authority: string;
+  authorization: string | null;
+  body: Uint8Array<ArrayBuffer>;
+}
+
+/** Decisions 2: header, timestamp, key, signature. The nonce is claimed later, with the limit. */
+export async function authenticate(presented: Presented): Promise<Authenticated> {
+  const credential = parseAuthorization(presented.authorization ?? "");
+  if (credential === null) throw unauthorized();
+  return credential.scheme === "token"
+    ? checkToken(presented, credential)
+    : checkSignature(presented, credential);
+}
+
+async function checkToken(
+  { engine, now }: Presented,
+  { token }: TokenCredential,
+): Promise<Authenticated> {
+  if (!hasChecksum(token)) throw unauthorized();
+  const tokenHash = Buffer.from(hashOpaque(token));
+  const holder = await findTokenHolder(engine.pool, { tokenHash, now });
+  if (holder === null || holder.agentState === "pending") throw unauthorized();
+  if (holder.agentState === "suspended") throw forbidden("This agent is suspended.");
+  const { agentDid: did, tokenId, profileDid, scopes, permissions, limits } = holder;
+  return {
+    caller: { kind: "token", did, tokenId, profileDid, scopes, permissions },
+    account: `${did}|${holder.profileId}`,
+    limits,
+  };
+}

@@ -1,0 +1,69 @@
+import { hash } from "@node-rs/argon2";
+import { describe, expect, test } from "vitest";
+import { signUp } from "@/lib/services/accounts";
+import type { Ctx } from "@/lib/services/context";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import { checkPassword } from "./credentials";
+import { hashPassword } from "./password";
+
+const { db, pool } = await testEngine();
+const nobody: Ctx = {
+  db,
+  pool,
+  caller: { kind: "nobody" },
+  now: testNow,
+  requestId: "req_test",
+};
+const password = "a quiet lamp over the harbour";
+const passwordHash = await hashPassword(password);
+
+async function owner(handle: string) {
+  const email = `${handle}@example.com`;
+  const account = { email, handle, name: handle, passwordHash };
+  const { userId } = await signUp(nobody, { ...account, namespace: "local", open: true });
+  return { email, userId };
+}
+
+describe("checking a password", () => {
+  test("tells who it is", async () => {
+    const { email, userId } = await owner("alice");
+    const checked = await checkPassword(nobody, { email, password, peer: null });
+    expect(checked).toEqual({ outcome: "right", userId });
+  });
+
+  test("answers alike for a wrong password, an unknown address and an account without a password", async () => {
+    const { email } = await owner("bea");
+    await db.user.create({ data: { id: "usr_linked", email: "linked@example.com" } });
+    for (const address of [email, "nobody@example.com", "linked@example.com"]) {
+      const tried = { email: address, password: "not the lamp over the harbour", peer: null };
+      expect(await checkPassword(nobody, tried)).toEqual({ outcome: "wrong" });
+    }
+  });
+
+  test("tells of a suspension only to who knows the password", async () => {
+    const { email, userId } = await owner("cid");
+    await db.user.update({ where: { id: userId }, data: { state: "suspended" } });
+    const wrong = await checkPassword(nobody, { email, password: "wrong".repeat(5), peer: null });
+    expect(wrong).toEqual({ outcome: "wrong" });
+    const right = await checkPassword(nobody, { email, password, peer: null });
+    expect(right).toEqual({ outcome: "suspended" });
+  });
+
+  test("brings an old hash to today's cost", async () => {
+    const { email, userId } = await owner("dan");
+    const cheap = await hash(password, { memoryCost: 8_192, timeCost: 2, parallelism: 1 });
+    await db.user.update({ where: { id: userId }, data: { passwordHash: cheap } });
+    await checkPassword(nobody, { email, password, peer: null });
+    const { passwordHash: now } = await db.user.findUniqueOrThrow({ where: { id: userId } });
+    expect(now).toMatch(/m=65536,t=3,p=1/);
+  });
+
+  test("stops when an account was tried too often, even for the right password", async () => {
+    const { email } = await owner("eve");
+    const at = { ...nobody, now: new Date(testNow.getTime() + 60 * 60_000) };
+    const guess = () => checkPassword(at, { email, password: "wrong".repeat(5), peer: null });
+    for (let index = 0; index < 20; index += 1) expect(await guess()).toEqual({ outcome: "wrong" });
+    const right = await checkPassword(at, { email, password, peer: "192.0.2.1" });
+    expect(right).toMatchObject({ outcome: "too many" });
+  });
+});

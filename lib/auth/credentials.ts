@@ -1,0 +1,50 @@
+import { findCredential, replacePasswordHash } from "@/lib/services/accounts";
+import type { Ctx } from "@/lib/services/context";
+import { createAttempts } from "./attempts";
+import { hashPassword, isPassword, needsRehash } from "./password";
+
+export interface PasswordTry {
+  email: string;
+  password: string;
+  peer: string | null;
+}
+
+export type Checked =
+  | { outcome: "right"; userId: string }
+  | { outcome: "wrong" }
+  | { outcome: "suspended" }
+  | { outcome: "too many"; until: Date };
+
+const attempts = createAttempts({ account: 20, peer: 60 });
+
+/** Whose e-mail and password these are. Counted before hashing; one answer for every wrong pair. */
+export async function checkPassword(
+  ctx: Ctx,
+  { email, password, peer }: PasswordTry,
+): Promise<Checked> {
+  const keys = { account: email, peer };
+  const until = attempts.take(keys, ctx.now);
+  if (until !== null) return { outcome: "too many", until };
+  const found = await findCredential(ctx, email);
+  const right = await isPassword(password, found?.passwordHash ?? null);
+  if (!right || found?.passwordHash == null) return { outcome: "wrong" };
+  attempts.giveBack(keys, ctx.now);
+  // Only who knows the password is told of the suspension.
+  if (found.suspended) return { outcome: "suspended" };
+  const { userId, passwordHash } = found;
+  if (needsRehash(passwordHash)) {
+    await replacePasswordHash(ctx, {
+      userId,
+      from: passwordHash,
+      to: await hashPassword(password),
+    });
+  }
+  return { outcome: "right", userId };
+}
+
+const newcomers = createAttempts({ account: 0, peer: 60 });
+
+/** Before a stranger has us hash a new password: null, or when to come back. */
+export function admitNewcomer({ now }: Ctx, peer: string | null): Date | null {
+  return newcomers.take({ peer }, now);
+}

@@ -1,0 +1,36 @@
+import { hash } from "@node-rs/argon2";
+import { describe, expect, test } from "vitest";
+import { hashPassword, isPassword, needsRehash } from "./password";
+
+const password = "a quiet lamp over the harbour";
+
+describe("a password", () => {
+  test("is known by its own hash, at the cost we chose", async () => {
+    const hashed = await hashPassword(password);
+    expect(hashed).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
+    expect(await isPassword(password, hashed)).toBe(true);
+    expect(await isPassword(`${password} `, hashed)).toBe(false);
+    expect(needsRehash(hashed)).toBe(false);
+    expect(needsRehash(hashed.replace("t=3", "t=2"))).toBe(true);
+  });
+
+  test("may be typed on another keyboard", async () => {
+    const hashed = await hashPassword("caf\u00e9 au lait, toujours");
+    expect(await isPassword("cafe\u0301 au lait, toujours", hashed)).toBe(true);
+  });
+
+  test("is wrong for an account without one", async () => {
+    expect(await isPassword(password, null)).toBe(false);
+  });
+
+  test("waits its turn, and is turned away when the queue is full", async () => {
+    const hashed = await hash(password, { memoryCost: 1_024, timeCost: 1, parallelism: 1 });
+    const crowd = Array.from({ length: 70 }, () => isPassword(password, hashed));
+    const settled = await Promise.allSettled(crowd);
+    const refused = settled.filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(4);
+    expect(refused[0]).toMatchObject({ reason: { code: "PROF503" } });
+    expect(settled.filter((one) => one.status === "fulfilled" && one.value)).toHaveLength(66);
+    expect(await isPassword(password, hashed)).toBe(true);
+  });
+});

@@ -1,0 +1,127 @@
+import { cookies, headers } from "next/headers";
+import type { NextAuthOptions } from "next-auth";
+import CredentialsProvider from "next-auth/providers/credentials";
+import { cache } from "react";
+import { z } from "zod";
+import { engine } from "@/lib/engine/engine";
+import { newId } from "@/lib/engine/random";
+import type { Caller } from "@/lib/rules/may";
+import type { Ctx } from "@/lib/services/context";
+import {
+  endSession,
+  findSession,
+  issueSession,
+  sessionDays,
+  type Who,
+} from "@/lib/services/sessions";
+import { checkPassword } from "./credentials";
+
+// A session is a row; its cookie is an opaque value that names the row. next-auth keeps calling it a
+// JWT: its encode and decode are where the row is written and read. Decisions: sessions.
+
+export function requestCtx(caller: Caller = { kind: "nobody" }): Ctx {
+  const { db, pool, now } = engine();
+  return { db, pool, caller, now: now(), requestId: newId("req") };
+}
+
+/** Who is signed in, read from the database once a request. */
+export const currentUser = cache(async (): Promise<Who | null> => {
+  const token = (await cookies()).get(sessionCookie().name)?.value;
+  return token === undefined ? null : findSession(requestCtx(), token);
+});
+
+export async function startSession(userId: string): Promise<void> {
+  const { name, options } = sessionCookie();
+  const before = (await cookies()).get(name)?.value;
+  const ctx = requestCtx();
+  if (before !== undefined) await endSession(ctx, before);
+  const userAgent = (await headers()).get("user-agent");
+  const { token, expiresAt } = await issueSession(ctx, { userId, userAgent });
+  (await cookies()).set(name, token, { ...options, expires: expiresAt });
+}
+
+export async function leaveSession(): Promise<void> {
+  const { name, options } = sessionCookie();
+  const token = (await cookies()).get(name)?.value;
+  if (token !== undefined) await endSession(requestCtx(), token);
+  (await cookies()).set(name, "", { ...options, maxAge: 0 });
+}
+
+const Typed = z.object({
+  email: z.string().max(254).trim().toLowerCase(),
+  password: z.string().max(1_000),
+});
+
+export function authOptions(peer: string | null): NextAuthOptions {
+  return {
+    session: { strategy: "jwt", maxAge: sessionDays * 24 * 60 * 60 },
+    useSecureCookies: isHttps(),
+    cookies: { sessionToken: sessionCookie() },
+    pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/dashboard" },
+    providers: [
+      CredentialsProvider({
+        credentials: { email: { label: "E-mail" }, password: { label: "Password" } },
+        authorize: (typed) => authorize(typed, peer),
+      }),
+    ],
+    jwt: { encode: ({ token }) => writeSession(token), decode: ({ token }) => readSession(token) },
+    callbacks: {
+      // Who it is, pages ask `currentUser`; a script at this address learns only how long it lasts.
+      session: ({ session: { expires } }) => ({ expires }),
+    },
+    events: { signOut: ({ token }) => forget(token?.opaque) },
+    logger: {
+      // A cookie whose session is over is no failure of anybody's.
+      error: (code) =>
+        engine().log[code === "JWT_SESSION_ERROR" ? "debug" : "error"]("next-auth", { code }),
+      warn: (code) => engine().log.warn("next-auth", { code }),
+      debug: () => undefined,
+    },
+  };
+}
+
+// next-auth would write the message of an error into an address: no error may leave here.
+async function authorize(typed: unknown, peer: string | null): Promise<{ id: string } | null> {
+  const ctx = requestCtx();
+  const parsed = Typed.safeParse(typed);
+  if (!parsed.success) return null;
+  try {
+    const checked = await checkPassword(ctx, { ...parsed.data, peer });
+    return checked.outcome === "right" ? { id: checked.userId } : null;
+  } catch (error) {
+    engine().log.error("a sign-in was not decided", { requestId: ctx.requestId, error });
+    return null;
+  }
+}
+
+// Called at sign-in with the user, and at every look at the session with what readSession gave.
+async function writeSession(token: Record<string, unknown> | undefined): Promise<string> {
+  if (typeof token?.opaque === "string") return token.opaque;
+  if (typeof token?.sub !== "string") throw new Error("a session needs a user");
+  const userAgent = (await headers()).get("user-agent");
+  const issued = await issueSession(requestCtx(), { userId: token.sub, userAgent });
+  return issued.token;
+}
+
+async function readSession(token: string | undefined) {
+  if (token === undefined) return null;
+  const who = await findSession(requestCtx(), token);
+  return who === null ? null : { sub: who.userId, opaque: token };
+}
+
+async function forget(opaque: unknown): Promise<void> {
+  if (typeof opaque === "string") await endSession(requestCtx(), opaque);
+}
+
+// `__Host-`: browsers then refuse one that another host or a plain connection sets.
+function sessionCookie() {
+  const secure = isHttps();
+  return {
+    name: secure ? "__Host-gateway-session" : "gateway-session",
+    options: { httpOnly: true, sameSite: "lax", path: "/", secure },
+  } as const;
+}
+
+function isHttps(): boolean {
+  return engine().env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import type { SignatureCredential } from "@/lib/protocol/authorization-header";
+import { parseDid } from "@/lib/protocol/did";
+import { forbidden, timestampInvalid, unauthorized } from "@/lib/protocol/errors";
+import {
+  canonicalPath,
+  canonicalQuery,
+  canonicalText,
+  decodePath,
+  decodeQuery,
+  parseTimestamp,
+} from "@/lib/protocol/signature";
+import { findSigner } from "@/lib/services/signers";
+import type { Authenticated, Presented } from "./authenticate";
+import { verifies } from "./public-key";
+
+// An unknown DID costs the same verification as a wrong key; it is refused whatever comes out.
+const nobodysKey = Buffer.from(
+  "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+  "hex",
+);
+const nonceKeptMs = 60 * 60_000;
+
+export async function checkSignature(
+  presented: Presented,
+  credential: SignatureCredential,
+): Promise<Authenticated> {
+  const { engine, now } = presented;
+  const { did, signature, ts, nonce } = credential;
+  const skewMs = engine.env.SIGNATURE_SKEW_SECONDS * 1_000;
+  const signedAt = parseTimestamp(ts);
+  if (signedAt === null || Math.abs(signedAt - now.getTime()) > skewMs) throw timestampInvalid(now);
+
+  const signer = await findSigner(engine.pool, did);
+  const text = textOf(presented, credential);
+  const isKnown = signer.standing !== "unknown" && signer.publicKeys.length > 0;
+  const keys = isKnown ? signer.publicKeys : [nobodysKey];
+  const isSigned = keys.some((key) => verifies(key, text, signature));
+  if (!isKnown || !isSigned) throw unauthorized();
+  if (signer.standing === "suspended") throw forbidden("This caller is suspended.");
+
+  const kind = parseDid(did)?.kind === "user" ? "user" : "agent";
+  return {
+    caller: { kind, did },
+    account: did,
+    limits: signer.limits,
+    nonce: { did, value: nonce, until: new Date(signedAt + skewMs + nonceKeptMs) },
+  };
+}
+
+function textOf(presented: Presented, { ts, nonce }: SignatureCredential): Buffer {
+  const { method, target, authority, body } = presented;
+  const mark = target.indexOf("?");
+  const segments = decodePath(mark === -1 ? target : target.slice(0, mark));
+  const pairs = decodeQuery(mark === -1 ? "" : target.slice(mark + 1));
+  // The door has refused what cannot be decoded; nothing holds over a target that has no canonical form.
+  if (segments === null || pairs === null) throw unauthorized();
+  return Buffer.from(
+    canonicalText({
+      method,
+      authority,
+      path: canonicalPath(segments),
+      query: canonicalQuery(pairs),
+      ts,
+      nonce,
+      bodySha256: createHash("sha256").update(body).digest("hex"),
+    }),
+  );
+}

@@ -1,0 +1,116 @@
+import { unstable_rethrow } from "next/navigation";
+import { z } from "zod";
+import { requestCtx } from "@/lib/auth/session";
+import { engine } from "@/lib/engine/engine";
+import { GatewayError, type Issue, internal } from "@/lib/protocol/errors";
+import type { Ctx } from "@/lib/services/context";
+import type { Who } from "@/lib/services/sessions";
+import { pageContext } from "./page";
+
+// Server actions: a form in, its next state out. Beside reply.ts the only file that catches errors.
+
+/** What a form shows next. `values` is what was typed, without secrets. */
+export interface ActionState {
+  ok: boolean;
+  message: string | null;
+  issues: Record<string, string>;
+  values: Record<string, string>;
+}
+
+export interface Outcome {
+  ok: boolean;
+  message: string;
+}
+
+type Handler<Asked> = (asked: Asked) => Promise<Outcome>;
+type Action = (state: ActionState, form: FormData) => Promise<ActionState>;
+
+/** For whoever is signed in; others are sent to sign in. */
+export function action<S extends z.ZodType>(
+  schema: S,
+  handler: Handler<{ ctx: Ctx; who: Who; input: z.output<S> }>,
+): Action {
+  return async (_state, form) => {
+    const { ctx, who } = await pageContext();
+    return run({ ctx, schema, form }, (input) => handler({ ctx, who, input }));
+  };
+}
+
+/** For anybody: signing in and up, using a link. */
+export function openAction<S extends z.ZodType>(
+  schema: S,
+  handler: Handler<{ ctx: Ctx; input: z.output<S> }>,
+): Action {
+  return async (_state, form) => {
+    const ctx = requestCtx();
+    return run({ ctx, schema, form }, (input) => handler({ ctx, input }));
+  };
+}
+
+interface Submission<S extends z.ZodType> {
+  ctx: Ctx;
+  schema: S;
+  form: FormData;
+}
+
+async function run<S extends z.ZodType>(
+  { ctx, schema, form }: Submission<S>,
+  work: (input: z.output<S>) => Promise<Outcome>,
+): Promise<ActionState> {
+  const typed = typedIn(form);
+  const values = Object.fromEntries(Object.entries(typed).filter(([name]) => !isSecret(name)));
+  const parsed = schema.safeParse(typed);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => ({
+      path: path.join("."),
+      message,
+    }));
+    return refused(values, issues);
+  }
+  try {
+    const { ok, message } = await work(parsed.data);
+    return { ok, message, issues: {}, values: ok ? {} : values };
+  } catch (thrown) {
+    unstable_rethrow(thrown);
+    return explain({ thrown, ctx, values });
+  }
+}
+
+type Thrown = { thrown: unknown; ctx: Ctx; values: Record<string, string> };
+
+function explain({ thrown, ctx: { requestId }, values }: Thrown): ActionState {
+  const error = thrown instanceof GatewayError ? thrown : internal(thrown);
+  if (error.cause !== undefined) {
+    engine().log.error(error.message, { requestId, code: error.code, error: error.cause });
+  }
+  const issues = Issues.safeParse(error.details?.issues);
+  if (issues.success) return refused(values, issues.data);
+  const reference = error.http >= 500 ? ` Request id: ${requestId}.` : "";
+  return { ok: false, message: `${error.message}${reference}`, issues: {}, values };
+}
+
+const Issues = z.array(z.object({ path: z.string(), message: z.string() })).min(1);
+
+function refused(values: Record<string, string>, found: Issue[]): ActionState {
+  const issues: Record<string, string> = {};
+  for (const { path, message } of found) issues[path] ??= message;
+  const message =
+    Object.keys(issues).length === 1
+      ? "One field needs another look."
+      : `${Object.keys(issues).length} fields need another look.`;
+  return { ok: false, message, issues, values };
+}
+
+function typedIn(form: FormData): Record<string, string> {
+  const entries = [...form.entries()].slice(0, 200);
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) =>
+      typeof value === "string" && !name.startsWith("$ACTION") ? [[name, value]] : [],
+    ),
+  );
+}
+
+// Never sent back, not even to the one who typed it.
+function isSecret(name: string): boolean {
+  return /password|token|secret/i.test(name);
+}

@@ -1,0 +1,69 @@
+import type { Scope } from "@/lib/protocol/scope";
+import { decideScopes, type ScopeDecision } from "./decide-scope";
+import type { Facts } from "./facts";
+
+export type AccessAnswer = {
+  grantedScopes: Scope[];
+  /** Whatever is not granted, as the specification's receipt knows only two kinds. */
+  deniedScopes: Scope[];
+  /** Those among the denied that the owner can still consent to. */
+  askingScopes: Scope[];
+  expiresAt: Date;
+  decisions: ScopeDecision[];
+};
+
+// Decisions 6: a receipt lives 24 hours.
+export const receiptSecondsMax = 86_400;
+
+export const consentChoices = ["once", "1d", "30d", "until_revoked"] as const;
+export type ConsentChoice = (typeof consentChoices)[number];
+
+/** Decisions 6, Request Access: what a receipt for these scopes would say. */
+export function answerAccess(facts: Facts, scopes: readonly Scope[]): AccessAnswer {
+  const decisions = decideScopes(facts, { permission: "read", scopes });
+  return {
+    grantedScopes: scopesOf(decisions, ({ outcome }) => outcome === "granted"),
+    deniedScopes: scopesOf(decisions, ({ outcome }) => outcome !== "granted"),
+    askingScopes: scopesOf(decisions, ({ outcome }) => outcome === "consent_required"),
+    expiresAt: receiptExpiresAt(facts, decisions),
+    decisions,
+  };
+}
+
+/** Decisions 6, Consent. "Once" lasts as long as the receipt that it answers with; null is until revoked. */
+export function consentExpiresAt({
+  choice,
+  receiptExpiresAt: once,
+  now,
+}: {
+  choice: ConsentChoice;
+  receiptExpiresAt: Date;
+  now: Date;
+}): Date | null {
+  if (choice === "until_revoked") return null;
+  if (choice === "once") return once;
+  return after(now, choice === "1d" ? 86_400 : 30 * 86_400);
+}
+
+// Shorter where a policy that grants says so, and never past its own end.
+function receiptExpiresAt({ policies, now }: Facts, decisions: ScopeDecision[]): Date {
+  const granting = new Set(
+    decisions.flatMap(({ outcome, reason }) => (outcome === "granted" ? [reason.policyId] : [])),
+  );
+  const ends = policies
+    .filter(({ id }) => granting.has(id))
+    .flatMap(({ receiptSeconds, expiresAt }) => [
+      ...(receiptSeconds === null ? [] : [after(now, receiptSeconds)]),
+      ...(expiresAt === null ? [] : [expiresAt]),
+    ]);
+  const times = [after(now, receiptSecondsMax), ...ends].map((end) => end.getTime());
+  return new Date(Math.min(...times));
+}
+
+function scopesOf(decisions: ScopeDecision[], isMeant: (one: ScopeDecision) => boolean): Scope[] {
+  return decisions.filter(isMeant).map(({ scope }) => scope);
+}
+
+function after(now: Date, seconds: number): Date {
+  return new Date(now.getTime() + seconds * 1_000);
+}

@@ -1,0 +1,73 @@
+import { Category, covers, type Scope, sensitiveCategories } from "@/lib/protocol/scope";
+import { countingPolicies, type Decision, decideEach } from "./decide";
+import type { Facts, Permission } from "./facts";
+
+export type ScopeDecision = Decision & {
+  scope: Scope;
+  /** Something in the scope is granted, even if the scope as a whole is not. */
+  hasGranted: boolean;
+  /** What is denied, and so cut out of a granted scope, with everything below it. */
+  except: readonly Category[];
+};
+
+type Asked = { permission: Permission; scopes: readonly Scope[] };
+
+/**
+ * A scope is decided at its base and at each category below that a rule names; no other can differ from these.
+ * It is granted when its base is and nothing in it is left asking; denied categories are cut out of it.
+ */
+export function decideScopes(facts: Facts, { permission, scopes }: Asked): ScopeDecision[] {
+  const decideCategory = decideEach(facts, permission);
+  const named = namedCategories(facts);
+  return scopes.map((scope) => {
+    const base = baseOf(scope);
+    const own = decideCategory(base);
+    const below = named
+      .filter((category) => category !== base && covers(scope, category))
+      .map((category) => ({ category, ...decideCategory(category) }));
+    const denied = below.filter(({ outcome }) => outcome === "denied");
+    const asking = below.find(({ outcome }) => outcome === "consent_required");
+    const { outcome, reason } = own.outcome === "granted" && asking ? asking : own;
+    return {
+      scope,
+      outcome,
+      reason,
+      hasGranted: [own, ...below].some((decision) => decision.outcome === "granted"),
+      except: outcome === "granted" ? topmost(denied) : [],
+    };
+  });
+}
+
+export function decideScope(
+  facts: Facts,
+  { permission, scope }: { permission: Permission; scope: Scope },
+): ScopeDecision {
+  const [decision] = decideScopes(facts, { permission, scopes: [scope] });
+  if (!decision) throw new Error("A scope was asked for and not decided.");
+  return decision;
+}
+
+function topmost(denied: readonly { category: Category }[]): Category[] {
+  const categories = denied.map(({ category }) => category);
+  const isBelow = (category: Category) =>
+    categories.some((other) => other !== category && covers(other, category));
+  return categories.filter((category) => !isBelow(category));
+}
+
+// A category is covered by just those scopes that cover the nearest named category above it.
+function namedCategories(facts: Facts): Category[] {
+  const { agent, receipts, token } = facts;
+  const scopes = [
+    ...countingPolicies(facts).flatMap(({ allow, deny }) => [...allow, ...deny]),
+    ...agent.ceiling,
+    ...receipts.flatMap(({ grantedScopes }) => grantedScopes),
+    ...(token?.scopes ?? []),
+    ...sensitiveCategories,
+  ];
+  return [...new Set(scopes.map(baseOf))].filter((base) => Category.safeParse(base).success);
+}
+
+// `prof:*` has no base category: it stands for whatever no rule names, which only another `prof:*` covers.
+function baseOf(scope: Scope): Category {
+  return scope.endsWith(".*") ? scope.slice(0, -2) : scope;
+}

@@ -1,0 +1,47 @@
+import type { Did } from "@/lib/protocol/did";
+import type { Purpose } from "@/lib/protocol/resources";
+import type { Scope } from "@/lib/protocol/scope";
+
+export type Permission = "read" | "propose";
+
+export type PolicyOrigin = "owner" | "template" | "consent" | "token";
+
+/** Decisions 5. The conditions narrow what is allowed; a deny holds whenever the policy counts. */
+export type Policy = {
+  id: string;
+  agentPattern: string;
+  verifiedOnly: boolean;
+  allow: readonly Scope[];
+  deny: readonly Scope[];
+  permissions: readonly Permission[];
+  purposes: readonly string[];
+  maxRetention: string | null;
+  receiptSeconds: number | null;
+  enabled: boolean;
+  expiresAt: Date | null;
+  origin: PolicyOrigin;
+};
+
+export type Receipt = {
+  id: string;
+  agentDid: Did;
+  grantedScopes: readonly Scope[];
+  purposeType: string;
+  retention: string | null;
+  grantedAt: Date;
+  expiresAt: Date;
+  revokedAt: Date | null;
+};
+
+export type TokenReach = { scopes: readonly Scope[]; permissions: readonly Permission[] };
+
+/** Everything that a decision may depend on: one agent and one profile at one moment. */
+export type Facts = {
+  agent: { did: Did; verified: boolean; ceiling: readonly Scope[] };
+  policies: readonly Policy[];
+  receipts: readonly Receipt[];
+  token: TokenReach | null;
+  /** What access is being requested for; null outside of such a request. */
+  purpose: Pick<Purpose, "type" | "retention"> | null;
+  now: Date;
+};

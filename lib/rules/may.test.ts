@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { type Caller, may, mayAdminister, type ProfileFact, verbs } from "./may";
+
+const alice: ProfileFact = {
+  did: "did:prof:user:local:alice",
+  ownerId: "usr_alice",
+  state: "active",
+};
+const bob = "did:prof:user:local:bob";
+const iris = "did:prof:agent:local:iris";
+
+function token(profileDid: string, permissions: ("read" | "propose")[]): Caller {
+  return {
+    kind: "token",
+    did: iris,
+    tokenId: "tok_1",
+    profileDid,
+    scopes: ["prof:*"],
+    permissions,
+  };
+}
+
+const callers: Record<string, Caller> = {
+  "an agent": { kind: "agent", did: iris },
+  "a token": token(alice.did, ["read", "propose"]),
+  "a read token": token(alice.did, ["read"]),
+  "a propose token": token(alice.did, ["propose"]),
+  "bob's token": token(bob, ["read", "propose"]),
+  "the owner's key": { kind: "user", did: alice.did },
+  "another user's key": { kind: "user", did: bob },
+  "the owner": { kind: "person", userId: "usr_alice", role: "user" },
+  "an owner who is admin": { kind: "person", userId: "usr_alice", role: "admin" },
+  "another user": { kind: "person", userId: "usr_bob", role: "user" },
+  "an admin": { kind: "person", userId: "usr_root", role: "admin" },
+  "a job": { kind: "gateway" },
+  nobody: { kind: "nobody" },
+};
+
+// Decisions 4, spelled out: an extent, or the code of the refusal.
+const table = `
+                | an agent  | a token   | a read token | a propose token | the owner's key | the owner, an owner who is admin
+getProfile      | by_policy | by_policy | by_policy    | by_policy       | all             | all
+requestAccess   | by_policy | by_policy | by_policy    | by_policy       | PROF006         | PROF006
+listMemories    | by_policy | by_policy | by_policy    | by_policy       | all             | all
+proposeMemory   | by_policy | by_policy | PROF002      | by_policy       | all             | all
+listProposals   | own_only  | own_only  | own_only     | own_only        | all             | all
+reviewProposal  | PROF002   | PROF002   | PROF002      | PROF002         | all             | all
+editProfile     | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+editMemories    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+editPolicies    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+seeAsAgent      | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+decideConsent   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+revokeAgent     | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+editTokens      | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+editKeys        | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+readActivity    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+exportProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+deleteProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+`;
+const cells = readTable(table);
+
+describe.each(verbs())("%s", (verb) => {
+  it.each(Object.entries(callers))(`%s`, (name, caller) => {
+    const permit = may({ caller, verb, profile: alice });
+    // Whom the table does not name may do nothing at all.
+    expect(answerOf(permit)).toBe(cells.get(`${verb} ${name}`) ?? "PROF002");
+  });
+});
+
+it("the table above names each verb there is", () => {
+  const named = new Set([...cells.keys()].map((key) => key.split(" ")[0]));
+  expect([...named].sort()).toEqual([...verbs()].sort());
+});
+
+it.each([
+  ["reviewProposal", "an agent", "owner_only"],
+  ["getProfile", "bob's token", "token_of_another_profile"],
+  ["proposeMemory", "a read token", "token_lacks_propose"],
+  ["requestAccess", "the owner's key", "own_profile"],
+  ["getProfile", "another user's key", "not_the_owner"],
+  ["exportProfile", "an admin", "no_contents_for_admins"],
+  ["editKeys", "the owner's key", "sign_in_first"],
+] as const)("a refusal says why: %s by %s", (verb, name, because) => {
+  const caller = callers[name] ?? { kind: "nobody" };
+  expect(may({ caller, verb, profile: alice })).toMatchObject({ allowed: false, because });
+});
+
+it("nobody may do anything on a suspended profile, its owner included", () => {
+  const suspended: ProfileFact = { ...alice, state: "suspended" };
+  for (const caller of Object.values(callers)) {
+    for (const verb of verbs()) {
+      const permit = may({ caller, verb, profile: suspended });
+      expect(permit.allowed).toBe(false);
+      const wasAllowed = may({ caller, verb, profile: alice }).allowed;
+      if (wasAllowed)
+        expect(permit).toMatchObject({ because: "profile_suspended", code: "PROF002" });
+    }
+  }
+});
+
+it("an admin administers, and nobody else does", () => {
+  const admins = Object.entries(callers).filter(([, caller]) => mayAdminister(caller).allowed);
+  expect(admins.map(([name]) => name)).toEqual(["an owner who is admin", "an admin"]);
+});
+
+function answerOf(permit: ReturnType<typeof may>): string {
+  return permit.allowed ? permit.extent : permit.code;
+}
+
+function readTable(text: string): Map<string, string> {
+  const [[, ...heads] = [], ...lines] = text
+    .trim()
+    .split("\n")
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+  return new Map(
+    lines.flatMap(([verb, ...answers]) =>
+      answers.flatMap((answer, column) =>
+        (heads[column] ?? "")
+          .split(", ")
+          .map((name): [string, string] => [`${verb} ${name}`, answer]),
+      ),
+    ),
+  );
+}

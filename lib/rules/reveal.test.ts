@@ -1,0 +1,242 @@
+import { describe, expect, it } from "vitest";
+import { decideEach, ownerDecision } from "./decide";
+import type { Facts, Policy } from "./facts";
+import { type ProfileContent, profileRecordsMax, reveal } from "./reveal";
+import { factsOf, policyOf } from "./testing/samples";
+
+const record = (id: string, category: string) => ({ id, category, content: `content of ${id}` });
+
+const content: ProfileContent<ReturnType<typeof record>> = {
+  common: {
+    preferences: { language: "en", theme: "dark", travel: { seat: "window", class: "second" } },
+    identity: { displayName: "Alice" },
+    nickname: "Al",
+    locale: {},
+  },
+  namedValues: [
+    { category: "prof:professional", name: "occupation", value: "engineer" },
+    { category: "prof:professional", name: "skills", value: ["sql", "chess"] },
+    { category: "prof:health", name: "bloodType", value: "0+" },
+  ],
+  memories: [
+    record("mem_3", "prof:episodic"),
+    record("mem_2", "prof:professional"),
+    record("mem_1", "prof:episodic"),
+  ],
+};
+
+function seenUnder(...policies: Partial<Policy>[]) {
+  const list = policies.map((parts, index) => policyOf({ id: `pol_${index}`, ...parts }));
+  return reveal({ content, decideCategory: decideRead(factsOf({ policies: list })) });
+}
+
+function decideRead(facts: Facts) {
+  return decideEach(facts, "read");
+}
+
+describe("what an agent sees is what each item's own category grants", () => {
+  it("nothing granted: an empty profile, preferences and memories included", () => {
+    const seen = seenUnder();
+    expect(seen.common).toEqual({ preferences: {} });
+    expect(seen.memories).toEqual({});
+    expect(seen.counts).toEqual({});
+    expect(seen.shown).toEqual([]);
+  });
+
+  it("a member of common goes with the scope of its name", () => {
+    expect(seenUnder({ allow: ["prof:preferences"] }).common).toEqual({
+      preferences: content.common.preferences,
+    });
+    expect(seenUnder({ allow: ["prof:nickname", "prof:locale"] }).common).toEqual({
+      preferences: {},
+      nickname: "Al",
+      locale: {},
+    });
+  });
+
+  it("a denied child is cut out of a granted parent, at any depth", () => {
+    const deny = ["prof:preferences.language", "prof:preferences.travel.seat"];
+    expect(seenUnder({ allow: ["prof:*"], deny }).common.preferences).toEqual({
+      theme: "dark",
+      travel: { class: "second" },
+    });
+  });
+
+  it("a granted child shows although its parent asks", () => {
+    const seen = seenUnder({
+      allow: ["prof:preferences.language", "prof:preferences.travel.seat"],
+    });
+    expect(seen.common).toEqual({ preferences: { language: "en", travel: { seat: "window" } } });
+  });
+
+  it("a member of which nothing is left is left out itself", () => {
+    const seen = seenUnder({ allow: ["prof:*"], deny: ["prof:identity.displayName"] });
+    expect(seen.common).not.toHaveProperty("identity");
+  });
+
+  it("named values are an object, records a list, and both together the object with `memories`", () => {
+    expect(
+      seenUnder({ allow: ["prof:professional", "prof:episodic", "prof:health"] }).memories,
+    ).toEqual({
+      "prof:professional": {
+        occupation: "engineer",
+        skills: ["sql", "chess"],
+        memories: [content.memories[1]],
+      },
+      "prof:health": { bloodType: "0+" },
+      "prof:episodic": [content.memories[0], content.memories[2]],
+    });
+  });
+
+  it("a scope that names a named value can take it away, and never gives it without its category", () => {
+    const cut = seenUnder({ allow: ["prof:professional"], deny: ["prof:professional.skills"] });
+    expect(cut.memories["prof:professional"]).not.toHaveProperty("skills");
+    expect(cut.memories["prof:professional"]).toHaveProperty("occupation");
+    expect(seenUnder({ allow: ["prof:professional.skills"] }).memories).toEqual({});
+  });
+
+  it("an owner sees all of it", () => {
+    const seen = reveal({ content, decideCategory: () => ownerDecision });
+    expect(seen.common).toEqual(content.common);
+    expect(seen.memories["prof:episodic"]).toHaveLength(2);
+    expect(seen.hidden).toEqual([]);
+  });
+});
+
+describe("only what was asked for is shown, or spoken of", () => {
+  const everything = policyOf({ allow: ["prof:*"], deny: ["prof:health"] });
+  const decideCategory = decideRead(factsOf({ policies: [everything] }));
+
+  it("a child of common", () => {
+    const seen = reveal({ content, decideCategory, within: ["prof:preferences.travel"] });
+    expect(seen.common).toEqual({ preferences: { travel: { seat: "window", class: "second" } } });
+    expect(seen.memories).toEqual({});
+    expect(seen.hidden).toEqual([]);
+  });
+
+  it("a category and everything below it", () => {
+    const seen = reveal({ content, decideCategory, within: ["prof:episodic.*", "prof:health"] });
+    expect(Object.keys(seen.memories)).toEqual(["prof:episodic"]);
+    expect(seen.hidden.map(({ category }) => category)).toEqual(["prof:health"]);
+  });
+});
+
+describe("the log and the lens learn how many, and why, but never what", () => {
+  const seen = seenUnder({ allow: ["prof:preferences"], deny: ["prof:preferences.language"] });
+
+  it("items are counted by category: each value that is shown", () => {
+    expect(seen.counts).toEqual({ "prof:preferences": 3 });
+    const all = reveal({ content, decideCategory: () => ownerDecision });
+    expect(all.counts).toEqual({
+      "prof:preferences": 4,
+      "prof:identity": 1,
+      "prof:nickname": 1,
+      "prof:professional": 3,
+      "prof:health": 1,
+      "prof:episodic": 2,
+    });
+  });
+
+  it("what is shown and what is hidden is grouped by the rule it falls under", () => {
+    expect(seen.shown).toEqual([
+      {
+        kind: "common",
+        category: "prof:preferences",
+        names: ["preferences.theme", "preferences.travel.seat", "preferences.travel.class"],
+        items: 3,
+        decision: { outcome: "granted", reason: because("allow", "pol_0") },
+      },
+    ]);
+    expect(seen.hidden).toContainEqual({
+      kind: "common",
+      category: "prof:preferences",
+      names: ["preferences.language"],
+      items: 1,
+      decision: { outcome: "denied", reason: because("deny", "pol_0") },
+    });
+    expect(seen.hidden).toContainEqual({
+      kind: "memory",
+      category: "prof:episodic",
+      names: [],
+      items: 2,
+      decision: { outcome: "consent_required", reason: because("no_allow", null) },
+    });
+  });
+
+  it("no hidden value is in there", () => {
+    const told = JSON.stringify(seen);
+    for (const secret of ["Alice", "engineer", "chess", "content of"]) {
+      expect(told).not.toContain(secret);
+    }
+  });
+});
+
+it("a profile carries so many records a category, newest first, and says where it was cut", () => {
+  const memories = Array.from({ length: 51 }, (_, index) =>
+    record(`mem_${index}`, "prof:episodic"),
+  );
+  const seen = reveal({
+    content: {
+      common: {},
+      namedValues: [],
+      memories: [...memories, record("mem_x", "prof:other")],
+    },
+    decideCategory: () => ownerDecision,
+    recordsPerCategoryMax: profileRecordsMax,
+  });
+  expect(seen.memories["prof:episodic"]).toEqual(memories.slice(0, 50));
+  expect(seen.truncated).toEqual(["prof:episodic"]);
+  expect(seen.counts).toEqual({ "prof:episodic": 50, "prof:other": 1 });
+});
+
+describe("names that cannot be part of a category fall under the nearest one above", () => {
+  const odd = {
+    common: {
+      preferences: {
+        "favourite colour": "green",
+        "ui.theme": "dark",
+        "": "empty",
+        "a b": { c: 1 },
+      },
+      "not a name": "odd",
+      "preferences.hidden": "dotted",
+    },
+    namedValues: [{ category: "prof:x", name: "__proto__", value: "polluted" }],
+    memories: [],
+  };
+  const show = (parts: Partial<Policy>) =>
+    reveal({ content: odd, decideCategory: decideRead(factsOf({ policies: [policyOf(parts)] })) });
+
+  it("inside a member, its category", () => {
+    expect(show({ allow: ["prof:preferences"] }).common).toEqual(
+      Object.fromEntries(Object.entries(odd.common).filter(([name]) => name !== "not a name")),
+    );
+    expect(show({ allow: ["prof:preferences.ui"] }).common.preferences).toEqual({
+      "ui.theme": "dark",
+    });
+  });
+
+  it("a dot in a name is no way around a deny", () => {
+    const { common } = show({
+      allow: ["prof:*"],
+      deny: ["prof:preferences.ui", "prof:preferences.hidden"],
+    });
+    expect(common.preferences).not.toHaveProperty(["ui.theme"]);
+    expect(common).not.toHaveProperty(["preferences.hidden"]);
+  });
+
+  it("on top, only who may see everything", () => {
+    expect(show({ allow: ["prof:*"] }).common).toHaveProperty(["not a name"], "odd");
+    expect(show({ allow: ["prof:*"], deny: ["prof:*"] }).common).toEqual({ preferences: {} });
+  });
+
+  it("a name like __proto__ is a name", () => {
+    const { memories } = show({ allow: ["prof:x"] });
+    expect(Object.hasOwn(memories["prof:x"] ?? {}, "__proto__")).toBe(true);
+    expect(JSON.stringify(memories)).toBe('{"prof:x":{"__proto__":"polluted"}}');
+  });
+});
+
+function because(rule: string, policyId: string | null) {
+  return { rule, policyId, receiptId: null };
+}

@@ -1,0 +1,50 @@
+import { everyAgent } from "./agent-pattern";
+import type { Policy } from "./facts";
+
+export type PolicyDraft = Omit<Policy, "id" | "enabled">;
+
+export type TemplateName = "balanced" | "private" | "open";
+
+export type Template = { title: string; summary: string; policies: readonly PolicyDraft[] };
+
+/** Decisions 5: where a profile starts from. None of them opens a sensitive category. */
+export const templates: Readonly<Record<TemplateName, Template>> = {
+  balanced: {
+    title: "Balanced",
+    summary:
+      "Every agent may propose memories outside sensitive categories. Verified agents may read preferences. Everything else asks you first.",
+    policies: [
+      draft({ allow: ["prof:*"], permissions: ["propose"] }),
+      draft({ allow: ["prof:preferences"], permissions: ["read"], verifiedOnly: true }),
+    ],
+  },
+  private: {
+    title: "Private",
+    summary: "No agent reads or proposes anything without asking you first.",
+    policies: [],
+  },
+  open: {
+    title: "Open",
+    summary:
+      "Every agent may read and propose outside sensitive categories. Sensitive ones ask you first.",
+    policies: [draft({ allow: ["prof:*"], permissions: ["read", "propose"] })],
+  },
+};
+
+export const defaultTemplate: TemplateName = "balanced";
+
+function draft(
+  rule: Pick<Policy, "allow" | "permissions"> & Partial<Pick<Policy, "verifiedOnly">>,
+): PolicyDraft {
+  return {
+    agentPattern: everyAgent,
+    verifiedOnly: false,
+    deny: [],
+    purposes: [],
+    maxRetention: null,
+    receiptSeconds: null,
+    expiresAt: null,
+    origin: "template",
+    ...rule,
+  };
+}

@@ -1,0 +1,106 @@
+import type { Pool, PoolClient } from "pg";
+import type { ActorKind } from "@/lib/engine/prisma-client/enums";
+import { newId } from "@/lib/engine/random";
+import type { Reason } from "@/lib/rules/decide";
+import type { Caller, ProfileFact } from "@/lib/rules/may";
+import type { Ctx, Tx } from "./context";
+
+/** What happened to a profile, for its owner to read. Decisions 9. */
+export interface Event {
+  verb: string;
+  outcome: string;
+  asked: readonly string[];
+  granted: readonly string[];
+  denied: readonly string[];
+  /** Category → how many items were handed out. */
+  items: Record<string, number>;
+  /** Category or scope → why. */
+  reasons: Record<string, Reason>;
+  purposeType: string | null;
+  receiptId: string | null;
+  subjectId: string | null;
+  detail: Record<string, unknown>;
+}
+
+export type EventDraft = Pick<Event, "verb"> & Partial<Event>;
+type Subject = ProfileFact & { id: number };
+
+/** In the caller's transaction where the event tells of a change. */
+export async function record(
+  client: Pool | PoolClient,
+  { ctx, profile, event }: { ctx: Ctx; profile: Subject; event: EventDraft },
+): Promise<void> {
+  const row = eventRow(ctx, profile, event);
+  await client.query({
+    name: "record",
+    text: `INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, asked,
+             granted, denied, items, reasons, "purposeType", "receiptId", "subjectId", detail, "requestId")
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+    values: [
+      row.id,
+      row.profileId,
+      row.at,
+      row.actor,
+      row.actorId,
+      row.verb,
+      row.outcome,
+      row.asked,
+      row.granted,
+      row.denied,
+      row.items,
+      row.reasons,
+      row.purposeType,
+      row.receiptId,
+      row.subjectId,
+      row.detail,
+      row.requestId,
+    ],
+  });
+}
+
+/** The same in a transaction of Prisma's. */
+export async function recordIn(
+  tx: Tx,
+  { ctx, profile, event }: { ctx: Ctx; profile: Subject; event: EventDraft },
+): Promise<void> {
+  const { detail, ...row } = eventRow(ctx, profile, event);
+  await tx.accessEvent.create({ data: { ...row, detail: JSON.parse(JSON.stringify(detail)) } });
+}
+
+function eventRow({ caller, now, requestId }: Ctx, profile: Subject, event: EventDraft) {
+  return {
+    id: newId("evt"),
+    profileId: profile.id,
+    at: now,
+    ...actorOf(caller, profile),
+    verb: event.verb,
+    outcome: event.outcome ?? "ok",
+    asked: [...(event.asked ?? [])],
+    granted: [...(event.granted ?? [])],
+    denied: [...(event.denied ?? [])],
+    items: event.items ?? {},
+    reasons: event.reasons ?? {},
+    purposeType: event.purposeType ?? null,
+    receiptId: event.receiptId ?? null,
+    subjectId: event.subjectId ?? null,
+    detail: event.detail ?? {},
+    requestId,
+  };
+}
+
+function actorOf(caller: Caller, profile: ProfileFact): { actor: ActorKind; actorId: string } {
+  switch (caller.kind) {
+    case "agent":
+    case "token":
+      return { actor: "agent", actorId: caller.did };
+    case "user":
+      return { actor: caller.did === profile.did ? "owner" : "agent", actorId: caller.did };
+    case "person":
+      return caller.userId === profile.ownerId
+        ? { actor: "owner", actorId: profile.did }
+        : { actor: "admin", actorId: caller.userId };
+    case "gateway":
+    case "nobody":
+      return { actor: "system", actorId: caller.kind };
+  }
+}

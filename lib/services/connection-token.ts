@@ -1,0 +1,31 @@
+import { crc32 } from "node:zlib";
+import { hashOpaque, mintOpaque } from "./opaque";
+
+// Decisions 3: profct_<43 base62 of chance><6 base62 of their CRC-32>. The checksum lets scanners know a
+// leaked token, and us refuse a mistyped one, without asking the database.
+
+const prefix = "profct_";
+const checksumLength = 6;
+
+export function mintConnectionToken(): { token: string; tokenHash: Uint8Array<ArrayBuffer> } {
+  const chance = mintOpaque().token;
+  const token = `${prefix}${chance}${checksum(chance)}`;
+  return { token, tokenHash: hashOpaque(token) };
+}
+
+export function hasChecksum(token: string): boolean {
+  const chance = token.slice(prefix.length, -checksumLength);
+  return token.endsWith(checksum(chance));
+}
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+function checksum(chance: string): string {
+  let rest = crc32(chance);
+  let digits = "";
+  for (let place = 0; place < checksumLength; place++) {
+    digits = (base62[rest % 62] ?? "") + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import { randomBase62 } from "@/lib/engine/random";
+
+// A value that its holder shows and we only recognise: 256 bits, of which the database has the hash.
+export interface Opaque {
+  token: string;
+  tokenHash: Uint8Array<ArrayBuffer>;
+}
+
+export function mintOpaque(): Opaque {
+  const token = randomBase62(43);
+  return { token, tokenHash: hashOpaque(token) };
+}
+
+export function hashOpaque(token: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash("sha256").update(token).digest());
+}

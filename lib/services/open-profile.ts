@@ -1,0 +1,65 @@
+import type { Pool, PoolClient } from "pg";
+import { forbidden, GatewayError, invalidRequest } from "@/lib/protocol/errors";
+import type { Scope } from "@/lib/protocol/scope";
+import { type DecideCategory, decideEach, ownerDecision } from "@/lib/rules/decide";
+import type { Facts, Permission } from "@/lib/rules/facts";
+import { type Extent, may, type Verb } from "@/lib/rules/may";
+import { type EventDraft, record } from "./audit";
+import type { Ctx } from "./context";
+import { loadFacts, type ProfileRow } from "./facts";
+
+export interface OpenProfile {
+  profile: ProfileRow;
+  /** Null for the owner, over whom no policy stands. */
+  facts: Facts | null;
+  extent: Extent;
+  /** This call's one event: in the transaction that changes something, else on the pool. */
+  record: (client: Pool | PoolClient, event: Omit<EventDraft, "verb">) => Promise<void>;
+}
+
+export interface Asked {
+  verb: Verb;
+  did: string;
+  scopes?: readonly Scope[];
+}
+
+/**
+ * The first line of every verb on a profile: it exists, and this caller may. Whatever is refused from
+ * here on leaves an event that the owner can read. Decisions 9.
+ */
+export async function onProfile<T>(
+  ctx: Ctx,
+  { verb, did, scopes = [] }: Asked,
+  work: (open: OpenProfile) => Promise<T>,
+): Promise<T> {
+  const { profile, facts } = await loadFacts(ctx.pool, { profileDid: did, ...ctx });
+  let recorded = false;
+  const recordOnce: OpenProfile["record"] = async (client, event) => {
+    await record(client, { ctx, profile, event: { verb, asked: scopes, ...event } });
+    recorded = true;
+  };
+  try {
+    const permit = may({ caller: ctx.caller, verb, profile });
+    if (!permit.allowed) throw refusalOf(permit);
+    return await work({ profile, facts, extent: permit.extent, record: recordOnce });
+  } catch (error) {
+    if (error instanceof GatewayError && !recorded) {
+      await recordOnce(ctx.pool, { outcome: error.code, denied: deniedIn(error) });
+    }
+    throw error;
+  }
+}
+
+/** How each category of an open profile is decided: by policy, or all of it for its owner. */
+export function decider({ facts }: OpenProfile, permission: Permission): DecideCategory {
+  return facts === null ? () => ownerDecision : decideEach(facts, permission);
+}
+
+function refusalOf({ code, message }: { code: "PROF002" | "PROF006"; message: string }) {
+  return code === "PROF002" ? forbidden(message) : invalidRequest([{ path: "path.did", message }]);
+}
+
+function deniedIn({ details }: GatewayError): string[] {
+  const denied = details?.deniedScopes;
+  return Array.isArray(denied) ? denied.map(String) : [];
+}

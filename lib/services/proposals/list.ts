@@ -1,0 +1,96 @@
+import type { MemoryProposal, PageMeta, ProposalStatus } from "@/lib/protocol/resources";
+import { effectiveState } from "@/lib/rules/review";
+import type { Ctx } from "../context";
+import { type OpenProfile, onProfile } from "../open-profile";
+
+export interface ProposalsAsked {
+  did: string;
+  status?: ProposalStatus;
+  limit: number;
+  offset: number;
+}
+
+/** Spec, Endpoints 5. An agent sees its own. */
+export async function listProposals(
+  ctx: Ctx,
+  { did, status, limit, offset }: ProposalsAsked,
+): Promise<{ data: MemoryProposal[]; meta: PageMeta }> {
+  return onProfile(ctx, { verb: "listProposals", did }, async (open) => {
+    const { rows } = await ctx.pool.query<{ proposals: Row[]; total: number }>({
+      name: "list-proposals",
+      text: listStatement,
+      values: [open.profile.id, agentOf(ctx, open), status, ctx.now, limit, offset],
+    });
+    const { proposals = [], total = 0 } = rows[0] ?? {};
+    await open.record(ctx.pool, { detail: { proposals: proposals.length } });
+    const data = proposals.map((row) => proposalOf(row, { userDid: open.profile.did, ctx }));
+    return { data, meta: { count: data.length, total, limit, offset } };
+  });
+}
+
+interface Row {
+  id: string;
+  agentDid: MemoryProposal["agentDid"];
+  content: string;
+  category: string;
+  confidence: number;
+  context: string | null;
+  status: ProposalStatus;
+  proposedAt: string;
+  expiresAt: string;
+  reviewedAt: string | null;
+  reason: string | null;
+  memoryId: string | null;
+}
+
+function agentOf({ caller }: Ctx, { extent }: OpenProfile): string | null {
+  if (extent !== "own_only") return null;
+  return caller.kind === "agent" || caller.kind === "token" ? caller.did : "";
+}
+
+function proposalOf(
+  row: Row,
+  { userDid, ctx }: { userDid: MemoryProposal["userDid"]; ctx: Ctx },
+): MemoryProposal {
+  const expiresAt = new Date(row.expiresAt);
+  const { status, reason } = effectiveState({ ...row, expiresAt }, ctx.now);
+  const reviewedAt = row.reviewedAt ?? (status === "pending" ? null : row.expiresAt);
+  return {
+    id: row.id,
+    userDid,
+    agentDid: row.agentDid,
+    content: row.content,
+    category: row.category,
+    confidence: row.confidence,
+    ...(row.context === null ? {} : { context: row.context }),
+    status,
+    proposedAt: instant(row.proposedAt),
+    expiresAt: expiresAt.toISOString(),
+    ...(reviewedAt === null ? {} : { reviewedAt: instant(reviewedAt) }),
+    ...(reason === null ? {} : { reason }),
+    ...(row.memoryId === null ? {} : { memoryId: row.memoryId }),
+  };
+}
+
+function instant(text: string): string {
+  return new Date(text).toISOString();
+}
+
+// Decisions 6, Expiry: the state is that of this instant, whatever the sweep has written down.
+const matching = `
+  "profileId" = $1 AND ($2::text IS NULL OR "agentDid" = $2)
+  AND CASE $3::text
+    WHEN 'pending' THEN status = 'pending' AND "expiresAt" > $4
+    WHEN 'approved' THEN status = 'approved'
+    WHEN 'rejected' THEN status = 'rejected' OR (status = 'pending' AND "expiresAt" <= $4)
+    ELSE true END`;
+
+const listStatement = `
+  SELECT
+    (SELECT coalesce(jsonb_agg(to_jsonb(page) ORDER BY "proposedAt" DESC, id DESC), '[]')
+     FROM (SELECT id, "agentDid", content, category, confidence, context, status, "proposedAt",
+             "expiresAt", "reviewedAt", reason,
+             (SELECT m.id FROM "Memory" m WHERE m."proposalId" = p.id) AS "memoryId"
+           FROM "Proposal" p WHERE ${matching}
+           ORDER BY "proposedAt" DESC, id DESC LIMIT $5 OFFSET $6) page) AS proposals,
+    (SELECT count(*)::int FROM "Proposal" WHERE ${matching}) AS total`;

@@ -1,0 +1,84 @@
+import type { Role } from "@/lib/engine/prisma-client/enums";
+import { newId } from "@/lib/engine/random";
+import { forbidden } from "@/lib/protocol/errors";
+import { mayAdminister } from "@/lib/rules/may";
+import type { Ctx } from "./context";
+import { hashOpaque, mintOpaque } from "./opaque";
+
+// Opaque sessions: the cookie names a row, and the row is the session. Deleting it ends it everywhere.
+// These verbs are how a person is recognised, so they come before any question of who may do what.
+
+export const sessionDays = 30;
+const touchMs = 60_000;
+
+export interface Who {
+  userId: string;
+  sessionId: string;
+  email: string;
+  name: string | null;
+  role: Role;
+  profiles: { id: number; did: string }[];
+}
+
+export interface NewSession {
+  userId: string;
+  userAgent: string | null;
+}
+
+export async function issueSession(
+  { db, now }: Ctx,
+  { userId, userAgent }: NewSession,
+): Promise<{ token: string; expiresAt: Date }> {
+  const { token, tokenHash } = mintOpaque();
+  const expiresAt = new Date(now.getTime() + sessionDays * 24 * 60 * 60_000);
+  await db.session.create({
+    data: {
+      tokenHash,
+      id: newId("ses"),
+      userId,
+      userAgent: userAgent?.slice(0, 255),
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt,
+    },
+  });
+  return { token, expiresAt };
+}
+
+/** Who holds this session now, with the role and state that the database has now. */
+export async function findSession({ db, now }: Ctx, token: string): Promise<Who | null> {
+  const session = await db.session.findUnique({
+    where: { tokenHash: hashOpaque(token), expiresAt: { gt: now }, user: { state: "active" } },
+    include: {
+      user: {
+        include: {
+          profiles: { select: { id: true, did: true }, orderBy: { id: "asc" }, take: 100 },
+        },
+      },
+    },
+  });
+  if (session === null) return null;
+  const before = new Date(now.getTime() - touchMs);
+  if (session.lastSeenAt < before) {
+    const where = { id: session.id, lastSeenAt: { lt: before } };
+    await db.session.updateMany({ where, data: { lastSeenAt: now } });
+  }
+  const { id: userId, email, name, role, profiles } = session.user;
+  return { userId, sessionId: session.id, email, name, role, profiles };
+}
+
+/** Whoever shows the session may end it; ending one that is gone is no error. */
+export async function endSession({ db }: Ctx, token: string): Promise<void> {
+  await db.session.deleteMany({ where: { tokenHash: hashOpaque(token) } });
+}
+
+/** All of a user's sessions but the one that is kept: after a new password, at suspension. */
+export async function endSessionsOf(
+  { db, caller }: Ctx,
+  { userId, keepId }: { userId: string; keepId?: string },
+): Promise<number> {
+  const own = caller.kind === "person" && caller.userId === userId;
+  if (!own && !mayAdminister(caller).allowed) throw forbidden();
+  const { count } = await db.session.deleteMany({ where: { userId, id: { not: keepId } } });
+  return count;
+}

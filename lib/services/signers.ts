@@ -1,0 +1,75 @@
+import type { Pool } from "pg";
+import type { Did } from "@/lib/protocol/did";
+import type { LimitClass } from "@/lib/protocol/endpoints";
+import type { Permission } from "@/lib/rules/facts";
+
+// Who a credential stands for. Part of recognising a caller, so it comes before any `may`; read anew
+// with every request, because a revoked key or token must not work once more.
+
+export type LimitOverrides = Partial<Record<LimitClass, number>>;
+
+export interface Signer {
+  /** `unknown` also for an agent that is pending: nobody may learn which it is. */
+  standing: "active" | "suspended" | "unknown";
+  publicKeys: Buffer[];
+  limits: LimitOverrides;
+}
+
+export async function findSigner(pool: Pool, did: Did): Promise<Signer> {
+  const { rows } = await pool.query<{
+    state: string | null;
+    limits: LimitOverrides | null;
+    keys: string[];
+  }>({ name: "signer", text: signerStatement, values: [did] });
+  const [row] = rows;
+  const keys = row?.keys ?? [];
+  const standing = row?.state === "active" || row?.state === "suspended" ? row.state : "unknown";
+  return {
+    standing,
+    publicKeys: keys.map((key) => Buffer.from(key, "hex")),
+    limits: row?.limits ?? {},
+  };
+}
+
+export interface TokenHolder {
+  tokenId: string;
+  agentDid: Did;
+  agentState: "pending" | "active" | "suspended";
+  profileId: number;
+  profileDid: Did;
+  scopes: string[];
+  permissions: Permission[];
+  limits: LimitOverrides;
+}
+
+/** Null for a token that is unknown, expired or revoked. */
+export async function findTokenHolder(
+  pool: Pool,
+  { tokenHash, now }: { tokenHash: Buffer; now: Date },
+): Promise<TokenHolder | null> {
+  const { rows } = await pool.query<TokenHolder>({
+    name: "token-holder",
+    text: tokenStatement,
+    values: [tokenHash, now],
+  });
+  return rows[0] ?? null;
+}
+
+// A suspended owner's keys are the profile's: the profile itself decides what is open.
+const signerStatement = `
+  SELECT coalesce(a.state::text, CASE WHEN u.state IS NOT NULL THEN u.state::text END) AS state,
+    a.limits,
+    (SELECT coalesce(array_agg(encode(k."publicKey", 'hex') ORDER BY k.slot), '{}')
+     FROM "Key" k WHERE k.did = $1 AND k.slot IS NOT NULL) AS keys
+  FROM (SELECT 1) one
+  LEFT JOIN "Agent" a ON a.did = $1
+  LEFT JOIN "Profile" p ON p.did = $1
+  LEFT JOIN "User" u ON u.id = p."ownerId"`;
+
+const tokenStatement = `
+  SELECT t.id AS "tokenId", t."agentDid", a.state AS "agentState", p.id AS "profileId",
+    p.did AS "profileDid", t.scopes, t.permissions::text[] AS permissions, a.limits
+  FROM "ConnectionToken" t
+  JOIN "Profile" p ON p.id = t."profileId"
+  JOIN "Agent" a ON a.did = t."agentDid"
+  WHERE t."tokenHash" = $1 AND t."revokedAt" IS NULL AND t."expiresAt" > $2`;

@@ -1,0 +1,107 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { Engine } from "@/lib/engine/engine";
+import type { Prisma } from "@/lib/engine/prisma-client/client";
+import { newId } from "@/lib/engine/random";
+import { agentDid, type Did, userDid } from "@/lib/protocol/did";
+import { clientOf } from "./harness";
+
+// Each test mints its own owner and agents, so that no two tests share a row.
+
+export interface KeyPair {
+  privateKey: JsonWebKey;
+  publicKey: Uint8Array<ArrayBuffer>;
+}
+
+export function mintKeyPair(): KeyPair {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const { x = "" } = publicKey.export({ format: "jwk" });
+  return {
+    privateKey: privateKey.export({ format: "jwk" }),
+    publicKey: new Uint8Array(Buffer.from(x, "base64url")),
+  };
+}
+
+export interface Minted extends KeyPair {
+  did: Did;
+  client: ReturnType<typeof clientOf>;
+}
+
+export interface Owner extends Minted {
+  userId: string;
+  profileId: number;
+}
+
+/** An account with one profile and a key to sign with; no policies unless given. */
+export async function mintOwner(
+  engine: Engine,
+  { policies = [], common }: { policies?: PolicyGiven[]; common?: Prisma.InputJsonValue } = {},
+): Promise<Owner> {
+  const userId = newId("usr");
+  const did = userDid("local", newId("alice"));
+  await engine.db.user.create({
+    data: { id: userId, email: `${userId}@alice.test`.toLowerCase() },
+  });
+  const profile = await engine.db.profile.create({ data: { did, ownerId: userId, common } });
+  for (const policy of policies) await givePolicy(engine, profile.id, policy);
+  const keys = await giveKey(engine, did);
+  const client = clientOf(engine, { did, privateKey: keys.privateKey });
+  return { ...keys, userId, did, profileId: profile.id, client };
+}
+
+export async function mintAgent(
+  engine: Engine,
+  given: Partial<Prisma.AgentCreateInput> = {},
+): Promise<Minted> {
+  const did = agentDid("local", newId("iris"));
+  await engine.db.agent.create({
+    data: { did, name: "Iris", state: "active", origin: "admin", ...given },
+  });
+  const keys = await giveKey(engine, did);
+  return { ...keys, did, client: clientOf(engine, { did, privateKey: keys.privateKey }) };
+}
+
+export async function giveKey(engine: Engine, did: Did, slot = 1): Promise<KeyPair> {
+  const keys = mintKeyPair();
+  const { publicKey } = keys;
+  await engine.db.key.create({ data: { id: newId("key"), did, publicKey, slot } });
+  return keys;
+}
+
+export type PolicyGiven = Partial<Omit<Prisma.PolicyUncheckedCreateInput, "id" | "profileId">>;
+
+/** Reading everything, for every agent, unless said otherwise. */
+export async function givePolicy(engine: Engine, profileId: number, policy: PolicyGiven) {
+  return engine.db.policy.create({
+    data: {
+      id: newId("pol"),
+      profileId,
+      agentPattern: "did:prof:agent:*:*",
+      allow: ["prof:*"],
+      permissions: ["read"],
+      origin: "owner",
+      ...policy,
+    },
+  });
+}
+
+export async function giveMemory(
+  engine: Engine,
+  profileId: number,
+  memory: Partial<Prisma.MemoryUncheckedCreateInput> = {},
+) {
+  return engine.db.memory.create({
+    data: {
+      id: newId("mem"),
+      profileId,
+      category: "prof:interests",
+      content: "Likes long walks.",
+      confidence: 0.9,
+      source: "owner",
+      ...memory,
+    },
+  });
+}
+
+export function eventsOf(engine: Engine, profileId: number) {
+  return engine.db.accessEvent.findMany({ where: { profileId }, orderBy: { at: "asc" } });
+}
