@@ -1,5 +1,6 @@
 import { sweepNonces, sweepRateHits } from "@/lib/engine/sweep";
 import { expireProposals } from "@/lib/services/proposals/expire";
+import { sealEvents } from "@/lib/services/seal-events";
 import type { Job } from "./jobs";
 
 export const gatewayJobs: readonly Job[] = [
@@ -8,6 +9,7 @@ export const gatewayJobs: readonly Job[] = [
     everySeconds: 10,
     run: ({ pool, now }) => expireProposals(pool, now()),
   },
+  { name: "seal-events", everySeconds: 2, run: ({ pool, now }) => sealEvents(pool, now()) },
   { name: "sweep-nonces", everySeconds: 5, run: ({ pool, now }) => sweepNonces(pool, now()) },
   { name: "sweep-rate-hits", everySeconds: 5, run: ({ pool, now }) => sweepRateHits(pool, now()) },
 ];

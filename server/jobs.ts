@@ -13,6 +13,7 @@ export interface RunningJobs {
 }
 
 const tickMs = 1_000;
+const batchesMax = 20;
 
 export function startJobs(engine: Engine, jobs: readonly Job[]): RunningJobs {
   let stopping = false;
@@ -44,7 +45,7 @@ export async function runIfDue(engine: Engine, job: Job): Promise<boolean> {
   try {
     const claimed = await claim(engine, job);
     if (claimed) {
-      const count = await job.run(engine);
+      const count = await runBatches(engine, job);
       await finish(engine, job, null);
       if (count > 0) engine.log.info("job done", { job: job.name, count });
     }
@@ -54,6 +55,17 @@ export async function runIfDue(engine: Engine, job: Job): Promise<boolean> {
     await finish(engine, job, error instanceof Error ? error.name : "unknown").catch(() => null);
     return true;
   }
+}
+
+// A backlog is worked off in batches, and never for so long that other jobs wait for it.
+async function runBatches(engine: Engine, job: Job): Promise<number> {
+  let total = 0;
+  for (let batch = 0; batch < batchesMax; batch++) {
+    const count = await job.run(engine);
+    total += count;
+    if (count === 0) break;
+  }
+  return total;
 }
 
 // Every instance asks; the row lets one of them have the turn, and the next one when that one died.

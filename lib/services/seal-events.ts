@@ -1,0 +1,75 @@
+import type { Pool, PoolClient } from "pg";
+import { inTransaction } from "@/lib/engine/db";
+import { type ChainedEvent, chainStart, hashOf } from "./event-chain";
+
+const batchMax = 500;
+// Two that sealed at once would both continue the same chain.
+const sealingLock = 7_105_316_002n;
+
+/** Gives the oldest unsealed events their place in their profile's chain. Decisions 9. */
+export async function sealEvents(pool: Pool, now: Date): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    const { rows: locks } = await client.query<{ held: boolean }>(
+      "SELECT pg_try_advisory_xact_lock($1) AS held",
+      [sealingLock],
+    );
+    if (!locks[0]?.held) return 0;
+    const { rows: events } = await client.query<ChainedEvent>(
+      `SELECT * FROM "AccessEvent" WHERE hash IS NULL ORDER BY at, id LIMIT $1`,
+      [batchMax],
+    );
+    const heads = await loadHeads(client, [...new Set(events.map((event) => event.profileId))]);
+    const sealed = events.map((event) => {
+      const head = heads.get(event.profileId) ?? { position: 0n, hash: chainStart };
+      const position = head.position + 1n;
+      const next = { position, hash: hashOf({ before: head.hash, position, event }) };
+      heads.set(event.profileId, next);
+      return { id: event.id, ...next };
+    });
+    await store(client, { sealed, heads, now });
+    return sealed.length;
+  });
+}
+
+interface Head {
+  position: bigint;
+  hash: Buffer;
+}
+
+async function loadHeads(client: PoolClient, profileIds: number[]): Promise<Map<number, Head>> {
+  const { rows } = await client.query<{ profileId: number; position: string; hash: Buffer }>(
+    `SELECT s.* FROM unnest($1::int[]) AS p (id) CROSS JOIN LATERAL (
+       SELECT "profileId", position, hash FROM "Seal" WHERE "profileId" = p.id
+       ORDER BY position DESC LIMIT 1) s`,
+    [profileIds],
+  );
+  return new Map(
+    rows.map(({ profileId, position, hash }) => [profileId, { position: BigInt(position), hash }]),
+  );
+}
+
+interface Storing {
+  sealed: (Head & { id: string })[];
+  heads: Map<number, Head>;
+  now: Date;
+}
+
+async function store(client: PoolClient, { sealed, heads, now }: Storing): Promise<void> {
+  if (sealed.length === 0) return;
+  await client.query(
+    `UPDATE "AccessEvent" e SET position = s.position, hash = s.hash
+     FROM unnest($1::text[], $2::bigint[], $3::bytea[]) AS s (id, position, hash) WHERE e.id = s.id`,
+    [sealed.map(({ id }) => id), sealed.map(({ position }) => position), sealed.map((s) => s.hash)],
+  );
+  const chains = [...heads];
+  await client.query(
+    `INSERT INTO "Seal" ("profileId", position, hash, "sealedAt")
+     SELECT *, $4::timestamptz FROM unnest($1::int[], $2::bigint[], $3::bytea[])`,
+    [
+      chains.map(([id]) => id),
+      chains.map(([, h]) => h.position),
+      chains.map(([, h]) => h.hash),
+      now,
+    ],
+  );
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import { type Job, runIfDue } from "./jobs";
+
+const engine = await testEngine();
+
+function job(name: string, run: Job["run"] = async () => 0): Job {
+  return { name, everySeconds: 10, run };
+}
+
+function later(seconds: number): Date {
+  return new Date(testNow.getTime() + seconds * 1_000);
+}
+
+describe("a job", () => {
+  test("runs once however many instances ask", async () => {
+    let runs = 0;
+    const counted = job("counted", async () => {
+      runs += 1;
+      return 0;
+    });
+    const turns = await Promise.all(Array.from({ length: 8 }, () => runIfDue(engine, counted)));
+    expect(turns.filter(Boolean)).toHaveLength(1);
+    expect(runs).toBe(1);
+  });
+
+  test("has its next turn when its time has come, also after one that died", async () => {
+    const patient = job("patient");
+    engine.setNow(testNow);
+    expect(await runIfDue(engine, patient)).toBe(true);
+    engine.setNow(later(9));
+    expect(await runIfDue(engine, patient)).toBe(false);
+    engine.setNow(later(10));
+    expect(await runIfDue(engine, patient)).toBe(true);
+  });
+
+  test("works a backlog off in batches, and stops where it is done", async () => {
+    const left = [500, 500, 3, 0, 0];
+    await runIfDue(
+      engine,
+      job("backlog", async () => left.shift() ?? 0),
+    );
+    expect(left).toEqual([0]);
+  });
+
+  test("that fails is written down, and does not end the others", async () => {
+    const failing = job("failing", async () => {
+      throw new TypeError("canary");
+    });
+    expect(await runIfDue(engine, failing)).toBe(true);
+    const row = await engine.db.job.findUniqueOrThrow({ where: { name: "failing" } });
+    expect(row).toMatchObject({ failure: "TypeError", finishedAt: expect.any(Date) });
+  });
+
+  test("that is overdue shows in the metrics", async () => {
+    engine.setNow(testNow);
+    await runIfDue(engine, job("late"));
+    engine.setNow(later(70));
+    await runIfDue(engine, job("late"));
+    expect(await engine.metrics.text()).toContain('gateway_job_lag_seconds{job="late"} 60');
+  });
+});
