@@ -30,7 +30,7 @@ export function answerAccess(facts: Facts, scopes: readonly Scope[]): AccessAnsw
   };
 }
 
-/** Decisions 6, Consent. "Once" lasts as long as the receipt that it answers with; null is until revoked. */
+/** Decisions 6, Consent. "Once" ends with the receipt; null is until revoked. */
 export function consentExpiresAt({
   choice,
   receiptExpiresAt: once,

@@ -18,6 +18,7 @@ it.each([
   ["did:prof:agent:other:*", false],
   ["did:prof:agent:local:*v2*v2", false],
   ["did:prof:agent:local:iris.v2*iris.v2", false],
+  ["did:prof:agent:local:*ri*ri*", false],
   ["did:prof:agent:lo*", false],
   ["did:prof:agent:*", false],
   ["did:prof:*:local:iris.v2", false],

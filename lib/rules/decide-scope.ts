@@ -13,8 +13,8 @@ export type ScopeDecision = Decision & {
 type Asked = { permission: Permission; scopes: readonly Scope[] };
 
 /**
- * A scope is decided at its base and at each category below that a rule names; no other can differ from these.
- * It is granted when its base is and nothing in it is left asking; denied categories are cut out of it.
+ * Decisions 5: a scope is decided at its base and at each category below that a rule names; no other
+ * can differ. Granted when its base is and nothing in it asks; what is denied is cut out of it.
  */
 export function decideScopes(facts: Facts, { permission, scopes }: Asked): ScopeDecision[] {
   const decideCategory = decideEach(facts, permission);
@@ -67,7 +67,7 @@ function namedCategories(facts: Facts): Category[] {
   return [...new Set(scopes.map(baseOf))].filter((base) => Category.safeParse(base).success);
 }
 
-// `prof:*` has no base category: it stands for whatever no rule names, which only another `prof:*` covers.
+// `prof:*` is a base of its own: it stands for whatever no rule names.
 function baseOf(scope: Scope): Category {
   return scope.endsWith(".*") ? scope.slice(0, -2) : scope;
 }

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { ask, type Case, table } from "./testing/matrix";
+import { describe } from "vitest";
+import type { Permission } from "./facts";
+import { type Case, table } from "./testing/matrix";
 import { factsOf, iris, now, policyOf, receiptOf, secondsFromNow } from "./testing/samples";
 
 const readsAll = policyOf({ id: "pol_all", allow: ["prof:*"] });

@@ -59,7 +59,8 @@ export function isLiveReceipt(receipt: Receipt, now: Date): boolean {
 
 type Question = { facts: Facts; policies: Policy[]; permission: Permission; category: Category };
 
-// Decisions 5, steps 2 to 4. A deny takes away reading and proposing alike, whatever else its policy asks for.
+// Decisions 5, steps 2 to 4. A deny takes away reading and proposing alike, whatever conditions
+// its policy sets for what it allows.
 function weigh(question: Question): Decision {
   const { policies, category } = question;
   const denying = policies.find(({ deny }) => anyCovers(deny, category));
@@ -93,8 +94,8 @@ function weighAllows({ facts, policies, permission, category }: Question): Decis
   return settle({ rule: "no_allow" });
 }
 
-// Decisions 5: Balanced lets agents propose "outside sensitive categories" and asks about the rest, which
-// a deny would forbid for good. So the `prof:*` of a template stops short of them; an owner's does not.
+// Decisions 5: under Balanced, sensitive categories ask; a deny in it would forbid them for good.
+// So a template's `prof:*` stops short of them, and only an owner's own reaches them.
 function opens({ origin, allow }: Policy, category: Category): boolean {
   const holdsBack = origin === "template" && anyCovers(sensitiveCategories, category);
   return allow.some((scope) => covers(scope, category) && !(holdsBack && scope === "prof:*"));

@@ -9,15 +9,14 @@ export type TokenCaller = TokenReach & {
   tokenId: string;
   profileDid: Did;
 };
+/** By the key of a user DID; a person is one who signed in. */
 export type UserCaller = { kind: "user"; did: Did };
 export type PersonCaller = { kind: "person"; userId: string; role: "user" | "admin" };
+/** The gateway's own jobs. */
 export type GatewayCaller = { kind: "gateway" };
 export type NobodyCaller = { kind: "nobody" };
 
-/**
- * Who is calling, as the credential has proved it: an agent by its key or by a token, a user by a key or
- * as a person who signed in, the gateway's own jobs, or nobody yet.
- */
+/** Who is calling, as the credential has proved it. */
 export type Caller =
   | AgentCaller
   | TokenCaller
@@ -85,7 +84,7 @@ const ownersOnly: Row = {
   token: "owner_only",
   token_without_propose: "owner_only",
 };
-// Decisions 4: "through their session". A key that signs requests is not enough to hand out more keys.
+// Decisions 4: "through their session". A stolen signing key must not hand out further access.
 const dashboard: Row = { ...ownersOnly, owner: "sign_in_first" };
 
 // Decisions 4, the table; below it the verbs of the dashboard.

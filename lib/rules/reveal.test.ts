@@ -216,6 +216,11 @@ describe("names that cannot be part of a category fall under the nearest one abo
     });
   });
 
+  it("with all that is inside, which has no category of its own either", () => {
+    const { common } = show({ allow: ["prof:preferences"], deny: ["prof:preferences.c"] });
+    expect(common.preferences).toHaveProperty(["a b"], { c: 1 });
+  });
+
   it("a dot in a name is no way around a deny", () => {
     const { common } = show({
       allow: ["prof:*"],

@@ -10,7 +10,7 @@ export type ProfileContent<R extends { category: Category }> = {
   memories: readonly R[];
 };
 
-/** Items under one heading that stand or fall by the same rule. Names where items have them, never values. */
+/** Items of one kind and category that stand or fall by the same rule: their names, never values. */
 export type Part = {
   kind: "common" | "named_value" | "memory";
   category: Category;
@@ -42,7 +42,7 @@ type Asked<R extends { category: Category }> = {
 /** Decisions 6: records of one category in a profile. */
 export const profileRecordsMax = 50;
 
-/** Decisions 5: each item of a profile by the category that governs it, never by a scope as a whole. */
+/** Decisions 5: each item by the category that governs it, never by a scope as a whole. */
 export function reveal<R extends { category: Category }>({
   content,
   decideCategory,
@@ -91,7 +91,7 @@ type Node = {
   heading: Category;
 };
 
-// One element when something of the node is shown, none otherwise: so a denied child is cut out of a
+// One element when something of the node is shown, none otherwise: a denied child is cut out of a
 // granted parent, and a granted child shows although its parent asks.
 function walk({ value, category, isExact, path, heading }: Node, view: View): unknown[] {
   const entries = isExact && isObject(value) ? Object.entries(value) : [];
@@ -109,7 +109,7 @@ function walk({ value, category, isExact, path, heading }: Node, view: View): un
   return children.length > 0 ? [Object.fromEntries(children)] : [];
 }
 
-/** What governs a member: its own category or, where its name cannot be part of one, the nearest above. */
+// What governs a member: its own category or, where its name cannot be in one, the nearest above.
 function categoryBelow(parent: Category, name: string): { category: Category; isExact: boolean } {
   let category = parent;
   for (const segment of name.split(".")) {

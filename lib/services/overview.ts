@@ -1,3 +1,4 @@
+import type { PolicyOrigin } from "@/lib/engine/prisma-client/enums";
 import { Did } from "@/lib/protocol/did";
 import { forbidden, notFound } from "@/lib/protocol/errors";
 import { may } from "@/lib/rules/may";
@@ -21,6 +22,10 @@ export interface PolicyLine {
   allow: string[];
   deny: string[];
   permissions: ("read" | "propose")[];
+  purposes: string[];
+  maxRetention: string | null;
+  expiresAt: Date | null;
+  origin: PolicyOrigin;
 }
 
 const policiesMax = 20;

@@ -13,10 +13,7 @@ export async function getProfile(
   { did, scopes }: { did: string; scopes?: readonly Scope[] },
 ): Promise<{ data: Profile; meta: ProfileMeta }> {
   return onProfile(ctx, { verb: "getProfile", did, scopes }, async (open) => {
-    const denied = deniedScopes(open, scopes ?? []);
-    if (scopes !== undefined && denied.length === scopes.length) {
-      throw consentRequired({ scopes: denied });
-    }
+    const denied = deniedScopes(open, scopes);
     const { profile } = open;
     const content = await loadContent(ctx.pool, {
       profileId: profile.id,
@@ -56,9 +53,10 @@ export function groundsOf({ shown }: Revealed<Memory>) {
   return { reasons, receiptId };
 }
 
-function deniedScopes({ facts }: OpenProfile, scopes: readonly Scope[]): Scope[] {
-  if (facts === null) return [];
-  return decideScopes(facts, { permission: "read", scopes })
-    .filter(({ outcome, hasGranted }) => outcome !== "granted" && !hasGranted)
-    .map(({ scope }) => scope);
+// A scope of which only a part is shown stands among the denied too; nothing at all is a refusal.
+function deniedScopes({ facts }: OpenProfile, scopes: readonly Scope[] | undefined): Scope[] {
+  if (facts === null || scopes === undefined) return [];
+  const decisions = decideScopes(facts, { permission: "read", scopes });
+  if (!decisions.some(({ hasGranted }) => hasGranted)) throw consentRequired({ scopes });
+  return decisions.filter(({ outcome }) => outcome !== "granted").map(({ scope }) => scope);
 }

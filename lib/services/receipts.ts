@@ -75,7 +75,8 @@ function receiptOf({ ctx, open, facts, answer, purpose }: Settling): AccessRecei
   };
 }
 
-async function insertReceipt(
+/** For verbs that grant: part of their transaction and their event. */
+export async function insertReceipt(
   client: PoolClient,
   { profileId, receipt }: { profileId: number; receipt: AccessReceipt },
 ): Promise<void> {

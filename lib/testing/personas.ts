@@ -1,9 +1,11 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import type { Engine } from "@/lib/engine/engine";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { agentDid, type Did, userDid } from "@/lib/protocol/did";
-import { clientOf } from "./harness";
+import { mintConnectionToken } from "@/lib/services/connection-token";
+import type { Ctx } from "@/lib/services/context";
+import { clientOf, tokenClient } from "./harness";
 
 // Each test mints its own owner and agents, so that no two tests share a row.
 
@@ -102,6 +104,83 @@ export async function giveMemory(
   });
 }
 
+export async function giveNamedValue(
+  engine: Engine,
+  profileId: number,
+  named: { category: string; name: string; value: Prisma.InputJsonValue },
+): Promise<void> {
+  await engine.db.namedValue.create({ data: { profileId, ...named } });
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+export type ProposalGiven = Partial<Omit<Prisma.ProposalUncheckedCreateInput, "profileId">>;
+
+/** Pending, proposed at this instant, unless said otherwise. */
+export async function giveProposal(
+  engine: Engine,
+  { profileId, agentDid, ...given }: ProposalGiven & { profileId: number; agentDid: string },
+) {
+  const content = given.content ?? `Likes ${newId("tea")}.`;
+  const now = engine.now();
+  return engine.db.proposal.create({
+    data: {
+      id: newId("prop"),
+      profileId,
+      agentDid,
+      content,
+      contentHash: new Uint8Array(createHash("sha256").update(content).digest()),
+      category: "prof:interests",
+      confidence: 0.7,
+      proposedAt: now,
+      expiresAt: new Date(now.getTime() + 7 * dayMs),
+      ...given,
+    },
+  });
+}
+
+export type TokenGiven = Partial<
+  Omit<Prisma.ConnectionTokenUncheckedCreateInput, "profileId" | "agentDid">
+>;
+
+/** For reading everything, for thirty days, unless said otherwise. */
+export async function giveToken(
+  engine: Engine,
+  { owner, agent, ...given }: TokenGiven & { owner: Owner; agent: Minted },
+) {
+  const { token, tokenHash } = mintConnectionToken();
+  const now = engine.now();
+  const { id } = await engine.db.connectionToken.create({
+    data: {
+      id: newId("tok"),
+      tokenHash,
+      lastFour: token.slice(-4),
+      profileId: owner.profileId,
+      agentDid: agent.did,
+      scopes: ["prof:*"],
+      permissions: ["read"],
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + 30 * dayMs),
+      ...given,
+    },
+  });
+  return { id, token, client: tokenClient(engine, token) };
+}
+
+export async function revokeKey(engine: Engine, { publicKey }: KeyPair): Promise<void> {
+  await engine.db.key.updateMany({
+    where: { publicKey },
+    data: { slot: null, revokedAt: engine.now() },
+  });
+}
+
 export function eventsOf(engine: Engine, profileId: number) {
   return engine.db.accessEvent.findMany({ where: { profileId }, orderBy: { at: "asc" } });
+}
+
+/** The owner in the dashboard, signed in. */
+export function signedIn(engine: Engine, { userId }: { userId: string }): Ctx {
+  const { db, pool, now } = engine;
+  const caller = { kind: "person", userId, role: "user" } as const;
+  return { db, pool, caller, now: now(), requestId: newId("req") };
 }

@@ -41,7 +41,7 @@ export function receiptOf(parts: Partial<Receipt> = {}): Receipt {
   };
 }
 
-/** Iris, unverified and without a ceiling, at a profile with no policies, apart from what is said. */
+/** Iris, unverified, without a ceiling, at a profile with no policies, apart from what is said. */
 export function factsOf({
   agent,
   ...parts

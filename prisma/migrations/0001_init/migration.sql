@@ -276,6 +276,7 @@ CREATE TABLE "Receipt" (
 CREATE TABLE "ConnectionToken" (
     "id" VARCHAR(32) NOT NULL,
     "tokenHash" BYTEA NOT NULL,
+    "policyId" VARCHAR(32),
     "lastFour" CHAR(4) NOT NULL,
     "profileId" INTEGER NOT NULL,
     "agentDid" VARCHAR(144) NOT NULL,
@@ -488,6 +489,9 @@ CREATE INDEX "ConnectionToken_profileId_createdAt_idx" ON "ConnectionToken"("pro
 CREATE INDEX "ConnectionToken_profileId_agentDid_idx" ON "ConnectionToken"("profileId", "agentDid");
 
 -- CreateIndex
+CREATE INDEX "ConnectionToken_policyId_idx" ON "ConnectionToken"("policyId");
+
+-- CreateIndex
 CREATE INDEX "Nonce_expiresAt_idx" ON "Nonce"("expiresAt");
 
 -- CreateIndex
@@ -546,6 +550,9 @@ ALTER TABLE "Receipt" ADD CONSTRAINT "Receipt_profileId_fkey" FOREIGN KEY ("prof
 
 -- AddForeignKey
 ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_policyId_fkey" FOREIGN KEY ("policyId") REFERENCES "Policy"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 
 
