@@ -8,7 +8,8 @@ import { expect, test } from "vitest";
 const floors = ["app", "bench", "cli", "conformance", "e2e", "lib", "prisma", "server"];
 const sourceName = /\.(ts|tsx|mjs|js)$/;
 const testName = /\.(test|spec)\.tsx?$/;
-const importLine = /^(?:import|export|\}).* from "(.+)";$|^import "(.+)";$|\bimport\("([^"]+)"\)/gm;
+const importLine =
+  /^(?:import|export|\}).*? from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm;
 
 const present = readdirSync(".").filter((name) => floors.includes(name) || sourceName.test(name));
 const files = present

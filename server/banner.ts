@@ -1,4 +1,6 @@
+import path from "node:path";
 import type { Engine } from "@/lib/engine/engine";
+import type { Demo } from "@/prisma/seed";
 import type { Database } from "./database";
 
 export interface BannerFacts {
@@ -6,9 +8,10 @@ export interface BannerFacts {
   address: string;
   database: Database;
   adminLink: string | null;
+  demo: Demo | null;
 }
 
-export function banner({ engine, address, database, adminLink }: BannerFacts): string {
+export function banner({ engine, address, database, adminLink, demo }: BannerFacts): string {
   const lines = [
     ["Address", address],
     ["Database", database.description],
@@ -16,6 +19,12 @@ export function banner({ engine, address, database, adminLink }: BannerFacts): s
   ];
   if (adminLink !== null) {
     lines.push(["First admin", adminLink], ["", "open it once, within the hour"]);
+  }
+  for (const { name, email, password, role } of demo?.users ?? []) {
+    lines.push([`Sign in`, `${email}  ${password}  (${name}, ${role})`]);
+  }
+  if (demo !== null) {
+    lines.push(["Demo keys", `${path.join(engine.env.DATA_FOLDER, "demo")} (see demo.json)`]);
   }
   return [
     "",

@@ -8,7 +8,7 @@ import { createFrontDoor } from "./front-door";
 
 let server: Server;
 let port: number;
-let seen: { peer: string | null; body: string }[];
+let seen: { peer: string | null; body: string; forwardedHost: string | null }[];
 
 const engine = await testEngine({ PEER_LIMIT: "100000" });
 
@@ -17,7 +17,8 @@ beforeAll(async () => {
     engine,
     protocolRoute: () => async (request) => {
       const body = await request.text();
-      seen.push({ peer: peerOf(request.headers, 0), body });
+      const forwardedHost = request.headers.get("x-forwarded-host");
+      seen.push({ peer: peerOf(request.headers, 0), body, forwardedHost });
       return new Response(`${request.method} ${new URL(request.url).pathname}`);
     },
     next: async (_request, response) => {
@@ -110,6 +111,13 @@ describe("the peer", () => {
     const forged = ["X-Gateway-Peer: 203.0.113.9", "X-Forwarded-For: 203.0.113.9"];
     await exchange(request("GET /prof/v1/x", forged));
     expect(seen.at(-1)?.peer).toBe("127.0.0.1");
+  });
+});
+
+describe("what only a proxy may say", () => {
+  test("is taken from clients while no proxy is ours", async () => {
+    await exchange(request("GET /prof/v1/x", ["X-Forwarded-Host: evil.example"]));
+    expect(seen.at(-1)?.forwardedHost).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Engine } from "@/lib/engine/engine";
-import { peerHeader, peerHeaderValue } from "@/lib/http/peer";
+import { peerHeader, peerHeaderValue, proxiedHeader } from "@/lib/http/peer";
 import { refuse } from "@/lib/http/refusal";
 import { securityHeaders } from "@/lib/http/security-headers";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
@@ -34,7 +34,7 @@ export function createFrontDoor({
   const headers = Object.entries(securityHeaders({ https }));
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    identifyPeer(request);
+    identifyPeer(request, engine.env.TRUST_PROXY_HOPS);
     const fault = framingFault(request);
     if (fault !== null) {
       return writeResponse(response, refuse(toHeaders(request.headers), fault));
@@ -81,12 +81,15 @@ export function createFrontDoor({
   return server;
 }
 
-// What a client sends under our own names never reaches a route.
-function identifyPeer(request: IncomingMessage): void {
-  for (const name of Object.keys(request.headers)) {
-    if (name.startsWith("x-gateway-")) delete request.headers[name];
+// What a client sends under our own names never reaches a route, nor does what only a proxy may say.
+function identifyPeer({ headers, socket }: IncomingMessage, trustProxyHops: number): void {
+  const isProxied = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+  for (const name of Object.keys(headers)) {
+    const isProxys = name === "forwarded" || name.startsWith("x-forwarded-");
+    if (name.startsWith("x-gateway-") || (isProxys && trustProxyHops === 0)) delete headers[name];
   }
-  request.headers[peerHeader] = socketPeer(request.socket);
+  headers[peerHeader] = socketPeer(socket);
+  if (isProxied) headers[proxiedHeader] = "1";
 }
 
 function socketPeer(socket: Duplex): string {

@@ -4,6 +4,7 @@ import { createLog } from "@/lib/engine/log";
 import { migrate } from "@/lib/engine/migrate";
 import { banner } from "./banner";
 import { openDatabase } from "./database";
+import { fillWithDemo, firstAdminLink, refuseOccupied } from "./first-steps";
 import { createFrontDoor } from "./front-door";
 import { gatewayJobs } from "./gateway-jobs";
 import { startJobs } from "./jobs";
@@ -16,6 +17,7 @@ import { stopServer } from "./stop";
 
 const root = process.cwd();
 const development = process.argv.includes("--dev");
+const asksForDemo = process.argv.includes("--demo");
 
 async function start(): Promise<void> {
   readEnvFile(".env");
@@ -28,13 +30,20 @@ async function start(): Promise<void> {
   ]);
   const engine = installEngine(createEngine({ ...env, DATABASE_URL: database.url }, log));
   await migrate(engine.pool, `${root}/prisma/migrations`);
+  if (asksForDemo) await refuseOccupied(engine);
   const secret = env.NEXTAUTH_SECRET ?? (await sessionSecret(engine.pool));
 
   const upgrade = development ? pages.upgrade : undefined;
   const server = createFrontDoor({ engine, protocolRoute, next: pages.handle, upgrade });
   const port = await listen(server, env.HOST, env.PORT);
   const address = env.PUBLIC_URL[0] ?? `http://localhost:${port}`;
-  publishEnv({ NEXTAUTH_URL: address, NEXTAUTH_SECRET: secret });
+  publishEnv({
+    NEXTAUTH_URL: address,
+    NEXTAUTH_SECRET: secret,
+    __NEXT_PRIVATE_ORIGIN: `http://127.0.0.1:${port}`,
+  });
+  const demo = asksForDemo ? await fillWithDemo(engine, address) : null;
+  const adminLink = await firstAdminLink(engine, address);
   const jobs = startJobs(engine, gatewayJobs);
 
   let stopping = false;
@@ -54,7 +63,7 @@ async function start(): Promise<void> {
     log.error(error.message);
     void stop("database lost", 1);
   });
-  say(banner({ engine, address, database, adminLink: null }));
+  say(banner({ engine, address, database, adminLink, demo }));
 }
 
 function say(text: string): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import vectors from "@/lib/protocol/vectors/signature.json";
-import { readPublicKey, verifies } from "./public-key";
+import { jwkOf, multibaseOf, readPublicKey, verifies } from "./public-key";
 
 const { key, publicKeys, requests, forgery } = vectors;
 const raw = Buffer.from(key.publicKeyHex, "hex");
@@ -16,6 +16,11 @@ describe("one key, in every form it may be registered in", () => {
   ])("%s", (_name, given) => {
     expect(readPublicKey(given)?.equals(raw)).toBe(true);
   });
+});
+
+test("a key is written as multibase and as JWK", () => {
+  expect(multibaseOf(raw)).toBe(key.publicKeyMultibase);
+  expect(jwkOf(raw)).toEqual(key.publicKeyJwk);
 });
 
 describe("refused at registration", () => {

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
-import { decodeBase64 } from "@/lib/protocol/base64";
+import { decodeBase64, encodeBase64Url } from "@/lib/protocol/base64";
 import { isSoundPublicKey } from "@/lib/protocol/signature";
 
 // Decisions 1: Ed25519 only, as SPKI PEM, JWK, did:key / multibase, or 32 raw bytes in base64.
@@ -14,6 +14,17 @@ const multicodecPrefix = [0xed, 0x01];
 export function readPublicKey(given: unknown): Buffer | null {
   const raw = typeof given === "string" ? rawOfText(given.trim()) : rawOfJwk(given);
   return raw !== null && isSoundPublicKey(raw) ? Buffer.from(raw) : null;
+}
+
+/** The key as did:key has it, `z6Mk…`. */
+export function multibaseOf(publicKey: Uint8Array): string {
+  return `z${encodeBase58(Buffer.from([...multicodecPrefix, ...publicKey]))}`;
+}
+
+export type PublicJwk = { kty: "OKP"; crv: "Ed25519"; x: string };
+
+export function jwkOf(publicKey: Uint8Array): PublicJwk {
+  return { kty: "OKP", crv: "Ed25519", x: encodeBase64Url(publicKey) };
 }
 
 const keyObjectsMax = 10_000;
@@ -83,4 +94,12 @@ function decodeBase58(text: string): Uint8Array | null {
   }
   const hex = value.toString(16);
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, "hex");
+}
+
+function encodeBase58(bytes: Buffer): string {
+  let text = "";
+  for (let value = BigInt(`0x${bytes.toString("hex")}`); value > 0n; value /= 58n) {
+    text = (base58[Number(value % 58n)] ?? "") + text;
+  }
+  return text;
 }

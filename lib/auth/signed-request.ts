@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Nonce } from "@/lib/engine/counters";
 import type { SignatureCredential } from "@/lib/protocol/authorization-header";
 import { parseDid } from "@/lib/protocol/did";
 import { forbidden, timestampInvalid, unauthorized } from "@/lib/protocol/errors";
@@ -25,17 +26,12 @@ export async function checkSignature(
   presented: Presented,
   credential: SignatureCredential,
 ): Promise<Authenticated> {
-  const { engine, now } = presented;
-  const { did, signature, ts, nonce } = credential;
-  const skewMs = engine.env.SIGNATURE_SKEW_SECONDS * 1_000;
-  const signedAt = parseTimestamp(ts);
-  if (signedAt === null || Math.abs(signedAt - now.getTime()) > skewMs) throw timestampInvalid(now);
-
-  const signer = await findSigner(engine.pool, did);
-  const text = textOf(presented, credential);
+  const until = checkTimestamp(presented, credential);
+  const { did, nonce } = credential;
+  const signer = await findSigner(presented.engine.pool, did);
   const isKnown = signer.standing !== "unknown" && signer.publicKeys.length > 0;
   const keys = isKnown ? signer.publicKeys : [nobodysKey];
-  const isSigned = keys.some((key) => verifies(key, text, signature));
+  const isSigned = isSignedBy(keys, presented, credential);
   if (!isKnown || !isSigned) throw unauthorized();
   if (signer.standing === "suspended") throw forbidden("This caller is suspended.");
 
@@ -44,8 +40,28 @@ export async function checkSignature(
     caller: { kind, did },
     account: did,
     limits: signer.limits,
-    nonce: { did, value: nonce, until: new Date(signedAt + skewMs + nonceKeptMs) },
+    nonce: { did, value: nonce, until },
   };
+}
+
+/** That it is near the gateway's clock; how long the nonce beside it must be remembered. */
+export function checkTimestamp(
+  { engine, now }: Presented,
+  { ts }: SignatureCredential,
+): Nonce["until"] {
+  const skewMs = engine.env.SIGNATURE_SKEW_SECONDS * 1_000;
+  const signedAt = parseTimestamp(ts);
+  if (signedAt === null || Math.abs(signedAt - now.getTime()) > skewMs) throw timestampInvalid(now);
+  return new Date(signedAt + skewMs + nonceKeptMs);
+}
+
+export function isSignedBy(
+  publicKeys: readonly Buffer[],
+  presented: Presented,
+  credential: SignatureCredential,
+): boolean {
+  const text = textOf(presented, credential);
+  return publicKeys.some((key) => verifies(key, text, credential.signature));
 }
 
 function textOf(presented: Presented, { ts, nonce }: SignatureCredential): Buffer {

@@ -28,7 +28,7 @@ export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool 
 }
 
 export function openDb(pool: Pool): Db {
-  return new PrismaClient({ adapter: new PrismaPg(pool) });
+  return new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" });
 }
 
 /** All of it or nothing, on one connection. */

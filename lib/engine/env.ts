@@ -71,7 +71,12 @@ export function readEnvFile(file: string): void {
 }
 
 // What next-auth and Next read for themselves; everything of ours is handed its Env.
-type Published = "NEXTAUTH_URL" | "NEXTAUTH_SECRET" | "NEXT_TELEMETRY_DISABLED";
+type Published =
+  | "NEXTAUTH_URL"
+  | "NEXTAUTH_SECRET"
+  | "NEXT_TELEMETRY_DISABLED"
+  // Where Next fetches what a server action redirects to; it would try port 3000.
+  | "__NEXT_PRIVATE_ORIGIN";
 
 export function publishEnv(values: Partial<Record<Published, string>>): void {
   Object.assign(process.env, values);

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Engine } from "@/lib/engine/engine";
 import { forbidden } from "@/lib/protocol/errors";
 import { openExchange } from "./exchange";
+import { proxiedHeader } from "./peer";
 import { fail } from "./reply";
 
 /** For those who run the gateway: from this machine, or with METRICS_TOKEN. */
@@ -25,8 +26,8 @@ function isOperator(headers: Headers, peer: string | null, token: string | undef
   const sent = headers.get("authorization") ?? "";
   if (token !== undefined && sameSecret(sent, `Bearer ${token}`)) return true;
   // Behind a proxy that nobody told us of, every stranger seems to come from this machine.
-  const proxied = headers.has("x-forwarded-for") || headers.has("forwarded");
-  return !proxied && peer !== null && /^(127\.|::1$|::ffff:127\.)/.test(peer);
+  const isProxied = headers.has(proxiedHeader);
+  return !isProxied && peer !== null && /^(127\.|::1$|::ffff:127\.)/.test(peer);
 }
 
 function sameSecret(one: string, other: string): boolean {

@@ -3,6 +3,8 @@ import { randomBytes } from "node:crypto";
 // Who is at the other end of the wire. Only the front door sees the socket: it hands the address on
 // in a header that carries a proof no client knows, and removes what clients send under these names.
 export const peerHeader = "x-gateway-peer";
+/** Somebody in between has written where the request comes from. */
+export const proxiedHeader = "x-gateway-proxied";
 
 const slot = Symbol.for("profile-access-gateway.peer-proof");
 const shared = globalThis as typeof globalThis & { [slot]?: string };

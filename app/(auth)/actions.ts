@@ -1,0 +1,70 @@
+"use server";
+
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { admitNewcomer, checkPassword } from "@/lib/auth/credentials";
+import { hashPassword } from "@/lib/auth/password";
+import { leaveSession, startSession } from "@/lib/auth/session";
+import { engine } from "@/lib/engine/engine";
+import { openAction } from "@/lib/http/action";
+import { peerOf } from "@/lib/http/peer";
+import { notFound } from "@/lib/protocol/errors";
+import { signUp } from "@/lib/services/accounts";
+import { isLinkLive, redeemLink } from "@/lib/services/links";
+import { LinkForm, SignInForm, SignUpForm } from "./schemas";
+
+export const signInAction = openAction(SignInForm, async ({ ctx, input }) => {
+  const checked = await checkPassword(ctx, { ...input, peer: await peer() });
+  if (checked.outcome === "right") {
+    await startSession(checked.userId);
+    redirect("/dashboard");
+  }
+  if (checked.outcome === "too many") return tooMany(checked.until, ctx.now);
+  return {
+    ok: false,
+    message:
+      checked.outcome === "suspended"
+        ? "This account is suspended. Ask whoever runs this gateway."
+        : "This e-mail address and password do not go together.",
+  };
+});
+
+export const signUpAction = openAction(SignUpForm, async ({ ctx, input }) => {
+  const until = admitNewcomer(ctx, await peer());
+  if (until !== null) return tooMany(until, ctx.now);
+  const { password, ...account } = input;
+  const { PROF_NAMESPACE: namespace, SIGN_UP } = engine().env;
+  const passwordHash = await hashPassword(password);
+  const open = SIGN_UP === "open";
+  const { userId } = await signUp(ctx, { ...account, passwordHash, namespace, open });
+  await startSession(userId);
+  redirect("/dashboard");
+});
+
+export const redeemLinkAction = openAction(LinkForm, async ({ ctx, input }) => {
+  const until = admitNewcomer(ctx, await peer());
+  if (until !== null) return tooMany(until, ctx.now);
+  // Cheap before dear: nobody makes us hash for a link that is no link.
+  if (!(await isLinkLive(ctx, input.token))) throw notFound("link");
+  const { password, ...account } = input;
+  const passwordHash = await hashPassword(password);
+  const namespace = engine().env.PROF_NAMESPACE;
+  const { userId } = await redeemLink(ctx, { ...account, passwordHash, namespace });
+  await startSession(userId);
+  redirect("/dashboard");
+});
+
+export async function signOutAction(): Promise<void> {
+  await leaveSession();
+  redirect("/sign-in?from=sign-out");
+}
+
+async function peer(): Promise<string | null> {
+  return peerOf(await headers(), engine().env.TRUST_PROXY_HOPS);
+}
+
+function tooMany(until: Date, now: Date): { ok: false; message: string } {
+  const minutes = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 60_000));
+  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  return { ok: false, message: `Too many attempts. Nothing was checked; try again in ${wait}.` };
+}

@@ -1,0 +1,54 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { Field } from "@/app/_components/field";
+import { Form } from "@/app/_components/form";
+import { Notice } from "@/app/_components/notice";
+import { currentUser } from "@/lib/auth/session";
+import { engine } from "@/lib/engine/engine";
+import { signInAction } from "../actions";
+import { Heading } from "../heading";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+interface SignInPageProps {
+  searchParams: Promise<{ from?: string | string[]; error?: string | string[] }>;
+}
+
+export default async function SignInPage({ searchParams }: SignInPageProps) {
+  if ((await currentUser()) !== null) redirect("/dashboard");
+  const { from, error } = await searchParams;
+  return (
+    <>
+      <Heading title="Sign in" />
+      {from === "sign-out" && (
+        <div className="mb-6">
+          <Notice tone="info">You are signed out on this device.</Notice>
+        </div>
+      )}
+      {error !== undefined && (
+        <div className="mb-6">
+          <Notice tone="danger">That sign-in did not work. Try again here.</Notice>
+        </div>
+      )}
+      <Form action={signInAction} submit="Sign in">
+        <Field name="email" label="E-mail address" type="email" autoComplete="username" required />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+      </Form>
+      {engine().env.SIGN_UP === "open" && (
+        <p className="mt-8 text-muted">
+          No account yet?{" "}
+          <Link className="font-medium text-accent underline underline-offset-4" href="/sign-up">
+            Create one
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { ButtonLink } from "@/app/_components/button";
+import { Form } from "@/app/_components/form";
+import { currentUser } from "@/lib/auth/session";
+import { engine } from "@/lib/engine/engine";
+import { AccountFields } from "../account-fields";
+import { signUpAction } from "../actions";
+import { Heading } from "../heading";
+
+export const metadata: Metadata = { title: "Create an account" };
+
+export default async function SignUpPage() {
+  if ((await currentUser()) !== null) redirect("/dashboard");
+  const { SIGN_UP, PROF_NAMESPACE } = engine().env;
+  if (SIGN_UP !== "open") return <SignUpClosed />;
+  return (
+    <>
+      <Heading title="Create an account">
+        It comes with a profile of your own. Nothing in it is shown to an agent unless a policy of
+        yours says so.
+      </Heading>
+      <Form action={signUpAction} submit="Create account">
+        <AccountFields namespace={PROF_NAMESPACE} />
+      </Form>
+      <p className="mt-8 text-muted">
+        Have one already?{" "}
+        <Link className="font-medium text-accent underline underline-offset-4" href="/sign-in">
+          Sign in
+        </Link>
+      </p>
+    </>
+  );
+}
+
+function SignUpClosed() {
+  return (
+    <>
+      <Heading title="Accounts are by invitation here">
+        Ask whoever runs this gateway for an invitation.
+      </Heading>
+      <ButtonLink href="/sign-in" look="secondary">
+        Sign in
+      </ButtonLink>
+    </>
+  );
+}

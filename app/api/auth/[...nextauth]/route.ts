@@ -1,0 +1,27 @@
+import type { NextRequest } from "next/server";
+import NextAuth from "next-auth";
+import { authOptions } from "@/lib/auth/session";
+import { engine } from "@/lib/engine/engine";
+import { peerOf } from "@/lib/http/peer";
+
+interface Context {
+  params: Promise<{ nextauth: string[] }>;
+}
+
+const bodyBytesMax = 16 * 1024;
+
+async function handle(request: NextRequest, context: Context): Promise<Response> {
+  if (request.method === "POST" && !isSmall(request)) return new Response(null, { status: 413 });
+  const peer = peerOf(request.headers, engine().env.TRUST_PROXY_HOPS);
+  const response: Response = await NextAuth(request, context, authOptions(peer));
+  response.headers.set("Cache-Control", "private, no-store");
+  return response;
+}
+
+// next-auth reads a body whole, whatever its size.
+function isSmall(request: NextRequest): boolean {
+  const length = Number(request.headers.get("content-length") ?? Number.NaN);
+  return length <= bodyBytesMax;
+}
+
+export { handle as GET, handle as POST };

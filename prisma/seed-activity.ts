@@ -1,0 +1,136 @@
+import type { Engine } from "@/lib/engine/engine";
+import { newId } from "@/lib/engine/random";
+import { agentDid, type Did } from "@/lib/protocol/did";
+import { GatewayError } from "@/lib/protocol/errors";
+import type { Caller } from "@/lib/rules/may";
+import { decideConsent, listPendingConsents } from "@/lib/services/consents";
+import type { Ctx } from "@/lib/services/context";
+import { listMemories } from "@/lib/services/memories";
+import { addPolicy } from "@/lib/services/policies";
+import { getProfile } from "@/lib/services/profiles";
+import { proposeMemory } from "@/lib/services/proposals/propose";
+import { reviewProposal } from "@/lib/services/proposals/review";
+import { requestAccess } from "@/lib/services/receipts";
+import { type AgentName, agents, proposals } from "./seed-content";
+
+// What happened to Alice's profile in the past weeks. It happens through the verbs themselves, each at
+// its own time, so that the log is a true one.
+
+interface Stage {
+  engine: Engine;
+  address: string;
+  did: Did;
+  owner: Caller;
+}
+
+export async function seedActivity(
+  { engine, address }: { engine: Engine; address: string },
+  did: Did,
+): Promise<void> {
+  const { ownerId } = await engine.db.profile.findUniqueOrThrow({ where: { did } });
+  const owner = { kind: "person", userId: ownerId, role: "user" } as const;
+  const stage = { engine, address, did, owner };
+  await denyFinancial(stage);
+  await letAtlasPlan(stage);
+  for (const days of [12, 8, 6.2, 3, 2.5, 1.1, 0.2]) {
+    await getProfile(ctxAt(engine, agent(stage, "iris"), days), { did });
+  }
+  await refuseNova(stage);
+  for (const proposal of proposals) await proposeAndReview(stage, proposal);
+}
+
+async function denyFinancial({ engine, did, owner }: Stage): Promise<void> {
+  await addPolicy(ctxAt(engine, owner, 50), {
+    did,
+    policy: {
+      agentPattern: "did:prof:agent:*:*",
+      verifiedOnly: false,
+      allow: [],
+      deny: ["prof:financial"],
+      permissions: ["read"],
+      purposes: [],
+      maxRetention: null,
+      receiptSeconds: null,
+      expiresAt: null,
+      origin: "owner",
+    },
+  });
+}
+
+const travel = {
+  type: "service_delivery",
+  description: "Plan the autumn journey.",
+  legalBasis: "consent",
+  retention: "session_only",
+};
+
+// Asks, is granted a part of it for a month, and uses that part.
+async function letAtlasPlan(stage: Stage): Promise<void> {
+  const { engine, did, owner, address: origin } = stage;
+  const atlas = agent(stage, "atlas");
+  const scopes = ["prof:preferences.travel", "prof:interests"];
+  const asked = { did, purpose: travel, origin };
+  await refusable(() => requestAccess(ctxAt(engine, atlas, 10), { ...asked, scopes }));
+  const ctx = ctxAt(engine, owner, 9.9);
+  const granted = scopes.slice(0, 1);
+  for (const { id: requestId } of await listPendingConsents(ctx, did)) {
+    await decideConsent(ctx, { did, requestId, scopes: granted, choice: "30d" });
+  }
+  for (const days of [9.5, 8.2, 7.1, 5.1]) {
+    await requestAccess(ctxAt(engine, atlas, days), { ...asked, scopes: granted });
+    await listMemories(ctxAt(engine, atlas, days), { did, limit: 50, offset: 0 });
+  }
+}
+
+// Finds closed doors, and leaves a request that waits for the owner.
+async function refuseNova(stage: Stage): Promise<void> {
+  const { engine, did, address: origin } = stage;
+  const nova = agent(stage, "nova");
+  const closed = ["prof:health", "prof:relationships"];
+  await refusable(() => getProfile(ctxAt(engine, nova, 4), { did, scopes: closed }));
+  const purpose = {
+    type: "recommendation",
+    description: "Suggest three exhibitions this month.",
+    legalBasis: "consent",
+    retention: "30d",
+  };
+  const scopes = ["prof:interests"];
+  const asked = { did, scopes, purpose, origin };
+  await refusable(() => requestAccess(ctxAt(engine, nova, 0.5), asked));
+}
+
+async function proposeAndReview(
+  stage: Stage,
+  { agent: name, daysAgo: days, review, ...proposal }: (typeof proposals)[number],
+): Promise<void> {
+  const { engine, did, owner } = stage;
+  const { data } = await proposeMemory(ctxAt(engine, agent(stage, name), days), {
+    did,
+    ...proposal,
+  });
+  if (review === undefined) return;
+  const { proposalId } = data;
+  await reviewProposal(ctxAt(engine, owner, days - 0.4), { did, proposalId, ...review });
+}
+
+// A refusal is part of the story: the owner finds it in the log.
+async function refusable(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+  }
+}
+
+function agent({ engine }: Stage, name: AgentName): Caller {
+  return { kind: "agent", did: agentDid(engine.env.PROF_NAMESPACE, agents[name].handle) };
+}
+
+export function ctxAt(engine: Engine, caller: Caller, days: number): Ctx {
+  const { db, pool } = engine;
+  return { db, pool, caller, now: daysAgo(engine, days), requestId: newId("req") };
+}
+
+export function daysAgo(engine: Engine, days: number): Date {
+  return new Date(engine.now().getTime() - days * 24 * 60 * 60_000);
+}

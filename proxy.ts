@@ -1,0 +1,34 @@
+import { type NextRequest, NextResponse } from "next/server";
+import { engine } from "@/lib/engine/engine";
+import { pagePolicy, securityHeaders } from "@/lib/http/security-headers";
+
+// Dresses every answer of Next's with the security headers. Who may do what is decided elsewhere.
+export function proxy(request: NextRequest): NextResponse {
+  const { env } = engine();
+  const headers = securityHeaders({ https: env.PUBLIC_URL[0]?.startsWith("https:") ?? false });
+  const policy = isPage(request.nextUrl.pathname) ? freshPolicy(env.NODE_ENV) : undefined;
+  if (policy !== undefined) headers["Content-Security-Policy"] = policy;
+  const response = NextResponse.next({ request: { headers: askedWith(request, policy) } });
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}
+
+const notPages = /^\/(api|prof|oauth|mcp|\.well-known|_next)(\/|$)|^\/[^/]+\.[a-z0-9]+$/;
+
+function isPage(pathname: string): boolean {
+  return !notPages.test(pathname);
+}
+
+function freshPolicy(mode: string): string {
+  const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
+  return pagePolicy({ nonce, development: mode === "development" });
+}
+
+// Next takes the nonce from the request; one that a client chose must not get there.
+function askedWith(request: NextRequest, policy: string | undefined): Headers {
+  const headers = new Headers(request.headers);
+  headers.delete("content-security-policy-report-only");
+  if (policy === undefined) headers.delete("content-security-policy");
+  else headers.set("content-security-policy", policy);
+  return headers;
+}

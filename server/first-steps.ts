@@ -1,0 +1,29 @@
+import path from "node:path";
+import { hashPassword } from "@/lib/auth/password";
+import type { Engine } from "@/lib/engine/engine";
+import { newId } from "@/lib/engine/random";
+import { issueFirstAdminLink } from "@/lib/services/links";
+import { type Demo, seedDemo } from "@/prisma/seed";
+import { StartRefused } from "./embedded-postgres/refusal";
+
+/** Where whoever started the gateway becomes its first admin; null once there is one. */
+export async function firstAdminLink(engine: Engine, address: string): Promise<string | null> {
+  const { db, pool, now } = engine;
+  const caller = { kind: "gateway" } as const;
+  const link = await issueFirstAdminLink({ db, pool, caller, now: now(), requestId: newId("req") });
+  return link === null ? null : `${address}/link/${link.token}`;
+}
+
+/** The people and agents of prisma/seed.ts, into an empty database only. */
+export async function fillWithDemo(engine: Engine, address: string): Promise<Demo> {
+  const folder = path.resolve(engine.env.DATA_FOLDER, "demo");
+  return seedDemo({ engine, address, folder, hashPassword });
+}
+
+/** Before the gateway listens: a refusal should not interrupt anybody. */
+export async function refuseOccupied({ db }: Engine): Promise<void> {
+  if ((await db.user.count({ take: 1 })) === 0) return;
+  throw new StartRefused(
+    "--demo fills an empty database, and this one has users. Start without it, or with another DATA_FOLDER.",
+  );
+}
