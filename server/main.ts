@@ -1,5 +1,5 @@
 import { createEngine, installEngine } from "@/lib/engine/engine";
-import { loadEnv, publishEnv, readEnvFile } from "@/lib/engine/env";
+import { type Env, loadEnv, publishEnv, readEnvFile } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
 import { migrate } from "@/lib/engine/migrate";
 import { banner } from "./banner";
@@ -21,7 +21,8 @@ const asksForDemo = process.argv.includes("--demo");
 
 async function start(): Promise<void> {
   readEnvFile(".env");
-  const env = loadEnv();
+  const given = loadEnv();
+  const env: Env = development ? { ...given, NODE_ENV: "development" } : given;
   const log = createLog({ level: env.LOG_LEVEL });
   publishEnv({ NEXT_TELEMETRY_DISABLED: "1" });
   const [database, pages] = await Promise.all([

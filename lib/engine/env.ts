@@ -37,7 +37,7 @@ const Environment = z.object({
     .regex(/^[A-Za-z0-9._-]{1,64}$/, "must be 1 to 64 letters, digits, dots, dashes or underscores")
     .default("local"),
   AGENT_REGISTRATION: z.enum(["open", "approval", "closed"]).default("approval"),
-  SIGN_UP: z.enum(["open", "invitation"]).default("open"),
+  SIGN_UP: z.enum(["open", "closed"]).default("open"),
   SIGNATURE_SKEW_SECONDS: integer(1, 3600).default(300),
   PEER_LIMIT: integer(1, 1_000_000).default(300),
   LIMIT_PROFILE: hourly(100),
@@ -46,6 +46,7 @@ const Environment = z.object({
   LIMIT_REVIEW: hourly(50),
   LIMIT_MEMORIES: hourly(100),
   LIMIT_PROPOSALS: hourly(100),
+  LIMIT_REGISTER: hourly(20),
 });
 export type Env = z.output<typeof Environment>;
 

@@ -48,7 +48,7 @@ export function createPeerGuard(limit: number): PeerGuard {
 }
 
 // One household or machine holds a whole IPv6 /64, so it is one peer.
-function network(peer: string): string {
+export function network(peer: string): string {
   if (!peer.includes(":")) return peer;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(peer)?.[1];
   if (mapped !== undefined) return mapped;

@@ -1,17 +1,23 @@
 import { type Authenticated, authenticate } from "@/lib/auth/authenticate";
+import { checkRegistration, type Registration } from "@/lib/auth/registration";
+import { network } from "@/lib/engine/peer-guard";
 import type { Endpoint, LimitClass } from "@/lib/protocol/endpoints";
 import { GatewayError, nonceReused, rateLimited, tooManyFailures } from "@/lib/protocol/errors";
+import { parseJsonBody } from "./body";
 import type { Exchange } from "./exchange";
 
-export interface Knocking {
-  endpoint: Endpoint;
+export interface Shown {
   request: Request;
   body: Uint8Array<ArrayBuffer>;
 }
 
+export interface Knocking extends Shown {
+  endpoint: Endpoint;
+}
+
 /** Who it is, and whether they may come in now. Sets the standing that the answer's headers tell. */
 export async function admit(exchange: Exchange, knocking: Knocking): Promise<Authenticated> {
-  const { engine, peer, now } = exchange;
+  const { engine, now } = exchange;
   if (exchange.standing.remaining === 0) throw tooManyFailures({ ...exchange.standing, now });
   try {
     const authenticated = await authenticate(presentedBy(exchange, knocking));
@@ -26,15 +32,46 @@ export async function admit(exchange: Exchange, knocking: Knocking): Promise<Aut
     if (!admission.admitted) throw rateLimited({ ...admission.standing, now });
     return authenticated;
   } catch (error) {
-    if (isFailedAuthentication(error)) {
-      engine.peerGuard.charge(peer, now);
-      exchange.standing = engine.peerGuard.standing(peer, now);
-    }
+    if (isFailedAuthentication(error)) chargePeer(exchange);
     throw error;
   }
 }
 
-function presentedBy({ engine, now }: Exchange, { request, body }: Knocking) {
+const registrations = "register";
+
+/** Somebody with a key that nobody knows yet: limits are counted against the network peer. */
+export async function admitNewcomer(exchange: Exchange, shown: Shown): Promise<Registration> {
+  const { engine, peer, now } = exchange;
+  if (exchange.standing.remaining === 0) throw tooManyFailures({ ...exchange.standing, now });
+  try {
+    const contentType = shown.request.headers.get("content-type");
+    const { registration, nonce } = checkRegistration(presentedBy(exchange, shown), () =>
+      parseJsonBody(contentType, shown.body),
+    );
+    const admission = await engine.counters.admit({
+      caller: `peer:${peer === null ? "unknown" : network(peer)}`,
+      class: registrations,
+      limit: engine.env.LIMIT_REGISTER,
+      nonce,
+    });
+    if (!admission.fresh) throw nonceReused();
+    exchange.standing = admission.standing;
+    if (!admission.admitted) throw rateLimited({ ...admission.standing, now });
+    return registration;
+  } catch (error) {
+    // Nobody was recognised yet, so whatever is wrong is the peer's.
+    if (error instanceof GatewayError && error.http < 429) chargePeer(exchange);
+    throw error;
+  }
+}
+
+function chargePeer(exchange: Exchange): void {
+  const { engine, peer, now } = exchange;
+  engine.peerGuard.charge(peer, now);
+  exchange.standing = engine.peerGuard.standing(peer, now);
+}
+
+function presentedBy({ engine, now }: Exchange, { request, body }: Shown) {
   const url = new URL(request.url);
   const own = engine.env.PUBLIC_URL.map((address) => new URL(address).host);
   return {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Engine } from "@/lib/engine/engine";
 import { forbidden } from "@/lib/protocol/errors";
 import { openExchange } from "./exchange";
-import { proxiedHeader } from "./peer";
+import { proxiedHeader, socketPeerOf } from "./peer";
 import { fail } from "./reply";
 
 /** For those who run the gateway: from this machine, or with METRICS_TOKEN. */
@@ -10,7 +10,7 @@ export function operatorRoute(answer: (engine: Engine) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     const exchange = openExchange(request.headers);
     try {
-      if (!isOperator(request.headers, exchange.peer, exchange.engine.env.METRICS_TOKEN)) {
+      if (!isOperator(request.headers, exchange.engine.env.METRICS_TOKEN)) {
         throw forbidden(
           "Ask from the gateway's own machine, or send METRICS_TOKEN as Bearer token.",
         );
@@ -22,11 +22,12 @@ export function operatorRoute(answer: (engine: Engine) => Promise<Response>) {
   };
 }
 
-function isOperator(headers: Headers, peer: string | null, token: string | undefined): boolean {
+function isOperator(headers: Headers, token: string | undefined): boolean {
   const sent = headers.get("authorization") ?? "";
   if (token !== undefined && sameSecret(sent, `Bearer ${token}`)) return true;
   // Behind a proxy that nobody told us of, every stranger seems to come from this machine.
   const isProxied = headers.has(proxiedHeader);
+  const peer = socketPeerOf(headers);
   return !isProxied && peer !== null && /^(127\.|::1$|::ffff:127\.)/.test(peer);
 }
 

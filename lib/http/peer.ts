@@ -14,11 +14,16 @@ export function peerHeaderValue(address: string): string {
   return `${shared[slot]} ${address}`;
 }
 
+/** Who the front door itself is connected to; null without a front door. */
+export function socketPeerOf(headers: Headers): string | null {
+  const [proof, address] = (headers.get(peerHeader) ?? "").split(" ");
+  const proven = shared[slot] !== undefined && proof === shared[slot];
+  return proven && address ? address : null;
+}
+
 // Null where nobody we trust says who it is: behind `next start` with no proxy of ours in front.
 export function peerOf(headers: Headers, trustProxyHops: number): string | null {
-  const [proof, socketAddress] = (headers.get(peerHeader) ?? "").split(" ");
-  const proven = shared[slot] !== undefined && proof === shared[slot];
-  const direct = proven && socketAddress ? socketAddress : null;
+  const direct = socketPeerOf(headers);
   if (trustProxyHops === 0) return direct;
   // Each of our proxies appends the address it saw; what stands left of ours was written by a client.
   const forwarded = (headers.get("x-forwarded-for") ?? "").split(",").map((part) => part.trim());

@@ -1,6 +1,6 @@
 import { GatewayError, internal, unavailable } from "@/lib/protocol/errors";
 import { supportedVersions } from "@/lib/protocol/version";
-import type { Exchange } from "./exchange";
+import { type Exchange, openExchange } from "./exchange";
 import { securityHeaders } from "./security-headers";
 
 export interface Success {
@@ -26,6 +26,20 @@ export function fail(exchange: Exchange, thrown: unknown): Response {
   const { code, message, details } = error;
   const body = { success: false, error: { code, message, details }, meta: metaOf(exchange) };
   return envelope(exchange, error.http, body, error.headers);
+}
+
+/** Outside the protocol, the same envelope whatever happens. */
+export async function answer(
+  request: Request,
+  work: (exchange: Exchange) => Promise<Success | Response>,
+): Promise<Response> {
+  const exchange = openExchange(request.headers);
+  try {
+    const done = await work(exchange);
+    return done instanceof Response ? done : succeed(exchange, done);
+  } catch (error) {
+    return fail(exchange, error);
+  }
 }
 
 export function outcomeOf(thrown: unknown): string {

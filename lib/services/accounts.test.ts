@@ -41,7 +41,7 @@ describe("signing up", () => {
     expect(events).toMatchObject([{ verb: "createProfile", outcome: "ok", requestId: "req_test" }]);
   });
 
-  test("is refused where accounts are by invitation", async () => {
+  test("is refused where it is closed", async () => {
     const closed = { ...newcomer("closed"), open: false };
     await expect(signUp(nobody, closed)).rejects.toMatchObject({ code: "PROF002" });
     expect(await findCredential(nobody, closed.email)).toBeNull();

@@ -24,7 +24,7 @@ export async function signUp(
   ctx: Ctx,
   { namespace, open, ...account }: NewAccount & { namespace: string; open: boolean },
 ): Promise<Account> {
-  if (!open) throw forbidden("Signing up here needs an invitation.");
+  if (!open) throw forbidden("This gateway takes no new accounts.");
   return refusingTaken(() =>
     ctx.db.$transaction((tx) => createAccount(tx, ctx, { ...account, namespace, role: "user" })),
   );
@@ -117,7 +117,8 @@ function taken() {
   return invalidRequest([{ path: "handle", message }]);
 }
 
-function hashDid(did: string): Uint8Array<ArrayBuffer> {
+/** What is kept of a DID that was deleted, so that nobody can take it up again. */
+export function hashDid(did: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(did).digest());
 }
 

@@ -67,6 +67,35 @@ export async function recordIn(
   await tx.accessEvent.create({ data: { ...row, detail: JSON.parse(JSON.stringify(detail)) } });
 }
 
+export interface AdminEventDraft {
+  verb: string;
+  subjectId: string;
+  before?: object;
+  after?: object;
+}
+
+/** A person's change to what belongs to no profile, in the transaction that makes it. */
+export async function recordAdmin(
+  client: PoolClient,
+  { ctx, event }: { ctx: Ctx; event: AdminEventDraft },
+): Promise<void> {
+  const adminId = ctx.caller.kind === "person" ? ctx.caller.userId : "shell";
+  await client.query(
+    `INSERT INTO "AdminEvent" (id, at, "adminId", verb, "subjectId", before, after, "requestId")
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      newId("evt"),
+      ctx.now,
+      adminId,
+      event.verb,
+      event.subjectId,
+      event.before,
+      event.after,
+      ctx.requestId,
+    ],
+  );
+}
+
 function eventRow({ caller, now, requestId }: Ctx, profile: Subject, event: EventDraft) {
   return {
     id: newId("evt"),

@@ -37,9 +37,7 @@ export default async function SignUpPage() {
 function SignUpClosed() {
   return (
     <>
-      <Heading title="Accounts are by invitation here">
-        Ask whoever runs this gateway for an invitation.
-      </Heading>
+      <Heading title="This gateway takes no new accounts">Ask whoever runs it.</Heading>
       <ButtonLink href="/sign-in" look="secondary">
         Sign in
       </ButtonLink>

@@ -1,0 +1,25 @@
+import { didDocument } from "@/lib/auth/did-document";
+import { answer } from "@/lib/http/reply";
+import { securityHeaders } from "@/lib/http/security-headers";
+import { Did, parseDid } from "@/lib/protocol/did";
+import { notFound } from "@/lib/protocol/errors";
+import { decodePath } from "@/lib/protocol/signature";
+import { findSigner } from "@/lib/services/signers";
+
+/** The DID document of a registered, active agent: the keys under which it signs today. */
+export function GET(request: Request): Promise<Response> {
+  return answer(request, async ({ engine }) => {
+    const did = Did.safeParse(decodePath(new URL(request.url).pathname)?.at(-1));
+    if (!did.success || parseDid(did.data)?.kind !== "agent") throw notFound("agent");
+    const { standing, publicKeys } = await findSigner(engine.pool, did.data);
+    if (standing !== "active" || publicKeys.length === 0) throw notFound("agent");
+    return Response.json(didDocument(did.data, publicKeys), {
+      headers: {
+        ...securityHeaders({ https: engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false }),
+        "Content-Type": "application/did+ld+json",
+        "Cache-Control": "no-store",
+        "Access-Control-Allow-Origin": "*",
+      },
+    });
+  });
+}

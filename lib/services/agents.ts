@@ -1,0 +1,124 @@
+import type { PoolClient } from "pg";
+import { inTransaction } from "@/lib/engine/db";
+import type { AgentOrigin, AgentState } from "@/lib/engine/prisma-client/enums";
+import type { Did } from "@/lib/protocol/did";
+import { forbidden } from "@/lib/protocol/errors";
+import { type Caller, mayAdminister } from "@/lib/rules/may";
+import { hashDid } from "./accounts";
+import { recordAdmin } from "./audit";
+import type { Ctx } from "./context";
+import { insertKey } from "./keys";
+
+export interface NewAgent {
+  did: Did;
+  name: string;
+  /** 32 raw bytes; whoever registers has shown to hold the private key, or is signed in. */
+  publicKey: Buffer;
+  description?: string;
+  operator?: string;
+}
+
+/** What registering oneself leads to: AGENT_REGISTRATION. */
+export type RegistrationMode = "open" | "approval" | "closed";
+
+export interface RegisteredAgent {
+  did: Did;
+  status: AgentState;
+  /** False where the same DID had the same key already: then nothing was changed. */
+  isNew: boolean;
+}
+
+/** Decisions 1. The primary key decides who was first; nobody comes second with another key. */
+export async function registerAgent(
+  ctx: Ctx,
+  { mode, ...agent }: NewAgent & { mode: RegistrationMode },
+): Promise<RegisteredAgent> {
+  const beginning = beginningOf(ctx.caller, mode);
+  return inTransaction(ctx.pool, async (client) => {
+    if (!(await insertAgent(client, { ctx, agent, beginning }))) return findSame(client, agent);
+    // Looked for behind the insert, which waits for a deletion that is under way.
+    await refuseRetired(client, agent.did);
+    await insertKey(client, { ...agent, now: ctx.now });
+    if (ctx.caller.kind === "person") {
+      const after = { ...beginning, name: agent.name };
+      await recordAdmin(client, {
+        ctx,
+        event: { verb: "registerAgent", subjectId: agent.did, after },
+      });
+    }
+    return { did: agent.did, status: beginning.state, isNew: true };
+  });
+}
+
+interface Beginning {
+  origin: AgentOrigin;
+  state: AgentState;
+  registeredBy: string | null;
+}
+
+// An admin's word is the approval. A signed-in user's is none, or anybody with an account could approve.
+function beginningOf(caller: Caller, mode: RegistrationMode): Beginning {
+  const state = mode === "open" ? "active" : "pending";
+  if (caller.kind === "nobody") {
+    if (mode !== "closed") return { origin: "itself", state, registeredBy: null };
+    throw forbidden("Agents cannot register themselves here. Ask whoever runs this gateway.");
+  }
+  if (caller.kind !== "person") throw forbidden();
+  const registeredBy = caller.userId;
+  return mayAdminister(caller).allowed
+    ? { origin: "admin", state: "active", registeredBy }
+    : { origin: "user", state, registeredBy };
+}
+
+interface Inserting {
+  ctx: Ctx;
+  agent: NewAgent;
+  beginning: Beginning;
+}
+
+async function insertAgent(client: PoolClient, { ctx, agent, beginning }: Inserting) {
+  const { rowCount } = await client.query(
+    `INSERT INTO "Agent" (did, name, description, operator, state, origin, "registeredBy",
+       "createdAt", "updatedAt")
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT (did) DO NOTHING`,
+    [
+      agent.did,
+      agent.name,
+      agent.description,
+      agent.operator,
+      beginning.state,
+      beginning.origin,
+      beginning.registeredBy,
+      ctx.now,
+    ],
+  );
+  return rowCount === 1;
+}
+
+// Repeating a registration is no mistake: the agent learns whether it was approved meanwhile.
+async function findSame(
+  client: PoolClient,
+  { did, publicKey }: NewAgent,
+): Promise<RegisteredAgent> {
+  const { rows } = await client.query<{ state: AgentState }>(
+    `SELECT a.state FROM "Agent" a
+     JOIN "Key" k ON k.did = a.did AND k."publicKey" = $2 AND k.slot IS NOT NULL
+     WHERE a.did = $1`,
+    [did, publicKey],
+  );
+  const [row] = rows;
+  if (row === undefined) throw taken();
+  return { did, status: row.state, isNew: false };
+}
+
+async function refuseRetired(client: PoolClient, did: Did): Promise<void> {
+  const { rowCount } = await client.query(`SELECT FROM "RetiredDid" WHERE "didHash" = $1`, [
+    Buffer.from(hashDid(did)),
+  ]);
+  if (rowCount !== 0) throw taken();
+}
+
+// One text for both: whether somebody deleted an agent is nobody else's business.
+function taken() {
+  return forbidden("This DID cannot be registered with this key. Choose another DID.");
+}

@@ -1,0 +1,106 @@
+import type { PoolClient } from "pg";
+import { inTransaction } from "@/lib/engine/db";
+import { newId } from "@/lib/engine/random";
+import { type Did, parseDid } from "@/lib/protocol/did";
+import { forbidden, invalidRequest, notFound } from "@/lib/protocol/errors";
+import { mayAdminister } from "@/lib/rules/may";
+import { recordAdmin } from "./audit";
+import type { Ctx } from "./context";
+import { onProfile } from "./open-profile";
+
+export const activeKeysMax = 5;
+
+export interface NewKey {
+  did: Did;
+  /** 32 raw bytes that were found sound. */
+  publicKey: Buffer;
+  label?: string;
+}
+
+/** Rotation is add, then revoke. Decisions 1. */
+export async function addKey(ctx: Ctx, key: NewKey): Promise<{ id: string }> {
+  return changeKeys(ctx, { verb: "addKey", did: key.did }, async (client) => {
+    const id = await insertKey(client, { ...key, now: ctx.now });
+    if (id === null) throw invalidRequest([await whyNot(client, key)]);
+    return { id };
+  });
+}
+
+/** It stops working on every instance with the very next request. */
+export async function revokeKey(
+  ctx: Ctx,
+  { did, keyId }: { did: Did; keyId: string },
+): Promise<void> {
+  await changeKeys(ctx, { verb: "revokeKey", did }, async (client) => {
+    const { rowCount } = await client.query(
+      `UPDATE "Key" SET slot = NULL, "revokedAt" = $3
+       WHERE id = $1 AND did = $2 AND slot IS NOT NULL`,
+      [keyId, did, ctx.now],
+    );
+    if (rowCount === 0) throw notFound("key");
+    return { id: keyId };
+  });
+}
+
+/** Into the first free slot. Null where none is free, or the DID has had this key before. */
+export async function insertKey(
+  client: PoolClient,
+  { did, publicKey, label, now }: NewKey & { now: Date },
+): Promise<string | null> {
+  const { rows } = await client.query<{ id: string }>(
+    `INSERT INTO "Key" (id, did, "publicKey", label, slot, "createdAt")
+     SELECT $1, $2, $3, $4, free.slot, $5 FROM generate_series(1, ${activeKeysMax}) AS free(slot)
+     WHERE NOT EXISTS (SELECT FROM "Key" k WHERE k.did = $2 AND k.slot = free.slot)
+     ORDER BY free.slot LIMIT 1
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [newId("key"), did, publicKey, label, now],
+  );
+  return rows[0]?.id ?? null;
+}
+
+type Change = { verb: "addKey" | "revokeKey"; did: Did };
+type Work = (client: PoolClient) => Promise<{ id: string }>;
+
+// A user's keys are the owner's to change. An agent's are an admin's, or theirs who registered it.
+async function changeKeys(ctx: Ctx, { verb, did }: Change, work: Work): Promise<{ id: string }> {
+  if (parseDid(did)?.kind === "agent") return changeAgentKeys(ctx, { verb, did }, work);
+  return onProfile(ctx, { verb: "editKeys", did }, (open) =>
+    inTransaction(ctx.pool, async (client) => {
+      // The lock puts changes to one DID in order, so that a slot that looks free is free.
+      await client.query(`SELECT FROM "Profile" WHERE did = $1 FOR NO KEY UPDATE`, [did]);
+      const changed = await work(client);
+      await open.record(client, { subjectId: changed.id, detail: { change: verb } });
+      return changed;
+    }),
+  );
+}
+
+async function changeAgentKeys(ctx: Ctx, { verb, did }: Change, work: Work) {
+  const { caller } = ctx;
+  if (caller.kind !== "person") throw forbidden();
+  return inTransaction(ctx.pool, async (client) => {
+    const { rows } = await client.query<{ registeredBy: string | null }>(
+      `SELECT "registeredBy" FROM "Agent" WHERE did = $1 FOR NO KEY UPDATE`,
+      [did],
+    );
+    const [agent] = rows;
+    const isTheirs = agent?.registeredBy === caller.userId;
+    if (!isTheirs && !mayAdminister(caller).allowed) throw forbidden();
+    if (agent === undefined) throw notFound("agent");
+    const changed = await work(client);
+    await recordAdmin(client, { ctx, event: { verb, subjectId: did, after: { key: changed.id } } });
+    return changed;
+  });
+}
+
+async function whyNot(client: PoolClient, { did, publicKey }: NewKey) {
+  const { rowCount } = await client.query(`SELECT FROM "Key" WHERE did = $1 AND "publicKey" = $2`, [
+    did,
+    publicKey,
+  ]);
+  const message =
+    rowCount === 0
+      ? `There are ${activeKeysMax} active keys already. Revoke one first.`
+      : "This key was registered before. Make a new one.";
+  return { path: "publicKey", message };
+}

@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import path from "node:path";
+import { chromium } from "playwright";
+
+// What the tests need beside npm's packages. As root on Debian it is installed; elsewhere it is said.
+
+const browsers = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** The browser for the tests: the one that is named, Playwright's own, or one of the system's. */
+export function findBrowser() {
+  const named = process.env.PLAYWRIGHT_CHROMIUM;
+  if (named) return named;
+  if (existsSync(chromium.executablePath())) return chromium.executablePath();
+  return firstOnPath(browsers) ?? (install("chromium") ? firstOnPath(browsers) : null);
+}
+
+export function findRedis() {
+  return (
+    firstOnPath(["redis-server"]) ??
+    (install("redis-server") ? firstOnPath(["redis-server"]) : null)
+  );
+}
+
+function firstOnPath(names) {
+  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  for (const name of names) {
+    for (const folder of folders) {
+      const file = path.join(folder, name);
+      if (isExecutable(file)) return file;
+    }
+  }
+  return null;
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function install(name) {
+  const isDebiansRoot = process.getuid?.() === 0 && firstOnPath(["apt-get"]) !== null;
+  if (!isDebiansRoot) return false;
+  process.stdout.write(`Installing ${name} for the tests …\n`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const quiet = { env, stdio: ["ignore", "ignore", "inherit"] };
+  spawnSync("apt-get", ["update", "-qq"], quiet);
+  return spawnSync("apt-get", ["install", "-y", "-qq", name], quiet).status === 0;
+}
