@@ -13,8 +13,8 @@ export type RouteFunction = (request: Request) => Promise<Response>;
 
 export interface FrontDoorSettings {
   engine: Engine;
-  /** The function that answers this method and target under /prof. */
-  protocolRoute: (method: string, target: string) => RouteFunction;
+  /** The function that answers this method and target under /prof; Next too, where there is none. */
+  protocolRoute?: (method: string, target: string) => RouteFunction;
   /** Everything else. */
   next: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
@@ -40,7 +40,7 @@ export function createFrontDoor({
       return writeResponse(response, refuse(toHeaders(request.headers), fault));
     }
     const target = request.url ?? "";
-    if (!isProtocol.test(target)) return next(request, response);
+    if (protocolRoute === undefined || !isProtocol.test(target)) return next(request, response);
     const route = protocolRoute(request.method ?? "", target);
     return writeResponse(response, await route(toRequest(request)));
   }

@@ -34,8 +34,10 @@ async function start(): Promise<void> {
   if (asksForDemo) await refuseOccupied(engine);
   const secret = env.NEXTAUTH_SECRET ?? (await sessionSecret(engine.pool));
 
-  const upgrade = development ? pages.upgrade : undefined;
-  const server = createFrontDoor({ engine, protocolRoute, next: pages.handle, upgrade });
+  // While one works, Next answers everything: it loads anew what was changed.
+  const server = development
+    ? createFrontDoor({ engine, next: pages.handle, upgrade: pages.upgrade })
+    : createFrontDoor({ engine, next: pages.handle, protocolRoute });
   const port = await listen(server, env.HOST, env.PORT);
   const address = env.PUBLIC_URL[0] ?? `http://localhost:${port}`;
   publishEnv({

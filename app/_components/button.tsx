@@ -4,6 +4,7 @@ import type { ComponentProps } from "react";
 const looks = {
   primary: "px-4 bg-accent text-on-accent hover:bg-accent-strong",
   secondary: "px-4 border border-edge bg-surface text-ink hover:bg-sunken",
+  danger: "px-4 border border-danger bg-surface text-danger hover:bg-danger-soft",
   quiet: "px-3 text-muted hover:bg-sunken hover:text-ink",
 };
 

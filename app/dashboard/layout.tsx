@@ -2,6 +2,7 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { signOutAction } from "@/app/(auth)/actions";
 import { pageContext } from "@/lib/http/page";
+import { countWaiting, type Waiting } from "@/lib/services/overview";
 import type { Who } from "@/lib/services/sessions";
 import { Badge } from "../_components/badge";
 import { Button } from "../_components/button";
@@ -11,16 +12,24 @@ import { chooseTheme } from "../theme-action";
 import { Nav, type Place } from "./nav";
 import { Shell } from "./shell";
 
-const places: Place[] = [{ href: "/dashboard", label: "Overview" }];
-
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { who } = await pageContext();
+  const { ctx, who } = await pageContext();
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
+  const [profile] = who.profiles;
+  const waiting = profile === undefined ? null : await countWaiting(ctx, profile.id);
   return (
-    <Shell nav={<Nav places={places} />} account={<Account who={who} theme={theme} />}>
+    <Shell nav={<Nav places={placesWith(waiting)} />} account={<Account who={who} theme={theme} />}>
       {children}
     </Shell>
   );
+}
+
+function placesWith(waiting: Waiting | null): Place[] {
+  return [
+    { href: "/dashboard", label: "Overview" },
+    { href: "/dashboard/proposals", label: "Inbox", waiting: waiting?.proposals },
+    { href: "/dashboard/access", label: "Access requests", waiting: waiting?.requests },
+  ];
 }
 
 function Account({ who, theme }: { who: Who; theme: Theme }) {

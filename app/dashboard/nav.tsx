@@ -6,6 +6,8 @@ import { usePathname } from "next/navigation";
 export interface Place {
   href: string;
   label: string;
+  /** How many wait there for an answer. */
+  waiting?: number;
 }
 
 export function Nav({ places }: { places: Place[] }) {
@@ -13,14 +15,20 @@ export function Nav({ places }: { places: Place[] }) {
   return (
     <nav aria-label="Dashboard">
       <ul className="flex flex-col gap-1">
-        {places.map(({ href, label }) => (
+        {places.map(({ href, label, waiting = 0 }) => (
           <li key={href}>
             <Link
               href={href}
               aria-current={pathname === href ? "page" : undefined}
-              className="flex min-h-10 items-center rounded-box px-3 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-strong"
+              className="flex min-h-10 items-center justify-between gap-2 rounded-box px-3 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-strong"
             >
               {label}
+              {waiting > 0 && (
+                <span className="rounded-box bg-accent px-1.5 text-xs font-medium text-on-accent tabular-nums">
+                  {waiting > 999 ? "999+" : waiting}
+                  <span className="sr-only"> waiting</span>
+                </span>
+              )}
             </Link>
           </li>
         ))}

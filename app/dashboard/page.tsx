@@ -1,8 +1,11 @@
 import type { Metadata } from "next";
+import Link from "next/link";
+import type { ReactNode } from "react";
 import { pageContext } from "@/lib/http/page";
 import { getOverview, type Overview } from "@/lib/services/overview";
 import { Card } from "../_components/card";
 import { Empty } from "../_components/empty";
+import { counted } from "../_components/words/category";
 import { policySentence } from "./policy-sentence";
 
 export const metadata: Metadata = { title: "Overview" };
@@ -78,7 +81,7 @@ function Counts({ overview }: { overview: Overview }) {
 interface CountProps {
   label: string;
   value: number;
-  note: string;
+  note: ReactNode;
 }
 
 function Count({ label, value, note }: CountProps) {
@@ -93,13 +96,24 @@ function Count({ label, value, note }: CountProps) {
   );
 }
 
-function waitingNote(proposals: number, consents: number): string {
+function waitingNote(proposals: number, consents: number): ReactNode {
   if (proposals + consents === 0) return "No agent is waiting for an answer";
-  const counted = [
-    proposals > 0 && `${proposals} ${proposals === 1 ? "proposal" : "proposals"}`,
-    consents > 0 && `${consents} ${consents === 1 ? "access request" : "access requests"}`,
-  ];
-  return counted.filter(Boolean).join(", ");
+  const link = "text-accent underline underline-offset-4";
+  return (
+    <>
+      {proposals > 0 && (
+        <Link href="/dashboard/proposals" className={link}>
+          {counted(proposals, "proposal")}
+        </Link>
+      )}
+      {proposals > 0 && consents > 0 && ", "}
+      {consents > 0 && (
+        <Link href="/dashboard/access" className={link}>
+          {counted(consents, "access request")}
+        </Link>
+      )}
+    </>
+  );
 }
 
 const steps = [

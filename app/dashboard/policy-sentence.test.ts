@@ -28,7 +28,7 @@ const cases: [Partial<PolicyLine>, string][] = [
   [{ allow: ["prof:*"] }, "All agents may read everything."],
   [
     { allow: ["prof:episodic.*", "prof:music"], permissions: ["propose", "read"] },
-    "All agents may read and propose episodes and prof:music.",
+    "All agents may read and propose episodes and music.",
   ],
   [{ deny: ["prof:health"] }, "No agent may touch health."],
   [{ deny: ["prof:health"], verifiedOnly: true }, "Verified agents may not touch health."],
@@ -41,7 +41,7 @@ const cases: [Partial<PolicyLine>, string][] = [
       maxRetention: "7d",
       expiresAt: new Date("2030-01-31T00:00:00Z"),
     },
-    "did:prof:agent:local:iris may read professional facts, except prof:professional.pay for service delivery when kept no longer than 7d until 2030-01-31.",
+    "did:prof:agent:local:iris may read professional facts, except professional facts › pay for service delivery when kept no longer than 7d until 2030-01-31.",
   ],
 ];
 

@@ -1,22 +1,12 @@
-import { type Category, sensitiveCategories } from "@/lib/protocol/scope";
+import { type Scope, sensitiveCategories } from "@/lib/protocol/scope";
 import { everyAgent } from "@/lib/rules/agent-pattern";
 import type { PolicyLine } from "@/lib/services/overview";
-
-const areas: Record<string, string> = {
-  "prof:*": "everything",
-  "prof:preferences": "preferences",
-  "prof:episodic": "episodes",
-  "prof:professional": "professional facts",
-  "prof:health": "health",
-  "prof:financial": "money matters",
-  "prof:relationships": "relationships",
-  "prof:identity": "identity",
-};
+import { categoryWords, list } from "../_components/words/category";
 
 /** A policy in words: "Verified agents may read preferences." */
 export function policySentence(policy: PolicyLine): string {
   const { allow, permissions } = policy;
-  const withheld = withheldBy(policy).map(area);
+  const withheld = withheldBy(policy).map(categoryWords);
   const who = agents(policy);
   if (allow.length === 0 || permissions.length === 0) {
     const nobody = policy.agentPattern === everyAgent && !policy.verifiedOnly;
@@ -24,11 +14,11 @@ export function policySentence(policy: PolicyLine): string {
   }
   const deeds = list([...permissions].sort().reverse());
   const except = withheld.length === 0 ? "" : `, except ${list(withheld)}`;
-  return `${who} may ${deeds} ${list(allow.map(area))}${except}${conditions(policy)}.`;
+  return `${who} may ${deeds} ${list(allow.map(categoryWords))}${except}${conditions(policy)}.`;
 }
 
 // Decisions 5: a template's wildcard stops short of what is sensitive.
-function withheldBy({ allow, deny, origin }: PolicyLine): (Category | string)[] {
+function withheldBy({ allow, deny, origin }: PolicyLine): Scope[] {
   const stopsShort = origin === "template" && allow.includes("prof:*");
   return [...new Set([...deny, ...(stopsShort ? sensitiveCategories : [])])];
 }
@@ -45,14 +35,4 @@ function conditions({ purposes, maxRetention, expiresAt }: PolicyLine): string {
     expiresAt !== null && `until ${expiresAt.toISOString().slice(0, 10)}`,
   ];
   return parts.map((part) => (part === false ? "" : ` ${part}`)).join("");
-}
-
-function area(scope: string): string {
-  const bare = scope === "prof:*" ? scope : scope.replace(/\.\*$/, "");
-  return areas[bare] ?? bare;
-}
-
-function list(words: string[]): string {
-  const last = words.at(-1) ?? "nothing";
-  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }

@@ -10,26 +10,31 @@ import { pageContext } from "./page";
 // Server actions: a form in, its next state out. Beside reply.ts the only file that catches errors.
 
 /** What a form shows next. `values` is what was typed, without secrets. */
-export interface ActionState {
+export interface ActionState<Shown = unknown> {
   ok: boolean;
   message: string | null;
   issues: Record<string, string>;
   values: Record<string, string>;
+  shown?: Shown;
 }
 
-export interface Outcome {
+export interface Outcome<Shown = unknown> {
   ok: boolean;
-  message: string;
+  message: string | null;
+  /** What the form shows beside itself: a preview, what became of it. */
+  shown?: Shown;
+  /** Not done yet: what was typed stays. */
+  keeps?: boolean;
 }
 
-type Handler<Asked> = (asked: Asked) => Promise<Outcome>;
-type Action = (state: ActionState, form: FormData) => Promise<ActionState>;
+type Handler<Asked, Shown> = (asked: Asked) => Promise<Outcome<Shown>>;
+type Action<Shown> = (state: ActionState<Shown>, form: FormData) => Promise<ActionState<Shown>>;
 
 /** For whoever is signed in; others are sent to sign in. */
-export function action<S extends z.ZodType>(
+export function action<S extends z.ZodType, Shown = unknown>(
   schema: S,
-  handler: Handler<{ ctx: Ctx; who: Who; input: z.output<S> }>,
-): Action {
+  handler: Handler<{ ctx: Ctx; who: Who; input: z.output<S> }, Shown>,
+): Action<Shown> {
   return async (_state, form) => {
     const { ctx, who } = await pageContext();
     return run({ ctx, schema, form }, (input) => handler({ ctx, who, input }));
@@ -37,10 +42,10 @@ export function action<S extends z.ZodType>(
 }
 
 /** For anybody: signing in and up, using a link. */
-export function openAction<S extends z.ZodType>(
+export function openAction<S extends z.ZodType, Shown = unknown>(
   schema: S,
-  handler: Handler<{ ctx: Ctx; input: z.output<S> }>,
-): Action {
+  handler: Handler<{ ctx: Ctx; input: z.output<S> }, Shown>,
+): Action<Shown> {
   return async (_state, form) => {
     const ctx = requestCtx();
     return run({ ctx, schema, form }, (input) => handler({ ctx, input }));
@@ -53,10 +58,10 @@ interface Submission<S extends z.ZodType> {
   form: FormData;
 }
 
-async function run<S extends z.ZodType>(
+async function run<S extends z.ZodType, Shown>(
   { ctx, schema, form }: Submission<S>,
-  work: (input: z.output<S>) => Promise<Outcome>,
-): Promise<ActionState> {
+  work: (input: z.output<S>) => Promise<Outcome<Shown>>,
+): Promise<ActionState<Shown>> {
   const typed = typedIn(form);
   const values = Object.fromEntries(Object.entries(typed).filter(([name]) => !isSecret(name)));
   const parsed = schema.safeParse(typed);
@@ -68,8 +73,8 @@ async function run<S extends z.ZodType>(
     return refused(values, issues);
   }
   try {
-    const { ok, message } = await work(parsed.data);
-    return { ok, message, issues: {}, values: ok ? {} : values };
+    const { ok, message, shown, keeps } = await work(parsed.data);
+    return { ok, message, issues: {}, values: ok && !keeps ? {} : values, shown };
   } catch (thrown) {
     unstable_rethrow(thrown);
     return explain({ thrown, ctx, values });
@@ -78,7 +83,7 @@ async function run<S extends z.ZodType>(
 
 type Thrown = { thrown: unknown; ctx: Ctx; values: Record<string, string> };
 
-function explain({ thrown, ctx: { requestId }, values }: Thrown): ActionState {
+function explain({ thrown, ctx: { requestId }, values }: Thrown): ActionState<never> {
   const error = thrown instanceof GatewayError ? thrown : internal(thrown);
   if (error.cause !== undefined) {
     engine().log.error(error.message, { requestId, code: error.code, error: error.cause });
@@ -91,7 +96,7 @@ function explain({ thrown, ctx: { requestId }, values }: Thrown): ActionState {
 
 const Issues = z.array(z.object({ path: z.string(), message: z.string() })).min(1);
 
-function refused(values: Record<string, string>, found: Issue[]): ActionState {
+function refused(values: Record<string, string>, found: Issue[]): ActionState<never> {
   const issues: Record<string, string> = {};
   for (const { path, message } of found) issues[path] ??= message;
   const message =

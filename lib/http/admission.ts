@@ -73,6 +73,7 @@ function chargePeer(exchange: Exchange): void {
 
 function presentedBy({ engine, now }: Exchange, { request, body }: Shown) {
   const url = new URL(request.url);
+  const host = addressedAs(request, url);
   const own = engine.env.PUBLIC_URL.map((address) => new URL(address).host);
   return {
     engine,
@@ -80,10 +81,16 @@ function presentedBy({ engine, now }: Exchange, { request, body }: Shown) {
     method: request.method,
     target: url.pathname + url.search,
     // Decisions 2: what a client wrote as Host chooses among our own names, and never adds one.
-    authority: own.length === 0 || own.includes(url.host) ? url.host : (own[0] ?? ""),
+    authority: own.length === 0 || own.includes(host) ? host : (own[0] ?? ""),
     authorization: request.headers.get("authorization"),
     body,
   };
+}
+
+// Below /api the URL is one that Next.js made up; the Host header is what the client wrote.
+function addressedAs({ headers }: Request, { host }: URL): string {
+  const address = `http://${headers.get("host") ?? host}`;
+  return URL.canParse(address) ? new URL(address).host : host;
 }
 
 const limitSettings = {

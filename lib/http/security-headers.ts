@@ -15,7 +15,7 @@ export function securityHeaders({ https }: { https: boolean }): Record<string, s
   };
 }
 
-// React's development build evaluates source text; nothing that is served for real may.
+// The development build evaluates source text and adds styles; nothing that is served for real may.
 export function pagePolicy({
   nonce,
   development,
@@ -26,7 +26,7 @@ export function pagePolicy({
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
-    `style-src-elem 'self' 'nonce-${nonce}'${development ? " 'unsafe-inline'" : ""}`,
+    `style-src-elem 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "object-src 'none'",

@@ -3,15 +3,17 @@ import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import type { Did } from "@/lib/protocol/did";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
-import { type AccessReceipt, knownRetentions } from "@/lib/protocol/resources";
+import type { AccessReceipt } from "@/lib/protocol/resources";
 import { covers, type Scope } from "@/lib/protocol/scope";
 import { type ConsentChoice, consentExpiresAt, receiptSecondsMax } from "@/lib/rules/access";
+import { consentPolicy } from "@/lib/rules/consent";
+import { type NamedAgent, namedAgent } from "./access/named-agent";
 import type { Ctx } from "./context";
 import { type OpenProfile, onProfile } from "./open-profile";
 import { insertPolicy } from "./policies";
 import { insertReceipt } from "./receipts";
 
-export interface PendingConsent {
+interface ConsentRequest {
   id: string;
   agentDid: Did;
   scopes: Scope[];
@@ -21,6 +23,25 @@ export interface PendingConsent {
   retention: string | null;
   timesAsked: number;
   requestedAt: Date;
+}
+
+export interface AskingAgent extends NamedAgent {
+  operator: string | null;
+  description: string | null;
+  /** A suspended agent reads nothing, whatever it is granted. */
+  suspended: boolean;
+}
+
+export interface PendingConsent extends ConsentRequest {
+  agent: AskingAgent;
+}
+
+export interface KnownConsent extends PendingConsent {
+  status: "pending" | "granted" | "denied";
+  grantedScopes: Scope[];
+  decidedAt: Date | null;
+  /** Of the grant as it stands: null is until revoked. */
+  grant: { enabled: boolean; expiresAt: Date | null } | null;
 }
 
 export interface ConsentDecision {
@@ -35,15 +56,40 @@ export interface ConsentDecision {
 export async function listPendingConsents(ctx: Ctx, did: string): Promise<PendingConsent[]> {
   return onProfile(ctx, { verb: "decideConsent", did }, async ({ profile }) => {
     const { rows } = await ctx.pool.query<PendingConsent>(
-      `SELECT id, "agentDid", scopes, "purposeType", "purposeDescription", "legalBasis", retention,
-         "timesAsked", "requestedAt"
-       FROM "ConsentRequest" WHERE "profileId" = $1 AND status = 'pending'
-       ORDER BY "requestedAt", id LIMIT 100`,
+      `SELECT ${requestColumns} FROM "ConsentRequest" c LEFT JOIN "Agent" a ON a.did = c."agentDid"
+       WHERE c."profileId" = $1 AND c.status = 'pending'
+       ORDER BY c."requestedAt", c.id LIMIT 100`,
       [profile.id],
     );
     return rows;
   });
 }
+
+/** One request, pending or decided; null where this profile has none of that id. */
+export async function findConsent(
+  ctx: Ctx,
+  { did, requestId }: { did: string; requestId: string },
+): Promise<KnownConsent | null> {
+  return onProfile(ctx, { verb: "decideConsent", did }, async ({ profile }) => {
+    const { rows } = await ctx.pool.query<KnownConsent & { expiresAt: Date | null }>(
+      `SELECT ${requestColumns}, c.status, c."grantedScopes", c."decidedAt", g."expiresAt",
+         CASE WHEN g.id IS NULL THEN NULL ELSE jsonb_build_object('enabled', g.enabled) END AS grant
+       FROM "ConsentRequest" c LEFT JOIN "Agent" a ON a.did = c."agentDid"
+       LEFT JOIN "Policy" g ON g."consentRequestId" = c.id
+       WHERE c.id = $1 AND c."profileId" = $2 LIMIT 1`,
+      [requestId, profile.id],
+    );
+    const [row] = rows;
+    if (row === undefined) return null;
+    const { expiresAt, grant, ...request } = row;
+    return { ...request, grant: grant === null ? null : { enabled: grant.enabled, expiresAt } };
+  });
+}
+
+const requestColumns = `c.id, c."agentDid", c.scopes, c."purposeType", c."purposeDescription",
+  c."legalBasis", c.retention, c."timesAsked", c."requestedAt",
+  ${namedAgent("c")} || jsonb_build_object('operator', a.operator, 'description', a.description,
+    'suspended', coalesce(a.state = 'suspended', false)) AS agent`;
 
 /** Decisions 6, Consent: a grant is a policy for exactly that agent, and the receipt it asked for. */
 export async function decideConsent(ctx: Ctx, decision: ConsentDecision): Promise<void> {
@@ -72,7 +118,7 @@ interface Deciding {
 
 // Like a review: the update decides who was first.
 async function close(client: PoolClient, { ctx, open, decision }: Deciding) {
-  const { rows } = await client.query<PendingConsent>(
+  const { rows } = await client.query<ConsentRequest>(
     `UPDATE "ConsentRequest" SET status = $3::"ConsentStatus", "grantedScopes" = $4, "decidedAt" = $5
      WHERE id = $1 AND "profileId" = $2 AND status = 'pending' RETURNING *`,
     [
@@ -95,14 +141,14 @@ async function close(client: PoolClient, { ctx, open, decision }: Deciding) {
   throw invalidRequest([{ path: "requestId", message }], { status: decided.status });
 }
 
-function refuseOthers(request: PendingConsent, granted: readonly Scope[]): void {
+function refuseOthers(request: ConsentRequest, granted: readonly Scope[]): void {
   const others = granted.filter((scope) => !request.scopes.some((asked) => covers(asked, scope)));
   if (others.length === 0) return;
   const message = `Was not asked for: ${others.join(", ")}.`;
   throw invalidRequest([{ path: "scopes", message }]);
 }
 
-type Granting = Deciding & { request: PendingConsent };
+type Granting = Deciding & { request: ConsentRequest };
 
 async function grant(client: PoolClient, { ctx, open, decision, request }: Granting) {
   const receiptEndsAt = new Date(ctx.now.getTime() + receiptSecondsMax * 1_000);
@@ -111,16 +157,10 @@ async function grant(client: PoolClient, { ctx, open, decision, request }: Grant
     profileId: open.profile.id,
     now: ctx.now,
     policy: {
-      agentPattern: request.agentDid,
-      verifiedOnly: false,
-      allow: decision.scopes,
-      deny: [],
-      permissions: ["read"],
-      purposes: [request.purposeType],
-      maxRetention: rankable(request.retention),
-      receiptSeconds: null,
-      expiresAt: consentExpiresAt({ choice, receiptExpiresAt: receiptEndsAt, now: ctx.now }),
-      origin: "consent",
+      ...consentPolicy(request, {
+        scopes: decision.scopes,
+        expiresAt: consentExpiresAt({ choice, receiptExpiresAt: receiptEndsAt, now: ctx.now }),
+      }),
       consentRequestId: request.id,
     },
   });
@@ -140,9 +180,4 @@ async function grant(client: PoolClient, { ctx, open, decision, request }: Grant
     expiresAt: receiptEndsAt.toISOString(),
   };
   await insertReceipt(client, { profileId: open.profile.id, receipt });
-}
-
-// A retention that nobody can rank could never be kept to: then the purpose alone is the condition.
-function rankable(retention: string | null): string | null {
-  return (knownRetentions as readonly string[]).includes(retention ?? "") ? retention : null;
 }

@@ -49,8 +49,8 @@ export async function insertKey(
 ): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>(
     `INSERT INTO "Key" (id, did, "publicKey", label, slot, "createdAt")
-     SELECT $1, $2, $3, $4, free.slot, $5 FROM generate_series(1, ${activeKeysMax}) AS free(slot)
-     WHERE NOT EXISTS (SELECT FROM "Key" k WHERE k.did = $2 AND k.slot = free.slot)
+     SELECT $1, $2::varchar, $3::bytea, $4, free.slot, $5::timestamptz FROM generate_series(1, ${activeKeysMax}) AS free(slot)
+     WHERE NOT EXISTS (SELECT FROM "Key" k WHERE k.did = $2::varchar AND k.slot = free.slot)
      ORDER BY free.slot LIMIT 1
      ON CONFLICT DO NOTHING RETURNING id`,
     [newId("key"), did, publicKey, label, now],

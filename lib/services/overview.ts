@@ -19,10 +19,10 @@ export interface PolicyLine {
   id: string;
   agentPattern: string;
   verifiedOnly: boolean;
-  allow: string[];
-  deny: string[];
-  permissions: ("read" | "propose")[];
-  purposes: string[];
+  allow: readonly string[];
+  deny: readonly string[];
+  permissions: readonly ("read" | "propose")[];
+  purposes: readonly string[];
   maxRetention: string | null;
   expiresAt: Date | null;
   origin: PolicyOrigin;
@@ -65,6 +65,22 @@ export async function getOverview(ctx: Ctx, profileId: number): Promise<Overview
     pendingConsents,
     policies,
   };
+}
+
+export interface Waiting {
+  proposals: number;
+  requests: number;
+}
+
+/** How much waits for an answer of the owner's. */
+export async function countWaiting(ctx: Ctx, profileId: number): Promise<Waiting> {
+  await ownProfile(ctx, profileId);
+  const { db, now } = ctx;
+  const [proposals, requests] = await Promise.all([
+    db.proposal.count({ where: { profileId, status: "pending", expiresAt: { gt: now } } }),
+    db.consentRequest.count({ where: { profileId, status: "pending" } }),
+  ]);
+  return { proposals, requests };
 }
 
 async function ownProfile({ db, caller }: Ctx, profileId: number) {

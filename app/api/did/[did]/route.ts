@@ -1,6 +1,5 @@
 import { didDocument } from "@/lib/auth/did-document";
 import { answer } from "@/lib/http/reply";
-import { securityHeaders } from "@/lib/http/security-headers";
 import { Did, parseDid } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
 import { decodePath } from "@/lib/protocol/signature";
@@ -15,10 +14,8 @@ export function GET(request: Request): Promise<Response> {
     if (standing !== "active" || publicKeys.length === 0) throw notFound("agent");
     return Response.json(didDocument(did.data, publicKeys), {
       headers: {
-        ...securityHeaders({ https: engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false }),
         "Content-Type": "application/did+ld+json",
         "Cache-Control": "no-store",
-        "Access-Control-Allow-Origin": "*",
       },
     });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { collide } from "@/lib/testing/collide";
 import { testEngine } from "@/lib/testing/harness";
 import { eventsOf, type Minted, mintAgent, mintOwner, type Owner } from "@/lib/testing/personas";
 
@@ -40,8 +41,11 @@ describe("a repeated request for access", () => {
   test("leaves one request, however many come at once", async () => {
     const { owner, agent } = await pair();
     const scopes = Array.from({ length: 8 }, (_, index) => `prof:s${index}`);
-    const all = await Promise.all(scopes.map((scope) => ask(agent, owner, [scope])));
-    expect(new Set(all.map(({ consentRequestId }) => consentRequestId)).size).toBe(1);
+    const calls = scopes.map((scope) => () => ask(agent, owner, [scope]));
+    const ids = (await collide(engine, "ConsentRequest", calls)).map((each) =>
+      each.status === "fulfilled" ? each.value.consentRequestId : String(each.reason),
+    );
+    expect(new Set(ids).size).toBe(1);
     const [joined, ...others] = await requestsOf(owner);
     expect(others).toEqual([]);
     expect(joined?.timesAsked).toBe(8);

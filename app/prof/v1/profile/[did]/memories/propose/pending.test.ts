@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { collide } from "@/lib/testing/collide";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import { eventsOf, giveProposal, type Minted, mintAgent, mintOwner } from "@/lib/testing/personas";
 import { call, profilePath } from "@/lib/testing/wire";
@@ -42,8 +43,8 @@ describe("429 PROF005", () => {
 
   test("exactly one of many at once gets the last place", async () => {
     const { propose } = await crowded(99);
-    const attempts = Array.from({ length: 8 }, (_, nth) => propose(`Attempt ${nth}.`));
-    const outcomes = await Promise.allSettled(attempts);
+    const attempts = Array.from({ length: 8 }, (_, nth) => () => propose(`Attempt ${nth}.`));
+    const outcomes = await collide(engine, "Proposal", attempts);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { collide } from "@/lib/testing/collide";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import {
   eventsOf,
@@ -108,10 +109,12 @@ describe("200: the same proposal is waiting already", () => {
 
   test("however many come at once, one is made", async () => {
     const { owner, agent } = await pair();
-    const same = Array.from({ length: 12 }, () =>
-      agent.client.proposeMemory({ did: owner.did, ...tea }),
+    const propose = () => agent.client.proposeMemory({ did: owner.did, ...tea });
+    const twelve = Array.from({ length: 12 }, () => propose);
+    const settled = await collide(engine, "Proposal", twelve);
+    const answers = settled.map((each) =>
+      each.status === "fulfilled" ? each.value : expect.unreachable(String(each.reason)),
     );
-    const answers = await Promise.all(same);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(new Set(answers.map(({ data }) => data.proposalId)).size).toBe(1);
     expect(await proposalsOf(owner)).toHaveLength(1);

@@ -1,0 +1,64 @@
+import type { KnownConsent } from "@/lib/services/consents";
+import { AgentName } from "../../../_components/shown/agent-name";
+import { When } from "../../../_components/shown/when";
+import { categoryWords, list } from "../../../_components/words/category";
+import { purposeWord } from "../../../_components/words/purpose";
+import { Arrive } from "./arrive";
+
+interface DecidedProps {
+  request: KnownConsent;
+  now: Date;
+}
+
+/** What became of a request, where it was decided or for whoever comes by its link later. */
+export function Decided({ request, now }: DecidedProps) {
+  const { id, agent, decidedAt, status } = request;
+  return (
+    <article
+      id={id}
+      tabIndex={-1}
+      role="status"
+      className="scroll-mt-6 rounded-box border border-accent/40 bg-accent-soft px-4 py-3 sm:px-6"
+    >
+      <Arrive at={id} />
+      <h2 className="flex flex-wrap items-baseline gap-x-2 text-base">
+        <span className="font-semibold">{status === "granted" ? "Granted." : "Denied."}</span>
+        <AgentName agent={agent} className="font-medium" />
+      </h2>
+      <p className="mt-1">
+        {status === "granted" ? <Grant request={request} now={now} /> : <Denial />}
+        {decidedAt !== null && (
+          <span className="text-muted">
+            {" "}
+            You decided <When at={decidedAt} now={now} />.
+          </span>
+        )}
+      </p>
+    </article>
+  );
+}
+
+function Grant({ request, now }: DecidedProps) {
+  const { scopes, grantedScopes, purposeType, grant } = request;
+  const withheld = scopes.filter((scope) => !grantedScopes.includes(scope));
+  const words = list(grantedScopes.map(categoryWords));
+  const isOver = grant === null || !grant.enabled || (grant.expiresAt ?? now) < now;
+  if (isOver) return <>It could read {words}; that grant is over.</>;
+  return (
+    <>
+      It may read {words} for {purposeWord(purposeType).text.toLowerCase()}
+      {grant.expiresAt === null ? (
+        ", until you disconnect it"
+      ) : (
+        <>
+          ; that ends <When at={grant.expiresAt} now={now} />
+        </>
+      )}
+      .{withheld.length > 0 && ` You kept back ${list(withheld.map(categoryWords))}.`}
+    </>
+  );
+}
+
+function Denial() {
+  return <>It learns nothing from this request. If it asks again, the request appears here.</>;
+}

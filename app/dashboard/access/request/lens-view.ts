@@ -1,0 +1,130 @@
+import { type Category, covers, type Scope } from "@/lib/protocol/scope";
+import type { Rule } from "@/lib/rules/decide";
+import type { Policy } from "@/lib/rules/facts";
+import type { Part } from "@/lib/rules/reveal";
+import type { Lens, LensItem } from "@/lib/services/access/lens";
+import { categoryTitle, counted, isSensitive } from "../../../_components/words/category";
+import { policySentence } from "../../policy-sentence";
+
+/** The lens in words, small enough to be sent at every turn of a switch. */
+export interface LensView {
+  /** How much the grant adds to what is seen already. */
+  added: number;
+  groups: LensGroup[];
+  already: LensGroup[];
+  /** Of what the request is about. */
+  hidden: HiddenLine[];
+  /** Of everything else. */
+  elsewhere: HiddenLine[];
+}
+
+export interface LensGroup {
+  category: Category;
+  title: string;
+  sensitive: boolean;
+  items: { id: string; name: string | null; text: string }[];
+  /** How many more there are. */
+  more: number;
+}
+
+export interface HiddenLine {
+  category: Category;
+  title: string;
+  what: string;
+  why: string;
+}
+
+const itemsMax = 6;
+const textMax = 280;
+
+export function lensView(lens: Lens, scopes: readonly Scope[]): LensView {
+  const added = lens.items.filter(({ isNew }) => isNew);
+  const isAsked = ({ category }: Part) => lens.asked.some((scope) => covers(scope, category));
+  return {
+    added: added.length,
+    groups: groupsOf(added),
+    already: groupsOf(lens.items.filter(({ isNew }) => !isNew)),
+    hidden: hiddenLines(lens.hidden.filter(isAsked), lens.policies, scopes),
+    elsewhere: hiddenLines(
+      lens.hidden.filter((part) => !isAsked(part)),
+      lens.policies,
+      null,
+    ),
+  };
+}
+
+function groupsOf(items: readonly LensItem[]): LensGroup[] {
+  const groups = grouped(items, ({ category }) => category);
+  return Array.from(groups, ([category, all]) => ({
+    category,
+    title: categoryTitle(category),
+    sensitive: isSensitive(category),
+    items: all.slice(0, itemsMax).map(({ id, name, value }) => ({ id, name, text: told(value) })),
+    more: Math.max(0, all.length - itemsMax),
+  }));
+}
+
+type Group<T> = [T, ...T[]];
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, Group<T>> {
+  const groups = new Map<string, Group<T>>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+function told(value: unknown): string {
+  const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
+  const text =
+    typeof value === "string" ? value : isList ? value.join(", ") : JSON.stringify(value);
+  const characters = Array.from(text);
+  return characters.length <= textMax ? text : `${characters.slice(0, textMax).join("")}…`;
+}
+
+// One line a category and rule: what a person would call one thing that is hidden for one reason.
+function hiddenLines(
+  hidden: readonly Part[],
+  policies: readonly Policy[],
+  switched: readonly Scope[] | null,
+): HiddenLine[] {
+  const lines = grouped(hidden, ({ category, decision: { reason } }) =>
+    JSON.stringify([category, reason.rule, reason.policyId]),
+  );
+  return Array.from(lines.values(), (parts) => {
+    const [{ category, decision }] = parts;
+    const { rule, policyId } = decision.reason;
+    const policy = policies.find(({ id }) => id === policyId);
+    const isOn = switched?.some((scope) => covers(scope, category));
+    const none =
+      isOn === undefined ? "Not asked for." : isOn ? "Not in this grant." : "Switched off.";
+    const what = parts.flatMap(namesOf).join(", ");
+    return { category, title: categoryTitle(category), what, why: why(rule, policy) ?? none };
+  });
+}
+
+function namesOf({ kind, names, items }: Part): string[] {
+  if (kind === "memory") return [counted(items, "memory", "memories")];
+  return kind === "common"
+    ? names.map((path) => path.split(".").slice(1).join(" › ") || path)
+    : names;
+}
+
+// Null where no rule forbids it, but none allows it either.
+function why(rule: Rule, policy: Policy | undefined): string | null {
+  const sentence = policy === undefined ? "" : policySentence(policy);
+  switch (rule) {
+    case "deny":
+      return `Your policy: ${sentence}`;
+    case "ceiling":
+      return "An admin of this gateway keeps this agent from it.";
+    case "needs_verification":
+      return `Your policy is for verified agents only: ${sentence}`;
+    case "needs_purpose":
+      return `Your policy is for another purpose: ${sentence}`;
+    default:
+      return null;
+  }
+}

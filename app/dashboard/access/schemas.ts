@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { Did } from "@/lib/protocol/did";
+import { Scope, scopesPerRequestMax } from "@/lib/protocol/scope";
+import { consentChoices } from "@/lib/rules/access";
+
+/** The name of a scope's switch; one that is off sends nothing. */
+export const switchPrefix = "scope:";
+
+export const RequestId = z.string().regex(/^creq_[0-9A-Za-z]{1,32}$/, "Not a request.");
+
+export const Scopes = z.array(Scope).max(scopesPerRequestMax);
+
+const intents = ["grant", "deny", "preview"] as const;
+
+export const DecisionForm = z
+  .object({
+    requestId: RequestId,
+    intent: z.enum(intents).default("preview"),
+    choice: z.enum(consentChoices).optional(),
+  })
+  .catchall(z.string())
+  .transform(({ requestId, intent, choice, ...switches }) => ({
+    requestId,
+    intent,
+    choice,
+    scopes: Object.keys(switches).flatMap((name) =>
+      name.startsWith(switchPrefix) ? [name.slice(switchPrefix.length)] : [],
+    ),
+  }))
+  .superRefine(({ intent, scopes, choice }, context) => {
+    const miss = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
+    if (!Scopes.safeParse(scopes).success) miss("scopes", "These are not scopes.");
+    if (intent !== "grant") return;
+    if (scopes.length === 0) miss("scopes", "Switch on what it may read, or deny the request.");
+    if (choice === undefined) miss("choice", "Choose for how long.");
+  });
+
+export const DisconnectForm = z.object({ agentDid: Did });

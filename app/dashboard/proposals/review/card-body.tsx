@@ -1,0 +1,82 @@
+import type { InboxItem } from "@/lib/services/proposals/inbox";
+import { AgentName } from "../../../_components/shown/agent-name";
+import { CategoryChip } from "../../../_components/shown/category-chip";
+import { InertText } from "../../../_components/shown/inert-text";
+import { When } from "../../../_components/shown/when";
+import { counted } from "../../../_components/words/category";
+import { confidenceWords } from "../../../_components/words/confidence";
+import { hiddenCount } from "../../../_components/words/inert";
+
+interface CardBodyProps {
+  item: InboxItem;
+  now: Date;
+}
+
+/** Who wants what remembered, and why. */
+export function CardBody({ item, now }: CardBodyProps) {
+  const { agent, category, confidence, content, context, proposedAt, expiresAt } = item;
+  const hidden = hiddenCount(content);
+  return (
+    <>
+      <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 className="min-w-0 text-sm">
+          <AgentName agent={agent} /> <span className="text-muted">proposes to remember</span>
+        </h2>
+        <p className="text-xs text-muted">
+          <When at={proposedAt} now={now} /> · expires <When at={expiresAt} now={now} />
+        </p>
+      </header>
+      <Claim text={content} />
+      {hidden > 0 && (
+        <p className="mt-2 text-danger">
+          Holds {counted(hidden, "character")} that cannot be seen, shown above by code. Approving
+          it as it is keeps them; editing leaves them out.
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap items-baseline gap-x-4 gap-y-2">
+        <CategoryChip category={category} />
+        <span title="How sure the agent says it is, from 0 to 1">
+          {confidenceWords(confidence)}{" "}
+          <span className="text-muted tabular-nums">({confidence.toFixed(2)})</span>
+        </span>
+      </div>
+      {context !== null && context !== "" && (
+        <div className="mt-3 text-muted">
+          <span className="text-xs">Why, in its words</span>
+          <blockquote className="overflow-clip border-l-2 border-edge/40 pl-3">
+            <InertText text={context} lines />
+          </blockquote>
+        </div>
+      )}
+    </>
+  );
+}
+
+const headMax = 600;
+
+// Boxed, and cut where it would push everything else out of sight.
+export function Claim({ text, small = false }: { text: string; small?: boolean }) {
+  const characters = Array.from(text);
+  const isLong = characters.length > headMax + 100;
+  const rest = characters.length - headMax;
+  return (
+    <div
+      className={`overflow-clip rounded-box border border-line bg-sunken ${small ? "mt-2 px-3 py-2" : "mt-3 px-4 py-3"}`}
+    >
+      <p className={small ? "" : "text-lg leading-snug"}>
+        <InertText text={isLong ? characters.slice(0, headMax).join("") : text} lines />
+        {isLong && "…"}
+      </p>
+      {isLong && (
+        <details className="mt-2">
+          <summary className="text-sm font-medium text-accent underline underline-offset-4">
+            The other {rest.toLocaleString("en")} characters
+          </summary>
+          <p className="mt-2 leading-snug">
+            <InertText text={characters.slice(headMax).join("")} lines />
+          </p>
+        </details>
+      )}
+    </div>
+  );
+}

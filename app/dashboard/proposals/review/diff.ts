@@ -1,0 +1,68 @@
+export interface Change {
+  kind: "same" | "removed" | "added";
+  text: string;
+}
+
+const cellsMax = 1_000_000;
+
+/** What became of a text, word by word. */
+export function diffWords(before: string, after: string): Change[] {
+  const [old, now] = [wordsOf(before), wordsOf(after)];
+  let head = 0;
+  while (head < old.length && head < now.length && old[head] === now[head]) head++;
+  let tail = 0;
+  const shorter = Math.min(old.length, now.length) - head;
+  while (tail < shorter && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  const middle = changed(old.slice(head, old.length - tail), now.slice(head, now.length - tail));
+  const same = (words: string[]): Change => ({ kind: "same", text: words.join("") });
+  return joined([same(old.slice(0, head)), ...middle, same(old.slice(old.length - tail))]);
+}
+
+// Spaces stick to the word before them: fewer, longer pieces.
+function wordsOf(text: string): string[] {
+  return text.match(/\s*\S+\s*/gu) ?? (text === "" ? [] : [text]);
+}
+
+// The longest common subsequence; texts too long for its table are shown as one replacement.
+function changed(old: string[], now: string[]): Change[] {
+  const removed = (words: string[]): Change => ({ kind: "removed", text: words.join("") });
+  const added = (words: string[]): Change => ({ kind: "added", text: words.join("") });
+  if (old.length * now.length > cellsMax) return [removed(old), added(now)];
+  const width = now.length + 1;
+  const longest = new Uint16Array((old.length + 1) * width);
+  const at = (i: number, j: number) => longest[i * width + j] ?? 0;
+  for (let i = old.length - 1; i >= 0; i--) {
+    for (let j = now.length - 1; j >= 0; j--) {
+      longest[i * width + j] =
+        old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const changes: Change[] = [];
+  let [i, j] = [0, 0];
+  while (i < old.length && j < now.length) {
+    const [word = "", other = ""] = [old[i], now[j]];
+    if (word === other) {
+      changes.push({ kind: "same", text: word });
+      i++;
+      j++;
+    } else if (at(i + 1, j) >= at(i, j + 1)) {
+      changes.push(removed([word]));
+      i++;
+    } else {
+      changes.push(added([other]));
+      j++;
+    }
+  }
+  return [...changes, removed(old.slice(i)), added(now.slice(j))];
+}
+
+function joined(changes: Change[]): Change[] {
+  const pieces: Change[] = [];
+  for (const { kind, text } of changes) {
+    if (text === "") continue;
+    const last = pieces.at(-1);
+    if (last?.kind === kind) last.text += text;
+    else pieces.push({ kind, text });
+  }
+  return pieces;
+}

@@ -1,0 +1,58 @@
+"use client";
+
+import { chooseKeys } from "../actions";
+import { keyHelp } from "./keys";
+
+interface KeyHelpProps {
+  isOn: boolean;
+  turn: (isOn: boolean) => void;
+}
+
+/** Opens before scripts do; the keys themselves need them. */
+export function KeyHelp({ isOn, turn }: KeyHelpProps) {
+  return (
+    <div className="hidden text-xs text-muted sm:block">
+      <button
+        type="button"
+        popoverTarget="key-help"
+        className="min-h-7 rounded-box underline underline-offset-4 hover:text-ink"
+      >
+        Keyboard shortcuts{isOn ? "" : " (off)"}
+      </button>
+      <div
+        id="key-help"
+        popover="auto"
+        role="dialog"
+        aria-labelledby="key-help-title"
+        className="m-auto w-80 max-w-full rounded-box border border-line bg-surface p-5 text-sm text-ink shadow-raised backdrop:bg-ink/20"
+      >
+        <h2 id="key-help-title" className="text-base font-semibold">
+          Keyboard shortcuts
+        </h2>
+        <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2">
+          {keyHelp.map(({ keys, does }) => (
+            <div key={keys} className="contents">
+              <dt>
+                <kbd className="rounded-box border border-edge px-2 py-0.5 font-mono text-xs">
+                  {keys}
+                </kbd>
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+        <form action={chooseKeys} className="mt-4 border-t border-line pt-4">
+          <button
+            type="submit"
+            name="keys"
+            value={isOn ? "off" : "on"}
+            onClick={() => turn(!isOn)}
+            className="min-h-10 rounded-box border border-edge px-4 font-medium hover:bg-sunken"
+          >
+            Switch them {isOn ? "off" : "on"}
+          </button>
+        </form>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+
+export const keyHelp = [
+  { keys: "J", does: "Next proposal" },
+  { keys: "K", does: "Previous proposal" },
+  { keys: "A", does: "Approve it as it is" },
+  { keys: "E", does: "Edit it, then approve" },
+  { keys: "R", does: "Reject it, with a reason if you like" },
+  { keys: "Esc", does: "Leave a field, without deciding" },
+  { keys: "?", does: "Show or hide this list" },
+] as const;
+
+export type Keys = Partial<Record<string, () => void>>;
+
+const repeatable = ["j", "k"];
+
+/** Single keys, where nobody is typing and no other key is held. */
+export function useKeys(keys: Keys, isOn: boolean): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    if (!isOn) return;
+    const press = (event: KeyboardEvent) => {
+      const key = event.key.toLowerCase();
+      const act = latest.current[key];
+      if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event.target) || (event.repeat && !repeatable.includes(key))) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [isOn]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("input, textarea, select"))
+  );
+}

@@ -1,0 +1,101 @@
+import { execFile } from "node:child_process";
+import { createPrivateKey } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { transform } from "esbuild";
+import { afterAll, expect, test } from "vitest";
+import { testEngine } from "@/lib/testing/harness";
+import { mintAgent, mintOwner } from "@/lib/testing/personas";
+import { createFrontDoor } from "@/server/front-door";
+import { protocolRoute } from "@/server/protocol-routes";
+import { bashCalls, bashSetup } from "./bash";
+import { pythonExample } from "./python";
+import { typescriptExample } from "./typescript";
+import type { Who } from "./who";
+
+// Each example as the page shows it, run by the program it is for, against a front door of our own.
+
+const run = promisify(execFile);
+const engine = await testEngine();
+// The programs that run go by the machine's clock.
+engine.setNow(new Date());
+const server = createFrontDoor({
+  engine,
+  protocolRoute,
+  next: async (_request, response) => {
+    response.end();
+  },
+});
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
+const gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const folder = await mkdtemp(path.join(tmpdir(), "docs-examples-"));
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+async function who(): Promise<Who> {
+  const owner = await mintOwner(engine, {
+    policies: [
+      { allow: ["prof:preferences"] },
+      { allow: ["prof:interests"], permissions: ["propose"] },
+    ],
+    common: { preferences: { language: "en" } },
+  });
+  const agent = await mintAgent(engine);
+  const pem = createPrivateKey({ key: { ...agent.privateKey }, format: "jwk" });
+  const keyFile = path.join(folder, `${owner.profileId}.pem`);
+  await writeFile(keyFile, pem.export({ format: "pem", type: "pkcs8" }), { mode: 0o600 });
+  return { gateway, agent: agent.did, keyFile, owner: owner.did };
+}
+
+async function hasProgram(program: string, args: string[]): Promise<boolean> {
+  return run(program, args).then(
+    () => true,
+    () => false,
+  );
+}
+
+test("bash, curl and openssl", async () => {
+  const script = `${bashSetup(await who())}\n${bashCalls.replaceAll("\n\n", "\necho\n")}`;
+  const { stdout, stderr } = await run("bash", ["-euc", script]);
+  expect(stderr).toBe("");
+  const [profile, scope, access, proposed, listed, ...none] = stdout
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(none).toEqual([]);
+  expect(profile.data.common).toEqual({ preferences: { language: "en" } });
+  expect(scope.error.details.deniedScopes).toEqual(["prof:interests"]);
+  expect(access.error).toMatchObject({ code: "PROF004" });
+  expect(proposed.data.status).toBe("pending");
+  expect(listed.data).toMatchObject([{ content: "Plays chess on Sundays.", confidence: 0.9 }]);
+});
+
+test("TypeScript on Node", async () => {
+  const { code } = await transform(typescriptExample(await who()), { loader: "ts" });
+  const file = path.join(folder, "example.mjs");
+  await writeFile(file, code);
+  const { stdout, stderr } = await run(process.execPath, [file]);
+  expect(stderr).toBe("");
+  expectAllThree(stdout);
+});
+
+const withPython = await hasProgram("python3", ["-c", "import cryptography"]);
+
+test.runIf(withPython)("Python with cryptography", async () => {
+  const { stdout, stderr } = await run("python3", ["-c", pythonExample(await who())]);
+  expect(stderr).toBe("");
+  expectAllThree(stdout);
+});
+
+function expectAllThree(stdout: string): void {
+  expect(stdout).toMatch(/['"]?language['"]?: ['"]en['"]/);
+  expect(stdout).toMatch(/proposalId['"]?: ['"]prop_/);
+  expect(stdout).toMatch(/count['"]?: 1/);
+}

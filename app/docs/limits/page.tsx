@@ -1,0 +1,85 @@
+import type { Metadata } from "next";
+import { engine } from "@/lib/engine/engine";
+import { type LimitClass, limitClasses } from "@/lib/protocol/endpoints";
+import { scopesPerRequestMax } from "@/lib/protocol/scope";
+import { supportedVersions } from "@/lib/protocol/version";
+import { Mono } from "../_parts/code";
+import { Page, Section, Text } from "../_parts/page";
+import { Table } from "../_parts/table";
+
+export const metadata: Metadata = { title: "Limits and versions" };
+
+const names: Record<LimitClass, string> = {
+  profile: "Get Profile",
+  access: "Request Access",
+  propose: "Propose Memory",
+  review: "Review Proposal",
+  memories: "List Memories",
+  proposals: "List Proposals",
+};
+
+export default function LimitsPage() {
+  return (
+    <Page
+      title="Limits and versions"
+      lead="What an agent may ask for in an hour, how large a request may be, and which versions there are."
+    >
+      <RequestsAnHour />
+      <Section id="sizes" title="Sizes">
+        <Table
+          caption="How large a request may be"
+          head={["What", "At most"]}
+          rows={[
+            ["A body", "64 KiB, 32 levels deep, no member twice"],
+            ["The Authorization header", "4 KiB"],
+            ["Scopes in a request", String(scopesPerRequestMax)],
+            ["A memory's content", "10,000 characters"],
+            ["A page of memories", "200 records; 50 unless you ask"],
+            ["A page of proposals", "200; 100 unless you ask"],
+          ]}
+        />
+      </Section>
+      <Section id="versions" title="Versions">
+        <Text>
+          The path names the major version: <Mono>/prof/v1</Mono>. A request may name a version in{" "}
+          <Mono>PROF-Version</Mono>; without it the latest answers. This gateway has{" "}
+          {supportedVersions.join(", ")}, and takes <Mono>1</Mono> for <Mono>1.0</Mono>. Any other
+          is refused with PROF006, and <Mono>details.supportedVersions</Mono> lists what there is.
+          Every answer says in <Mono>PROF-Version</Mono> which version it is.
+        </Text>
+      </Section>
+    </Page>
+  );
+}
+
+function RequestsAnHour() {
+  const { env } = engine();
+  const here: Record<LimitClass, number> = {
+    profile: env.LIMIT_PROFILE,
+    access: env.LIMIT_ACCESS,
+    propose: env.LIMIT_PROPOSE,
+    review: env.LIMIT_REVIEW,
+    memories: env.LIMIT_MEMORIES,
+    proposals: env.LIMIT_PROPOSALS,
+  };
+  const classes = Object.keys(limitClasses).filter((name): name is LimitClass => name in names);
+  return (
+    <Section id="limits" title="Requests an hour">
+      <Table
+        caption="Requests an hour for each endpoint"
+        head={["Endpoint", "By default", "On this gateway"]}
+        rows={classes.map((name) => [names[name], String(limitClasses[name]), String(here[name])])}
+      />
+      <Text>
+        They are counted for each caller: a signature by its DID, a connection token by its agent
+        and profile. The hour rolls: it is always the last 60 minutes. Whatever authenticates
+        counts, also when it fails later. Every answer says in <Mono>X-RateLimit-Limit</Mono>,{" "}
+        <Mono>X-RateLimit-Remaining</Mono> and <Mono>X-RateLimit-Reset</Mono> where you stand.
+      </Text>
+      <Text>
+        What does not authenticate is counted for the address it came from, {env.PEER_LIMIT} a
+        minute. An agent can also wait with at most 100 pending proposals on one profile.
+      </Text>
+    </Section>
+  );
+}

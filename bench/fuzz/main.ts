@@ -1,0 +1,54 @@
+import { caseOf } from "./cases/all";
+import { bytesOf, type World } from "./message";
+import { type Options, readOptions, UsageError, usage } from "./options";
+import { figuresText, findingText } from "./report";
+import { type Figures, fuzz } from "./run";
+import { runningTarget } from "./target";
+import { startOwnServer } from "./testing/server";
+
+async function main(args: string[]): Promise<number> {
+  if (args.includes("--help")) {
+    say(usage);
+    return 0;
+  }
+  const options = readOptions(args);
+  const target = options.world ? await runningTarget(options.world) : await startOwnServer();
+  say(`seed       ${options.seed}`);
+  const figures = await run(options, target.world);
+  const untold = await target.storedUntold(figures.told);
+  await target.stop();
+  say(figuresText(figures));
+  for (const finding of figures.findings) say(findingText(finding, options.seed));
+  for (const fault of untold) say(`✗ stored: ${fault}`);
+  const failed = figures.findings.length + untold.length;
+  say(`${figures.requests - figures.findings.length} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+function run({ replay, seed, requests, lines }: Options, world: World): Promise<Figures> {
+  if (replay !== null) say(bytesOf(world, caseOf(world, seed, replay)).toString("latin1"));
+  return fuzz({
+    world,
+    seed,
+    from: replay ?? 0,
+    count: replay === null ? requests : 1,
+    lines,
+    progress: (done) => say(`           ${done} …`),
+  });
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    const isUsage = error instanceof UsageError;
+    const text = error instanceof Error ? (isUsage ? error.message : error.stack) : String(error);
+    process.stderr.write(isUsage ? `${text}\n\n${usage}` : `${text}\n`);
+    process.exitCode = 2;
+  },
+);

@@ -1,0 +1,92 @@
+import { caseOf } from "./cases/all";
+import { isCut, judge } from "./judge";
+import { bytesOf, type World } from "./message";
+import { listenTo, nothingTold, type Told } from "./told";
+import { openLine } from "./wire";
+
+export interface Finding {
+  number: number;
+  kind: string;
+  faults: string[];
+  sent: Buffer;
+  heard: string;
+}
+
+export interface Figures {
+  requests: number;
+  statuses: Map<number | "none", number>;
+  kinds: Map<string, number>;
+  slowest: { ms: number; number: number; kind: string };
+  seconds: number;
+  findings: Finding[];
+  told: Told;
+}
+
+export interface Fuzzing {
+  world: World;
+  seed: number;
+  /** The first number of a request, and how many follow. */
+  from: number;
+  count: number;
+  lines: number;
+  progress?: (done: number) => void;
+}
+
+const findingsMax = 20;
+
+export async function fuzz(fuzzing: Fuzzing): Promise<Figures> {
+  const { from, count, lines } = fuzzing;
+  const began = performance.now();
+  const figures: Figures = {
+    requests: 0,
+    statuses: new Map(),
+    kinds: new Map(),
+    slowest: { ms: 0, number: 0, kind: "" },
+    seconds: 0,
+    findings: [],
+    told: nothingTold(),
+  };
+  let next = from;
+  const take = () => {
+    const isEnough = figures.findings.length >= findingsMax;
+    return next < from + count && !isEnough ? next++ : null;
+  };
+  await Promise.all(Array.from({ length: lines }, () => runLine(fuzzing, figures, take)));
+  figures.seconds = (performance.now() - began) / 1_000;
+  return figures;
+}
+
+async function runLine(fuzzing: Fuzzing, figures: Figures, take: () => number | null) {
+  const line = openLine(fuzzing.world.host, fuzzing.world.port);
+  for (let number = take(); number !== null; number = take()) {
+    await runCase(fuzzing, figures, { line, number });
+    if (figures.requests % 10_000 === 0) fuzzing.progress?.(figures.requests);
+  }
+  line.close();
+}
+
+type Turn = { line: ReturnType<typeof openLine>; number: number };
+
+async function runCase({ world, seed }: Fuzzing, figures: Figures, { line, number }: Turn) {
+  const draft = caseOf(world, seed, number);
+  const bytes = bytesOf(world, draft);
+  const isHead = draft.method === "HEAD";
+  const heard = draft.once
+    ? await line.askOnce(bytes, isHead, isCut(draft, bytes))
+    : await line.ask(bytes, isHead);
+  const [answer] = heard.answers;
+  const { kind } = draft;
+  figures.requests += 1;
+  count(figures.statuses, answer?.status ?? "none");
+  count(figures.kinds, kind);
+  if (heard.ms > figures.slowest.ms) figures.slowest = { ms: heard.ms, number, kind };
+  for (const one of heard.answers) listenTo(figures.told, world, one);
+  const faults = judge(world, draft, bytes, heard);
+  if (faults.length === 0) return;
+  const told = answer === undefined ? "" : `HTTP ${answer.status} ${answer.body}`;
+  figures.findings.push({ number, kind, faults, sent: bytes, heard: told });
+}
+
+function count<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

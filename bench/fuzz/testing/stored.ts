@@ -1,0 +1,60 @@
+import type { Pool } from "pg";
+import type { Told } from "../told";
+
+export interface Rows {
+  proposals: Set<string>;
+  decided: Set<string>;
+  memories: Set<string>;
+  receipts: Set<string>;
+  consentRequests: Set<string>;
+  nonces: number;
+  /** Of the tables that no request of this kind may change. */
+  others: string;
+}
+
+export async function rowsOf(pool: Pool): Promise<Rows> {
+  const ids = async (from: string) => {
+    const { rows } = await pool.query<{ id: string }>(`SELECT id FROM ${from}`);
+    return new Set(rows.map(({ id }) => id));
+  };
+  const { rows } = await pool.query<{ nonces: number; others: string }>(
+    `SELECT (SELECT count(*)::int FROM "Nonce") AS nonces, concat_ws(' ',
+       (SELECT md5(string_agg(t::text, '' ORDER BY did)) FROM "Agent" t),
+       (SELECT md5(string_agg(t::text, '' ORDER BY id)) FROM "Key" t),
+       (SELECT md5(string_agg(t::text, '' ORDER BY id)) FROM "User" t),
+       (SELECT md5(string_agg(t::text, '' ORDER BY id)) FROM "Profile" t),
+       (SELECT md5(string_agg(t::text, '' ORDER BY id)) FROM "Policy" t),
+       (SELECT md5(string_agg(t::text, '' ORDER BY "profileId", category, name)) FROM "NamedValue" t),
+       (SELECT count(*) FROM "ConnectionToken"), (SELECT count(*) FROM "Session"),
+       (SELECT count(*) FROM "AdminEvent"), (SELECT count(*) FROM "Setting")) AS others`,
+  );
+  const [{ nonces, others } = { nonces: 0, others: "" }] = rows;
+  return {
+    proposals: await ids(`"Proposal"`),
+    decided: await ids(`"Proposal" WHERE status <> 'pending'`),
+    memories: await ids(`"Memory"`),
+    receipts: await ids(`"Receipt"`),
+    consentRequests: await ids(`"ConsentRequest"`),
+    nonces,
+    others,
+  };
+}
+
+const kinds = ["proposals", "decided", "memories", "receipts", "consentRequests"] as const;
+
+export function untold(before: Rows, after: Rows, told: Told): string[] {
+  const news = kinds.flatMap((kind) =>
+    [...after[kind]]
+      .filter((id) => !before[kind].has(id) && !told[kind].has(id))
+      .map((id) => `${id} is among the ${kind}, and no answer said so`),
+  );
+  const lost = kinds.flatMap((kind) =>
+    [...told[kind]].filter((id) => !after[kind].has(id)).map((id) => `${id} is not stored`),
+  );
+  const faults = [...news, ...lost];
+  if (after.others !== before.others) faults.push("a table changed that none of this may change");
+  if (after.nonces - before.nonces > told.admitted) {
+    faults.push(`${after.nonces - before.nonces} nonces of ${told.admitted} admitted requests`);
+  }
+  return faults;
+}

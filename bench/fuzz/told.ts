@@ -1,0 +1,50 @@
+import { jsonOf } from "./judge";
+import type { World } from "./message";
+import type { Answer } from "./wire";
+
+/** Everything that answers said was stored. Whatever else turns up was stored for a refusal. */
+export interface Told {
+  proposals: Set<string>;
+  decided: Set<string>;
+  memories: Set<string>;
+  receipts: Set<string>;
+  consentRequests: Set<string>;
+  /** Requests that may have used up a nonce: all but those whose credential failed. */
+  admitted: number;
+}
+
+export function nothingTold(): Told {
+  return {
+    proposals: new Set(),
+    decided: new Set(),
+    memories: new Set(),
+    receipts: new Set(),
+    consentRequests: new Set(),
+    admitted: 0,
+  };
+}
+
+export function listenTo(told: Told, world: World, { status, body }: Answer): void {
+  if (status !== 401) told.admitted += 1;
+  const text = body.toString("utf8");
+  if (!/"(proposalId|receiptId|consentRequestId)"/.test(text)) return;
+  const json = jsonOf(text);
+  const data = member(json, "data");
+  const request = member(member(member(json, "error"), "details"), "consentRequestId");
+  if (typeof request === "string") told.consentRequests.add(request);
+  const { proposalId, receiptId, memoryId, status: state } = Object(data);
+  if (typeof receiptId === "string") told.receipts.add(receiptId);
+  if (typeof memoryId === "string") told.memories.add(memoryId);
+  if (typeof proposalId !== "string") return;
+  if (state === "pending") {
+    if (!told.proposals.has(proposalId)) world.pending.push(proposalId);
+    told.proposals.add(proposalId);
+  } else {
+    told.decided.add(proposalId);
+    world.pending.splice(world.pending.indexOf(proposalId) >>> 0, 1);
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,34 @@
+import type { Command } from "../command";
+import { connect } from "../connect";
+import { oneLine, tree } from "../print";
+import { memoriesText } from "./memories-text";
+
+export const profile: Command = {
+  name: "profile",
+  summary: "Read a profile, as far as the owner's policies show it.",
+  positionals: ["[user]"],
+  options: { scopes: { value: "LIST", help: "only these, separated by commas" } },
+  examples: [
+    "prof profile did:prof:user:local:alice",
+    "prof profile alice --scopes prof:preferences,prof:interests --demo iris",
+  ],
+  async run(given, io) {
+    const { client, profileDid: did } = connect(given, io);
+    const scopes = given.list("scopes");
+    const { data, meta } =
+      did === null
+        ? await client.getOwnProfile({ scopes })
+        : await client.getProfile({ did, scopes });
+    const { id, profileType, version, common, memories } = data;
+    const lines = [
+      `${id}  ${profileType}, version ${oneLine(version)}`,
+      "",
+      tree(common),
+      "",
+      memoriesText(memories),
+    ];
+    if (meta.deniedScopes) lines.push("", `Not shown: ${meta.deniedScopes.join(", ")}`);
+    if (meta.truncated) lines.push("", `There is more in: ${meta.truncated.join(", ")}`);
+    return { text: lines.join("\n"), json: { data, meta } };
+  },
+};

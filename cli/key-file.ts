@@ -1,0 +1,77 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from "node:crypto";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { platform } from "node:os";
+import { UsageError } from "./failure";
+
+export interface PublicForms {
+  pem: string;
+  jwk: JsonWebKey;
+  base64: string;
+}
+
+/** Ed25519, from a file or from the text itself, PEM (PKCS #8) or JWK. */
+export function readPrivateKey(given: string): JsonWebKey {
+  const isText = given.includes("-----BEGIN") || given.trimStart().startsWith("{");
+  const text = isText ? given : readPrivateFile(given);
+  if (text === null) throw new UsageError(`There is no key file ${given}. Make one: prof keygen`);
+  const key = importKey(text);
+  if (key?.asymmetricKeyType === "ed25519") return key.export({ format: "jwk" });
+  const where = isText ? "What PROF_KEY holds" : given;
+  throw new UsageError(`${where} is no Ed25519 private key, neither PEM (PKCS #8) nor JWK.`);
+}
+
+/** A new key into a file that nobody else may read; an existing file is never overwritten. */
+export function writeNewKey(file: string): PublicForms {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  writePrivateFile(file, privateKey.export({ format: "pem", type: "pkcs8" }).toString());
+  return publicForms(privateKey.export({ format: "jwk" }));
+}
+
+export function publicForms(privateKey: JsonWebKey): PublicForms {
+  const key = createPublicKey({ key: { ...privateKey }, format: "jwk" });
+  const { kty, crv, x = "" } = key.export({ format: "jwk" });
+  return {
+    pem: key.export({ format: "pem", type: "spki" }).toString(),
+    jwk: { kty, crv, x },
+    base64: Buffer.from(x, "base64url").toString("base64"),
+  };
+}
+
+/** Null where there is none. One that others may read is refused: it holds a secret. */
+export function readPrivateFile(file: string): string | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  if (!found.isFile()) throw new UsageError(`${file} is not a file.`);
+  // Windows has no such modes; what it reports says nothing.
+  if (platform() !== "win32" && (found.mode & 0o077) !== 0) {
+    throw new UsageError(`Others may read ${file}. Close it first: chmod 600 ${file}`);
+  }
+  return readFileSync(file, "utf8");
+}
+
+export function writePrivateFile(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code !== "EEXIST") throw new UsageError(`${file} cannot be written (${code}).`, { cause });
+    throw new UsageError(`${file} is there already. Choose another name, or move it away.`, {
+      cause,
+    });
+  }
+}
+
+function importKey(text: string): KeyObject | null {
+  try {
+    return text.trimStart().startsWith("{")
+      ? createPrivateKey({ key: JSON.parse(text), format: "jwk" })
+      : createPrivateKey(text);
+  } catch {
+    return null;
+  }
+}

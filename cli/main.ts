@@ -1,0 +1,11 @@
+import { readEnvironment } from "./config";
+import { run } from "./run";
+
+process.exitCode = await run(process.argv.slice(2), {
+  out: (text) => void process.stdout.write(`${text}\n`),
+  err: (text) => void process.stderr.write(`${text}\n`),
+  env: readEnvironment(),
+  cwd: process.cwd(),
+  fetch: globalThis.fetch,
+  now: () => new Date(),
+});

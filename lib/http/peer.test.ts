@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { newId } from "@/lib/engine/random";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import { mintAgent, mintOwner } from "@/lib/testing/personas";
+import { call, profilePath, type Reply } from "@/lib/testing/wire";
+import { peerHeader, peerHeaderValue, peerOf } from "./peer";
+
+// Decisions 7: what fails to authenticate is charged to its network peer.
+const engine = await testEngine({ PEER_LIMIT: "3" });
+const { did } = await mintOwner(engine, { policies: [{}] });
+const request = { method: "GET", target: profilePath(did) };
+const { client } = await mintAgent(engine);
+
+let lastPeer = 0;
+/** An address that no other test uses. */
+function newPeer(): string {
+  lastPeer++;
+  return `203.0.113.${lastPeer}`;
+}
+
+function from(peer: string, headers: Record<string, string | null> = {}): Promise<Reply> {
+  return call(client, request, { [peerHeader]: peerHeaderValue(peer), ...headers });
+}
+
+function failFrom(peer: string): Promise<Reply> {
+  return from(peer, { Authorization: null });
+}
+
+describe("a peer whose requests fail to authenticate", () => {
+  test("is told its standing, and is refused with PROF005 and Retry-After at the limit", async () => {
+    const peer = newPeer();
+    const standings: (string | null)[] = [];
+    for (let nth = 0; nth < 3; nth++) {
+      const { status, headers } = await failFrom(peer);
+      expect(status).toBe(401);
+      expect(headers.get("X-RateLimit-Limit")).toBe("3");
+      standings.push(headers.get("X-RateLimit-Remaining"));
+    }
+    expect(standings).toEqual(["2", "1", "0"]);
+    const refused = await failFrom(peer);
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: "PROF005" } } });
+    expect(refused.headers.get("Retry-After")).toBe("60");
+  });
+
+  test("is refused before its credentials are looked at, even good ones; other peers are not", async () => {
+    const peer = newPeer();
+    for (let nth = 0; nth < 3; nth++) await failFrom(peer);
+    expect((await from(peer)).status).toBe(429);
+    expect((await from(newPeer())).status).toBe(200);
+  });
+
+  test("starts anew with the next minute", async () => {
+    const peer = newPeer();
+    for (let nth = 0; nth < 3; nth++) await failFrom(peer);
+    engine.setNow(new Date(testNow.getTime() + 60_000));
+    expect((await from(peer)).status).toBe(200);
+    engine.setNow(testNow);
+  });
+
+  test.each([
+    ["a reused nonce", { nonce: newId("nonce") }],
+    ["a timestamp that is off", { ts: "2026-03-01T11:00:00Z" }],
+  ])("is charged for %s", async (_name, changed) => {
+    const headers = { [peerHeader]: peerHeaderValue(newPeer()) };
+    const agent = await mintAgent(engine);
+    const replies: Reply[] = [];
+    for (let nth = 0; nth < 2; nth++) {
+      replies.push(await call(agent.client, { ...request, ...changed }, headers));
+    }
+    expect(replies[1]?.status).toBe(401);
+    expect(replies[1]?.headers.get("X-RateLimit-Limit")).toBe("3");
+  });
+
+  test("is charged for a suspended agent", async () => {
+    const headers = { [peerHeader]: peerHeaderValue(newPeer()) };
+    const suspended = await mintAgent(engine, { state: "suspended" });
+    const reply = await call(suspended.client, request, headers);
+    expect(reply.status).toBe(403);
+    expect(reply.headers.get("X-RateLimit-Remaining")).toBe("2");
+  });
+});
+
+test("what succeeds, or fails after authentication, is not charged to the peer", async () => {
+  const peer = newPeer();
+  const headers = { [peerHeader]: peerHeaderValue(peer) };
+  for (let nth = 0; nth < 5; nth++) {
+    expect((await from(peer)).status).toBe(200);
+    const missing = { ...request, target: profilePath("did:prof:user:local:nobody") };
+    expect((await call(client, missing, headers)).status).toBe(404);
+  }
+  expect((await failFrom(peer)).headers.get("X-RateLimit-Remaining")).toBe("2");
+});
+
+describe("who the peer is", () => {
+  const proven = (forwarded?: string) =>
+    new Headers({
+      [peerHeader]: peerHeaderValue("192.0.2.1"),
+      ...(forwarded !== undefined && { "X-Forwarded-For": forwarded }),
+    });
+
+  test("the socket's address, unless TRUST_PROXY_HOPS says that proxies are ours", () => {
+    expect(peerOf(proven("198.51.100.7"), 0)).toBe("192.0.2.1");
+    expect(peerOf(proven(), 1)).toBe("192.0.2.1");
+  });
+
+  test.each([
+    ["198.51.100.7", 1, "198.51.100.7"],
+    ["203.0.113.66, 198.51.100.7", 1, "198.51.100.7"],
+    ["203.0.113.66, 198.51.100.7, 10.0.0.1", 2, "198.51.100.7"],
+  ])("X-Forwarded-For: %s with %i proxies of ours is %s", (forwarded, hops, peer) => {
+    expect(peerOf(proven(forwarded), hops)).toBe(peer);
+  });
+
+  test("nobody, where the header comes without the proof", () => {
+    expect(peerOf(new Headers({ [peerHeader]: "guess 192.0.2.1" }), 0)).toBeNull();
+    expect(peerOf(new Headers(), 0)).toBeNull();
+  });
+});

@@ -1,0 +1,52 @@
+import type { Did } from "@/lib/protocol/did";
+import { knownRetentions } from "@/lib/protocol/resources";
+import type { Scope } from "@/lib/protocol/scope";
+import { receiptSecondsMax } from "./access";
+import type { Facts } from "./facts";
+import type { PolicyDraft } from "./templates";
+
+export type ConsentAsked = { agentDid: Did; purposeType: string; retention: string | null };
+
+type Given = { scopes: readonly Scope[]; expiresAt: Date | null };
+
+/** Decisions 6, Consent: a policy for exactly that agent, and for the purpose it declared. */
+export function consentPolicy(asked: ConsentAsked, { scopes, expiresAt }: Given): PolicyDraft {
+  return {
+    agentPattern: asked.agentDid,
+    verifiedOnly: false,
+    allow: scopes,
+    deny: [],
+    permissions: ["read"],
+    purposes: [asked.purposeType],
+    maxRetention: rankable(asked.retention),
+    receiptSeconds: null,
+    expiresAt,
+    origin: "consent",
+  };
+}
+
+/** What would decide if the owner consented to these scopes now: the policy and its receipt beside the rest. */
+export function factsAfterConsent(
+  facts: Facts,
+  { asked, scopes }: { asked: ConsentAsked; scopes: readonly Scope[] },
+): Facts {
+  if (scopes.length === 0) return facts;
+  const { now } = facts;
+  const { agentDid, purposeType, retention } = asked;
+  const expiresAt = new Date(now.getTime() + receiptSecondsMax * 1_000);
+  const policy = { ...consentPolicy(asked, { scopes, expiresAt }), id: imagined, enabled: true };
+  const receipt = { agentDid, purposeType, retention, grantedScopes: scopes, expiresAt };
+  return {
+    ...facts,
+    policies: [...facts.policies, policy],
+    receipts: [...facts.receipts, { ...receipt, id: imagined, grantedAt: now, revokedAt: null }],
+  };
+}
+
+/** Names what is not there yet. */
+const imagined = "imagined";
+
+// A retention that nobody can rank could never be kept to: then the purpose alone is the condition.
+function rankable(retention: string | null): string | null {
+  return (knownRetentions as readonly string[]).includes(retention ?? "") ? retention : null;
+}

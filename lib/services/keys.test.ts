@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { newId } from "@/lib/engine/random";
+import { agentDid, type Did } from "@/lib/protocol/did";
+import { testEngine } from "@/lib/testing/harness";
+import { eventsOf, mintAgent, mintKeyPair, mintOwner, signedIn } from "@/lib/testing/personas";
+import { registerAgent } from "./agents";
+import type { Ctx } from "./context";
+import { activeKeysMax, addKey, revokeKey } from "./keys";
+
+const engine = await testEngine();
+
+const newKey = () => Buffer.from(mintKeyPair().publicKey);
+const admin = (): Ctx => ({
+  ...signedIn(engine, { userId: "usr_root" }),
+  caller: { kind: "person", userId: "usr_root", role: "admin" },
+});
+const keysOf = (did: Did) => engine.db.key.findMany({ where: { did }, orderBy: { slot: "asc" } });
+const adminEventsOf = (did: Did) =>
+  engine.db.adminEvent.findMany({ where: { subjectId: did }, orderBy: { at: "asc" } });
+const refusal = (work: Promise<unknown>) => work.then(() => null).catch(({ code }) => code);
+
+describe("an owner's keys", () => {
+  test("are added and revoked by the owner who is signed in, with an event each", async () => {
+    const owner = await mintOwner(engine);
+    const ctx = signedIn(engine, owner);
+    const { id } = await addKey(ctx, { did: owner.did, publicKey: newKey(), label: "Laptop" });
+    expect(await keysOf(owner.did)).toMatchObject([{ slot: 1 }, { id, slot: 2, label: "Laptop" }]);
+    await revokeKey(ctx, { did: owner.did, keyId: id });
+    const [, revoked] = await keysOf(owner.did);
+    expect(revoked).toMatchObject({ id, slot: null, revokedAt: ctx.now });
+    expect(await eventsOf(engine, owner.profileId)).toMatchObject([
+      { verb: "editKeys", outcome: "ok", subjectId: id, detail: { change: "addKey" } },
+      { verb: "editKeys", outcome: "ok", subjectId: id, detail: { change: "revokeKey" } },
+    ]);
+  });
+
+  test("the revoked one signs no more, with the very next request", async () => {
+    const owner = await mintOwner(engine);
+    expect((await owner.client.getProfile({ did: owner.did })).status).toBe(200);
+    const [key] = await keysOf(owner.did);
+    await revokeKey(signedIn(engine, owner), { did: owner.did, keyId: key?.id ?? "" });
+    expect(await refusal(owner.client.getProfile({ did: owner.did }))).toBe("PROF001");
+  });
+
+  test("somebody else is refused, and the owner reads of it", async () => {
+    const owner = await mintOwner(engine);
+    const other = signedIn(engine, await mintOwner(engine));
+    const [key] = await keysOf(owner.did);
+    expect(await refusal(addKey(other, { did: owner.did, publicKey: newKey() }))).toBe("PROF002");
+    const revoking = revokeKey(other, { did: owner.did, keyId: key?.id ?? "" });
+    expect(await refusal(revoking)).toBe("PROF002");
+    const byKey: Ctx = { ...other, caller: { kind: "user", did: owner.did } };
+    expect(await refusal(addKey(byKey, { did: owner.did, publicKey: newKey() }))).toBe("PROF002");
+    expect(await keysOf(owner.did)).toHaveLength(1);
+    const outcomes = (await eventsOf(engine, owner.profileId)).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(["PROF002", "PROF002", "PROF002"]);
+  });
+
+  test("a key of another DID is not found", async () => {
+    const owner = await mintOwner(engine);
+    const [key] = await keysOf((await mintOwner(engine)).did);
+    const revoking = revokeKey(signedIn(engine, owner), { did: owner.did, keyId: key?.id ?? "" });
+    expect(await refusal(revoking)).toBe("PROF003");
+  });
+});
+
+describe("five at a time", () => {
+  test("of ten that come at once four find a slot beside the first", async () => {
+    const owner = await mintOwner(engine);
+    const ctx = signedIn(engine, owner);
+    const added = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        refusal(addKey(ctx, { did: owner.did, publicKey: newKey() })),
+      ),
+    );
+    expect(added.filter((code) => code === null)).toHaveLength(activeKeysMax - 1);
+    expect(added.filter((code) => code === "PROF006")).toHaveLength(6);
+    expect((await keysOf(owner.did)).map(({ slot }) => slot)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test("a revoked one makes room, and never comes back itself", async () => {
+    const owner = await mintOwner(engine);
+    const ctx = signedIn(engine, owner);
+    const publicKey = newKey();
+    const { id } = await addKey(ctx, { did: owner.did, publicKey });
+    await revokeKey(ctx, { did: owner.did, keyId: id });
+    expect(await refusal(addKey(ctx, { did: owner.did, publicKey }))).toBe("PROF006");
+    await addKey(ctx, { did: owner.did, publicKey: newKey() });
+    expect((await keysOf(owner.did)).map(({ slot }) => slot)).toEqual([1, 2, null]);
+  });
+});
+
+describe("an agent's keys", () => {
+  test("are an admin's to change, with an admin event each", async () => {
+    const agent = await mintAgent(engine);
+    const { id } = await addKey(admin(), { did: agent.did, publicKey: newKey() });
+    await revokeKey(admin(), { did: agent.did, keyId: id });
+    expect(await adminEventsOf(agent.did)).toMatchObject([
+      { adminId: "usr_root", verb: "addKey", after: { key: id } },
+      { adminId: "usr_root", verb: "revokeKey", after: { key: id } },
+    ]);
+  });
+
+  test("are theirs who registered it, and nobody else's", async () => {
+    const [registrant, other] = [await mintOwner(engine), await mintOwner(engine)];
+    const agent = await mintAgent(engine, { origin: "user", registeredBy: registrant.userId });
+    const key = () => ({ did: agent.did, publicKey: newKey() });
+    expect(await refusal(addKey(signedIn(engine, registrant), key()))).toBeNull();
+    expect(await refusal(addKey(signedIn(engine, other), key()))).toBe("PROF002");
+    const itself: Ctx = { ...admin(), caller: { kind: "agent", did: agent.did } };
+    expect(await refusal(addKey(itself, key()))).toBe("PROF002");
+    expect(await keysOf(agent.did)).toHaveLength(2);
+  });
+
+  test("an agent that is not there: not found for an admin, forbidden for others", async () => {
+    const owner = signedIn(engine, await mintOwner(engine));
+    const key = { did: agentDid("local", newId("iris")), publicKey: newKey() };
+    expect(await refusal(addKey(admin(), key))).toBe("PROF003");
+    expect(await refusal(addKey(owner, key))).toBe("PROF002");
+  });
+});
+
+describe("registering an agent, signed in", () => {
+  const draft = () => ({
+    did: agentDid("local", newId("iris")),
+    name: "Iris",
+    publicKey: newKey(),
+  });
+
+  test("an admin's is active at once, whatever the mode", async () => {
+    const agent = draft();
+    const registered = await registerAgent(admin(), { ...agent, mode: "closed" });
+    expect(registered).toEqual({ did: agent.did, status: "active", isNew: true });
+    expect(await adminEventsOf(agent.did)).toMatchObject([
+      { adminId: "usr_root", verb: "registerAgent", after: { origin: "admin", state: "active" } },
+    ]);
+  });
+
+  test.each([
+    ["open", "active"],
+    ["approval", "pending"],
+    ["closed", "pending"],
+  ] as const)("a user's, where the mode is %s, is %s", async (mode, status) => {
+    const { userId } = await mintOwner(engine);
+    const agent = draft();
+    const registered = await registerAgent(signedIn(engine, { userId }), { ...agent, mode });
+    expect(registered.status).toBe(status);
+    const row = await engine.db.agent.findUnique({ where: { did: agent.did } });
+    expect(row).toMatchObject({ origin: "user", registeredBy: userId });
+  });
+
+  test("an agent registers no other agent", async () => {
+    const ctx: Ctx = { ...admin(), caller: { kind: "agent", did: draft().did } };
+    expect(await refusal(registerAgent(ctx, { ...draft(), mode: "open" }))).toBe("PROF002");
+  });
+});

@@ -1,0 +1,29 @@
+import type { Category } from "@/lib/protocol/scope";
+import { type NamedAgent, namedAgent } from "../access/named-agent";
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
+
+export interface InboxFilters {
+  agents: NamedAgent[];
+  categories: Category[];
+}
+
+const filtersMax = 200;
+
+/** What the inbox can be narrowed to: who proposed, and in which categories. */
+export async function listInboxFilters(ctx: Ctx, did: string): Promise<InboxFilters> {
+  return onProfile(ctx, { verb: "reviewProposal", did }, async ({ profile }) => {
+    const { rows } = await ctx.pool.query<InboxFilters>({
+      name: "inbox-filters",
+      text: `
+        WITH p AS (SELECT DISTINCT "agentDid" FROM "Proposal" WHERE "profileId" = $1 LIMIT $2),
+          k AS (SELECT DISTINCT category FROM "Proposal" WHERE "profileId" = $1 LIMIT $2)
+        SELECT
+          (SELECT coalesce(jsonb_agg(${namedAgent("p")} ORDER BY lower(coalesce(a.name, p."agentDid"))), '[]')
+           FROM p LEFT JOIN "Agent" a ON a.did = p."agentDid") AS agents,
+          (SELECT coalesce(jsonb_agg(category ORDER BY category), '[]') FROM k) AS categories`,
+      values: [profile.id, filtersMax],
+    });
+    return rows[0] ?? { agents: [], categories: [] };
+  });
+}

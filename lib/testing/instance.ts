@@ -1,0 +1,23 @@
+import { createEngine, installEngine } from "@/lib/engine/engine";
+import { loadEnv } from "@/lib/engine/env";
+import { createFrontDoor } from "@/server/front-door";
+import { listen } from "@/server/listen";
+import { protocolRoute } from "@/server/protocol-routes";
+import { stopServer } from "@/server/stop";
+
+// One instance of the gateway as a process of its own, the protocol only. It says its port on standard
+// output, and ends with its standard input: also when whoever started it is no more.
+const engine = installEngine(createEngine(loadEnv()));
+const server = createFrontDoor({
+  engine,
+  protocolRoute,
+  next: async (_request, response) => void response.writeHead(404).end(),
+});
+const port = await listen(server, "127.0.0.1", 0);
+
+process.stdin.resume().once("end", async () => {
+  await stopServer(server);
+  await engine.stop();
+  process.exit(0);
+});
+process.stdout.write(`${port}\n`);
