@@ -34,7 +34,7 @@ export function minute(timestamp: string): string {
   return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`;
 }
 
-/** A value of any depth: members one below the other, lists on one line. */
+/** A value of any depth: plain members first, one below the other, lists on one line. */
 export function tree(value: Readonly<Record<string, unknown>>, indent = ""): string {
   const members = Object.entries(value);
   if (members.length === 0) return `${indent}(nothing)`;
@@ -43,6 +43,7 @@ export function tree(value: Readonly<Record<string, unknown>>, indent = ""): str
     0,
   );
   return members
+    .toSorted(([, one], [, other]) => Number(isBranch(one)) - Number(isBranch(other)))
     .map(([name, member]) =>
       isBranch(member)
         ? `${indent}${oneLine(name)}\n${tree(member, `${indent}  `)}`

@@ -3,14 +3,14 @@ import { newId } from "@/lib/engine/random";
 import { agentDid, type Did } from "@/lib/protocol/did";
 import { GatewayError } from "@/lib/protocol/errors";
 import type { Caller } from "@/lib/rules/may";
-import { decideConsent, listPendingConsents } from "@/lib/services/consents";
+import { decideConsent, listPendingConsents } from "@/lib/services/access/consents";
+import { addPolicy } from "@/lib/services/access/policies";
+import { requestAccess } from "@/lib/services/access/receipts";
 import type { Ctx } from "@/lib/services/context";
 import { listMemories } from "@/lib/services/memories";
-import { addPolicy } from "@/lib/services/policies";
 import { getProfile } from "@/lib/services/profiles";
 import { proposeMemory } from "@/lib/services/proposals/propose";
 import { reviewProposal } from "@/lib/services/proposals/review";
-import { requestAccess } from "@/lib/services/receipts";
 import { type AgentName, agents, proposals } from "./seed-content";
 
 // What happened to Alice's profile in the past weeks. It happens through the verbs themselves, each at
@@ -90,13 +90,15 @@ async function refuseNova(stage: Stage): Promise<void> {
   await refusable(() => getProfile(ctxAt(engine, nova, 4), { did, scopes: closed }));
   const purpose = {
     type: "recommendation",
-    description: "Suggest three exhibitions this month.",
+    description: "Suggest three exhibitions this month, in her language, for her and her guests.",
     legalBasis: "consent",
     retention: "30d",
   };
-  const scopes = ["prof:interests"];
+  const scopes = ["prof:interests", "prof:preferences.language", "prof:relationships"];
   const asked = { did, scopes, purpose, origin };
-  await refusable(() => requestAccess(ctxAt(engine, nova, 0.5), asked));
+  for (const days of [0.5, 0.3]) {
+    await refusable(() => requestAccess(ctxAt(engine, nova, days), asked));
+  }
 }
 
 async function proposeAndReview(

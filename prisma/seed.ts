@@ -5,7 +5,7 @@ import type { Engine } from "@/lib/engine/engine";
 import type { Role } from "@/lib/engine/prisma-client/enums";
 import { newId, randomBase62 } from "@/lib/engine/random";
 import { agentDid, type Did } from "@/lib/protocol/did";
-import { createAccount } from "@/lib/services/accounts";
+import { createAccount } from "@/lib/services/accounts/accounts";
 import { ctxAt, daysAgo, seedActivity } from "./seed-activity";
 import { type AgentName, agents, aliceCommon, aliceMemories, aliceValues } from "./seed-content";
 

@@ -2,7 +2,7 @@ import path from "node:path";
 import { hashPassword } from "@/lib/auth/password";
 import type { Engine } from "@/lib/engine/engine";
 import { newId } from "@/lib/engine/random";
-import { issueFirstAdminLink } from "@/lib/services/links";
+import { issueFirstAdminLink } from "@/lib/services/accounts/links";
 import { type Demo, seedDemo } from "@/prisma/seed";
 import { StartRefused } from "./embedded-postgres/refusal";
 

@@ -9,8 +9,8 @@ import { engine } from "@/lib/engine/engine";
 import { openAction } from "@/lib/http/action";
 import { peerOf } from "@/lib/http/peer";
 import { notFound } from "@/lib/protocol/errors";
-import { signUp } from "@/lib/services/accounts";
-import { isLinkLive, redeemLink } from "@/lib/services/links";
+import { signUp } from "@/lib/services/accounts/accounts";
+import { isLinkLive, redeemLink } from "@/lib/services/accounts/links";
 import { LinkForm, SignInForm, SignUpForm } from "./schemas";
 
 export const signInAction = openAction(SignInForm, async ({ ctx, input }) => {

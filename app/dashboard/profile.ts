@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { pageContext } from "@/lib/http/page";
+import type { Who } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
-import type { Who } from "@/lib/services/sessions";
 
 type Own = Who["profiles"][number];
 

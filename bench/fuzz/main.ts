@@ -3,7 +3,7 @@ import { bytesOf, type World } from "./message";
 import { type Options, readOptions, UsageError, usage } from "./options";
 import { figuresText, findingText } from "./report";
 import { type Figures, fuzz } from "./run";
-import { runningTarget } from "./target";
+import { runningTarget, type Target } from "./target";
 import { startOwnServer } from "./testing/server";
 
 async function main(args: string[]): Promise<number> {
@@ -13,10 +13,17 @@ async function main(args: string[]): Promise<number> {
   }
   const options = readOptions(args);
   const target = options.world ? await runningTarget(options.world) : await startOwnServer();
+  try {
+    return await report(options, target);
+  } finally {
+    await target.stop();
+  }
+}
+
+async function report(options: Options, target: Target): Promise<number> {
   say(`seed       ${options.seed}`);
   const figures = await run(options, target.world);
   const untold = await target.storedUntold(figures.told);
-  await target.stop();
   say(figuresText(figures));
   for (const finding of figures.findings) say(findingText(finding, options.seed));
   for (const fault of untold) say(`✗ stored: ${fault}`);

@@ -68,7 +68,9 @@ function listen(socket: Socket, { bytes, isHead, isOnce, isCut }: Asking): Promi
     const timer = setTimeout(() => finish(true), answerMsMax);
     socket.on("data", (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
-      if (!isOnce && readAnswers(received, isHead).answers.length > 0) finish(false);
+      const last = readAnswers(received, isHead).answers.at(-1);
+      // One that says that it closes is let close: something may follow that should not.
+      if (last && !(isOnce && last.headers.get("connection") === "close")) finish(false);
     });
     for (const event of ["end", "close", "error"]) socket.on(event, () => finish(false));
     if (isCut) socket.end(bytes);
@@ -85,14 +87,22 @@ function readAnswers(bytes: Buffer, isHead: boolean): { answers: Answer[]; rest:
     const [line = "", ...fields] = bytes.toString("latin1", from, end).split("\r\n");
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(line)?.[1]);
     const headers = headersOf(fields);
-    const length = isHead || status < 200 ? 0 : Number(headers.get("content-length") ?? Number.NaN);
-    const bodyEnd = end + 4 + length;
-    if (Number.isNaN(status + length) || bodyEnd > bytes.length) break;
+    const bodyEnd = end + 4 + bodyLength({ status, headers, isHead, left: bytes.length - end - 4 });
+    if (Number.isNaN(status + bodyEnd) || bodyEnd > bytes.length) break;
     // 1xx only announces the answer.
     if (status >= 200) answers.push({ status, headers, body: bytes.subarray(end + 4, bodyEnd) });
     from = bodyEnd;
   }
   return { answers, rest: bytes.length - from };
+}
+
+type Head = { status: number; headers: Map<string, string>; isHead: boolean; left: number };
+
+function bodyLength({ status, headers, isHead, left }: Head): number {
+  if (isHead || status < 200) return 0;
+  // The gateway counts its bodies; only what is not its own comes in chunks.
+  if (headers.get("transfer-encoding") === "chunked") return left;
+  return Number(headers.get("content-length") ?? Number.NaN);
 }
 
 function headersOf(fields: string[]): Map<string, string> {

@@ -11,9 +11,9 @@ import { publicForms, writePrivateFile } from "../key-file";
 const Registered = envelope(z.object({ did: Did, status: z.string() }), z.object({}));
 
 const sentences: Record<string, string> = {
-  active: "It is active: it may sign requests now.",
+  active: "It may sign requests now.",
   pending: "It waits for an admin. Repeat this command to see whether it was approved.",
-  suspended: "It is suspended. Ask whoever runs the gateway.",
+  suspended: "Ask whoever runs the gateway.",
 };
 
 export const register: Command = {

@@ -8,9 +8,9 @@ import {
   mintAgent,
   mintOwner,
 } from "@/lib/testing/personas";
-import { createFrontDoor } from "@/server/front-door";
+import { createFrontDoor } from "@/server/front-door/front-door";
+import { protocolRoute } from "@/server/front-door/protocol-routes";
 import { listen } from "@/server/listen";
-import { protocolRoute } from "@/server/protocol-routes";
 import type { Options } from "../options";
 
 /** The gateway behind its front door, on a port that the kernel chose. */

@@ -3,9 +3,9 @@ import type { Engine } from "@/lib/engine/engine";
 import { parseAuthorization, type TokenCredential } from "@/lib/protocol/authorization-header";
 import { forbidden, unauthorized } from "@/lib/protocol/errors";
 import type { Caller } from "@/lib/rules/may";
-import { hasChecksum } from "@/lib/services/connection-token";
-import { hashOpaque } from "@/lib/services/opaque";
-import { findTokenHolder, type LimitOverrides } from "@/lib/services/signers";
+import { hasChecksum } from "@/lib/services/access/connection-token";
+import { hashOpaque } from "@/lib/services/accounts/opaque";
+import { findTokenHolder, type LimitOverrides } from "@/lib/services/agents/signers";
 import { checkSignature } from "./signed-request";
 
 /** Who calls, and what admission has to know of them. */

@@ -1,6 +1,6 @@
 import { hash } from "@node-rs/argon2";
 import { describe, expect, test } from "vitest";
-import { signUp } from "@/lib/services/accounts";
+import { signUp } from "@/lib/services/accounts/accounts";
 import type { Ctx } from "@/lib/services/context";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import { checkPassword } from "./credentials";

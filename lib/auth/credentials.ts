@@ -1,4 +1,4 @@
-import { findCredential, replacePasswordHash } from "@/lib/services/accounts";
+import { findCredential, replacePasswordHash } from "@/lib/services/accounts/accounts";
 import type { Ctx } from "@/lib/services/context";
 import { createAttempts } from "./attempts";
 import { hashPassword, isPassword, needsRehash } from "./password";

@@ -6,14 +6,14 @@ import { z } from "zod";
 import { engine } from "@/lib/engine/engine";
 import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
-import type { Ctx } from "@/lib/services/context";
 import {
   endSession,
   findSession,
   issueSession,
   sessionDays,
   type Who,
-} from "@/lib/services/sessions";
+} from "@/lib/services/accounts/sessions";
+import type { Ctx } from "@/lib/services/context";
 import { checkPassword } from "./credentials";
 
 // A session is a row; its cookie is an opaque value that names the row. next-auth keeps calling it a

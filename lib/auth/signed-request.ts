@@ -11,7 +11,7 @@ import {
   decodeQuery,
   parseTimestamp,
 } from "@/lib/protocol/signature";
-import { findSigner } from "@/lib/services/signers";
+import { findSigner } from "@/lib/services/agents/signers";
 import type { Authenticated, Presented } from "./authenticate";
 import { verifies } from "./public-key";
 

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { GatewayError, type Issue, internal } from "@/lib/protocol/errors";
+import type { Who } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
-import type { Who } from "@/lib/services/sessions";
 import { pageContext } from "./page";
 
 // Server actions: a form in, its next state out. Beside reply.ts the only file that catches errors.

@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { currentUser, requestCtx } from "@/lib/auth/session";
+import type { Who } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
-import type { Who } from "@/lib/services/sessions";
 
 /** What a page of somebody signed in starts from; others are sent to sign in. */
 export async function pageContext(): Promise<{ ctx: Ctx; who: Who }> {

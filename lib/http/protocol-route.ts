@@ -16,7 +16,7 @@ import {
   notFound,
 } from "@/lib/protocol/errors";
 import { parseRequest } from "@/lib/protocol/requests";
-import { decodePath, decodeQuery } from "@/lib/protocol/signature";
+import { decodePath, decodeQuery, type QueryPair } from "@/lib/protocol/signature";
 import { resolveVersion, supportedVersions } from "@/lib/protocol/version";
 import type { Ctx } from "@/lib/services/context";
 import { admit } from "./admission";
@@ -84,10 +84,11 @@ async function answer<E extends Endpoint>({ endpoint, verb, request }: Asked<E>)
   let outcome = "ok";
   let response: Response;
   try {
+    const target = readTarget(endpoint, request);
     const body = await readBody(request);
     const authenticated = await admit(exchange, { endpoint, request, body });
     exchange.version = versionOf(request.headers);
-    const asked = parse({ endpoint, request, body, authenticated });
+    const asked = parse({ endpoint, request, target, body, authenticated });
     const ctx = contextOf(exchange, authenticated);
     response = succeed(
       exchange,
@@ -115,24 +116,36 @@ function versionOf(headers: Headers): string {
   throw invalidRequest([issue], { supportedVersions });
 }
 
-type Parsing<E extends Endpoint> = {
-  endpoint: E;
-  request: Request;
-  body: Uint8Array<ArrayBuffer>;
-  authenticated: Authenticated;
-};
+interface Target {
+  params: Record<string, string>;
+  query: QueryPair[];
+}
 
-function parse<E extends Endpoint>({ endpoint, request, body, authenticated }: Parsing<E>) {
-  if (!endpoint.credentials.includes("signature")) ownProfile(authenticated);
+// The front door has refused what cannot be read in one way; behind another door this does.
+function readTarget(endpoint: Endpoint, request: Request): Target {
   const { pathname, search } = new URL(request.url);
   const match = matchEndpoint(endpoint.method, decodePath(pathname) ?? []);
   const query = decodeQuery(search.slice(1));
   if (match === null || "allow" in match || query === null) {
     throw malformedRequest("The request target is not well-formed.");
   }
+  return { params: match.params, query };
+}
+
+type Parsing<E extends Endpoint> = {
+  endpoint: E;
+  request: Request;
+  target: Target;
+  body: Uint8Array<ArrayBuffer>;
+  authenticated: Authenticated;
+};
+
+function parse<E extends Endpoint>(parsing: Parsing<E>) {
+  const { endpoint, request, target, body, authenticated } = parsing;
+  if (!endpoint.credentials.includes("signature")) ownProfile(authenticated);
   const contentType = request.headers.get("content-type");
   const json = endpoint.body === null ? undefined : parseJsonBody(contentType, body);
-  return parseRequest(endpoint, { params: match.params, query, body: json });
+  return parseRequest(endpoint, { ...target, body: json });
 }
 
 function originOf({ engine }: Exchange, request: Request): string {

@@ -4,7 +4,7 @@ import type { Scope } from "@/lib/protocol/scope";
 import { type DecideCategory, decideEach, ownerDecision } from "@/lib/rules/decide";
 import type { Facts, Permission } from "@/lib/rules/facts";
 import { type Extent, may, type Verb } from "@/lib/rules/may";
-import { type EventDraft, record } from "./audit";
+import { type EventDraft, record } from "./audit/record";
 import type { Ctx } from "./context";
 import { loadFacts, type ProfileRow } from "./facts";
 

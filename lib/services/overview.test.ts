@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Caller } from "@/lib/rules/may";
 import { testEngine, testNow } from "@/lib/testing/harness";
-import { signUp } from "./accounts";
+import { signUp } from "./accounts/accounts";
 import type { Ctx } from "./context";
 import { getOverview } from "./overview";
 

@@ -4,7 +4,7 @@ import { loadEnv } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
 import { createClient } from "@/lib/protocol/client";
 import type { Did } from "@/lib/protocol/did";
-import { protocolRoute } from "@/server/protocol-routes";
+import { protocolRoute } from "@/server/front-door/protocol-routes";
 import { cloneDatabase } from "./database";
 
 /** The time in tests, until a test moves it; nothing in a test reads another clock. */

@@ -1,8 +1,8 @@
 import { createEngine, installEngine } from "@/lib/engine/engine";
 import { loadEnv } from "@/lib/engine/env";
-import { createFrontDoor } from "@/server/front-door";
+import { createFrontDoor } from "@/server/front-door/front-door";
+import { protocolRoute } from "@/server/front-door/protocol-routes";
 import { listen } from "@/server/listen";
-import { protocolRoute } from "@/server/protocol-routes";
 import { stopServer } from "@/server/stop";
 
 // One instance of the gateway as a process of its own, the protocol only. It says its port on standard

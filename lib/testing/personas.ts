@@ -3,7 +3,7 @@ import type { Engine } from "@/lib/engine/engine";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { agentDid, type Did, userDid } from "@/lib/protocol/did";
-import { mintConnectionToken } from "@/lib/services/connection-token";
+import { mintConnectionToken } from "@/lib/services/access/connection-token";
 import type { Ctx } from "@/lib/services/context";
 import { clientOf, tokenClient } from "./harness";
 

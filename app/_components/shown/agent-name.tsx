@@ -22,7 +22,7 @@ export function AgentName({ agent, className = "font-semibold" }: AgentNameProps
         <InertText text={agentLabel({ did, name })} />
       </span>
       <span
-        className={`inline-flex items-center gap-1 text-xs ${verified ? "font-medium text-accent" : "text-muted"}`}
+        className={`inline-flex items-baseline gap-1 text-xs ${verified ? "font-medium text-accent" : "text-muted"}`}
       >
         {verified && <Tick />}
         {verified ? "Verified" : "Not verified"}
@@ -37,7 +37,7 @@ export function agentLabel({ did, name }: Pick<NamedAgent, "did" | "name">): str
 
 function Tick() {
   return (
-    <svg viewBox="0 0 12 12" className="size-3" aria-hidden="true">
+    <svg viewBox="0 0 12 12" className="size-3 self-center" aria-hidden="true">
       <path d="M2 6.5 4.75 9 10 3.25" fill="none" stroke="currentColor" strokeWidth="1.75" />
     </svg>
   );

@@ -6,7 +6,7 @@ import { newId } from "@/lib/engine/random";
 import { peerHeader, peerHeaderValue } from "@/lib/http/peer";
 import { agentDid, type Did } from "@/lib/protocol/did";
 import vectors from "@/lib/protocol/vectors/signature.json";
-import { hashDid } from "@/lib/services/accounts";
+import { hashDid } from "@/lib/services/accounts/accounts";
 import { clientOf, gatewayUrl, testEngine, testNow } from "@/lib/testing/harness";
 import { type KeyPair, mintAgent, mintKeyPair, mintOwner, revokeKey } from "@/lib/testing/personas";
 import { issuePaths, type Reply, replyOf } from "@/lib/testing/wire";

@@ -1,7 +1,7 @@
 import { admitNewcomer } from "@/lib/http/admission";
 import { readBody } from "@/lib/http/body";
 import { answer } from "@/lib/http/reply";
-import { registerAgent } from "@/lib/services/agents";
+import { registerAgent } from "@/lib/services/agents/register";
 
 /** An agent registers itself, with a request signed by the key that it brings. Decisions 1. */
 export function POST(request: Request): Promise<Response> {

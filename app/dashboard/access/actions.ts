@@ -3,9 +3,9 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { action } from "@/lib/http/action";
+import { decideConsent } from "@/lib/services/access/consents";
 import { seeGrant } from "@/lib/services/access/lens";
-import { decideConsent } from "@/lib/services/consents";
-import { revokeAgent } from "@/lib/services/revoke-agent";
+import { revokeAgent } from "@/lib/services/access/revoke-agent";
 import { profileContext, profileOf } from "../profile";
 import { type LensView, lensView } from "./request/lens-view";
 import { DecisionForm, DisconnectForm, RequestId, Scopes } from "./schemas";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
+import { findConsent, listPendingConsents } from "@/lib/services/access/consents";
 import { listConnectedAgents } from "@/lib/services/access/list-connected";
 import {
   listReceipts,
   type ReceiptLine,
   type ReceiptState,
 } from "@/lib/services/access/list-receipts";
-import { findConsent, listPendingConsents } from "@/lib/services/consents";
 import { Empty } from "../../_components/empty";
 import { Notice } from "../../_components/notice";
 import { profileContext, single } from "../profile";

@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { ReceiptLine, ReceiptState } from "@/lib/services/access/list-receipts";
 import { AgentName } from "../../_components/shown/agent-name";
 import { When } from "../../_components/shown/when";
-import { categoryWords, list } from "../../_components/words/category";
+import { categoryTitle, list } from "../../_components/words/category";
 import { purposeWord } from "../../_components/words/purpose";
 import { Told } from "./request/purpose";
 
@@ -74,22 +74,24 @@ const columns = ["Agent", "Could read", "For", "Given", "State"];
 // A table that becomes cards on a phone; each cell then says what it is.
 function Table({ receipts, now }: { receipts: ReceiptLine[]; now: Date }) {
   return (
-    <table className="mt-4 block w-full rounded-box border border-line bg-surface text-left shadow-raised md:table">
-      <thead className="hidden md:table-header-group">
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col" className="px-4 py-3 text-xs font-medium text-muted">
-              {column}
-            </th>
+    <div className="mt-4 overflow-clip rounded-box border border-line bg-surface shadow-raised">
+      <table className="block w-full text-left md:table">
+        <thead className="hidden md:table-header-group">
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col" className="px-4 py-3 text-xs font-medium text-muted">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="block divide-y divide-line md:table-row-group">
+          {receipts.map((receipt) => (
+            <Line key={receipt.id} receipt={receipt} now={now} />
           ))}
-        </tr>
-      </thead>
-      <tbody className="block divide-y divide-line md:table-row-group">
-        {receipts.map((receipt) => (
-          <Line key={receipt.id} receipt={receipt} now={now} />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -102,7 +104,7 @@ function Line({ receipt, now }: { receipt: ReceiptLine; now: Date }) {
         <AgentName agent={agent} className="font-medium" />
       </td>
       <td className={`${cell} max-md:inline max-md:pr-0`} title={grantedScopes.join(" ")}>
-        {list(grantedScopes.map(categoryWords))}
+        {list(grantedScopes.map(categoryTitle))}
       </td>
       <td className={`${cell} max-md:inline max-md:pl-1 max-md:before:content-["·_"]`}>
         <Told word={{ ...purposeWord(purposeType), note: null }} />

@@ -62,16 +62,13 @@ interface FiltersProps {
 export function Filters({ narrowed, filters }: FiltersProps) {
   const { tab, agent = "", category = "" } = narrowed;
   const field =
-    "min-h-10 w-full rounded-box border border-edge bg-surface px-3 text-base sm:text-sm";
+    "min-h-10 w-full truncate rounded-box border border-edge bg-surface px-3 text-base sm:text-sm";
   return (
     <search>
-      <form
-        action="/dashboard/proposals"
-        className="grid gap-3 sm:grid-cols-[1fr_1fr_auto] sm:items-end"
-      >
+      <form action="/dashboard/proposals" className="flex flex-wrap items-center gap-2 sm:gap-3">
         {tab !== "pending" && <input type="hidden" name="tab" value={tab} />}
-        <label className="flex flex-col gap-1.5">
-          <span className="text-xs text-muted">Agent</span>
+        <label className="min-w-0 flex-1 basis-32 sm:max-w-60">
+          <span className="sr-only">Agent</span>
           <select key={agent} name="agent" defaultValue={agent} className={field}>
             <option value="">All agents</option>
             {filters.agents.map((one) => (
@@ -81,8 +78,8 @@ export function Filters({ narrowed, filters }: FiltersProps) {
             ))}
           </select>
         </label>
-        <label className="flex flex-col gap-1.5">
-          <span className="text-xs text-muted">Category, and what lies below it</span>
+        <label className="min-w-0 flex-1 basis-32 sm:max-w-60">
+          <span className="sr-only">Category, and what lies below it</span>
           <select key={category} name="category" defaultValue={category} className={field}>
             <option value="">All categories</option>
             {filters.categories.map((one) => (

@@ -78,7 +78,8 @@ function review(random: Random, world: World) {
 
 function mutated(random: Random, members: Members): Members {
   const at = random.below(members.length);
-  const [name, json] = members[at] ?? ["a", "1"];
+  const [name, json] = members[at] ?? [];
+  if (name === undefined || json === undefined) return [["extra", hostileValue(random)]];
   switch (random.below(8)) {
     case 0:
       return members.toSpliced(at, 1);

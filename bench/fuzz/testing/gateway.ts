@@ -1,9 +1,9 @@
 import { createEngine, installEngine } from "@/lib/engine/engine";
 import { loadEnv } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
-import { createFrontDoor } from "@/server/front-door";
+import { createFrontDoor } from "@/server/front-door/front-door";
+import { protocolRoute } from "@/server/front-door/protocol-routes";
 import { listen } from "@/server/listen";
-import { protocolRoute } from "@/server/protocol-routes";
 import { stopServer } from "@/server/stop";
 import type { Target } from "../target";
 import { plant } from "./planted";
@@ -26,7 +26,7 @@ export async function startOwnGateway(databaseUrl: string): Promise<Target> {
     engine,
     protocolRoute,
     next: async (_request, response) => {
-      response.writeHead(404).end();
+      response.writeHead(404, { "Content-Length": 0 }).end();
     },
   });
   const port = await listen(server, host, 0);

@@ -11,11 +11,11 @@ import {
   type Revealed,
   reveal,
 } from "@/lib/rules/reveal";
-import { findConsent } from "../consents";
 import { loadContent } from "../content";
 import type { Ctx } from "../context";
 import { loadFacts } from "../facts";
 import { onProfile } from "../open-profile";
+import { findConsent } from "./consents";
 
 /** One thing that an agent sees: a value with its name, or the text of a memory. */
 export interface LensItem {

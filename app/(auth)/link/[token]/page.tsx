@@ -3,7 +3,7 @@ import { ButtonLink } from "@/app/_components/button";
 import { Form } from "@/app/_components/form";
 import { requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
-import { isLinkLive } from "@/lib/services/links";
+import { isLinkLive } from "@/lib/services/accounts/links";
 import { AccountFields } from "../../account-fields";
 import { redeemLinkAction } from "../../actions";
 import { Heading } from "../../heading";

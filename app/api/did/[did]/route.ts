@@ -3,7 +3,7 @@ import { answer } from "@/lib/http/reply";
 import { Did, parseDid } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
 import { decodePath } from "@/lib/protocol/signature";
-import { findSigner } from "@/lib/services/signers";
+import { findSigner } from "@/lib/services/agents/signers";
 
 /** The DID document of a registered, active agent: the keys under which it signs today. */
 export function GET(request: Request): Promise<Response> {

@@ -1,4 +1,4 @@
-import type { KnownConsent } from "@/lib/services/consents";
+import type { KnownConsent } from "@/lib/services/access/consents";
 import { AgentName } from "../../../_components/shown/agent-name";
 import { When } from "../../../_components/shown/when";
 import { categoryWords, list } from "../../../_components/words/category";

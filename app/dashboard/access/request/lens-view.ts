@@ -1,4 +1,4 @@
-import { type Category, covers, type Scope } from "@/lib/protocol/scope";
+import { type Category, commonMemberScope, covers, type Scope } from "@/lib/protocol/scope";
 import type { Rule } from "@/lib/rules/decide";
 import type { Policy } from "@/lib/rules/facts";
 import type { Part } from "@/lib/rules/reveal";
@@ -39,14 +39,15 @@ const textMax = 280;
 
 export function lensView(lens: Lens, scopes: readonly Scope[]): LensView {
   const added = lens.items.filter(({ isNew }) => isNew);
-  const isAsked = ({ category }: Part) => lens.asked.some((scope) => covers(scope, category));
+  const bits = lens.hidden.flatMap(bitsOf);
+  const isAsked = ({ governed }: Bit) => lens.asked.some((scope) => covers(scope, governed));
   return {
     added: added.length,
     groups: groupsOf(added),
     already: groupsOf(lens.items.filter(({ isNew }) => !isNew)),
-    hidden: hiddenLines(lens.hidden.filter(isAsked), lens.policies, scopes),
+    hidden: hiddenLines(bits.filter(isAsked), lens.policies, scopes),
     elsewhere: hiddenLines(
-      lens.hidden.filter((part) => !isAsked(part)),
+      bits.filter((bit) => !isAsked(bit)),
       lens.policies,
       null,
     ),
@@ -84,32 +85,42 @@ function told(value: unknown): string {
   return characters.length <= textMax ? text : `${characters.slice(0, textMax).join("")}…`;
 }
 
-// One line a category and rule: what a person would call one thing that is hidden for one reason.
-function hiddenLines(
-  hidden: readonly Part[],
-  policies: readonly Policy[],
-  switched: readonly Scope[] | null,
-): HiddenLine[] {
-  const lines = grouped(hidden, ({ category, decision: { reason } }) =>
-    JSON.stringify([category, reason.rule, reason.policyId]),
-  );
-  return Array.from(lines.values(), (parts) => {
-    const [{ category, decision }] = parts;
-    const { rule, policyId } = decision.reason;
-    const policy = policies.find(({ id }) => id === policyId);
-    const isOn = switched?.some((scope) => covers(scope, category));
-    const none =
-      isOn === undefined ? "Not asked for." : isOn ? "Not in this grant." : "Switched off.";
-    const what = parts.flatMap(namesOf).join(", ");
-    return { category, title: categoryTitle(category), what, why: why(rule, policy) ?? none };
+// A part tells of a whole member of the profile; what governs a name in it may lie deeper.
+type Bit = Pick<Part, "category" | "decision"> & { governed: Category; name: string };
+
+function bitsOf({ kind, category, decision, names, items }: Part): Bit[] {
+  if (kind === "memory") {
+    return [{ category, decision, governed: category, name: counted(items, "memory", "memories") }];
+  }
+  return names.map((path) => {
+    const [top = "", ...below] = path.split(".");
+    if (kind === "named_value") {
+      return { category, decision, governed: category, name: path };
+    }
+    const governed = commonMemberScope(top, ...below);
+    return { category, decision, governed, name: below.join(" › ") || path };
   });
 }
 
-function namesOf({ kind, names, items }: Part): string[] {
-  if (kind === "memory") return [counted(items, "memory", "memories")];
-  return kind === "common"
-    ? names.map((path) => path.split(".").slice(1).join(" › ") || path)
-    : names;
+// One line a category and rule: what a person would call one thing that is hidden for one reason.
+function hiddenLines(
+  bits: readonly Bit[],
+  policies: readonly Policy[],
+  switched: readonly Scope[] | null,
+): HiddenLine[] {
+  const told = bits.map(({ category, governed, name, decision: { reason } }) => {
+    const policy = policies.find(({ id }) => id === reason.policyId);
+    const isOn = switched?.some((scope) => covers(scope, governed));
+    const none =
+      isOn === undefined ? "Not asked for." : isOn ? "Not in this grant." : "Switched off.";
+    return { category, name, why: why(reason.rule, policy) ?? none };
+  });
+  const lines = grouped(told, (one) => JSON.stringify([one.category, one.why]));
+  return Array.from(lines.values(), (group) => {
+    const [{ category, why: reason }] = group;
+    const what = group.map(({ name }) => name).join(", ");
+    return { category, title: categoryTitle(category), what, why: reason };
+  });
 }
 
 // Null where no rule forbids it, but none allows it either.

@@ -14,7 +14,7 @@ export function Lens({ view, agentName }: LensProps) {
   return (
     <section
       aria-label="What it would see"
-      className="flex h-full flex-col gap-5 rounded-box bg-sunken p-4 sm:p-5"
+      className="flex flex-col gap-5 rounded-box bg-sunken p-4 sm:p-5"
     >
       <div>
         <h3 className="font-medium">
@@ -41,7 +41,7 @@ export function Lens({ view, agentName }: LensProps) {
         </details>
       )}
       {elsewhere.length > 0 && (
-        <details className="group mt-auto">
+        <details className="group">
           <Summary>Everything else stays hidden</Summary>
           <div className="mt-3">
             <Hidden lines={elsewhere} />

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { PendingConsent } from "@/lib/services/consents";
+import type { PendingConsent } from "@/lib/services/access/consents";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
 import {

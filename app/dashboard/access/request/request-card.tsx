@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { type ConsentChoice, consentChoices } from "@/lib/rules/access";
+import type { PendingConsent } from "@/lib/services/access/consents";
 import { seeGrant } from "@/lib/services/access/lens";
-import type { PendingConsent } from "@/lib/services/consents";
 import type { Ctx } from "@/lib/services/context";
 import { AgentName, agentLabel } from "../../../_components/shown/agent-name";
 import { InertText } from "../../../_components/shown/inert-text";

@@ -61,7 +61,7 @@ export function RequestForm({ requestId, agentName, ...props }: RequestFormProps
           </Button>
         </noscript>
       </div>
-      <div className="md:row-span-2">
+      <div className="md:sticky md:top-6 md:row-span-2 md:self-start">
         <Lens view={live.view ?? state.shown ?? props.lens} agentName={agentName} />
       </div>
       <div className="flex flex-col gap-6">

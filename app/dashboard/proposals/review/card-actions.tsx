@@ -34,7 +34,7 @@ export function CardActions({ id, content, state, isSending, ...send }: CardActi
           {state.message}
         </p>
       )}
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-2 sm:gap-3">
         <Verdict {...form} intent="approve">
           <Button type="submit" disabled={isSending}>
             Approve
@@ -42,7 +42,11 @@ export function CardActions({ id, content, state, isSending, ...send }: CardActi
         </Verdict>
         <Panel
           group={id}
-          label="Edit and approve"
+          label={
+            <>
+              Edit<span className="whitespace-pre max-sm:hidden"> and approve</span>
+            </>
+          }
           isOpen={values.editedContent !== undefined}
           kind="edit"
         >
@@ -88,7 +92,7 @@ function Verdict({ id, intent, dispatch, decide, children }: VerdictProps) {
 interface PanelProps {
   group: string;
   kind: "edit" | "reject";
-  label: string;
+  label: ReactNode;
   isOpen: boolean;
   children: ReactNode;
 }

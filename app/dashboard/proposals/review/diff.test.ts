@@ -7,7 +7,7 @@ test.each([
   ["", "new", "+new"],
   ["old", "", "-old"],
   ["Works on Mondays.", "Works on most Mondays.", "=Works on |+most |=Mondays."],
-  ["Likes tea and rain", "Likes coffee and rain", "=Likes |-tea |+coffee |=and rain"],
+  ["Likes tea and rain", "Likes coffee and rain", "=Likes |-tea|+coffee|= and rain"],
 ])("%j became %j", (before, after, expected) => {
   const signs = { same: "=", added: "+", removed: "-" };
   expect(

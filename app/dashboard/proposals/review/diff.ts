@@ -18,9 +18,8 @@ export function diffWords(before: string, after: string): Change[] {
   return joined([same(old.slice(0, head)), ...middle, same(old.slice(old.length - tail))]);
 }
 
-// Spaces stick to the word before them: fewer, longer pieces.
 function wordsOf(text: string): string[] {
-  return text.match(/\s*\S+\s*/gu) ?? (text === "" ? [] : [text]);
+  return text.match(/\s+|\S+/gu) ?? [];
 }
 
 // The longest common subsequence; texts too long for its table are shown as one replacement.

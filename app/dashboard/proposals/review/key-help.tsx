@@ -3,6 +3,13 @@
 import { chooseKeys } from "../actions";
 import { keyHelp } from "./keys";
 
+const hints = [
+  { keys: "J K", does: "move" },
+  { keys: "A", does: "approve" },
+  { keys: "E", does: "edit" },
+  { keys: "R", does: "reject" },
+] as const;
+
 interface KeyHelpProps {
   isOn: boolean;
   turn: (isOn: boolean) => void;
@@ -11,11 +18,17 @@ interface KeyHelpProps {
 /** Opens before scripts do; the keys themselves need them. */
 export function KeyHelp({ isOn, turn }: KeyHelpProps) {
   return (
-    <div className="hidden text-xs text-muted sm:block">
+    <div className="hidden items-baseline justify-end gap-3 text-xs text-muted sm:flex">
+      {isOn &&
+        hints.map(({ keys, does }) => (
+          <span key={keys}>
+            <kbd className="font-mono text-ink">{keys}</kbd> {does}
+          </span>
+        ))}
       <button
         type="button"
         popoverTarget="key-help"
-        className="min-h-7 rounded-box underline underline-offset-4 hover:text-ink"
+        className="min-h-6 rounded-box underline underline-offset-4 hover:text-ink"
       >
         Keyboard shortcuts{isOn ? "" : " (off)"}
       </button>
@@ -24,7 +37,7 @@ export function KeyHelp({ isOn, turn }: KeyHelpProps) {
         popover="auto"
         role="dialog"
         aria-labelledby="key-help-title"
-        className="m-auto w-80 max-w-full rounded-box border border-line bg-surface p-5 text-sm text-ink shadow-raised backdrop:bg-ink/20"
+        className="m-auto w-80 max-w-full rounded-box border border-line bg-surface p-5 text-sm text-ink shadow-raised backdrop:bg-canvas/70"
       >
         <h2 id="key-help-title" className="text-base font-semibold">
           Keyboard shortcuts

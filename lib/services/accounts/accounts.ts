@@ -4,8 +4,8 @@ import { newId } from "@/lib/engine/random";
 import { userDid } from "@/lib/protocol/did";
 import { forbidden, invalidRequest } from "@/lib/protocol/errors";
 import { defaultTemplate, type PolicyDraft, templates } from "@/lib/rules/templates";
-import { recordIn } from "./audit";
-import type { Ctx, Tx } from "./context";
+import { recordIn } from "../audit/record";
+import type { Ctx, Tx } from "../context";
 
 export interface NewAccount {
   email: string;

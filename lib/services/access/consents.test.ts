@@ -197,6 +197,13 @@ describe("a connection token", () => {
     expect(told).not.toContain(token.slice(7, 40));
   });
 
+  test("tells when it was last used", async () => {
+    const { id, token } = await issue();
+    await tokenClient(engine, token).getOwnProfile({});
+    const row = await engine.db.connectionToken.findUniqueOrThrow({ where: { id } });
+    expect(row.lastUsedAt).toEqual(testNow);
+  });
+
   test("is not issued for an agent that is not active", async () => {
     await engine.db.agent.update({ where: { did: agent.did }, data: { state: "pending" } });
     await expect(issue()).rejects.toMatchObject({ code: "PROF006" });

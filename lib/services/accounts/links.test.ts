@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testEngine, testNow } from "@/lib/testing/harness";
-import type { Ctx } from "./context";
+import type { Ctx } from "../context";
 import { isLinkLive, issueFirstAdminLink, redeemLink } from "./links";
 import { hashOpaque } from "./opaque";
 

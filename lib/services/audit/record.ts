@@ -3,7 +3,7 @@ import type { ActorKind } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import type { Reason } from "@/lib/rules/decide";
 import type { Caller, ProfileFact } from "@/lib/rules/may";
-import type { Ctx, Tx } from "./context";
+import type { Ctx, Tx } from "../context";
 
 /** What happened to a profile, for its owner to read. Decisions 9. */
 export interface Event {

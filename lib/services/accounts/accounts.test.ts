@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testEngine, testNow } from "@/lib/testing/harness";
+import type { Ctx } from "../context";
 import { findCredential, replacePasswordHash, signUp } from "./accounts";
-import type { Ctx } from "./context";
 
 const { db, pool } = await testEngine();
 const nobody: Ctx = {

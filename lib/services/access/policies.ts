@@ -4,8 +4,8 @@ import { newId } from "@/lib/engine/random";
 import { notFound } from "@/lib/protocol/errors";
 import type { PolicyOrigin } from "@/lib/rules/facts";
 import { type PolicyDraft, type TemplateName, templates } from "@/lib/rules/templates";
-import type { Ctx } from "./context";
-import { onProfile } from "./open-profile";
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
 
 type Draft = PolicyDraft & { consentRequestId?: string };
 

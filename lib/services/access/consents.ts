@@ -7,9 +7,9 @@ import type { AccessReceipt } from "@/lib/protocol/resources";
 import { covers, type Scope } from "@/lib/protocol/scope";
 import { type ConsentChoice, consentExpiresAt, receiptSecondsMax } from "@/lib/rules/access";
 import { consentPolicy } from "@/lib/rules/consent";
-import { type NamedAgent, namedAgent } from "./access/named-agent";
-import type { Ctx } from "./context";
-import { type OpenProfile, onProfile } from "./open-profile";
+import type { Ctx } from "../context";
+import { type OpenProfile, onProfile } from "../open-profile";
+import { type NamedAgent, namedAgent } from "./named-agent";
 import { insertPolicy } from "./policies";
 import { insertReceipt } from "./receipts";
 

@@ -66,7 +66,13 @@ const signerStatement = `
   LEFT JOIN "Profile" p ON p.did = $1
   LEFT JOIN "User" u ON u.id = p."ownerId"`;
 
+// When a token was last used is told to the minute, so that a busy one is not written at each request.
 const tokenStatement = `
+  WITH used AS (
+    UPDATE "ConnectionToken" SET "lastUsedAt" = $2
+    WHERE "tokenHash" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2
+      AND ("lastUsedAt" IS NULL OR "lastUsedAt" < $2::timestamptz - interval '1 minute')
+  )
   SELECT t.id AS "tokenId", t."agentDid", a.state AS "agentState", p.id AS "profileId",
     p.did AS "profileDid", t.scopes, t.permissions::text[] AS permissions, a.limits
   FROM "ConnectionToken" t

@@ -1,7 +1,7 @@
 import { inTransaction } from "@/lib/engine/db";
 import type { Did } from "@/lib/protocol/did";
-import type { Ctx } from "./context";
-import { onProfile } from "./open-profile";
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
 
 export interface Revoked {
   receipts: number;

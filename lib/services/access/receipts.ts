@@ -6,8 +6,8 @@ import type { AccessReceipt, Purpose } from "@/lib/protocol/resources";
 import type { Scope } from "@/lib/protocol/scope";
 import { type AccessAnswer, answerAccess } from "@/lib/rules/access";
 import type { Facts } from "@/lib/rules/facts";
-import type { Ctx } from "./context";
-import { type OpenProfile, onProfile } from "./open-profile";
+import type { Ctx } from "../context";
+import { type OpenProfile, onProfile } from "../open-profile";
 
 export interface AccessAsked {
   did: string;

@@ -4,9 +4,9 @@ import type { AgentOrigin, AgentState } from "@/lib/engine/prisma-client/enums";
 import type { Did } from "@/lib/protocol/did";
 import { forbidden } from "@/lib/protocol/errors";
 import { type Caller, mayAdminister } from "@/lib/rules/may";
-import { hashDid } from "./accounts";
-import { recordAdmin } from "./audit";
-import type { Ctx } from "./context";
+import { hashDid } from "../accounts/accounts";
+import { recordAdmin } from "../audit/record";
+import type { Ctx } from "../context";
 import { insertKey } from "./keys";
 
 export interface NewAgent {

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { hashOpaque, mintOpaque } from "./opaque";
+import { hashOpaque, mintOpaque } from "../accounts/opaque";
 
 // Decisions 3: profct_<43 base62 of chance><6 base62 of their CRC-32>. The checksum lets scanners know a
 // leaked token, and us refuse a mistyped one, without asking the database.

@@ -4,9 +4,9 @@ import { newId } from "@/lib/engine/random";
 import { type Did, parseDid } from "@/lib/protocol/did";
 import { forbidden, invalidRequest, notFound } from "@/lib/protocol/errors";
 import { mayAdminister } from "@/lib/rules/may";
-import { recordAdmin } from "./audit";
-import type { Ctx } from "./context";
-import { onProfile } from "./open-profile";
+import { recordAdmin } from "../audit/record";
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
 
 export const activeKeysMax = 5;
 

@@ -1,6 +1,6 @@
 import { sweepNonces, sweepRateHits } from "@/lib/engine/sweep";
+import { sealEvents } from "@/lib/services/audit/seal-events";
 import { expireProposals } from "@/lib/services/proposals/expire";
-import { sealEvents } from "@/lib/services/seal-events";
 import type { Job } from "./jobs";
 
 export const gatewayJobs: readonly Job[] = [

@@ -2,7 +2,7 @@ import type { Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import { forbidden } from "@/lib/protocol/errors";
 import { mayAdminister } from "@/lib/rules/may";
-import type { Ctx } from "./context";
+import type { Ctx } from "../context";
 import { hashOpaque, mintOpaque } from "./opaque";
 
 // Opaque sessions: the cookie names a row, and the row is the session. Deleting it ends it everywhere.

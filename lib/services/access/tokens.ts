@@ -4,9 +4,9 @@ import type { Did } from "@/lib/protocol/did";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Scope } from "@/lib/protocol/scope";
 import type { Permission } from "@/lib/rules/facts";
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
 import { mintConnectionToken } from "./connection-token";
-import type { Ctx } from "./context";
-import { onProfile } from "./open-profile";
 import { insertPolicy } from "./policies";
 
 export const tokenDaysDefault = 30;

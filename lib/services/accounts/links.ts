@@ -1,7 +1,7 @@
 import { newId } from "@/lib/engine/random";
 import { forbidden, notFound } from "@/lib/protocol/errors";
+import type { Ctx, Tx } from "../context";
 import { type Account, createAccount, type NewAccount, refusingTaken } from "./accounts";
-import type { Ctx, Tx } from "./context";
 import { hashOpaque, mintOpaque } from "./opaque";
 
 // Links that work once. The database keeps their hash, and decides who used one first.

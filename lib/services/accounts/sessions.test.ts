@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
 import { testEngine, testNow } from "@/lib/testing/harness";
-import type { Ctx } from "./context";
+import type { Ctx } from "../context";
 import { endSession, endSessionsOf, findSession, issueSession, sessionDays } from "./sessions";
 
 const { db, pool } = await testEngine();

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { categoryTitle, categoryWords, isSensitive } from "./category";
+import { confidenceWords } from "./confidence";
+import { legalBasisWord, purposeWord, retentionWord } from "./purpose";
+import { exactTime, relativeTime } from "./time";
+
+test.each([
+  ["prof:*", "everything"],
+  ["prof:preferences", "preferences"],
+  ["prof:preferences.travel", "preferences › travel"],
+  ["prof:financial.*", "money matters"],
+  ["prof:board_games.go", "board games › go"],
+  ["prof:Health", "prof:Health"],
+  ["prof:constructor", "constructor"],
+])("%s is called %s", (scope, words) => {
+  expect(categoryWords(scope)).toBe(words);
+});
+
+test("a title begins with a capital", () => {
+  expect(categoryTitle("prof:episodic")).toBe("Episodes");
+});
+
+test.each([
+  ["prof:health", true],
+  ["prof:health.teeth", true],
+  ["prof:*", true],
+  ["prof:interests", false],
+  ["prof:healthy", false],
+])("%s is sensitive: %s", (scope, expected) => {
+  expect(isSensitive(scope)).toBe(expected);
+});
+
+test("known words of a purpose are explained, others are shown as sent and marked", () => {
+  expect(purposeWord("recommendation")).toMatchObject({ recognised: true });
+  expect(legalBasisWord("consent")).toMatchObject({ text: "Your consent" });
+  expect(retentionWord("24h")).toMatchObject({ text: "For 24 hours" });
+  expect(purposeWord("world_domination")).toEqual({
+    text: "world domination",
+    note: null,
+    recognised: false,
+  });
+  expect(purposeWord("constructor")).toMatchObject({ recognised: false });
+});
+
+test.each([
+  [0.95, "Very sure"],
+  [0.8, "Fairly sure"],
+  [0.5, "Somewhat sure"],
+  [0, "Unsure"],
+])("%d is %s", (confidence, words) => {
+  expect(confidenceWords(confidence)).toBe(words);
+});
+
+const now = new Date("2026-03-01T12:00:00Z");
+
+test.each([
+  [0, "just now"],
+  [-20, "just now"],
+  [-40, "1 minute ago"],
+  [-59 * 60, "59 minutes ago"],
+  [-2 * 3_600, "2 hours ago"],
+  [6 * 86_400, "in 6 days"],
+  [-29 * 86_400, "29 days ago"],
+  [-40 * 86_400, "1 month ago"],
+  [-800 * 86_400, "2 years ago"],
+])("%d seconds from now is %s", (seconds, words) => {
+  expect(relativeTime(new Date(now.getTime() + seconds * 1_000), now)).toBe(words);
+});
+
+test("the exact time is in one zone, and says which", () => {
+  expect(exactTime(now)).toBe("1 March 2026 at 12:00 UTC");
+});

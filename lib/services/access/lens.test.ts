@@ -1,0 +1,118 @@
+import { beforeEach, expect, test } from "vitest";
+import { testEngine } from "@/lib/testing/harness";
+import {
+  giveMemory,
+  giveNamedValue,
+  givePolicy,
+  type Minted,
+  mintAgent,
+  mintOwner,
+  type Owner,
+  signedIn,
+} from "@/lib/testing/personas";
+import { decideConsent, findConsent, listPendingConsents } from "./consents";
+import { seeGrant } from "./lens";
+
+const engine = await testEngine({ LIMIT_ACCESS: "1000", LIMIT_PROFILE: "1000" });
+const scopes = ["prof:interests", "prof:health", "prof:preferences"];
+let owner: Owner;
+let agent: Minted;
+let requestId: string;
+
+beforeEach(async () => {
+  owner = await mintOwner(engine, {
+    common: { preferences: { language: "en", food: { diet: "vegetarian" } } },
+    policies: [{ agentPattern: "did:prof:agent:*:*", allow: [], deny: ["prof:health.teeth"] }],
+  });
+  agent = await mintAgent(engine, { operator: "Iris Assistants" });
+  await giveMemory(engine, owner.profileId, { content: "Throws pots." });
+  await giveMemory(engine, owner.profileId, { category: "prof:health", content: "Sleeps badly." });
+  await giveMemory(engine, owner.profileId, { category: "prof:health.teeth", content: "canary" });
+  await giveMemory(engine, owner.profileId, { category: "prof:episodic", content: "canary" });
+  const likes = { category: "prof:interests", name: "likes", value: ["tea"] };
+  await giveNamedValue(engine, owner.profileId, likes);
+  requestId = await ask();
+});
+
+async function ask(): Promise<string> {
+  const purpose = { type: "personalization", retention: "session_only" };
+  const asking = agent.client.requestAccess({ did: owner.did, scopes, purpose });
+  await expect(asking).rejects.toMatchObject({ code: "PROF004" });
+  const [request] = await listPendingConsents(signedIn(engine, owner), owner.did);
+  return request?.id ?? "";
+}
+
+function see(switched: string[]) {
+  return seeGrant(signedIn(engine, owner), { did: owner.did, requestId, scopes: switched });
+}
+
+test("with nothing switched on, the agent sees nothing more, and each hidden part says why", async () => {
+  const { items, hidden, asked } = await see([]);
+  expect(items).toEqual([]);
+  expect(asked).toEqual(scopes);
+  const reasons = hidden.map(({ category, decision }) => [category, decision.reason.rule]);
+  expect(reasons).toContainEqual(["prof:interests", "no_allow"]);
+  expect(reasons).toContainEqual(["prof:health.teeth", "deny"]);
+});
+
+test("what is switched on is seen, but for what a policy denies", async () => {
+  const { items, hidden, policies } = await see(["prof:interests", "prof:health"]);
+  expect(items.map(({ name, value }) => [name, value])).toEqual([
+    ["likes", ["tea"]],
+    [null, "Throws pots."],
+    [null, "Sleeps badly."],
+  ]);
+  expect(items.every(({ isNew }) => isNew)).toBe(true);
+  const teeth = hidden.find(({ category }) => category === "prof:health.teeth");
+  expect(policies.map(({ id }) => id)).toContain(teeth?.decision.reason.policyId);
+  expect(JSON.stringify({ items, hidden })).not.toContain("canary");
+});
+
+test("common members are taken apart, each value under its path", async () => {
+  const { items } = await see(["prof:preferences"]);
+  expect(items.map(({ name, value }) => [name, value])).toEqual([
+    ["language", "en"],
+    ["food › diet", "vegetarian"],
+  ]);
+});
+
+test("what the agent sees already is told apart from what the grant adds", async () => {
+  await givePolicy(engine, owner.profileId, { allow: ["prof:interests"] });
+  const { items } = await see(["prof:health"]);
+  expect(items.filter(({ isNew }) => isNew).map(({ value }) => value)).toEqual(["Sleeps badly."]);
+  expect(items.filter(({ isNew }) => !isNew)).toHaveLength(2);
+});
+
+test("the lens shows what the agent then reads, and no more", async () => {
+  const granted = ["prof:interests", "prof:preferences"];
+  const { items } = await see(granted);
+  const ctx = signedIn(engine, owner);
+  await decideConsent(ctx, { did: owner.did, requestId, scopes: granted, choice: "1d" });
+  const { data } = await agent.client.getProfile({ did: owner.did });
+  expect(Object.keys(data.memories)).toEqual(["prof:interests"]);
+  expect(data.common.preferences).toEqual({ language: "en", food: { diet: "vegetarian" } });
+  expect(items.map(({ value }) => value)).toEqual(["en", "vegetarian", ["tea"], "Throws pots."]);
+});
+
+test("looking grants nothing", async () => {
+  await see(scopes);
+  const { data } = await agent.client.getProfile({ did: owner.did });
+  expect(data.memories).toEqual({});
+  expect(await findConsent(signedIn(engine, owner), { did: owner.did, requestId })).toMatchObject({
+    status: "pending",
+    grant: null,
+    agent: { did: agent.did, name: "Iris", verified: false, operator: "Iris Assistants" },
+  });
+});
+
+test("only the owner looks, and only at the owner's own requests", async () => {
+  const stranger = await mintOwner(engine);
+  const ctx = signedIn(engine, stranger);
+  const imagined = { requestId, scopes };
+  await expect(seeGrant(ctx, { did: owner.did, ...imagined })).rejects.toMatchObject({
+    code: "PROF002",
+  });
+  await expect(seeGrant(ctx, { did: stranger.did, ...imagined })).rejects.toMatchObject({
+    code: "PROF003",
+  });
+});

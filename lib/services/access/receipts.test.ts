@@ -1,0 +1,129 @@
+import { beforeEach, expect, test } from "vitest";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import { type Minted, mintAgent, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { decideConsent, findConsent, listPendingConsents } from "./consents";
+import { listConnectedAgents } from "./list-connected";
+import { listReceipts } from "./list-receipts";
+import { revokeAgent } from "./revoke-agent";
+import { issueToken } from "./tokens";
+
+const engine = await testEngine({ LIMIT_ACCESS: "1000" });
+const scopes = ["prof:interests"];
+let owner: Owner;
+let agent: Minted;
+
+beforeEach(async () => {
+  engine.setNow(testNow);
+  owner = await mintOwner(engine);
+  agent = await mintAgent(engine, { verified: true });
+});
+
+function ctx() {
+  return signedIn(engine, owner);
+}
+
+function ask() {
+  const purpose = { type: "personalization", retention: "7d" };
+  return agent.client.requestAccess({ did: owner.did, scopes, purpose });
+}
+
+async function grant(choice: "once" | "30d"): Promise<string> {
+  await expect(ask()).rejects.toMatchObject({ code: "PROF004" });
+  const [request] = await listPendingConsents(ctx(), owner.did);
+  const requestId = request?.id ?? "";
+  await decideConsent(ctx(), { did: owner.did, requestId, scopes, choice });
+  return requestId;
+}
+
+async function states(state?: "active" | "expired" | "revoked") {
+  const { receipts } = await listReceipts(ctx(), { did: owner.did, state, limit: 10 });
+  return receipts.map((receipt) => receipt.state);
+}
+
+function hours(count: number): Date {
+  return new Date(testNow.getTime() + count * 3_600_000);
+}
+
+test("receipts are listed newest first, each in the state of this instant", async () => {
+  await grant("30d");
+  engine.setNow(hours(25));
+  await ask();
+  expect(await states()).toEqual(["active", "expired"]);
+  await revokeAgent(ctx(), { did: owner.did, agentDid: agent.did });
+  expect(await states()).toEqual(["revoked", "expired"]);
+  expect(await states("expired")).toEqual(["expired"]);
+  expect(await states("active")).toEqual([]);
+  const { receipts } = await listReceipts(ctx(), { did: owner.did, limit: 1 });
+  expect(receipts[0]).toMatchObject({
+    agent: { did: agent.did, name: "Iris", verified: true },
+    grantedScopes: scopes,
+    purposeType: "personalization",
+    retention: "7d",
+    revokedAt: hours(25),
+  });
+});
+
+test("pages follow each other without a gap, also among receipts of one instant", async () => {
+  await grant("30d");
+  for (let count = 0; count < 6; count++) await ask();
+  const seen: string[] = [];
+  let after: { grantedAt: Date; id: string } | undefined;
+  for (;;) {
+    const page = await listReceipts(ctx(), { did: owner.did, after, limit: 3 });
+    seen.push(...page.receipts.map(({ id }) => id));
+    after = page.receipts.at(-1);
+    if (!page.hasMore) break;
+  }
+  expect(new Set(seen).size).toBe(7);
+  expect(seen).toHaveLength(7);
+});
+
+test("an agent is connected while it holds something of its own, and all of that is named", async () => {
+  expect(await listConnectedAgents(ctx(), owner.did)).toEqual([]);
+  const requestId = await grant("once");
+  await issueToken(ctx(), {
+    did: owner.did,
+    agentDid: agent.did,
+    scopes: ["prof:episodic"],
+    permissions: ["read", "propose"],
+    label: "Laptop",
+  });
+  const [connected, ...others] = await listConnectedAgents(ctx(), owner.did);
+  expect(others).toEqual([]);
+  expect(connected).toMatchObject({
+    agent: { did: agent.did, name: "Iris", verified: true },
+    receipts: 1,
+    requests: 0,
+    tokens: [{ label: "Laptop" }],
+  });
+  expect(connected?.grants).toContainEqual({
+    scopes,
+    permissions: ["read"],
+    purposes: ["personalization"],
+    expiresAt: hours(24),
+  });
+  expect(await findConsent(ctx(), { did: owner.did, requestId })).toMatchObject({
+    status: "granted",
+    grantedScopes: scopes,
+    decidedAt: testNow,
+    grant: { enabled: true, expiresAt: hours(24) },
+  });
+  await revokeAgent(ctx(), { did: owner.did, agentDid: agent.did });
+  expect(await listConnectedAgents(ctx(), owner.did)).toEqual([]);
+});
+
+test("a request that waits connects nobody yet", async () => {
+  await expect(ask()).rejects.toMatchObject({ code: "PROF004" });
+  expect(await listConnectedAgents(ctx(), owner.did)).toEqual([]);
+});
+
+test("both lists are their owner's alone", async () => {
+  const stranger = signedIn(engine, await mintOwner(engine));
+  const { did } = owner;
+  for (const listing of [
+    listReceipts(stranger, { did, limit: 1 }),
+    listConnectedAgents(stranger, did),
+  ]) {
+    await expect(listing).rejects.toMatchObject({ code: "PROF002" });
+  }
+});
