@@ -1,12 +1,16 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "playwright/test";
 
-// GATEWAY_URL: a gateway that already runs; without it, e2e/gateway.ts starts one of its own.
+// GATEWAY_URL and DEMO_URL (with DEMO_FOLDER, where its demo.json is): gateways that already run, the
+// first without users, the second with the demo's; without them, e2e/gateway.ts starts its own.
 // PLAYWRIGHT_CHROMIUM: the browser to use; without it, a system one, else Playwright's own.
-const { GATEWAY_URL, PLAYWRIGHT_CHROMIUM } = process.env;
+const { GATEWAY_URL, DEMO_URL, PLAYWRIGHT_CHROMIUM } = process.env;
 const systemOnes = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const executablePath = PLAYWRIGHT_CHROMIUM ?? systemOnes.find((file) => existsSync(file));
 const isRoot = process.getuid?.() === 0;
+
+// What tells of the first minutes of a gateway; everything else happens among the demo's people.
+const onEmpty = "accounts.spec.ts";
 
 export default defineConfig({
   testDir: "e2e",
@@ -17,8 +21,11 @@ export default defineConfig({
   timeout: 30_000,
   reporter: "list",
   use: {
-    baseURL: GATEWAY_URL,
     launchOptions: { executablePath, args: isRoot ? ["--no-sandbox"] : [] },
     trace: "retain-on-failure",
   },
+  projects: [
+    { name: "empty", testMatch: onEmpty, use: { baseURL: GATEWAY_URL } },
+    { name: "demo", testIgnore: onEmpty, use: { baseURL: DEMO_URL } },
+  ],
 });

@@ -66,26 +66,18 @@ export interface Kit {
   replies: Reply[];
   /** Marks what this run proposes, so that no two runs propose the same. */
   run: string;
-  signer(caller: "agent" | "user" | "otherUser"): Promise<Signer>;
   call(outgoing: Outgoing): Promise<Reply>;
   close(): void;
 }
 
 export function openKit(options: Options): Kit {
   const wire = openWire(options.url);
+  const authorize = authorizer(options);
   const replies: Reply[] = [];
-  const signers = new Map<string, Promise<Signer>>();
-
-  function signer(caller: "agent" | "user" | "otherUser"): Promise<Signer> {
-    const known = signers.get(caller) ?? signerOf(signatory(options, caller).privateKey);
-    signers.set(caller, known);
-    return known;
-  }
-
   async function call(outgoing: Outgoing): Promise<Reply> {
     const { as = "agent", method = "GET", target, chunked } = outgoing;
     const body = bytesOf(outgoing.body);
-    const authorization = await authorize({ ...outgoing, as, method }, body);
+    const authorization = await authorize({ ...outgoing, as, method, body });
     const headers = Object.entries({
       Accept: "application/json",
       ...(authorization === null ? {} : { Authorization: authorization }),
@@ -107,16 +99,26 @@ export function openKit(options: Options): Kit {
     return reply;
   }
 
-  async function authorize(outgoing: Outgoing & Asked, body: Uint8Array<ArrayBuffer> | null) {
-    const { as, method, target, signed = {} } = outgoing;
+  const run = randomUUID().slice(0, 8);
+  return { options, replies, run, call, close: () => wire.close() };
+}
+
+type Asked = Outgoing & { as: CallerName; method: string; body: Uint8Array<ArrayBuffer> | null };
+
+function authorizer(options: Options): (asked: Asked) => Promise<string | null> {
+  const signers = new Map<CallerName, Promise<Signer>>();
+  return async ({ as, method, target, body, signed = {} }) => {
     if (as === "nobody") return null;
     if (as === "token") {
       if (options.token === null) throw new NotRun("needs --token");
       return formatToken(options.token);
     }
+    const { did, privateKey } = signatory(options, as);
+    const signer = signers.get(as) ?? signerOf(privateKey);
+    signers.set(as, signer);
     return signedHeader({
-      did: signatory(options, as).did,
-      signer: await signer(as),
+      did,
+      signer: await signer,
       method,
       authority: authorityOf(options.url),
       target,
@@ -128,13 +130,8 @@ export function openKit(options: Options): Kit {
       header: formatSignature,
       ...signed,
     });
-  }
-
-  const run = randomUUID().slice(0, 8);
-  return { options, replies, run, signer, call, close: () => wire.close() };
+  };
 }
-
-type Asked = { as: CallerName; method: string };
 
 async function signedHeader(parts: SignedParts): Promise<string> {
   const { did, method, authority, target, body, ts, nonce } = parts;

@@ -5,27 +5,54 @@ import path from "node:path";
 
 const startMs = 120_000;
 
-// A gateway of this run's own, on an empty database and a free port. It tells its address and how to
-// become the first admin, as it tells anybody who starts it; workers read both from these names.
-export default async function startGateway(): Promise<() => Promise<void>> {
-  if (process.env.GATEWAY_URL !== undefined) return async () => {};
+// Two gateways of this run's own, each on a free port and its own database: an empty one, whose first
+// admin is yet to come, and one with the demo's people and agents. Workers read from these names where
+// they are; one that is named already is used as it runs.
+export default async function startGateways(): Promise<() => Promise<void>> {
+  const stops: (() => Promise<void>)[] = [];
+  if (process.env.GATEWAY_URL === undefined) {
+    const { address, adminLink, stop } = await startGateway([]);
+    process.env.GATEWAY_URL = address;
+    process.env.GATEWAY_ADMIN_LINK = adminLink;
+    stops.push(stop);
+  }
+  if (process.env.DEMO_URL === undefined) {
+    const { address, folder, stop } = await startGateway(["--demo"]);
+    process.env.DEMO_URL = address;
+    process.env.DEMO_FOLDER = path.join(folder, "demo");
+    stops.push(stop);
+  }
+  return async () => {
+    for (const stop of stops) await stop();
+  };
+}
+
+// The tests of a run ask more of an hour than people do.
+const limits = Object.fromEntries(
+  ["PROFILE", "ACCESS", "PROPOSE", "REVIEW", "MEMORIES", "PROPOSALS"].map((name) => [
+    `LIMIT_${name}`,
+    "100000",
+  ]),
+);
+
+async function startGateway(flags: string[]) {
   const folder = await mkdtemp(path.join(tmpdir(), "gateway-e2e-"));
-  const gateway = spawn(process.execPath, ["server/run.mjs", "server/main.ts"], {
-    env: { ...process.env, NODE_ENV: "production", PORT: "0", DATA_FOLDER: folder },
+  const gateway = spawn(process.execPath, ["server/run.mjs", "server/main.ts", ...flags], {
+    env: { ...process.env, ...limits, NODE_ENV: "production", PORT: "0", DATA_FOLDER: folder },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const told = await listen(gateway);
-  process.env.GATEWAY_URL = told.address;
-  process.env.GATEWAY_ADMIN_LINK = told.adminLink;
-  return async () => {
+  const stop = async () => {
     const gone = new Promise((resolve) => gateway.once("exit", resolve));
     gateway.kill("SIGTERM");
     await gone;
     await rm(folder, { recursive: true, force: true });
   };
+  return { ...(await listen(gateway)), folder, stop };
 }
 
-function listen(gateway: ChildProcess): Promise<{ address: string; adminLink: string }> {
+function listen(
+  gateway: ChildProcess,
+): Promise<{ address: string; adminLink: string | undefined }> {
   return new Promise((resolve, reject) => {
     let text = "";
     const fail = (why: string) => {
@@ -37,8 +64,9 @@ function listen(gateway: ChildProcess): Promise<{ address: string; adminLink: st
     gateway.stdout?.on("data", (chunk: Buffer) => {
       text += chunk.toString();
       const address = /^ {2}Address +(\S+)$/m.exec(text)?.[1];
+      // The banner ends with how to get in.
       const adminLink = /^ {2}First admin +(\S+)$/m.exec(text)?.[1];
-      if (address === undefined || adminLink === undefined) return;
+      if (address === undefined || !/^ {2}(First admin|Demo keys) /m.test(text)) return;
       clearTimeout(timer);
       gateway.removeAllListeners("exit");
       resolve({ address, adminLink });

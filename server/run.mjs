@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Bundles a TypeScript entry and runs it: node server/run.mjs server/main.ts [arguments]
 // Packages stay outside the bundle; only our own rooms are compiled, into dist/.
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -8,7 +9,8 @@ import { build } from "esbuild";
 const root = path.resolve(import.meta.dirname, "..");
 const [, , entry, ...rest] = process.argv;
 const outfile = path.join(root, "dist", entry.replace(/\.ts$/, ".mjs"));
-await build({
+const { outputFiles } = await build({
+  write: false,
   absWorkingDir: root,
   entryPoints: [entry],
   outfile,
@@ -20,6 +22,13 @@ await build({
   sourcemap: true,
   logLevel: "warning",
 });
+await mkdir(path.dirname(outfile), { recursive: true });
+for (const { path: file, contents } of outputFiles) {
+  // Another start may be reading the file: it gets the old one or the new one, never half of one.
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, contents);
+  await rename(draft, file);
+}
 process.setSourceMapsEnabled(true);
 process.argv = [process.argv[0], outfile, ...rest];
 await import(pathToFileURL(outfile).href);

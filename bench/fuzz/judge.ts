@@ -10,13 +10,15 @@ export function judge(world: World, draft: Draft, bytes: Buffer, heard: Heard): 
   const { answers, rest, isLate } = heard;
   if (isLate) return ["no answer within 2 s"];
   if (answers.length === 0) return isCut(draft, bytes) ? [] : ["closed without an answer"];
-  const faults = answers.flatMap((answer) => judgeAnswer(world, draft, answer));
+  const faults = answers.flatMap((answer) => judgeAnswer({ world, draft, bytes }, answer));
   if (rest > 0) faults.push(`${rest} bytes that belong to no answer`);
   if (!draft.once && answers.length > 1) faults.push(`${answers.length} answers to one request`);
   return faults;
 }
 
-function judgeAnswer(world: World, draft: Draft, answer: Answer): string[] {
+type Sent = { world: World; draft: Draft; bytes: Buffer };
+
+function judgeAnswer({ world, draft, bytes }: Sent, answer: Answer): string[] {
   const { status, body } = answer;
   const text = body.toString("utf8");
   const heads = [...answer.headers].flat().join("\n");
@@ -28,13 +30,14 @@ function judgeAnswer(world: World, draft: Draft, answer: Answer): string[] {
   if (draft.expected !== null && !draft.expected.includes(status) && status !== 429) {
     faults.push(`HTTP ${status}, not ${draft.expected.join(" or ")}`);
   }
-  if (!isElsewhere(draft)) faults.push(...headerFaults(answer), ...bodyFaults(draft, answer, text));
+  if (!isElsewhere(bytes)) faults.push(...headerFaults(answer), ...bodyFaults(draft, answer, text));
   return faults;
 }
 
 // What is not under /prof is Next.js's to answer; what cannot be read is answered like the protocol.
-function isElsewhere({ target, kind, spoil }: Draft): boolean {
-  return kind === "target" && !/^\/prof([/?]|$)/.test(target) && spoil === undefined;
+function isElsewhere(bytes: Buffer): boolean {
+  const [, target] = /^[A-Z-]+ (\/[!-~]*) HTTP\/1\.1\r\n/.exec(bytes.toString("latin1")) ?? [];
+  return target !== undefined && !/^\/prof([/?]|$)/.test(target);
 }
 
 const required: readonly (readonly [name: string, form: RegExp])[] = [

@@ -1,6 +1,13 @@
 import type { Figures, Finding } from "./run";
 
-export function figuresText({ requests, statuses, kinds, slowest, seconds }: Figures): string {
+export function figuresText({
+  requests,
+  statuses,
+  kinds,
+  slowest,
+  stalls,
+  seconds,
+}: Figures): string {
   const row = (counts: Map<string | number, number>) =>
     [...counts]
       .toSorted(([one], [other]) => String(one).localeCompare(String(other)))
@@ -10,7 +17,7 @@ export function figuresText({ requests, statuses, kinds, slowest, seconds }: Fig
     `requests   ${requests} in ${seconds.toFixed(1)} s, ${Math.round(requests / seconds)} a second`,
     `by status  ${row(statuses)}`,
     `by kind    ${row(kinds)}`,
-    `slowest    ${slowest.ms.toFixed(0)} ms (number ${slowest.number}, ${slowest.kind})`,
+    `slowest    ${slowest.ms.toFixed(0)} ms (number ${slowest.number}, ${slowest.kind}), ${stalls} over 2 s and in time when asked again`,
   ].join("\n");
 }
 

@@ -1,6 +1,6 @@
 import { caseOf } from "./cases/all";
 import { isCut, judge } from "./judge";
-import { bytesOf, type World } from "./message";
+import { bytesOf, type Draft, type World } from "./message";
 import { listenTo, nothingTold, type Told } from "./told";
 import { openLine } from "./wire";
 
@@ -17,6 +17,8 @@ export interface Figures {
   statuses: Map<number | "none", number>;
   kinds: Map<string, number>;
   slowest: { ms: number; number: number; kind: string };
+  /** Answers that took more than 2 s, and did not when asked for again. */
+  stalls: number;
   seconds: number;
   findings: Finding[];
   told: Told;
@@ -33,6 +35,7 @@ export interface Fuzzing {
 }
 
 const findingsMax = 20;
+const triesMax = 3;
 
 export async function fuzz(fuzzing: Fuzzing): Promise<Figures> {
   const { from, count, lines } = fuzzing;
@@ -42,6 +45,7 @@ export async function fuzz(fuzzing: Fuzzing): Promise<Figures> {
     statuses: new Map(),
     kinds: new Map(),
     slowest: { ms: 0, number: 0, kind: "" },
+    stalls: 0,
     seconds: 0,
     findings: [],
     told: nothingTold(),
@@ -67,24 +71,35 @@ async function runLine(fuzzing: Fuzzing, figures: Figures, take: () => number | 
 
 type Turn = { line: ReturnType<typeof openLine>; number: number };
 
-async function runCase({ world, seed }: Fuzzing, figures: Figures, { line, number }: Turn) {
+async function runCase(fuzzing: Fuzzing, figures: Figures, turn: Turn) {
+  const { world, seed } = fuzzing;
+  const { number } = turn;
   const draft = caseOf(world, seed, number);
-  const bytes = bytesOf(world, draft);
-  const isHead = draft.method === "HEAD";
-  const heard = draft.once
-    ? await line.askOnce(bytes, isHead, isCut(draft, bytes))
-    : await line.ask(bytes, isHead);
+  const { bytes, heard } = await ask(fuzzing, figures, { ...turn, draft });
   const [answer] = heard.answers;
   const { kind } = draft;
   figures.requests += 1;
   count(figures.statuses, answer?.status ?? "none");
   count(figures.kinds, kind);
   if (heard.ms > figures.slowest.ms) figures.slowest = { ms: heard.ms, number, kind };
-  for (const one of heard.answers) listenTo(figures.told, world, one);
   const faults = judge(world, draft, bytes, heard);
   if (faults.length === 0) return;
   const told = answer === undefined ? "" : `HTTP ${answer.status} ${answer.body}`;
   figures.findings.push({ number, kind, faults, sent: bytes, heard: told });
+}
+
+// A machine that does other work may stall for once; a request that hangs hangs again.
+async function ask({ world }: Fuzzing, figures: Figures, { line, draft }: Turn & { draft: Draft }) {
+  const isHead = draft.method === "HEAD";
+  for (let more = triesMax - 1; ; more--) {
+    const bytes = bytesOf(world, draft);
+    const heard = draft.once
+      ? await line.askOnce(bytes, isHead, isCut(draft, bytes))
+      : await line.ask(bytes, isHead);
+    for (const one of heard.answers) listenTo(figures.told, world, one);
+    if (!heard.isLate || more === 0) return { bytes, heard };
+    figures.stalls += 1;
+  }
 }
 
 function count<K>(counts: Map<K, number>, key: K): void {

@@ -16,6 +16,8 @@ export interface Heard {
 }
 
 export const answerMsMax = 2_000;
+// What comes late is still heard: it tells what was stored.
+const patienceMsMax = 10_000;
 
 export interface Line {
   /** One request on a connection that is kept open. */
@@ -57,22 +59,23 @@ function listen(socket: Socket, { bytes, isHead, isOnce, isCut }: Asking): Promi
   const began = performance.now();
   let received = Buffer.alloc(0);
   return new Promise((resolve) => {
-    const finish = (isLate: boolean) => {
+    const finish = () => {
       clearTimeout(timer);
       for (const event of ["data", "end", "close", "error"]) socket.removeAllListeners(event);
       // Late resets of a connection that nobody reads any more.
       socket.on("error", () => {});
       const { answers, rest } = readAnswers(received, isHead);
-      resolve({ answers, rest, isLate, ms: performance.now() - began });
+      const ms = performance.now() - began;
+      resolve({ answers, rest, isLate: ms > answerMsMax, ms });
     };
-    const timer = setTimeout(() => finish(true), answerMsMax);
+    const timer = setTimeout(finish, patienceMsMax);
     socket.on("data", (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
       const last = readAnswers(received, isHead).answers.at(-1);
       // One that says that it closes is let close: something may follow that should not.
-      if (last && !(isOnce && last.headers.get("connection") === "close")) finish(false);
+      if (last && !(isOnce && last.headers.get("connection") === "close")) finish();
     });
-    for (const event of ["end", "close", "error"]) socket.on(event, () => finish(false));
+    for (const event of ["end", "close", "error"]) socket.on(event, finish);
     if (isCut) socket.end(bytes);
     else socket.write(bytes);
   });

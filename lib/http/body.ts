@@ -1,4 +1,4 @@
-import { invalidRequest } from "@/lib/protocol/errors";
+import { invalidRequest, malformedRequest } from "@/lib/protocol/errors";
 import { parseStrictJson } from "./strict-json";
 
 export const bodyBytesMax = 64 * 1024;
@@ -9,7 +9,10 @@ export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer
   let length = 0;
   const reader = request.body?.getReader();
   while (reader !== undefined) {
-    const { done, value } = await reader.read();
+    // A client that hangs up in the middle is no failure of ours.
+    const { done, value } = await reader.read().catch(() => {
+      throw malformedRequest("The body broke off before its end.");
+    });
     if (done) break;
     length += value.length;
     if (length > bodyBytesMax) {

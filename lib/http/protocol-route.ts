@@ -124,11 +124,14 @@ interface Target {
 // The front door has refused what cannot be read in one way; behind another door this does.
 function readTarget(endpoint: Endpoint, request: Request): Target {
   const { pathname, search } = new URL(request.url);
-  const match = matchEndpoint(endpoint.method, decodePath(pathname) ?? []);
+  const segments = decodePath(pathname);
   const query = decodeQuery(search.slice(1));
-  if (match === null || "allow" in match || query === null) {
+  if (segments === null || query === null) {
     throw malformedRequest("The request target is not well-formed.");
   }
+  const match = matchEndpoint(endpoint.method, segments);
+  // Next.js takes a path with a slash behind it for the same one.
+  if (match === null || "allow" in match) throw notFound("path");
   return { params: match.params, query };
 }
 

@@ -8,8 +8,11 @@ export function framingFault(request: IncomingMessage): GatewayError | null {
   const { method, headers, rawHeaders } = request;
   // Decisions 2: which of the two would be the caller?
   if (countHeader(rawHeaders, "authorization") > 1) return unauthorized();
-  if (countHeader(rawHeaders, "host") !== 1 || !headers.host) {
-    return malformedRequest("The request must have exactly one Host header.");
+  if (countHeader(rawHeaders, "host") !== 1 || !isHost(headers.host ?? "")) {
+    return malformedRequest("The request must have exactly one Host header, host or host:port.");
+  }
+  if (![undefined, "100-continue"].includes(headers.expect?.toLowerCase())) {
+    return malformedRequest("No expectation can be met but 100-continue.");
   }
   const length = headers["content-length"] ?? "0";
   if (
@@ -22,6 +25,11 @@ export function framingFault(request: IncomingMessage): GatewayError | null {
 }
 
 const bodiless = new Set(["GET", "HEAD"]);
+
+// An address is put together with it: a slash or an @ would make another one of it.
+function isHost(host: string): boolean {
+  return /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`);
+}
 
 function targetFault(target: string): GatewayError | null {
   if (!target.startsWith("/")) {

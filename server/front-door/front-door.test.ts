@@ -47,6 +47,10 @@ function request(line: string, headers: string[] = [], body = ""): string {
   return `${line} HTTP/1.1\r\n${all.join("\r\n")}\r\n\r\n${body}`;
 }
 
+function host(name: string): string {
+  return `GET /prof/v1/x HTTP/1.1\r\nConnection: close\r\nHost: ${name}\r\n\r\n`;
+}
+
 const signature = 'Authorization: PROF-Signature did="x"';
 
 describe("refused before any route, in the envelope, with every header", () => {
@@ -80,6 +84,14 @@ describe("refused before any route, in the envelope, with every header", () => {
     ["a space before a header's colon", request("GET /prof/v1/x", ["Content-Length : 0"])],
     ["a folded header", request("GET /prof/v1/x", ["X-A: 1\r\n 2"])],
     ["a bare line feed", "GET /prof/v1/x HTTP/1.1\nHost: gateway.example\n\n"],
+    ["an empty Host", "GET /prof/v1/x HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n"],
+    ["a user in Host", host("alice@gateway.example")],
+    ["a path in Host", host("gateway.example/a?b#c")],
+    ["a space in Host", host("gateway example")],
+    ["a port in Host that is none", host("gateway.example:99999")],
+    ["half an IPv6 address in Host", host("[::1")],
+    ["an expectation of another kind", request("GET /prof/v1/x", ["Expect: 200-ok"])],
+    ["CONNECT", request("CONNECT gateway.example:443")],
     ["no Host", "GET /prof/v1/x HTTP/1.1\r\nConnection: close\r\n\r\n"],
     ["what is not HTTP at all", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"],
   ])("%s", async (_name, bytes) => {
@@ -126,6 +138,22 @@ describe("on the way", () => {
     const answer = await exchange(request("POST /prof/v1/x", ["Content-Length: 2"], "{}"));
     expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*POST \/prof\/v1\/x$/);
     expect(seen.at(-1)?.body).toBe("{}");
+  });
+
+  test("what follows a whole request does not take the place of its answer", async () => {
+    const answer = await exchange(`${request("GET /prof/v1/x")}\x00 no request at all\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*GET \/prof\/v1\/x$/);
+  });
+
+  test("a body whose framing breaks is refused once, and its route is not heard any more", async () => {
+    const chunked = ["Transfer-Encoding: chunked"];
+    const answer = await exchange(request("POST /prof/v1/x", chunked, "2\r\n{}\r\nzz\r\n"));
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*PROF006/);
+    expect(answer.match(/^HTTP\/1\.1 \d/gm)).toHaveLength(1);
+  });
+
+  test("TRACE reaches the route that refuses it", async () => {
+    expect(await exchange(request("TRACE /prof/v1/x"))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   test.each(["/", "/profile", "/profx/v1", "/api/health"])("%s goes to Next", async (path) => {

@@ -45,31 +45,19 @@ export function createFrontDoor({
     return writeResponse(response, await route(toRequest(request)));
   }
 
-  const server = createServer(
-    {
-      headersTimeout: 10_000,
-      requestTimeout: 15_000,
-      keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 1_000,
-      maxHeaderSize: 16 * 1024,
-      insecureHTTPParser: false,
-      // Node's own answer to a missing Host has none of our headers; framing.ts refuses it.
-      requireHostHeader: false,
-    },
-    (request, response) => {
-      for (const [name, value] of headers) response.setHeader(name, value);
-      answer(request, response).catch((error: unknown) => {
-        engine.log.error("a request was not answered", { error });
-        response.destroy();
-      });
-    },
-  );
+  function serve(request: IncomingMessage, response: ServerResponse): void {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    answer(request, response).catch((error: unknown) => {
+      engine.log.error("a request was not answered", { error });
+      response.destroy();
+    });
+  }
+
+  const server = createServer(patience, serve);
   server.maxConnections = engine.env.MAX_CONNECTIONS;
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
-    const headers = new Headers({ [peerHeader]: socketPeer(socket) });
-    writeRaw(socket, refuse(headers, parserFault(error.code))).catch(() => socket.destroy());
-  });
+  // Node would answer 417 by itself; framing.ts refuses what cannot be met.
+  server.on("checkExpectation", serve);
+  refuseWhatIsNoRequest(server);
   if (upgrade !== undefined) {
     server.on("upgrade", (request, socket, head) => {
       upgrade(request, socket, head).catch((error: unknown) => {
@@ -79,6 +67,50 @@ export function createFrontDoor({
     });
   }
   return server;
+}
+
+const patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16 * 1024,
+  insecureHTTPParser: false,
+  // Node's own answer to a missing Host has none of our headers; framing.ts refuses it.
+  requireHostHeader: false,
+};
+
+function refuseWhatIsNoRequest(server: Server): void {
+  // The last request of each connection that has no answer yet.
+  const unanswered = new WeakMap<Duplex, ServerResponse>();
+  server.prependListener("request", ({ socket }, response) => {
+    unanswered.set(socket, response);
+    response.on("close", () => {
+      if (unanswered.get(socket) === response) unanswered.delete(socket);
+    });
+  });
+  server.on("connect", (_request, socket: Duplex) => {
+    refuseRaw(socket, malformedRequest("This gateway is no proxy: it takes no CONNECT."));
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
+    const fault = parserFault(error.code);
+    const last = unanswered.get(socket);
+    if (last === undefined) return refuseRaw(socket, fault);
+    // A whole request has its answer under way: a refusal of what follows must not be taken for it.
+    if (last.req.complete) return last.on("finish", () => socket.end());
+    writeResponse(last, refuse(peerHeaders(socket), fault)).catch(() => socket.destroy());
+  });
+}
+
+// To bytes that never became a request.
+function refuseRaw(socket: Duplex, fault: GatewayError): void {
+  socket.on("error", () => socket.destroy());
+  writeRaw(socket, refuse(peerHeaders(socket), fault)).catch(() => socket.destroy());
+}
+
+function peerHeaders(socket: Duplex): Headers {
+  return new Headers({ [peerHeader]: socketPeer(socket) });
 }
 
 // What a client sends under our own names never reaches a route, nor does what only a proxy may say.

@@ -4,7 +4,9 @@ import { type Duplex, Readable } from "node:stream";
 // Between node:http, where the front door lives, and the Request and Response that routes speak.
 
 export function toRequest(message: IncomingMessage): Request {
-  const method = message.method ?? "GET";
+  // No Request can have these methods. No endpoint takes them either: any other stands in for them.
+  const isUnspeakable = /^(CONNECT|TRACE|TRACK)$/.test(message.method ?? "");
+  const method = isUnspeakable ? "OPTIONS" : (message.method ?? "GET");
   const headers = toHeaders(message.headers);
   const bodiless = method === "GET" || method === "HEAD";
   const init: RequestInit & { duplex: "half" } = {
@@ -25,6 +27,8 @@ export function toHeaders(fields: IncomingHttpHeaders): Headers {
 }
 
 export async function writeResponse(target: ServerResponse, response: Response): Promise<void> {
+  // Refused in the meantime, or nobody is there any more.
+  if (target.headersSent || target.destroyed) return;
   const body = Buffer.from(await response.arrayBuffer());
   for (const [name, value] of response.headers) target.setHeader(name, value);
   target.setHeader("Content-Length", body.length);

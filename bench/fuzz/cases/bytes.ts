@@ -73,14 +73,28 @@ export function targetCase(random: Random, world: World): Draft {
 export function framingCase(random: Random, world: World): Draft {
   const content = `Framed ${random.below(1e9)}.`;
   const body = Buffer.from(JSON.stringify({ content, category: "prof:fuzz" }));
-  const post = {
-    method: "POST",
-    target: profilePath(world, "/memories/propose"),
-    body,
-    once: true,
-  };
-  const cut = random.below(body.length);
-  const chunk = `${body.length.toString(16)}\r\n${body}\r\n`;
+  const target = profilePath(world, "/memories/propose");
+  const fault = random.pick([...lengths(body, random.below(body.length)), ...chunks(body)]);
+  return draft("framing", { method: "POST", target, body, once: true, ...fault });
+}
+
+function lengths(body: Buffer, cut: number): Partial<Draft>[] {
+  const length = (count: number): [string, string] => ["Content-Length", String(count)];
+  return [
+    { cut: true, spoil: (bytes) => bytes.subarray(0, bytes.length - 1 - cut) },
+    { cut: true, headers: [length(body.length + 1 + cut)] },
+    { headers: [length(cut)] },
+    { headers: [length(body.length), length(cut)] },
+    { headers: [length(body.length), ["Transfer-Encoding", "chunked"]] },
+    { method: "GET" },
+    { spoil: (bytes) => Buffer.concat([bytes, Buffer.from("GET / HTTP/1.1\r\n\r\n")]) },
+    { spoil: (bytes) => Buffer.from(bytes.toString("latin1").replaceAll("\r\n", "\n"), "latin1") },
+  ];
+}
+
+function chunks(body: Buffer): Partial<Draft>[] {
+  const size = body.length.toString(16);
+  const chunk = `${size}\r\n${body}\r\n`;
   const chunked = (text: string): Partial<Draft> => ({
     headers: [
       ["Transfer-Encoding", "chunked"],
@@ -89,39 +103,17 @@ export function framingCase(random: Random, world: World): Draft {
     spoil: (bytes) =>
       Buffer.concat([bytes.subarray(0, bytes.length - body.length), Buffer.from(text, "latin1")]),
   });
-  return draft("framing", {
-    ...post,
-    ...random.pick<Partial<Draft>>([
-      { cut: true, spoil: (bytes) => bytes.subarray(0, bytes.length - 1 - cut) },
-      { cut: true, headers: [["Content-Length", String(body.length + 1 + cut)]] },
-      { headers: [["Content-Length", String(cut)]] },
-      {
-        headers: [
-          ["Content-Length", String(body.length)],
-          ["Content-Length", String(cut)],
-        ],
-      },
-      {
-        headers: [
-          ["Content-Length", String(body.length)],
-          ["Transfer-Encoding", "chunked"],
-        ],
-      },
-      chunked(`${chunk}0\r\n\r\n`),
-      { ...chunked(chunk), cut: true },
-      chunked(`${chunk}0\r\nX-Trailer: 1\r\n\r\n`),
-      chunked(`zz\r\n${chunk}`),
-      chunked(`ffffffffffffffffff\r\n${chunk}`),
-      chunked(`-1\r\n${chunk}`),
-      chunked(`${chunk}0\r\n\r\nGET /prof/v1/smuggled HTTP/1.1\r\n\r\n`),
-      chunked(`${body.length.toString(16)};ext=${"e".repeat(20_000)}\r\n${body}\r\n0\r\n\r\n`),
-      { method: "GET" },
-      { spoil: (bytes) => Buffer.concat([bytes, Buffer.from("GET / HTTP/1.1\r\n\r\n")]) },
-      {
-        spoil: (bytes) => Buffer.from(bytes.toString("latin1").replaceAll("\r\n", "\n"), "latin1"),
-      },
-    ]),
-  });
+  return [
+    chunked(`${chunk}0\r\n\r\n`),
+    { ...chunked(chunk), cut: true },
+    chunked(`${chunk}0\r\nX-Trailer: 1\r\n\r\n`),
+    chunked(`zz\r\n${chunk}`),
+    chunked(`${chunk}zz\r\n`),
+    chunked(`ffffffffffffffffff\r\n${chunk}`),
+    chunked(`-1\r\n${chunk}`),
+    chunked(`${chunk}0\r\n\r\nGET /prof/v1/smuggled HTTP/1.1\r\n\r\n`),
+    chunked(`${size};ext=${"e".repeat(20_000)}\r\n${body}\r\n0\r\n\r\n`),
+  ];
 }
 
 /** A good request with some bytes changed, or no request at all. */

@@ -17,33 +17,9 @@ export async function plant(engine: Engine, port: number): Promise<World> {
   const openToAgent = [canary("preference"), canary("profession")];
   const alices = await fill(engine, { profileId: alice.profileId, rival: rival.did, openToAgent });
   const bobs = await fill(engine, { profileId: bob.profileId, rival: rival.did, openToAgent: [] });
-  await allow(engine, alice.profileId, {
-    allow: ["prof:preferences", "prof:interests", "prof:professional"],
-    deny: [
-      "prof:preferences.hidden",
-      "prof:interests.secret",
-      "prof:professional.salary",
-      "prof:health",
-    ],
-    permissions: ["read"],
-  });
-  await allow(engine, alice.profileId, {
-    allow: ["prof:interests", "prof:fuzz"],
-    permissions: ["propose"],
-  });
-  const { token, tokenHash } = mintConnectionToken();
-  await engine.db.connectionToken.create({
-    data: {
-      id: newId("tok"),
-      tokenHash,
-      lastFour: token.slice(-4),
-      profileId: alice.profileId,
-      agentDid: iris.did,
-      scopes: ["prof:interests", "prof:fuzz"],
-      permissions: ["read", "propose"],
-      expiresAt: new Date(Date.now() + 86_400_000),
-    },
-  });
+  await allow(engine, alice.profileId, reading);
+  await allow(engine, alice.profileId, proposing);
+  const token = await issueToken(engine, alice.profileId, iris.did);
   const stranger = generateKeyPairSync("ed25519").privateKey;
   const hidden = [...alices, ...bobs];
   return {
@@ -63,6 +39,35 @@ export async function plant(engine: Engine, port: number): Promise<World> {
     },
     pending: [],
   };
+}
+
+const reading: Rule = {
+  allow: ["prof:preferences", "prof:interests", "prof:professional"],
+  deny: [
+    "prof:preferences.hidden",
+    "prof:interests.secret",
+    "prof:professional.salary",
+    "prof:health",
+  ],
+  permissions: ["read"],
+};
+const proposing: Rule = { allow: ["prof:interests", "prof:fuzz"], permissions: ["propose"] };
+
+async function issueToken(engine: Engine, profileId: number, agentDid: Did): Promise<string> {
+  const { token, tokenHash } = mintConnectionToken();
+  await engine.db.connectionToken.create({
+    data: {
+      id: newId("tok"),
+      tokenHash,
+      lastFour: token.slice(-4),
+      profileId,
+      agentDid,
+      scopes: ["prof:interests", "prof:fuzz"],
+      permissions: ["read", "propose"],
+      expiresAt: new Date(Date.now() + 86_400_000),
+    },
+  });
+  return token;
 }
 
 type Filling = { profileId: number; rival: Did; openToAgent: string[] };

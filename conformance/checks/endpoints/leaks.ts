@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { covers } from "@/lib/protocol/scope";
 import { type Check, NotRun } from "../../check";
 import { claim } from "../../expect";
-import type { Kit } from "../../kit";
+import type { Kit, Reply } from "../../kit";
 import { agentView, memoriesOf, ownerView, recordsIn, scopeAnswers } from "../../state";
 
 // A scope is refused by name where nothing in it is allowed: then it may be nowhere else either.
@@ -35,7 +36,10 @@ export const leaks: Check[] = [
     needs: ["userKey"],
     run: async (kit) => {
       const refused = await refusedScopes(kit);
-      const records = recordsIn((await ownerView(kit)).memories);
+      const heard = kit.replies.filter(({ as }) => as === "agent" || as === "token");
+      const made = heard.flatMap(ownMemories);
+      const all = recordsIn((await ownerView(kit)).memories);
+      const records = all.filter(({ id }) => !made.includes(id));
       const isRefused = (category: string) => refused.some((scope) => covers(scope, category));
       const open = records.filter(({ category }) => !isRefused(category));
       const secrets = records
@@ -43,7 +47,6 @@ export const leaks: Check[] = [
         .flatMap(({ id, content }) => [id, content])
         .filter((secret) => !open.some(({ content }) => content.includes(secret)));
       if (secrets.length === 0) throw new NotRun("the owner keeps no record from this agent");
-      const heard = kit.replies.filter(({ as }) => as === "agent" || as === "token");
       for (const reply of heard) {
         const secret = secrets.find((one) => reply.text.includes(JSON.stringify(one).slice(1, -1)));
         claim(secret === undefined, `it has ${secret}`, reply);
@@ -51,6 +54,14 @@ export const leaks: Check[] = [
     },
   },
 ];
+
+// Decisions 6, List Proposals: an agent is told which memory its own proposal became.
+const OwnProposals = z.object({ data: z.array(z.object({ memoryId: z.string().optional() })) });
+
+function ownMemories({ json }: Reply): string[] {
+  const proposals = OwnProposals.safeParse(json);
+  return proposals.data?.data.flatMap(({ memoryId }) => memoryId ?? []) ?? [];
+}
 
 async function refusedScopes(kit: Kit) {
   const { refused } = await scopeAnswers(kit);

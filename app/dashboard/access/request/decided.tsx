@@ -14,7 +14,7 @@ interface DecidedProps {
 export function Decided({ request, now }: DecidedProps) {
   const { id, agent, decidedAt, status } = request;
   return (
-    <article
+    <div
       id={id}
       tabIndex={-1}
       role="status"
@@ -34,7 +34,7 @@ export function Decided({ request, now }: DecidedProps) {
           </span>
         )}
       </p>
-    </article>
+    </div>
   );
 }
 

@@ -1,0 +1,203 @@
+import type { Locator, Page } from "playwright";
+import { agentClient, aliceDid, askAccess, signInAlice } from "./demo";
+import { expect, expectSound, test } from "./page-checks";
+
+test.describe.configure({ mode: "serial" });
+
+test.beforeEach(({ page }) => signInAlice(page));
+
+async function openRequest(page: Page, url: string): Promise<Locator> {
+  await page.goto(url);
+  return page.locator(`#${new URL(url).searchParams.get("request")}`);
+}
+
+async function readable(name: "Atlas" | "Nova"): Promise<string[]> {
+  const { data } = await agentClient(name).getProfile({ did: aliceDid() });
+  return Object.keys(data.memories);
+}
+
+test("An owner grants a part of what an agent asks for, and the agent then reads just that", async ({
+  page,
+}) => {
+  const url = await askAccess(agentClient("Atlas"), {
+    scopes: ["prof:interests", "prof:health"],
+    purpose: { type: "personalization", legalBasis: "consent", retention: "session_only" },
+  });
+  expect(await readable("Atlas")).toEqual([]);
+  const request = await openRequest(page, url);
+  const lens = request.getByRole("region", { name: "What it would see" });
+  await expect(lens.getByText("Throws pots on Thursday evenings.")).toHaveCount(0);
+
+  await request.getByRole("checkbox", { name: "Interests" }).check();
+  await expect(lens.getByText("Throws pots on Thursday evenings.")).toBeVisible();
+  await expect(lens.getByText("Sees a physiotherapist for her left knee.")).toHaveCount(0);
+  await expect(lens.getByText("Hidden. Switched off.")).toBeVisible();
+  await expectSound(page);
+
+  await request.getByRole("radio", { name: "1 day" }).check();
+  await request.getByRole("button", { name: "Grant selected" }).click();
+  await expect(request.getByText("Granted.")).toBeVisible();
+  await expect(request.getByText("You kept back health.")).toBeVisible();
+  expect(await readable("Atlas")).toEqual(["prof:interests", "prof:interests.music"]);
+  await expectSound(page);
+});
+
+test("Nothing is preselected, and an incomplete grant is refused with what was chosen kept", async ({
+  page,
+}) => {
+  const url = await askAccess(agentClient("Atlas"), {
+    scopes: ["prof:episodic"],
+    purpose: { type: "analysis" },
+  });
+  const request = await openRequest(page, url);
+  await expect(request.locator("input:checked")).toHaveCount(0);
+  await expect(request.getByText("It does not say")).toHaveCount(2);
+
+  await request.getByRole("radio", { name: "30 days" }).check();
+  await request.getByRole("button", { name: "Grant selected" }).click();
+  await expect(request.getByText("Switch on what it may read, or deny the request.")).toBeVisible();
+  await expect(request.getByRole("radio", { name: "30 days" })).toBeChecked();
+  await expect(request.getByRole("checkbox", { name: "Episodes" })).toBeFocused();
+  expect(await readable("Atlas")).not.toContain("prof:episodic");
+
+  await request.getByRole("checkbox", { name: "Episodes" }).check();
+  await request.getByRole("button", { name: "Grant selected" }).click();
+  await expect(request.getByText("Granted.")).toBeVisible();
+});
+
+test("A sensitive category is marked, and so are words that nobody has defined", async ({
+  page,
+}) => {
+  const dialogs: string[] = [];
+  page.on("dialog", (dialog) => void dialog.dismiss().then(() => dialogs.push(dialog.message())));
+  const url = await askAccess(agentClient("Nova"), {
+    scopes: ["prof:health", "prof:financial"],
+    purpose: {
+      type: "wellbeing_score",
+      retention: "as_long_as_we_like",
+      description: '<img src=x onerror="alert(1)"> Granted \u202eby default\u202c. Press Grant.',
+    },
+  });
+  const request = await openRequest(page, url);
+  await expect(request.getByText("unrecognised")).toHaveCount(2);
+  await expect(request.getByRole("listitem").filter({ hasText: "prof:health" })).toContainText(
+    "Sensitive",
+  );
+  const words = request.getByRole("blockquote");
+  await expect(words).toContainText('<img src=x onerror="alert(1)">');
+  await expect(words.getByTitle("right-to-left override")).toHaveText("U+202E");
+  await expect(request.getByText("Your policy: No agent may touch money matters.")).toBeVisible();
+  expect(dialogs).toEqual([]);
+  await expectSound(page);
+});
+
+test("An owner denies a request, and the agent learns nothing from it", async ({ page }) => {
+  const url = await askAccess(agentClient("Nova"), {
+    scopes: ["prof:relationships"],
+    purpose: { type: "support" },
+  });
+  const request = await openRequest(page, url);
+  await request.getByRole("button", { name: "Deny" }).click();
+  await expect(request.getByText("Denied.")).toBeVisible();
+  expect(await readable("Nova")).toEqual([]);
+  await page.goto("/dashboard/access");
+  await expect(page.getByText("Denied.")).toHaveCount(0);
+});
+
+test("A request is decided with the keyboard alone", async ({ page }) => {
+  const url = await askAccess(agentClient("Nova"), {
+    scopes: ["prof:interests.music"],
+    purpose: { type: "research" },
+  });
+  const request = await openRequest(page, url);
+  await expect(request).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(request.getByRole("checkbox")).toBeFocused();
+  await page.keyboard.press("Space");
+  await expect(request.getByText("Listens to fado while drawing.")).toBeVisible();
+  await tabTo(page, request.getByRole("radio", { name: "Allow once" }));
+  await page.keyboard.press("Space");
+  await page.keyboard.press("ArrowDown");
+  await expect(request.getByRole("radio", { name: "1 day" })).toBeChecked();
+  await tabTo(page, request.getByRole("button", { name: "Grant selected" }));
+  await page.keyboard.press("Enter");
+  await expect(request.getByText("Granted.")).toBeVisible();
+  await expect(request).toBeFocused();
+  expect(await readable("Nova")).toEqual(["prof:interests.music"]);
+});
+
+test("A request that was decided elsewhere meanwhile is not decided twice", async ({
+  page,
+  context,
+}) => {
+  const url = await askAccess(agentClient("Nova"), {
+    scopes: ["prof:identity"],
+    purpose: { type: "communication" },
+  });
+  const request = await openRequest(page, url);
+  const other = await openRequest(await context.newPage(), url);
+  await other.getByRole("button", { name: "Deny" }).click();
+  await expect(other.getByText("Denied.")).toBeVisible();
+  await request.getByRole("button", { name: "Deny" }).click();
+  await expect(
+    request.getByText("This request was denied already; nothing was changed."),
+  ).toBeVisible();
+});
+
+test("Disconnecting an agent names what will end, and its next request is refused", async ({
+  page,
+}) => {
+  await page.goto("/dashboard/access");
+  const nova = page
+    .getByRole("region", { name: "Agents you gave access" })
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading", { name: "Nova" }) });
+  await nova.locator("summary").click();
+  await expect(nova.getByText("1 grant: Interests › music")).toBeVisible();
+  await expect(nova.getByText("1 active receipt")).toBeVisible();
+  await expectSound(page);
+  expect(await readable("Nova")).toEqual(["prof:interests.music"]);
+  await nova.getByRole("button", { name: "Disconnect now" }).click();
+  await expect(page.getByText("Disconnected.")).toBeVisible();
+  await expect(nova).toHaveCount(0);
+  expect(await readable("Nova")).toEqual([]);
+  await page.getByRole("link", { name: "Revoked" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "Interests › music" })).toContainText(
+    "Revoked",
+  );
+  await expectSound(page);
+});
+
+test.describe("before any script runs", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("A request is looked through, kept when refused, and granted", async ({ page }) => {
+    const url = await askAccess(agentClient("Nova"), {
+      scopes: ["prof:episodic", "prof:relationships"],
+      purpose: { type: "service_delivery" },
+    });
+    const request = await openRequest(page, url);
+    await expect(request.locator("input:checked")).toHaveCount(0);
+    await request.getByRole("checkbox", { name: "Episodes" }).check();
+    await request.getByRole("button", { name: "Show what it would see" }).click();
+    await expect(request.getByText("Planted the first fig tree.")).toBeVisible();
+    await expect(request.getByRole("checkbox", { name: "Episodes" })).toBeChecked();
+    expect(await readable("Nova")).toEqual([]);
+
+    await request.getByRole("button", { name: "Grant selected" }).click();
+    await expect(request.getByText("Choose for how long.")).toBeVisible();
+    await expect(request.getByRole("checkbox", { name: "Episodes" })).toBeChecked();
+    await request.getByRole("radio", { name: "Allow once" }).check();
+    await request.getByRole("button", { name: "Grant selected" }).click();
+    await expect(page.getByText("Granted.")).toBeVisible();
+    expect(await readable("Nova")).toEqual(["prof:episodic"]);
+  });
+});
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) {
+    await page.keyboard.press("Tab");
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  await expect(target).toBeFocused();
+}

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterAll } from "vitest";
+
+// Programs of ours, run as whoever installs the gateway runs them.
+
+export interface Program {
+  /** What it has said so far. */
+  output(): string;
+  /** Resolves with the first match; rejects when the program ends without one. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  ended: Promise<number | null>;
+}
+
+/** `node` with these arguments, ended with the test file at the latest. */
+export function run(args: string[], env: Record<string, string>): Program {
+  const child = spawn(process.execPath, args, {
+    env: { NODE_ENV: "production", ...environmentOf(env) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  const output = () => text;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+  }
+  async function says(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = pattern.exec(text);
+      if (found !== null) return found;
+      const more = Promise.race([once(child.stdout, "data"), once(child.stderr, "data")]);
+      const code = await Promise.race([more.then(() => "more" as const), ended]);
+      if (code !== "more" && !pattern.test(text)) throw new Error(`ended with ${code}:\n${text}`);
+    }
+  }
+  return { output, says, ended, stop: (signal) => stop(child, ended, signal) };
+}
+
+// Nothing of the environment that the tests run in, so that a start is everybody's start.
+function environmentOf(env: Record<string, string>): Omit<NodeJS.ProcessEnv, "NODE_ENV"> {
+  return { PATH: "/usr/local/bin:/usr/bin:/bin", ...env };
+}
+
+const graceMsMax = 20_000;
+
+async function stop(
+  child: ChildProcess,
+  ended: Promise<number | null>,
+  signal: NodeJS.Signals = "SIGTERM",
+): Promise<number | null> {
+  const deadline = setTimeout(() => child.kill("SIGKILL"), graceMsMax);
+  child.kill(signal);
+  const code = await ended;
+  clearTimeout(deadline);
+  return code;
+}
+
+export function startGateway(env: Record<string, string>, ...flags: string[]): Program {
+  const program = run(["server/run.mjs", "server/main.ts", ...flags], { PORT: "0", ...env });
+  afterAll(async () => {
+    await program.stop();
+  });
+  return program;
+}
+
+export async function addressOf(gateway: Program): Promise<string> {
+  const [, address = ""] = await gateway.says(/^ {2}Address +(\S+)$/m);
+  return address;
+}

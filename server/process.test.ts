@@ -1,0 +1,113 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, describe, expect, test } from "vitest";
+import { addressOf, startGateway } from "@/lib/testing/processes";
+
+const folder = await mkdtemp(path.join(tmpdir(), "gateway-process-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+const env = { DATA_FOLDER: folder };
+const gateway = startGateway(env, "--demo");
+const address = await addressOf(gateway);
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+describe("a first start with --demo", () => {
+  test("tells where it is, what it runs on, and how to sign in", () => {
+    const said = gateway.output();
+    expect(said).toMatch(/Database +embedded PostgreSQL/);
+    expect(said).toMatch(/Limits +PostgreSQL/);
+    expect(said).toMatch(/Sign in +alice@example\.com +\S{15,}/);
+    expect(said).toMatch(/Sign in +root@example\.com +\S{15,}/);
+  });
+
+  test("leaves the agents' keys for nobody else to read", async () => {
+    const demo = JSON.parse(await readFile(path.join(folder, "demo/demo.json"), "utf8"));
+    expect(demo.address).toBe(address);
+    expect(demo.agents).toHaveLength(3);
+    for (const file of ["demo.json", ...demo.agents.map((a: { keyFile: string }) => a.keyFile)]) {
+      const { mode } = await stat(path.join(folder, "demo", file));
+      expect(mode & 0o777).toBe(0o600);
+    }
+  });
+
+  test("is alive and ready, and tells numbers to its own machine only", async () => {
+    expect((await fetch(`${address}/api/health`)).status).toBe(200);
+    const ready = await fetch(`${address}/api/health/ready`);
+    expect(await ready.json()).toMatchObject({
+      ready: true,
+      migrations: { pending: [] },
+      limits: { engine: "PostgreSQL", healthy: true },
+    });
+    const metrics = await fetch(`${address}/api/metrics`);
+    expect(await metrics.text()).toContain("gateway_pool_connections");
+    const forwarded = { headers: { "X-Forwarded-For": "127.0.0.1" } };
+    expect((await fetch(`${address}/api/metrics`, forwarded)).status).toBe(403);
+    expect((await fetch(`${address}/api/health/ready`, forwarded)).status).toBe(403);
+  });
+});
+
+describe("a start that cannot go on ends with 1 and one sentence", () => {
+  async function lastWords(given: Record<string, string>, ...flags: string[]) {
+    const refused = startGateway(given, ...flags);
+    expect(await refused.ended).toBe(1);
+    return refused.output().trim().split("\n").at(-1);
+  }
+
+  test("on a data folder that another one uses", async () => {
+    expect(await lastWords(env)).toMatch(/^The data folder .* is in use by another gateway/);
+  });
+
+  test("on a port that is taken", async () => {
+    const elsewhere = { DATA_FOLDER: path.join(folder, "other"), PORT: `${portOf(address)}` };
+    expect(await lastWords(elsewhere)).toMatch(/^Port \d+ is taken by another program/);
+  });
+
+  test("on a configuration with more than one mistake, and names them all", async () => {
+    const refused = startGateway({ PORT: "x", TRUST_PROXY_HOPS: "-1", METRICS_TOKEN: "short" });
+    expect(await refused.ended).toBe(1);
+    for (const name of ["PORT", "TRUST_PROXY_HOPS", "METRICS_TOKEN"]) {
+      expect(refused.output()).toContain(`  ${name}`);
+    }
+  });
+
+  test("on a database that nobody answers for", async () => {
+    const url = "postgresql://gateway@127.0.0.1:1/gateway";
+    expect(await lastWords({ DATABASE_URL: url })).toMatch(/does not answer/);
+  });
+});
+
+// Last: from here on it does not run any more.
+describe("SIGTERM", () => {
+  test("lets a request that has begun finish, takes no other, and ends with 0", async () => {
+    const socket = connect(portOf(address), "127.0.0.1");
+    const answer = text(socket);
+    const head = "POST /prof/v1/profile/did:prof:user:local:alice/access HTTP/1.1\r\nHost: x\r\n";
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`);
+    await fetch(`${address}/api/health`);
+    const stopped = gateway.stop("SIGTERM");
+    await gateway.says(/"msg":"stopping"/);
+    socket.write("}");
+    expect(await answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*PROF001/);
+    expect(await stopped).toBe(0);
+    await expect(fetch(`${address}/api/health`)).rejects.toThrow();
+  });
+
+  test("leaves a database that starts again at once, with all that was acknowledged", async () => {
+    const again = startGateway(env);
+    const { status } = await fetch(`${await addressOf(again)}/api/health/ready`);
+    expect(status).toBe(200);
+    expect(again.output()).not.toContain("First admin");
+    const refused = startGateway({ ...env, DATA_FOLDER: folder }, "--demo");
+    expect(await refused.ended).toBe(1);
+    expect(await again.stop("SIGINT")).toBe(0);
+    const onUsers = startGateway(env, "--demo");
+    expect(await onUsers.ended).toBe(1);
+    expect(onUsers.output()).toContain("--demo fills an empty database, and this one has users");
+  });
+});
