@@ -18,7 +18,7 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: false,
   workers: 1,
-  timeout: 30_000,
+  timeout: 60_000,
   reporter: "list",
   use: {
     launchOptions: { executablePath, args: isRoot ? ["--no-sandbox"] : [] },

@@ -57,8 +57,11 @@ export default async function LandingPage() {
           ))}
         </ul>
       </main>
-      <footer>
+      <footer className="flex flex-wrap items-center justify-between gap-4">
         <ThemeSwitch current={theme} choose={chooseTheme} />
+        <ButtonLink href="/docs" look="quiet">
+          For those who build agents
+        </ButtonLink>
       </footer>
     </div>
   );

@@ -3,7 +3,7 @@ import { createPrivateKey } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { limitClasses } from "@/lib/protocol/endpoints";
 import { testEngine } from "@/lib/testing/harness";
 import { runChecks } from "./check";
@@ -14,6 +14,9 @@ import { summary } from "./report";
 import { faults } from "./testing/faults";
 import { startFaulty } from "./testing/faulty-proxy";
 import { personas, startGateway } from "./testing/gateway";
+
+// A whole run is some 430 requests, one after the other.
+vi.setConfig({ testTimeout: 60_000 });
 
 const engine = await testEngine({ PEER_LIMIT: "100000" });
 // The kit signs by the real clock.

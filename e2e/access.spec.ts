@@ -2,8 +2,6 @@ import type { Locator, Page } from "playwright";
 import { agentClient, aliceDid, askAccess, signInAlice } from "./demo";
 import { expect, expectSound, test } from "./page-checks";
 
-test.describe.configure({ mode: "serial" });
-
 test.beforeEach(({ page }) => signInAlice(page));
 
 async function openRequest(page: Page, url: string): Promise<Locator> {
@@ -11,7 +9,7 @@ async function openRequest(page: Page, url: string): Promise<Locator> {
   return page.locator(`#${new URL(url).searchParams.get("request")}`);
 }
 
-async function readable(name: "Atlas" | "Nova"): Promise<string[]> {
+async function readable(name: "Atlas" | "Iris" | "Nova"): Promise<string[]> {
   const { data } = await agentClient(name).getProfile({ did: aliceDid() });
   return Object.keys(data.memories);
 }
@@ -86,6 +84,7 @@ test("A sensitive category is marked, and so are words that nobody has defined",
   const words = request.getByRole("blockquote");
   await expect(words).toContainText('<img src=x onerror="alert(1)">');
   await expect(words.getByTitle("right-to-left override")).toHaveText("U+202E");
+  await request.locator("summary", { hasText: "Everything else stays hidden" }).click();
   await expect(request.getByText("Your policy: No agent may touch money matters.")).toBeVisible();
   expect(dialogs).toEqual([]);
   await expectSound(page);
@@ -99,7 +98,7 @@ test("An owner denies a request, and the agent learns nothing from it", async ({
   const request = await openRequest(page, url);
   await request.getByRole("button", { name: "Deny" }).click();
   await expect(request.getByText("Denied.")).toBeVisible();
-  expect(await readable("Nova")).toEqual([]);
+  expect(await readable("Nova")).not.toContain("prof:relationships");
   await page.goto("/dashboard/access");
   await expect(page.getByText("Denied.")).toHaveCount(0);
 });
@@ -123,7 +122,7 @@ test("A request is decided with the keyboard alone", async ({ page }) => {
   await page.keyboard.press("Enter");
   await expect(request.getByText("Granted.")).toBeVisible();
   await expect(request).toBeFocused();
-  expect(await readable("Nova")).toEqual(["prof:interests.music"]);
+  expect(await readable("Nova")).toContain("prof:interests.music");
 });
 
 test("A request that was decided elsewhere meanwhile is not decided twice", async ({
@@ -147,24 +146,31 @@ test("A request that was decided elsewhere meanwhile is not decided twice", asyn
 test("Disconnecting an agent names what will end, and its next request is refused", async ({
   page,
 }) => {
-  await page.goto("/dashboard/access");
-  const nova = page
+  const url = await askAccess(agentClient("Iris"), {
+    scopes: ["prof:interests.music"],
+    purpose: { type: "context_enrichment" },
+  });
+  const request = await openRequest(page, url);
+  await request.getByRole("checkbox").check();
+  await request.getByRole("radio", { name: "Until I revoke it" }).check();
+  await request.getByRole("button", { name: "Grant selected" }).click();
+  await expect(request.getByText("Granted.")).toBeVisible();
+  expect(await readable("Iris")).toContain("prof:interests.music");
+
+  const iris = page
     .getByRole("region", { name: "Agents you gave access" })
     .getByRole("listitem")
-    .filter({ has: page.getByRole("heading", { name: "Nova" }) });
-  await nova.locator("summary").click();
-  await expect(nova.getByText("1 grant: Interests › music")).toBeVisible();
-  await expect(nova.getByText("1 active receipt")).toBeVisible();
+    .filter({ has: page.getByRole("heading", { name: "Iris" }) });
+  await iris.locator("summary").click();
+  await expect(iris.getByText("1 grant: Interests › music")).toBeVisible();
+  await expect(iris.getByText("1 active receipt")).toBeVisible();
   await expectSound(page);
-  expect(await readable("Nova")).toEqual(["prof:interests.music"]);
-  await nova.getByRole("button", { name: "Disconnect now" }).click();
+  await iris.getByRole("button", { name: "Disconnect now" }).click();
   await expect(page.getByText("Disconnected.")).toBeVisible();
-  await expect(nova).toHaveCount(0);
-  expect(await readable("Nova")).toEqual([]);
+  await expect(iris).toHaveCount(0);
+  expect(await readable("Iris")).not.toContain("prof:interests.music");
   await page.getByRole("link", { name: "Revoked" }).click();
-  await expect(page.getByRole("row").filter({ hasText: "Interests › music" })).toContainText(
-    "Revoked",
-  );
+  await expect(page.getByRole("row").filter({ hasText: "Iris" })).toContainText("Revoked");
   await expectSound(page);
 });
 
@@ -182,7 +188,7 @@ test.describe("before any script runs", () => {
     await request.getByRole("button", { name: "Show what it would see" }).click();
     await expect(request.getByText("Planted the first fig tree.")).toBeVisible();
     await expect(request.getByRole("checkbox", { name: "Episodes" })).toBeChecked();
-    expect(await readable("Nova")).toEqual([]);
+    expect(await readable("Nova")).not.toContain("prof:episodic");
 
     await request.getByRole("button", { name: "Grant selected" }).click();
     await expect(request.getByText("Choose for how long.")).toBeVisible();
@@ -190,7 +196,7 @@ test.describe("before any script runs", () => {
     await request.getByRole("radio", { name: "Allow once" }).check();
     await request.getByRole("button", { name: "Grant selected" }).click();
     await expect(page.getByText("Granted.")).toBeVisible();
-    expect(await readable("Nova")).toEqual(["prof:episodic"]);
+    expect(await readable("Nova")).toContain("prof:episodic");
   });
 });
 

@@ -1,6 +1,6 @@
 "use client";
 
-import Link from "next/link";
+import Link, { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
 
 export interface Place {
@@ -23,6 +23,7 @@ export function Nav({ places }: { places: Place[] }) {
               className="flex min-h-10 items-center justify-between gap-2 rounded-box px-3 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-strong"
             >
               {label}
+              <OnItsWay />
               {waiting > 0 && (
                 <span className="rounded-box bg-accent px-1.5 text-xs font-medium text-on-accent tabular-nums">
                   {waiting > 999 ? "999+" : waiting}
@@ -35,4 +36,10 @@ export function Nav({ places }: { places: Place[] }) {
       </ul>
     </nav>
   );
+}
+
+// Instead of a loading.tsx, whose page would stay hidden where no script runs: see page-skeleton.tsx.
+function OnItsWay() {
+  const { pending } = useLinkStatus();
+  return pending ? <span data-pending hidden /> : null;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Brand } from "../_components/brand";
+import { PageSkeleton } from "./page-skeleton";
 
 interface ShellProps {
   /** Where one can go. */
@@ -12,7 +13,7 @@ interface ShellProps {
 // One column with a menu on a phone, two from 1024 px. The menu is a <details>: it opens before scripts do.
 export function Shell({ nav, account, children }: ShellProps) {
   return (
-    <div className="lg:grid lg:min-h-dvh lg:grid-cols-[256px_minmax(0,1fr)]">
+    <div className="group/shell lg:grid lg:min-h-dvh lg:grid-cols-[256px_minmax(0,1fr)]">
       <a
         href="#main"
         className="sr-only rounded-box bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10"
@@ -39,8 +40,9 @@ export function Shell({ nav, account, children }: ShellProps) {
           {account}
         </div>
       </details>
-      <main id="main" className="mx-auto w-full max-w-240 px-4 py-8 sm:px-8 lg:py-12">
+      <main id="main" className="relative mx-auto w-full max-w-240 px-4 py-8 sm:px-8 lg:py-12">
         {children}
+        <PageSkeleton />
       </main>
     </div>
   );

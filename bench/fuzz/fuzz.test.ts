@@ -6,6 +6,7 @@ import { caseOf } from "./cases/all";
 import { judge } from "./judge";
 import { type Draft, draft, profilePath } from "./message";
 import { type Figures, fuzz } from "./run";
+import { runningTarget } from "./target";
 import { startOwnGateway } from "./testing/gateway";
 import type { Answer, Heard } from "./wire";
 
@@ -46,6 +47,18 @@ test("what is stored although no answer said so is found", async () => {
   const untold = await gateway.storedUntold(figures.told);
   expect(untold).toEqual([`${id} is among the proposals, and no answer said so`]);
 });
+
+test("of a gateway that runs already, the owner's view tells what was stored", async () => {
+  const target = await runningTarget(world);
+  const { findings, told } = await fuzz({ world, seed: 8, from: 0, count: 200, lines: 8 });
+  expect(findings).toEqual([]);
+  expect(told.proposals.size).toBeGreaterThan(0);
+  expect(await target.storedUntold(told)).toEqual([]);
+  told.proposals.add("prop_another");
+  expect(await target.storedUntold(told)).toEqual([
+    `${told.proposals.size - 1} proposals came to be, ${told.proposals.size} were told of`,
+  ]);
+}, 60_000);
 
 describe("a fault is found", () => {
   const asked = draft("query listMemories", { target: profilePath(world, "/memories") });

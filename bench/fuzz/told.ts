@@ -9,6 +9,8 @@ export interface Told {
   memories: Set<string>;
   receipts: Set<string>;
   consentRequests: Set<string>;
+  /** Of receipts that also denied: for what was denied, the owner may be asked without a word. */
+  purposes: Set<string>;
   /** Requests that may have used up a nonce: all but those whose credential failed. */
   admitted: number;
 }
@@ -20,6 +22,7 @@ export function nothingTold(): Told {
     memories: new Set(),
     receipts: new Set(),
     consentRequests: new Set(),
+    purposes: new Set(),
     admitted: 0,
   };
 }
@@ -33,7 +36,11 @@ export function listenTo(told: Told, world: World, { status, body }: Answer): vo
   const request = member(member(member(json, "error"), "details"), "consentRequestId");
   if (typeof request === "string") told.consentRequests.add(request);
   const { proposalId, receiptId, memoryId, status: state } = Object(data);
-  if (typeof receiptId === "string") told.receipts.add(receiptId);
+  if (typeof receiptId === "string") {
+    told.receipts.add(receiptId);
+    const isPartial = Object(data).deniedScopes?.length > 0;
+    if (isPartial) told.purposes.add(String(Object(data).purpose?.type));
+  }
   if (typeof memoryId === "string") told.memories.add(memoryId);
   if (typeof proposalId !== "string") return;
   if (state === "pending") {

@@ -42,7 +42,11 @@ export function Receipts({ receipts, state, older, now }: ReceiptsProps) {
       )}
       {older !== null && (
         <p className="mt-4">
-          <Link href={older} className="font-medium text-accent underline underline-offset-4">
+          <Link
+            href={older}
+            prefetch={false}
+            className="font-medium text-accent underline underline-offset-4"
+          >
             Older receipts
           </Link>
         </p>
@@ -58,6 +62,7 @@ function Filter({ current }: { current: ReceiptState | undefined }) {
         <li key={label}>
           <Link
             href={`/dashboard/access${state === undefined ? "" : `?receipts=${state}`}#receipts`}
+            prefetch={false}
             aria-current={state === current ? "true" : undefined}
             className="flex min-h-7 items-center rounded-box px-3 text-xs text-muted hover:text-ink aria-[current=true]:bg-lifted aria-[current=true]:text-ink aria-[current=true]:shadow-raised"
           >

@@ -62,33 +62,39 @@ interface FiltersProps {
 export function Filters({ narrowed, filters }: FiltersProps) {
   const { tab, agent = "", category = "" } = narrowed;
   const field =
-    "min-h-10 w-full truncate rounded-box border border-edge bg-surface px-3 text-base sm:text-sm";
+    "min-h-10 min-w-0 flex-1 basis-32 truncate rounded-box border border-edge bg-surface px-3 text-base sm:max-w-60 sm:text-sm";
   return (
     <search>
       <form action="/dashboard/proposals" className="flex flex-wrap items-center gap-2 sm:gap-3">
         {tab !== "pending" && <input type="hidden" name="tab" value={tab} />}
-        <label className="min-w-0 flex-1 basis-32 sm:max-w-60">
-          <span className="sr-only">Agent</span>
-          <select key={agent} name="agent" defaultValue={agent} className={field}>
-            <option value="">All agents</option>
-            {filters.agents.map((one) => (
-              <option key={one.did} value={one.did}>
-                {visibleText(agentLabel(one))}
-              </option>
-            ))}
-          </select>
+        <label htmlFor="filter-agent" className="sr-only">
+          Agent
         </label>
-        <label className="min-w-0 flex-1 basis-32 sm:max-w-60">
-          <span className="sr-only">Category, and what lies below it</span>
-          <select key={category} name="category" defaultValue={category} className={field}>
-            <option value="">All categories</option>
-            {filters.categories.map((one) => (
-              <option key={one} value={one}>
-                {categoryTitle(one)}
-              </option>
-            ))}
-          </select>
+        <select id="filter-agent" key={agent} name="agent" defaultValue={agent} className={field}>
+          <option value="">All agents</option>
+          {filters.agents.map((one) => (
+            <option key={one.did} value={one.did}>
+              {visibleText(agentLabel(one))}
+            </option>
+          ))}
+        </select>
+        <label htmlFor="filter-category" className="sr-only">
+          Category, and what lies below it
         </label>
+        <select
+          id="filter-category"
+          key={category}
+          name="category"
+          defaultValue={category}
+          className={field}
+        >
+          <option value="">All categories</option>
+          {filters.categories.map((one) => (
+            <option key={one} value={one}>
+              {categoryTitle(one)}
+            </option>
+          ))}
+        </select>
         <div className="flex items-center gap-4">
           <Button type="submit" look="secondary">
             Filter

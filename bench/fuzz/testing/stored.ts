@@ -7,6 +7,7 @@ export interface Rows {
   memories: Set<string>;
   receipts: Set<string>;
   consentRequests: Set<string>;
+  purposes: Map<string, string>;
   nonces: number;
   /** Of the tables that no request of this kind may change. */
   others: string;
@@ -28,13 +29,18 @@ export async function rowsOf(pool: Pool): Promise<Rows> {
        (SELECT count(*) FROM "ConnectionToken"), (SELECT count(*) FROM "Session"),
        (SELECT count(*) FROM "AdminEvent"), (SELECT count(*) FROM "Setting")) AS others`,
   );
+  const asked = await pool.query<{ id: string; purposeType: string }>(
+    `SELECT id, "purposeType" FROM "ConsentRequest"`,
+  );
+  const purposes = new Map(asked.rows.map(({ id, purposeType }) => [id, purposeType]));
   const [{ nonces, others } = { nonces: 0, others: "" }] = rows;
   return {
     proposals: await ids(`"Proposal"`),
     decided: await ids(`"Proposal" WHERE status <> 'pending'`),
     memories: await ids(`"Memory"`),
     receipts: await ids(`"Receipt"`),
-    consentRequests: await ids(`"ConsentRequest"`),
+    consentRequests: new Set(purposes.keys()),
+    purposes,
     nonces,
     others,
   };
@@ -46,6 +52,7 @@ export function untold(before: Rows, after: Rows, told: Told): string[] {
   const news = kinds.flatMap((kind) =>
     [...after[kind]]
       .filter((id) => !before[kind].has(id) && !told[kind].has(id))
+      .filter((id) => !told.purposes.has(after.purposes.get(id) ?? ""))
       .map((id) => `${id} is among the ${kind}, and no answer said so`),
   );
   const lost = kinds.flatMap((kind) =>

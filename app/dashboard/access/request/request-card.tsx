@@ -109,6 +109,7 @@ export function RequestRow({ request, now }: { request: PendingConsent; now: Dat
       <p className="flex items-baseline gap-4 text-muted">
         <When at={requestedAt} now={now} />
         <Link
+          prefetch={false}
           href={`/dashboard/access?request=${id}#${id}`}
           className="font-medium text-accent after:absolute after:inset-0"
         >

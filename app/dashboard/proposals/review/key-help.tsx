@@ -54,12 +54,15 @@ export function KeyHelp({ isOn, turn }: KeyHelpProps) {
             </div>
           ))}
         </dl>
-        <form action={chooseKeys} className="mt-4 border-t border-line pt-4">
+        <form
+          action={chooseKeys}
+          onSubmit={() => turn(!isOn)}
+          className="mt-4 border-t border-line pt-4"
+        >
           <button
             type="submit"
             name="keys"
             value={isOn ? "off" : "on"}
-            onClick={() => turn(!isOn)}
             className="min-h-10 rounded-box border border-edge px-4 font-medium hover:bg-sunken"
           >
             Switch them {isOn ? "off" : "on"}
