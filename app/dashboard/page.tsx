@@ -5,7 +5,7 @@ import { pageContext } from "@/lib/http/page";
 import { getOverview, type Overview } from "@/lib/services/overview";
 import { Card } from "../_components/card";
 import { Empty } from "../_components/empty";
-import { counted } from "../_components/words/category";
+import { counted } from "../_components/words/list";
 import { policySentence } from "./policy-sentence";
 
 export const metadata: Metadata = { title: "Overview" };

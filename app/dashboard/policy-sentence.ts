@@ -1,7 +1,8 @@
 import { type Scope, sensitiveCategories } from "@/lib/protocol/scope";
 import { everyAgent } from "@/lib/rules/agent-pattern";
 import type { PolicyLine } from "@/lib/services/overview";
-import { categoryWords, list } from "../_components/words/category";
+import { categoryWords } from "../_components/words/category";
+import { list } from "../_components/words/list";
 
 /** A policy in words: "Verified agents may read preferences." */
 export function policySentence(policy: PolicyLine): string {

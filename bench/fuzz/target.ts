@@ -1,6 +1,6 @@
 import { jsonOf } from "./judge";
 import { bytesOf, draft, profilePath, type World } from "./message";
-import type { Told } from "./told";
+import { member, type Told } from "./told";
 import { openLine } from "./wire";
 
 /** A gateway under fire. */
@@ -38,7 +38,7 @@ async function total(world: World, list: "proposals" | "memories"): Promise<numb
   const heard = await line.ask(bytesOf(world, draft("total", { caller: "owner", target })), false);
   line.close();
   const answer = jsonOf(heard.answers[0]?.body.toString("utf8") ?? "");
-  return Number(Object(Object(answer).meta).total);
+  return Number(member(member(answer, "meta"), "total"));
 }
 
 function differs(what: string, stored: number, told: number): string[] {

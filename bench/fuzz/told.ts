@@ -35,15 +35,16 @@ export function listenTo(told: Told, world: World, { status, body }: Answer): vo
   const data = member(json, "data");
   const request = member(member(member(json, "error"), "details"), "consentRequestId");
   if (typeof request === "string") told.consentRequests.add(request);
-  const { proposalId, receiptId, memoryId, status: state } = Object(data);
+  const [receiptId, memoryId] = [member(data, "receiptId"), member(data, "memoryId")];
   if (typeof receiptId === "string") {
     told.receipts.add(receiptId);
-    const isPartial = Object(data).deniedScopes?.length > 0;
-    if (isPartial) told.purposes.add(String(Object(data).purpose?.type));
+    const isPartial = member(member(data, "deniedScopes"), "0") !== undefined;
+    if (isPartial) told.purposes.add(String(member(member(data, "purpose"), "type")));
   }
   if (typeof memoryId === "string") told.memories.add(memoryId);
+  const proposalId = member(data, "proposalId");
   if (typeof proposalId !== "string") return;
-  if (state === "pending") {
+  if (member(data, "status") === "pending") {
     if (!told.proposals.has(proposalId)) world.pending.push(proposalId);
     told.proposals.add(proposalId);
   } else {
@@ -52,6 +53,6 @@ export function listenTo(told: Told, world: World, { status, body }: Answer): vo
   }
 }
 
-function member(value: unknown, name: string): unknown {
+export function member(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

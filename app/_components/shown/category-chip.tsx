@@ -1,4 +1,5 @@
 import { categoryTitle, isSensitive } from "../words/category";
+import { Sensitive } from "./sensitive";
 
 interface CategoryChipProps {
   category: string;
@@ -13,14 +14,6 @@ export function CategoryChip({ category }: CategoryChipProps) {
     >
       <span className="wrap-anywhere">{categoryTitle(category)}</span>
       {isSensitive(category) && <Sensitive />}
-    </span>
-  );
-}
-
-export function Sensitive() {
-  return (
-    <span title="No template opens it: you decide each time" className="text-xs text-danger">
-      Sensitive
     </span>
   );
 }

@@ -34,16 +34,6 @@ export function isSensitive(scope: Category | Scope): boolean {
   return sensitiveCategories.some((one) => covers(one, scope) || covers(scope, one));
 }
 
-export function list(words: readonly string[]): string {
-  const last = words.at(-1) ?? "nothing";
-  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
-}
-
-/** "1 receipt", "2 receipts". */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-}
-
 // One that only looks like a word of ours ("prof:Health") is shown as it is.
 function rootWords(root: string): string {
   if (Object.hasOwn(known, root)) return known[root] ?? root;

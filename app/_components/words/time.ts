@@ -6,7 +6,7 @@ const day = 24 * hour;
 const units: [Intl.RelativeTimeFormatUnit, number, number][] = [
   ["minute", minute, 59.5 * minute],
   ["hour", hour, 23.5 * hour],
-  ["day", day, 29.5 * day],
+  ["day", day, 44.5 * day],
   ["month", 30.44 * day, 360 * day],
   ["year", 365.25 * day, Number.POSITIVE_INFINITY],
 ];

@@ -61,7 +61,8 @@ test.each([
   [-2 * 3_600, "2 hours ago"],
   [6 * 86_400, "in 6 days"],
   [-29 * 86_400, "29 days ago"],
-  [-40 * 86_400, "1 month ago"],
+  [30 * 86_400, "in 30 days"],
+  [-70 * 86_400, "2 months ago"],
   [-800 * 86_400, "2 years ago"],
 ])("%d seconds from now is %s", (seconds, words) => {
   expect(relativeTime(new Date(now.getTime() + seconds * 1_000), now)).toBe(words);

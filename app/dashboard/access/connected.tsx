@@ -1,7 +1,8 @@
 import type { ConnectedAgent } from "@/lib/services/access/list-connected";
 import { AgentName, agentLabel } from "../../_components/shown/agent-name";
 import { When } from "../../_components/shown/when";
-import { categoryTitle, categoryWords, counted, list } from "../../_components/words/category";
+import { categoryTitle, categoryWords } from "../../_components/words/category";
+import { counted, list } from "../../_components/words/list";
 import { purposeWord } from "../../_components/words/purpose";
 import { Disconnect, Disconnections } from "./disconnect";
 

@@ -2,7 +2,8 @@ import Link from "next/link";
 import type { ReceiptLine, ReceiptState } from "@/lib/services/access/list-receipts";
 import { AgentName } from "../../_components/shown/agent-name";
 import { When } from "../../_components/shown/when";
-import { categoryTitle, list } from "../../_components/words/category";
+import { categoryTitle } from "../../_components/words/category";
+import { list } from "../../_components/words/list";
 import { purposeWord } from "../../_components/words/purpose";
 import { Told } from "./request/purpose";
 

@@ -1,7 +1,8 @@
 import type { KnownConsent } from "@/lib/services/access/consents";
 import { AgentName } from "../../../_components/shown/agent-name";
 import { When } from "../../../_components/shown/when";
-import { categoryWords, list } from "../../../_components/words/category";
+import { categoryWords } from "../../../_components/words/category";
+import { list } from "../../../_components/words/list";
 import { purposeWord } from "../../../_components/words/purpose";
 import { Arrive } from "./arrive";
 

@@ -3,7 +3,8 @@ import type { Rule } from "@/lib/rules/decide";
 import type { Policy } from "@/lib/rules/facts";
 import type { Part } from "@/lib/rules/reveal";
 import type { Lens, LensItem } from "@/lib/services/access/lens";
-import { categoryTitle, counted, isSensitive } from "../../../_components/words/category";
+import { categoryTitle, isSensitive } from "../../../_components/words/category";
+import { counted } from "../../../_components/words/list";
 import { policySentence } from "../../policy-sentence";
 
 /** The lens in words, small enough to be sent at every turn of a switch. */
@@ -108,12 +109,13 @@ function hiddenLines(
   policies: readonly Policy[],
   switched: readonly Scope[] | null,
 ): HiddenLine[] {
-  const told = bits.map(({ category, governed, name, decision: { reason } }) => {
+  const told = bits.map(({ category, governed, name, decision: { outcome, reason } }) => {
     const policy = policies.find(({ id }) => id === reason.policyId);
     const isOn = switched?.some((scope) => covers(scope, governed));
     const none =
       isOn === undefined ? "Not asked for." : isOn ? "Not in this grant." : "Switched off.";
-    return { category, name, why: why(reason.rule, policy) ?? none };
+    const isWaiting = isOn === false && outcome === "consent_required";
+    return { category, name, why: isWaiting ? none : (why(reason.rule, policy) ?? none) };
   });
   const lines = grouped(told, (one) => JSON.stringify([one.category, one.why]));
   return Array.from(lines.values(), (group) => {

@@ -1,6 +1,6 @@
-import { Sensitive } from "../../../_components/shown/category-chip";
 import { InertText } from "../../../_components/shown/inert-text";
-import { counted } from "../../../_components/words/category";
+import { Sensitive } from "../../../_components/shown/sensitive";
+import { counted } from "../../../_components/words/list";
 import type { HiddenLine, LensGroup, LensView } from "./lens-view";
 
 interface LensProps {
@@ -32,7 +32,7 @@ export function Lens({ view, agentName }: LensProps) {
       {hidden.length > 0 && <Hidden lines={hidden} />}
       {already.length > 0 && (
         <details className="group">
-          <Summary>Sees already, by your policies</Summary>
+          <Summary>Sees already</Summary>
           <div className="mt-3 flex flex-col gap-4">
             {already.map((group) => (
               <Group key={group.category} group={group} />

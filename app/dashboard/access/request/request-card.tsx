@@ -6,12 +6,8 @@ import type { Ctx } from "@/lib/services/context";
 import { AgentName, agentLabel } from "../../../_components/shown/agent-name";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
-import {
-  categoryTitle,
-  categoryWords,
-  isSensitive,
-  list,
-} from "../../../_components/words/category";
+import { categoryTitle, categoryWords, isSensitive } from "../../../_components/words/category";
+import { list } from "../../../_components/words/list";
 import { purposeWord } from "../../../_components/words/purpose";
 import { switchPrefix } from "../schemas";
 import { Arrive } from "./arrive";

@@ -2,7 +2,7 @@
 
 import { type FormEvent, type ReactNode, useActionState, useEffect, useRef, useState } from "react";
 import { Button } from "../../../_components/button";
-import { Sensitive } from "../../../_components/shown/category-chip";
+import { Sensitive } from "../../../_components/shown/sensitive";
 import { decideAction, lensAction } from "../actions";
 import { Lens } from "./lens";
 import type { LensView } from "./lens-view";

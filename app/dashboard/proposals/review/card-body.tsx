@@ -3,9 +3,9 @@ import { AgentName } from "../../../_components/shown/agent-name";
 import { CategoryChip } from "../../../_components/shown/category-chip";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
-import { counted } from "../../../_components/words/category";
 import { confidenceWords } from "../../../_components/words/confidence";
 import { hiddenCount } from "../../../_components/words/inert";
+import { counted } from "../../../_components/words/list";
 
 interface CardBodyProps {
   item: InboxItem;

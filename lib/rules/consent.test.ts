@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { agentDid } from "@/lib/protocol/did";
+import { consentPolicy, factsAfterConsent } from "./consent";
+import { decide } from "./decide";
+import type { Facts } from "./facts";
+
+const did = agentDid("local", "iris");
+const now = new Date("2026-03-01T12:00:00Z");
+const asked = { agentDid: did, purposeType: "personalization", retention: "7d" };
+const facts: Facts = {
+  agent: { did, verified: false, ceiling: ["prof:*"] },
+  policies: [],
+  receipts: [],
+  token: null,
+  purpose: null,
+  now,
+};
+
+describe("a consent", () => {
+  test("is a policy for that agent and purpose, to read and no more", () => {
+    expect(consentPolicy(asked, { scopes: ["prof:interests"], expiresAt: null })).toMatchObject({
+      agentPattern: did,
+      allow: ["prof:interests"],
+      permissions: ["read"],
+      purposes: ["personalization"],
+      maxRetention: "7d",
+      origin: "consent",
+    });
+  });
+
+  test.each([null, "as_long_as_we_like"])("sets no limit from a retention of %s", (retention) => {
+    const policy = consentPolicy({ ...asked, retention }, { scopes: [], expiresAt: null });
+    expect(policy.maxRetention).toBeNull();
+  });
+});
+
+describe("what would decide after a consent", () => {
+  const reads = (given: Facts, category: string) =>
+    decide(given, { permission: "read", category }).outcome;
+
+  test("grants what is consented to, and only that", () => {
+    const after = factsAfterConsent(facts, { asked, scopes: ["prof:interests"] });
+    expect(reads(facts, "prof:interests")).toBe("consent_required");
+    expect(reads(after, "prof:interests.music")).toBe("granted");
+    expect(reads(after, "prof:health")).toBe("consent_required");
+    expect(decide(after, { permission: "propose", category: "prof:interests" }).outcome).toBe(
+      "consent_required",
+    );
+  });
+
+  test("leaves every deny and ceiling in force", () => {
+    const deny = consentPolicy(asked, { scopes: [], expiresAt: null });
+    const denying = { ...deny, id: "pol_deny", enabled: true, deny: ["prof:interests.music"] };
+    const capped = { ...facts.agent, ceiling: ["prof:interests"] };
+    const given = { ...facts, agent: capped, policies: [denying] };
+    const after = factsAfterConsent(given, { asked, scopes: ["prof:interests", "prof:health"] });
+    expect(reads(after, "prof:interests")).toBe("granted");
+    expect(reads(after, "prof:interests.music")).toBe("denied");
+    expect(reads(after, "prof:health")).toBe("denied");
+  });
+
+  test("is the same as before where nothing is consented to", () => {
+    expect(factsAfterConsent(facts, { asked, scopes: [] })).toBe(facts);
+  });
+});
