@@ -40,6 +40,7 @@ test("An owner approves a proposal, and it becomes a memory", async ({ page }) =
   await card.getByRole("button", { name: "Approve", exact: true }).click();
   const told = page.getByRole("listitem").filter({ hasText: content });
   await expect(told).toContainText("Approved: now one of your memories.");
+  await expect(page.getByRole("combobox")).toHaveCount(2);
   expect(await fate(id)).toMatchObject({
     status: "approved",
     memoryId: expect.stringMatching(/^mem_/),

@@ -70,7 +70,13 @@ export function Filters({ narrowed, filters }: FiltersProps) {
         <label htmlFor="filter-agent" className="sr-only">
           Agent
         </label>
-        <select id="filter-agent" key={agent} name="agent" defaultValue={agent} className={field}>
+        <select
+          id="filter-agent"
+          key={`agent ${agent}`}
+          name="agent"
+          defaultValue={agent}
+          className={field}
+        >
           <option value="">All agents</option>
           {filters.agents.map((one) => (
             <option key={one.did} value={one.did}>
@@ -83,7 +89,7 @@ export function Filters({ narrowed, filters }: FiltersProps) {
         </label>
         <select
           id="filter-category"
-          key={category}
+          key={`category ${category}`}
           name="category"
           defaultValue={category}
           className={field}

@@ -111,9 +111,9 @@ function Panel({ group, kind, label, isOpen, children }: PanelProps) {
         event.currentTarget.closest<HTMLElement>("article")?.focus();
       }}
     >
-      <summary className="inline-flex min-h-10 list-none items-center rounded-box border border-edge bg-surface px-4 font-medium hover:bg-sunken group-open:border-accent group-open:text-accent">
-        {label}
-        <span className="group-open:hidden">…</span>
+      <summary className="inline-flex min-h-10 list-none items-center rounded-box border border-edge bg-surface px-4 font-medium hover:bg-sunken">
+        <span className="group-open:hidden">{label}…</span>
+        <span className="hidden group-open:inline">Close</span>
       </summary>
       <div className="mt-3">{children}</div>
     </details>
