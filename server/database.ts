@@ -25,14 +25,24 @@ export async function openDatabase(env: Env, log: Log): Promise<Database> {
     };
   }
   const dataFolder = path.resolve(env.DATA_FOLDER, "postgres");
+  let isStopping = false;
   const postgres = await startEmbeddedPostgres({
     dataFolder,
-    log: (level, line) => (level === "info" ? log.debug(line) : log[level](line)),
+    // What it says of the connections that it closes on our word is no trouble.
+    log: (level, line) => log[level === "info" || isStopping ? "debug" : level](line),
   });
   const lost = postgres.exited.then(({ asked }) => {
     if (asked) return new Promise<never>(() => {});
     throw new Error("The embedded PostgreSQL ended unexpectedly. Start the gateway again.");
   });
   const description = `embedded PostgreSQL in ${path.relative(process.cwd(), dataFolder)}`;
-  return { url: postgres.url, description, lost, stop: () => postgres.stop() };
+  return {
+    url: postgres.url,
+    description,
+    lost,
+    stop() {
+      isStopping = true;
+      return postgres.stop();
+    },
+  };
 }

@@ -95,6 +95,7 @@ describe("SIGTERM", () => {
     socket.write("}");
     expect(await answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*PROF001/);
     expect(await stopped).toBe(0);
+    expect(gateway.output()).not.toMatch(/"level":(40|50)/);
     await expect(fetch(`${address}/api/health`)).rejects.toThrow();
   });
 

@@ -24,10 +24,15 @@ export interface Engine {
 
 export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEVEL })): Engine {
   if (env.DATABASE_URL === undefined) throw new Error("DATABASE_URL is not set");
+  let isStopping = false;
   const pool = openPool({
     url: env.DATABASE_URL,
     poolMax: env.DATABASE_POOL_MAX,
-    onIdleError: (error) => log.warn("a database connection broke", { engine: "postgres", error }),
+    onIdleError: (error) => {
+      // An ended pool says goodbye without waiting: a database that stops next may cut it short.
+      if (isStopping) return;
+      log.warn("a database connection broke", { engine: "postgres", error });
+    },
   });
   const db = openDb(pool);
   const metrics = createMetrics(pool);
@@ -41,6 +46,7 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
     peerGuard: createPeerGuard(env.PEER_LIMIT),
     counters: chooseCounters({ env, log, pool, metrics }),
     async stop() {
+      isStopping = true;
       await db.$disconnect();
       await pool.end();
     },
