@@ -13,7 +13,7 @@ import { listen } from "./listen";
 import { preparePages } from "./pages";
 import { explainRefusal } from "./refusals";
 import { sessionSecret } from "./session-secret";
-import { stopServer } from "./stop";
+import { openSockets, stopServer } from "./stop";
 
 const root = process.cwd();
 const development = process.argv.includes("--dev");
@@ -38,6 +38,7 @@ async function start(): Promise<void> {
   const server = development
     ? createFrontDoor({ engine, next: pages.handle, upgrade: pages.upgrade })
     : createFrontDoor({ engine, next: pages.handle, protocolRoute });
+  const sockets = openSockets(server);
   const port = await listen(server, env.HOST, env.PORT);
   const address = env.PUBLIC_URL[0] ?? `http://localhost:${port}`;
   publishEnv({
@@ -54,10 +55,15 @@ async function start(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info("stopping", { signal: reason });
-    await stopServer(server);
-    await jobs.stop();
-    await engine.stop();
-    await database.stop();
+    // Each step has its turn whatever became of the one before: the database must not outlive us.
+    for (const step of [
+      () => stopServer(server, sockets),
+      () => jobs.stop(),
+      () => engine.stop(),
+      () => database.stop(),
+    ]) {
+      await step().catch((error: unknown) => log.error("a step of stopping failed", { error }));
+    }
     process.exit(code);
   };
   process.on("SIGTERM", (signal) => void stop(signal, 0));

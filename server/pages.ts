@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import createNext from "next";
 import { buildIfStale } from "./build";
@@ -17,7 +17,9 @@ export interface PagesSettings {
 /** Next.js, built where it has to be, and ready to answer. */
 export async function preparePages({ root, development, say }: PagesSettings): Promise<Pages> {
   if (!development) await buildIfStale(root, say);
-  const next = createNext({ dev: development, dir: root });
+  // Next listens for upgrades on the server it is told of; on ours it would take requests away from the
+  // front door, which hands it the upgrades of development itself.
+  const next = createNext({ dev: development, dir: root, httpServer: createServer() });
   await next.prepare();
   return { handle: next.getRequestHandler(), upgrade: next.getUpgradeHandler() };
 }

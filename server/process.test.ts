@@ -52,6 +52,18 @@ describe("a first start with --demo", () => {
   });
 });
 
+describe("a request to change the protocol", () => {
+  test.each(["/prof/v1/x", "/nowhere", "/sign-in"])(
+    "%s is answered as if it had not asked",
+    async (target) => {
+      const socket = connect(portOf(address), "127.0.0.1");
+      const asking = "Connection: Upgrade, close\r\nUpgrade: h2c";
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n${asking}\r\n\r\n`);
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 (404|200) /);
+    },
+  );
+});
+
 describe("a start that cannot go on ends with 1 and one sentence", () => {
   async function lastWords(given: Record<string, string>, ...flags: string[]) {
     const refused = startGateway(given, ...flags);

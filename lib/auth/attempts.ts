@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { network } from "@/lib/engine/peer-guard";
 
 // Counts tries at a password before it is hashed, by account and by peer. In memory and of a fixed
 // size: keys share cells, so a crowd of names can neither fill it nor push a counted one out.
@@ -30,7 +31,8 @@ export function createAttempts(limits: AttemptLimits): Attempts {
 
   function turn(now: Date): Date {
     const current = Math.floor(now.getTime() / windowMs);
-    if (current !== window) {
+    // A request that began before the window turned does not turn it back.
+    if (current > window) {
       window = current;
       cells.fill(0);
     }
@@ -40,7 +42,7 @@ export function createAttempts(limits: AttemptLimits): Attempts {
   function cellsOf({ account, peer }: AttemptKeys): { cell: number; limit: number }[] {
     const named = [
       { name: account === undefined ? null : `account ${account}`, limit: limits.account },
-      { name: peer === null ? null : `peer ${peer}`, limit: limits.peer },
+      { name: peer === null ? null : `peer ${network(peer)}`, limit: limits.peer },
     ];
     return named.flatMap(({ name, limit }) =>
       name === null ? [] : [{ cell: cellOf(salt, name), limit }],

@@ -16,14 +16,14 @@ export interface Exchange {
 
 export function openExchange(headers: Headers): Exchange {
   const current = engine();
-  const now = current.now();
   const peer = peerOf(headers, current.env.TRUST_PROXY_HOPS);
-  return {
-    engine: current,
-    requestId: newId("req"),
-    now,
-    peer,
-    standing: current.peerGuard.standing(peer, now),
-    version: latestVersion,
-  };
+  const requestId = newId("req");
+  const version = latestVersion;
+  return { engine: current, requestId, peer, version, ...momentOf(current, peer) };
+}
+
+/** What time it is, and how the peer stands at that time. */
+export function momentOf({ now, peerGuard }: Engine, peer: string | null) {
+  const moment = now();
+  return { now: moment, standing: peerGuard.standing(peer, moment) };
 }

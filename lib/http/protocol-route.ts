@@ -21,7 +21,7 @@ import { resolveVersion, supportedVersions } from "@/lib/protocol/version";
 import type { Ctx } from "@/lib/services/context";
 import { admit } from "./admission";
 import { parseJsonBody, readBody } from "./body";
-import { type Exchange, openExchange } from "./exchange";
+import { type Exchange, momentOf, openExchange } from "./exchange";
 import { fail, outcomeOf, succeed } from "./reply";
 
 export type RouteFunction = (request: Request) => Promise<Response>;
@@ -86,6 +86,8 @@ async function answer<E extends Endpoint>({ endpoint, verb, request }: Asked<E>)
   try {
     const target = readTarget(endpoint, request);
     const body = await readBody(request);
+    // A body may take its time; what is decided is decided now.
+    Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
     const authenticated = await admit(exchange, { endpoint, request, body });
     exchange.version = versionOf(request.headers);
     const asked = parse({ endpoint, request, target, body, authenticated });

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { forbidden, GatewayError, invalidRequest } from "@/lib/protocol/errors";
+import { forbidden, GatewayError, invalidRequest, unauthorized } from "@/lib/protocol/errors";
 import type { Scope } from "@/lib/protocol/scope";
 import { type DecideCategory, decideEach, ownerDecision } from "@/lib/rules/decide";
 import type { Facts, Permission } from "@/lib/rules/facts";
@@ -41,6 +41,8 @@ export async function onProfile<T>(
   try {
     const permit = may({ caller: ctx.caller, verb, profile });
     if (!permit.allowed) throw refusalOf(permit);
+    // Only who sees everything has no facts; an agent without them was deleted a moment ago.
+    if (facts === null && permit.extent !== "all") throw unauthorized();
     return await work({ profile, facts, extent: permit.extent, record: recordOnce });
   } catch (error) {
     if (error instanceof GatewayError && !recorded) {
@@ -48,6 +50,11 @@ export async function onProfile<T>(
     }
     throw error;
   }
+}
+
+/** What the owner changes about who sees what happens one after the other. */
+export async function lockProfile(client: PoolClient, profileId: number): Promise<void> {
+  await client.query(`SELECT FROM "Profile" WHERE id = $1 FOR NO KEY UPDATE`, [profileId]);
 }
 
 /** How each category of an open profile is decided: by policy, or all of it for its owner. */

@@ -3,7 +3,7 @@ import { loadEnv } from "@/lib/engine/env";
 import { createFrontDoor } from "@/server/front-door/front-door";
 import { protocolRoute } from "@/server/front-door/protocol-routes";
 import { listen } from "@/server/listen";
-import { stopServer } from "@/server/stop";
+import { openSockets, stopServer } from "@/server/stop";
 
 // One instance of the gateway as a process of its own, the protocol only. It says its port on standard
 // output, and ends with its standard input: also when whoever started it is no more.
@@ -13,10 +13,11 @@ const server = createFrontDoor({
   protocolRoute,
   next: async (_request, response) => void response.writeHead(404).end(),
 });
+const sockets = openSockets(server);
 const port = await listen(server, "127.0.0.1", 0);
 
 process.stdin.resume().once("end", async () => {
-  await stopServer(server);
+  await stopServer(server, sockets);
   await engine.stop();
   process.exit(0);
 });

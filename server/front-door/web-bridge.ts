@@ -46,6 +46,9 @@ export async function writeRaw(socket: Duplex, response: Response): Promise<void
   for (const [name, value] of response.headers) lines.push(`${name}: ${value}`);
   lines.push(`content-length: ${Buffer.byteLength(body)}`, "connection: close");
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
+  // Whoever never closes its half keeps no place.
+  socket.resume();
+  setTimeout(() => socket.destroy(), lingerMsMax).unref();
 }
 
 const lingerMsMax = 1_000;

@@ -4,7 +4,7 @@ import { createLog } from "@/lib/engine/log";
 import { createFrontDoor } from "@/server/front-door/front-door";
 import { protocolRoute } from "@/server/front-door/protocol-routes";
 import { listen } from "@/server/listen";
-import { stopServer } from "@/server/stop";
+import { openSockets, stopServer } from "@/server/stop";
 import type { Target } from "../target";
 import { plant } from "./planted";
 import { rowsOf, untold } from "./stored";
@@ -29,6 +29,7 @@ export async function startOwnGateway(databaseUrl: string): Promise<Target> {
       response.writeHead(404, { "Content-Length": 0 }).end();
     },
   });
+  const sockets = openSockets(server);
   const port = await listen(server, host, 0);
   const world = await plant(engine, port);
   const before = await rowsOf(engine.pool);
@@ -37,7 +38,7 @@ export async function startOwnGateway(databaseUrl: string): Promise<Target> {
     storedUntold: async (told) => untold(before, await rowsOf(engine.pool), told),
     async stop() {
       server.closeAllConnections();
-      await stopServer(server);
+      await stopServer(server, sockets);
       await engine.stop();
     },
   };

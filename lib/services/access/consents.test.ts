@@ -128,6 +128,22 @@ describe("consent", () => {
   });
 });
 
+describe("an agent with ten purposes waiting", () => {
+  test("opens no further request, is refused all the same, and may still join one of the ten", async () => {
+    const asking = (type: string) =>
+      agent.client
+        .requestAccess({ did: owner.did, scopes, purpose: { type } })
+        .then(() => ({ code: "none", requestId: undefined }))
+        .catch(({ code, details }) => ({ code, requestId: details.consentRequestId }));
+    const asked = [];
+    for (let number = 0; number < 11; number++) asked.push(await asking(`purpose_${number}`));
+    expect(asked.every(({ code }) => code === "PROF004")).toBe(true);
+    expect(asked.filter(({ requestId }) => requestId !== undefined)).toHaveLength(10);
+    expect(await asking("purpose_3")).toMatchObject({ requestId: asked[3]?.requestId });
+    expect(await listPendingConsents(signedIn(engine, owner), owner.did)).toHaveLength(10);
+  });
+});
+
 describe("revoking an agent", () => {
   test("ends its receipts, grants, tokens and requests, and the next request is refused", async () => {
     await decide(await askAndFind(), scopes, "until_revoked");

@@ -8,7 +8,7 @@ import { covers, type Scope } from "@/lib/protocol/scope";
 import { type ConsentChoice, consentExpiresAt, receiptSecondsMax } from "@/lib/rules/access";
 import { consentPolicy } from "@/lib/rules/consent";
 import type { Ctx } from "../context";
-import { type OpenProfile, onProfile } from "../open-profile";
+import { lockProfile, type OpenProfile, onProfile } from "../open-profile";
 import { type NamedAgent, namedAgent } from "./named-agent";
 import { insertPolicy } from "./policies";
 import { insertReceipt } from "./receipts";
@@ -95,6 +95,7 @@ const requestColumns = `c.id, c."agentDid", c.scopes, c."purposeType", c."purpos
 export async function decideConsent(ctx: Ctx, decision: ConsentDecision): Promise<void> {
   await onProfile(ctx, { verb: "decideConsent", did: decision.did }, (open) =>
     inTransaction(ctx.pool, async (client) => {
+      await lockProfile(client, open.profile.id);
       const request = await close(client, { ctx, open, decision });
       refuseOthers(request, decision.scopes);
       if (decision.scopes.length > 0) await grant(client, { ctx, open, decision, request });

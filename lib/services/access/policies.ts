@@ -5,7 +5,7 @@ import { notFound } from "@/lib/protocol/errors";
 import type { PolicyOrigin } from "@/lib/rules/facts";
 import { type PolicyDraft, type TemplateName, templates } from "@/lib/rules/templates";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { lockProfile, onProfile } from "../open-profile";
 
 type Draft = PolicyDraft & { consentRequestId?: string };
 
@@ -48,6 +48,7 @@ export async function applyTemplate(
   await onProfile(ctx, { verb: "editPolicies", did }, (open) =>
     inTransaction(ctx.pool, async (client) => {
       const profileId = open.profile.id;
+      await lockProfile(client, profileId);
       await client.query(`DELETE FROM "Policy" WHERE "profileId" = $1 AND origin = 'template'`, [
         profileId,
       ]);

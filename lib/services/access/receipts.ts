@@ -102,17 +102,23 @@ export async function insertReceipt(
   });
 }
 
+// Purposes are an open vocabulary: without an end one agent could bury everybody's requests.
+const pendingPurposesMax = 10;
+
 // One pending request an agent and purpose: repeats join it. What the owner may be reading already, the
-// words of the purpose, stays as it was first asked.
+// words of the purpose, stays as it was first asked. Null where the agent has enough of them waiting.
 async function askOwner(
   client: PoolClient,
   { ctx, open, facts, answer, purpose }: Settling,
-): Promise<string> {
+): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>({
     name: "ask-owner",
     text: `INSERT INTO "ConsentRequest" AS asked (id, "profileId", "agentDid", scopes, "purposeType",
              "purposeDescription", "legalBasis", retention, "requestedAt")
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+           SELECT $1::text, $2::int, $3::text, $4::text[], $5::text, $6::text, $7::text, $8::text,
+             $9::timestamptz
+           WHERE (SELECT count(*) FROM "ConsentRequest" WHERE "profileId" = $2 AND "agentDid" = $3
+                    AND status = 'pending' AND "purposeType" <> $5) < $10
            ON CONFLICT ("profileId", "agentDid", "purposeType") WHERE status = 'pending'
            DO UPDATE SET "timesAsked" = asked."timesAsked" + 1,
              scopes = (SELECT array_agg(scope) FROM (
@@ -129,9 +135,8 @@ async function askOwner(
       purpose.legalBasis,
       purpose.retention,
       ctx.now,
+      pendingPurposesMax,
     ],
   });
-  const [row] = rows;
-  if (row === undefined) throw new Error("the consent request was not stored");
-  return row.id;
+  return rows[0]?.id ?? null;
 }

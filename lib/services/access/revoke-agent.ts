@@ -1,7 +1,7 @@
 import { inTransaction } from "@/lib/engine/db";
 import type { Did } from "@/lib/protocol/did";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { lockProfile, onProfile } from "../open-profile";
 
 export interface Revoked {
   receipts: number;
@@ -17,6 +17,7 @@ export async function revokeAgent(
 ): Promise<Revoked> {
   return onProfile(ctx, { verb: "revokeAgent", did }, (open) =>
     inTransaction(ctx.pool, async (client) => {
+      await lockProfile(client, open.profile.id);
       const end = async (statement: string) =>
         (await client.query(statement, [open.profile.id, agentDid, ctx.now])).rowCount ?? 0;
       const revoked: Revoked = {

@@ -5,7 +5,7 @@ import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Scope } from "@/lib/protocol/scope";
 import type { Permission } from "@/lib/rules/facts";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { lockProfile, onProfile } from "../open-profile";
 import { mintConnectionToken } from "./connection-token";
 import { insertPolicy } from "./policies";
 
@@ -35,6 +35,7 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   return onProfile(ctx, { verb: "editTokens", did, scopes }, (open) =>
     inTransaction(ctx.pool, async (client) => {
+      await lockProfile(client, open.profile.id);
       const { rowCount } = await client.query(
         `SELECT FROM "Agent" WHERE did = $1 AND state = 'active' FOR SHARE`,
         [agentDid],
