@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+export const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 // `prop_`, `mem_`, … and 22 characters: 131 bits, so that ids never meet and cannot be guessed.
 export function newId<Prefix extends string>(prefix: Prefix): `${Prefix}_${string}` {

@@ -11,7 +11,7 @@ export type Review =
 export const expiredReason = "expired";
 
 // Spec, States and transitions: only a pending proposal moves, and an approval makes a memory.
-const transitions = {
+export const transitions = {
   approve: { next: "approved", makesMemory: true },
   reject: { next: "rejected", makesMemory: false },
 } as const;

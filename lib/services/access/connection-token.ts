@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { base62 } from "@/lib/engine/random";
 import { hashOpaque, mintOpaque } from "../accounts/opaque";
 
 // Decisions 3: profct_<43 base62 of chance><6 base62 of their CRC-32>. The checksum lets scanners know a
@@ -17,8 +18,6 @@ export function hasChecksum(token: string): boolean {
   const chance = token.slice(prefix.length, -checksumLength);
   return token.endsWith(checksum(chance));
 }
-
-const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 function checksum(chance: string): string {
   let rest = crc32(chance);

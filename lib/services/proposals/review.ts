@@ -4,7 +4,7 @@ import { newId } from "@/lib/engine/random";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { ReviewRequest } from "@/lib/protocol/requests";
 import type { ProposalStatus, ReviewedProposal } from "@/lib/protocol/resources";
-import { effectiveState } from "@/lib/rules/review";
+import { effectiveState, transitions } from "@/lib/rules/review";
 import type { Ctx } from "../context";
 import { type OpenProfile, onProfile } from "../open-profile";
 
@@ -42,7 +42,7 @@ async function settle(
   { ctx, open, asked }: Reviewing,
 ): Promise<ReviewedProposal | null> {
   const { proposalId, action, editedContent, reason } = asked;
-  const status = action === "approve" ? "approved" : "rejected";
+  const status = transitions[action].next;
   const { rows } = await client.query<{ id: string; memoryId: string | null }>({
     name: "review-proposal",
     text: reviewStatement,
