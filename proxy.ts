@@ -1,17 +1,22 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { providerOrigins } from "@/lib/auth/providers";
 import { engine } from "@/lib/engine/engine";
+import type { Env } from "@/lib/engine/env";
 import { pagePolicy, securityHeaders } from "@/lib/http/security-headers";
 
 // Dresses every answer of Next's with the security headers. Who may do what is decided elsewhere.
 export function proxy(request: NextRequest): NextResponse {
   const { env } = engine();
   const headers = securityHeaders({ https: env.PUBLIC_URL[0]?.startsWith("https:") ?? false });
-  const policy = isPage(request.nextUrl.pathname) ? freshPolicy(env.NODE_ENV) : undefined;
+  const policy = isPage(request.nextUrl.pathname) ? freshPolicy(env) : undefined;
   if (policy !== undefined) headers["Content-Security-Policy"] = policy;
   const response = NextResponse.next({ request: { headers: askedWith(request, policy) } });
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
+
+// Next cuts what goes through here at 10 MB, and an import may be larger; the front door dresses that.
+export const config = { matcher: "/((?!api/profile/import$).*)" };
 
 const notPages = /^\/(api|prof|oauth|mcp|\.well-known|_next)(\/|$)|^\/[^/]+\.[a-z0-9]+$/;
 
@@ -19,9 +24,10 @@ function isPage(pathname: string): boolean {
   return !notPages.test(pathname);
 }
 
-function freshPolicy(mode: string): string {
+function freshPolicy(env: Env): string {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
-  return pagePolicy({ nonce, development: mode === "development" });
+  const development = env.NODE_ENV === "development";
+  return pagePolicy({ nonce, development, formTargets: providerOrigins(env) });
 }
 
 // Next takes the nonce from the request; one that a client chose must not get there.
