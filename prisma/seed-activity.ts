@@ -1,16 +1,16 @@
 import type { Engine } from "@/lib/engine/engine";
-import { newId } from "@/lib/engine/random";
 import { agentDid, type Did } from "@/lib/protocol/did";
 import { GatewayError } from "@/lib/protocol/errors";
 import type { Caller } from "@/lib/rules/may";
 import { decideConsent, listPendingConsents } from "@/lib/services/access/consents";
-import { addPolicy } from "@/lib/services/access/policies";
-import { requestAccess } from "@/lib/services/access/receipts";
-import type { Ctx } from "@/lib/services/context";
-import { listMemories } from "@/lib/services/memories";
+import { visit } from "@/lib/services/activity/visit";
+import { type Ctx, contextOf } from "@/lib/services/context";
+import { listMemories } from "@/lib/services/memories/list";
+import { addPolicy } from "@/lib/services/policies/policies";
 import { getProfile } from "@/lib/services/profiles";
 import { proposeMemory } from "@/lib/services/proposals/propose";
 import { reviewProposal } from "@/lib/services/proposals/review";
+import { requestAccess } from "@/lib/services/receipts/receipts";
 import { type AgentName, agents, proposals } from "./seed-content";
 
 // What happened to Alice's profile in the past weeks. It happens through the verbs themselves, each at
@@ -37,6 +37,7 @@ export async function seedActivity(
   }
   await refuseNova(stage);
   for (const proposal of proposals) await proposeAndReview(stage, proposal);
+  await visit(ctxAt(engine, owner, 1), did);
 }
 
 async function denyFinancial({ engine, did, owner }: Stage): Promise<void> {
@@ -129,8 +130,7 @@ function agent({ engine }: Stage, name: AgentName): Caller {
 }
 
 export function ctxAt(engine: Engine, caller: Caller, days: number): Ctx {
-  const { db, pool } = engine;
-  return { db, pool, caller, now: daysAgo(engine, days), requestId: newId("req") };
+  return { ...contextOf(engine, caller), now: daysAgo(engine, days) };
 }
 
 export function daysAgo(engine: Engine, days: number): Date {
