@@ -188,13 +188,14 @@ export const endpoints = {
   },
 } as const satisfies Record<string, Endpoint>;
 
-export type Params<E extends Endpoint> = Members<z.output<E["params"]>>;
-export type Query<E extends Endpoint> = Members<z.output<E["query"]>>;
-export type Body<E extends Endpoint> = E["body"] extends z.ZodType
-  ? z.output<E["body"]>
-  : undefined;
-export type Data<E extends Endpoint> = z.output<E["data"]>;
-export type EndpointMeta<E extends Endpoint> = Members<z.output<E["meta"]>>;
+/** What a request to an endpoint holds; also of those outside the protocol. */
+export type Asking = Pick<Endpoint, "params" | "query" | "body">;
+
+export type Params<E extends Asking> = Members<z.output<E["params"]>>;
+export type Query<E extends Asking> = Members<z.output<E["query"]>>;
+export type Body<E extends Asking> = E["body"] extends z.ZodType ? z.output<E["body"]> : undefined;
+export type Data<E extends Pick<Endpoint, "data">> = z.output<E["data"]>;
+export type EndpointMeta<E extends Pick<Endpoint, "meta">> = Members<z.output<E["meta"]>>;
 
 // To zod an empty object forbids every member, which in an intersection would forbid those of the rest.
 type Members<T> = string extends keyof T ? object : T;
@@ -214,7 +215,11 @@ export function matchEndpoint(method: string, segments: readonly string[]): Matc
   return match ?? { allow: matches.map(({ endpoint }) => endpoint.method) };
 }
 
-function matchPath(path: string, segments: readonly string[]): Record<string, string> | null {
+/** The parameters in decoded path segments; null where they are another path's. */
+export function matchPath(
+  path: string,
+  segments: readonly string[],
+): Record<string, string> | null {
   const pattern = path.slice(1).split("/");
   if (pattern.length !== segments.length) return null;
   const params: Record<string, string> = {};

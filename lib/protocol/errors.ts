@@ -53,6 +53,15 @@ export function unauthorized(): GatewayError {
   });
 }
 
+/** The same outside the protocol, where the session of the dashboard is what identifies. */
+export function signInFirst(): GatewayError {
+  return new GatewayError({
+    code: "PROF001",
+    message: "Nobody is signed in. Send the session cookie of somebody who is.",
+    headers: { "WWW-Authenticate": 'Cookie form-action="/sign-in"' },
+  });
+}
+
 export function forbidden(message = "This caller may not do this."): GatewayError {
   return new GatewayError({ code: "PROF002", message });
 }
@@ -110,6 +119,11 @@ export function invalidRequest(
     message: `The request is not valid.${first.join("")}`,
     details: { issues: issues.slice(0, issuesMax), ...details },
   });
+}
+
+/** Well formed, but not as things stand now: the message says why. */
+export function notNow(message: string): GatewayError {
+  return new GatewayError({ code: "PROF006", message });
 }
 
 /** What a schema found, told with the part of the request it was found in ("body.scopes.0"). */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Body, Endpoint, Params, Query } from "./endpoints";
+import type { Asking, Body, Params, Query } from "./endpoints";
 import { invalidRequest, issuesIn } from "./errors";
 import { Confidence, Content, ProposalStatus, Purpose, Reason, text } from "./resources";
 import { Category, Scope, scopesPerRequestMax } from "./scope";
@@ -96,7 +96,7 @@ export type ReviewRequest = z.output<typeof ReviewRequest>;
 type Sent = { params: Record<string, string>; query: readonly QueryPair[]; body: unknown };
 
 /** Everything that an endpoint takes, checked at once, so that the caller learns every issue. */
-export function parseRequest<E extends Endpoint>(endpoint: E, sent: Sent) {
+export function parseRequest<E extends Asking>(endpoint: E, sent: Sent) {
   const params = endpoint.params.safeParse(sent.params);
   const query = endpoint.query.safeParse(byName(sent.query));
   const body = (endpoint.body ?? ignored).safeParse(sent.body);
@@ -129,7 +129,8 @@ function byName(pairs: readonly QueryPair[]): Record<string, unknown> {
   );
 }
 
-function single() {
+/** A parameter of a query, which may come once. */
+export function single() {
   return z.string("Must be given once.");
 }
 
@@ -138,7 +139,7 @@ function wholeNumber() {
 }
 
 // Decisions 6: more than the most is clamped, not refused.
-function limit(byDefault: number) {
+export function limit(byDefault: number) {
   return wholeNumber()
     .transform((digits) => Math.min(Number(digits), limitMax))
     .pipe(z.int().min(1).max(limitMax))

@@ -40,6 +40,11 @@ export const sensitiveCategories: readonly Category[] = [
   "prof:identity",
 ];
 
+/** One of those, or a scope that reaches into one. */
+export function isSensitive(scope: Scope | Category): boolean {
+  return sensitiveCategories.some((one) => overlaps(one, scope));
+}
+
 /** Whether everything under `inner`, itself a category or a scope, lies under `outer`. Decisions 5. */
 export function covers(outer: Scope, inner: Scope | Category): boolean {
   if (outer === "prof:*") return true;

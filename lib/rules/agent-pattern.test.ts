@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { everyAgent, isAgentPattern, matchesAgent } from "./agent-pattern";
+import { everyAgent, isAgentPattern, matchesAgent, reachesEveryAgent } from "./agent-pattern";
 
 const iris = "did:prof:agent:local:iris.v2";
 
@@ -52,4 +52,15 @@ it("a pattern made to be slow is not", () => {
   const before = performance.now();
   for (let round = 0; round < 1_000; round += 1) expect(matchesAgent(pattern, did)).toBe(false);
   expect(performance.now() - before).toBeLessThan(1_000);
+});
+
+it.each([
+  [everyAgent, true],
+  ["did:prof:agent:**:***", true],
+  ["did:prof:agent:local:*", false],
+  ["did:prof:agent:*:iris*", false],
+  [`did:prof:agent:*:${"*".repeat(65)}`, false],
+  ["*", false],
+])("whether %s reaches every agent is %s", (pattern, reaches) => {
+  expect(reachesEveryAgent(pattern)).toBe(reaches);
 });

@@ -5,6 +5,11 @@ const grammar = /^did:prof:agent:([A-Za-z0-9._*-]{1,64}):([A-Za-z0-9._*-]{1,64})
 
 export const everyAgent = "did:prof:agent:*:*";
 
+/** Whether no agent there could be falls outside of it. */
+export function reachesEveryAgent(pattern: string): boolean {
+  return /^did:prof:agent:\*+:\*+$/.test(pattern) && isAgentPattern(pattern);
+}
+
 export function isAgentPattern(text: string): boolean {
   return grammar.test(text);
 }

@@ -2,7 +2,7 @@ import type { Did } from "@/lib/protocol/did";
 import { knownRetentions } from "@/lib/protocol/resources";
 import type { Scope } from "@/lib/protocol/scope";
 import { receiptSecondsMax } from "./access";
-import type { Facts } from "./facts";
+import type { Facts, TokenReach } from "./facts";
 import type { PolicyDraft } from "./templates";
 
 export type ConsentAsked = { agentDid: Did; purposeType: string; retention: string | null };
@@ -49,4 +49,39 @@ const imagined = "imagined";
 // A retention that nobody can rank could never be kept to: then the purpose alone is the condition.
 function rankable(retention: string | null): string | null {
   return (knownRetentions as readonly string[]).includes(retention ?? "") ? retention : null;
+}
+
+export const tokenDaysDefault = 30;
+export const tokenDaysMax = 365;
+/** How many a profile may have at a time that are neither expired nor revoked. */
+export const activeTokensMax = 100;
+
+/** Decisions 3: issuing a token is consent for its scopes, so a policy says the same. */
+export function tokenPolicy(
+  agentDid: Did,
+  { scopes, permissions, expiresAt }: TokenReach & { expiresAt: Date },
+): PolicyDraft {
+  return {
+    agentPattern: agentDid,
+    verifiedOnly: false,
+    allow: scopes,
+    deny: [],
+    permissions,
+    purposes: [],
+    maxRetention: null,
+    receiptSeconds: null,
+    expiresAt,
+    origin: "token",
+  };
+}
+
+/** What would decide for whoever shows a token of this reach: its policy beside the rest, within its scopes. */
+export function factsWithToken(facts: Facts, reach: TokenReach): Facts {
+  const expiresAt = new Date(facts.now.getTime() + tokenDaysMax * 24 * 60 * 60_000);
+  const policy = tokenPolicy(facts.agent.did, { ...reach, expiresAt });
+  return {
+    ...facts,
+    token: reach,
+    policies: [...facts.policies, { ...policy, id: imagined, enabled: true }],
+  };
 }

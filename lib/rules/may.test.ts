@@ -45,16 +45,21 @@ listMemories    | by_policy | by_policy | by_policy    | by_policy       | all  
 proposeMemory   | by_policy | by_policy | PROF002      | by_policy       | all             | all
 listProposals   | own_only  | own_only  | own_only     | own_only        | all             | all
 reviewProposal  | PROF002   | PROF002   | PROF002      | PROF002         | all             | all
+reopenProposal  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 editProfile     | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+browseMemories  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 editMemories    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 editPolicies    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 seeAsAgent      | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 decideConsent   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 revokeAgent     | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+revokeReceipt   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+restoreAccess   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 editTokens      | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 editKeys        | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 readActivity    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 exportProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+importProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 deleteProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 `;
 const cells = readTable(table);

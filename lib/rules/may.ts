@@ -14,6 +14,8 @@ export type UserCaller = { kind: "user"; did: Did };
 export type PersonCaller = { kind: "person"; userId: string; role: "user" | "admin" };
 /** The gateway's own jobs. */
 export type GatewayCaller = { kind: "gateway" };
+/** Whoever has a shell on the gateway's machine. */
+export type ShellCaller = { kind: "shell" };
 export type NobodyCaller = { kind: "nobody" };
 
 /** Who is calling, as the credential has proved it. */
@@ -23,6 +25,7 @@ export type Caller =
   | UserCaller
   | PersonCaller
   | GatewayCaller
+  | ShellCaller
   | NobodyCaller;
 
 export type ProfileFact = { did: Did; ownerId: string; state: "active" | "suspended" };
@@ -100,16 +103,21 @@ const rows = {
     token_without_propose: "own_only",
   },
   reviewProposal: ownersOnly,
+  reopenProposal: dashboard,
   editProfile: dashboard,
+  browseMemories: dashboard,
   editMemories: dashboard,
   editPolicies: dashboard,
   seeAsAgent: dashboard,
   decideConsent: dashboard,
   revokeAgent: dashboard,
+  revokeReceipt: dashboard,
+  restoreAccess: dashboard,
   editTokens: dashboard,
   editKeys: dashboard,
   readActivity: dashboard,
   exportProfile: dashboard,
+  importProfile: dashboard,
   deleteProfile: dashboard,
 } as const satisfies Record<string, Row>;
 
@@ -129,8 +137,23 @@ export function may({ caller, verb, profile }: Question): Permit {
 
 /** Admins look after agents, accounts and settings; this never opens a profile. */
 export function mayAdminister(caller: Caller): { allowed: true } | Refused {
-  const isAdmin = caller.kind === "person" && caller.role === "admin";
+  const isAdmin = caller.kind === "shell" || (caller.kind === "person" && caller.role === "admin");
   return isAdmin ? { allowed: true } : refuse("admins_only");
+}
+
+const readings: readonly Verb[] = [
+  "getProfile",
+  "listMemories",
+  "listProposals",
+  "browseMemories",
+  "seeAsAgent",
+  "readActivity",
+  "exportProfile",
+];
+
+/** Whether it leaves the profile as it was. */
+export function isReading(verb: Verb): boolean {
+  return readings.includes(verb);
 }
 
 export function verbs(): Verb[] {
@@ -143,6 +166,8 @@ function standingOf(caller: Caller, profile: ProfileFact): Standing {
     case "gateway":
     case "nobody":
       return caller.kind;
+    case "shell":
+      return "nobody";
     case "token":
       if (caller.profileDid !== profile.did) return "token_elsewhere";
       return caller.permissions.includes("propose") ? "token" : "token_without_propose";

@@ -1,0 +1,188 @@
+import { z } from "zod";
+import { Did } from "../did";
+import { Confidence, Content, ProfileType, Reason, Timestamp, text } from "../resources";
+import { Category, Scope } from "../scope";
+
+// A whole profile as one file: what an export holds, and what an import takes.
+
+export const archiveVersion = 1;
+
+const scopes = z.array(Scope).max(50);
+const word = z.string().max(64);
+const permissions = z.array(z.enum(["read", "propose"])).max(2);
+const instant = Timestamp.nullable();
+
+function id(prefix: string) {
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}_[0-9A-Za-z]{1,27}$`), `Must be an id: ${prefix}_…`);
+}
+
+export const ArchivedValue = z.object({
+  category: Category,
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  value: z.unknown(),
+});
+
+export const ArchivedRevision = z
+  .object({
+    category: Category,
+    content: Content,
+    confidence: Confidence,
+    cause: z.enum(["created", "edited", "moved", "replaced", "archived", "deleted", "restored"]),
+    archivedAt: instant,
+    createdAt: Timestamp,
+  })
+  .describe("What the memory was before a change.");
+
+export const ArchivedMemory = z.object({
+  id: id("mem"),
+  category: Category,
+  content: Content,
+  confidence: Confidence,
+  source: z.enum(["owner", "agent", "imported"]),
+  agentDid: Did.nullable().describe("The agent that proposed it."),
+  proposalId: id("prop").nullable(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  archivedAt: instant,
+  deletedAt: instant.describe("When it was deleted, while it can be restored."),
+  revisions: z.array(ArchivedRevision).max(1_000),
+});
+
+export const ArchivedProposal = z.object({
+  id: id("prop"),
+  agentDid: Did,
+  content: Content,
+  category: Category,
+  confidence: Confidence,
+  context: text({ max: 1_000 }).nullable(),
+  status: z.enum(["pending", "approved", "rejected"]),
+  proposedAt: Timestamp,
+  expiresAt: Timestamp,
+  reviewedAt: instant,
+  reviewedBy: Did.nullable(),
+  reason: Reason.nullable(),
+});
+
+export const ArchivedPolicy = z.object({
+  id: id("pol"),
+  agentPattern: z.string().max(144),
+  verifiedOnly: z.boolean(),
+  allow: scopes,
+  deny: scopes,
+  permissions,
+  purposes: z.array(word).max(50),
+  maxRetention: word.nullable(),
+  receiptSeconds: z.int().min(1).max(86_400).nullable(),
+  enabled: z.boolean(),
+  expiresAt: instant,
+  origin: z.enum(["owner", "template", "consent", "token"]),
+  consentRequestId: id("creq").nullable(),
+  createdAt: Timestamp,
+});
+
+const purpose = {
+  purposeType: word,
+  purposeDescription: text({ max: 500 }).nullable(),
+  legalBasis: word.nullable(),
+  retention: word.nullable(),
+};
+
+export const ArchivedConsentRequest = z.object({
+  id: id("creq"),
+  agentDid: Did,
+  scopes: scopes.min(1),
+  ...purpose,
+  status: z.enum(["pending", "granted", "denied"]),
+  grantedScopes: scopes,
+  timesAsked: z.int().min(1).max(2_147_483_647),
+  requestedAt: Timestamp,
+  decidedAt: instant,
+});
+
+export const ArchivedReceipt = z.object({
+  id: id("rcpt"),
+  agentDid: Did,
+  grantedScopes: scopes.min(1),
+  deniedScopes: scopes,
+  ...purpose,
+  grantedAt: Timestamp,
+  expiresAt: Timestamp,
+  revokedAt: instant,
+});
+
+export const ArchivedToken = z
+  .object({
+    id: id("tok"),
+    agentDid: Did,
+    label: z.string().max(100).nullable(),
+    lastFour: z.string().max(4),
+    scopes,
+    permissions,
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+    lastUsedAt: instant,
+    revokedAt: instant,
+  })
+  .describe("What is known of a connection token; never the token.");
+
+export const ArchivedKey = z.object({
+  id: id("key"),
+  publicKey: z.string().max(64).describe("32 bytes of an Ed25519 public key, in base64."),
+  label: z.string().max(100).nullable(),
+  createdAt: Timestamp,
+  revokedAt: instant,
+});
+
+export const ArchivedEvent = z
+  .looseObject({
+    id: id("evt"),
+    at: Timestamp,
+    actor: word,
+    actorId: z.string().max(144),
+    verb: word,
+    outcome: z.string().max(16),
+    position: z.string().max(20).nullable().describe("Its place in the chain, once sealed."),
+    hash: z.string().max(64).nullable().describe("SHA-256 in hexadecimal, once sealed."),
+  })
+  .describe("One event of the access log, with all its details.");
+
+export const ProfileArchive = z
+  .object({
+    format: z.literal("profile-archive"),
+    version: z.literal(archiveVersion),
+    exportedAt: Timestamp,
+    profile: z.object({
+      did: Did,
+      profileType: ProfileType,
+      version: z.string().max(16),
+      common: z.record(z.string(), z.unknown()),
+      createdAt: Timestamp,
+    }),
+    namedValues: z.array(ArchivedValue).max(500),
+    memories: z.array(ArchivedMemory).max(50_000),
+    proposals: z.array(ArchivedProposal).max(100_000),
+    policies: z.array(ArchivedPolicy).max(1_000),
+    consentRequests: z.array(ArchivedConsentRequest).max(50_000),
+    receipts: z.array(ArchivedReceipt).max(200_000),
+    tokens: z.array(ArchivedToken).max(10_000),
+    keys: z.array(ArchivedKey).max(10_000),
+    events: z.array(ArchivedEvent).max(1_000_000),
+  })
+  .describe("A whole profile, as the owner exports it.");
+export type ProfileArchive = z.output<typeof ProfileArchive>;
+
+/** The lists of an archive, in the order in which they are written. */
+export const archiveLists = [
+  "namedValues",
+  "memories",
+  "proposals",
+  "policies",
+  "consentRequests",
+  "receipts",
+  "tokens",
+  "keys",
+  "events",
+] as const;
+export type ArchiveList = (typeof archiveLists)[number];

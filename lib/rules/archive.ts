@@ -1,0 +1,93 @@
+import type { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
+import { parseDid } from "@/lib/protocol/did";
+import type { Issue } from "@/lib/protocol/errors";
+import { isAgentPattern } from "./agent-pattern";
+import { faultOfValueName } from "./named-value";
+
+const issuesMax = 20;
+const receiptMsMax = 24 * 60 * 60_000;
+
+/** What a file of the right shape may still have wrong, each with its place in the file. */
+export function faultsOfArchive(archive: ProfileArchive): Issue[] {
+  const issues: Issue[] = [];
+  const check = (holds: boolean, path: string, message: string) => {
+    if (!holds && issues.length < issuesMax) issues.push({ path, message });
+  };
+  checkOnce(archive, check);
+  archive.namedValues.forEach(({ name }, at) => {
+    const fault = faultOfValueName(name);
+    check(fault === null, `namedValues.${at}.name`, fault ?? "");
+  });
+  archive.memories.forEach(({ source, agentDid }, at) => {
+    const path = `memories.${at}.agentDid`;
+    check(source !== "agent" || agentDid !== null, path, "Must name the agent that it came from.");
+    check(agentDid === null || isAgent(agentDid), path, "Must be the DID of an agent.");
+  });
+  archive.proposals.forEach(({ status, reviewedAt, ...proposal }, at) => {
+    const path = `proposals.${at}`;
+    check(isAgent(proposal.agentDid), `${path}.agentDid`, "Must be the DID of an agent.");
+    check(
+      (status === "pending") === (reviewedAt === null),
+      `${path}.reviewedAt`,
+      "Must be there when it was decided, and only then.",
+    );
+    const lasts = proposal.expiresAt > proposal.proposedAt;
+    check(lasts, `${path}.expiresAt`, "Must be later than proposedAt.");
+  });
+  archive.policies.forEach(({ agentPattern }, at) => {
+    check(
+      isAgentPattern(agentPattern),
+      `policies.${at}.agentPattern`,
+      "Must be a DID of an agent, or a pattern of one.",
+    );
+  });
+  archive.consentRequests.forEach(({ status, decidedAt }, at) => {
+    check(
+      (status === "pending") === (decidedAt === null),
+      `consentRequests.${at}.decidedAt`,
+      "Must be there when it was decided, and only then.",
+    );
+  });
+  archive.receipts.forEach(({ grantedAt, expiresAt }, at) => {
+    const lasts = Date.parse(expiresAt) - Date.parse(grantedAt);
+    check(
+      lasts > 0 && lasts <= receiptMsMax,
+      `receipts.${at}.expiresAt`,
+      "Must be at most 24 hours after grantedAt.",
+    );
+  });
+  return issues;
+}
+
+type Check = (holds: boolean, path: string, message: string) => void;
+
+function checkOnce(archive: ProfileArchive, check: Check): void {
+  const { namedValues, memories, proposals, policies, consentRequests, receipts } = archive;
+  const pendingProposals = proposals.filter(({ status }) => status === "pending");
+  const pendingRequests = consentRequests.filter(({ status }) => status === "pending");
+  const keys: [string, (string | null)[]][] = [
+    ["namedValues", namedValues.map(({ category, name }) => `${category} ${name}`)],
+    ["memories", memories.map(({ id }) => id)],
+    ["memories", memories.map(({ proposalId }) => proposalId)],
+    ["proposals", proposals.map(({ id }) => id)],
+    [
+      "proposals",
+      pendingProposals.map((one) => JSON.stringify([one.agentDid, one.category, one.content])),
+    ],
+    ["policies", policies.map(({ id }) => id)],
+    ["consentRequests", consentRequests.map(({ id }) => id)],
+    [
+      "consentRequests",
+      pendingRequests.map(({ agentDid, purposeType }) => `${agentDid} ${purposeType}`),
+    ],
+    ["receipts", receipts.map(({ id }) => id)],
+  ];
+  for (const [list, all] of keys) {
+    const there = all.filter((key) => key !== null);
+    check(new Set(there).size === there.length, list, "Must not hold the same one twice.");
+  }
+}
+
+function isAgent(did: string): boolean {
+  return parseDid(did)?.kind === "agent";
+}

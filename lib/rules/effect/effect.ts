@@ -1,0 +1,167 @@
+import { Category, type Scope } from "@/lib/protocol/scope";
+import { receiptSecondsMax } from "../access";
+import { countingPolicies, decideEach } from "../decide";
+import type { Facts, Permission, Policy } from "../facts";
+import { type NamedValue, reveal } from "../reveal";
+import { itemsSeen, type SeenItem } from "./seen";
+
+/** What a profile holds, counted: the effect of a rule needs no text of a memory. */
+export type Holdings = {
+  common: Readonly<Record<string, unknown>>;
+  namedValues: readonly NamedValue[];
+  /** Category → how many memories. */
+  memories: Readonly<Record<Category, number>>;
+};
+
+/** What one agent gains, or loses. */
+export type Share = {
+  memories: number;
+  values: number;
+  /** Where those are. */
+  categories: Category[];
+  /** Named by what changes and empty so far; `prof:*` is whatever no rule names. */
+  later: Category[];
+  /** Where it may propose. */
+  proposes: Category[];
+};
+
+export type Effect = { gains: Share; loses: Share };
+
+/** What an agent declares when it asks, for rules that open nothing without it. */
+export type Declared = { type: string; retention: string | null };
+
+export type EffectAsked = {
+  /** One agent each: who it is, its receipts, and the policies as they are. */
+  agents: readonly Facts[];
+  after: readonly Policy[];
+  holdings: Holdings;
+  /** As if each agent had just been given a receipt for this, before and after alike. */
+  declared?: Declared | null;
+};
+
+/** What each agent gains and loses by a change of policies; in the order of the agents. */
+export function effectOf({ agents, after, holdings, declared = null }: EffectAsked): Effect[] {
+  const known = new Map<string, Effect>();
+  const changed = new Map<readonly Policy[], Change>();
+  return agents.map((facts) => {
+    const change = changed.get(facts.policies) ?? changeOf(facts.policies, after);
+    changed.set(facts.policies, change);
+    const next = { ...facts, policies: after };
+    const key = keyOf(facts, next, change);
+    if (key === null) return nothing;
+    const effect =
+      known.get(key) ??
+      compare({
+        before: declared ? withReceipt(facts, declared) : facts,
+        after: declared ? withReceipt(next, declared) : next,
+        holdings,
+        probes: change.probes,
+      });
+    known.set(key, effect);
+    return effect;
+  });
+}
+
+export function isEmpty({ memories, values, later, proposes }: Share): boolean {
+  return memories + values + later.length + proposes.length === 0;
+}
+
+type Change = { ids: ReadonlySet<string>; probes: readonly Category[] };
+
+function changeOf(before: readonly Policy[], after: readonly Policy[]): Change {
+  const [told, tells] = [before, after].map(
+    (policies) => new Map(policies.map((policy) => [policy.id, JSON.stringify(policy)])),
+  );
+  const differs = ({ id }: Policy) => told?.get(id) !== tells?.get(id);
+  const policies = [...before.filter(differs), ...after.filter(differs)];
+  const scopes = policies.flatMap(({ allow, deny }) => [...allow, ...deny]);
+  return { ids: new Set(policies.map(({ id }) => id)), probes: [...new Set(scopes.map(baseOf))] };
+}
+
+// Agents over whom the same rules stand fare alike; null where none that changes counts for this one.
+function keyOf(facts: Facts, next: Facts, { ids }: Change): string | null {
+  const [before, after] = [facts, next].map((one) => countingPolicies(one).map(({ id }) => id));
+  if (![...(before ?? []), ...(after ?? [])].some((id) => ids.has(id))) return null;
+  const { verified, ceiling } = facts.agent;
+  const receipts = facts.receipts.map(({ id }) => id);
+  return JSON.stringify([verified, ceiling, receipts, before, after]);
+}
+
+/** Facts as they are once the agent has asked for access and was given it. */
+export function withReceipt(facts: Facts, { type, retention }: Declared): Facts {
+  const { agent, now } = facts;
+  const receipt = {
+    id: "declared",
+    agentDid: agent.did,
+    grantedScopes: ["prof:*"],
+    purposeType: type,
+    retention,
+    grantedAt: now,
+    expiresAt: new Date(now.getTime() + receiptSecondsMax * 1_000),
+    revokedAt: null,
+  };
+  return { ...facts, receipts: [...facts.receipts, receipt] };
+}
+
+type Compared = { before: Facts; after: Facts; holdings: Holdings; probes: readonly Category[] };
+
+function compare({ before, after, holdings, probes }: Compared): Effect {
+  const [then, now] = [standing(before, holdings), standing(after, holdings)];
+  const share = (has: Standing, lacks: Standing) => shareOf({ has, lacks, holdings, probes });
+  return { gains: share(now, then), loses: share(then, now) };
+}
+
+type Standing = {
+  seen: Map<string, SeenItem>;
+  may: (permission: Permission, category: Category) => boolean;
+};
+
+function standing(facts: Facts, { memories, ...values }: Holdings): Standing {
+  const read = decideEach(facts, "read");
+  const propose = decideEach(facts, "propose");
+  // One record stands for all of its category: they share its fate.
+  const records = Object.entries(memories).map(([category, content]) => ({
+    id: category,
+    category,
+    content,
+  }));
+  const revealed = reveal({ content: { ...values, memories: records }, decideCategory: read });
+  return {
+    seen: new Map(itemsSeen(revealed).map((item) => [item.id, item])),
+    may: (permission, category) =>
+      (permission === "read" ? read : propose)(category).outcome === "granted",
+  };
+}
+
+type Sharing = Pick<Compared, "holdings" | "probes"> & { has: Standing; lacks: Standing };
+
+function shareOf({ has, lacks, holdings, probes }: Sharing): Share {
+  const items = [...has.seen.values()].filter(({ id }) => !lacks.seen.has(id));
+  const counts = items.map(({ id }) => (Object.hasOwn(holdings.memories, id) ? id : null));
+  const categories = [...new Set(items.map(({ category }) => category))];
+  const differs = (permission: Permission) => (category: Category) =>
+    has.may(permission, category) && !lacks.may(permission, category);
+  const own = Object.keys(holdings.memories);
+  return {
+    memories: counts.reduce((sum, id) => sum + (id === null ? 0 : (holdings.memories[id] ?? 0)), 0),
+    values: counts.filter((id) => id === null).length,
+    categories,
+    later: widest(
+      probes.filter(differs("read")).filter((category) => !categories.includes(category)),
+    ),
+    proposes: widest([...new Set([...probes, ...own])].filter(differs("propose"))),
+  };
+}
+
+// "Everything else" says it all.
+function widest(categories: Category[]): Category[] {
+  return categories.includes("prof:*") ? ["prof:*"] : categories;
+}
+
+function baseOf(scope: Scope): Category {
+  const base = scope.endsWith(".*") ? scope.slice(0, -2) : scope;
+  return Category.safeParse(base).success ? base : "prof:*";
+}
+
+const empty: Share = { memories: 0, values: 0, categories: [], later: [], proposes: [] };
+const nothing: Effect = { gains: empty, loses: empty };

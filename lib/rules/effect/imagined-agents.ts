@@ -1,0 +1,21 @@
+import { type Did, parseDid } from "@/lib/protocol/did";
+import { everyAgent } from "../agent-pattern";
+import type { PolicyChange } from "./policy-change";
+
+/** An agent that need not exist: it stands for all that a general rule is about. */
+export type Imagined = { imagined: "verified" | "other" | "fitting"; did: Did; verified: boolean };
+
+const strangers: readonly Imagined[] = [
+  { imagined: "verified", did: "did:prof:agent:imagined:verified", verified: true },
+  { imagined: "other", did: "did:prof:agent:imagined:other", verified: false },
+];
+
+/** Any verified agent, any other, and one that fits the pattern of the rule that changes. */
+export function imaginedAgents(change: PolicyChange): Imagined[] {
+  if (change.kind !== "put") return [...strangers];
+  const { agentPattern, verifiedOnly } = change.policy;
+  const did = agentPattern.replaceAll("*", "any");
+  const isPattern = agentPattern.includes("*") && agentPattern !== everyAgent;
+  if (!isPattern || parseDid(did)?.kind !== "agent") return [...strangers];
+  return [{ imagined: "fitting", did, verified: verifiedOnly }, ...strangers];
+}

@@ -1,0 +1,32 @@
+import type { Policy } from "../facts";
+import { type TemplateName, templates } from "../templates";
+
+/** What an owner may do to the policies of a profile; a new one has an id that no other has. */
+export type PolicyChange =
+  | { kind: "put"; policy: Policy }
+  | { kind: "remove"; policyId: string }
+  | { kind: "template"; template: TemplateName };
+
+/** Names what is not there yet. */
+export const draftId = "draft";
+
+/** The policies as they would be. */
+export function policiesAfter(policies: readonly Policy[], change: PolicyChange): Policy[] {
+  switch (change.kind) {
+    case "put":
+      return policies.some(({ id }) => id === change.policy.id)
+        ? policies.map((one) => (one.id === change.policy.id ? change.policy : one))
+        : [...policies, change.policy];
+    case "remove":
+      return policies.filter(({ id }) => id !== change.policyId);
+    case "template":
+      return [
+        ...policies.filter(({ origin }) => origin !== "template"),
+        ...templates[change.template].policies.map((policy, index) => ({
+          ...policy,
+          id: `${draftId}_${index}`,
+          enabled: true,
+        })),
+      ];
+  }
+}

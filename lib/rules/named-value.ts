@@ -1,0 +1,18 @@
+import type { Category } from "@/lib/protocol/scope";
+
+export const namedValuesMax = 500;
+
+/** The member under which a category's records stand in a profile. Decisions 6. */
+const recordsMember = "memories";
+
+/** What is wrong with the name of a value, in words; null when nothing is. */
+export function faultOfValueName(name: string): string | null {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+    return "Use 1 to 64 letters, digits, dashes or underscores.";
+  }
+  return name === recordsMember
+    ? `“${recordsMember}” is where the records of a category stand. Choose another name.`
+    : null;
+}
+
+export type NamedValueKey = { category: Category; name: string };
