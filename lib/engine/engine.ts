@@ -1,12 +1,14 @@
 import type { Pool } from "pg";
-import type { Counters } from "./counters";
-import { createPostgresCounters } from "./counters-postgres";
-import { createUpstashCounters } from "./counters-upstash";
+import type { Counters } from "./counters/counters";
+import { createPostgresCounters } from "./counters/counters-postgres";
+import { createUpstashCounters } from "./counters/counters-upstash";
 import { type Db, openDb, openPool } from "./db";
 import { type Env, loadEnv } from "./env";
+import { createLive, type Live } from "./live";
 import { createLog, type Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
 import { createPeerGuard, type PeerGuard } from "./peer-guard";
+import { createSettings, type Settings } from "./settings";
 
 // What every door needs, chosen here and nowhere else.
 export interface Engine {
@@ -19,6 +21,8 @@ export interface Engine {
   metrics: Metrics;
   peerGuard: PeerGuard;
   counters: Counters;
+  live: Live;
+  settings: Settings;
   stop(): Promise<void>;
 }
 
@@ -36,6 +40,8 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
   });
   const db = openDb(pool);
   const metrics = createMetrics(pool);
+  const settings = createSettings({ env, pool, log });
+  const live = createLive({ url: env.DATABASE_URL, pool, log });
   return {
     env,
     now: () => new Date(),
@@ -45,8 +51,12 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
     metrics,
     peerGuard: createPeerGuard(env.PEER_LIMIT),
     counters: chooseCounters({ env, log, pool, metrics }),
+    live,
+    settings,
     async stop() {
       isStopping = true;
+      settings.stop();
+      await live.stop();
       await db.$disconnect();
       await pool.end();
     },

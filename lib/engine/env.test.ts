@@ -67,6 +67,10 @@ describe("loadEnv", () => {
       METRICS_TOKEN: secret,
       UPSTASH_REDIS_REST_URL: "https://redis.example",
       UPSTASH_REDIS_REST_TOKEN: "token",
+      GITHUB_ID: "id",
+      GITHUB_SECRET: "secret",
+      GOOGLE_CLIENT_ID: "id",
+      GOOGLE_CLIENT_SECRET: "secret",
     });
     expect(named.toSorted()).toEqual(["DATABASE_URL", ...Object.keys(rest)].toSorted());
   });

@@ -15,6 +15,8 @@ const origins = z
   .transform((list) => list.split(",").map((entry) => entry.trim()))
   .refine((list) => list.every(isOrigin), "must be addresses like https://gateway.example.com");
 
+const origin = z.string().refine(isOrigin, "must be an address like https://github.example.com");
+
 const hourly = (fallback: number) => integer(1, 100_000_000).default(fallback);
 
 const Environment = z.object({
@@ -37,7 +39,14 @@ const Environment = z.object({
     .regex(/^[A-Za-z0-9._-]{1,64}$/, "must be 1 to 64 letters, digits, dots, dashes or underscores")
     .default("local"),
   AGENT_REGISTRATION: z.enum(["open", "approval", "closed"]).default("approval"),
-  SIGN_UP: z.enum(["open", "closed"]).default("open"),
+  SIGN_UP: z.enum(["open", "invitation"]).default("open"),
+  ACCESS_EVENTS_DAYS: integer(1, 36_500).default(36_500),
+  GITHUB_ID: z.string().min(1).optional(),
+  GITHUB_SECRET: z.string().min(1).optional(),
+  GITHUB_URL: origin.default("https://github.com"),
+  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  GOOGLE_ISSUER: origin.default("https://accounts.google.com"),
   SIGNATURE_SKEW_SECONDS: integer(1, 3600).default(300),
   PEER_LIMIT: integer(1, 1_000_000).default(300),
   LIMIT_PROFILE: hourly(100),
@@ -47,8 +56,28 @@ const Environment = z.object({
   LIMIT_MEMORIES: hourly(100),
   LIMIT_PROPOSALS: hourly(100),
   LIMIT_REGISTER: hourly(20),
+  LIMIT_SESSION: hourly(3_000),
 });
 export type Env = z.output<typeof Environment>;
+
+// What an admin may change while the gateway runs: lib/engine/settings.ts.
+export const settingsSchema = Environment.pick({
+  AGENT_REGISTRATION: true,
+  SIGN_UP: true,
+  PROF_NAMESPACE: true,
+  ACCESS_EVENTS_DAYS: true,
+  LIMIT_PROFILE: true,
+  LIMIT_ACCESS: true,
+  LIMIT_PROPOSE: true,
+  LIMIT_REVIEW: true,
+  LIMIT_MEMORIES: true,
+  LIMIT_PROPOSALS: true,
+  LIMIT_REGISTER: true,
+  LIMIT_SESSION: true,
+});
+export type SettingValues = z.output<typeof settingsSchema>;
+export type SettingName = keyof SettingValues;
+export const settingNames = settingsSchema.keyof().options;
 
 export class ConfigurationError extends Error {
   override name = "ConfigurationError";
@@ -85,14 +114,18 @@ export function publishEnv(values: Partial<Record<Published, string>>): void {
 
 const exampleSecrets = ["change-me-to-32-random-bytes-or-more", "secret", "changeme"];
 
+const pairs = [
+  ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"],
+  ["GITHUB_ID", "GITHUB_SECRET"],
+  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+] as const;
+
 function crossChecks(given: Record<string, string | undefined>): string[] {
-  const problems: string[] = [];
-  const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = given;
-  if ((url === undefined) !== (token === undefined)) {
-    problems.push(
-      "UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN go together: set both or none",
-    );
-  }
+  const problems = pairs.flatMap(([one, other]) =>
+    (given[one] === undefined) === (given[other] === undefined)
+      ? []
+      : [`${one} and ${other} go together: set both or none`],
+  );
   if ((given.NODE_ENV ?? "production") !== "production") return problems;
   for (const name of ["NEXTAUTH_SECRET", "METRICS_TOKEN"]) {
     const secret = given[name];

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { windowSeconds } from "./counters";
+import { windowSeconds } from "./counters/counters";
 
 // Batches small enough that no lock is held for long; what is left goes with the next turn.
 const batchMax = 5_000;

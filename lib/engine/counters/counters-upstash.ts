@@ -1,10 +1,10 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import { Redis } from "@upstash/redis";
 import type { Pool } from "pg";
+import type { Log } from "../log";
+import type { Metrics } from "../metrics";
 import { type Admission, type AdmissionRequest, type Counters, windowSeconds } from "./counters";
 import { claimNonce } from "./counters-postgres";
-import type { Log } from "./log";
-import type { Metrics } from "./metrics";
 
 export interface UpstashSettings {
   url: string;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import { startRedisBridge } from "@/lib/testing/redis-bridge";
+import { newId } from "../random";
 import { type AdmissionRequest, windowSeconds } from "./counters";
-import { newId } from "./random";
 
 // What holds for every engine. What only one of them promises stands in its own file.
 

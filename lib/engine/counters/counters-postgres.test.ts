@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { testEngine, testNow } from "@/lib/testing/harness";
+import { openPool } from "../db";
+import { newId } from "../random";
 import { type AdmissionRequest, type Counters, windowSeconds } from "./counters";
 import { createPostgresCounters } from "./counters-postgres";
-import { openPool } from "./db";
-import { newId } from "./random";
 
 const hourMs = windowSeconds * 1_000;
 const after = (ms: number) => new Date(testNow.getTime() + ms);

@@ -1,4 +1,4 @@
-import type { Standing } from "./peer-guard";
+import type { Standing } from "../peer-guard";
 
 // The one port of ours: who may come in now. Two engines, one test suite.
 export interface Counters {

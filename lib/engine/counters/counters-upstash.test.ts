@@ -5,12 +5,12 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import { startRedisBridge } from "@/lib/testing/redis-bridge";
+import { createLog } from "../log";
+import { createMetrics } from "../metrics";
+import { newId } from "../random";
 import { type AdmissionRequest, type Counters, windowSeconds } from "./counters";
 import { createPostgresCounters } from "./counters-postgres";
 import { createUpstashCounters } from "./counters-upstash";
-import { createLog } from "./log";
-import { createMetrics } from "./metrics";
-import { newId } from "./random";
 
 const hourMs = windowSeconds * 1_000;
 const { pool } = await testEngine();

@@ -1,0 +1,132 @@
+import { Client, type Pool } from "pg";
+import type { Log } from "./log";
+
+// What changed, told to every instance: PostgreSQL's NOTIFY, gathered and sent beside the transactions
+// that changed something, because a NOTIFY inside one would have all commits wait for each other.
+
+export interface Live {
+  /** After a commit: tells every instance, this one too. Never waits and never fails. */
+  announce(profileId: number): void;
+  /** From now on; the answer ends it. */
+  follow(profileId: number, follower: Follower): () => void;
+  stop(): Promise<void>;
+}
+
+export interface Follower {
+  changed(): void;
+  /** The gateway stops. */
+  ended(): void;
+}
+
+interface LiveNeed {
+  url: string;
+  pool: Pool;
+  log: Log;
+}
+
+const channel = "gateway_changes";
+const gatherMs = 100;
+const reconnectMs = 1_000;
+// A payload has at most 8,000 bytes.
+const idsMax = 500;
+
+export function createLive(need: LiveNeed): Live {
+  const { pool, log } = need;
+  const followers = new Map<number, Set<Follower>>();
+  const gathered = new Set<number>();
+  let timer: NodeJS.Timeout | undefined;
+  let listener: Listener | undefined;
+  let stopped = false;
+
+  const tell = (profileId: number) => {
+    for (const follower of followers.get(profileId) ?? []) follower.changed();
+  };
+  async function send(): Promise<void> {
+    timer = undefined;
+    const ids = [...gathered];
+    gathered.clear();
+    for (let from = 0; from < ids.length; from += idsMax) {
+      const payload = ids.slice(from, from + idsMax).join(",");
+      await pool.query("SELECT pg_notify($1, $2)", [channel, payload]);
+    }
+  }
+  return {
+    announce(profileId) {
+      gathered.add(profileId);
+      timer ??= setTimeout(() => {
+        send().catch((error: unknown) => log.warn("a change was not announced", { error }));
+      }, gatherMs).unref();
+    },
+    follow(profileId, follower) {
+      // Whoever comes back while the gateway stops would hold it up.
+      if (stopped) {
+        queueMicrotask(() => follower.ended());
+        return () => undefined;
+      }
+      listener ??= listen(need, {
+        heard: (payload) => payload.split(",").map(Number).forEach(tell),
+        // Whatever was said meanwhile is lost, so everybody has a look.
+        back: () => [...followers.keys()].forEach(tell),
+      });
+      const group = followers.get(profileId) ?? new Set();
+      followers.set(profileId, group.add(follower));
+      return () => {
+        group.delete(follower);
+        if (group.size === 0 && followers.get(profileId) === group) followers.delete(profileId);
+      };
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      for (const follower of [...followers.values()].flatMap((group) => [...group]))
+        follower.ended();
+      await listener?.stop();
+    },
+  };
+}
+
+interface Listener {
+  stop(): Promise<void>;
+}
+
+interface Ears {
+  heard: (payload: string) => void;
+  back: () => void;
+}
+
+// A connection of its own, made again when it breaks: what LISTENs cannot go back to a pool.
+function listen({ url, log }: LiveNeed, { heard, back }: Ears): Listener {
+  let client: Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let stopped = false;
+  async function connect(): Promise<void> {
+    const fresh = new Client({ connectionString: url, application_name: "gateway live" });
+    client = fresh;
+    fresh.on("notification", ({ payload = "" }) => heard(payload));
+    fresh.on("error", () => again(fresh));
+    fresh.on("end", () => again(fresh));
+    await fresh.connect();
+    await fresh.query(`LISTEN ${channel}`);
+    back();
+  }
+  function again(broken: Client): void {
+    if (stopped || client !== broken) return;
+    client = undefined;
+    broken.end().catch(() => undefined);
+    retry = setTimeout(start, reconnectMs).unref();
+  }
+  function start(): void {
+    connect().catch((error: unknown) => {
+      log.warn("changes are not heard for the moment", { error });
+      if (client !== undefined) again(client);
+    });
+  }
+  start();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(retry);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
