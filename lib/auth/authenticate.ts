@@ -1,11 +1,11 @@
-import type { Nonce } from "@/lib/engine/counters";
+import type { Nonce } from "@/lib/engine/counters/counters";
 import type { Engine } from "@/lib/engine/engine";
 import { parseAuthorization, type TokenCredential } from "@/lib/protocol/authorization-header";
 import { forbidden, unauthorized } from "@/lib/protocol/errors";
 import type { Caller } from "@/lib/rules/may";
-import { hasChecksum } from "@/lib/services/access/connection-token";
 import { hashOpaque } from "@/lib/services/accounts/opaque";
 import { findTokenHolder, type LimitOverrides } from "@/lib/services/agents/signers";
+import { hasChecksum } from "@/lib/services/tokens/connection-token";
 import { checkSignature } from "./signed-request";
 
 /** Who calls, and what admission has to know of them. */

@@ -6,13 +6,14 @@ import { testEngine, testNow } from "@/lib/testing/harness";
 import { checkPassword } from "./credentials";
 import { hashPassword } from "./password";
 
-const { db, pool } = await testEngine();
+const { db, pool, live } = await testEngine();
 const nobody: Ctx = {
   db,
   pool,
   caller: { kind: "nobody" },
   now: testNow,
   requestId: "req_test",
+  announce: live.announce,
 };
 const password = "a quiet lamp over the harbour";
 const passwordHash = await hashPassword(password);

@@ -1,71 +1,65 @@
-// What a new password must be. Length does the most; the rest refuses what is guessed first.
+import { invalidRequest } from "@/lib/protocol/errors";
+import { guessesOf } from "./password-strength";
 
-export const passwordLengthMin = 15;
+// What a new password must be: long, or short and strong; and never what is guessed first.
+
 export const passwordLengthMax = 128;
-const distinctMin = 6;
+const lengthMin = 8;
+const lengthEnough = 15;
+const guessesOfShort = 1e12;
+const guessesOfCommon = 1e8;
 const ownWordMin = 4;
 
-export const passwordHint = `${passwordLengthMin} to ${passwordLengthMax} characters; a short sentence works well. Leave out your e‑mail address and handle, and well-known phrases.`;
+export const passwordHint = `${lengthEnough} to ${passwordLengthMax} characters; a short sentence works well. A shorter one has to be hard to guess. Leave out your e‑mail address and handle, and well-known phrases.`;
 
 export interface OwnWords {
   email: string;
-  handle: string;
+  handles: readonly string[];
+}
+
+/** Refuses one that does not do, at the field it was typed in. */
+export async function requireGoodPassword(password: string, own: OwnWords): Promise<void> {
+  const message = await faultOfPassword(password, own);
+  if (message !== null) throw invalidRequest([{ path: "password", message }]);
 }
 
 /** What is wrong with it, in words for its owner; null when nothing is. */
-export function faultOfPassword(password: string, { email, handle }: OwnWords): string | null {
+export async function faultOfPassword(password: string, own: OwnWords): Promise<string | null> {
   const length = Array.from(password).length;
-  if (length < passwordLengthMin) return `Use at least ${passwordLengthMin} characters.`;
+  if (length < lengthMin) return `Use at least ${lengthMin} characters.`;
   if (length > passwordLengthMax) return `Use at most ${passwordLengthMax} characters.`;
   const folded = fold(password);
-  const own = [email, email.split("@")[0] ?? "", handle].map(fold);
-  if (own.some((word) => word.length >= ownWordMin && folded.includes(word))) {
+  const words = [own.email, own.email.split("@")[0] ?? "", ...own.handles].map(fold);
+  if (words.some((word) => word.length >= ownWordMin && folded.includes(word))) {
     return "Leave your e-mail address and your handle out of it.";
   }
-  if (isGuessedFirst(folded))
+  const known = [...phrases, ...words.filter((word) => word !== "")];
+  const guesses = await guessesOf(password, known);
+  const plain = folded === "" ? guesses : await guessesOf(folded, known);
+  if (Math.min(guesses, plain) < guessesOfCommon) {
     return "This is among the first that anyone would try. Choose another.";
+  }
+  if (length < lengthEnough && guesses < guessesOfShort) {
+    return `Too easy to guess for its length: use ${lengthEnough} characters or more, or a less regular one.`;
+  }
   return null;
 }
 
-// Whole phrases, and what is left of a password that only repeats or continues one.
+// Sentences that everybody knows: long enough, but among the first that are tried.
 const phrases = [
   "correcthorsebatterystaple",
   "iloveyouverymuch",
   "thequickbrownfoxjumpsoverthelazydog",
+  "thequickbrownfox",
   "tobeornottobethatisthequestion",
+  "tobeornottobe",
   "maytheforcebewithyou",
   "letmeinletmein",
-  "passwordpassword",
-  "passphrase",
-  "changeme",
-  "welcome",
-  "administrator",
-  "iloveyou",
-  "password",
-  "letmein",
-  "trustno1",
-  "admin",
-  "secret",
 ];
-const runs = [
-  "abcdefghijklmnopqrstuvwxyz",
-  "01234567890123456789",
-  "98765432109876543210",
-  "qwertyuiopasdfghjklzxcvbnm",
-  "1q2w3e4r5t6y7u8i9o0p",
-  "1qaz2wsx3edc4rfv5tgb6yhn7ujm",
-];
-
-function isGuessedFirst(folded: string): boolean {
-  if (new Set(folded).size < distinctMin) return true;
-  const rest = phrases.reduce((text, phrase) => text.replaceAll(phrase, ""), folded);
-  if (/^\d{0,8}$/.test(rest)) return true;
-  return runs.some((run) => run.includes(folded) || folded.startsWith(run.slice(0, 15)));
-}
 
 function fold(text: string): string {
   return text
     .normalize("NFKC")
     .toLowerCase()
-    .replace(/[\s._-]+/g, "");
+    .replace(/[\s\p{P}]+/gu, "");
 }

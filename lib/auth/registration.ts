@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Nonce } from "@/lib/engine/counters";
+import type { Nonce } from "@/lib/engine/counters/counters";
 import { parseAuthorization } from "@/lib/protocol/authorization-header";
 import { Did, parseDid } from "@/lib/protocol/did";
 import { invalidRequest, issuesIn, unauthorized } from "@/lib/protocol/errors";

@@ -4,8 +4,9 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import { cache } from "react";
 import { z } from "zod";
 import { engine } from "@/lib/engine/engine";
-import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
+import { arrive, linkIdentity } from "@/lib/services/accounts/identities";
+import { isFresh } from "@/lib/services/accounts/own-sessions";
 import {
   endSession,
   findSession,
@@ -13,15 +14,15 @@ import {
   sessionDays,
   type Who,
 } from "@/lib/services/accounts/sessions";
-import type { Ctx } from "@/lib/services/context";
+import { type Ctx, contextOf } from "@/lib/services/context";
 import { checkPassword } from "./credentials";
+import { oauthClients, type ProviderId, providerNames, strangerFrom } from "./providers";
 
 // A session is a row; its cookie is an opaque value that names the row. next-auth keeps calling it a
 // JWT: its encode and decode are where the row is written and read. Decisions: sessions.
 
 export function requestCtx(caller: Caller = { kind: "nobody" }): Ctx {
-  const { db, pool, now } = engine();
-  return { db, pool, caller, now: now(), requestId: newId("req") };
+  return contextOf(engine(), caller);
 }
 
 /** Who is signed in, read from the database once a request. */
@@ -29,6 +30,15 @@ export const currentUser = cache(async (): Promise<Who | null> => {
   const token = (await cookies()).get(sessionCookie().name)?.value;
   return token === undefined ? null : findSession(requestCtx(), token);
 });
+
+/** The same from a request that Next.js has not prepared. Two cookies of the name name nobody. */
+export async function userOfCookies(header: string | null): Promise<Who | null> {
+  const start = `${sessionCookie().name}=`;
+  const sent = (header ?? "").split(";").map((pair) => pair.trim());
+  const [token, ...others] = sent.filter((pair) => pair.startsWith(start));
+  if (token === undefined || others.length > 0) return null;
+  return findSession(requestCtx(), token.slice(start.length));
+}
 
 export async function startSession(userId: string): Promise<void> {
   const { name, options } = sessionCookie();
@@ -63,9 +73,14 @@ export function authOptions(peer: string | null): NextAuthOptions {
         credentials: { email: { label: "E-mail" }, password: { label: "Password" } },
         authorize: (typed) => authorize(typed, peer),
       }),
+      ...oauthClients(engine().env),
     ],
     jwt: { encode: ({ token }) => writeSession(token), decode: ({ token }) => readSession(token) },
     callbacks: {
+      signIn: ({ user, account, profile }) =>
+        account !== null && isProvider(account.provider)
+          ? comeBack({ provider: account.provider, user, told: profile ?? {} }).catch(undecided)
+          : true,
       // Who it is, pages ask `currentUser`; a script at this address learns only how long it lasts.
       session: ({ session: { expires } }) => ({ expires }),
     },
@@ -94,10 +109,54 @@ async function authorize(typed: unknown, peer: string | null): Promise<{ id: str
   }
 }
 
+function isProvider(id: string): id is ProviderId {
+  return Object.hasOwn(providerNames, id);
+}
+
+// As with a password: an error that left here would stand in an address.
+function undecided(error: unknown): string {
+  engine().log.error("a sign-in was not decided", { error });
+  return "/sign-in?error=provider";
+}
+
+interface Returning {
+  provider: ProviderId;
+  /** Gets our id in place of theirs: the session is made for it. */
+  user: { id: string };
+  told: object;
+}
+
+// Who is signed in links the provider to their account; anybody else signs in with it. A string is
+// where to go instead.
+async function comeBack({ provider, user, told }: Returning): Promise<true | string> {
+  const stranger = strangerFrom(provider, told);
+  if (stranger === null) return "/sign-in?error=provider";
+  const who = await currentUser();
+  if (who !== null) {
+    const { userId, role } = who;
+    const { providerAccountId } = stranger;
+    const ctx = requestCtx({ kind: "person", userId, role });
+    const page = "/dashboard/settings/account";
+    // A way in for good: an open laptop is not enough to add one. The session stays the one it is.
+    if (!(await isFresh(ctx, who))) return `${page}?linked=stale`;
+    const isLinked = await linkIdentity(ctx, { provider, providerAccountId });
+    return `${page}?linked=${isLinked ? "yes" : "elsewhere"}`;
+  }
+  const { PROF_NAMESPACE: namespace, SIGN_UP } = engine().settings.values();
+  const arrival = await arrive(requestCtx(), { ...stranger, namespace, open: SIGN_UP === "open" });
+  if ("userId" in arrival) {
+    user.id = arrival.userId;
+    return true;
+  }
+  return `/sign-in?error=${arrival.outcome.replaceAll(" ", "-")}`;
+}
+
 // Called at sign-in with the user, and at every look at the session with what readSession gave.
 async function writeSession(token: Record<string, unknown> | undefined): Promise<string> {
   if (typeof token?.opaque === "string") return token.opaque;
   if (typeof token?.sub !== "string") throw new Error("a session needs a user");
+  const before = (await cookies()).get(sessionCookie().name)?.value;
+  if (before !== undefined) await endSession(requestCtx(), before);
   const userAgent = (await headers()).get("user-agent");
   const issued = await issueSession(requestCtx(), { userId: token.sub, userAgent });
   return issued.token;

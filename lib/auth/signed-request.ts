@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Nonce } from "@/lib/engine/counters";
+import type { Nonce } from "@/lib/engine/counters/counters";
 import type { SignatureCredential } from "@/lib/protocol/authorization-header";
 import { parseDid } from "@/lib/protocol/did";
 import { forbidden, timestampInvalid, unauthorized } from "@/lib/protocol/errors";
