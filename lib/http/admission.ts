@@ -51,7 +51,7 @@ export async function admitNewcomer(exchange: Exchange, shown: Shown): Promise<R
     const admission = await engine.counters.admit({
       caller: `peer:${peer === null ? "unknown" : network(peer)}`,
       class: registrations,
-      limit: engine.env.LIMIT_REGISTER,
+      limit: engine.settings.values().LIMIT_REGISTER,
       nonce,
     });
     if (!admission.fresh) throw nonceReused();
@@ -103,7 +103,7 @@ const limitSettings = {
 } as const satisfies Record<LimitClass, string>;
 
 function limitOf({ engine }: Exchange, { limits }: Authenticated, limitClass: LimitClass): number {
-  return limits[limitClass] ?? engine.env[limitSettings[limitClass]];
+  return limits[limitClass] ?? engine.settings.values()[limitSettings[limitClass]];
 }
 
 // Decisions 7: never charged to the DID that it claims to be.

@@ -32,12 +32,15 @@ export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer
 
 /** Spec, Common request headers: what has a body says that it is JSON. */
 export function parseJsonBody(contentType: string | null, bytes: Uint8Array): unknown {
-  if (!isJson(contentType ?? "")) {
-    throw invalidRequest([{ path: "headers.Content-Type", message: "Must be application/json." }]);
-  }
+  demandJson(contentType);
   const parsed = parseStrictJson(bytes);
   if ("issues" in parsed) throw invalidRequest(parsed.issues);
   return parsed.value;
+}
+
+export function demandJson(contentType: string | null): void {
+  if (isJson(contentType ?? "")) return;
+  throw invalidRequest([{ path: "headers.Content-Type", message: "Must be application/json." }]);
 }
 
 function isJson(contentType: string): boolean {

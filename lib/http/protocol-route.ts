@@ -18,7 +18,7 @@ import {
 import { parseRequest } from "@/lib/protocol/requests";
 import { decodePath, decodeQuery, type QueryPair } from "@/lib/protocol/signature";
 import { resolveVersion, supportedVersions } from "@/lib/protocol/version";
-import type { Ctx } from "@/lib/services/context";
+import { type Ctx, contextOf } from "@/lib/services/context";
 import { admit } from "./admission";
 import { parseJsonBody, readBody } from "./body";
 import { type Exchange, momentOf, openExchange } from "./exchange";
@@ -91,7 +91,7 @@ async function answer<E extends Endpoint>({ endpoint, verb, request }: Asked<E>)
     const authenticated = await admit(exchange, { endpoint, request, body });
     exchange.version = versionOf(request.headers);
     const asked = parse({ endpoint, request, target, body, authenticated });
-    const ctx = contextOf(exchange, authenticated);
+    const ctx = contextIn(exchange, authenticated);
     response = succeed(
       exchange,
       await verb({ ctx, origin: originOf(exchange, request), ...asked }),
@@ -104,8 +104,8 @@ async function answer<E extends Endpoint>({ endpoint, verb, request }: Asked<E>)
   return response;
 }
 
-function contextOf({ engine, now, requestId }: Exchange, { caller }: Authenticated): Ctx {
-  return { db: engine.db, pool: engine.pool, caller, now, requestId };
+function contextIn({ engine, now, requestId }: Exchange, { caller }: Authenticated): Ctx {
+  return { ...contextOf(engine, caller), now, requestId };
 }
 
 function versionOf(headers: Headers): string {

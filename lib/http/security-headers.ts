@@ -19,9 +19,12 @@ export function securityHeaders({ https }: { https: boolean }): Record<string, s
 export function pagePolicy({
   nonce,
   development,
+  formTargets,
 }: {
   nonce: string;
   development: boolean;
+  /** Whose pages a form's answer may lead to: browsers hold the redirect against the policy too. */
+  formTargets: readonly string[];
 }): string {
   return [
     "default-src 'self'",
@@ -31,7 +34,7 @@ export function pagePolicy({
     "img-src 'self' data:",
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'self'",
+    ["form-action 'self'", ...formTargets].join(" "),
     "frame-ancestors 'none'",
   ].join("; ");
 }

@@ -17,35 +17,46 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
   } catch {
     return { issues: [{ path: "body", message: "Must be UTF-8." }] };
   }
-  const structure = structureIssue(text);
-  if (structure !== null) return { issues: [structure] };
+  const structure = structureFault(text);
+  if (structure !== null) return { issues: [{ path: "body", message: structure.message }] };
   try {
     value = JSON.parse(text);
   } catch {
     return { issues: [{ path: "body", message: "Must be one JSON value." }] };
   }
+  const issues = valueFaults(value);
+  return issues.length > 0 ? { issues } : { value };
+}
+
+/** Where in the text, and what. */
+export interface StructureFault {
+  at: number;
+  message: string;
+}
+
+export function valueFaults(value: unknown): Issue[] {
   const issues: Issue[] = [];
   collectValueIssues(value, "body", issues);
-  return issues.length > 0 ? { issues } : { value };
+  return issues;
 }
 
 type Open = { keys: Set<string>; expectsKey: boolean } | null;
 
 // Keys and depth, from the text: once parsed, a repeated key has left no trace. Runs before the
 // parser, so it makes no assumption on the syntax, and holds its own stack, so depth is only a number.
-function structureIssue(text: string): Issue | null {
+export function structureFault(text: string): StructureFault | null {
   const open: Open[] = [];
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     const top = open.at(-1);
     if (character === '"') {
       const end = endOfString(text, at);
-      const issue = top?.expectsKey ? keyIssue(text.slice(at, end + 1), top.keys) : null;
-      if (issue !== null) return issue;
+      const message = top?.expectsKey ? keyFault(text.slice(at, end + 1), top.keys) : null;
+      if (message !== null) return { at, message };
       at = end;
     } else if (character === "{" || character === "[") {
       if (open.length === depthMax) {
-        return { path: "body", message: `Must not be nested deeper than ${depthMax} levels.` };
+        return { at, message: `Must not be nested deeper than ${depthMax} levels.` };
       }
       open.push(character === "{" ? { keys: new Set(), expectsKey: true } : null);
     } else if (character === "}" || character === "]") {
@@ -63,15 +74,15 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-function keyIssue(literal: string, keys: Set<string>): Issue | null {
+function keyFault(literal: string, keys: Set<string>): string | null {
   let key: string;
   try {
     key = JSON.parse(literal);
   } catch {
-    return { path: "body", message: "Must be one JSON value." };
+    return "Must be one JSON value.";
   }
-  if (forbiddenKeys.has(key)) return { path: "body", message: `Must not have a member ${key}.` };
-  if (keys.has(key)) return { path: "body", message: "Must not have the same member twice." };
+  if (forbiddenKeys.has(key)) return `Must not have a member ${key}.`;
+  if (keys.has(key)) return "Must not have the same member twice.";
   keys.add(key);
   return null;
 }

@@ -5,7 +5,7 @@ import { engine } from "@/lib/engine/engine";
 import { GatewayError, type Issue, internal } from "@/lib/protocol/errors";
 import type { Who } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
-import { pageContext } from "./page";
+import { type OwnProfile, pageContext, profileOf } from "./page";
 
 // Server actions: a form in, its next state out. Beside reply.ts the only file that catches errors.
 
@@ -16,6 +16,13 @@ export interface ActionState<Shown = unknown> {
   issues: Record<string, string>;
   values: Record<string, string>;
   shown?: Shown;
+  undo?: Undo;
+}
+
+/** Names a change to app/dashboard/undo, which takes it back. */
+export interface Undo {
+  kind: string;
+  id: string;
 }
 
 export interface Outcome<Shown = unknown> {
@@ -25,10 +32,14 @@ export interface Outcome<Shown = unknown> {
   shown?: Shown;
   /** Not done yet: what was typed stays. */
   keeps?: boolean;
+  undo?: Undo;
 }
 
-type Handler<Asked, Shown> = (asked: Asked) => Promise<Outcome<Shown>>;
-type Action<Shown> = (state: ActionState<Shown>, form: FormData) => Promise<ActionState<Shown>>;
+export type Handler<Asked, Shown> = (asked: Asked) => Promise<Outcome<Shown>>;
+export type Action<Shown> = (
+  state: ActionState<Shown>,
+  form: FormData,
+) => Promise<ActionState<Shown>>;
 
 /** For whoever is signed in; others are sent to sign in. */
 export function action<S extends z.ZodType, Shown = unknown>(
@@ -38,6 +49,20 @@ export function action<S extends z.ZodType, Shown = unknown>(
   return async (_state, form) => {
     const { ctx, who } = await pageContext();
     return run({ ctx, schema, form }, (input) => handler({ ctx, who, input }));
+  };
+}
+
+/** For the owner of the profile that the form was shown for. */
+export function profileAction<S extends z.ZodType, Shown = unknown>(
+  schema: S,
+  handler: Handler<{ ctx: Ctx; who: Who; profile: OwnProfile; input: z.output<S> }, Shown>,
+): Action<Shown> {
+  return async (_state, form) => {
+    const { ctx, who } = await pageContext();
+    return run({ ctx, schema, form }, async (input) => {
+      const profile = await profileOf(who, form.get("profile"));
+      return handler({ ctx, who, profile, input });
+    });
   };
 }
 
@@ -73,8 +98,8 @@ async function run<S extends z.ZodType, Shown>(
     return refused(values, issues);
   }
   try {
-    const { ok, message, shown, keeps } = await work(parsed.data);
-    return { ok, message, issues: {}, values: ok && !keeps ? {} : values, shown };
+    const { ok, message, shown, keeps, undo } = await work(parsed.data);
+    return { ok, message, issues: {}, values: ok && !keeps ? {} : values, shown, undo };
   } catch (thrown) {
     unstable_rethrow(thrown);
     return explain({ thrown, ctx, values });
@@ -99,6 +124,8 @@ const Issues = z.array(z.object({ path: z.string(), message: z.string() })).min(
 function refused(values: Record<string, string>, found: Issue[]): ActionState<never> {
   const issues: Record<string, string> = {};
   for (const { path, message } of found) issues[path] ??= message;
+  // What is wrong with no field in particular is told above all of them.
+  if (issues.form !== undefined) return { ok: false, message: issues.form, issues, values };
   const message =
     Object.keys(issues).length === 1
       ? "One field needs another look."

@@ -1,0 +1,46 @@
+import { notFound } from "next/navigation";
+import type { z } from "zod";
+import { GatewayError } from "@/lib/protocol/errors";
+import { mayAdminister } from "@/lib/rules/may";
+import type { Who } from "@/lib/services/accounts/sessions";
+import type { Ctx } from "@/lib/services/context";
+import { type Action, action, type Handler } from "./action";
+import { pageContext } from "./page";
+
+/**
+ * What a page of an admin's starts from: every page, because a layout is not asked again when one
+ * page follows another. For everybody else there is no such page.
+ */
+export async function adminContext(): Promise<{ ctx: Ctx; who: Who }> {
+  const { ctx, who } = await pageContext();
+  if (!mayAdminister(ctx.caller).allowed) notFound();
+  return { ctx, who };
+}
+
+/** For admins; the verb behind it asks again. */
+export function adminAction<S extends z.ZodType, Shown = unknown>(
+  schema: S,
+  handler: Handler<{ ctx: Ctx; who: Who; input: z.output<S> }, Shown>,
+): Action<Shown> {
+  return action(schema, async (asked) => {
+    if (!mayAdminister(asked.ctx.caller).allowed) notFound();
+    return handler(asked);
+  });
+}
+
+/** A page of one thing: what does not exist, or is no id at all, has no page. */
+export async function orNoPage<T>(found: Promise<T>): Promise<T> {
+  return found.catch((error: unknown) => {
+    if (error instanceof GatewayError && error.code === "PROF003") notFound();
+    throw error;
+  });
+}
+
+/** What stands in an address for a DID. */
+export function didInPath(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    notFound();
+  }
+}

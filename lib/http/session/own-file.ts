@@ -1,0 +1,45 @@
+import { forbidden } from "@/lib/protocol/errors";
+import type { Ctx } from "@/lib/services/context";
+import { answer } from "../reply";
+import { adminContext } from "./admin";
+import { type OwnProfile, profileContext } from "./page";
+
+export interface OwnFile {
+  name: string;
+  type: string;
+  body: ReadableStream<Uint8Array>;
+}
+
+/** A file of the owner's for their browser to keep: asked for by a page of ours or an address typed in. */
+export async function ownFile(
+  request: Request,
+  work: (of: { ctx: Ctx; profile: OwnProfile }) => Promise<OwnFile>,
+): Promise<Response> {
+  // Outside of `answer`: it sends whoever is not signed in to sign in.
+  const context = await profileContext();
+  return fileFor(request, () => work(context));
+}
+
+/** The same for an admin. */
+export async function adminFile(
+  request: Request,
+  work: (of: { ctx: Ctx }) => Promise<OwnFile>,
+): Promise<Response> {
+  const context = await adminContext();
+  return fileFor(request, () => work(context));
+}
+
+function fileFor(request: Request, work: () => Promise<OwnFile>): Promise<Response> {
+  return answer(request, async () => {
+    const site = request.headers.get("sec-fetch-site");
+    if (site !== null && site !== "same-origin" && site !== "none") throw forbidden();
+    const { name, type, body } = await work();
+    return new Response(body, {
+      headers: {
+        "Content-Type": type,
+        "Content-Disposition": `attachment; filename="${name}"`,
+        "Cache-Control": "private, no-store, no-transform",
+      },
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import { cookies } from "next/headers";
+import { redirect } from "next/navigation";
+import { currentUser, requestCtx } from "@/lib/auth/session";
+import { notFound } from "@/lib/protocol/errors";
+import type { Who } from "@/lib/services/accounts/sessions";
+import type { Ctx } from "@/lib/services/context";
+
+export type OwnProfile = Who["profiles"][number];
+
+/** Which of several profiles this browser last chose: its DID. */
+export const profileCookie = "gateway-profile";
+
+/** What a page of somebody signed in starts from; others are sent to sign in. */
+export async function pageContext(): Promise<{ ctx: Ctx; who: Who }> {
+  const who = await currentUser();
+  if (who === null) redirect("/sign-in");
+  const { userId, role } = who;
+  return { ctx: requestCtx({ kind: "person", userId, role }), who };
+}
+
+/** What a page of one profile starts from: the one that was chosen. */
+export async function profileContext(): Promise<{ ctx: Ctx; who: Who; profile: OwnProfile }> {
+  const { ctx, who } = await pageContext();
+  const profile = await profileOf(who, null);
+  if (profile.state === "suspended") redirect("/dashboard/suspended");
+  return { ctx, who, profile };
+}
+
+/** The one that a form names, and that must be theirs; else the chosen one, else their first. */
+export async function profileOf(who: Who, named: FormDataEntryValue | null): Promise<OwnProfile> {
+  if (named !== null) {
+    const own = who.profiles.find(({ did }) => did === named);
+    if (own === undefined) throw notFound("profile");
+    return own;
+  }
+  const chosen = await chosenProfile(who);
+  // An account without a profile lands where that is explained.
+  if (chosen === null) redirect("/dashboard");
+  return chosen;
+}
+
+export async function chosenProfile({ profiles }: Who): Promise<OwnProfile | null> {
+  const chosen = (await cookies()).get(profileCookie)?.value;
+  return profiles.find(({ did }) => did === chosen) ?? profiles[0] ?? null;
+}

@@ -1,0 +1,23 @@
+import { requestCtx } from "@/lib/auth/session";
+import { invalidRequest } from "@/lib/protocol/errors";
+import { comparedMax, findResembling, type Resembling } from "@/lib/services/proposals/resembling";
+import { answer } from "../../reply";
+import { ownProfileOf } from "../own-profile";
+
+/** What a few proposals resemble, for cards further down a page that is open. */
+export function matchesRoute(
+  request: Request,
+  view: (resembling: Resembling[]) => unknown,
+): Promise<Response> {
+  return answer(request, async () => {
+    const { who, profile, query } = await ownProfileOf(request);
+    const proposalIds = query.getAll("id");
+    if (proposalIds.length === 0 || proposalIds.length > comparedMax) {
+      throw invalidRequest([{ path: "query.id", message: `Name 1 to ${comparedMax} proposals.` }]);
+    }
+    const { userId, role } = who;
+    const ctx = requestCtx({ kind: "person", userId, role });
+    const found = await findResembling(ctx, { did: profile.did, proposalIds });
+    return { data: Object.fromEntries(Array.from(found, ([id, all]) => [id, view(all)])) };
+  });
+}

@@ -1,0 +1,154 @@
+import type { z } from "zod";
+import { userOfCookies } from "@/lib/auth/session";
+import {
+  type Body,
+  type EndpointMeta,
+  matchPath,
+  type Params,
+  type Query,
+} from "@/lib/protocol/endpoints";
+import {
+  forbidden,
+  malformedRequest,
+  notFound,
+  rateLimited,
+  signInFirst,
+  tooManyFailures,
+} from "@/lib/protocol/errors";
+import { parseRequest } from "@/lib/protocol/requests";
+import { decodePath, decodeQuery } from "@/lib/protocol/signature";
+import { mayAdminister } from "@/lib/rules/may";
+import type { Who } from "@/lib/services/accounts/sessions";
+import { type Ctx, contextOf } from "@/lib/services/context";
+import { demandJson, parseJsonBody, readBody } from "../../body";
+import { type Exchange, momentOf } from "../../exchange";
+import type { RouteFunction } from "../../protocol-route";
+import { answer } from "../../reply";
+import type { SessionEndpoint } from "../endpoints/endpoint";
+import { refuseOtherSites } from "../same-origin";
+
+export interface SessionCall<E extends SessionEndpoint> {
+  ctx: Ctx;
+  who: Who;
+  params: Params<E>;
+  query: Query<E>;
+  body: Body<E>;
+}
+
+export interface SessionAnswer<E extends SessionEndpoint> {
+  data: Sendable<z.output<E["data"]>>;
+  meta?: Sendable<EndpointMeta<E>>;
+}
+
+/** What JSON makes a string of may still be an instant. */
+type Sendable<T> = T extends string
+  ? T | Date
+  : T extends readonly (infer Item)[]
+    ? readonly Sendable<Item>[]
+    : T extends object
+      ? { [Name in keyof T]: Sendable<T[Name]> }
+      : T;
+
+type Verb<E extends SessionEndpoint> = (
+  call: SessionCall<E>,
+) => Promise<SessionAnswer<E> | Response>;
+
+/**
+ * An endpoint for a script of the owner's: the session cookie says who it is, and a profile in the path
+ * must be theirs. The order: other sites, size, session, limit, parameters and body, then the verb.
+ */
+export function sessionRoute<E extends SessionEndpoint>(endpoint: E, verb: Verb<E>): RouteFunction {
+  return routeFor({ endpoint, verb, refuse: refuseOthersProfile });
+}
+
+/** The same for a script of an admin's, with the role that the database has at this request. */
+export function adminRoute<E extends SessionEndpoint>(endpoint: E, verb: Verb<E>): RouteFunction {
+  return routeFor({ endpoint, verb, refuse: () => undefined, admins: true });
+}
+
+interface Route<E extends SessionEndpoint> {
+  endpoint: E;
+  verb: Verb<E>;
+  refuse: (who: Who, params: object) => void;
+  admins?: boolean;
+}
+
+function routeFor<E extends SessionEndpoint>({
+  endpoint,
+  verb,
+  refuse,
+  admins = false,
+}: Route<E>): RouteFunction {
+  return (request) =>
+    answer(request, async (exchange) => {
+      refuseOtherSites(request, exchange.engine.env);
+      const bytes = await readBody(request);
+      // A body may take its time; what is decided is decided now.
+      Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
+      const who = await admit(exchange, request.headers);
+      if (admins) refuseNonAdmins(who);
+      const asked = parse({ endpoint, request, bytes });
+      refuse(who, asked.params);
+      const done = await verb({ ctx: ctxOf(exchange, who), who, ...asked });
+      return done instanceof Response ? done : { status: endpoint.status, ...done };
+    });
+}
+
+function refuseNonAdmins({ userId, role }: Who): void {
+  const permit = mayAdminister({ kind: "person", userId, role });
+  if (!permit.allowed) throw forbidden(permit.message);
+}
+
+const limitClass = "session";
+
+async function admit(exchange: Exchange, headers: Headers): Promise<Who> {
+  const { engine, peer, now, standing } = exchange;
+  if (standing.remaining === 0) throw tooManyFailures({ ...standing, now });
+  const who = await userOfCookies(headers.get("cookie"));
+  if (who === null) {
+    engine.peerGuard.charge(peer, now);
+    exchange.standing = engine.peerGuard.standing(peer, now);
+    throw signInFirst();
+  }
+  const admission = await engine.counters.admit({
+    caller: `user:${who.userId}`,
+    class: limitClass,
+    limit: engine.settings.values().LIMIT_SESSION,
+  });
+  exchange.standing = admission.standing;
+  if (!admission.admitted) throw rateLimited({ ...admission.standing, now });
+  return who;
+}
+
+interface Parsing<E extends SessionEndpoint> {
+  endpoint: E;
+  request: Request;
+  bytes: Uint8Array;
+}
+
+function parse<E extends SessionEndpoint>({ endpoint, request, bytes }: Parsing<E>) {
+  const { pathname, search } = new URL(request.url);
+  const segments = decodePath(pathname);
+  const query = decodeQuery(search.slice(1));
+  if (segments === null || query === null) {
+    throw malformedRequest("The request target is not well-formed.");
+  }
+  const params = matchPath(endpoint.path, segments);
+  // Next.js takes a path with a slash behind it for the same one.
+  if (params === null) throw notFound("path");
+  const contentType = request.headers.get("content-type");
+  // A page elsewhere cannot say this without being asked first, so every change says it, body or none.
+  if (endpoint.method !== "GET") demandJson(contentType);
+  const body = endpoint.body === null ? undefined : parseJsonBody(contentType, bytes);
+  return parseRequest(endpoint, { params, query, body });
+}
+
+// To whoever does not own it, a profile does not exist.
+function refuseOthersProfile({ profiles }: Who, params: object): void {
+  const did: unknown = Reflect.get(params, "did");
+  if (did !== undefined && !profiles.some((own) => own.did === did)) throw notFound("profile");
+}
+
+function ctxOf({ engine, now, requestId }: Exchange, { userId, role }: Who): Ctx {
+  return { ...contextOf(engine, { kind: "person", userId, role }), now, requestId };
+}

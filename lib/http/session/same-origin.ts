@@ -1,0 +1,26 @@
+import type { Env } from "@/lib/engine/env";
+import { forbidden } from "@/lib/protocol/errors";
+
+type Here = Pick<Env, "PUBLIC_URL">;
+
+/**
+ * The session cookie comes along with whatever a browser is made to send, so what says that another site
+ * made it is refused. Scripts outside browsers say nothing about it.
+ */
+export function refuseOtherSites({ method, headers }: Request, here: Here): void {
+  const origin = headers.get("origin");
+  const site = headers.get("sec-fetch-site");
+  const isReading = method === "GET" || method === "HEAD";
+  // "none": somebody typed the address.
+  const isOwnSite = site === null || site === "same-origin" || (site === "none" && isReading);
+  if (isOwnSite && (origin === null || isOwnOrigin(origin, headers.get("host"), here))) return;
+  throw forbidden("Another site made this request, so nothing was done.");
+}
+
+// Behind a proxy that ends TLS nobody but PUBLIC_URL knows the scheme, so without it only the host counts.
+function isOwnOrigin(origin: string, host: string | null, { PUBLIC_URL }: Here): boolean {
+  if (!URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  if (PUBLIC_URL.length > 0) return PUBLIC_URL.some((own) => new URL(own).origin === url.origin);
+  return /^https?:$/.test(url.protocol) && host !== null && url.host === host.toLowerCase();
+}
