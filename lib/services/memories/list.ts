@@ -1,13 +1,13 @@
 import type { Pool } from "pg";
-import { consentRequired } from "@/lib/protocol/errors";
 import type { MemoriesByCategory, Memory, PageMeta } from "@/lib/protocol/resources";
 import { type Category, covers } from "@/lib/protocol/scope";
 import { decideScope } from "@/lib/rules/decide-scope";
 import { reveal } from "@/lib/rules/reveal";
-import { live, loadCategories, loadNamedValues, memoryJson } from "./content";
-import type { Ctx } from "./context";
-import { decider, type OpenProfile, onProfile } from "./open-profile";
-import { groundsOf } from "./profiles";
+import { live, loadCategories, loadNamedValues, memoryJson } from "../content";
+import type { Ctx } from "../context";
+import { decider, type OpenProfile, onProfile } from "../open-profile";
+import { groundsOf } from "../profiles";
+import { refuseScopes } from "../refuse-scopes";
 
 export interface MemoriesAsked {
   did: string;
@@ -23,7 +23,7 @@ export async function listMemories(
 ): Promise<{ data: MemoriesByCategory; meta: PageMeta }> {
   const scopes = category === undefined ? [] : [category];
   return onProfile(ctx, { verb: "listMemories", did, scopes }, async (open) => {
-    if (category !== undefined && !isOpen(open, category)) throw consentRequired({ scopes });
+    if (category !== undefined) await refuseClosed(ctx, open, category);
     const { id: profileId } = open.profile;
     const decideCategory = decider(open, "read");
     const readable = (await loadCategories(ctx.pool, profileId)).filter(
@@ -48,8 +48,10 @@ export async function listMemories(
   });
 }
 
-function isOpen({ facts }: OpenProfile, category: Category): boolean {
-  return facts === null || decideScope(facts, { permission: "read", scope: category }).hasGranted;
+async function refuseClosed(ctx: Ctx, open: OpenProfile, category: Category): Promise<void> {
+  if (open.facts === null) return;
+  const decision = decideScope(open.facts, { permission: "read", scope: category });
+  if (!decision.hasGranted) await refuseScopes(ctx, open, [decision]);
 }
 
 interface PageAsked {

@@ -1,0 +1,32 @@
+import { inTransaction } from "@/lib/engine/db";
+import { newId } from "@/lib/engine/random";
+import type { Category } from "@/lib/protocol/scope";
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
+
+export interface Addition {
+  did: string;
+  category: Category;
+  content: string;
+  confidence: number;
+}
+
+/** What the owner writes down themselves. */
+export async function addMemory(
+  ctx: Ctx,
+  { did, category, content, confidence }: Addition,
+): Promise<{ memoryId: string }> {
+  return onProfile(ctx, { verb: "editMemories", did }, (open) =>
+    inTransaction(ctx.pool, async (client) => {
+      const memoryId = newId("mem");
+      await client.query(
+        `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source,
+           "createdAt", "updatedAt")
+         VALUES ($1, $2, $3, $4, $5, 'owner', $6, $6)`,
+        [memoryId, open.profile.id, category, content, confidence, ctx.now],
+      );
+      await open.record(client, { subjectId: memoryId, detail: { action: "added", category } });
+      return { memoryId };
+    }),
+  );
+}

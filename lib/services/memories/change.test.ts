@@ -1,0 +1,337 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import {
+  eventsOf,
+  giveMemory,
+  giveProposal,
+  mintAgent,
+  mintOwner,
+  type Owner,
+  signedIn,
+} from "@/lib/testing/personas";
+import { reopenProposals } from "../proposals/reopen";
+import { reviewProposal } from "../proposals/review";
+import { addMemory } from "./add";
+import { editMemory, moveMemory, shelveMemory } from "./edit";
+import { purgeMemories } from "./purge";
+import { readMemory } from "./read";
+import { restoreRevision } from "./restore";
+
+const engine = await testEngine();
+const day = 24 * 60 * 60_000;
+let owner: Owner;
+
+beforeEach(async () => {
+  engine.setNow(testNow);
+  owner = await mintOwner(engine);
+});
+
+function ctx() {
+  return signedIn(engine, owner);
+}
+
+function later(ms: number) {
+  engine.setNow(new Date(engine.now().getTime() + ms));
+}
+
+async function given(memory: Parameters<typeof giveMemory>[2] = {}) {
+  const times = { createdAt: testNow, updatedAt: testNow };
+  const { id } = await giveMemory(engine, owner.profileId, { ...times, ...memory });
+  return { did: owner.did, memoryId: id, seen: testNow };
+}
+
+function stored(memoryId: string) {
+  return engine.db.memory.findUniqueOrThrow({ where: { id: memoryId } });
+}
+
+async function read(memoryId: string, after?: string) {
+  const found = await readMemory(ctx(), { did: owner.did, memoryId, after, limit: 2 });
+  if (found === null) throw new Error("there is no such memory");
+  return found;
+}
+
+function revisionsOf(memoryId: string) {
+  return engine.db.memoryRevision.findMany({ where: { memoryId }, orderBy: { id: "asc" } });
+}
+
+async function lastEvent() {
+  return (await eventsOf(engine, owner.profileId)).at(-1);
+}
+
+const was = { category: "prof:interests", content: "Likes long walks.", confidence: 0.9 };
+
+type Asked = Awaited<ReturnType<typeof given>>;
+
+const changes = [
+  {
+    name: "editing",
+    cause: "edited",
+    change: (asked: Asked) =>
+      editMemory(ctx(), { ...asked, content: "Likes runs.", confidence: 1 }),
+    becomes: { content: "Likes runs.", confidence: 1 },
+    detail: { action: "edited", category: "prof:interests" },
+  },
+  {
+    name: "moving",
+    cause: "moved",
+    change: (asked: Asked) => moveMemory(ctx(), { ...asked, category: "prof:health" }),
+    becomes: { category: "prof:health" },
+    detail: { action: "moved", category: "prof:health", from: "prof:interests" },
+  },
+  {
+    name: "archiving",
+    cause: "archived",
+    change: (asked: Asked) => shelveMemory(ctx(), { ...asked, how: "archive" }),
+    becomes: { archivedAt: testNow, deletedAt: null },
+    detail: { action: "archived", category: "prof:interests" },
+  },
+  {
+    name: "deleting",
+    cause: "deleted",
+    change: (asked: Asked) => shelveMemory(ctx(), { ...asked, how: "delete" }),
+    becomes: { archivedAt: null, deletedAt: testNow },
+    detail: { action: "deleted", category: "prof:interests" },
+  },
+] as const;
+
+describe.each(changes)("$name", ({ cause, change, becomes, detail }) => {
+  test("keeps what the memory was, and one event that does not tell its text", async () => {
+    const asked = await given();
+    const changed = await change(asked);
+    const { memoryId } = asked;
+    expect(await stored(memoryId)).toMatchObject({ ...was, ...becomes });
+    const [revision, ...more] = await revisionsOf(memoryId);
+    expect(more).toEqual([]);
+    expect(revision).toMatchObject({ ...was, cause, archivedAt: null, byUserId: owner.userId });
+    expect(changed?.revisionId).toBe(`rev_${revision?.id}`);
+    const events = await eventsOf(engine, owner.profileId);
+    expect(events).toMatchObject([
+      { verb: "editMemories", actor: "owner", outcome: "ok", subjectId: memoryId, detail },
+    ]);
+    expect(JSON.stringify(events[0]?.detail)).not.toMatch(/walks|runs/);
+  });
+
+  test("is undone by its revision, and done again by undoing that", async () => {
+    const { did, ...asked } = await given();
+    const changed = await change({ did, ...asked });
+    later(1_000);
+    const undone = await restoreRevision(ctx(), { did, revisionId: changed?.revisionId ?? "" });
+    expect(await stored(asked.memoryId)).toMatchObject({
+      ...was,
+      archivedAt: null,
+      deletedAt: null,
+    });
+    expect(await lastEvent()).toMatchObject({
+      subjectId: asked.memoryId,
+      detail: { action: "restored", category: "prof:interests" },
+    });
+    await restoreRevision(ctx(), { did, revisionId: undone?.revisionId ?? "" });
+    const again = "deletedAt" in becomes && becomes.deletedAt !== null;
+    expect(await stored(asked.memoryId)).toMatchObject({
+      ...was,
+      ...becomes,
+      ...(again ? { deletedAt: engine.now() } : {}),
+    });
+  });
+
+  test("is refused to another user and to an agent, and the owner can read of it", async () => {
+    const asked = await given();
+    const agent = await mintAgent(engine);
+    const stranger = await mintOwner(engine);
+    for (const other of [
+      signedIn(engine, stranger),
+      { ...ctx(), caller: { kind: "agent", did: agent.did } as const },
+      { ...ctx(), caller: { kind: "user", did: owner.did } as const },
+    ]) {
+      await expect(shelveMemory(other, { ...asked, how: "delete" })).rejects.toMatchObject({
+        code: "PROF002",
+      });
+      await expect(editMemory(other, { ...asked, content: "Mine now." })).rejects.toMatchObject({
+        code: "PROF002",
+      });
+    }
+    expect(await stored(asked.memoryId)).toMatchObject({ ...was, deletedAt: null });
+    expect(await revisionsOf(asked.memoryId)).toEqual([]);
+    const events = await eventsOf(engine, owner.profileId);
+    expect(events.map(({ outcome }) => outcome)).toEqual(Array(6).fill("PROF002"));
+  });
+
+  test("is refused when the memory was changed since it was looked at", async () => {
+    const asked = await given();
+    await moveMemory(ctx(), { ...asked, category: "prof:episodic" });
+    await expect(change(asked)).rejects.toMatchObject({
+      code: "PROF006",
+      message: expect.stringContaining("was changed after you opened it"),
+    });
+    expect(await stored(asked.memoryId)).toMatchObject({ ...was, category: "prof:episodic" });
+    expect(await revisionsOf(asked.memoryId)).toHaveLength(1);
+  });
+});
+
+test("an owner adds a memory, which the log tells without its text", async () => {
+  const { did } = owner;
+  const added = { category: "prof:hobbies", content: "Keeps bees.", confidence: 1 };
+  const { memoryId } = await addMemory(ctx(), { did, ...added });
+  expect(await stored(memoryId)).toMatchObject({ ...added, source: "owner", agentDid: null });
+  const detail = { action: "added", category: "prof:hobbies" };
+  expect(await lastEvent()).toMatchObject({ verb: "editMemories", subjectId: memoryId, detail });
+  const stranger = signedIn(engine, await mintOwner(engine));
+  await expect(addMemory(stranger, { did, ...added })).rejects.toMatchObject({ code: "PROF002" });
+});
+
+test("of two edits at once one is kept, and the other one is told", async () => {
+  for (let round = 0; round < 10; round++) {
+    const asked = await given();
+    const results = await Promise.allSettled(
+      ["One.", "Two.", "Three."].map((content) => editMemory(ctx(), { ...asked, content })),
+    );
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(results.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { code: "PROF006" },
+    });
+    expect(await revisionsOf(asked.memoryId)).toHaveLength(1);
+  }
+});
+
+test("of an undo and an edit at once one is kept", async () => {
+  for (let round = 0; round < 10; round++) {
+    const { did, memoryId, seen } = await given();
+    const edited = await editMemory(ctx(), { did, memoryId, seen, content: "First." });
+    const { updatedAt } = await stored(memoryId);
+    const results = await Promise.allSettled([
+      restoreRevision(ctx(), { did, revisionId: edited?.revisionId ?? "" }),
+      editMemory(ctx(), { did, memoryId, seen: updatedAt, content: "Second." }),
+    ]);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await revisionsOf(memoryId)).toHaveLength(2);
+  }
+});
+
+test("an undo that comes after another change leaves that one alone", async () => {
+  const { did, memoryId, seen } = await given();
+  const first = await editMemory(ctx(), { did, memoryId, seen, content: "First." });
+  const { updatedAt } = await stored(memoryId);
+  await editMemory(ctx(), { did, memoryId, seen: updatedAt, content: "Second." });
+  const revisionId = first?.revisionId ?? "";
+  await expect(restoreRevision(ctx(), { did, revisionId })).rejects.toMatchObject({
+    code: "PROF006",
+  });
+  const { updatedAt: now } = await stored(memoryId);
+  await restoreRevision(ctx(), { did, revisionId, seen: now });
+  expect(await stored(memoryId)).toMatchObject(was);
+});
+
+test("what is so already changes nothing and leaves no trace", async () => {
+  const asked = await given();
+  expect(await editMemory(ctx(), { ...asked, content: was.content })).toBeNull();
+  expect(await revisionsOf(asked.memoryId)).toEqual([]);
+  expect(await eventsOf(engine, owner.profileId)).toEqual([]);
+});
+
+test("what is deleted is neither edited nor archived, and comes back as it was", async () => {
+  const asked = await given({ archivedAt: testNow });
+  await shelveMemory(ctx(), { ...asked, how: "delete" });
+  const { updatedAt: seen } = await stored(asked.memoryId);
+  const now = { ...asked, seen };
+  for (const refused of [
+    () => editMemory(ctx(), { ...now, content: "New." }),
+    () => shelveMemory(ctx(), { ...now, how: "archive" }),
+    () => shelveMemory(ctx(), { ...now, how: "delete" }),
+  ]) {
+    await expect(refused()).rejects.toMatchObject({ message: expect.stringContaining("deleted") });
+  }
+  const back = await shelveMemory(ctx(), { ...now, how: "undelete" });
+  expect(await stored(asked.memoryId)).toMatchObject({ archivedAt: testNow, deletedAt: null });
+  later(day);
+  await restoreRevision(ctx(), { did: owner.did, revisionId: back?.revisionId ?? "" });
+  expect(await stored(asked.memoryId)).toMatchObject({ deletedAt: engine.now() });
+});
+
+test("unarchiving makes it live again, and is undone", async () => {
+  const asked = await given({ archivedAt: testNow });
+  const changed = await shelveMemory(ctx(), { ...asked, how: "unarchive" });
+  expect(await stored(asked.memoryId)).toMatchObject({ archivedAt: null });
+  expect(await lastEvent()).toMatchObject({ detail: { action: "restored" } });
+  await restoreRevision(ctx(), { did: owner.did, revisionId: changed?.revisionId ?? "" });
+  expect(await stored(asked.memoryId)).toMatchObject({ archivedAt: testNow });
+});
+
+test("a memory or revision of another profile is not there", async () => {
+  const other = await mintOwner(engine);
+  const theirs = { ...(await given()), did: other.did };
+  const changed = await editMemory(ctx(), { ...theirs, did: owner.did, content: "Edited." });
+  const asOther = signedIn(engine, other);
+  const { did, memoryId } = theirs;
+  const revisionId = changed?.revisionId ?? "";
+  for (const refused of [
+    () => editMemory(asOther, { ...theirs, content: "Stolen." }),
+    () => shelveMemory(asOther, { did, memoryId, how: "delete" }),
+    () => restoreRevision(asOther, { did, revisionId }),
+  ]) {
+    await expect(refused()).rejects.toMatchObject({ code: "PROF003" });
+  }
+  expect(await readMemory(asOther, { did, memoryId, limit: 5 })).toBeNull();
+});
+
+test("the history tells each change with what was before and after it, page by page", async () => {
+  const asked = await given();
+  const { did, memoryId } = asked;
+  for (const content of ["One.", "Two.", "Three."]) {
+    later(1_000);
+    const { updatedAt: seen } = await stored(memoryId);
+    await editMemory(ctx(), { did, memoryId, seen, content });
+  }
+  const first = await read(memoryId);
+  expect(first.memory).toMatchObject({ content: "Three.", lastChange: "edited" });
+  expect(first.origin).toBeNull();
+  expect(first.history).toMatchObject([
+    { cause: "edited", byOwner: true, before: { content: "Two." }, after: { content: "Three." } },
+    { before: { content: "One." }, after: { content: "Two." } },
+  ]);
+  const after = first.next ?? undefined;
+  const second = await read(memoryId, after);
+  expect(second).toMatchObject({
+    history: [{ before: { content: was.content }, after: { content: "One." } }],
+    next: null,
+  });
+});
+
+test("a memory tells which agent proposed it, with which words and why", async () => {
+  const agent = await mintAgent(engine, { verified: true });
+  const told = { profileId: owner.profileId, agentDid: agent.did };
+  const proposal = await giveProposal(engine, { ...told, content: "Rows.", context: "Said so." });
+  const { did } = owner;
+  const review = { did, proposalId: proposal.id, action: "approve" } as const;
+  const approved = await reviewProposal(ctx(), { ...review, editedContent: "Rows daily." });
+  const memoryId = approved.status === "approved" ? approved.memoryId : "";
+  const { memory, origin } = await read(memoryId);
+  expect(memory).toMatchObject({
+    content: "Rows daily.",
+    source: "agent",
+    agent: { did: agent.did, name: "Iris", verified: true },
+    proposedAt: proposal.proposedAt,
+    lastChange: null,
+  });
+  expect(origin).toEqual({ content: "Rows.", context: "Said so." });
+  await editMemory(ctx(), { did, memoryId, seen: memory.updatedAt, content: "Rowed." });
+  await expect(reopenProposals(ctx(), { did, proposalIds: [proposal.id] })).rejects.toMatchObject({
+    code: "PROF006",
+  });
+});
+
+test("the purge takes what was deleted thirty days ago, its history too, and nothing else", async () => {
+  const gone = await given({ deletedAt: new Date(testNow.getTime() - 30 * day) });
+  const young = await given({ deletedAt: new Date(testNow.getTime() - 30 * day + 1) });
+  const archived = await given({ archivedAt: new Date(testNow.getTime() - 90 * day) });
+  const kept = { ...was, memoryId: gone.memoryId, cause: "deleted" } as const;
+  await engine.db.memoryRevision.create({ data: kept });
+  expect(await purgeMemories(engine.pool, testNow)).toBe(1);
+  expect(await purgeMemories(engine.pool, testNow)).toBe(0);
+  expect(await revisionsOf(gone.memoryId)).toEqual([]);
+  await expect(stored(gone.memoryId)).rejects.toThrow();
+  await stored(young.memoryId);
+  await stored(archived.memoryId);
+  await expect(
+    shelveMemory(ctx(), { did: owner.did, memoryId: gone.memoryId, how: "undelete" }),
+  ).rejects.toMatchObject({ code: "PROF003" });
+});

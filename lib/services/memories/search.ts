@@ -1,0 +1,54 @@
+import type { PoolClient } from "pg";
+import { type Bind, type Narrowing, narrowed } from "./narrowed";
+import { type ShownMemory, shownColumns, shownJoins } from "./shown";
+
+/** The id of what has the very words (tier 0), else a part of them (tier 1); an index scan each. */
+export function hits(where: string, search: string, bind: Bind): string {
+  const byWords = `SELECT m.id, 0 AS tier FROM "Memory" m WHERE ${where}
+    AND to_tsvector('simple', m.content) @@ websearch_to_tsquery('simple', ${bind(search)})`;
+  if (hasOperators(search)) return byWords;
+  const byPart = `SELECT m.id, 1 AS tier FROM "Memory" m WHERE ${where}
+    AND m.content ILIKE ${bind(`%${search.replace(/[\\%_]/g, "\\$&")}%`)}`;
+  return `SELECT id, min(tier) AS tier FROM (${byWords} UNION ALL ${byPart}) u GROUP BY id`;
+}
+
+// Quotes and -fig say which words are meant: what merely looks like them is not.
+function hasOperators(search: string): boolean {
+  return /"|(^|\s)-\S/.test(search);
+}
+
+const nearTextMax = 60;
+
+/** Whether anything could be spelled like it: three letters at least, and no whole paragraph. */
+export function isNearWorthwhile(search: string): boolean {
+  return !hasOperators(search) && search.length <= nearTextMax && /[\p{L}\p{N}]{3}/u.test(search);
+}
+
+// Each costs a comparison; of more than these the nearest are near enough.
+const candidatesMax = 200;
+
+/** What is spelled like what is searched for, the nearest first. */
+export async function findNear(
+  client: PoolClient,
+  profileId: number,
+  { search, limit, ...narrowing }: Narrowing & { search: string; limit: number },
+): Promise<ShownMemory[]> {
+  // PostgreSQL's own 0.6 misses one wrong letter in the middle of a word; and it takes the comparison
+  // of every text for cheap.
+  await client.query(
+    "SET LOCAL pg_trgm.word_similarity_threshold = 0.5; SET LOCAL enable_seqscan = off",
+  );
+  const { where, values, bind } = narrowed(profileId, narrowing);
+  const sought = bind(search);
+  const { rows } = await client.query<ShownMemory & { nearness: number }>(
+    `SELECT ${shownColumns}, m.nearness
+     FROM (SELECT c.*, word_similarity(${sought}, c.content) AS nearness
+           FROM (SELECT m.* FROM "Memory" m WHERE ${where} AND ${sought} <% m.content
+                 LIMIT ${candidatesMax}) c
+           ORDER BY nearness DESC, c."createdAt" DESC, c.id DESC LIMIT ${bind(limit)}) m
+     ${shownJoins}
+     ORDER BY m.nearness DESC, m."createdAt" DESC, m.id DESC`,
+    values,
+  );
+  return rows.map(({ nearness: _nearness, ...memory }) => memory);
+}

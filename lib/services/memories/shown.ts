@@ -1,0 +1,49 @@
+import type { MemorySource, RevisionCause } from "@/lib/engine/prisma-client/enums";
+import type { Category } from "@/lib/protocol/scope";
+import { type NamedAgent, namedAgent } from "../access/named-agent";
+
+/** A memory as its owner sees it. */
+export interface ShownMemory {
+  id: string;
+  category: Category;
+  content: string;
+  confidence: number;
+  source: MemorySource;
+  /** Who proposed it. */
+  agent: NamedAgent | null;
+  proposedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  archivedAt: Date | null;
+  deletedAt: Date | null;
+  /** What was done to it last, at `updatedAt`. */
+  lastChange: RevisionCause | null;
+}
+
+export const memoryStates = ["live", "archived", "deleted"] as const;
+export type MemoryState = (typeof memoryStates)[number];
+
+export function stateOf({
+  archivedAt,
+  deletedAt,
+}: Pick<ShownMemory, "archivedAt" | "deletedAt">): MemoryState {
+  if (deletedAt !== null) return "deleted";
+  return archivedAt === null ? "live" : "archived";
+}
+
+/** Of `"Memory" m`: whether it is in this state. */
+export const stateIs: Record<MemoryState, string> = {
+  live: `(m."archivedAt" IS NULL AND m."deletedAt" IS NULL)`,
+  archived: `(m."archivedAt" IS NOT NULL AND m."deletedAt" IS NULL)`,
+  deleted: `(m."deletedAt" IS NOT NULL)`,
+};
+
+/** Of `"Memory" m`, a ShownMemory; with `shownJoins`. */
+export const shownColumns = `m.id, m.category, m.content, m.confidence, m.source, m."createdAt",
+  m."updatedAt", m."archivedAt", m."deletedAt", p."proposedAt",
+  CASE WHEN m."agentDid" IS NOT NULL THEN ${namedAgent("m")} END AS agent,
+  (SELECT r.cause FROM "MemoryRevision" r WHERE r."memoryId" = m.id
+   ORDER BY r.id DESC LIMIT 1) AS "lastChange"`;
+
+export const shownJoins = `LEFT JOIN "Agent" a ON a.did = m."agentDid"
+  LEFT JOIN "Proposal" p ON p.id = m."proposalId"`;
