@@ -9,7 +9,7 @@ import {
   signedIn,
 } from "@/lib/testing/personas";
 import { countWaiting } from "../overview";
-import { type InboxAsked, type InboxPlace, listInbox } from "./inbox";
+import { type InboxAsked, type InboxPlace, inboxOrders, inboxTabs, listInbox } from "./inbox";
 import { listInboxFilters } from "./inbox-filters";
 import { reviewProposal } from "./review";
 
@@ -87,11 +87,15 @@ test("one that ran out counts as decided by nobody, before any sweep", async () 
   expect(await countWaiting(ctx(), owner.profileId)).toEqual({ proposals: 0, requests: 0 });
 });
 
-test.each(["pending", "decided"] as const)(
-  "pages of %s follow each other without a gap",
-  async (tab) => {
-    const made = await Promise.all(Array.from({ length: 7 }, () => propose()));
-    if (tab === "decided") {
+const everyOrder = inboxTabs.flatMap((tab) => inboxOrders[tab].map((order) => ({ tab, order })));
+
+test.each(everyOrder)(
+  "pages of $tab, $order first, follow each other without a gap",
+  async (asked) => {
+    const made = await Promise.all(
+      Array.from({ length: 7 }, (_, n) => propose({ daysAgo: n % 3 })),
+    );
+    if (asked.tab === "decided") {
       for (const { id: proposalId } of made) {
         await reviewProposal(ctx(), { did: owner.did, proposalId, action: "reject" });
       }
@@ -99,13 +103,80 @@ test.each(["pending", "decided"] as const)(
     const seen: string[] = [];
     let after: InboxPlace | undefined;
     do {
-      const { items, next } = await inbox({ tab, after, limit: 3 });
+      const { items, next } = await inbox({ ...asked, after, limit: 3 });
       seen.push(...items.map(({ id }) => id));
       after = next ?? undefined;
     } while (after !== undefined);
     expect([...seen].sort()).toEqual(made.map(({ id }) => id).sort());
   },
 );
+
+test("what waits is put in each order", async () => {
+  const given = { profileId: owner.profileId, agentDid: agent.did };
+  const at = (days: number) => new Date(testNow.getTime() + days * day);
+  const make = (content: string, confidence: number, proposed: number, expires: number) =>
+    giveProposal(engine, {
+      ...given,
+      content,
+      confidence,
+      proposedAt: at(proposed),
+      expiresAt: at(expires),
+    });
+  await make("a", 0.5, -3, 3);
+  await make("b", 0.9, -2, 1);
+  await make("c", 0.7, -1, 2);
+  const orderOf = async (order: InboxAsked["order"]) =>
+    (await inbox({ order })).items.map(({ content }) => content).join("");
+  expect(await orderOf("newest")).toBe("cba");
+  expect(await orderOf("oldest")).toBe("abc");
+  expect(await orderOf("expiring")).toBe("bca");
+  expect(await orderOf("confident")).toBe("bca");
+});
+
+test("a place that is none is the beginning", async () => {
+  await propose();
+  for (const order of inboxOrders.pending) {
+    expect((await inbox({ order, after: { at: "'; --", id: "x" } })).items).toHaveLength(1);
+  }
+});
+
+test("it finds words and parts of words in any order and case, and takes wildcards as they are", async () => {
+  await propose({ content: "Likes green tea from Ethiopia." });
+  await propose({ content: "Gives 100% to a snake_case." });
+  const found = async (search: string) =>
+    (await inbox({ search })).items.map(({ content }) => content.slice(0, 5));
+  expect(await found("ETHIO  green")).toEqual(["Likes"]);
+  expect(await found("green coffee")).toEqual([]);
+  expect(await found("100%")).toEqual(["Gives"]);
+  expect(await found("e_case")).toEqual(["Gives"]);
+  expect(await found("1%0")).toEqual([]);
+  expect(await found("\\")).toEqual([]);
+  expect((await inbox({ search: "tea" })).pending).toBe(1);
+});
+
+test("what is decided is told apart by its outcome, and found by its words", async () => {
+  const { did } = owner;
+  const approved = await propose({ content: "Likes tea." });
+  const rejected = await propose({ content: "Likes rain." });
+  const expired = await propose({ content: "Likes snow.", daysAgo: 8 });
+  await reviewProposal(ctx(), { did, proposalId: approved.id, action: "approve" });
+  await reviewProposal(ctx(), { did, proposalId: rejected.id, action: "reject" });
+  for (const [outcome, { id }] of Object.entries({ approved, rejected, expired })) {
+    const asked = { tab: "decided", outcome: outcome as InboxAsked["outcome"] } as const;
+    expect((await inbox(asked)).items).toMatchObject([{ id }]);
+  }
+  expect((await inbox({ tab: "decided", search: "rain" })).items).toMatchObject([
+    { id: rejected.id, isReopenable: true },
+  ]);
+  const all = (await inbox({ tab: "decided" })).items;
+  expect(all.filter((item) => !item.isReopenable).map(({ id }) => id)).toEqual([expired.id]);
+});
+
+test("one is found by its id", async () => {
+  await propose();
+  const { id } = await propose();
+  expect((await inbox({ proposalId: id })).items.map((item) => item.id)).toEqual([id]);
+});
 
 test("it narrows to an agent, and to a category with everything below it", async () => {
   const other = await mintAgent(engine, { name: "Atlas" });

@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import type { PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
-import { consentRequired, forbidden, tooManyPending } from "@/lib/protocol/errors";
+import { forbidden, tooManyPending } from "@/lib/protocol/errors";
 import type { ProposalRequest } from "@/lib/protocol/requests";
 import type { ProposedMemory } from "@/lib/protocol/resources";
 import type { Ctx } from "../context";
 import { decider, type OpenProfile, onProfile } from "../open-profile";
+import { refuseScopes } from "../refuse-scopes";
 
 // Decisions 6, Propose.
 const pendingMax = 100;
@@ -20,8 +21,11 @@ export async function proposeMemory(
   const scopes = [proposal.category];
   return onProfile(ctx, { verb: "proposeMemory", did, scopes }, async (open) => {
     const decision = decider(open, "propose")(proposal.category);
-    if (decision.outcome !== "granted") throw consentRequired({ scopes });
-    const reasons = { [proposal.category]: decision.reason };
+    const { outcome, reason } = decision;
+    if (outcome !== "granted") {
+      return refuseScopes(ctx, open, [{ scope: proposal.category, reason }]);
+    }
+    const reasons = { [proposal.category]: reason };
     return inTransaction(ctx.pool, async (client) => {
       const waiting = await store(client, { ctx, open, proposal });
       const subjectId = waiting.data.proposalId;
@@ -40,11 +44,7 @@ interface Storing {
 async function store(client: PoolClient, { ctx, open, proposal }: Storing) {
   const proposer = proposerOf(ctx);
   const contentHash = createHash("sha256").update(proposal.content).digest();
-  // The proposals of one agent on one profile come one after the other: the count below is true.
-  await client.query(
-    `SELECT pg_advisory_xact_lock(hashtextextended('propose ' || $1 || ' ' || $2, 0))`,
-    [open.profile.id, proposer],
-  );
+  await awaitTurn(client, open.profile.id, proposer);
   const { rows } = await client.query<{ pending: number; same: Waiting | null; nextEnd: Date }>({
     name: "pending-proposals",
     text: `SELECT count(*)::int AS pending, min("expiresAt") AS "nextEnd",
@@ -61,6 +61,18 @@ async function store(client: PoolClient, { ctx, open, proposal }: Storing) {
   }
   const made = await insert(client, { ctx, open, proposal, proposer, contentHash });
   return { status: 201 as const, data: proposed(made) };
+}
+
+/** The proposals of one agent on one profile begin to wait one after the other. */
+export async function awaitTurn(
+  client: PoolClient,
+  profileId: number,
+  agentDid: string,
+): Promise<void> {
+  await client.query(
+    `SELECT pg_advisory_xact_lock(hashtextextended('propose ' || $1 || ' ' || $2, 0))`,
+    [profileId, agentDid],
+  );
 }
 
 interface Waiting {

@@ -5,10 +5,16 @@ import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { ReviewRequest } from "@/lib/protocol/requests";
 import type { ProposalStatus, ReviewedProposal } from "@/lib/protocol/resources";
 import { effectiveState, transitions } from "@/lib/rules/review";
+import { live } from "../content";
 import type { Ctx } from "../context";
 import { type OpenProfile, onProfile } from "../open-profile";
 
-export type ReviewAsked = ReviewRequest & { did: string; proposalId: string };
+export type ReviewAsked = ReviewRequest & {
+  did: string;
+  proposalId: string;
+  /** The dashboard's: an approval that takes the place of this memory. */
+  replaces?: string;
+};
 
 /** Spec, Endpoints 6. Of any number of racing reviews one wins, and an approval makes one memory. */
 export async function reviewProposal(ctx: Ctx, asked: ReviewAsked): Promise<ReviewedProposal> {
@@ -16,40 +22,33 @@ export async function reviewProposal(ctx: Ctx, asked: ReviewAsked): Promise<Revi
     inTransaction(ctx.pool, async (client) => {
       const reviewed = await settle(client, { ctx, open, asked });
       if (reviewed === null) throw await refusal(client, { ctx, open, asked });
-      await open.record(client, {
-        subjectId: asked.proposalId,
-        detail: {
-          action: asked.action,
-          edited: asked.editedContent !== undefined,
-          ...(reviewed.status === "approved" ? { memoryId: reviewed.memoryId } : {}),
-        },
-      });
       return reviewed;
     }),
   );
 }
 
-interface Reviewing {
+export interface Reviewing {
   ctx: Ctx;
   open: OpenProfile;
-  asked: ReviewAsked;
+  asked: Omit<ReviewAsked, "did">;
 }
 
-// The update is the decision: whoever finds the proposal pending and alive has won, and what it
-// returns is what the memory is made of.
-async function settle(
+/**
+ * The update is the decision: whoever finds the proposal pending and alive has won, and what it returns
+ * is what the memory is made of. Null where it was not.
+ */
+export async function settle(
   client: PoolClient,
   { ctx, open, asked }: Reviewing,
 ): Promise<ReviewedProposal | null> {
-  const { proposalId, action, editedContent, reason } = asked;
-  const status = transitions[action].next;
-  const { rows } = await client.query<{ id: string; memoryId: string | null }>({
+  const { proposalId, action, editedContent, reason, replaces } = asked;
+  const { rows } = await client.query<{ memoryId: string | null }>({
     name: "review-proposal",
     text: reviewStatement,
     values: [
       proposalId,
       open.profile.id,
-      status,
+      transitions[action].next,
       ctx.now,
       open.profile.did,
       reason,
@@ -59,9 +58,40 @@ async function settle(
   });
   const [row] = rows;
   if (row === undefined) return null;
-  return row.memoryId === null
+  const { memoryId } = row;
+  if (memoryId !== null && replaces !== undefined) {
+    await replace(client, { ctx, open, memoryId, replaces });
+  }
+  const edited = editedContent !== undefined;
+  await open.record(client, {
+    subjectId: proposalId,
+    detail: { action, edited, replaces, ...(memoryId === null ? {} : { memoryId }) },
+  });
+  return memoryId === null
     ? { proposalId, status: "rejected" }
-    : { proposalId, status: "approved", memoryId: row.memoryId };
+    : { proposalId, status: "approved", memoryId };
+}
+
+type Replacing = Omit<Reviewing, "asked"> & { memoryId: string; replaces: string };
+
+async function replace(client: PoolClient, { ctx, open, memoryId, replaces }: Replacing) {
+  const { rowCount } = await client.query(
+    `WITH old AS (
+       UPDATE "Memory" SET "archivedAt" = $3, "updatedAt" = $3, "replacedById" = $4
+       WHERE id = $1 AND "profileId" = $2 AND id <> $4 AND ${live}
+       RETURNING id, category, content, confidence
+     )
+     INSERT INTO "MemoryRevision" ("memoryId", category, content, confidence, cause, "byUserId", "createdAt")
+     SELECT id, category, content, confidence, 'replaced', $5, $3 FROM old`,
+    [replaces, open.profile.id, ctx.now, memoryId, personOf(ctx)],
+  );
+  if (rowCount === 1) return;
+  const message = "The memory to replace was archived or deleted meanwhile; nothing was changed.";
+  throw invalidRequest([{ path: "replaces", message }]);
+}
+
+function personOf({ caller }: Ctx): string | null {
+  return caller.kind === "person" ? caller.userId : null;
 }
 
 async function refusal(client: PoolClient, { ctx, open, asked }: Reviewing) {
@@ -96,4 +126,4 @@ const reviewStatement = `
     FROM decided WHERE status = 'approved'
     RETURNING id
   )
-  SELECT decided.id, made.id AS "memoryId" FROM decided LEFT JOIN made ON true`;
+  SELECT made.id AS "memoryId" FROM decided LEFT JOIN made ON true`;

@@ -1,0 +1,238 @@
+import { beforeEach, expect, test } from "vitest";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import {
+  eventsOf,
+  giveMemory,
+  givePolicy,
+  giveProposal,
+  type Minted,
+  mintAgent,
+  mintOwner,
+  type Owner,
+  signedIn,
+} from "@/lib/testing/personas";
+import { reopenProposals } from "./reopen";
+import { type ReviewAsked, reviewProposal } from "./review";
+
+const engine = await testEngine();
+const day = 24 * 60 * 60_000;
+let owner: Owner;
+let agent: Minted;
+
+beforeEach(async () => {
+  engine.setNow(testNow);
+  owner = await mintOwner(engine);
+  agent = await mintAgent(engine);
+});
+
+function ctx() {
+  return signedIn(engine, owner);
+}
+
+function propose(content = "Likes tea.") {
+  return giveProposal(engine, { profileId: owner.profileId, agentDid: agent.did, content });
+}
+
+function review(proposalId: string, how: Partial<Omit<ReviewAsked, "did">> = {}) {
+  return reviewProposal(ctx(), { did: owner.did, proposalId, action: "approve", ...how });
+}
+
+function reopen(...proposalIds: string[]) {
+  return reopenProposals(ctx(), { did: owner.did, proposalIds });
+}
+
+function proposalOf(id: string) {
+  return engine.db.proposal.findUniqueOrThrow({ where: { id } });
+}
+
+function memories() {
+  return engine.db.memory.findMany({
+    where: { profileId: owner.profileId },
+    include: { revisions: true },
+  });
+}
+
+const waiting = { status: "pending", reviewedAt: null, reviewedBy: null, reason: null };
+const refused = { code: "PROF006" };
+
+test("an approval is taken back: it waits again, its memory is gone, and the owner can read of it", async () => {
+  const { id } = await propose();
+  await review(id);
+  await reopen(id);
+  expect(await proposalOf(id)).toMatchObject(waiting);
+  expect(await memories()).toEqual([]);
+  const event = (await eventsOf(engine, owner.profileId)).find(
+    ({ verb }) => verb === "reopenProposal",
+  );
+  expect(event).toMatchObject({ outcome: "ok", actor: "owner", subjectId: id });
+});
+
+test("a rejection is taken back with its reason, and can then be decided anew", async () => {
+  const { id } = await propose();
+  await review(id, { action: "reject", reason: "No." });
+  await reopen(id);
+  expect(await proposalOf(id)).toMatchObject(waiting);
+  expect(await review(id)).toMatchObject({ status: "approved" });
+});
+
+test("a memory that was changed since stays, and so does the decision", async () => {
+  const { id } = await propose();
+  await review(id);
+  const { id: memoryId, ...memory } = await engine.db.memory.findUniqueOrThrow({
+    where: { proposalId: id },
+  });
+  const { category, content, confidence } = memory;
+  await engine.db.memoryRevision.create({
+    data: { memoryId, category, content, confidence, cause: "edited" },
+  });
+  await expect(reopen(id)).rejects.toMatchObject(refused);
+  expect(await proposalOf(id)).toMatchObject({ status: "approved" });
+  expect(await memories()).toHaveLength(1);
+});
+
+test.each(["archivedAt", "deletedAt"])("so does one with %s", async (at) => {
+  const { id } = await propose();
+  await review(id);
+  await engine.db.memory.updateMany({ where: { proposalId: id }, data: { [at]: testNow } });
+  await expect(reopen(id)).rejects.toMatchObject(refused);
+  expect(await memories()).toHaveLength(1);
+});
+
+test("after its end a decision stands", async () => {
+  const { id, expiresAt } = await propose();
+  await review(id);
+  engine.setNow(expiresAt);
+  await expect(reopen(id)).rejects.toMatchObject(refused);
+  expect(await proposalOf(id)).toMatchObject({ status: "approved" });
+});
+
+test("what ran out unanswered was nobody's decision", async () => {
+  const { id } = await propose();
+  await engine.db.proposal.update({
+    where: { id },
+    data: { status: "rejected", reviewedAt: testNow, reason: "expired" },
+  });
+  await expect(reopen(id)).rejects.toMatchObject(refused);
+});
+
+test("what its agent has proposed anew does not wait twice", async () => {
+  await givePolicy(engine, owner.profileId, { permissions: ["propose"] });
+  const { id } = await propose("Likes rain.");
+  await review(id, { action: "reject" });
+  const asked = {
+    did: owner.did,
+    category: "prof:interests",
+    content: "Likes rain.",
+    confidence: 1,
+  };
+  await agent.client.proposeMemory(asked);
+  await expect(reopen(id)).rejects.toMatchObject(refused);
+  expect(await proposalOf(id)).toMatchObject({ status: "rejected" });
+});
+
+test("of an undo and the same proposed anew at once, one waits", async () => {
+  await givePolicy(engine, owner.profileId, { permissions: ["propose"] });
+  for (let round = 0; round < 5; round++) {
+    const content = `Likes rain ${round}.`;
+    const { id } = await propose(content);
+    await review(id, { action: "reject" });
+    const asked = { did: owner.did, category: "prof:interests", content, confidence: 1 };
+    const [undone, proposed] = await Promise.allSettled([
+      reopen(id),
+      agent.client.proposeMemory(asked),
+    ]);
+    expect(proposed.status).toBe("fulfilled");
+    if (undone.status === "rejected") expect(undone.reason).toMatchObject(refused);
+    const where = { profileId: owner.profileId, content, status: "pending" } as const;
+    expect(await engine.db.proposal.count({ where })).toBe(1);
+  }
+});
+
+test("of ten undos at once one is it, with one event", async () => {
+  const { id } = await propose();
+  await review(id);
+  const all = await Promise.allSettled(Array.from({ length: 10 }, () => reopen(id)));
+  expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const events = await eventsOf(engine, owner.profileId);
+  const undone = events.filter(
+    ({ verb, outcome }) => verb === "reopenProposal" && outcome === "ok",
+  );
+  expect(undone).toHaveLength(1);
+});
+
+test("the memory whose place it took is back as it was, history included", async () => {
+  const old = await giveMemory(engine, owner.profileId, { content: "Likes black tea." });
+  const { id } = await propose();
+  const reviewed = await review(id, { replaces: old.id });
+  const memoryId = "memoryId" in reviewed ? reviewed.memoryId : "";
+  const replaced = (await memories()).find((one) => one.id === old.id);
+  expect(replaced).toMatchObject({ archivedAt: testNow, replacedById: memoryId });
+  expect(replaced?.revisions).toMatchObject([
+    { cause: "replaced", content: "Likes black tea.", archivedAt: null, byUserId: owner.userId },
+  ]);
+  engine.setNow(new Date(testNow.getTime() + day));
+  await reopen(id);
+  expect(await memories()).toMatchObject([
+    {
+      id: old.id,
+      content: "Likes black tea.",
+      archivedAt: null,
+      replacedById: null,
+      revisions: [],
+    },
+  ]);
+});
+
+test("what was replaced and then deleted stays deleted", async () => {
+  const old = await giveMemory(engine, owner.profileId);
+  const { id } = await propose();
+  await review(id, { replaces: old.id });
+  await engine.db.memory.update({ where: { id: old.id }, data: { deletedAt: testNow } });
+  await reopen(id);
+  expect(await memories()).toMatchObject([{ id: old.id, deletedAt: testNow }]);
+});
+
+test("only a live memory of the same profile is replaced; else nothing is decided", async () => {
+  const stranger = await mintOwner(engine);
+  const elsewhere = await giveMemory(engine, stranger.profileId);
+  const archived = await giveMemory(engine, owner.profileId, { archivedAt: testNow });
+  const { id } = await propose();
+  for (const replaces of [elsewhere.id, archived.id, "mem_none"]) {
+    await expect(review(id, { replaces })).rejects.toMatchObject(refused);
+  }
+  expect(await proposalOf(id)).toMatchObject({ status: "pending" });
+  expect(await engine.db.memory.findUnique({ where: { id: elsewhere.id } })).toMatchObject({
+    archivedAt: null,
+  });
+});
+
+test("several are taken back together or not at all", async () => {
+  const [first, second] = [await propose("One."), await propose("Two.")];
+  await review(first.id);
+  await expect(reopen(first.id, second.id)).rejects.toMatchObject(refused);
+  expect(await proposalOf(first.id)).toMatchObject({ status: "approved" });
+  await review(second.id, { action: "reject" });
+  await reopen(first.id, second.id);
+  expect(await proposalOf(first.id)).toMatchObject(waiting);
+  expect(await proposalOf(second.id)).toMatchObject(waiting);
+});
+
+test("nobody else takes it back, not even the owner's key", async () => {
+  const { id } = await propose();
+  await review(id);
+  const asked = { did: owner.did, proposalIds: [id] };
+  const stranger = await mintOwner(engine);
+  const others = [
+    signedIn(engine, stranger),
+    { ...ctx(), caller: { kind: "agent", did: agent.did } as const },
+    { ...ctx(), caller: { kind: "user", did: owner.did } as const },
+  ];
+  for (const other of others) {
+    await expect(reopenProposals(other, asked)).rejects.toMatchObject({ code: "PROF002" });
+  }
+  const elsewhere = { did: stranger.did, proposalIds: [id] };
+  await expect(reopenProposals(signedIn(engine, stranger), elsewhere)).rejects.toMatchObject({
+    code: "PROF003",
+  });
+  expect(await proposalOf(id)).toMatchObject({ status: "approved" });
+});

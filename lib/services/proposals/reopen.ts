@@ -1,0 +1,102 @@
+import type { PoolClient } from "pg";
+import { inTransaction } from "@/lib/engine/db";
+import { invalidRequest, notFound } from "@/lib/protocol/errors";
+import type { Ctx } from "../context";
+import { type OpenProfile, onProfile } from "../open-profile";
+import { awaitTurn } from "./propose";
+
+export interface Reopening {
+  did: string;
+  /** All of them or none. */
+  proposalIds: readonly string[];
+}
+
+/**
+ * Of `"Proposal" p` at an instant: decided by its owner, not expired, what came of it as it was made,
+ * and not proposed anew since. Decisions 6.
+ */
+export function isReopenable(now: string): string {
+  return `(p.status <> 'pending' AND p."reviewedBy" IS NOT NULL AND p."expiresAt" > ${now}
+    AND (p.status = 'rejected' OR EXISTS (
+      SELECT FROM "Memory" m WHERE m."proposalId" = p.id AND m."archivedAt" IS NULL
+        AND m."deletedAt" IS NULL
+        AND NOT EXISTS (SELECT FROM "MemoryRevision" r WHERE r."memoryId" = m.id)))
+    AND NOT EXISTS (
+      SELECT FROM "Proposal" o WHERE o."profileId" = p."profileId" AND o."agentDid" = p."agentDid"
+        AND o.category = p.category AND o."contentHash" = p."contentHash" AND o.status = 'pending'))`;
+}
+
+/**
+ * Takes the owner's own decisions back: the proposals wait again, a memory that came of one is gone, and
+ * the memory whose place it took is back.
+ */
+export async function reopenProposals(ctx: Ctx, { did, proposalIds }: Reopening): Promise<void> {
+  await onProfile(ctx, { verb: "reopenProposal", did }, (open) =>
+    inTransaction(ctx.pool, async (client) => {
+      // In one order, so that two of these at once never wait for each other.
+      const ids = [...new Set(proposalIds)].toSorted();
+      await awaitTurns(client, open, ids);
+      for (const proposalId of ids) await reopen(client, { ctx, open, proposalId });
+    }),
+  );
+}
+
+interface Reopened {
+  ctx: Ctx;
+  open: OpenProfile;
+  proposalId: string;
+}
+
+async function awaitTurns(client: PoolClient, { profile }: OpenProfile, ids: readonly string[]) {
+  const { rows } = await client.query<{ agentDid: string; count: number }>(
+    `SELECT "agentDid", count(*)::int AS count FROM "Proposal"
+     WHERE id = ANY ($1) AND "profileId" = $2 GROUP BY "agentDid" ORDER BY "agentDid"`,
+    [ids, profile.id],
+  );
+  if (rows.reduce((sum, { count }) => sum + count, 0) < ids.length) throw notFound("proposal");
+  for (const { agentDid } of rows) await awaitTurn(client, profile.id, agentDid);
+}
+
+// The lock first: what is asked afterwards is asked of a memory that nobody else changes meanwhile.
+async function reopen(client: PoolClient, { ctx, open, proposalId }: Reopened): Promise<void> {
+  const asked = [proposalId, open.profile.id];
+  await client.query(`SELECT FROM "Memory" WHERE "proposalId" = $1 FOR UPDATE`, [proposalId]);
+  const { rowCount } = await client.query(
+    `UPDATE "Proposal" p
+     SET status = 'pending', "reviewedAt" = NULL, "reviewedBy" = NULL, reason = NULL
+     WHERE p.id = $1 AND p."profileId" = $2 AND ${isReopenable("$3")}`,
+    [...asked, ctx.now],
+  );
+  if (rowCount === 0) throw refusal();
+  await restoreReplaced(client, { ctx, open, proposalId });
+  await client.query(`DELETE FROM "Memory" WHERE "proposalId" = $1 AND "profileId" = $2`, asked);
+  await open.record(client, { subjectId: proposalId });
+}
+
+// Where its owner has not decided about it since: then its last revision is that of being replaced.
+async function restoreReplaced(client: PoolClient, { ctx, open, proposalId }: Reopened) {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT o.id FROM "Memory" o JOIN "Memory" m ON m.id = o."replacedById"
+     WHERE m."proposalId" = $1 AND o."profileId" = $2 FOR UPDATE OF o`,
+    [proposalId, open.profile.id],
+  );
+  for (const { id } of rows) {
+    await client.query(
+      `WITH last AS (
+         SELECT id, cause FROM "MemoryRevision" WHERE "memoryId" = $1 ORDER BY id DESC LIMIT 1
+       ), back AS (
+         UPDATE "Memory" SET "archivedAt" = NULL, "replacedById" = NULL, "updatedAt" = $2
+         WHERE id = $1 AND "deletedAt" IS NULL AND (SELECT cause FROM last) = 'replaced'
+         RETURNING id
+       )
+       DELETE FROM "MemoryRevision" WHERE id = (SELECT id FROM last) AND EXISTS (SELECT FROM back)`,
+      [id, ctx.now],
+    );
+  }
+}
+
+function refusal() {
+  const message =
+    "It cannot wait again: it has expired, waits already, its memory was changed since, or its agent has proposed the same anew.";
+  return invalidRequest([{ path: "proposalId", message }]);
+}

@@ -1,0 +1,117 @@
+import { beforeEach, expect, test } from "vitest";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import {
+  eventsOf,
+  giveProposal,
+  type Minted,
+  mintAgent,
+  mintOwner,
+  type Owner,
+  signedIn,
+} from "@/lib/testing/personas";
+import { reviewMany } from "./review-many";
+
+const engine = await testEngine();
+let owner: Owner;
+let agent: Minted;
+
+beforeEach(async () => {
+  engine.setNow(testNow);
+  owner = await mintOwner(engine);
+  agent = await mintAgent(engine);
+});
+
+function ctx() {
+  return signedIn(engine, owner);
+}
+
+async function propose(given: { category?: string; proposedAt?: Date; expiresAt?: Date } = {}) {
+  const told = { profileId: owner.profileId, agentDid: agent.did, ...given };
+  return (await giveProposal(engine, told)).id;
+}
+
+function review(proposalIds: string[], action: "approve" | "reject" = "approve", reason?: string) {
+  return reviewMany(ctx(), { did: owner.did, proposalIds, action, reason });
+}
+
+test("each that waits is approved, with a memory and an event of its own", async () => {
+  const ids = [await propose(), await propose(), await propose()];
+  const became = await review([...ids, ...ids]);
+  expect(became.map(({ proposalId, status }) => [proposalId, status])).toEqual(
+    ids.map((id) => [id, "approved"]),
+  );
+  const memories = await engine.db.memory.findMany({ where: { profileId: owner.profileId } });
+  expect(memories.map(({ proposalId }) => proposalId).sort()).toEqual([...ids].sort());
+  const events = await eventsOf(engine, owner.profileId);
+  expect(events.map(({ verb, subjectId }) => [verb, subjectId]).sort()).toEqual(
+    ids.map((id) => ["reviewProposal", id]).sort(),
+  );
+});
+
+test("what is sensitive is never approved in passing, but can be rejected so", async () => {
+  const plain = await propose();
+  const sensitive = [
+    await propose({ category: "prof:health.teeth" }),
+    await propose({ category: "prof:financial" }),
+  ];
+  expect(await review([...sensitive, plain])).toEqual([
+    ...sensitive.map((proposalId) => ({ proposalId, status: "left", why: "sensitive" })),
+    expect.objectContaining({ proposalId: plain, status: "approved" }),
+  ]);
+  expect(await review(sensitive, "reject", "Private.")).toEqual(
+    sensitive.map((proposalId) => ({ proposalId, status: "rejected" })),
+  );
+  const reasons = await engine.db.proposal.findMany({ where: { id: { in: sensitive } } });
+  expect(reasons.map(({ reason }) => reason)).toEqual(["Private.", "Private."]);
+});
+
+test("what is decided, expired or unknown is left, and the rest is decided", async () => {
+  const stranger = await mintOwner(engine);
+  const theirs = await giveProposal(engine, { profileId: stranger.profileId, agentDid: agent.did });
+  const decided = await propose();
+  await review([decided], "reject");
+  const expired = await propose({ proposedAt: new Date(0), expiresAt: testNow });
+  const open = await propose();
+  expect(await review([decided, expired, theirs.id, "prop_none", open], "reject")).toEqual([
+    { proposalId: decided, status: "left", why: "not_waiting" },
+    { proposalId: expired, status: "left", why: "not_waiting" },
+    { proposalId: theirs.id, status: "left", why: "unknown" },
+    { proposalId: "prop_none", status: "left", why: "unknown" },
+    { proposalId: open, status: "rejected" },
+  ]);
+  expect(await engine.db.proposal.findUnique({ where: { id: theirs.id } })).toMatchObject({
+    status: "pending",
+  });
+});
+
+test("of many at once over the same proposals each is decided once", async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, () => propose()));
+  const orders = [ids, ids.toReversed(), ids.toSorted()];
+  const became = (await Promise.all(orders.map((order) => review(order)))).flat();
+  expect(became.filter(({ status }) => status === "approved")).toHaveLength(ids.length);
+  expect(await engine.db.memory.count({ where: { profileId: owner.profileId } })).toBe(ids.length);
+});
+
+test("a call that decided nothing leaves one event that says so", async () => {
+  await review(["prop_none"]);
+  expect(await eventsOf(engine, owner.profileId)).toMatchObject([
+    { verb: "reviewProposal", outcome: "PROF006", detail: { action: "approve", left: 1 } },
+  ]);
+});
+
+test.each([0, 101])("%i at once are refused", async (count) => {
+  const ids = Array.from({ length: count }, (_, place) => `prop_${place}`);
+  await expect(review(ids)).rejects.toMatchObject({ code: "PROF006" });
+});
+
+test("nobody else decides", async () => {
+  const proposalIds = [await propose()];
+  const stranger = signedIn(engine, await mintOwner(engine));
+  const asAgent = { ...ctx(), caller: { kind: "agent", did: agent.did } as const };
+  for (const other of [stranger, asAgent]) {
+    await expect(
+      reviewMany(other, { did: owner.did, proposalIds, action: "approve" }),
+    ).rejects.toMatchObject({ code: "PROF002" });
+  }
+  expect(await engine.db.memory.count({ where: { profileId: owner.profileId } })).toBe(0);
+});
