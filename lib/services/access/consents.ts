@@ -9,9 +9,10 @@ import { type ConsentChoice, consentExpiresAt, receiptSecondsMax } from "@/lib/r
 import { consentPolicy } from "@/lib/rules/consent";
 import type { Ctx } from "../context";
 import { lockProfile, type OpenProfile, onProfile } from "../open-profile";
+import { insertPolicy } from "../policies/policies";
+import { insertReceipt } from "../receipts/receipts";
+import { type AccessChange, boundedChange } from "./access-change";
 import { type NamedAgent, namedAgent } from "./named-agent";
-import { insertPolicy } from "./policies";
-import { insertReceipt } from "./receipts";
 
 interface ConsentRequest {
   id: string;
@@ -52,14 +53,25 @@ export interface ConsentDecision {
   choice: ConsentChoice;
 }
 
-/** What waits for the owner, oldest first. */
-export async function listPendingConsents(ctx: Ctx, did: string): Promise<PendingConsent[]> {
+export interface ConsentsAsked {
+  /** The place after which to go on: the last request of the page before. */
+  after?: { at: Date; id: string };
+  limit?: number;
+}
+
+/** What waits for the owner, oldest first: what comes while somebody reads moves nothing. */
+export async function listPendingConsents(
+  ctx: Ctx,
+  did: string,
+  { after, limit = 100 }: ConsentsAsked = {},
+): Promise<PendingConsent[]> {
   return onProfile(ctx, { verb: "decideConsent", did }, async ({ profile }) => {
     const { rows } = await ctx.pool.query<PendingConsent>(
       `SELECT ${requestColumns} FROM "ConsentRequest" c LEFT JOIN "Agent" a ON a.did = c."agentDid"
        WHERE c."profileId" = $1 AND c.status = 'pending'
-       ORDER BY c."requestedAt", c.id LIMIT 100`,
-      [profile.id],
+         AND ($2::timestamptz IS NULL OR (c."requestedAt", c.id) > ($2, $3))
+       ORDER BY c."requestedAt", c.id LIMIT $4`,
+      [profile.id, after?.at, after?.id, limit],
     );
     return rows;
   });
@@ -92,21 +104,31 @@ const requestColumns = `c.id, c."agentDid", c.scopes, c."purposeType", c."purpos
     'suspended', coalesce(a.state = 'suspended', false)) AS agent`;
 
 /** Decisions 6, Consent: a grant is a policy for exactly that agent, and the receipt it asked for. */
-export async function decideConsent(ctx: Ctx, decision: ConsentDecision): Promise<void> {
-  await onProfile(ctx, { verb: "decideConsent", did: decision.did }, (open) =>
+export async function decideConsent(
+  ctx: Ctx,
+  decision: ConsentDecision,
+): Promise<{ eventId: string }> {
+  return onProfile(ctx, { verb: "decideConsent", did: decision.did }, (open) =>
     inTransaction(ctx.pool, async (client) => {
       await lockProfile(client, open.profile.id);
       const request = await close(client, { ctx, open, decision });
       refuseOthers(request, decision.scopes);
-      if (decision.scopes.length > 0) await grant(client, { ctx, open, decision, request });
-      await open.record(client, {
+      const began =
+        decision.scopes.length > 0 ? await grant(client, { ctx, open, decision, request }) : {};
+      const eventId = await open.record(client, {
         asked: request.scopes,
         granted: decision.scopes,
         denied: request.scopes.filter((scope) => !decision.scopes.includes(scope)),
         purposeType: request.purposeType,
         subjectId: request.id,
-        detail: { agentDid: request.agentDid, choice: decision.choice },
+        detail: {
+          agentDid: request.agentDid,
+          choice: decision.choice,
+          ended: boundedChange({ requests: [request.id] }),
+          began: boundedChange(began),
+        },
       });
+      return { eventId };
     }),
   );
 }
@@ -151,10 +173,13 @@ function refuseOthers(request: ConsentRequest, granted: readonly Scope[]): void 
 
 type Granting = Deciding & { request: ConsentRequest };
 
-async function grant(client: PoolClient, { ctx, open, decision, request }: Granting) {
+async function grant(
+  client: PoolClient,
+  { ctx, open, decision, request }: Granting,
+): Promise<AccessChange> {
   const receiptEndsAt = new Date(ctx.now.getTime() + receiptSecondsMax * 1_000);
   const { choice } = decision;
-  await insertPolicy(client, {
+  const policyId = await insertPolicy(client, {
     profileId: open.profile.id,
     now: ctx.now,
     policy: {
@@ -181,4 +206,5 @@ async function grant(client: PoolClient, { ctx, open, decision, request }: Grant
     expiresAt: receiptEndsAt.toISOString(),
   };
   await insertReceipt(client, { profileId: open.profile.id, receipt });
+  return { policies: [policyId], receipts: [receipt.receiptId] };
 }

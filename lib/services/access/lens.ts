@@ -1,36 +1,29 @@
+import type { Did } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
 import type { Memory } from "@/lib/protocol/resources";
-import { type Category, commonMemberScope, type Scope } from "@/lib/protocol/scope";
+import type { Scope } from "@/lib/protocol/scope";
 import { factsAfterConsent } from "@/lib/rules/consent";
 import { decideEach } from "@/lib/rules/decide";
+import { itemsSeen, type SeenItem } from "@/lib/rules/effect/seen";
 import type { Facts, Policy } from "@/lib/rules/facts";
-import {
-  type Part,
-  type ProfileContent,
-  profileRecordsMax,
-  type Revealed,
-  reveal,
-} from "@/lib/rules/reveal";
+import { type Part, type ProfileContent, profileRecordsMax, reveal } from "@/lib/rules/reveal";
 import { loadContent } from "../content";
 import type { Ctx } from "../context";
 import { loadFacts } from "../facts";
 import { onProfile } from "../open-profile";
 import { findConsent } from "./consents";
 
-/** One thing that an agent sees: a value with its name, or the text of a memory. */
-export interface LensItem {
-  id: string;
-  category: Category;
-  name: string | null;
-  value: unknown;
-  /** Seen because of the grant, and not before it. */
+export interface LensItem extends SeenItem {
+  /** Seen because of what is imagined, and not before it. */
   isNew: boolean;
 }
 
 export interface Lens {
-  /** What the request is about. */
+  /** What a request is about; empty where there is none. */
   asked: Scope[];
   items: LensItem[];
+  /** Seen now, and no longer. */
+  lost: SeenItem[];
   /** What stays hidden and by which rule; names, never values. */
   hidden: Part[];
   /** Those that a reason names. */
@@ -45,19 +38,35 @@ export interface GrantImagined {
 
 /** What the agent of a request would read if its owner granted these scopes now. */
 export async function seeGrant(ctx: Ctx, { did, requestId, scopes }: GrantImagined): Promise<Lens> {
+  const asked = await findConsent(ctx, { did, requestId });
+  if (asked === null) throw notFound("consent request");
+  const { agentDid } = asked;
+  const imagine = (facts: Facts) => factsAfterConsent(facts, { asked, scopes });
+  return { ...(await seeAsAgent(ctx, { did, agentDid, imagine })), asked: asked.scopes };
+}
+
+export interface Seeing {
+  did: string;
+  agentDid: Did;
+  /** What would decide instead of what does; nothing else where it is left out. */
+  imagine?: (facts: Facts) => Facts;
+}
+
+/** The very answer that an agent gets now or would get, and what stays hidden from it by which rule. */
+export async function seeAsAgent(
+  ctx: Ctx,
+  { did, agentDid, imagine = (facts) => facts }: Seeing,
+): Promise<Lens> {
   return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
-    const asked = await findConsent(ctx, { did, requestId });
-    if (asked === null) throw notFound("consent request");
-    const caller = { kind: "agent", did: asked.agentDid } as const;
+    const caller = { kind: "agent", did: agentDid } as const;
     const { facts } = await loadFacts(ctx.pool, { profileDid: did, caller, now: ctx.now });
-    if (facts === null) return { asked: asked.scopes, items: [], hidden: [], policies: [] };
+    if (facts === null) return { asked: [], items: [], lost: [], hidden: [], policies: [] };
     const content = await loadContent(ctx.pool, {
       profileId: profile.id,
       common: profile.common,
       recordsPerCategoryMax: profileRecordsMax + 1,
     });
-    const after = factsAfterConsent(facts, { asked, scopes });
-    return { asked: asked.scopes, ...lensOf({ content, facts, after }) };
+    return { asked: [], ...lensOf({ content, facts, after: imagine(facts) }) };
   });
 }
 
@@ -75,53 +84,16 @@ function lensOf({ content, facts, after }: Looking): Omit<Lens, "asked"> {
       decideCategory: decideEach(from, "read"),
       recordsPerCategoryMax: profileRecordsMax,
     });
-  const seen = new Set(itemsOf(look(facts)).map(({ id }) => id));
+  const before = itemsSeen(look(facts));
+  const seen = new Set(before.map(({ id }) => id));
   const revealed = look(after);
+  const items = itemsSeen(revealed);
+  const still = new Set(items.map(({ id }) => id));
   const named = new Set(revealed.hidden.map(({ decision }) => decision.reason.policyId));
   return {
-    items: itemsOf(revealed).map((item) => ({ ...item, isNew: !seen.has(item.id) })),
+    items: items.map((item) => ({ ...item, isNew: !seen.has(item.id) })),
+    lost: before.filter(({ id }) => !still.has(id)),
     hidden: revealed.hidden,
-    policies: facts.policies.filter(({ id }) => named.has(id)),
+    policies: after.policies.filter(({ id }) => named.has(id)),
   };
-}
-
-type Seen = Omit<LensItem, "isNew">;
-
-function itemsOf({ common, memories }: Revealed<Memory>): Seen[] {
-  const members = Object.entries(common).flatMap(([member, value]) =>
-    leaves({ category: commonMemberScope(member), path: [], value, kind: "common" }),
-  );
-  const kept = Object.entries(memories).flatMap(([category, held]) => {
-    if (Array.isArray(held)) return recordsOf(held);
-    const { memories: records, ...values } = held;
-    const named = Object.entries(values).map(([name, value]) =>
-      seen({ category, path: [name], value, kind: "named_value" }),
-    );
-    return [...named, ...(Array.isArray(records) ? recordsOf(records) : [])];
-  });
-  return [...members, ...kept];
-}
-
-interface Leaf {
-  category: Category;
-  path: string[];
-  value: unknown;
-  kind: Part["kind"];
-}
-
-function leaves(leaf: Leaf): Seen[] {
-  const { value, path } = leaf;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [seen(leaf)];
-  return Object.entries(value).flatMap(([name, below]) =>
-    leaves({ ...leaf, path: [...path, name], value: below }),
-  );
-}
-
-function seen({ category, path, value, kind }: Leaf): Seen {
-  const id = JSON.stringify([kind, category, ...path]);
-  return { id, category, name: path.length === 0 ? null : path.join(" › "), value };
-}
-
-function recordsOf(records: Memory[]): Seen[] {
-  return records.map(({ id, category, content }) => ({ id, category, name: null, value: content }));
 }

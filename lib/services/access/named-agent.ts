@@ -9,7 +9,7 @@ export interface NamedAgent {
 }
 
 /** For statements that join `"Agent" a` to a table of theirs: that table's `"agentDid"`, as a NamedAgent. */
-export function namedAgent(table: "r" | "p" | "c" | "g") {
+export function namedAgent(table: "r" | "p" | "c" | "g" | "k" | "m" | "t") {
   return `jsonb_build_object('did', ${table}."agentDid", 'name', a.name,
     'verified', coalesce(a.verified, false))`;
 }

@@ -5,7 +5,8 @@ import { testEngine } from "@/lib/testing/harness";
 import { eventsOf, mintAgent, mintKeyPair, mintOwner, signedIn } from "@/lib/testing/personas";
 import type { Ctx } from "../context";
 import { activeKeysMax, addKey, revokeKey } from "./keys";
-import { registerAgent } from "./register";
+import { listKeys } from "./list-keys";
+import { agentsPerUserMax, registerAgent } from "./register";
 
 const engine = await testEngine();
 
@@ -141,7 +142,6 @@ describe("registering an agent, signed in", () => {
   test.each([
     ["open", "active"],
     ["approval", "pending"],
-    ["closed", "pending"],
   ] as const)("a user's, where the mode is %s, is %s", async (mode, status) => {
     const { userId } = await mintOwner(engine);
     const agent = draft();
@@ -151,8 +151,44 @@ describe("registering an agent, signed in", () => {
     expect(row).toMatchObject({ origin: "user", registeredBy: userId });
   });
 
+  test("a user registers none where the mode is closed", async () => {
+    const { userId } = await mintOwner(engine);
+    const agent = draft();
+    const registering = registerAgent(signedIn(engine, { userId }), { ...agent, mode: "closed" });
+    expect(await refusal(registering)).toBe("PROF002");
+    expect(await engine.db.agent.count({ where: { did: agent.did } })).toBe(0);
+  });
+
+  test("a user registers fifty, however many come at once", async () => {
+    const { userId } = await mintOwner(engine);
+    const agents = Array.from({ length: agentsPerUserMax - 2 }, () => ({
+      ...{ did: draft().did, name: "Iris" },
+      ...{ origin: "user" as const, registeredBy: userId },
+    }));
+    await engine.db.agent.createMany({ data: agents });
+    const ctx = signedIn(engine, { userId });
+    const codes = await Promise.all(
+      Array.from({ length: 6 }, () => refusal(registerAgent(ctx, { ...draft(), mode: "open" }))),
+    );
+    expect(codes.filter((code) => code === null)).toHaveLength(2);
+    expect(codes.filter((code) => code === "PROF006")).toHaveLength(4);
+  });
+
   test("an agent registers no other agent", async () => {
     const ctx: Ctx = { ...admin(), caller: { kind: "agent", did: draft().did } };
     expect(await refusal(registerAgent(ctx, { ...draft(), mode: "open" }))).toBe("PROF002");
   });
+});
+
+test("an owner's keys are listed for the owner, and for nobody else", async () => {
+  const owner = await mintOwner(engine);
+  const ctx = signedIn(engine, owner);
+  const { id } = await addKey(ctx, { did: owner.did, publicKey: newKey(), label: "Laptop" });
+  await revokeKey(ctx, { did: owner.did, keyId: id });
+  expect(await listKeys(ctx, owner)).toMatchObject([
+    { revokedAt: null },
+    { id, label: "Laptop", revokedAt: ctx.now },
+  ]);
+  const stranger = signedIn(engine, await mintOwner(engine));
+  await expect(listKeys(stranger, owner)).rejects.toMatchObject({ code: "PROF002" });
 });

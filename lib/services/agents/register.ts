@@ -2,9 +2,9 @@ import type { PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
 import type { AgentOrigin, AgentState } from "@/lib/engine/prisma-client/enums";
 import type { Did } from "@/lib/protocol/did";
-import { forbidden } from "@/lib/protocol/errors";
+import { forbidden, invalidRequest } from "@/lib/protocol/errors";
 import { type Caller, mayAdminister } from "@/lib/rules/may";
-import { hashDid } from "../accounts/accounts";
+import { hashDid } from "../accounts/new-profile";
 import { recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
 import { insertKey } from "./keys";
@@ -35,17 +35,16 @@ export async function registerAgent(
 ): Promise<RegisteredAgent> {
   const beginning = beginningOf(ctx.caller, mode);
   return inTransaction(ctx.pool, async (client) => {
+    if (beginning.origin === "user") await refuseTooMany(client, beginning.registeredBy);
     if (!(await insertAgent(client, { ctx, agent, beginning }))) return findSame(client, agent);
     // Looked for behind the insert, which waits for a deletion that is under way.
     await refuseRetired(client, agent.did);
     await insertKey(client, { ...agent, now: ctx.now });
-    if (ctx.caller.kind === "person") {
-      const after = { ...beginning, name: agent.name };
-      await recordAdmin(client, {
-        ctx,
-        event: { verb: "registerAgent", subjectId: agent.did, after },
-      });
-    }
+    const after = { ...beginning, name: agent.name };
+    await recordAdmin(client, {
+      ctx,
+      event: { verb: "registerAgent", subjectId: agent.did, after },
+    });
     return { did: agent.did, status: beginning.state, isNew: true };
   });
 }
@@ -65,9 +64,23 @@ function beginningOf(caller: Caller, mode: RegistrationMode): Beginning {
   }
   if (caller.kind !== "person") throw forbidden();
   const registeredBy = caller.userId;
-  return mayAdminister(caller).allowed
-    ? { origin: "admin", state: "active", registeredBy }
-    : { origin: "user", state, registeredBy };
+  if (mayAdminister(caller).allowed) return { origin: "admin", state: "active", registeredBy };
+  if (mode !== "closed") return { origin: "user", state, registeredBy };
+  throw forbidden("Only an admin registers agents here. Ask whoever runs this gateway.");
+}
+
+export const agentsPerUserMax = 50;
+
+// The lock puts one person's registrations in order, so that the count holds until ours is in.
+async function refuseTooMany(client: PoolClient, userId: string | null): Promise<void> {
+  await client.query(`SELECT FROM "User" WHERE id = $1 FOR NO KEY UPDATE`, [userId]);
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM "Agent" WHERE "registeredBy" = $1 AND origin = 'user'`,
+    [userId],
+  );
+  if ((rows[0]?.count ?? 0) < agentsPerUserMax) return;
+  const message = `You have registered ${agentsPerUserMax} agents already; that is the most for one account.`;
+  throw invalidRequest([{ path: "did", message }]);
 }
 
 interface Inserting {

@@ -1,7 +1,7 @@
 import type { Scope } from "@/lib/protocol/scope";
+import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
-import { type NamedAgent, namedAgent } from "./named-agent";
 
 export type ReceiptState = "active" | "expired" | "revoked";
 

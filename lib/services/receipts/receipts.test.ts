@@ -1,11 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import { type Minted, mintAgent, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
-import { decideConsent, findConsent, listPendingConsents } from "./consents";
-import { listConnectedAgents } from "./list-connected";
+import { decideConsent, findConsent, listPendingConsents } from "../access/consents";
+import { revokeAgent } from "../access/revoke-agent";
+import { findKnownAgent } from "../agents/known/find-known";
+import { listKnownAgents } from "../agents/known/list-known";
+import { issueToken } from "../tokens/tokens";
 import { listReceipts } from "./list-receipts";
-import { revokeAgent } from "./revoke-agent";
-import { issueToken } from "./tokens";
 
 const engine = await testEngine({ LIMIT_ACCESS: "1000" });
 const scopes = ["prof:interests"];
@@ -78,8 +79,13 @@ test("pages follow each other without a gap, also among receipts of one instant"
   expect(seen).toHaveLength(7);
 });
 
+const connected = async () => {
+  const asked = { did: owner.did, standing: "connected", limit: 10 } as const;
+  return (await listKnownAgents(ctx(), asked)).agents.map(({ agent: { did } }) => did);
+};
+
 test("an agent is connected while it holds something of its own, and all of that is named", async () => {
-  expect(await listConnectedAgents(ctx(), owner.did)).toEqual([]);
+  expect(await connected()).toEqual([]);
   const requestId = await grant("once");
   await issueToken(ctx(), {
     did: owner.did,
@@ -88,20 +94,22 @@ test("an agent is connected while it holds something of its own, and all of that
     permissions: ["read", "propose"],
     label: "Laptop",
   });
-  const [connected, ...others] = await listConnectedAgents(ctx(), owner.did);
-  expect(others).toEqual([]);
-  expect(connected).toMatchObject({
+  expect(await connected()).toEqual([agent.did]);
+  const held = await findKnownAgent(ctx(), { did: owner.did, agentDid: agent.did });
+  expect(held).toMatchObject({
     agent: { did: agent.did, name: "Iris", verified: true },
-    receipts: 1,
+    receipts: [{ purposeType: "personalization" }],
     requests: 0,
     tokens: [{ label: "Laptop" }],
   });
-  expect(connected?.grants).toContainEqual({
-    scopes,
-    permissions: ["read"],
-    purposes: ["personalization"],
-    expiresAt: hours(24),
-  });
+  expect(held?.policies).toContainEqual(
+    expect.objectContaining({
+      allow: scopes,
+      permissions: ["read"],
+      purposes: ["personalization"],
+      expiresAt: hours(24),
+    }),
+  );
   expect(await findConsent(ctx(), { did: owner.did, requestId })).toMatchObject({
     status: "granted",
     grantedScopes: scopes,
@@ -109,21 +117,16 @@ test("an agent is connected while it holds something of its own, and all of that
     grant: { enabled: true, expiresAt: hours(24) },
   });
   await revokeAgent(ctx(), { did: owner.did, agentDid: agent.did });
-  expect(await listConnectedAgents(ctx(), owner.did)).toEqual([]);
+  expect(await connected()).toEqual([]);
 });
 
 test("a request that waits connects nobody yet", async () => {
   await expect(ask()).rejects.toMatchObject({ code: "PROF004" });
-  expect(await listConnectedAgents(ctx(), owner.did)).toEqual([]);
+  expect(await connected()).toEqual([]);
 });
 
-test("both lists are their owner's alone", async () => {
+test("the list is its owner's alone", async () => {
   const stranger = signedIn(engine, await mintOwner(engine));
-  const { did } = owner;
-  for (const listing of [
-    listReceipts(stranger, { did, limit: 1 }),
-    listConnectedAgents(stranger, did),
-  ]) {
-    await expect(listing).rejects.toMatchObject({ code: "PROF002" });
-  }
+  const listing = listReceipts(stranger, { did: owner.did, limit: 1 });
+  await expect(listing).rejects.toMatchObject({ code: "PROF002" });
 });

@@ -1,0 +1,20 @@
+/** What one event ended or began of who has access, by id, so that it can be taken back exactly. */
+export interface AccessChange {
+  tokens?: readonly string[];
+  policies?: readonly string[];
+  receipts?: readonly string[];
+  requests?: readonly string[];
+}
+
+const idsMax = 1_000;
+
+/** For an event's detail: bounded, as the log keeps it for good. What is beyond stays as it is. */
+export function boundedChange({ tokens, policies, receipts, requests }: AccessChange) {
+  const cut = (ids: readonly string[] = []) => ids.slice(0, idsMax);
+  return {
+    tokens: cut(tokens),
+    policies: cut(policies),
+    receipts: cut(receipts),
+    requests: cut(requests),
+  };
+}

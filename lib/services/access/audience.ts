@@ -1,0 +1,147 @@
+import type { Pool } from "pg";
+import { agentDid as agentDidOf } from "@/lib/protocol/did";
+import type { Category } from "@/lib/protocol/scope";
+import { reachesEveryAgent } from "@/lib/rules/agent-pattern";
+import { decide, decideEach } from "@/lib/rules/decide";
+import type { Facts, Policy } from "@/lib/rules/facts";
+import type { Ctx } from "../context";
+import {
+  policyJson,
+  policyOf,
+  receiptJson,
+  receiptOf,
+  type StoredPolicy,
+  type StoredReceipt,
+} from "../facts";
+import { onProfile } from "../open-profile";
+import type { NamedAgent } from "./named-agent";
+
+/** An agent that can read, and the policy that lets it. */
+export interface Reader extends NamedAgent {
+  policy: Policy | null;
+}
+
+export interface Audience {
+  agents: Reader[];
+  /** Whether a policy for every agent opens it to all active ones, or to all verified ones. */
+  everyone: "all" | "verified" | null;
+}
+
+export interface AudienceAsked {
+  did: string;
+  categories: readonly Category[];
+}
+
+/**
+ * Who could read a memory of each category now, decided as the API decides it: among the agents that
+ * have to do with this profile, and whether everybody else may too.
+ */
+export async function audienceOf(
+  ctx: Ctx,
+  { did, categories }: AudienceAsked,
+): Promise<Map<Category, Audience>> {
+  return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
+    const { policies, agents } = await loadRelevant(ctx.pool, profile.id, ctx.now);
+    const deciding = agents.map(({ receipts, ceiling, ...agent }) => ({
+      agent,
+      decideCategory: decideEach(
+        { ...strangerFacts(policies, ctx.now), agent: { ...agent, ceiling }, receipts },
+        "read",
+      ),
+    }));
+    return new Map(
+      [...new Set(categories)].map((category) => {
+        const readers = deciding.flatMap(({ agent, decideCategory }) => {
+          const { outcome, reason } = decideCategory(category);
+          const policy = policies.find(({ id }) => id === reason.policyId) ?? null;
+          const { did: agentDid, name, verified } = agent;
+          return outcome === "granted" ? [{ did: agentDid, name, verified, policy }] : [];
+        });
+        return [category, { agents: readers, everyone: everyoneIn(policies, category, ctx.now) }];
+      }),
+    );
+  });
+}
+
+// An agent of which nothing is known yet: only what is written for every agent counts for it.
+function everyoneIn(all: Policy[], category: Category, now: Date): Audience["everyone"] {
+  const policies = all.filter(({ agentPattern }) => reachesEveryAgent(agentPattern));
+  const mayRead = (verified: boolean) => {
+    const facts = strangerFacts(policies, now);
+    const asked = { permission: "read", category } as const;
+    return decide({ ...facts, agent: { ...facts.agent, verified } }, asked).outcome === "granted";
+  };
+  if (mayRead(false)) return "all";
+  return mayRead(true) ? "verified" : null;
+}
+
+function strangerFacts(policies: Policy[], now: Date): Facts {
+  const agent = { did: agentDidOf("any", "agent"), verified: false, ceiling: ["prof:*"] };
+  return { agent, policies, receipts: [], token: null, purpose: null, now };
+}
+
+interface Row {
+  policies: StoredPolicy[];
+  agents: (NamedAgent & { ceiling: string[]; receipts: StoredReceipt[] })[];
+}
+
+const agentsMax = 200;
+
+async function loadRelevant(pool: Pool, profileId: number, now: Date) {
+  const { rows } = await pool.query<Row>({
+    name: "audience",
+    text: audienceStatement,
+    values: [profileId, now, agentsMax],
+  });
+  const { policies = [], agents = [] } = rows[0] ?? {};
+  return {
+    policies: policies.map(policyOf),
+    agents: agents.map(({ receipts, ...agent }) => ({
+      ...agent,
+      receipts: receipts.map((receipt) => receiptOf(receipt, agent.did)),
+    })),
+  };
+}
+
+// One index probe an agent, however much it proposed or read.
+function eachOnce(name: string, table: "Proposal" | "AccessEvent", column: string): string {
+  const next = (more: string) => `SELECT t."${column}" FROM "${table}" t
+    WHERE t."profileId" = $1 ${more} ORDER BY t."${column}" LIMIT 1`;
+  return `${name}(did) AS (
+    (${next("")})
+    UNION ALL
+    SELECT (${next(`AND t."${column}" > ${name}.did`)}) FROM ${name} WHERE ${name}.did IS NOT NULL
+  )`;
+}
+
+// Whom a policy means by a part of its DID: more than `decide` will find, never fewer.
+const meant = `a.did LIKE replace(replace(l."agentPattern", '_', '\\_'), '*', '%')`;
+
+const audienceStatement = `
+  WITH RECURSIVE l AS MATERIALIZED (
+    SELECT * FROM "Policy" WHERE "profileId" = $1 AND enabled
+      AND ("expiresAt" IS NULL OR "expiresAt" > $2)
+  ), ${eachOnce("proposed", "Proposal", "agentDid")},
+  ${eachOnce("called", "AccessEvent", "actorId")},
+  held(did) AS (
+    SELECT "agentPattern" FROM l
+    UNION SELECT "agentDid" FROM "Receipt"
+      WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2
+    UNION SELECT "agentDid" FROM "ConnectionToken"
+      WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2
+  ), relevant(did) AS (
+    (SELECT did FROM held LIMIT $3)
+    UNION (SELECT did FROM proposed LIMIT $3)
+    UNION (SELECT did FROM called LIMIT $3)
+    UNION (SELECT a.did FROM l JOIN "Agent" a ON ${meant}
+           WHERE l."agentPattern" LIKE '%*%' AND l."agentPattern" !~ ':[*]+:[*]+$' LIMIT $3)
+  )
+  SELECT
+    (SELECT coalesce(jsonb_agg(${policyJson} ORDER BY l."createdAt", l.id), '[]') FROM l) AS policies,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('did', a.did, 'name', a.name, 'verified', a.verified,
+       'ceiling', a.ceiling, 'receipts',
+       (SELECT coalesce(jsonb_agg(${receiptJson}), '[]') FROM "Receipt" r
+        WHERE r."profileId" = $1 AND r."agentDid" = a.did
+          AND r."revokedAt" IS NULL AND r."expiresAt" > $2)) ORDER BY lower(a.name), a.did), '[]')
+     FROM (SELECT a.* FROM "Agent" a JOIN relevant USING (did)
+           WHERE a.state = 'active' LIMIT $3) a) AS agents`;

@@ -1,0 +1,173 @@
+import type { PoolClient } from "pg";
+import { inTransaction } from "@/lib/engine/db";
+import { invalidRequest, notFound } from "@/lib/protocol/errors";
+import type { Ctx } from "../context";
+import { lockProfile, type OpenProfile, onProfile } from "../open-profile";
+import type { AccessChange } from "./access-change";
+
+/** How long a change of who has access can be taken back. */
+export const restoreMinutes = 10;
+
+export interface Restored {
+  /** Policies, receipts and tokens that hold again. */
+  restored: number;
+  /** A grant that is gone again. */
+  ended: number;
+  /** Requests that wait again. */
+  requests: number;
+}
+
+interface Change {
+  at: Date;
+  agentDid: string | null;
+  ended: AccessChange;
+  began: AccessChange;
+}
+
+/**
+ * Takes back what one event of the owner's did to who has access: just what it ended, where that would
+ * still hold, and what it began. Once, and only a little while after.
+ */
+export async function restoreAccess(
+  ctx: Ctx,
+  { did, eventId }: { did: string; eventId: string },
+): Promise<Restored> {
+  return onProfile(ctx, { verb: "restoreAccess", did }, (open) =>
+    inTransaction(ctx.pool, async (client) => {
+      await lockProfile(client, open.profile.id);
+      const change = await findChange(client, { ctx, open, eventId });
+      const taking = { ctx, client, profileId: open.profile.id, change };
+      const done: Restored = {
+        ended: await endWhatBegan(taking),
+        restored: await restoreHoldings(taking),
+        requests: await reopenRequests(taking),
+      };
+      if (done.ended + done.restored + done.requests === 0) {
+        throw tooLate("It has run out since, or the agent has asked anew: nothing was changed.");
+      }
+      const { agentDid } = change;
+      await open.record(client, { subjectId: eventId, detail: { agentDid, ...done } });
+      return done;
+    }),
+  );
+}
+
+interface Finding {
+  ctx: Ctx;
+  open: OpenProfile;
+  eventId: string;
+}
+
+// Under the profile's lock: who else takes the same back has done so, or waits behind us.
+async function findChange(client: PoolClient, { ctx, open, eventId }: Finding): Promise<Change> {
+  const { rows } = await client.query<{
+    at: Date;
+    agentDid: string | null;
+    detail: Partial<Pick<Change, "ended" | "began">>;
+    isDone: boolean;
+    isOutdone: boolean;
+  }>(
+    `SELECT e.at, e.detail, coalesce(e.detail->>'agentDid', e."subjectId") AS "agentDid", EXISTS (SELECT FROM "AccessEvent" r
+       WHERE r."profileId" = e."profileId" AND r."actorId" = e."actorId" AND r.at >= e.at
+         AND r.verb = 'restoreAccess' AND r.outcome = 'ok' AND r."subjectId" = e.id) AS "isDone",
+       EXISTS (SELECT FROM "AccessEvent" d
+       WHERE d."profileId" = e."profileId" AND d.at >= e.at AND d.id <> e.id AND d.verb = 'revokeAgent'
+         AND d.outcome = 'ok' AND d."subjectId" = coalesce(e.detail->>'agentDid', e."subjectId")
+         AND NOT EXISTS (SELECT FROM "AccessEvent" t WHERE t."profileId" = d."profileId"
+           AND t.verb = 'restoreAccess' AND t.outcome = 'ok' AND t."subjectId" = d.id)) AS "isOutdone"
+     FROM "AccessEvent" e
+     WHERE e.id = $1 AND e."profileId" = $2 AND e.outcome = 'ok' AND e.detail ? 'ended'`,
+    [eventId, open.profile.id],
+  );
+  const [found] = rows;
+  if (found === undefined) throw notFound("change");
+  const { at, agentDid, detail, isDone, isOutdone } = found;
+  if (isDone) throw tooLate("This was taken back already.");
+  if (ctx.now.getTime() - at.getTime() > restoreMinutes * 60_000) {
+    throw tooLate(`A change of access can be taken back for ${restoreMinutes} minutes.`);
+  }
+  const { tokens = [], receipts = [], policies = [] } = detail.ended ?? {};
+  // What a later disconnection found ended already must not come back past it.
+  if (isOutdone && tokens.length + receipts.length + policies.length > 0) {
+    throw tooLate("The agent was disconnected since. Take that back first; nothing was changed.");
+  }
+  return { at, agentDid, ended: detail.ended ?? {}, began: detail.began ?? {} };
+}
+
+function tooLate(message: string) {
+  return invalidRequest([{ path: "id", message }]);
+}
+
+interface Taking {
+  ctx: Ctx;
+  client: PoolClient;
+  profileId: number;
+  change: Change;
+}
+
+async function endWhatBegan({ ctx, client, profileId, change: { began } }: Taking) {
+  const { rowCount } = await client.query(
+    `DELETE FROM "Policy" WHERE id = ANY($2) AND "profileId" = $1`,
+    [profileId, began.policies ?? []],
+  );
+  // Also one that was revoked since: nothing may bring it back now.
+  await client.query(
+    `UPDATE "Receipt" SET "revokedAt" = $3 WHERE id = ANY($2) AND "profileId" = $1`,
+    [profileId, began.receipts ?? [], ctx.now],
+  );
+  return rowCount ?? 0;
+}
+
+// Only what still is as the event left it, and would not have run out by itself.
+async function restoreHoldings({ ctx, client, profileId, change: { at, ended } }: Taking) {
+  const restore = async (statement: string, ids: readonly string[] = []) =>
+    (await client.query(statement, [profileId, ids, at, ctx.now])).rowCount ?? 0;
+  const tokens = await restore(
+    `UPDATE "ConnectionToken" SET "revokedAt" = NULL
+     WHERE "profileId" = $1 AND id = ANY($2) AND "revokedAt" = $3 AND "expiresAt" > $4`,
+    ended.tokens,
+  );
+  const receipts = await restore(
+    `UPDATE "Receipt" SET "revokedAt" = NULL
+     WHERE "profileId" = $1 AND id = ANY($2) AND "revokedAt" = $3 AND "expiresAt" > $4`,
+    ended.receipts,
+  );
+  const policies = await restore(
+    `UPDATE "Policy" SET enabled = true, "updatedAt" = $4
+     WHERE "profileId" = $1 AND id = ANY($2) AND NOT enabled AND "updatedAt" = $3
+       AND ("expiresAt" IS NULL OR "expiresAt" > $4)`,
+    ended.policies,
+  );
+  return tokens + receipts + policies;
+}
+
+const uniqueViolation = "23505";
+
+// An agent that has asked anew has a request that waits already, and may be asking at this very moment:
+// then the index refuses the old one, and the second look sees the new one.
+async function reopenRequests(taking: Taking): Promise<number> {
+  const { client } = taking;
+  await client.query("SAVEPOINT reopening");
+  try {
+    return await reopenOnce(taking);
+  } catch (error) {
+    if (!isCollision(error)) throw error;
+    await client.query("ROLLBACK TO SAVEPOINT reopening");
+    return reopenOnce(taking);
+  }
+}
+
+function isCollision(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === uniqueViolation;
+}
+
+async function reopenOnce({ client, profileId, change: { at, ended } }: Taking) {
+  const { rowCount } = await client.query(
+    `UPDATE "ConsentRequest" c SET status = 'pending', "decidedAt" = NULL, "grantedScopes" = '{}'
+     WHERE c."profileId" = $1 AND c.id = ANY($2) AND c.status <> 'pending' AND c."decidedAt" = $3
+       AND NOT EXISTS (SELECT FROM "ConsentRequest" o WHERE o."profileId" = c."profileId"
+         AND o."agentDid" = c."agentDid" AND o."purposeType" = c."purposeType" AND o.status = 'pending')`,
+    [profileId, ended.requests ?? [], at],
+  );
+  return rowCount ?? 0;
+}

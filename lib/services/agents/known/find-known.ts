@@ -1,0 +1,143 @@
+import type { Did } from "@/lib/protocol/did";
+import type { Scope } from "@/lib/protocol/scope";
+import { countingPolicies } from "@/lib/rules/decide";
+import type { Reach } from "@/lib/rules/effect/reach";
+import type { Policy } from "@/lib/rules/facts";
+import { type NamedAgent, namedAgent } from "../../access/named-agent";
+import type { Ctx } from "../../context";
+import { loadFacts } from "../../facts";
+import { onProfile } from "../../open-profile";
+import { type AgentCondition, reachesIn } from "./list-known";
+
+export interface HeldReceipt {
+  id: string;
+  scopes: Scope[];
+  purposeType: string;
+  expiresAt: Date;
+}
+
+export interface HeldToken {
+  id: string;
+  label: string | null;
+  lastFour: string;
+  expiresAt: Date;
+  lastUsedAt: Date | null;
+}
+
+/** All that one profile's owner may know of an agent. */
+export interface AgentDossier {
+  agent: NamedAgent;
+  state: AgentCondition;
+  stateReason: string | null;
+  operator: string | null;
+  description: string | null;
+  ceiling: Scope[];
+  /** Null where the gateway does not know it any more. */
+  registered: { by: "itself" | "you" | "a_user" | "an_admin"; at: Date } | null;
+  firstSeenAt: Date | null;
+  lastSeenAt: Date | null;
+  reads: Reach;
+  proposes: Reach;
+  /** Those that count for it, its own and general ones. */
+  policies: Policy[];
+  receipts: HeldReceipt[];
+  tokens: HeldToken[];
+  requests: number;
+  proposals: { pending: number; approved: number; rejected: number };
+}
+
+interface Asked {
+  did: string;
+  agentDid: Did;
+}
+
+type Row = Omit<AgentDossier, "registered" | "reads" | "proposes" | "policies"> & {
+  origin: "itself" | "user" | "admin" | null;
+  registeredBy: string | null;
+  createdAt: Date | null;
+  /** One written for it alone, in force or not. */
+  hasPolicy: boolean;
+};
+
+/** Null where it has nothing to do with this profile and is not an active agent of this gateway. */
+export async function findKnownAgent(
+  ctx: Ctx,
+  { did, agentDid }: Asked,
+): Promise<AgentDossier | null> {
+  return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
+    const { rows } = await ctx.pool.query<Row>({
+      name: "find-known-agent",
+      text: dossierStatement,
+      values: [profile.id, agentDid, ctx.now, holdingsMax],
+    });
+    const [row] = rows;
+    if (row === undefined) return null;
+    const { origin, registeredBy, createdAt, hasPolicy, ...known } = row;
+    const isOwn = origin === "user" && registeredBy === profile.ownerId;
+    if (!isOwn && !hasPolicy && !isRelated(known) && known.state !== "active") return null;
+    const caller = { kind: "agent", did: agentDid } as const;
+    const { facts } = await loadFacts(ctx.pool, { profileDid: did, caller, now: ctx.now });
+    return {
+      ...known,
+      ...dated(known),
+      ...reachesIn(facts, known.state),
+      policies: facts === null ? [] : countingPolicies(facts).slice(0, holdingsMax),
+      registered:
+        origin === null || createdAt === null
+          ? null
+          : { by: isOwn ? "you" : registrants[origin], at: createdAt },
+    };
+  });
+}
+
+const registrants = { itself: "itself", user: "a_user", admin: "an_admin" } as const;
+
+type Relations = Pick<Row, "lastSeenAt" | "receipts" | "tokens" | "requests" | "proposals">;
+
+function isRelated({ lastSeenAt, receipts, tokens, requests, proposals }: Relations): boolean {
+  const waits = requests + proposals.pending + proposals.approved + proposals.rejected;
+  return lastSeenAt !== null || receipts.length + tokens.length + waits > 0;
+}
+
+// What comes out of JSON has its times as text.
+function dated({ receipts, tokens }: Pick<Row, "receipts" | "tokens">) {
+  return {
+    receipts: receipts.map((one) => ({ ...one, expiresAt: new Date(one.expiresAt) })),
+    tokens: tokens.map((one) => ({
+      ...one,
+      expiresAt: new Date(one.expiresAt),
+      lastUsedAt: one.lastUsedAt === null ? null : new Date(one.lastUsedAt),
+    })),
+  };
+}
+
+const holdingsMax = 100;
+
+const dossierStatement = `
+  SELECT ${namedAgent("g")} AS agent, coalesce(a.state::text, 'unknown') AS state, a."stateReason",
+    a.operator, a.description, coalesce(a.ceiling, '{}') AS ceiling, a.origin, a."registeredBy",
+    a."createdAt", seen.first AS "firstSeenAt", seen.last AS "lastSeenAt", held.*
+  FROM (SELECT $2::text AS "agentDid") g LEFT JOIN "Agent" a ON a.did = g."agentDid"
+  CROSS JOIN LATERAL (
+    SELECT min(at) AS first, max(at) AS last FROM "AccessEvent"
+    WHERE "profileId" = $1 AND "actorId" = g."agentDid") seen
+  CROSS JOIN LATERAL (SELECT
+    EXISTS (SELECT FROM "Policy" WHERE "profileId" = $1 AND "agentPattern" = g."agentDid")
+      AS "hasPolicy",
+    (SELECT coalesce(jsonb_agg(r ORDER BY r."expiresAt"), '[]') FROM (
+       SELECT id, "grantedScopes" AS scopes, "purposeType", "expiresAt" FROM "Receipt"
+       WHERE "profileId" = $1 AND "agentDid" = g."agentDid" AND "revokedAt" IS NULL
+         AND "expiresAt" > $3 ORDER BY "expiresAt" LIMIT $4) r) AS receipts,
+    (SELECT coalesce(jsonb_agg(t ORDER BY t."expiresAt"), '[]') FROM (
+       SELECT id, label, "lastFour", "expiresAt", "lastUsedAt" FROM "ConnectionToken"
+       WHERE "profileId" = $1 AND "agentDid" = g."agentDid" AND "revokedAt" IS NULL
+         AND "expiresAt" > $3 ORDER BY "expiresAt" LIMIT $4) t) AS tokens,
+    (SELECT count(*)::int FROM "ConsentRequest"
+     WHERE "profileId" = $1 AND "agentDid" = g."agentDid" AND status = 'pending') AS requests,
+    (SELECT jsonb_build_object(
+       'pending', count(*) FILTER (WHERE status = 'pending' AND "expiresAt" > $3),
+       'approved', count(*) FILTER (WHERE status = 'approved'),
+       'rejected', count(*) FILTER (WHERE status = 'rejected'
+         OR (status = 'pending' AND "expiresAt" <= $3)))
+     FROM "Proposal" WHERE "profileId" = $1 AND "agentDid" = g."agentDid") AS proposals
+  ) held`;

@@ -1,0 +1,161 @@
+import { type Reach, reach } from "@/lib/rules/effect/reach";
+import type { Facts } from "@/lib/rules/facts";
+import { type NamedAgent, namedAgent } from "../../access/named-agent";
+import type { Ctx } from "../../context";
+import { loadFacts } from "../../facts";
+import { onProfile } from "../../open-profile";
+
+/** How an agent stands with a profile: it holds something of its own, held it once, or was just seen. */
+export const standings = ["connected", "seen", "disconnected"] as const;
+export type Standing = (typeof standings)[number];
+
+export type AgentCondition = "pending" | "active" | "suspended" | "unknown";
+
+export interface KnownAgent {
+  agent: NamedAgent;
+  /** `unknown` where the gateway does not know it any more. */
+  state: AgentCondition;
+  operator: string | null;
+  standing: Standing;
+  reads: Reach;
+  proposes: Reach;
+  firstSeenAt: Date | null;
+  lastSeenAt: Date | null;
+  proposals: number;
+  requests: number;
+  tokens: number;
+}
+
+/** Where a page ended. */
+export interface KnownPlace {
+  at: Date;
+  did: string;
+}
+
+export interface KnownAsked {
+  did: string;
+  standing?: Standing;
+  /** Part of a name or DID. */
+  search?: string;
+  after?: KnownPlace;
+  limit: number;
+}
+
+export interface KnownPage {
+  agents: KnownAgent[];
+  next: KnownPlace | null;
+}
+
+type Row = Omit<KnownAgent, "reads" | "proposes"> & { place: Date };
+
+/** Every agent that holds something here, has been here, waits here, or was registered by this owner. */
+export async function listKnownAgents(ctx: Ctx, asked: KnownAsked): Promise<KnownPage> {
+  return onProfile(ctx, { verb: "readActivity", did: asked.did }, async ({ profile }) => {
+    const { standing, search, after, limit } = asked;
+    const { rows } = await ctx.pool.query<Row>({
+      name: "list-known-agents",
+      text: knownStatement,
+      values: [
+        profile.id,
+        ctx.now,
+        profile.ownerId,
+        agentsMax,
+        standing,
+        search === undefined ? null : `%${search.replace(/[\\%_]/g, "\\$&")}%`,
+        after?.at,
+        after?.did,
+        limit + 1,
+      ],
+    });
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    const agents = page.map(async ({ place: _, ...row }) => {
+      const caller = { kind: "agent", did: row.agent.did } as const;
+      const { facts } = await loadFacts(ctx.pool, { profileDid: asked.did, caller, now: ctx.now });
+      return { ...row, ...reachesIn(facts, row.state) };
+    });
+    return {
+      agents: await Promise.all(agents),
+      next: rows.length > limit && last ? { at: last.place, did: last.agent.did } : null,
+    };
+  });
+}
+
+/** What it may read and propose now; one that is not active gets no answer at all. */
+export function reachesIn(
+  facts: Facts | null,
+  state: AgentCondition,
+): Pick<KnownAgent, "reads" | "proposes"> {
+  if (facts === null || state !== "active") return { reads: nothing, proposes: nothing };
+  return { reads: reach(facts, "read"), proposes: reach(facts, "propose") };
+}
+
+const nothing: Reach = { scopes: [], except: [] };
+
+// So many are looked at; whoever has more finds them by search in the log.
+const agentsMax = 2_000;
+
+const liveProposal = `status = 'pending' AND "expiresAt" > $2`;
+
+// Who has called is read off the index by hopping from one actor to the next, however long the log is.
+const knownStatement = `
+  WITH RECURSIVE hop("actorId") AS (
+    (SELECT e."actorId" FROM "AccessEvent" e WHERE e."profileId" = $1 ORDER BY e."actorId" LIMIT 1)
+    UNION ALL
+    SELECT (SELECT e."actorId" FROM "AccessEvent" e
+            WHERE e."profileId" = $1 AND e."actorId" > hop."actorId" ORDER BY e."actorId" LIMIT 1)
+    FROM hop WHERE hop."actorId" IS NOT NULL
+  ), called AS (
+    SELECT "actorId" FROM (SELECT "actorId" FROM hop LIMIT $4) seen
+    WHERE "actorId" LIKE 'did:prof:agent:%'
+  ), held AS (
+    SELECT "agentPattern" AS "agentDid", 'grant' AS kind, 1 AS count FROM "Policy"
+      WHERE "profileId" = $1 AND enabled AND position('*' in "agentPattern") = 0
+        AND cardinality(allow) > 0 AND ("expiresAt" IS NULL OR "expiresAt" > $2)
+    UNION ALL
+    SELECT "agentDid", 'receipt', 1 FROM "Receipt"
+      WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2
+    UNION ALL
+    SELECT "agentDid", 'token', 1 FROM "ConnectionToken"
+      WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2
+    UNION ALL
+    SELECT "agentDid", 'request', 1 FROM "ConsentRequest"
+      WHERE "profileId" = $1 AND status = 'pending'
+    UNION ALL
+    SELECT "agentDid", 'proposal', count(*)::int FROM "Proposal"
+      WHERE "profileId" = $1 AND ${liveProposal} GROUP BY "agentDid"
+    UNION ALL
+    SELECT did, 'registered', 1 FROM "Agent" WHERE "registeredBy" = $3 AND origin = 'user'
+    UNION ALL
+    SELECT "actorId", 'called', 1 FROM called
+  ), g AS (
+    SELECT "agentDid", bool_or(kind IN ('grant', 'receipt', 'token')) AS connected,
+      coalesce(sum(count) FILTER (WHERE kind = 'proposal'), 0)::int AS proposals,
+      count(*) FILTER (WHERE kind = 'request')::int AS requests,
+      count(*) FILTER (WHERE kind = 'token')::int AS tokens
+    FROM held GROUP BY "agentDid"
+  ), known AS (
+    SELECT g.*, ${namedAgent("g")} AS agent, a.operator,
+      coalesce(a.state::text, 'unknown') AS state, first.at AS "firstSeenAt",
+      last.at AS "lastSeenAt", coalesce(last.at, a."createdAt", 'epoch') AS place,
+      CASE WHEN g.connected THEN 'connected' WHEN ${hadSomething()} THEN 'disconnected'
+        ELSE 'seen' END AS standing
+    FROM g LEFT JOIN "Agent" a ON a.did = g."agentDid"
+    LEFT JOIN LATERAL (SELECT e.at FROM "AccessEvent" e WHERE e."profileId" = $1
+      AND e."actorId" = g."agentDid" ORDER BY e.at LIMIT 1) first ON true
+    LEFT JOIN LATERAL (SELECT e.at FROM "AccessEvent" e WHERE e."profileId" = $1
+      AND e."actorId" = g."agentDid" ORDER BY e.at DESC LIMIT 1) last ON true
+    WHERE $6::text IS NULL OR a.name ILIKE $6 OR g."agentDid" ILIKE $6
+  )
+  SELECT agent, state, operator, standing, "firstSeenAt", "lastSeenAt", proposals, requests, tokens, place
+  FROM known WHERE ($5::text IS NULL OR standing = $5)
+    AND ($7::timestamptz IS NULL OR (place, "agentDid") < ($7, $8))
+  ORDER BY place DESC, "agentDid" DESC LIMIT $9`;
+
+function hadSomething(): string {
+  return `(EXISTS (SELECT FROM "Policy" WHERE "profileId" = $1 AND "agentPattern" = g."agentDid"
+        AND origin IN ('consent', 'token'))
+      OR EXISTS (SELECT FROM "Receipt" WHERE "profileId" = $1 AND "agentDid" = g."agentDid"
+        AND "revokedAt" IS NOT NULL)
+      OR EXISTS (SELECT FROM "ConnectionToken" WHERE "profileId" = $1 AND "agentDid" = g."agentDid"))`;
+}

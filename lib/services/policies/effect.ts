@@ -1,0 +1,146 @@
+import type { Category, Scope } from "@/lib/protocol/scope";
+import { type Effect, effectOf } from "@/lib/rules/effect/effect";
+import { type Imagined, imaginedAgents } from "@/lib/rules/effect/imagined-agents";
+import { type PolicyChange, policiesAfter } from "@/lib/rules/effect/policy-change";
+import type { Facts, Policy, Receipt } from "@/lib/rules/facts";
+import type { NamedValue } from "@/lib/rules/reveal";
+import type { NamedAgent } from "../access/named-agent";
+import { live } from "../content";
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
+import { knownAgents, knownAgentsMax } from "./known-agents";
+
+export type Affected = { agent: NamedAgent | Imagined; effect: Effect };
+
+export interface PolicyEffect {
+  /** Those for whom something changes at once; the imagined ones first. */
+  atOnce: Affected[];
+  /** What changes for an agent once it has asked for this; null where the rules ask for nothing. */
+  onceAsked: { purpose: string | null; affected: Affected[] } | null;
+}
+
+type Row = {
+  policies: (Omit<Policy, "expiresAt"> & { expiresAt: string | null })[];
+  agents: (NamedAgent & { ceiling: Scope[] })[];
+  receipts: (Pick<Receipt, "id" | "agentDid" | "grantedScopes" | "purposeType" | "retention"> & {
+    grantedAt: string;
+    expiresAt: string;
+  })[];
+  namedValues: NamedValue[];
+  memories: Record<Category, number> | null;
+};
+
+const receiptsMax = 2_000;
+const categoriesMax = 1_000;
+
+/** Who would gain and who would lose by a change, and how much; nothing is changed. */
+export async function effectOfPolicies(
+  ctx: Ctx,
+  { did, change }: { did: string; change: PolicyChange },
+): Promise<PolicyEffect> {
+  return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
+    const named = change.kind === "put" ? [change.policy.agentPattern] : [];
+    const { rows } = await ctx.pool.query<Row>({
+      name: "policy-effect",
+      text: effectStatement,
+      values: [profile.id, knownAgentsMax, named, ctx.now, receiptsMax, categoriesMax],
+    });
+    const [row] = rows;
+    if (row === undefined) throw new Error("One row was asked for and none came.");
+    const policies = row.policies.map(({ expiresAt, ...policy }) => ({
+      ...policy,
+      expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    }));
+    const after = policiesAfter(policies, change);
+    const subjects = subjectsOf({ row, change, policies, now: ctx.now });
+    const holdings = {
+      common: profile.common,
+      namedValues: row.namedValues,
+      memories: row.memories ?? {},
+    };
+    const agents = subjects.map(({ facts }) => facts);
+    const told = (effects: Effect[]) =>
+      subjects.flatMap(({ agent }, index) => {
+        const effect = effects[index];
+        return effect === undefined ? [] : [{ agent, effect }];
+      });
+    const asking = change.kind === "put" ? conditionOf(change.policy) : null;
+    return {
+      atOnce: told(effectOf({ agents, after, holdings })),
+      onceAsked: asking && {
+        purpose: change.kind === "put" ? (change.policy.purposes[0] ?? null) : null,
+        affected: told(effectOf({ agents, after, holdings, declared: asking })),
+      },
+    };
+  });
+}
+
+/** What an agent has to declare for a rule to open anything; null where nothing. */
+export function conditionOf({ purposes, maxRetention }: Policy) {
+  if (purposes.length === 0 && maxRetention === null) return null;
+  return { type: purposes[0] ?? "other", retention: maxRetention };
+}
+
+interface Subject {
+  agent: NamedAgent | Imagined;
+  facts: Facts;
+}
+
+interface Loaded {
+  row: Row;
+  change: PolicyChange;
+  policies: readonly Policy[];
+  now: Date;
+}
+
+function subjectsOf({ row, change, policies, now }: Loaded): Subject[] {
+  const shared = { policies, token: null, purpose: null, now };
+  const imagined = imaginedAgents(change).map((agent) => ({
+    agent,
+    facts: {
+      ...shared,
+      agent: { did: agent.did, verified: agent.verified, ceiling: ["prof:*"] },
+      receipts: [],
+    },
+  }));
+  const receipts = new Map<string, Receipt[]>();
+  for (const { grantedAt, expiresAt, ...receipt } of row.receipts) {
+    const held = receipts.get(receipt.agentDid) ?? [];
+    const dates = { grantedAt: new Date(grantedAt), expiresAt: new Date(expiresAt) };
+    receipts.set(receipt.agentDid, [...held, { ...receipt, ...dates, revokedAt: null }]);
+  }
+  const real = row.agents.map(({ ceiling, ...agent }) => ({
+    agent,
+    facts: {
+      ...shared,
+      agent: { did: agent.did, verified: agent.verified, ceiling },
+      receipts: receipts.get(agent.did) ?? [],
+    },
+  }));
+  return [...imagined, ...real];
+}
+
+const effectStatement = `
+  WITH RECURSIVE ${knownAgents}, held AS (
+    SELECT r.id, r."agentDid", r."grantedScopes", r."purposeType", r.retention, r."grantedAt", r."expiresAt"
+    FROM "Receipt" r JOIN known ON known.did = r."agentDid"
+    WHERE r."profileId" = $1 AND r."revokedAt" IS NULL AND r."expiresAt" > $4
+    ORDER BY r."grantedAt" DESC LIMIT $5
+  ), counted AS (
+    SELECT category, count(*)::int AS count FROM "Memory" WHERE "profileId" = $1 AND ${live}
+    GROUP BY category ORDER BY count(*) DESC, category LIMIT $6
+  )
+  SELECT
+    (SELECT coalesce(jsonb_agg(jsonb_build_object(
+         'id', l.id, 'agentPattern', l."agentPattern", 'verifiedOnly', l."verifiedOnly",
+         'allow', l.allow, 'deny', l.deny, 'permissions', l.permissions, 'purposes', l.purposes,
+         'maxRetention', l."maxRetention", 'receiptSeconds', l."receiptSeconds",
+         'enabled', l.enabled, 'expiresAt', l."expiresAt", 'origin', l.origin)
+         ORDER BY l."createdAt", l.id), '[]')
+       FROM "Policy" l WHERE l."profileId" = $1
+         AND (l."expiresAt" IS NULL OR l."expiresAt" > $4)) AS policies,
+    (SELECT coalesce(jsonb_agg(known ORDER BY lower(known.name), known.did), '[]') FROM known) AS agents,
+    (SELECT coalesce(jsonb_agg(held), '[]') FROM held) AS receipts,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('category', category, 'name', name, 'value', value)), '[]')
+       FROM "NamedValue" WHERE "profileId" = $1) AS "namedValues",
+    (SELECT jsonb_object_agg(category, count) FROM counted) AS memories`;

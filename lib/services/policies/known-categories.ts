@@ -1,0 +1,29 @@
+import { Category, commonMemberScope, sensitiveCategories } from "@/lib/protocol/scope";
+import { loadCategories, loadNamedValues } from "../content";
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
+
+const categoriesMax = 60;
+
+/** What a rule may be about: the categories of this profile, and those that everybody has. */
+export async function listKnownCategories(ctx: Ctx, did: string): Promise<Category[]> {
+  return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
+    const [held, values] = await Promise.all([
+      loadCategories(ctx.pool, profile.id),
+      loadNamedValues(ctx.pool, profile.id),
+    ]);
+    const members = Object.keys(profile.common).map((member) => commonMemberScope(member));
+    const own = [...held, ...values.map(({ category }) => category), ...members];
+    const known = new Set([...usual, ...sensitiveCategories, ...own.map(topOf), ...own]);
+    return [...known]
+      .filter((category) => Category.safeParse(category).success)
+      .slice(0, categoriesMax)
+      .sort();
+  });
+}
+
+const usual = ["prof:preferences", "prof:interests", "prof:episodic", "prof:professional"];
+
+function topOf(category: Category): Category {
+  return category.split(".", 1)[0] ?? category;
+}

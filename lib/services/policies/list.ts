@@ -1,0 +1,75 @@
+import type { Policy } from "@/lib/rules/facts";
+import { type NamedAgent, namedAgent } from "../access/named-agent";
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
+import { policiesMax } from "./policies";
+
+/** A policy as its owner reads it. */
+export interface ListedPolicy extends Policy {
+  /** Null where it is about more than one. */
+  agent: NamedAgent | null;
+  createdAt: Date;
+  updatedAt: Date;
+  /** The request that was granted, where that made the policy. */
+  consent: { id: string; decidedAt: Date } | null;
+  token: { label: string | null; lastFour: string; isLive: boolean } | null;
+}
+
+export interface ListedPolicies {
+  /** On or off; oldest first. */
+  standing: ListedPolicy[];
+  /** The last that ran out. */
+  ended: ListedPolicy[];
+}
+
+const endedMax = 20;
+
+export async function listPolicies(ctx: Ctx, did: string): Promise<ListedPolicies> {
+  return onProfile(ctx, { verb: "editPolicies", did }, async ({ profile }) => {
+    const [standing, ended] = await Promise.all([
+      ctx.pool.query<ListedPolicy>(standingStatement, [profile.id, ctx.now, policiesMax]),
+      ctx.pool.query<ListedPolicy>(endedStatement, [profile.id, ctx.now, endedMax]),
+    ]);
+    return { standing: standing.rows.map(dated), ended: ended.rows.map(dated) };
+  });
+}
+
+/** Null where this profile has none of that id. */
+export async function findPolicy(
+  ctx: Ctx,
+  { did, policyId }: { did: string; policyId: string },
+): Promise<ListedPolicy | null> {
+  return onProfile(ctx, { verb: "editPolicies", did }, async ({ profile }) => {
+    const { rows } = await ctx.pool.query<ListedPolicy>(findStatement, [
+      profile.id,
+      ctx.now,
+      policyId,
+    ]);
+    return rows.map(dated)[0] ?? null;
+  });
+}
+
+function dated({ consent, ...row }: ListedPolicy): ListedPolicy {
+  if (consent === null) return { ...row, consent };
+  return { ...row, consent: { ...consent, decidedAt: new Date(consent.decidedAt) } };
+}
+
+const columns = `
+  SELECT p.id, p."agentPattern", p."verifiedOnly", p.allow, p.deny, p.permissions::text[], p.purposes,
+    p."maxRetention", p."receiptSeconds", p.enabled, p."expiresAt", p.origin, p."createdAt", p."updatedAt",
+    CASE WHEN position('*' IN p."agentPattern") = 0 THEN ${namedAgent("p")} END AS agent,
+    CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('id', c.id, 'decidedAt', c."decidedAt") END AS consent,
+    (SELECT jsonb_build_object('label', t.label, 'lastFour', t."lastFour",
+        'isLive', t."revokedAt" IS NULL AND t."expiresAt" > $2)
+       FROM "ConnectionToken" t WHERE t."policyId" = p.id ORDER BY t."createdAt" DESC LIMIT 1) AS token
+  FROM (SELECT *, "agentPattern" AS "agentDid" FROM "Policy" WHERE "profileId" = $1) p
+  LEFT JOIN "Agent" a ON a.did = p."agentDid"
+  LEFT JOIN "ConsentRequest" c ON c.id = p."consentRequestId"`;
+
+const standingStatement = `${columns} WHERE p."expiresAt" IS NULL OR p."expiresAt" > $2
+  ORDER BY p."createdAt", p.id LIMIT $3`;
+
+const endedStatement = `${columns} WHERE p."expiresAt" <= $2
+  ORDER BY p."expiresAt" DESC, p.id DESC LIMIT $3`;
+
+const findStatement = `${columns} WHERE p.id = $3`;

@@ -1,0 +1,145 @@
+import type { PoolClient } from "pg";
+import { inTransaction } from "@/lib/engine/db";
+import { notFound, notNow } from "@/lib/protocol/errors";
+import type { PolicyOrigin } from "@/lib/rules/facts";
+import type { Ctx } from "../context";
+import { lockProfile, onProfile } from "../open-profile";
+import { refuseCrowd } from "./policies";
+
+/** A policy that is gone, as its removal's event keeps it. */
+export interface Removed {
+  policy: {
+    id: string;
+    origin: PolicyOrigin;
+    agentPattern: string;
+    consentRequestId: string | null;
+  };
+  /** Those that were issued with it. */
+  tokens: string[];
+}
+
+const undoMs = 10 * 60_000;
+
+/** At once; for ten minutes its event gives it back. */
+export async function removePolicy(
+  ctx: Ctx,
+  { did, policyId }: { did: string; policyId: string },
+): Promise<void> {
+  await onProfile(ctx, { verb: "editPolicies", did }, (open) =>
+    inTransaction(ctx.pool, async (client) => {
+      const { id: profileId } = open.profile;
+      await lockProfile(client, profileId);
+      const [removed] = await take(client, { profileId, which: "id", value: policyId });
+      if (removed === undefined) throw notFound("policy");
+      await open.record(client, { subjectId: policyId, detail: { removed } });
+    }),
+  );
+}
+
+/** Brings a removed policy back as it was, unless what it stood for has ended since. */
+export async function restorePolicy(
+  ctx: Ctx,
+  { did, policyId }: { did: string; policyId: string },
+): Promise<void> {
+  await onProfile(ctx, { verb: "editPolicies", did }, (open) =>
+    inTransaction(ctx.pool, async (client) => {
+      const { id: profileId } = open.profile;
+      await lockProfile(client, profileId);
+      const { rows } = await client.query<{ removed: Removed; at: Date }>(
+        `SELECT detail -> 'removed' AS removed, at FROM "AccessEvent"
+         WHERE "profileId" = $1 AND verb = 'editPolicies' AND "subjectId" = $2 AND outcome = 'ok'
+           AND detail ? 'removed' AND at > $3
+         ORDER BY at DESC, id DESC LIMIT 1`,
+        [profileId, policyId, undoableSince(ctx.now)],
+      );
+      const [last] = rows;
+      if (last === undefined) throw notNow("It was removed more than ten minutes ago.");
+      await giveBack(client, { profileId, now: ctx.now, removed: last.removed, since: last.at });
+      await open.record(client, { subjectId: policyId, detail: { restored: true } });
+    }),
+  );
+}
+
+export function undoableSince(now: Date): Date {
+  return new Date(now.getTime() - undoMs);
+}
+
+interface Taking {
+  profileId: number;
+  which: "id" | "origin";
+  value: string;
+}
+
+/** Deletes, and tells what was deleted. */
+export async function take(
+  client: PoolClient,
+  { profileId, which, value }: Taking,
+): Promise<Removed[]> {
+  const { rows } = await client.query<Removed>(
+    `WITH issued AS (
+       SELECT "policyId", jsonb_agg(id ORDER BY id) AS ids FROM "ConnectionToken"
+       WHERE "profileId" = $1 AND "policyId" IS NOT NULL GROUP BY "policyId"
+     ), gone AS (
+       DELETE FROM "Policy" p WHERE "profileId" = $1 AND p.${which}::text = $2 RETURNING p.*
+     )
+     SELECT to_jsonb(gone) AS policy, coalesce(issued.ids, '[]') AS tokens
+     FROM gone LEFT JOIN issued ON issued."policyId" = gone.id`,
+    [profileId, value],
+  );
+  return rows;
+}
+
+interface Giving {
+  profileId: number;
+  now: Date;
+  removed: Removed;
+  since: Date;
+}
+
+/** The very row, with its tokens; nothing that a revocation ended since. */
+export async function giveBack(
+  client: PoolClient,
+  { profileId, now, removed: { policy, tokens }, since }: Giving,
+): Promise<void> {
+  const { origin, agentPattern } = policy;
+  if (origin === "consent" || origin === "token") {
+    await refuseRevoked(client, { profileId, agentPattern, since });
+    await refuseUngranted(client, policy.consentRequestId);
+  }
+  const { rowCount } = await client.query(
+    `INSERT INTO "Policy" SELECT (jsonb_populate_record(NULL::"Policy", $1)).*
+     ON CONFLICT (id) DO NOTHING`,
+    [policy],
+  );
+  if (rowCount === 0) throw notNow("It is back already.");
+  const { rowCount: relinked } = await client.query(
+    `UPDATE "ConnectionToken" SET "policyId" = $1
+     WHERE "profileId" = $2 AND id = ANY ($3) AND "revokedAt" IS NULL AND "expiresAt" > $4`,
+    [policy.id, profileId, tokens, now],
+  );
+  if (origin === "token" && relinked === 0) throw notNow("Its connection token has ended since.");
+  await refuseCrowd(client, { profileId, now });
+}
+
+// A grant that was taken back waits for an answer again: its rule is no way round that.
+async function refuseUngranted(client: PoolClient, requestId: string | null): Promise<void> {
+  const { rowCount } = await client.query(
+    `SELECT FROM "ConsentRequest" WHERE id = $1 AND status <> 'granted'`,
+    [requestId],
+  );
+  if (rowCount !== 0) throw notNow("Its grant was taken back since, so it stays removed.");
+}
+
+type Revocation = { profileId: number; agentPattern: string; since: Date };
+
+async function refuseRevoked(
+  client: PoolClient,
+  { profileId, agentPattern, since }: Revocation,
+): Promise<void> {
+  const { rowCount } = await client.query(
+    `SELECT FROM "AccessEvent" WHERE "profileId" = $1 AND at >= $2 AND verb = 'revokeAgent'
+       AND "subjectId" = $3 AND outcome = 'ok' LIMIT 1`,
+    [profileId, since, agentPattern],
+  );
+  if (rowCount !== 0) throw notNow("Its agent was disconnected since, so it stays removed.");
+}

@@ -1,0 +1,76 @@
+import type { Did } from "@/lib/protocol/did";
+import { type Category, commonMemberScope } from "@/lib/protocol/scope";
+import { type NamedAgent, namedAgent } from "../access/named-agent";
+import { loadCategories, loadNamedValues } from "../content";
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
+
+export interface ChosenAgent extends NamedAgent {
+  operator: string | null;
+}
+
+export interface AgentsAsked {
+  did: string;
+  /** Part of a name, of who runs it or of a DID. */
+  text?: string;
+  limit: number;
+}
+
+/** Whom a token can be issued to: active agents, first those that have dealt with this profile. */
+export async function listTokenAgents(
+  ctx: Ctx,
+  { did, text = "", limit }: AgentsAsked,
+): Promise<{ agents: ChosenAgent[]; hasMore: boolean }> {
+  return onProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
+    const { rows } = await ctx.pool.query<{ agent: ChosenAgent }>({
+      name: "token-agents",
+      text: agentsStatement,
+      values: [profile.id, text.toLowerCase(), limit + 1],
+    });
+    const agents = rows.slice(0, limit).map(({ agent }) => agent);
+    return { agents, hasMore: rows.length > limit };
+  });
+}
+
+/** Null for one that is not active here. */
+export async function findTokenAgent(
+  ctx: Ctx,
+  { did, agentDid }: { did: string; agentDid: Did },
+): Promise<ChosenAgent | null> {
+  return onProfile(ctx, { verb: "editTokens", did }, async () => {
+    const { rows } = await ctx.pool.query<{ agent: ChosenAgent }>(
+      `SELECT ${chosenAgent} AS agent FROM (SELECT $1::text AS "agentDid") k
+       JOIN "Agent" a ON a.did = k."agentDid" WHERE a.state = 'active'`,
+      [agentDid],
+    );
+    return rows[0]?.agent ?? null;
+  });
+}
+
+/** Every category that something of this profile lies in. */
+export async function listOwnCategories(ctx: Ctx, did: string): Promise<Category[]> {
+  return onProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
+    const [ofMemories, named] = await Promise.all([
+      loadCategories(ctx.pool, profile.id),
+      loadNamedValues(ctx.pool, profile.id),
+    ]);
+    const common = Object.keys(profile.common).map((member) => commonMemberScope(member));
+    return [
+      ...new Set([...common, ...ofMemories, ...named.map(({ category }) => category)]),
+    ].sort();
+  });
+}
+
+const chosenAgent = `${namedAgent("k")} || jsonb_build_object('operator', a.operator)`;
+
+const agentsStatement = `
+  WITH met AS (
+    SELECT "agentDid" FROM "Proposal" WHERE "profileId" = $1
+    UNION SELECT "agentDid" FROM "Receipt" WHERE "profileId" = $1
+    UNION SELECT "agentDid" FROM "ConnectionToken" WHERE "profileId" = $1
+  ), k AS (SELECT did AS "agentDid" FROM "Agent" WHERE state = 'active')
+  SELECT ${chosenAgent} AS agent
+  FROM k JOIN "Agent" a ON a.did = k."agentDid" LEFT JOIN met ON met."agentDid" = k."agentDid"
+  WHERE $2 = '' OR strpos(lower(a.name), $2) > 0 OR strpos(lower(coalesce(a.operator, '')), $2) > 0
+    OR strpos(lower(a.did), $2) > 0
+  ORDER BY met."agentDid" IS NULL, lower(a.name), a.did LIMIT $3`;
