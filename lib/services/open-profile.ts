@@ -3,7 +3,7 @@ import { forbidden, GatewayError, invalidRequest, unauthorized } from "@/lib/pro
 import type { Scope } from "@/lib/protocol/scope";
 import { type DecideCategory, decideEach, ownerDecision } from "@/lib/rules/decide";
 import type { Facts, Permission } from "@/lib/rules/facts";
-import { type Extent, may, type Verb } from "@/lib/rules/may";
+import { type Extent, isReading, may, type Verb } from "@/lib/rules/may";
 import { type EventDraft, record } from "./audit/record";
 import type { Ctx } from "./context";
 import { loadFacts, type ProfileRow } from "./facts";
@@ -13,8 +13,8 @@ export interface OpenProfile {
   /** Null for the owner, over whom no policy stands. */
   facts: Facts | null;
   extent: Extent;
-  /** This call's one event: in the transaction that changes something, else on the pool. */
-  record: (client: Pool | PoolClient, event: Omit<EventDraft, "verb">) => Promise<void>;
+  /** This call's one event, by its id: in the transaction that changes something, else on the pool. */
+  record: (client: Pool | PoolClient, event: Omit<EventDraft, "verb">) => Promise<string>;
 }
 
 export interface Asked {
@@ -35,21 +35,31 @@ export async function onProfile<T>(
   const { profile, facts } = await loadFacts(ctx.pool, { profileDid: did, ...ctx });
   let recorded = false;
   const recordOnce: OpenProfile["record"] = async (client, event) => {
-    await record(client, { ctx, profile, event: { verb, asked: scopes, ...event } });
+    const id = await record(client, { ctx, profile, event: { verb, asked: scopes, ...event } });
     recorded = true;
+    return id;
   };
   try {
     const permit = may({ caller: ctx.caller, verb, profile });
     if (!permit.allowed) throw refusalOf(permit);
     // Only who sees everything has no facts; an agent without them was deleted a moment ago.
     if (facts === null && permit.extent !== "all") throw unauthorized();
-    return await work({ profile, facts, extent: permit.extent, record: recordOnce });
+    const done = await work({ profile, facts, extent: permit.extent, record: recordOnce });
+    if (recorded && isNews(ctx, verb)) ctx.announce(profile.id);
+    return done;
   } catch (error) {
     if (error instanceof GatewayError && !recorded) {
       await recordOnce(ctx.pool, { outcome: error.code, denied: deniedIn(error) });
     }
+    // A refusal may have left something too: a request for consent.
+    if (recorded && isNews(ctx, verb)) ctx.announce(profile.id);
     throw error;
   }
+}
+
+// What the owner only looks at is no news to them, and a page that reads must not ask itself again.
+function isNews({ caller }: Ctx, verb: Verb): boolean {
+  return !isReading(verb) || caller.kind !== "person";
 }
 
 /** What the owner changes about who sees what happens one after the other. */

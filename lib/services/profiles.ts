@@ -1,11 +1,11 @@
-import { consentRequired } from "@/lib/protocol/errors";
 import type { Memory, Profile, ProfileMeta } from "@/lib/protocol/resources";
 import type { Scope } from "@/lib/protocol/scope";
-import { decideScopes } from "@/lib/rules/decide-scope";
+import { decideScopes, type ScopeDecision } from "@/lib/rules/decide-scope";
 import { profileRecordsMax, type Revealed, reveal } from "@/lib/rules/reveal";
 import { loadContent } from "./content";
 import type { Ctx } from "./context";
 import { decider, type OpenProfile, onProfile } from "./open-profile";
+import { reasonsOf, refuseScopes } from "./refuse-scopes";
 
 /** Spec, Endpoints 1. */
 export async function getProfile(
@@ -13,7 +13,8 @@ export async function getProfile(
   { did, scopes }: { did: string; scopes?: readonly Scope[] },
 ): Promise<{ data: Profile; meta: ProfileMeta }> {
   return onProfile(ctx, { verb: "getProfile", did, scopes }, async (open) => {
-    const denied = deniedScopes(open, scopes);
+    const refused = await refusedScopes(ctx, open, scopes);
+    const denied = refused.map(({ scope }) => scope);
     const { profile } = open;
     const content = await loadContent(ctx.pool, {
       profileId: profile.id,
@@ -26,11 +27,13 @@ export async function getProfile(
       within: scopes ?? null,
       recordsPerCategoryMax: profileRecordsMax,
     });
+    const grounds = groundsOf(revealed);
     await open.record(ctx.pool, {
       granted: scopes?.filter((scope) => !denied.includes(scope)),
       denied,
       items: revealed.counts,
-      ...groundsOf(revealed),
+      ...grounds,
+      reasons: { ...reasonsOf(refused), ...grounds.reasons },
     });
     const { profileType, version } = profile;
     const { common, memories } = revealed;
@@ -53,10 +56,14 @@ export function groundsOf({ shown }: Revealed<Memory>) {
   return { reasons, receiptId };
 }
 
-// A scope of which only a part is shown stands among the denied too; nothing at all is a refusal.
-function deniedScopes({ facts }: OpenProfile, scopes: readonly Scope[] | undefined): Scope[] {
-  if (facts === null || scopes === undefined) return [];
-  const decisions = decideScopes(facts, { permission: "read", scopes });
-  if (!decisions.some(({ hasGranted }) => hasGranted)) throw consentRequired({ scopes });
-  return decisions.filter(({ outcome }) => outcome !== "granted").map(({ scope }) => scope);
+// A scope of which only a part is shown stands among the refused too; nothing at all is a refusal.
+async function refusedScopes(
+  ctx: Ctx,
+  open: OpenProfile,
+  scopes: readonly Scope[] | undefined,
+): Promise<ScopeDecision[]> {
+  if (open.facts === null || scopes === undefined) return [];
+  const decisions = decideScopes(open.facts, { permission: "read", scopes });
+  if (!decisions.some(({ hasGranted }) => hasGranted)) return refuseScopes(ctx, open, decisions);
+  return decisions.filter(({ outcome }) => outcome !== "granted");
 }

@@ -4,13 +4,14 @@ import { testEngine, testNow } from "@/lib/testing/harness";
 import type { Ctx } from "../context";
 import { findCredential, replacePasswordHash, signUp } from "./accounts";
 
-const { db, pool } = await testEngine();
+const { db, pool, live } = await testEngine();
 const nobody: Ctx = {
   db,
   pool,
   caller: { kind: "nobody" },
   now: testNow,
   requestId: "req_test",
+  announce: live.announce,
 };
 
 function newcomer(handle: string) {

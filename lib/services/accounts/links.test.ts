@@ -1,18 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { testEngine, testNow } from "@/lib/testing/harness";
+import { eventsOf, mintAdmin, mintOwner } from "@/lib/testing/personas";
+import { changeRole, suspendUser } from "../admin/users/change-user";
+import { inviteUser, issueResetLink } from "../admin/users/links";
 import type { Ctx } from "../context";
-import { isLinkLive, issueFirstAdminLink, redeemLink } from "./links";
+import { findLink, issueFirstAdminLink, redeemLink } from "./links";
 import { hashOpaque } from "./opaque";
+import { resetPassword } from "./reset-password";
+import { issueSession } from "./sessions";
 
-const { db, pool } = await testEngine();
+const engine = await testEngine();
+const { db, pool, live } = engine;
 
 function at(now: Date, caller: Ctx["caller"]): Ctx {
-  return { db, pool, caller, now, requestId: "req_test" };
+  return { db, pool, caller, now, requestId: "req_test", announce: live.announce };
 }
 const gateway = at(testNow, { kind: "gateway" });
 const nobody = at(testNow, { kind: "nobody" });
 const anHourLater = at(new Date(testNow.getTime() + 60 * 60_000), { kind: "nobody" });
 let people = 0;
+
+async function isLinkLive(ctx: Ctx, token: string): Promise<boolean> {
+  return (await findLink(ctx, token)) !== null;
+}
 
 // Each test starts without an admin.
 async function fresh() {
@@ -120,5 +130,103 @@ describe("the link to the first admin", () => {
     });
     await expect(redeemLink(nobody, first)).rejects.toMatchObject({ code: "PROF006" });
     expect(await isLinkLive(nobody, token)).toBe(true);
+  });
+});
+
+describe("an invitation", () => {
+  async function invited(role: "user" | "admin" = "user") {
+    const root = await mintAdmin(engine);
+    people += 1;
+    const email = `invited${people}@example.com`;
+    const { token } = await inviteUser(root.ctx, { email, role });
+    return { root, email, token };
+  }
+
+  test("makes the account it names, with its role, whatever was typed", async () => {
+    const { email, token } = await invited("admin");
+    expect(await findLink(nobody, token)).toEqual({ purpose: "invitation", email, role: "admin" });
+    const { userId } = await redeemLink(nobody, newcomer(token));
+    const user = await db.user.findUniqueOrThrow({ where: { id: userId } });
+    expect(user).toMatchObject({ email, role: "admin" });
+    expect(await db.adminEvent.findMany({ where: { adminId: userId } })).toMatchObject([
+      { verb: "redeemInvitation", subjectId: userId, after: { role: "admin" } },
+    ]);
+  });
+
+  test("makes exactly one account however many use it at once", async () => {
+    const { email, token } = await invited();
+    const tries = Array.from({ length: 8 }, () => redeemLink(nobody, newcomer(token)));
+    const settled = await Promise.allSettled(tries);
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await db.user.count({ where: { email } })).toBe(1);
+  });
+
+  test("is dead after a week, after a new one, and once whoever made it is no admin", async () => {
+    const week = at(new Date(testNow.getTime() + 7 * 24 * 60 * 60_000), { kind: "nobody" });
+    const late = await invited();
+    await expect(redeemLink(week, newcomer(late.token))).rejects.toMatchObject({ code: "PROF003" });
+
+    const earlier = await invited();
+    await inviteUser(earlier.root.ctx, { email: earlier.email, role: "user" });
+    const again = redeemLink(nobody, newcomer(earlier.token));
+    await expect(again).rejects.toMatchObject({ code: "PROF003" });
+
+    const [demoted, suspended, other] = [await invited(), await invited(), await mintAdmin(engine)];
+    await changeRole(other.ctx, { userId: demoted.root.userId, role: "user" });
+    await suspendUser(other.ctx, suspended.root.userId);
+    expect(await findLink(nobody, demoted.token)).toBeNull();
+    expect(await findLink(nobody, suspended.token)).toBeNull();
+  });
+});
+
+describe("a reset link", () => {
+  async function reset() {
+    const root = await mintAdmin(engine);
+    const owner = await mintOwner(engine);
+    await issueSession(nobody, { userId: owner.userId, userAgent: null });
+    const { token } = await issueResetLink(root.ctx, owner.userId);
+    return { owner, token };
+  }
+
+  test("sets the password, ends every session, and stands in both logs", async () => {
+    const { owner, token } = await reset();
+    await resetPassword(nobody, { token, passwordHash: "new" });
+    const user = await db.user.findUniqueOrThrow({ where: { id: owner.userId } });
+    expect(user.passwordHash).toBe("new");
+    expect(await db.session.count({ where: { userId: owner.userId } })).toBe(0);
+    expect(await findLink(nobody, token)).toBeNull();
+    expect(await db.adminEvent.findMany({ where: { adminId: owner.userId } })).toMatchObject([
+      { verb: "resetPassword", subjectId: owner.userId },
+    ]);
+    const events = await eventsOf(engine, owner.profileId);
+    expect(events.map(({ verb, actor }) => [verb, actor]).sort()).toEqual([
+      ["issueResetLink", "admin"],
+      ["resetPassword", "owner"],
+    ]);
+  });
+
+  test("sets exactly one password however many use it at once", async () => {
+    const { owner, token } = await reset();
+    const tries = Array.from({ length: 8 }, (_none, n) =>
+      resetPassword(nobody, { token, passwordHash: `new${n}` }),
+    );
+    const settled = await Promise.allSettled(tries);
+    const winners = settled.flatMap(({ status }, n) => (status === "fulfilled" ? [`new${n}`] : []));
+    expect(winners).toHaveLength(1);
+    const user = await db.user.findUniqueOrThrow({ where: { id: owner.userId } });
+    expect(user.passwordHash).toBe(winners[0]);
+  });
+
+  test("is dead after an hour, is no invitation, and an invitation is none", async () => {
+    const { token } = await reset();
+    const late = resetPassword(anHourLater, { token, passwordHash: "new" });
+    await expect(late).rejects.toMatchObject({ code: "PROF003" });
+    await expect(redeemLink(nobody, newcomer(token))).rejects.toMatchObject({ code: "PROF003" });
+    const root = await mintAdmin(engine);
+    const email = "no-reset@example.com";
+    const invitation = await inviteUser(root.ctx, { email, role: "user" });
+    const wrong = resetPassword(nobody, { token: invitation.token, passwordHash: "new" });
+    await expect(wrong).rejects.toMatchObject({ code: "PROF003" });
+    expect(await findLink(nobody, invitation.token)).not.toBeNull();
   });
 });

@@ -1,14 +1,15 @@
+import type { LinkPurpose, Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import { forbidden, notFound } from "@/lib/protocol/errors";
 import type { Ctx, Tx } from "../context";
-import { type Account, createAccount, type NewAccount, refusingTaken } from "./accounts";
+import { type Account, createAccount, type NewAccount } from "./accounts";
+import { adminsLock } from "./admins";
+import { refusingTaken } from "./new-profile";
 import { hashOpaque, mintOpaque } from "./opaque";
 
 // Links that work once. The database keeps their hash, and decides who used one first.
 
 const firstAdminMs = 60 * 60_000;
-// Held while there may be a first admin: two instances that start at once make one link.
-const firstAdminLock = 7_105_316_001n;
 
 /** For the start of the gateway to tell whoever started it. Null when there is an admin. */
 export async function issueFirstAdminLink({
@@ -29,13 +30,22 @@ export async function issueFirstAdminLink({
   });
 }
 
-/** Whether the link would work now. Looking does not use it up: mail scanners and previews look. */
-export async function isLinkLive({ db, now }: Ctx, token: string): Promise<boolean> {
-  const where = { tokenHash: hashOpaque(token), usedAt: null, expiresAt: { gt: now } };
-  return (await db.oneTimeLink.findUnique({ where, select: { purpose: true } })) !== null;
+export interface LiveLink {
+  purpose: LinkPurpose;
+  /** Whom it is for; null for the first admin, who is whoever holds it. */
+  email: string | null;
+  role: Role;
 }
 
-/** For whoever holds the link: makes the account it stands for, once. */
+/** What the link would do now. Looking does not use it up: mail scanners and previews look. */
+export async function findLink({ db, now }: Ctx, token: string): Promise<LiveLink | null> {
+  const where = { tokenHash: hashOpaque(token), usedAt: null, expiresAt: { gt: now } };
+  return db.oneTimeLink.findUnique({ where, select: { purpose: true, email: true, role: true } });
+}
+
+const verbs = { first_admin: "becomeFirstAdmin", invitation: "redeemInvitation" };
+
+/** For whoever holds the link: makes the account it stands for, once, whether signing up is open or not. */
 export async function redeemLink(
   ctx: Ctx,
   { token, namespace, ...account }: NewAccount & { token: string; namespace: string },
@@ -43,15 +53,17 @@ export async function redeemLink(
   const { db, now, requestId } = ctx;
   return refusingTaken(() =>
     db.$transaction(async (tx) => {
-      const role = await useUp(tx, { token, now });
-      const created = await createAccount(tx, ctx, { ...account, namespace, role });
+      const { purpose, email, role } = await useUp(tx, { token, now });
+      const whole = { ...account, email: email ?? account.email, namespace, role };
+      const created = await createAccount(tx, ctx, whole);
       await tx.adminEvent.create({
         data: {
           id: newId("evt"),
           at: now,
           adminId: created.userId,
-          verb: "becomeFirstAdmin",
+          verb: verbs[purpose],
           subjectId: created.userId,
+          after: { role },
           requestId,
         },
       });
@@ -61,18 +73,20 @@ export async function redeemLink(
 }
 
 async function useUp(tx: Tx, { token, now }: { token: string; now: Date }) {
-  if (await hasAdmin(tx)) throw notFound("link");
   const tokenHash = hashOpaque(token);
+  const link = await tx.oneTimeLink.findUnique({ where: { tokenHash } });
+  if (link === null || link.purpose === "password_reset") throw notFound("link");
+  const { purpose, email, role } = link;
+  if (purpose === "first_admin" && (await hasAdmin(tx))) throw notFound("link");
   const { count } = await tx.oneTimeLink.updateMany({
-    where: { tokenHash, purpose: "first_admin", usedAt: null, expiresAt: { gt: now } },
+    where: { tokenHash, purpose, usedAt: null, expiresAt: { gt: now } },
     data: { usedAt: now },
   });
   if (count === 0) throw notFound("link");
-  const { role } = await tx.oneTimeLink.findUniqueOrThrow({ where: { tokenHash } });
-  return role;
+  return { purpose, email, role };
 }
 
 async function hasAdmin(tx: Tx): Promise<boolean> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${firstAdminLock})`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${adminsLock})`;
   return (await tx.user.count({ where: { role: "admin" }, take: 1 })) > 0;
 }

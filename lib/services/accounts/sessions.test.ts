@@ -5,7 +5,7 @@ import { testEngine, testNow } from "@/lib/testing/harness";
 import type { Ctx } from "../context";
 import { endSession, endSessionsOf, findSession, issueSession, sessionDays } from "./sessions";
 
-const { db, pool } = await testEngine();
+const { db, pool, live } = await testEngine();
 const days = 24 * 60 * 60_000;
 
 function ctx({
@@ -16,7 +16,7 @@ function ctx({
   laterMs?: number;
 } = {}): Ctx {
   const now = new Date(testNow.getTime() + laterMs);
-  return { db, pool, caller, now, requestId: "req_test" };
+  return { db, pool, caller, now, requestId: "req_test", announce: live.announce };
 }
 
 async function owner() {

@@ -1,4 +1,4 @@
-import type { Role } from "@/lib/engine/prisma-client/enums";
+import type { ProfileState, Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import { forbidden } from "@/lib/protocol/errors";
 import { mayAdminister } from "@/lib/rules/may";
@@ -17,7 +17,7 @@ export interface Who {
   email: string;
   name: string | null;
   role: Role;
-  profiles: { id: number; did: string }[];
+  profiles: { id: number; did: string; state: ProfileState }[];
 }
 
 export interface NewSession {
@@ -42,6 +42,7 @@ export async function issueSession(
       expiresAt,
     },
   });
+  await db.user.updateMany({ where: { id: userId }, data: { lastSeenAt: now } });
   return { token, expiresAt };
 }
 
@@ -52,7 +53,11 @@ export async function findSession({ db, now }: Ctx, token: string): Promise<Who 
     include: {
       user: {
         include: {
-          profiles: { select: { id: true, did: true }, orderBy: { id: "asc" }, take: 100 },
+          profiles: {
+            select: { id: true, did: true, state: true },
+            orderBy: { id: "asc" },
+            take: 100,
+          },
         },
       },
     },
@@ -62,9 +67,21 @@ export async function findSession({ db, now }: Ctx, token: string): Promise<Who 
   if (session.lastSeenAt < before) {
     const where = { id: session.id, lastSeenAt: { lt: before } };
     await db.session.updateMany({ where, data: { lastSeenAt: now } });
+    // Kept when the session has ended: admins look at who is still here.
+    await db.user.updateMany({ where: { id: session.userId }, data: { lastSeenAt: now } });
   }
   const { id: userId, email, name, role, profiles } = session.user;
   return { userId, sessionId: session.id, email, name, role, profiles };
+}
+
+/** Whether it still holds and the profile is still theirs, for what goes on after its request. */
+export async function isSessionLive(
+  { db, now }: Ctx,
+  { sessionId, profileId }: { sessionId: string; profileId: number },
+): Promise<boolean> {
+  const user = { state: "active", profiles: { some: { id: profileId } } } as const;
+  const where = { id: sessionId, expiresAt: { gt: now }, user };
+  return (await db.session.count({ where })) > 0;
 }
 
 /** Whoever shows the session may end it; ending one that is gone is no error. */

@@ -1,0 +1,124 @@
+import { inTransaction } from "@/lib/engine/db";
+import { newId, randomBase62 } from "@/lib/engine/random";
+import { forbidden, GatewayError, invalidRequest } from "@/lib/protocol/errors";
+import { recordAdmin } from "../audit/record";
+import type { Ctx } from "../context";
+import { createAccount } from "./accounts";
+import { isUniqueViolation, refusingTaken } from "./new-profile";
+
+// Signing in with an account at somebody else's. Their tokens are never stored.
+
+export interface Identity {
+  provider: string;
+  providerAccountId: string;
+}
+
+export interface Stranger extends Identity {
+  /** That the provider has verified; null where it tells of none. */
+  email: string | null;
+  name: string;
+  handle: string;
+}
+
+export type Arrival =
+  | { outcome: "known" | "new"; userId: string }
+  | { outcome: "suspended" | "closed" | "no e-mail" | "e-mail in use" };
+
+/** Who comes back from a provider: somebody known, or somebody new where signing up is open. */
+export async function arrive(
+  ctx: Ctx,
+  { namespace, open, ...stranger }: Stranger & { namespace: string; open: boolean },
+): Promise<Arrival> {
+  const { provider, providerAccountId, email } = stranger;
+  const known = await ctx.db.account.findUnique({
+    where: { provider_providerAccountId: { provider, providerAccountId } },
+    select: { user: { select: { id: true, state: true } } },
+  });
+  if (known?.user.state === "suspended") return { outcome: "suspended" };
+  if (known !== null) return { outcome: "known", userId: known.user.id };
+  if (!open) return { outcome: "closed" };
+  if (email === null) return { outcome: "no e-mail" };
+  return join(ctx, { ...stranger, email, namespace });
+}
+
+const handleTries = 5;
+
+// Never into an account that has the same address: it need not be the same person's.
+async function join(
+  ctx: Ctx,
+  stranger: Stranger & { email: string; namespace: string },
+): Promise<Arrival> {
+  const { provider, providerAccountId, email, name, namespace } = stranger;
+  for (let tried = 0; tried < handleTries; tried++) {
+    if ((await ctx.db.user.count({ where: { email } })) > 0) return { outcome: "e-mail in use" };
+    const handle = tried === 0 ? stranger.handle : `${stranger.handle}-${randomBase62(4)}`;
+    const account = { email, handle, name, namespace, passwordHash: null, role: "user" } as const;
+    try {
+      return await refusingTaken(() =>
+        ctx.db.$transaction(async (tx) => {
+          const { userId } = await createAccount(tx, ctx, account);
+          const createdAt = ctx.now;
+          await tx.account.create({ data: { provider, providerAccountId, userId, createdAt } });
+          return { outcome: "new", userId } as const;
+        }),
+      );
+    } catch (error) {
+      // Taken: by another handle's owner, by another tab of the same person, or for good.
+      if (!(error instanceof GatewayError) || error.code !== "PROF006") throw error;
+    }
+  }
+  return { outcome: "e-mail in use" };
+}
+
+export async function listIdentities({ db, caller }: Ctx): Promise<string[]> {
+  if (caller.kind !== "person") throw forbidden();
+  const where = { userId: caller.userId };
+  const linked = await db.account.findMany({ where, select: { provider: true }, take: 20 });
+  return [...new Set(linked.map(({ provider }) => provider))];
+}
+
+/** To the account of whoever is signed in. False where it is linked to somebody else's. */
+export async function linkIdentity(ctx: Ctx, identity: Identity): Promise<boolean> {
+  const { caller, db, now, requestId } = ctx;
+  if (caller.kind !== "person") throw forbidden();
+  const { userId } = caller;
+  const { provider } = identity;
+  try {
+    await db.$transaction(async (tx) => {
+      await tx.account.create({ data: { ...identity, userId, createdAt: now } });
+      const event = { verb: "linkSignIn", subjectId: userId, after: { provider } };
+      await tx.adminEvent.create({
+        data: { id: newId("evt"), at: now, adminId: userId, requestId, ...event },
+      });
+    });
+    return true;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const holder = await db.account.findUnique({ where: { provider_providerAccountId: identity } });
+    return holder?.userId === userId;
+  }
+}
+
+/** Unless it is the only way in. */
+export async function unlinkIdentity(ctx: Ctx, { provider }: { provider: string }): Promise<void> {
+  const { caller, pool } = ctx;
+  if (caller.kind !== "person") throw forbidden();
+  const { userId } = caller;
+  await inTransaction(pool, async (client) => {
+    // Two that are unlinked at once must not both be thought the other's stand-in.
+    await client.query(`SELECT FROM "User" WHERE id = $1 FOR NO KEY UPDATE`, [userId]);
+    const { rowCount } = await client.query(
+      `DELETE FROM "Account" a USING "User" u
+       WHERE a."userId" = $1 AND a.provider = $2 AND u.id = $1
+         AND (u."passwordHash" IS NOT NULL
+           OR EXISTS (SELECT FROM "Account" o WHERE o."userId" = $1 AND o.provider <> $2))`,
+      [userId, provider],
+    );
+    if (rowCount === 0) {
+      const message = "This is your only way to sign in. Set a password first.";
+      throw invalidRequest([{ path: "form", message }]);
+    }
+    const event = { verb: "unlinkSignIn", subjectId: userId, before: { provider } };
+    await recordAdmin(client, { ctx, event });
+  });
+}

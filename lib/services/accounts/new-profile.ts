@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import type { Role } from "@/lib/engine/prisma-client/enums";
+import { newId } from "@/lib/engine/random";
+import { type Did, userDid } from "@/lib/protocol/did";
+import { forbidden, invalidRequest } from "@/lib/protocol/errors";
+import {
+  defaultTemplate,
+  type PolicyDraft,
+  type TemplateName,
+  templates,
+} from "@/lib/rules/templates";
+import { recordIn } from "../audit/record";
+import type { Ctx, Tx } from "../context";
+
+export const profilesPerUserMax = 20;
+
+export interface NewProfile {
+  namespace: string;
+  handle: string;
+  name: string;
+  template?: TemplateName;
+}
+
+/** Another profile of whoever is signed in. */
+export async function addProfile(ctx: Ctx, profile: NewProfile): Promise<Did> {
+  const { caller, db } = ctx;
+  if (caller.kind !== "person") throw forbidden();
+  const { userId, role } = caller;
+  return refusingTaken(() =>
+    db.$transaction((tx) => addProfileTo(tx, ctx, { ...profile, userId, role })),
+  );
+}
+
+/** Part of a transaction: one more profile of somebody, unless they have as many as fit. */
+export async function addProfileTo(tx: Tx, ctx: Ctx, profile: NewProfile & Owner): Promise<Did> {
+  const { userId } = profile;
+  // The lock keeps two that are made at once from both being the last that fits.
+  await tx.$queryRaw`SELECT FROM "User" WHERE id = ${userId} FOR NO KEY UPDATE`;
+  const owned = await tx.profile.count({ where: { ownerId: userId } });
+  if (owned >= profilesPerUserMax) {
+    const message = `An account has at most ${profilesPerUserMax} profiles. Delete one first.`;
+    throw invalidRequest([{ path: "handle", message }]);
+  }
+  return createProfile(tx, ctx, profile);
+}
+
+/** Part of a transaction: a profile under a DID that nobody has or had, and what its policies start from. */
+export async function createProfile(
+  tx: Tx,
+  asked: Ctx,
+  { userId, role, template = defaultTemplate, ...profile }: NewProfile & Owner,
+): Promise<Did> {
+  const { now } = asked;
+  const did = userDid(profile.namespace, profile.handle);
+  const retired = await tx.retiredDid.findUnique({ where: { didHash: hashDid(did) } });
+  if (retired !== null) throw taken();
+  const created = await tx.profile.create({
+    data: {
+      did,
+      ownerId: userId,
+      common: { identity: { displayName: profile.name }, preferences: {} },
+      createdAt: now,
+      updatedAt: now,
+      policies: { create: templates[template].policies.map((draft) => policyRow(draft, now)) },
+    },
+  });
+  // Whoever signs up is nobody until then.
+  const owner = { kind: "person", userId, role } as const;
+  const ctx = { ...asked, caller: asked.caller.kind === "person" ? asked.caller : owner };
+  const subject = { id: created.id, did, ownerId: userId, state: created.state };
+  await recordIn(tx, { ctx, profile: subject, event: { verb: "createProfile" } });
+  return did;
+}
+
+interface Owner {
+  userId: string;
+  role: Role;
+}
+
+function policyRow({ allow, deny, permissions, purposes, ...rest }: PolicyDraft, now: Date) {
+  return {
+    id: newId("pol"),
+    allow: [...allow],
+    deny: [...deny],
+    permissions: [...permissions],
+    purposes: [...purposes],
+    createdAt: now,
+    updatedAt: now,
+    ...rest,
+  };
+}
+
+/** The database decides who was first; whoever was not is told so. */
+export async function refusingTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isUniqueViolation(error)) throw taken();
+    throw error;
+  }
+}
+
+// One text for both: which of the two it is would tell strangers who has an account.
+function taken() {
+  const message =
+    "This e-mail address or this handle is already in use. Sign in, or choose another.";
+  return invalidRequest([{ path: "handle", message }]);
+}
+
+/** What is kept of a DID that was deleted, so that nobody can take it up again. */
+export function hashDid(did: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash("sha256").update(did).digest());
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "P2002";
+}

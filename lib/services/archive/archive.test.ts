@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import {
+  eventsOf,
+  giveMemory,
+  giveNamedValue,
+  givePolicy,
+  giveProposal,
+  giveToken,
+  type Minted,
+  mintAgent,
+  mintOwner,
+  type Owner,
+  signedIn,
+} from "@/lib/testing/personas";
+import { exportProfile } from "./export";
+import { importProfile } from "./import";
+
+const engine = await testEngine({ LIMIT_PROFILE: "1000", LIMIT_ACCESS: "1000" });
+const common = { identity: { displayName: "Alice" }, preferences: { language: "en", big: 1e21 } };
+let owner: Owner;
+let agent: Minted;
+
+beforeEach(async () => {
+  engine.setNow(testNow);
+  owner = await mintOwner(engine, { common });
+  agent = await mintAgent(engine);
+  const { profileId } = owner;
+  await givePolicy(engine, profileId, { agentPattern: agent.did, purposes: ["personalization"] });
+  const value = { list: [1, "two", null], "0": false };
+  await giveNamedValue(engine, profileId, { category: "prof:professional", name: "job", value });
+  const proposal = await giveProposal(engine, { profileId, agentDid: agent.did });
+  const decided = { status: "approved", reviewedAt: testNow, reviewedBy: owner.did } as const;
+  const kept = await giveProposal(engine, { profileId, agentDid: agent.did, ...decided });
+  await giveMemory(engine, profileId, { archivedAt: testNow, content: "“Zwölf” 🦆\n\ttabs" });
+  const memory = await giveMemory(engine, profileId, {
+    source: "agent",
+    agentDid: agent.did,
+    proposalId: kept.id,
+    content: kept.content,
+  });
+  await engine.db.memoryRevision.create({
+    data: {
+      memoryId: memory.id,
+      category: "prof:x",
+      content: "before",
+      confidence: 0.1,
+      cause: "edited",
+    },
+  });
+  expect(proposal.status).toBe("pending");
+  await giveToken(engine, { owner, agent });
+  await agent.client.requestAccess({
+    did: owner.did,
+    scopes: ["prof:interests"],
+    purpose: { type: "personalization" },
+  });
+});
+
+async function exported(of: Owner): Promise<ProfileArchive> {
+  let text = "";
+  for await (const piece of await exportProfile(signedIn(engine, of), of)) text += piece;
+  return ProfileArchive.parse(JSON.parse(text));
+}
+
+function importing(into: Owner, archive: ProfileArchive, switchPoliciesOn = false) {
+  return importProfile(signedIn(engine, into), { did: into.did, archive, switchPoliciesOn });
+}
+
+// The same things, whatever their ids: what an import brings.
+function contents(archive: ProfileArchive) {
+  const bare = <T extends object>(items: T[]) =>
+    items.map((item) => JSON.stringify({ ...item, id: 0, proposalId: 0, reviewedBy: 0 })).sort();
+  const { profile, namedValues, memories, proposals, policies, consentRequests } = archive;
+  return {
+    common: profile.common,
+    namedValues,
+    memories: bare(memories),
+    proposals: bare(proposals),
+    policies: bare(policies.map((policy) => ({ ...policy, consentRequestId: 0 }))),
+    consentRequests: bare(consentRequests),
+    receipts: archive.receipts.length,
+  };
+}
+
+describe("an export", () => {
+  test("holds everything of the profile, and no secret", async () => {
+    const archive = await exported(owner);
+    expect(archive).toMatchObject({
+      profile: { did: owner.did, common },
+      namedValues: [{ name: "job" }],
+      memories: [{}, {}],
+      proposals: [{}, {}],
+      policies: [{ agentPattern: agent.did }],
+      receipts: [{ agentDid: agent.did }],
+      tokens: [{ agentDid: agent.did }],
+      keys: [{ publicKey: Buffer.from(owner.publicKey).toString("base64") }],
+    });
+    expect(archive.events.map(({ verb }) => verb)).toContain("requestAccess");
+    expect(JSON.stringify(archive)).not.toMatch(/tokenHash|passwordHash|profileId/);
+    const { revisions } = archive.memories.find(({ source }) => source === "agent") ?? {};
+    expect(revisions).toMatchObject([{ content: "before", cause: "edited" }]);
+  });
+
+  test("holds each item once, page after page", async () => {
+    for (let at = 0; at < 120; at++)
+      await giveMemory(engine, owner.profileId, { content: `n${at}` });
+    const { memories } = await exported(owner);
+    expect(new Set(memories.map(({ id }) => id)).size).toBe(122);
+    expect(memories).toHaveLength(122);
+  });
+
+  test("leaves one event, and is nobody else's", async () => {
+    await exported(owner);
+    const other = signedIn(engine, await mintOwner(engine));
+    await expect(exportProfile(other, owner)).rejects.toMatchObject({ code: "PROF002" });
+    const told = (await eventsOf(engine, owner.profileId)).filter(
+      ({ verb }) => verb === "exportProfile",
+    );
+    expect(told.map(({ outcome }) => outcome).sort()).toEqual(["PROF002", "ok"]);
+  });
+});
+
+describe("an import", () => {
+  test("brings the same contents into an empty profile, beside the one they are from", async () => {
+    const archive = await exported(owner);
+    const empty = await mintOwner(engine);
+    expect(await importing(empty, archive, true)).toEqual({
+      namedValues: 1,
+      memories: 2,
+      proposals: 2,
+      policies: 1,
+    });
+    const again = await exported(empty);
+    expect(contents(again)).toEqual(contents(archive));
+    expect(again.proposals.find(({ status }) => status === "approved")?.reviewedBy).toBe(empty.did);
+    const from = again.memories.find(({ source }) => source === "agent");
+    expect(again.proposals.map(({ id }) => id)).toContain(from?.proposalId);
+    const events = await eventsOf(engine, empty.profileId);
+    expect(events.find(({ verb }) => verb === "importProfile")).toMatchObject({
+      outcome: "ok",
+      detail: { memories: 2, switchPoliciesOn: true },
+    });
+  });
+
+  test("gives nobody access unless the owner says so", async () => {
+    const archive = await exported(owner);
+    const empty = await mintOwner(engine);
+    await importing(empty, archive);
+    const again = await exported(empty);
+    expect(again.policies).toMatchObject([{ enabled: false }]);
+    expect(again.receipts).toMatchObject([{ revokedAt: testNow.toISOString() }]);
+    expect(again.tokens).toEqual([]);
+    const { data } = await agent.client.getProfile({ did: empty.did });
+    expect(data.memories).toEqual({});
+    expect((await agent.client.getProfile({ did: owner.did })).data.memories).not.toEqual({});
+  });
+
+  test("is refused where something is already, and by one of two at once", async () => {
+    const archive = await exported(owner);
+    await expect(importing(owner, archive)).rejects.toMatchObject({ code: "PROF006" });
+    const empty = await mintOwner(engine);
+    const settled = await Promise.allSettled([
+      importing(empty, archive),
+      importing(empty, archive),
+    ]);
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect((await exported(empty)).memories).toHaveLength(2);
+  });
+
+  test("is nobody else's", async () => {
+    const archive = await exported(owner);
+    const empty = await mintOwner(engine);
+    const other = signedIn(engine, owner);
+    const foreign = importProfile(other, { did: empty.did, archive, switchPoliciesOn: true });
+    await expect(foreign).rejects.toMatchObject({ code: "PROF002" });
+    expect(await eventsOf(engine, empty.profileId)).toMatchObject([
+      { verb: "importProfile", outcome: "PROF002" },
+    ]);
+  });
+
+  const spoilt: [string, (archive: ProfileArchive) => void][] = [
+    ["the same memory twice", ({ memories }) => memories.push(...memories)],
+    [
+      "a value that hides records",
+      ({ namedValues: [one] }) => one && Object.assign(one, { name: "memories" }),
+    ],
+    [
+      "a receipt without an end",
+      ({ receipts: [one] }) => one && Object.assign(one, { expiresAt: "2999-01-01T00:00:00.000Z" }),
+    ],
+    [
+      "a decided proposal that waits",
+      ({ proposals: [one] }) => one && Object.assign(one, { status: "rejected", reviewedAt: null }),
+    ],
+    [
+      "a memory of a user's",
+      ({ memories: [one] }) => one && Object.assign(one, { agentDid: owner.did }),
+    ],
+    [
+      "a pattern that is none",
+      ({ policies: [one] }) => one && Object.assign(one, { agentPattern: "*" }),
+    ],
+    [
+      "too large a profile",
+      ({ profile }) => Object.assign(profile.common, { x: "x".repeat(70_000) }),
+    ],
+  ];
+  test.each(spoilt)("refuses %s before anything is written", async (_fault, spoil) => {
+    const archive = await exported(owner);
+    spoil(archive);
+    const empty = await mintOwner(engine);
+    await expect(importing(empty, archive)).rejects.toMatchObject({ code: "PROF006" });
+    const { memories, namedValues, profile } = await exported(empty);
+    expect([memories, namedValues, profile.common]).toEqual([[], [], { preferences: {} }]);
+  });
+});

@@ -1,0 +1,104 @@
+import type { PoolClient } from "pg";
+import { inTransaction } from "@/lib/engine/db";
+import type { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
+import { invalidRequest } from "@/lib/protocol/errors";
+import { faultsOfArchive } from "@/lib/rules/archive";
+import type { Ctx } from "../context";
+import { lockProfile, onProfile } from "../open-profile";
+import { commonBytesMax } from "../profile-values/edit-common";
+import { valueBytesMax } from "../profile-values/named-values";
+import { insertArchive } from "./insert";
+
+export interface Importing {
+  did: string;
+  archive: ProfileArchive;
+  /** Whether its policies are in force at once; else they are there, switched off. */
+  switchPoliciesOn: boolean;
+}
+
+export interface Imported {
+  namedValues: number;
+  memories: number;
+  proposals: number;
+  policies: number;
+}
+
+/**
+ * Into a profile that holds nothing yet, all of it or nothing. Nobody gains access by it unless the owner
+ * says so: policies come switched off, receipts come revoked, and tokens, keys and events do not come.
+ */
+export async function importProfile(
+  ctx: Ctx,
+  { did, archive, switchPoliciesOn }: Importing,
+): Promise<Imported> {
+  return onProfile(ctx, { verb: "importProfile", did }, (open) => {
+    const issues = [...faultsOfArchive(archive), ...tooLarge(archive)];
+    if (issues.length > 0) throw invalidRequest(issues);
+    return inTransaction(ctx.pool, async (client) => {
+      const profileId = open.profile.id;
+      await lockProfile(client, profileId);
+      await refuseUnlessEmpty(client, profileId);
+      await refusingUnfit(() =>
+        insertArchive(client, { profileId, did, archive, switchPoliciesOn, now: ctx.now }),
+      );
+      const { namedValues, memories, proposals, policies } = archive;
+      const imported = {
+        namedValues: namedValues.length,
+        memories: memories.length,
+        proposals: proposals.length,
+        policies: policies.length,
+      };
+      await open.record(client, { detail: { ...imported, switchPoliciesOn } });
+      return imported;
+    });
+  });
+}
+
+async function refuseUnlessEmpty(client: PoolClient, profileId: number): Promise<void> {
+  const { rows } = await client.query<{ held: string }>(
+    `SELECT CASE
+       WHEN EXISTS (SELECT FROM "Memory" WHERE "profileId" = $1) THEN 'memories'
+       WHEN EXISTS (SELECT FROM "NamedValue" WHERE "profileId" = $1) THEN 'named values'
+       WHEN EXISTS (SELECT FROM "Proposal" WHERE "profileId" = $1) THEN 'proposals'
+       WHEN EXISTS (SELECT FROM "ConsentRequest" WHERE "profileId" = $1) THEN 'access requests'
+       WHEN EXISTS (SELECT FROM "Receipt" WHERE "profileId" = $1) THEN 'receipts'
+       WHEN EXISTS (SELECT FROM "Policy" WHERE "profileId" = $1 AND origin <> 'template')
+         THEN 'policies of your own'
+       WHEN EXISTS (SELECT FROM "Profile" WHERE id = $1
+         AND (common - 'identity' - 'preferences' <> '{}'
+           OR coalesce(common->'preferences', '{}') <> '{}'
+           OR coalesce(common->'identity', '{}') - 'displayName' <> '{}'))
+         THEN 'preferences'
+     END AS held`,
+    [profileId],
+  );
+  const held = rows[0]?.held ?? null;
+  if (held === null) return;
+  const message = `This profile is not empty: it holds ${held}, maybe deleted ones. Make a new profile and import into that.`;
+  throw invalidRequest([{ path: "profile", message }]);
+}
+
+function tooLarge({ profile, namedValues }: ProfileArchive) {
+  const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? "null");
+  const common = bytes(profile.common) > commonBytesMax;
+  return [
+    ...(common ? [{ path: "profile.common", message: "Must not be larger than 64 KiB." }] : []),
+    ...namedValues.flatMap(({ value }, at) =>
+      value === undefined || bytes(value) > valueBytesMax
+        ? [{ path: `namedValues.${at}.value`, message: "Must be there, and at most 16 KiB." }]
+        : [],
+    ),
+  ];
+}
+
+// What the database itself refuses is the file's fault too, and an id that was given away meanwhile.
+async function refusingUnfit(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!/^2[23]/.test(code)) throw error;
+    const message = "It holds something that no profile can hold. Nothing was imported.";
+    throw invalidRequest([{ path: "file", message }]);
+  }
+}

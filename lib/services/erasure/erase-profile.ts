@@ -1,0 +1,68 @@
+import type { PoolClient } from "pg";
+import { hashDid } from "../accounts/new-profile";
+import type { Ctx } from "../context";
+
+export interface Erased {
+  id: number;
+  did: string;
+}
+
+const eventsAtOnce = 10_000;
+
+/**
+ * Part of a transaction that has locked the profile's row. Nothing of it is left but the hash of its
+ * DID, and of its log the place and the hash of each sealed event.
+ */
+export async function eraseProfile(
+  client: PoolClient,
+  { profile: { id, did }, now }: { profile: Erased; now: Ctx["now"] },
+): Promise<void> {
+  await client.query(`INSERT INTO "RetiredDid" ("didHash", "retiredAt") VALUES ($1, $2)`, [
+    Buffer.from(hashDid(did)),
+    now,
+  ]);
+  // Memories before proposals: a proposal that goes first has its memory written once more.
+  for (const table of ["ConnectionToken", "Receipt", "Policy", "ConsentRequest", "NamedValue"]) {
+    await client.query(`DELETE FROM "${table}" WHERE "profileId" = $1`, [id]);
+  }
+  await client.query(
+    `DELETE FROM "MemoryRevision" r USING "Memory" m WHERE m."profileId" = $1 AND r."memoryId" = m.id`,
+    [id],
+  );
+  await client.query(`DELETE FROM "Memory" WHERE "profileId" = $1`, [id]);
+  await client.query(`DELETE FROM "Proposal" WHERE "profileId" = $1`, [id]);
+  for (const table of ["Key", "Nonce"]) {
+    await client.query(`DELETE FROM "${table}" WHERE did = $1`, [did]);
+  }
+  for (const table of ["RateHit", "RateWindow"]) {
+    await client.query(`DELETE FROM "${table}" WHERE caller = $1`, [did]);
+  }
+  await eraseEvents(client, { profileId: id, now });
+  await client.query(`DELETE FROM "Profile" WHERE id = $1`, [id]);
+}
+
+// In parts: one statement may take ten seconds, and a log may be long.
+async function eraseEvents(
+  client: PoolClient,
+  { profileId, now }: { profileId: number; now: Date },
+): Promise<void> {
+  await client.query("SELECT set_config('gateway.erasing', $1, true)", [String(profileId)]);
+  await client.query(`DELETE FROM "AccessEvent" WHERE "profileId" = $1 AND hash IS NULL`, [
+    profileId,
+  ]);
+  const { rows } = await client.query<{ first: string; last: string }>(
+    `SELECT coalesce(min(position), 0) AS first, coalesce(max(position), -1) AS last
+     FROM "AccessEvent" WHERE "profileId" = $1`,
+    [profileId],
+  );
+  const [{ first, last } = { first: 0, last: -1 }] = rows;
+  for (let from = Number(first); from <= Number(last); from += eventsAtOnce) {
+    await client.query(
+      `UPDATE "AccessEvent" SET at = $4, actor = 'system', "actorId" = '', verb = 'erased', outcome = '',
+         asked = '{}', granted = '{}', denied = '{}', items = '{}', reasons = '[]', "purposeType" = NULL,
+         "receiptId" = NULL, "subjectId" = NULL, detail = '{}', "requestId" = ''
+       WHERE "profileId" = $1 AND position >= $2 AND position < $3`,
+      [profileId, from, from + eventsAtOnce, now],
+    );
+  }
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import {
+  eventsOf,
+  giveMemory,
+  giveNamedValue,
+  givePolicy,
+  giveProposal,
+  giveToken,
+  type Minted,
+  mintAgent,
+  mintOwner,
+  type Owner,
+  signedIn,
+} from "@/lib/testing/personas";
+import { addProfile } from "../accounts/new-profile";
+import { issueSession } from "../accounts/sessions";
+import { sealEvents } from "../audit/seal-events";
+import { contextOf } from "../context";
+import { countHoldings } from "./count-holdings";
+import { deleteAccount } from "./delete-account";
+import { deleteProfile } from "./delete-profile";
+
+const engine = await testEngine({ LIMIT_PROFILE: "1000", LIMIT_PROPOSE: "1000" });
+let secret: string;
+let owner: Owner;
+let agent: Minted;
+
+beforeEach(async () => {
+  engine.setNow(testNow);
+  secret = randomUUID();
+  owner = await mintOwner(engine, {
+    common: { identity: { displayName: secret }, preferences: {} },
+  });
+  agent = await mintAgent(engine);
+  const { profileId } = owner;
+  const memory = await giveMemory(engine, profileId, { content: secret });
+  await engine.db.memoryRevision.create({
+    data: {
+      memoryId: memory.id,
+      category: "prof:x",
+      content: secret,
+      confidence: 1,
+      cause: "edited",
+    },
+  });
+  await giveProposal(engine, { profileId, agentDid: agent.did, content: secret });
+  await giveNamedValue(engine, profileId, { category: "prof:x", name: "n", value: secret });
+  await givePolicy(engine, profileId, { agentPattern: agent.did });
+  await giveToken(engine, { owner, agent });
+  await issueSession(contextOf(engine, { kind: "nobody" }), {
+    userId: owner.userId,
+    userAgent: secret,
+  });
+  await agent.client.getProfile({ did: owner.did });
+  while ((await sealEvents(engine.pool, testNow)) > 0);
+  await agent.client.getProfile({ did: owner.did });
+});
+
+const ctx = () => signedIn(engine, owner);
+
+// Whatever table, whatever column: the database as text.
+async function tablesWith(words: string[]): Promise<string[]> {
+  const { rows } = await engine.pool.query<{ tables: string[] }>(
+    `SELECT array_agg(found::text) AS tables FROM (
+       SELECT c.relname AS found FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE n.nspname = 'public' AND c.relkind = 'r'
+         AND (xpath('/row/c/text()', query_to_xml(format(
+           'SELECT count(*) AS c FROM %I t WHERE t::text ~ %L', c.relname, $1::text), false, true, ''
+         )))[1]::text::int > 0 ORDER BY 1) hits`,
+    [words.join("|")],
+  );
+  return rows[0]?.tables ?? [];
+}
+
+test("what would go is counted before it goes", async () => {
+  expect(await countHoldings(ctx(), owner)).toEqual({
+    namedValues: 1,
+    memories: 1,
+    proposals: 1,
+    policies: 1,
+    receipts: 0,
+    tokens: 1,
+    keys: 1,
+    events: 2,
+  });
+});
+
+describe("a deleted profile", () => {
+  test("leaves no word in any table, and its agent's next request finds nothing", async () => {
+    expect(await tablesWith([secret])).toContain("Memory");
+    await deleteProfile(ctx(), owner);
+    expect(await tablesWith([owner.did])).toEqual([]);
+    expect(await tablesWith([secret])).toEqual(["Session"]);
+    const read = agent.client.getProfile({ did: owner.did });
+    await expect(read).rejects.toMatchObject({ code: "PROF003" });
+  });
+
+  test("leaves of its log the place and the hash of what was sealed", async () => {
+    const before = await eventsOf(engine, owner.profileId);
+    await deleteProfile(ctx(), owner);
+    const after = await eventsOf(engine, owner.profileId);
+    const sealed = before.filter(({ hash }) => hash !== null);
+    expect(after.map(({ position, hash }) => ({ position, hash }))).toEqual(
+      sealed.map(({ position, hash }) => ({ position, hash })),
+    );
+    expect(after).toMatchObject([{ verb: "erased", actorId: "", items: {}, requestId: "" }]);
+    const told = await engine.db.adminEvent.findMany({ where: { adminId: owner.userId } });
+    expect(told).toMatchObject([
+      { verb: "deleteProfile", subjectId: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
+    ]);
+  });
+
+  test("is never made again under its DID", async () => {
+    await deleteProfile(ctx(), owner);
+    const handle = owner.did.split(":").at(-1) ?? "";
+    const again = addProfile(ctx(), { namespace: "local", handle, name: "Again" });
+    await expect(again).rejects.toMatchObject({ code: "PROF006" });
+  });
+
+  test("is deleted by its owner only, and once", async () => {
+    const other = signedIn(engine, await mintOwner(engine));
+    await expect(deleteProfile(other, owner)).rejects.toMatchObject({ code: "PROF002" });
+    const settled = await Promise.allSettled([0, 1].map(() => deleteProfile(ctx(), owner)));
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    // What the loser's refusal left is gone with the next sealing.
+    await sealEvents(engine.pool, testNow);
+    expect(await tablesWith([owner.did])).toEqual([]);
+  });
+});
+
+describe("a deleted account", () => {
+  test("takes every profile, session and key with it", async () => {
+    const handle = randomUUID();
+    const second = await addProfile(ctx(), { namespace: "local", handle, name: secret });
+    await deleteAccount(ctx());
+    expect(await tablesWith([secret, owner.did, second])).toEqual([]);
+    expect(await tablesWith([owner.userId])).toEqual(["AdminEvent"]);
+    const told = await engine.db.adminEvent.findMany({ where: { adminId: owner.userId } });
+    expect(told).toMatchObject([{ verb: "deleteAccount", subjectId: owner.userId }]);
+  });
+
+  test("is nobody's who is not signed in", async () => {
+    const nobody = contextOf(engine, { kind: "nobody" });
+    await expect(deleteAccount(nobody)).rejects.toMatchObject({ code: "PROF002" });
+  });
+
+  test("is not the last admin's: of two who leave at once, one stays", async () => {
+    await engine.db.user.updateMany({ where: { role: "admin" }, data: { role: "user" } });
+    const admins = [owner, await mintOwner(engine)];
+    const ids = admins.map(({ userId }) => userId);
+    await engine.db.user.updateMany({ where: { id: { in: ids } }, data: { role: "admin" } });
+    const settled = await Promise.allSettled(
+      ids.map((userId) =>
+        deleteAccount(contextOf(engine, { kind: "person", userId, role: "admin" })),
+      ),
+    );
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await engine.db.user.count({ where: { role: "admin" } })).toBe(1);
+  });
+});
+
+test("10,000 memories, 10,000 proposals and 100,000 events go within one request", async () => {
+  await engine.pool.query(
+    `INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category, confidence, "proposedAt", "expiresAt", status, "reviewedAt")
+     SELECT 'prop_' || $1::int || 'x' || n, $1::int, $2, 'Likes walk ' || n, sha256(n::text::bytea), 'prof:interests', 0.5, now(), now() + interval '7 days', 'approved', now()
+     FROM generate_series(1, 10000) n`,
+    [owner.profileId, agent.did],
+  );
+  await engine.pool.query(
+    `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "proposalId")
+     SELECT 'mem_' || $1::int || 'x' || n, $1::int, 'prof:interests', 'Likes walk ' || n, 0.5, 'owner', 'prop_' || $1::int || 'x' || n
+     FROM generate_series(1, 10000) n`,
+    [owner.profileId],
+  );
+  await engine.pool.query(
+    `INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, "requestId", position, hash)
+     SELECT 'evt_' || $1::int || 'x' || n, $1::int, now() - n * interval '1 minute', 'agent', $2, 'getProfile', 'ok', 'req', n + 10, sha256(n::text::bytea)
+     FROM generate_series(1, 100000) n`,
+    [owner.profileId, agent.did],
+  );
+  const before = performance.now();
+  await deleteAccount(ctx());
+  expect(performance.now() - before).toBeLessThan(20_000);
+  expect(await tablesWith([owner.did])).toEqual([]);
+}, 120_000);

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { inTransaction } from "@/lib/engine/db";
+import { invalidRequest } from "@/lib/protocol/errors";
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
+
+/** The database's own bound, on the text as it stores it. */
+export const commonBytesMax = 64 * 1024;
+
+type Members = Record<string, unknown>;
+
+export type CommonPart =
+  | { part: "displayName" }
+  | { part: "preference"; name: string }
+  | { part: "common" };
+
+/** A preference without a value is removed. */
+export type CommonChange =
+  | { part: "displayName"; value: string }
+  | { part: "preference"; name: string; value?: unknown }
+  | { part: "common"; value: Members };
+
+interface Editing {
+  did: string;
+  /** The version that was shown, of the part that is changed. */
+  seen: string;
+  change: CommonChange;
+}
+
+/** What is common to all categories; a change to a version that is gone is refused. */
+export async function editCommon(ctx: Ctx, { did, seen, change }: Editing): Promise<void> {
+  await onProfile(ctx, { verb: "editProfile", did }, (open) =>
+    inTransaction(ctx.pool, async (client) => {
+      // Whoever has the row decides: the next one sees another version.
+      const { rows } = await client.query<{ common: Members }>(
+        `SELECT common FROM "Profile" WHERE id = $1 FOR NO KEY UPDATE`,
+        [open.profile.id],
+      );
+      const before = rows[0]?.common ?? {};
+      if (versionOf(before, change) !== seen) throw changedMeanwhile(seen);
+      const common = JSON.stringify(withChange(before, change));
+      if (Buffer.byteLength(common) > commonBytesMax) throw tooLarge();
+      await client.query(`UPDATE "Profile" SET common = $2, "updatedAt" = $3 WHERE id = $1`, [
+        open.profile.id,
+        common,
+        ctx.now,
+      ]);
+      await open.record(client, { detail: { changed: change.part } });
+    }),
+  );
+}
+
+/** Names what a part holds: two tabs that change different parts are not in each other's way. */
+export function versionOf(common: Members, asked: CommonPart): string {
+  return digest(partOf(common, asked));
+}
+
+function partOf(common: Members, asked: CommonPart): unknown {
+  switch (asked.part) {
+    case "displayName":
+      return membersOf(common.identity).displayName;
+    case "preference": {
+      const preferences = membersOf(common.preferences);
+      return Object.hasOwn(preferences, asked.name) ? preferences[asked.name] : undefined;
+    }
+    case "common":
+      return common;
+  }
+}
+
+function digest(value: unknown): string {
+  const text = value === undefined ? "" : JSON.stringify(value);
+  return createHash("sha256").update(text).digest("base64url");
+}
+
+/** Of what is not there yet. */
+export const absentVersion = digest(undefined);
+
+function withChange(common: Members, change: CommonChange): Members {
+  switch (change.part) {
+    case "displayName":
+      return { ...common, identity: { ...membersOf(common.identity), displayName: change.value } };
+    case "preference": {
+      const { [change.name]: _, ...others } = membersOf(common.preferences);
+      const changed = change.value === undefined ? {} : { [change.name]: change.value };
+      return { ...common, preferences: { ...others, ...changed } };
+    }
+    case "common":
+      return { preferences: {}, ...change.value };
+  }
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function changedMeanwhile(seen: string) {
+  if (seen === absentVersion) {
+    const message = "There is a preference of this name already. Change that one.";
+    return invalidRequest([{ path: "name", message }]);
+  }
+  const message =
+    "This was changed elsewhere since you opened it. Load the page again to see how it is now; copy what you typed first.";
+  return invalidRequest([{ path: "form", message }]);
+}
+
+function tooLarge() {
+  const message = "All of it together must not be larger than 64 KiB.";
+  return invalidRequest([{ path: "form", message }]);
+}

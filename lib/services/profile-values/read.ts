@@ -1,0 +1,27 @@
+import type { Category } from "@/lib/protocol/scope";
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
+
+export interface OwnNamedValue {
+  category: Category;
+  name: string;
+  value: unknown;
+  updatedAt: Date;
+}
+
+export interface OwnValues {
+  common: Record<string, unknown>;
+  namedValues: OwnNamedValue[];
+}
+
+/** What the owner's forms show, with the version that a change is made to. */
+export async function readOwnValues(ctx: Ctx, { did }: { did: string }): Promise<OwnValues> {
+  return onProfile(ctx, { verb: "editProfile", did }, async ({ profile }) => {
+    const { rows } = await ctx.pool.query<OwnNamedValue>(
+      `SELECT category, name, value, "updatedAt" FROM "NamedValue" WHERE "profileId" = $1
+       ORDER BY category, name`,
+      [profile.id],
+    );
+    return { common: profile.common, namedValues: rows };
+  });
+}
