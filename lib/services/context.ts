@@ -1,6 +1,8 @@
 import type { Pool } from "pg";
 import type { Db } from "@/lib/engine/db";
+import type { Engine } from "@/lib/engine/engine";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
+import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
 
 /** What every verb is given: where, for whom, when, and under which id it is logged. */
@@ -11,6 +13,17 @@ export interface Ctx {
   caller: Caller;
   now: Date;
   requestId: string;
+  /** After a change has been committed: tells whoever watches this profile. */
+  announce: (profileId: number) => void;
+}
+
+/** Now, on this engine, under an id of its own. */
+export function contextOf(
+  { db, pool, live, now }: Pick<Engine, "db" | "pool" | "live" | "now">,
+  caller: Caller,
+): Ctx {
+  const { announce } = live;
+  return { db, pool, caller, now: now(), requestId: newId("req"), announce };
 }
 
 /** The same database inside a transaction. */

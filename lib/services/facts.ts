@@ -21,12 +21,15 @@ export interface ProfileFacts {
 interface Row extends Omit<ProfileRow, "did"> {
   did: Did;
   agent: { verified: boolean; ceiling: string[] } | null;
-  policies: (Omit<Policy, "expiresAt"> & { expiresAt: string | null })[];
-  receipts: (Omit<Receipt, "grantedAt" | "expiresAt" | "revokedAt" | "agentDid"> & {
-    grantedAt: string;
-    expiresAt: string;
-  })[];
+  policies: StoredPolicy[];
+  receipts: StoredReceipt[];
 }
+
+export type StoredPolicy = Omit<Policy, "expiresAt"> & { expiresAt: string | null };
+export type StoredReceipt = Omit<Receipt, "grantedAt" | "expiresAt" | "revokedAt" | "agentDid"> & {
+  grantedAt: string;
+  expiresAt: string;
+};
 
 export interface FactsAsked {
   profileDid: string;
@@ -51,14 +54,8 @@ export async function loadFacts(pool: Pool, asked: FactsAsked): Promise<ProfileF
     profile,
     facts: {
       agent: { did: agentDid, ...agent },
-      policies: policies.map((policy) => ({ ...policy, expiresAt: dateOf(policy.expiresAt) })),
-      receipts: receipts.map((receipt) => ({
-        ...receipt,
-        agentDid,
-        grantedAt: new Date(receipt.grantedAt),
-        expiresAt: new Date(receipt.expiresAt),
-        revokedAt: null,
-      })),
+      policies: policies.map(policyOf),
+      receipts: receipts.map((receipt) => receiptOf(receipt, agentDid)),
       token: caller.kind === "token" ? caller : null,
       purpose: null,
       now,
@@ -66,23 +63,42 @@ export async function loadFacts(pool: Pool, asked: FactsAsked): Promise<ProfileF
   };
 }
 
-function dateOf(text: string | null): Date | null {
-  return text === null ? null : new Date(text);
+export function policyOf({ expiresAt, ...policy }: StoredPolicy): Policy {
+  return { ...policy, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 }
+
+export function receiptOf(
+  { grantedAt, expiresAt, ...receipt }: StoredReceipt,
+  agentDid: Did,
+): Receipt {
+  return {
+    ...receipt,
+    agentDid,
+    grantedAt: new Date(grantedAt),
+    expiresAt: new Date(expiresAt),
+    revokedAt: null,
+  };
+}
+
+/** Of `"Policy" l`, a StoredPolicy. */
+export const policyJson = `jsonb_build_object(
+  'id', l.id, 'agentPattern', l."agentPattern", 'verifiedOnly', l."verifiedOnly",
+  'allow', l.allow, 'deny', l.deny, 'permissions', l.permissions, 'purposes', l.purposes,
+  'maxRetention', l."maxRetention", 'receiptSeconds', l."receiptSeconds",
+  'enabled', l.enabled, 'expiresAt', l."expiresAt", 'origin', l.origin)`;
+
+/** Of `"Receipt" r`, a StoredReceipt. */
+export const receiptJson = `jsonb_build_object(
+  'id', r.id, 'grantedScopes', r."grantedScopes", 'purposeType', r."purposeType",
+  'retention', r.retention, 'grantedAt', r."grantedAt", 'expiresAt', r."expiresAt")`;
 
 const factsStatement = `
   SELECT p.id, p.did, p."ownerId", p.state, p."profileType", p.version, p.common,
     (SELECT jsonb_build_object('verified', a.verified, 'ceiling', a.ceiling)
        FROM "Agent" a WHERE a.did = $2) AS agent,
-    (SELECT coalesce(jsonb_agg(jsonb_build_object(
-         'id', l.id, 'agentPattern', l."agentPattern", 'verifiedOnly', l."verifiedOnly",
-         'allow', l.allow, 'deny', l.deny, 'permissions', l.permissions, 'purposes', l.purposes,
-         'maxRetention', l."maxRetention", 'receiptSeconds', l."receiptSeconds",
-         'enabled', l.enabled, 'expiresAt', l."expiresAt", 'origin', l.origin)), '[]')
+    (SELECT coalesce(jsonb_agg(${policyJson}), '[]')
        FROM "Policy" l WHERE l."profileId" = p.id AND l.enabled AND $2::text IS NOT NULL) AS policies,
-    (SELECT coalesce(jsonb_agg(jsonb_build_object(
-         'id', r.id, 'grantedScopes', r."grantedScopes", 'purposeType', r."purposeType",
-         'retention', r.retention, 'grantedAt', r."grantedAt", 'expiresAt', r."expiresAt")), '[]')
+    (SELECT coalesce(jsonb_agg(${receiptJson}), '[]')
        FROM "Receipt" r WHERE r."profileId" = p.id AND r."agentDid" = $2
          AND r."revokedAt" IS NULL AND r."expiresAt" > $3) AS receipts
   FROM "Profile" p WHERE p.did = $1`;

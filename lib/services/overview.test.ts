@@ -1,16 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { Caller } from "@/lib/rules/may";
 import { testEngine, testNow } from "@/lib/testing/harness";
+import { giveProposal } from "@/lib/testing/personas";
 import { signUp } from "./accounts/accounts";
 import type { Ctx } from "./context";
-import { getOverview } from "./overview";
+import { countWaiting, getOverview } from "./overview";
 
-const { db, pool } = await testEngine();
+const engine = await testEngine();
+const { db, pool, live } = engine;
 const hour = 60 * 60_000;
 const at = (ms: number) => new Date(testNow.getTime() + ms);
 
 function ctx(caller: Caller): Ctx {
-  return { db, pool, caller, now: testNow, requestId: "req_test" };
+  return { db, pool, caller, now: testNow, requestId: "req_test", announce: live.announce };
 }
 
 async function owner(handle: string) {
@@ -27,50 +29,50 @@ describe("the overview of a profile", () => {
     expect(await getOverview(alice.ctx, alice.id)).toMatchObject({
       did: alice.did,
       displayName: "Alice",
-      pendingProposals: 0,
-      pendingConsents: 0,
-      memories: 0,
-      agentsWithPolicies: 0,
+      proposals: { count: 0, oldest: null, nextEnd: null },
+      requests: { count: 0, oldest: null },
       policies: [{ allow: ["prof:*"] }, { allow: ["prof:preferences"] }],
     });
   });
 
-  test("counts what lives and what waits, not what is over", async () => {
+  test("counts what waits, with its age and its end, not what is over", async () => {
     const bea = await owner("bea");
-    const memory = { profileId: bea.id, category: "prof:episodic", content: "m", confidence: 1 };
-    const source = "owner" as const;
-    await db.memory.createMany({
-      data: [
-        { ...memory, source, id: "mem_new", createdAt: at(-hour) },
-        { ...memory, source, id: "mem_old", createdAt: at(-9 * 24 * hour) },
-        { ...memory, source, id: "mem_gone", deletedAt: testNow },
-        { ...memory, source, id: "mem_kept", archivedAt: testNow },
-      ],
-    });
     const agentDid = "did:prof:agent:local:iris";
-    const proposal = { ...memory, agentDid, proposedAt: at(-8 * 24 * hour) };
-    const contentHash = (byte: number) => new Uint8Array(32).fill(byte);
-    await db.proposal.createMany({
+    const given = { profileId: bea.id, agentDid };
+    const week = { proposedAt: at(-8 * 24 * hour) };
+    await giveProposal(engine, { ...given, ...week, expiresAt: at(hour) });
+    await giveProposal(engine, { ...given, proposedAt: at(-hour), expiresAt: at(3 * hour) });
+    await giveProposal(engine, { ...given, ...week, expiresAt: testNow });
+    const request = { ...given, scopes: ["prof:interests"], requestedAt: at(-2 * hour) };
+    await db.consentRequest.createMany({
       data: [
-        { ...proposal, id: "prop_1", contentHash: contentHash(1), expiresAt: at(1) },
-        { ...proposal, id: "prop_2", contentHash: contentHash(2), expiresAt: testNow },
-      ],
-    });
-    const policy = { profileId: bea.id, allow: ["prof:episodic"], origin: "owner" as const };
-    await db.policy.createMany({
-      data: [
-        { ...policy, id: "pol_1", agentPattern: agentDid },
-        { ...policy, id: "pol_2", agentPattern: agentDid },
-        { ...policy, id: "pol_3", agentPattern: "did:prof:agent:local:other", expiresAt: testNow },
-        { ...policy, id: "pol_4", agentPattern: "did:prof:agent:local:off", enabled: false },
+        { ...request, id: "creq_1", purposeType: "support" },
+        { ...request, id: "creq_2", purposeType: "other", status: "denied", decidedAt: testNow },
       ],
     });
     expect(await getOverview(bea.ctx, bea.id)).toMatchObject({
-      memories: 2,
-      memoriesThisWeek: 1,
-      pendingProposals: 1,
-      agentsWithPolicies: 1,
+      proposals: { count: 2, oldest: week.proposedAt, nextEnd: at(hour) },
+      requests: { count: 1, oldest: request.requestedAt },
     });
+  });
+
+  test("counts what waits up to a thousand, which is more than anybody is told", async () => {
+    const dora = await owner("dora");
+    const many = Array.from({ length: 1_002 }, (_, number) => ({
+      id: `prop_dora${number}`,
+      profileId: dora.id,
+      agentDid: "did:prof:agent:local:iris",
+      category: "prof:episodic",
+      content: `m${number}`,
+      contentHash: new Uint8Array(32).fill(number % 256).fill(number >> 8, 16),
+      confidence: 1,
+      proposedAt: testNow,
+      expiresAt: at(hour),
+    }));
+    await db.proposal.createMany({ data: many.slice(0, 3) });
+    expect(await countWaiting(dora.ctx, dora.id)).toEqual({ proposals: 3, requests: 0 });
+    await db.proposal.createMany({ data: many.slice(3) });
+    expect(await countWaiting(dora.ctx, dora.id)).toEqual({ proposals: 1_000, requests: 0 });
   });
 
   test("is for its owner alone", async () => {

@@ -2,22 +2,22 @@ import type { PolicyOrigin } from "@/lib/engine/prisma-client/enums";
 import { Did } from "@/lib/protocol/did";
 import { forbidden, notFound } from "@/lib/protocol/errors";
 import { may } from "@/lib/rules/may";
+import type { NamedAgent } from "./access/named-agent";
 import type { Ctx } from "./context";
 
 export interface Overview {
   did: string;
   displayName: string;
-  pendingProposals: number;
-  memories: number;
-  memoriesThisWeek: number;
-  agentsWithPolicies: number;
-  pendingConsents: number;
+  proposals: { count: number; oldest: Date | null; nextEnd: Date | null };
+  requests: { count: number; oldest: Date | null };
   policies: PolicyLine[];
 }
 
 export interface PolicyLine {
   id: string;
   agentPattern: string;
+  /** Null where it is about more than one. */
+  agent: NamedAgent | null;
   verifiedOnly: boolean;
   allow: readonly string[];
   deny: readonly string[];
@@ -29,42 +29,59 @@ export interface PolicyLine {
 }
 
 const policiesMax = 20;
-const weekMs = 7 * 24 * 60 * 60_000;
 
 /** What waits and what stands for one profile of the caller's. */
 export async function getOverview(ctx: Ctx, profileId: number): Promise<Overview> {
   const profile = await ownProfile(ctx, profileId);
   const { db, now } = ctx;
-  const live = { profileId, archivedAt: null, deletedAt: null };
   const inForce = {
     profileId,
     enabled: true,
     OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
   };
-  const [pendingProposals, memories, memoriesThisWeek, pendingConsents, named, policies] =
-    await Promise.all([
-      db.proposal.count({ where: { profileId, status: "pending", expiresAt: { gt: now } } }),
-      db.memory.count({ where: live }),
-      db.memory.count({
-        where: { ...live, createdAt: { gt: new Date(now.getTime() - weekMs) } },
-      }),
-      db.consentRequest.count({ where: { profileId, status: "pending" } }),
-      db.policy.groupBy({
-        by: "agentPattern",
-        where: { ...inForce, NOT: { agentPattern: { contains: "*" } } },
-      }),
-      db.policy.findMany({ where: inForce, orderBy: { createdAt: "asc" }, take: policiesMax }),
-    ]);
+  const [proposals, requests, policies] = await Promise.all([
+    db.proposal.aggregate({
+      where: { profileId, status: "pending", expiresAt: { gt: now } },
+      _count: true,
+      _min: { proposedAt: true, expiresAt: true },
+    }),
+    db.consentRequest.aggregate({
+      where: { profileId, status: "pending" },
+      _count: true,
+      _min: { requestedAt: true },
+    }),
+    db.policy.findMany({ where: inForce, orderBy: { createdAt: "asc" }, take: policiesMax }),
+  ]);
   return {
     did: profile.did,
     displayName: displayNameOf(profile.common) ?? profile.did,
-    pendingProposals,
-    memories,
-    memoriesThisWeek,
-    agentsWithPolicies: named.length,
-    pendingConsents,
-    policies,
+    proposals: {
+      count: proposals._count,
+      oldest: proposals._min.proposedAt,
+      nextEnd: proposals._min.expiresAt,
+    },
+    requests: { count: requests._count, oldest: requests._min.requestedAt },
+    policies: await named(ctx, policies),
   };
+}
+
+/** Policies with the name of the one agent that each is about. */
+export async function named<P extends { agentPattern: string }>(
+  { db }: Ctx,
+  policies: P[],
+): Promise<(P & { agent: NamedAgent | null })[]> {
+  const patterns = policies.map(({ agentPattern }) => agentPattern);
+  const agents = await db.agent.findMany({
+    where: { did: { in: patterns } },
+    select: { did: true, name: true, verified: true },
+  });
+  return policies.map((policy) => {
+    const agent = agents.find(({ did }) => did === policy.agentPattern);
+    return {
+      ...policy,
+      agent: agent === undefined ? null : { ...agent, did: Did.parse(agent.did) },
+    };
+  });
 }
 
 export interface Waiting {
@@ -72,15 +89,39 @@ export interface Waiting {
   requests: number;
 }
 
-/** How much waits for an answer of the owner's. */
+// More than the navigation ever tells; every page of the dashboard counts.
+const waitingMax = 1_000;
+
+/** How much waits for an answer of the owner's: exact below the most that is counted. */
 export async function countWaiting(ctx: Ctx, profileId: number): Promise<Waiting> {
   await ownProfile(ctx, profileId);
   const { db, now } = ctx;
   const [proposals, requests] = await Promise.all([
-    db.proposal.count({ where: { profileId, status: "pending", expiresAt: { gt: now } } }),
-    db.consentRequest.count({ where: { profileId, status: "pending" } }),
+    db.proposal.count({
+      where: { profileId, status: "pending", expiresAt: { gt: now } },
+      take: waitingMax,
+    }),
+    db.consentRequest.count({ where: { profileId, status: "pending" }, take: waitingMax }),
   ]);
   return { proposals, requests };
+}
+
+// What began before this was under way while the page was made.
+const underWayMs = 5_000;
+
+/** Whether anything was told in the profile's log since a page of it was made. */
+export async function hasNews(
+  ctx: Ctx,
+  { profileId, since }: { profileId: number; since: Date },
+): Promise<boolean> {
+  await ownProfile(ctx, profileId);
+  const at = new Date(since.getTime() - underWayMs);
+  const { rows } = await ctx.pool.query<{ isNews: boolean }>({
+    name: "has-news",
+    text: `SELECT EXISTS (SELECT FROM "AccessEvent" WHERE "profileId" = $1 AND at > $2) AS "isNews"`,
+    values: [profileId, at],
+  });
+  return rows[0]?.isNews ?? false;
 }
 
 async function ownProfile({ db, caller }: Ctx, profileId: number) {

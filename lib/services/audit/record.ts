@@ -25,11 +25,11 @@ export interface Event {
 export type EventDraft = Pick<Event, "verb"> & Partial<Event>;
 type Subject = ProfileFact & { id: number };
 
-/** In the caller's transaction where the event tells of a change. */
+/** In the caller's transaction where the event tells of a change. Its id names that change. */
 export async function record(
   client: Pool | PoolClient,
   { ctx, profile, event }: { ctx: Ctx; profile: Subject; event: EventDraft },
-): Promise<void> {
+): Promise<string> {
   const row = eventRow(ctx, profile, event);
   await client.query({
     name: "record",
@@ -56,6 +56,7 @@ export async function record(
       row.requestId,
     ],
   });
+  return row.id;
 }
 
 /** The same in a transaction of Prisma's. */
@@ -74,19 +75,19 @@ export interface AdminEventDraft {
   after?: object;
 }
 
-/** A person's change to what belongs to no profile, in the transaction that makes it. */
+/** A change to what belongs to no profile, in the transaction that makes it. */
 export async function recordAdmin(
   client: PoolClient,
   { ctx, event }: { ctx: Ctx; event: AdminEventDraft },
-): Promise<void> {
-  const adminId = ctx.caller.kind === "person" ? ctx.caller.userId : "shell";
+): Promise<string> {
+  const id = newId("evt");
   await client.query(
     `INSERT INTO "AdminEvent" (id, at, "adminId", verb, "subjectId", before, after, "requestId")
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
-      newId("evt"),
+      id,
       ctx.now,
-      adminId,
+      adminIdOf(ctx),
       event.verb,
       event.subjectId,
       event.before,
@@ -94,6 +95,13 @@ export async function recordAdmin(
       ctx.requestId,
     ],
   );
+  return id;
+}
+
+// An agent that comes by itself is nobody yet.
+function adminIdOf({ caller }: Ctx): string {
+  if (caller.kind === "person") return caller.userId;
+  return caller.kind === "nobody" ? "itself" : caller.kind;
 }
 
 function eventRow({ caller, now, requestId }: Ctx, profile: Subject, event: EventDraft) {
@@ -128,6 +136,8 @@ function actorOf(caller: Caller, profile: ProfileFact): { actor: ActorKind; acto
       return caller.userId === profile.ownerId
         ? { actor: "owner", actorId: profile.did }
         : { actor: "admin", actorId: caller.userId };
+    case "shell":
+      return { actor: "admin", actorId: caller.kind };
     case "gateway":
     case "nobody":
       return { actor: "system", actorId: caller.kind };

@@ -44,6 +44,7 @@ test("every event gets its place in its profile's chain, and the chain verifies"
     intact: true,
     sealed: 3,
     unsealed: 0,
+    dropped: 0,
     broken: null,
   });
 });

@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
+import { eraseLateEvents } from "../erasure/erase-late-events";
+import { countAgents } from "./count-agents";
 import { type ChainedEvent, chainStart, hashOf } from "./event-chain";
 
 const batchMax = 500;
@@ -14,6 +16,7 @@ export async function sealEvents(pool: Pool, now: Date): Promise<number> {
       [sealingLock],
     );
     if (!locks[0]?.held) return 0;
+    await eraseLateEvents(client);
     const { rows: events } = await client.query<ChainedEvent>(
       `SELECT * FROM "AccessEvent" WHERE hash IS NULL ORDER BY at, id LIMIT $1`,
       [batchMax],
@@ -27,6 +30,7 @@ export async function sealEvents(pool: Pool, now: Date): Promise<number> {
       return { id: event.id, ...next };
     });
     await store(client, { sealed, heads, now });
+    await countAgents(client, events);
     return sealed.length;
   });
 }

@@ -1,0 +1,28 @@
+import type { ActorKind } from "@/lib/engine/prisma-client/enums";
+import type { Reason } from "@/lib/rules/decide";
+import type { NamedAgent } from "../access/named-agent";
+
+/** One line of the access log, with the agents that it speaks of. */
+export interface ActivityEvent {
+  id: string;
+  at: Date;
+  verb: string;
+  /** `ok`, or the code of the error. */
+  outcome: string;
+  actor: ActorKind;
+  actorId: string;
+  /** The agent that acted; null where a person or the gateway did. */
+  agent: NamedAgent | null;
+  /** The agent that an act of somebody else's is about. */
+  about: NamedAgent | null;
+  asked: string[];
+  granted: string[];
+  denied: string[];
+  items: Record<string, number>;
+  reasons: Record<string, Reason>;
+  purposeType: string | null;
+  receiptId: string | null;
+  subjectId: string | null;
+  detail: Record<string, unknown>;
+  requestId: string;
+}

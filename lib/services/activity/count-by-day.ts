@@ -1,0 +1,75 @@
+import type { Did } from "@/lib/protocol/did";
+import type { NamedAgent } from "../access/named-agent";
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
+import { verbsOf } from "./kinds";
+import { type ActivityFilter, matching, matchingValues } from "./matching";
+
+export interface DayCount {
+  /** "2026-03-01", in UTC. */
+  day: string;
+  /** Null for all but those that did most. */
+  agent: NamedAgent | null;
+  reads: number;
+  proposals: number;
+}
+
+export interface CountsAsked extends ActivityFilter {
+  did: string;
+  from: Date;
+  to: Date;
+  /** How many agents are told apart. */
+  agentsMax: number;
+}
+
+const dayMs = 24 * 60 * 60_000;
+export const countedDaysMax = 92;
+
+/** Reads and proposals of agents, by day; from one index, whatever the log holds. */
+export async function countByDay(ctx: Ctx, { did, ...asked }: CountsAsked): Promise<DayCount[]> {
+  return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
+    const oldest = new Date(asked.to.getTime() - countedDaysMax * dayMs);
+    const from = asked.from < oldest ? oldest : asked.from;
+    // Refused ones are no reads; whoever asks for them gets them alone.
+    const { outcome = "ok" } = asked;
+    const { rows } = await ctx.pool.query<Row>(countStatement, [
+      ...matchingValues(profile.id, { ...asked, from, outcome }),
+      verbsOf("reads").verbs,
+      verbsOf("proposals").verbs,
+      asked.agentsMax,
+      [profile.did, "gateway", "nobody"],
+    ]);
+    return rows.map(({ agentDid, name, verified, ...count }) => ({
+      ...count,
+      agent: agentDid === null ? null : { did: agentDid, name, verified: verified ?? false },
+    }));
+  });
+}
+
+interface Row extends Omit<DayCount, "agent"> {
+  agentDid: Did | null;
+  name: string | null;
+  verified: boolean | null;
+}
+
+// A day at a time: nothing is sorted, and a log of any length is read once.
+const countStatement = `
+  WITH days AS (
+    SELECT to_char(d.day, 'YYYY-MM-DD') AS day, c.*
+    FROM generate_series(date_trunc('day', $6::timestamptz), $7, '1 day') AS d(day)
+    CROSS JOIN LATERAL (
+      SELECT e."actorId", (count(*) FILTER (WHERE e.verb = ANY($8::text[])))::int AS reads,
+        (count(*) FILTER (WHERE e.verb = ANY($9::text[])))::int AS proposals
+      FROM "AccessEvent" e
+      WHERE ${matching} AND e.at >= d.day AND e.at < d.day + interval '1 day'
+        AND e.verb = ANY($8::text[] || $9::text[]) AND e."actorId" <> ALL($11::text[])
+      GROUP BY 1) c
+  ), most AS (
+    SELECT "actorId", sum(reads + proposals) AS total FROM days
+    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $10
+  )
+  SELECT day, most."actorId" AS "agentDid", a.name, a.verified,
+    sum(reads)::int AS reads, sum(proposals)::int AS proposals
+  FROM days LEFT JOIN most USING ("actorId") LEFT JOIN "Agent" a ON a.did = most."actorId"
+  GROUP BY day, most."actorId", most.total, a.name, a.verified
+  ORDER BY most.total DESC NULLS LAST, most."actorId", day`;

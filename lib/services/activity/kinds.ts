@@ -1,0 +1,40 @@
+/** What the log can be narrowed to, in the order in which a person would ask. */
+export const activityKinds = [
+  "reads",
+  "proposals",
+  "decisions",
+  "access",
+  "policies",
+  "memories",
+  "account",
+] as const;
+export type ActivityKind = (typeof activityKinds)[number];
+
+const kinds: Readonly<Record<string, ActivityKind>> = {
+  getProfile: "reads",
+  listMemories: "reads",
+  listProposals: "reads",
+  proposeMemory: "proposals",
+  reviewProposal: "decisions",
+  reopenProposal: "decisions",
+  decideConsent: "decisions",
+  requestAccess: "access",
+  revokeAgent: "access",
+  restoreAccess: "access",
+  editTokens: "access",
+  editPolicies: "policies",
+  restorePolicies: "policies",
+  editMemories: "memories",
+  restoreMemory: "memories",
+};
+
+/** A verb that has no row belongs to the account: profile, keys, exports and the like. */
+export function kindOf(verb: string): ActivityKind {
+  return Object.hasOwn(kinds, verb) ? (kinds[verb] ?? "account") : "account";
+}
+
+/** Which verbs a kind stands for; those of the account are all others. */
+export function verbsOf(kind: ActivityKind): { verbs: string[]; areThese: boolean } {
+  const verbs = Object.keys(kinds).filter((verb) => kind === "account" || kinds[verb] === kind);
+  return { verbs, areThese: kind !== "account" };
+}

@@ -1,0 +1,34 @@
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
+import type { ActivityEvent } from "./activity-event";
+import { type ActivityPlace, type EventsAsked, loadEvents, type SealedEvent } from "./load-events";
+
+export interface ActivityPage {
+  events: ActivityEvent[];
+  next: ActivityPlace | null;
+}
+
+/** What happened to a profile, newest first. */
+export async function listActivity(
+  ctx: Ctx,
+  { did, ...asked }: EventsAsked & { did: string },
+): Promise<ActivityPage> {
+  return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
+    const { limit } = asked;
+    const found = await loadEvents(ctx.pool, {
+      ...asked,
+      profileId: profile.id,
+      order: "newest",
+      limit: limit + 1,
+    });
+    const events = found.slice(0, limit).map(shown);
+    const last = found.length > limit ? events.at(-1) : undefined;
+    return { events, next: last === undefined ? null : { at: last.at, id: last.id } };
+  });
+}
+
+// Its place in the chain is for who takes the log along.
+function shown(event: SealedEvent): ActivityEvent {
+  const { profileId, position, hash, hashBefore, storedPurpose, ...told } = event;
+  return told;
+}

@@ -1,0 +1,95 @@
+import type { Pool } from "pg";
+import type { Did } from "@/lib/protocol/did";
+import type { NamedAgent } from "../access/named-agent";
+import type { ActivityEvent } from "./activity-event";
+import { type ActivityFilter, matching, matchingValues } from "./matching";
+
+export interface ActivityPlace {
+  at: Date;
+  id: string;
+}
+
+export interface EventsAsked extends ActivityFilter {
+  /** The event after which to go on. */
+  after?: ActivityPlace;
+  limit: number;
+}
+
+/** An event with its place in the chain: what it takes to check it. */
+export interface SealedEvent extends ActivityEvent {
+  profileId: number;
+  /** As the event itself has it; `purposeType` may be its receipt's. */
+  storedPurpose: string | null;
+  position: string | null;
+  hash: Buffer | null;
+  hashBefore: Buffer | null;
+}
+
+type Order = "newest" | "oldest";
+
+/** Which events: from the index alone. What they say: of those few. */
+export async function loadEvents(
+  pool: Pool,
+  { profileId, order, ...asked }: EventsAsked & { profileId: number; order: Order },
+): Promise<SealedEvent[]> {
+  const { after, limit } = asked;
+  const { rows } = await pool.query<Row>(statements[order], [
+    ...matchingValues(profileId, asked),
+    after?.at,
+    after?.id,
+    limit,
+  ]);
+  return rows.map(eventOf);
+}
+
+type Row = Omit<SealedEvent, "agent" | "about"> & {
+  actorId: Did;
+  agentName: string | null;
+  agentVerified: boolean | null;
+  aboutDid: Did | null;
+  aboutName: string | null;
+  aboutVerified: boolean | null;
+};
+
+function eventOf(row: Row): SealedEvent {
+  const { agentName, agentVerified, aboutDid, aboutName, aboutVerified, ...event } = row;
+  return {
+    ...event,
+    agent: event.actor === "agent" ? named(event.actorId, agentName, agentVerified) : null,
+    about: aboutDid === null ? null : named(aboutDid, aboutName, aboutVerified),
+  };
+}
+
+function named(did: Did, name: string | null, verified: boolean | null): NamedAgent {
+  return { did, name, verified: verified ?? false };
+}
+
+function statement({ beyond, way, none }: { beyond: string; way: string; none: string }): string {
+  return `
+    WITH page AS (
+      SELECT e.at, e.id FROM "AccessEvent" e
+      WHERE ${matching}
+        AND (e.at, e.id) ${beyond} (coalesce($8::timestamptz, '${none}'), coalesce($9::text, ''))
+      ORDER BY e.at ${way}, e.id ${way} LIMIT $10)
+    SELECT e.id, e."profileId", e.at, e.actor, e."actorId", e.verb, e.outcome, e.asked, e.granted,
+      e.denied, e.items, e.reasons, coalesce(e."purposeType", r."purposeType") AS "purposeType",
+      e."purposeType" AS "storedPurpose",
+      e."receiptId", e."subjectId", e.detail, e."requestId", e.position, e.hash,
+      coalesce(b.hash, s.hash) AS "hashBefore", a.name AS "agentName", a.verified AS "agentVerified",
+      o.did AS "aboutDid", oa.name AS "aboutName", oa.verified AS "aboutVerified"
+    FROM page JOIN "AccessEvent" e ON e.id = page.id
+    LEFT JOIN "AccessEvent" b ON b."profileId" = e."profileId" AND b.position = e.position - 1
+    LEFT JOIN "Seal" s ON s."profileId" = e."profileId" AND s.position = e.position - 1
+    LEFT JOIN "Receipt" r ON r.id = e."receiptId" AND r."profileId" = e."profileId"
+    LEFT JOIN "Agent" a ON a.did = e."actorId"
+    LEFT JOIN "Proposal" p ON p.id = e."subjectId" AND p."profileId" = e."profileId"
+    CROSS JOIN LATERAL (SELECT CASE WHEN e.actor <> 'agent' THEN coalesce(e.detail->>'agentDid',
+      CASE WHEN e."subjectId" LIKE 'did:prof:agent:%' THEN e."subjectId" END, p."agentDid") END AS did) o
+    LEFT JOIN "Agent" oa ON oa.did = o.did
+    ORDER BY page.at ${way}, page.id ${way}`;
+}
+
+const statements: Record<Order, string> = {
+  newest: statement({ beyond: "<", way: "DESC", none: "infinity" }),
+  oldest: statement({ beyond: ">", way: "ASC", none: "-infinity" }),
+};

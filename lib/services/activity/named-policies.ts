@@ -1,0 +1,21 @@
+import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
+import { named, type PolicyLine } from "../overview";
+import type { ActivityEvent } from "./activity-event";
+
+/** The policies that events were decided by, as they read now; those that are gone are missing. */
+export async function namedPolicies(
+  ctx: Ctx,
+  { did, events }: { did: string; events: readonly ActivityEvent[] },
+): Promise<Map<string, PolicyLine>> {
+  const deciding = events.flatMap(({ reasons }) =>
+    Object.values(reasons).map((one) => one.policyId),
+  );
+  const ids = [...new Set(deciding.filter((id) => id !== null))];
+  return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
+    const policies = await ctx.db.policy.findMany({
+      where: { profileId: profile.id, id: { in: ids } },
+    });
+    return new Map((await named(ctx, policies)).map((policy) => [policy.id, policy]));
+  });
+}

@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { newId } from "@/lib/engine/random";
+import { agentDid } from "@/lib/protocol/did";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import { mintAdmin, mintAgent, mintKeyPair, mintOwner, signedIn } from "@/lib/testing/personas";
+import { expireRegistrations } from "../../agents/expire-registrations";
+import { registerAgent } from "../../agents/register";
+import { sealEvents } from "../../audit/seal-events";
+import { contextOf } from "../../context";
+import {
+  approveAgent,
+  deleteAgent,
+  refuseAgent,
+  resumeAgent,
+  setCeiling,
+  setLimits,
+  suspendAgent,
+  verifyAgent,
+} from "./change-agent";
+import { findAgent, listAgents } from "./list-agents";
+
+const engine = await testEngine();
+const { ctx } = await mintAdmin(engine);
+
+describe("a registration that waits", () => {
+  test("is approved once, however many admins decide at once", async () => {
+    const { did } = await mintAgent(engine, { state: "pending" });
+    const turns = [approveAgent(ctx, did), refuseAgent(ctx, { did, reason: "Nobody knows it." })];
+    const settled = await Promise.allSettled(turns);
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await engine.db.adminEvent.count({ where: { subjectId: did } })).toBe(1);
+  });
+
+  test("is refused with a reason, and then told that it is suspended", async () => {
+    const alice = await mintOwner(engine);
+    const iris = await mintAgent(engine, { state: "pending" });
+    await refuseAgent(ctx, { did: iris.did, reason: "Nobody knows it." });
+    expect((await findAgent(ctx, iris.did)).agent).toMatchObject({
+      state: "suspended",
+      stateReason: "Nobody knows it.",
+    });
+    await expect(iris.client.getProfile({ did: alice.did })).rejects.toMatchObject({
+      code: "PROF002",
+    });
+  });
+});
+
+describe("a registration that nobody answers", () => {
+  const day = 24 * 60 * 60_000;
+
+  test("expires after 30 days with its keys; whatever a user or an admin registered stays", async () => {
+    const { did, publicKey } = await registered("itself");
+    const ofUser = await registered("user");
+    const approved = await registered("itself");
+    await approveAgent(ctx, approved.did);
+    engine.setNow(new Date(testNow.getTime() + 30 * day - 1));
+    await expireRegistrations(engine);
+    expect(await engine.db.agent.count({ where: { did } })).toBe(1);
+    engine.setNow(new Date(testNow.getTime() + 30 * day));
+    while ((await expireRegistrations(engine)) > 0);
+    expect(await engine.db.agent.count({ where: { did } })).toBe(0);
+    expect(await engine.db.key.count({ where: { did } })).toBe(0);
+    const left = [ofUser.did, approved.did];
+    expect(await engine.db.agent.count({ where: { did: { in: left } } })).toBe(2);
+    const told = await engine.db.adminEvent.findMany({
+      where: { subjectId: did },
+      orderBy: { at: "asc" },
+    });
+    expect(told).toMatchObject([
+      { adminId: "itself", verb: "registerAgent", after: { origin: "itself", state: "pending" } },
+      { adminId: "gateway", verb: "expireRegistration", before: { name: "Iris" } },
+    ]);
+    const again = { did, publicKey, name: "Iris", mode: "approval" } as const;
+    const nobody = contextOf(engine, { kind: "nobody" });
+    expect(await registerAgent(nobody, again)).toMatchObject({ status: "pending", isNew: true });
+    engine.setNow(testNow);
+  });
+
+  async function registered(origin: "itself" | "user") {
+    const did = agentDid("local", newId("new"));
+    const publicKey = Buffer.from(mintKeyPair().publicKey);
+    const caller = origin === "itself" ? contextOf(engine, { kind: "nobody" }) : await anybody();
+    await registerAgent(caller, { did, publicKey, name: "Iris", mode: "approval" });
+    return { did, publicKey };
+  }
+
+  async function anybody() {
+    return signedIn(engine, await mintOwner(engine));
+  }
+});
+
+describe("suspending an agent", () => {
+  test("holds from its next request, everywhere, until it is resumed", async () => {
+    const alice = await mintOwner(engine);
+    const iris = await mintAgent(engine);
+    await iris.client.getProfile({ did: alice.did });
+    await suspendAgent(ctx, { did: iris.did, reason: "Complaints." });
+    await expect(iris.client.getProfile({ did: alice.did })).rejects.toMatchObject({
+      code: "PROF002",
+    });
+    await resumeAgent(ctx, iris.did);
+    await iris.client.getProfile({ did: alice.did });
+  });
+});
+
+describe("a ceiling", () => {
+  test("caps what a user's policy gives, from the next request on", async () => {
+    const everything = { agentPattern: "did:prof:agent:*:*", allow: ["prof:*"] };
+    const alice = await mintOwner(engine, {
+      policies: [everything],
+      common: { preferences: { tea: "green" }, identity: { displayName: "Alice" } },
+    });
+    const iris = await mintAgent(engine);
+    const seen = async () => (await iris.client.getProfile({ did: alice.did })).data.common;
+    expect(await seen()).toMatchObject({ identity: { displayName: "Alice" } });
+    await setCeiling(ctx, { did: iris.did, ceiling: ["prof:preferences"] });
+    expect(await seen()).toEqual({ preferences: { tea: "green" } });
+  });
+});
+
+describe("limits of an agent", () => {
+  test("stand in the place of the gateway's", async () => {
+    const alice = await mintOwner(engine);
+    const iris = await mintAgent(engine);
+    await setLimits(ctx, { did: iris.did, limits: { profile: 1 } });
+    await iris.client.getProfile({ did: alice.did });
+    await expect(iris.client.getProfile({ did: alice.did })).rejects.toMatchObject({
+      code: "PROF005",
+    });
+  });
+});
+
+describe("deleting an agent", () => {
+  test("takes its keys along, and retires its DID for good", async () => {
+    const alice = await mintOwner(engine);
+    const iris = await mintAgent(engine);
+    await deleteAgent(ctx, iris.did);
+    await expect(iris.client.getProfile({ did: alice.did })).rejects.toMatchObject({
+      code: "PROF001",
+    });
+    expect(await engine.db.key.count({ where: { did: iris.did } })).toBe(0);
+    expect(await engine.db.retiredDid.count()).toBe(1);
+  });
+});
+
+describe("an agent's page", () => {
+  test("counts requests and denials a day, and when it was last seen", async () => {
+    const alice = await mintOwner(engine);
+    const iris = await mintAgent(engine);
+    await iris.client.getProfile({ did: alice.did });
+    await iris.client.getProfile({ did: alice.did, scopes: ["prof:health"] }).catch(() => null);
+    while ((await sealEvents(engine.pool, testNow)) > 0);
+    const { agent, days } = await findAgent(ctx, iris.did);
+    expect(agent.lastSeenAt).toEqual(testNow);
+    expect(days).toMatchObject([{ requests: 2, denied: 1 }]);
+  });
+
+  test("is listed by any part of its name or DID", async () => {
+    const did = agentDid("local", newId("zebra"));
+    await mintAgent(engine, { did, name: `Zebra ${did.slice(-6)}` });
+    const { agents } = await listAgents(ctx, { search: did.slice(-10), limit: 5 });
+    expect(agents.map((one) => one.did)).toEqual([did]);
+  });
+});
+
+describe("everybody else", () => {
+  test("is refused every verb over agents", async () => {
+    const alice = await mintOwner(engine);
+    const { did } = await mintAgent(engine, { state: "pending" });
+    const owner = signedIn(engine, alice);
+    const tries = [
+      listAgents(owner, { limit: 1 }),
+      findAgent(owner, did),
+      approveAgent(owner, did),
+      refuseAgent(owner, { did, reason: "no" }),
+      suspendAgent(owner, { did, reason: "no" }),
+      resumeAgent(owner, did),
+      verifyAgent(owner, { did, verified: true }),
+      setCeiling(owner, { did, ceiling: [] }),
+      setLimits(owner, { did, limits: {} }),
+      deleteAgent(owner, did),
+    ];
+    for (const one of await Promise.allSettled(tries)) {
+      expect(one).toMatchObject({ status: "rejected", reason: { code: "PROF002" } });
+    }
+  });
+});

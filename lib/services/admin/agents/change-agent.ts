@@ -1,0 +1,130 @@
+import type { AgentState } from "@/lib/engine/prisma-client/enums";
+import type { Did } from "@/lib/protocol/did";
+import type { LimitClass } from "@/lib/protocol/endpoints";
+import { invalidRequest, notFound } from "@/lib/protocol/errors";
+import type { Scope } from "@/lib/protocol/scope";
+import { hashDid } from "../../accounts/new-profile";
+import type { Ctx } from "../../context";
+import { administer } from "../administer";
+
+/** What an admin decides about an agent. */
+interface Standing {
+  state: AgentState;
+  stateReason: string | null;
+  verified: boolean;
+  ceiling: readonly Scope[];
+  limits: Partial<Record<LimitClass, number>>;
+}
+
+/** A registration that waited; from now on it is active. */
+export function approveAgent(ctx: Ctx, did: Did): Promise<void> {
+  const to = { state: "active", stateReason: null } as const;
+  return change(ctx, { verb: "approveAgent", did, from: "pending", to });
+}
+
+/** It stays known, so that its DID is not taken by another; it is told that it is suspended. */
+export function refuseAgent(
+  ctx: Ctx,
+  { did, reason }: { did: Did; reason: string },
+): Promise<void> {
+  const to = { state: "suspended", stateReason: reason } as const;
+  return change(ctx, { verb: "refuseAgent", did, from: "pending", to });
+}
+
+/** Everywhere, and with its very next request. */
+export function suspendAgent(
+  ctx: Ctx,
+  { did, reason }: { did: Did; reason: string },
+): Promise<void> {
+  const to = { state: "suspended", stateReason: reason } as const;
+  return change(ctx, { verb: "suspendAgent", did, from: "active", to });
+}
+
+export function resumeAgent(ctx: Ctx, did: Did): Promise<void> {
+  const to = { state: "active", stateReason: null } as const;
+  return change(ctx, { verb: "resumeAgent", did, from: "suspended", to });
+}
+
+export function verifyAgent(
+  ctx: Ctx,
+  { did, verified }: { did: Did; verified: boolean },
+): Promise<void> {
+  return change(ctx, { verb: verified ? "verifyAgent" : "unverifyAgent", did, to: { verified } });
+}
+
+/** Decisions 5: the most that any user's policy can give it. `prof:*` is no ceiling. */
+export function setCeiling(
+  ctx: Ctx,
+  { did, ceiling }: { did: Did; ceiling: readonly Scope[] },
+): Promise<void> {
+  return change(ctx, { verb: "setCeiling", did, to: { ceiling } });
+}
+
+/** Decisions 7: a class that is left out has the gateway's limit. */
+export function setLimits(
+  ctx: Ctx,
+  { did, limits }: { did: Did; limits: Standing["limits"] },
+): Promise<void> {
+  return change(ctx, { verb: "setLimits", did, to: { limits } });
+}
+
+/** Its keys go with it, and nobody can ever register its DID again. */
+export async function deleteAgent(ctx: Ctx, did: Did): Promise<void> {
+  await administer(ctx, async ({ client, record }) => {
+    const { rows } = await client.query<{ name: string; state: AgentState }>(
+      `DELETE FROM "Agent" WHERE did = $1 RETURNING name, state`,
+      [did],
+    );
+    const [before] = rows;
+    if (before === undefined) throw notFound("agent");
+    await client.query(`DELETE FROM "Key" WHERE did = $1`, [did]);
+    await client.query(
+      `INSERT INTO "RetiredDid" ("didHash", "retiredAt") VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+      [Buffer.from(hashDid(did)), ctx.now],
+    );
+    await record({ verb: "deleteAgent", subjectId: did, before });
+  });
+}
+
+interface Change {
+  verb: string;
+  did: Did;
+  /** Only from this state: of two admins who decide at once, one is told so. */
+  from?: AgentState;
+  to: Partial<Standing>;
+}
+
+async function change(ctx: Ctx, { verb, did, from, to }: Change): Promise<void> {
+  await administer(ctx, async ({ client, record }) => {
+    const { rows } = await client.query<Standing>(
+      `SELECT state, "stateReason", verified, ceiling, limits FROM "Agent" WHERE did = $1 FOR UPDATE`,
+      [did],
+    );
+    const [standing] = rows;
+    if (standing === undefined) throw notFound("agent");
+    if (from !== undefined && standing.state !== from) {
+      const message = `It is ${standing.state} already, not ${from}; nothing was changed.`;
+      throw invalidRequest([{ path: "did", message }]);
+    }
+    const after = { ...standing, ...to };
+    await client.query(
+      `UPDATE "Agent" SET state = $2, "stateReason" = $3, verified = $4, ceiling = $5, limits = $6,
+         "updatedAt" = $7 WHERE did = $1`,
+      [
+        did,
+        after.state,
+        after.stateReason,
+        after.verified,
+        after.ceiling,
+        JSON.stringify(after.limits),
+        ctx.now,
+      ],
+    );
+    await record({ verb, subjectId: did, before: picked(standing, to), after: to });
+  });
+}
+
+function picked(standing: Standing, to: Partial<Standing>): object {
+  const names = Object.keys(to);
+  return Object.fromEntries(Object.entries(standing).filter(([name]) => names.includes(name)));
+}

@@ -1,0 +1,131 @@
+import type { AgentOrigin, AgentState } from "@/lib/engine/prisma-client/enums";
+import type { Did } from "@/lib/protocol/did";
+import type { LimitClass } from "@/lib/protocol/endpoints";
+import { notFound } from "@/lib/protocol/errors";
+import type { Scope } from "@/lib/protocol/scope";
+import type { Ctx } from "../../context";
+import { refuseOthers } from "../administer";
+import { likePattern } from "../users/list-users";
+
+export interface AgentLine {
+  did: Did;
+  name: string;
+  description: string | null;
+  operator: string | null;
+  state: AgentState;
+  stateReason: string | null;
+  verified: boolean;
+  ceiling: Scope[];
+  limits: Partial<Record<LimitClass, number>>;
+  origin: AgentOrigin;
+  registeredBy: string | null;
+  createdAt: Date;
+  lastSeenAt: Date | null;
+}
+
+export interface AgentPlace {
+  createdAt: Date;
+  did: string;
+}
+
+export interface AgentsAsked {
+  /** A part of a name or a DID. */
+  search?: string;
+  state?: AgentState;
+  after?: AgentPlace;
+  limit: number;
+}
+
+const columns = `a.did, a.name, a.description, a.operator, a.state, a."stateReason", a.verified,
+  a.ceiling, a.limits, a.origin, a."registeredBy", a."createdAt", a."lastSeenAt"`;
+
+/** Newest first. */
+export async function listAgents(
+  ctx: Ctx,
+  { search, state, after, limit }: AgentsAsked,
+): Promise<{ agents: AgentLine[]; next: AgentPlace | null }> {
+  refuseOthers(ctx);
+  const { rows } = await ctx.pool.query<AgentLine>(
+    `SELECT ${columns} FROM "Agent" a
+     WHERE ($1::text IS NULL OR a.did ILIKE $1 OR a.name ILIKE $1)
+       AND ($2::"AgentState" IS NULL OR a.state = $2)
+       AND ($3::timestamptz IS NULL OR (a."createdAt", a.did) < ($3, $4))
+     ORDER BY a."createdAt" DESC, a.did DESC LIMIT $5`,
+    [likePattern(search), state, after?.createdAt, after?.did, limit + 1],
+  );
+  const agents = rows.slice(0, limit);
+  const last = rows.length > limit ? agents.at(-1) : undefined;
+  return { agents, next: last === undefined ? null : { createdAt: last.createdAt, did: last.did } };
+}
+
+export async function countPendingAgents(ctx: Ctx): Promise<number> {
+  refuseOthers(ctx);
+  return ctx.db.agent.count({ where: { state: "pending" } });
+}
+
+export interface AgentKey {
+  id: string;
+  label: string | null;
+  publicKey: Buffer;
+  createdAt: Date;
+  revokedAt: Date | null;
+}
+
+export interface AgentDetail {
+  agent: AgentLine;
+  keys: AgentKey[];
+  /** Profiles with a grant that names it, and how many grants reach above its ceiling. */
+  users: number;
+  grants: { allow: Scope[] }[];
+  proposals: { pending: number; approved: number; rejected: number };
+  /** Of the last thirty days, newest first. */
+  days: { day: Date; requests: number; denied: number }[];
+}
+
+const grantsMax = 1_000;
+
+/** Counts and states: what an agent does, never what it is told. */
+export async function findAgent(ctx: Ctx, did: string): Promise<AgentDetail> {
+  refuseOthers(ctx);
+  const { pool } = ctx;
+  const [agents, keys, grants, users, proposals, days] = await Promise.all([
+    pool.query<AgentLine>(`SELECT ${columns} FROM "Agent" a WHERE a.did = $1`, [did]),
+    pool.query<AgentKey>(
+      `SELECT id, label, "publicKey", "createdAt", "revokedAt" FROM "Key" WHERE did = $1
+       ORDER BY "revokedAt" DESC NULLS FIRST, "createdAt" DESC LIMIT 50`,
+      [did],
+    ),
+    pool.query<{ allow: Scope[] }>(
+      `SELECT allow FROM "Policy" WHERE "agentPattern" = $1 AND enabled
+         AND ("expiresAt" IS NULL OR "expiresAt" > $2) LIMIT $3`,
+      [did, ctx.now, grantsMax],
+    ),
+    pool.query<{ users: number }>(
+      `SELECT count(DISTINCT "profileId")::int AS users FROM "Policy"
+       WHERE "agentPattern" = $1 AND enabled AND ("expiresAt" IS NULL OR "expiresAt" > $2)`,
+      [did, ctx.now],
+    ),
+    pool.query<AgentDetail["proposals"]>(
+      `SELECT count(*) FILTER (WHERE status = 'pending')::int AS pending,
+         count(*) FILTER (WHERE status = 'approved')::int AS approved,
+         count(*) FILTER (WHERE status = 'rejected')::int AS rejected
+       FROM "Proposal" WHERE "agentDid" = $1`,
+      [did],
+    ),
+    pool.query<AgentDetail["days"][number]>(
+      `SELECT day, requests, denied FROM "AgentDay"
+       WHERE did = $1 AND day > $2::timestamptz - interval '30 days' ORDER BY day DESC`,
+      [did, ctx.now],
+    ),
+  ]);
+  const [agent] = agents.rows;
+  if (agent === undefined) throw notFound("agent");
+  return {
+    agent,
+    keys: keys.rows,
+    users: users.rows[0]?.users ?? 0,
+    grants: grants.rows,
+    proposals: proposals.rows[0] ?? { pending: 0, approved: 0, rejected: 0 },
+    days: days.rows,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Ctx } from "../context";
+import { refuseOthers } from "./administer";
+
+export interface AdminEventLine {
+  id: string;
+  at: Date;
+  /** Null where the admin's account is gone, or for somebody with a shell. */
+  admin: { id: string; email: string | null };
+  verb: string;
+  subjectId: string | null;
+  /** The address of a user, the name of an agent: as it is now. */
+  subjectName: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  requestId: string;
+}
+
+export interface AdminEventPlace {
+  at: Date;
+  id: string;
+}
+
+export interface AdminEventsAsked {
+  adminId?: string;
+  verb?: string;
+  subjectId?: string;
+  from?: Date;
+  to?: Date;
+  after?: AdminEventPlace;
+  limit: number;
+}
+
+/** What admins did, newest first. */
+export async function listAdminEvents(
+  ctx: Ctx,
+  { adminId, verb, subjectId, from, to, after, limit }: AdminEventsAsked,
+): Promise<{ events: AdminEventLine[]; next: AdminEventPlace | null }> {
+  refuseOthers(ctx);
+  const { rows } = await ctx.pool.query<AdminEventLine>(
+    `SELECT e.id, e.at, e.verb, e."subjectId", e.before, e.after, e."requestId",
+       jsonb_build_object('id', e."adminId", 'email', u.email) AS admin,
+       coalesce(s.email, a.name) AS "subjectName"
+     FROM "AdminEvent" e LEFT JOIN "User" u ON u.id = e."adminId"
+     LEFT JOIN "User" s ON s.id = e."subjectId" LEFT JOIN "Agent" a ON a.did = e."subjectId"
+     WHERE ($1::text IS NULL OR e."adminId" = $1) AND ($2::text IS NULL OR e.verb = $2)
+       AND ($3::text IS NULL OR e."subjectId" = $3)
+       AND ($4::timestamptz IS NULL OR e.at >= $4) AND ($5::timestamptz IS NULL OR e.at < $5)
+       AND ($6::timestamptz IS NULL OR (e.at, e.id) < ($6, $7))
+     ORDER BY e.at DESC, e.id DESC LIMIT $8`,
+    [adminId, verb, subjectId, from, to, after?.at, after?.id, limit + 1],
+  );
+  const events = rows.slice(0, limit);
+  const last = rows.length > limit ? events.at(-1) : undefined;
+  return { events, next: last === undefined ? null : { at: last.at, id: last.id } };
+}
+
+export interface ActingAdmin {
+  id: string;
+  email: string;
+}
+
+/** Who may have done something, for a choice among them. */
+export async function listAdmins(ctx: Ctx): Promise<ActingAdmin[]> {
+  refuseOthers(ctx);
+  return ctx.db.user.findMany({
+    where: { role: "admin" },
+    select: { id: true, email: true },
+    orderBy: { email: "asc" },
+    take: 100,
+  });
+}

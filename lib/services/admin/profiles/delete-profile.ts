@@ -1,0 +1,25 @@
+import { notFound } from "@/lib/protocol/errors";
+import { recordForOwner } from "../../audit/record-for-owner";
+import type { Ctx } from "../../context";
+import { tombstoneOf } from "../../erasure/delete-profile";
+import { type Erased, eraseProfile } from "../../erasure/erase-profile";
+import { administer } from "../administer";
+
+/** The same erasure as by the owner, whose other profiles are told of it. */
+export async function deleteProfileOf(ctx: Ctx, did: string): Promise<void> {
+  const profileId = await administer(ctx, async ({ client, record }) => {
+    const { rows } = await client.query<Erased & { ownerId: string }>(
+      `SELECT id, did, "ownerId" FROM "Profile" WHERE did = $1 FOR UPDATE`,
+      [did],
+    );
+    const [profile] = rows;
+    if (profile === undefined) throw notFound("profile");
+    const { id, ownerId } = profile;
+    await eraseProfile(client, { profile, now: ctx.now });
+    await record({ verb: "deleteProfile", subjectId: tombstoneOf(did), before: { ownerId } });
+    const event = { verb: "deleteOtherProfile" };
+    await recordForOwner(client, { ctx, userId: ownerId, event });
+    return id;
+  });
+  ctx.announce(profileId);
+}

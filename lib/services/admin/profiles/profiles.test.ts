@@ -1,0 +1,208 @@
+import { describe, expect, test } from "vitest";
+import { testEngine } from "@/lib/testing/harness";
+import {
+  eventsOf,
+  giveMemory,
+  givePolicy,
+  mintAdmin,
+  mintAgent,
+  mintOwner,
+  signedIn,
+} from "@/lib/testing/personas";
+import { profilesPerUserMax } from "../../accounts/new-profile";
+import { findSession, issueSession } from "../../accounts/sessions";
+import { tombstoneOf } from "../../erasure/delete-profile";
+import { getProfile } from "../../profiles";
+import { resumeProfile, setProfileFormat, suspendProfile, transferProfile } from "./change-profile";
+import { createProfileFor } from "./create-profile";
+import { deleteProfileOf } from "./delete-profile";
+import { findProfile, listProfiles } from "./list-profiles";
+
+const engine = await testEngine();
+const { ctx, userId: rootId } = await mintAdmin(engine);
+
+describe("a profile's page", () => {
+  test("has counts and metadata, and nothing that the profile holds", async () => {
+    const alice = await mintOwner(engine, { common: { preferences: { canary: "tea" } } });
+    await giveMemory(engine, alice.profileId, { content: "canary memory" });
+    const shown = await findProfile(ctx, alice.did);
+    expect(shown.counts).toMatchObject({ memories: 1, pendingProposals: 0 });
+    expect(shown.profile).toMatchObject({ did: alice.did, owner: { id: alice.userId } });
+    expect(JSON.stringify(shown)).not.toContain("canary");
+  });
+
+  test("is found by a part of its DID or of its owner's address", async () => {
+    const alice = await mintOwner(engine);
+    for (const search of [alice.did.slice(-12), alice.userId.toLowerCase()]) {
+      const { profiles } = await listProfiles(ctx, { search, limit: 5 });
+      expect(profiles.map(({ did }) => did)).toEqual([alice.did]);
+    }
+  });
+});
+
+describe("suspending a profile", () => {
+  test("refuses its owner with PROF002 until it is resumed; the owner's log says who did it", async () => {
+    const alice = await mintOwner(engine);
+    await suspendProfile(ctx, alice.did);
+    await expect(alice.client.getProfile({ did: alice.did })).rejects.toMatchObject({
+      code: "PROF002",
+    });
+    await resumeProfile(ctx, alice.did);
+    await alice.client.getProfile({ did: alice.did });
+    const told = (await eventsOf(engine, alice.profileId)).filter(({ actor }) => actor === "admin");
+    expect(told.map(({ verb }) => verb).sort()).toEqual(["resumeProfile", "suspendProfile"]);
+    expect(told.map(({ actorId }) => actorId)).toEqual([rootId, rootId]);
+  });
+});
+
+describe("type and version", () => {
+  test("are what agents read from then on", async () => {
+    const alice = await mintOwner(engine);
+    await setProfileFormat(ctx, { did: alice.did, profileType: "entity", version: "1.1" });
+    const { data } = await alice.client.getProfile({ did: alice.did });
+    expect(data).toMatchObject({ profileType: "entity", version: "1.1" });
+    expect(await engine.db.adminEvent.findFirst({ where: { subjectId: alice.did } })).toMatchObject(
+      {
+        verb: "setProfileFormat",
+        before: { profileType: "human", version: "1.0" },
+        after: { profileType: "entity", version: "1.1" },
+      },
+    );
+  });
+});
+
+describe("transferring a profile", () => {
+  test("gives it to the other account whole, and shuts the first owner out", async () => {
+    const alice = await mintOwner(engine);
+    const bob = await mintOwner(engine);
+    const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: bob.userId } });
+    const { token } = await issueSession(signedIn(engine, alice), {
+      userId: alice.userId,
+      userAgent: null,
+    });
+    const second = await mintOwner(engine);
+    await engine.db.profile.update({
+      where: { id: second.profileId },
+      data: { ownerId: alice.userId },
+    });
+    await alice.client.getProfile({ did: alice.did });
+    await transferProfile(ctx, { did: alice.did, email });
+    expect((await findProfile(ctx, alice.did)).profile.owner.id).toBe(bob.userId);
+
+    const who = await findSession(signedIn(engine, alice), token);
+    expect(who?.profiles.map(({ did }) => did)).toEqual([second.did]);
+    await expect(getProfile(signedIn(engine, alice), { did: alice.did })).rejects.toMatchObject({
+      code: "PROF002",
+    });
+    await expect(alice.client.getProfile({ did: alice.did })).rejects.toMatchObject({
+      code: "PROF001",
+    });
+    await getProfile(signedIn(engine, bob), { did: alice.did });
+    expect(await eventsOf(engine, second.profileId)).toMatchObject([
+      { verb: "transferOtherProfile", actor: "admin" },
+    ]);
+  });
+
+  test("leaves what was granted on it as it was, for the new owner to change", async () => {
+    const [alice, bob, iris] = [
+      await mintOwner(engine),
+      await mintOwner(engine),
+      await mintAgent(engine),
+    ];
+    await givePolicy(engine, alice.profileId, { agentPattern: iris.did, allow: ["prof:*"] });
+    const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: bob.userId } });
+    await transferProfile(ctx, { did: alice.did, email });
+    await iris.client.getProfile({ did: alice.did });
+  });
+
+  test("is refused where the other account has no room for it", async () => {
+    const [alice, bob] = [await mintOwner(engine), await mintOwner(engine)];
+    const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: bob.userId } });
+    await engine.db.profile.createMany({
+      data: Array.from({ length: profilesPerUserMax }, (_none, n) => ({
+        did: `did:prof:user:local:full-${bob.profileId}-${n}`,
+        ownerId: bob.userId,
+      })),
+    });
+    await expect(transferProfile(ctx, { did: alice.did, email })).rejects.toMatchObject({
+      code: "PROF006",
+    });
+  });
+
+  test("to nobody is refused", async () => {
+    const alice = await mintOwner(engine);
+    await expect(
+      transferProfile(ctx, { did: alice.did, email: "nobody@example.com" }),
+    ).rejects.toMatchObject({ code: "PROF006" });
+  });
+});
+
+describe("a profile that an admin makes", () => {
+  test("belongs to the user, who reads in its log that an admin made it", async () => {
+    const alice = await mintOwner(engine);
+    const handle = `made-${alice.profileId}`;
+    const asked = { userId: alice.userId, namespace: "local", handle, name: "Work" };
+    const did = await createProfileFor(ctx, asked);
+    const { profile } = await findProfile(ctx, did);
+    expect(profile.owner.id).toBe(alice.userId);
+    expect(await eventsOf(engine, profile.id)).toMatchObject([
+      { verb: "createProfile", actor: "admin", actorId: rootId },
+    ]);
+    expect(await engine.db.adminEvent.findMany({ where: { subjectId: did } })).toMatchObject([
+      { verb: "createProfile", adminId: rootId, after: { ownerId: alice.userId } },
+    ]);
+    await expect(createProfileFor(ctx, asked)).rejects.toMatchObject({ code: "PROF006" });
+  });
+
+  test("is refused to a demoted admin, and for nobody", async () => {
+    const alice = await mintOwner(engine);
+    const asked = { userId: alice.userId, namespace: "local", handle: "never", name: "Work" };
+    const before = await mintAdmin(engine);
+    await engine.db.user.update({ where: { id: before.userId }, data: { role: "user" } });
+    await expect(createProfileFor(before.ctx, asked)).rejects.toMatchObject({ code: "PROF002" });
+    await expect(createProfileFor(ctx, { ...asked, userId: "usr_0" })).rejects.toMatchObject({
+      code: "PROF003",
+    });
+  });
+});
+
+describe("deleting a profile", () => {
+  test("leaves a hash, and tells the owner's other profiles", async () => {
+    const [alice, second] = [await mintOwner(engine), await mintOwner(engine)];
+    await engine.db.profile.update({
+      where: { id: second.profileId },
+      data: { ownerId: alice.userId },
+    });
+    await deleteProfileOf(ctx, alice.did);
+    expect(await engine.db.profile.count({ where: { id: alice.profileId } })).toBe(0);
+    const subjectId = tombstoneOf(alice.did);
+    expect(await engine.db.adminEvent.findMany({ where: { subjectId } })).toMatchObject([
+      { verb: "deleteProfile", before: { ownerId: alice.userId } },
+    ]);
+    expect(await eventsOf(engine, second.profileId)).toMatchObject([
+      { verb: "deleteOtherProfile", actor: "admin" },
+    ]);
+    await expect(deleteProfileOf(ctx, alice.did)).rejects.toMatchObject({ code: "PROF003" });
+  });
+});
+
+describe("everybody else", () => {
+  test("is refused every verb over profiles, the owner too", async () => {
+    const alice = await mintOwner(engine);
+    const owner = signedIn(engine, alice);
+    const { did } = alice;
+    const tries = [
+      listProfiles(owner, { limit: 1 }),
+      findProfile(owner, did),
+      suspendProfile(owner, did),
+      resumeProfile(owner, did),
+      setProfileFormat(owner, { did, profileType: "agent", version: "1.0" }),
+      transferProfile(owner, { did, email: "x@example.com" }),
+      createProfileFor(owner, { userId: alice.userId, namespace: "x", handle: "x", name: "x" }),
+      deleteProfileOf(owner, did),
+    ];
+    for (const one of await Promise.allSettled(tries)) {
+      expect(one).toMatchObject({ status: "rejected", reason: { code: "PROF002" } });
+    }
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { createEngine } from "@/lib/engine/engine";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import { mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
+import { exportAdminEvents } from "./export-admin-events";
+import { listAdminEvents } from "./list-admin-events";
+import { changeSetting, listSettings, revertSetting } from "./settings";
+import { describeSystem } from "./system";
+
+const engine = await testEngine({ LIMIT_PROFILE: "7" });
+const { ctx } = await mintAdmin(engine);
+
+describe("a setting", () => {
+  test("is what the environment says until an admin changes it, and again when it is reset", async () => {
+    const inForce = async () => {
+      const lines = await listSettings(ctx, engine.settings);
+      return lines.find(({ name }) => name === "LIMIT_PROFILE");
+    };
+    expect(await inForce()).toMatchObject({ value: "7", changed: null });
+    await changeSetting(ctx, { name: "LIMIT_PROFILE", value: "9" });
+    expect(await inForce()).toMatchObject({ value: "9", changed: { by: expect.any(String) } });
+    await changeSetting(ctx, { name: "LIMIT_PROFILE", value: null });
+    expect(await inForce()).toMatchObject({ value: "7", changed: null });
+  });
+
+  test("leaves every other one as it is: what the environment says, and what was changed before", async () => {
+    await changeSetting(ctx, { name: "LIMIT_REVIEW", value: "3" });
+    await changeSetting(ctx, { name: "LIMIT_ACCESS", value: "4" });
+    await engine.settings.refresh();
+    const { LIMIT_PROFILE, LIMIT_REVIEW, LIMIT_ACCESS } = engine.settings.values();
+    expect([LIMIT_PROFILE, LIMIT_REVIEW, LIMIT_ACCESS]).toEqual([7, 3, 4]);
+    await changeSetting(ctx, { name: "LIMIT_REVIEW", value: null });
+    await changeSetting(ctx, { name: "LIMIT_ACCESS", value: null });
+  });
+
+  test("holds on another instance within a second", async () => {
+    const other = createEngine(engine.env, engine.log);
+    await other.settings.refresh();
+    other.settings.watch();
+    await changeSetting(ctx, { name: "SIGN_UP", value: "invitation" });
+    await expect.poll(() => other.settings.values().SIGN_UP, { timeout: 1_000 }).toBe("invitation");
+    await other.stop();
+    await changeSetting(ctx, { name: "SIGN_UP", value: null });
+  });
+
+  test("is refused where it is not usable, and then nothing is changed", async () => {
+    for (const [name, value] of [
+      ["LIMIT_PROFILE", "many"],
+      ["LIMIT_PROFILE", "0"],
+      ["SIGN_UP", "sometimes"],
+      ["PROF_NAMESPACE", "a b"],
+    ] as const) {
+      await expect(changeSetting(ctx, { name, value })).rejects.toMatchObject({ code: "PROF006" });
+    }
+    expect(await engine.db.setting.count()).toBe(0);
+  });
+
+  test("can be taken back, unless it was changed again since", async () => {
+    await changeSetting(ctx, { name: "LIMIT_ACCESS", value: "11" });
+    const change = await changeSetting(ctx, { name: "LIMIT_ACCESS", value: "12" });
+    await revertSetting(ctx, change);
+    await engine.settings.refresh();
+    expect(engine.settings.values().LIMIT_ACCESS).toBe(11);
+    await expect(revertSetting(ctx, change)).rejects.toMatchObject({ code: "PROF006" });
+  });
+
+  test("that a row holds unreadably leaves the environment's word in force", async () => {
+    await engine.db.setting.create({ data: { key: "LIMIT_REVIEW", value: "no number" } });
+    await engine.settings.refresh();
+    expect(engine.settings.values().LIMIT_REVIEW).toBe(50);
+  });
+});
+
+describe("what admins did", () => {
+  test("is listed newest first with before and after, and goes on where it ended", async () => {
+    await changeSetting(ctx, { name: "LIMIT_MEMORIES", value: "21" });
+    await changeSetting(ctx, { name: "LIMIT_MEMORIES", value: "22" });
+    const asked = { subjectId: "LIMIT_MEMORIES", limit: 1 };
+    const first = await listAdminEvents(ctx, asked);
+    const second = await listAdminEvents(ctx, { ...asked, after: first.next ?? undefined });
+    const told = [...first.events, ...second.events].map(({ before, after }) => ({
+      before,
+      after,
+    }));
+    expect(told).toHaveLength(2);
+    expect(told).toContainEqual({ before: { value: "21" }, after: { value: "22" } });
+    expect(second.next).toBeNull();
+  });
+});
+
+describe("an export of it", () => {
+  test("has every event that matches, in whole batches, and is told itself", async () => {
+    const admin = await mintAdmin(engine);
+    await engine.db.adminEvent.createMany({
+      data: Array.from({ length: 1_100 }, (_none, n) => ({
+        id: `evt_many${String(n).padStart(5, "0")}`,
+        at: new Date(testNow.getTime() - n * 1_000),
+        adminId: admin.userId,
+        verb: "changeSetting",
+        requestId: "req",
+      })),
+    });
+    const asked = { adminId: admin.userId, from: new Date(testNow.getTime() - 999_000) };
+    let count = 0;
+    for await (const events of await exportAdminEvents(admin.ctx, { ...asked, format: "csv" })) {
+      count += events.length;
+    }
+    expect(count).toBe(999);
+    const told = await listAdminEvents(ctx, { verb: "exportAdminActivity", limit: 5 });
+    expect(told.events).toMatchObject([{ admin: { id: admin.userId }, subjectId: "csv" }]);
+  });
+});
+
+describe("the system's page", () => {
+  test("tells engines, sizes and jobs, and no password", async () => {
+    const system = await describeSystem(ctx, engine);
+    expect(system.readiness.database.answers).toBe(true);
+    expect(system.database.bytes).toBeGreaterThan(1_000_000);
+    const password = new URL(engine.env.DATABASE_URL ?? "").password;
+    expect(JSON.stringify(system)).not.toContain(password);
+  });
+});
+
+describe("everybody else", () => {
+  test("is refused settings, system and admin activity", async () => {
+    const owner = signedIn(engine, await mintOwner(engine));
+    const tries = [
+      listSettings(owner, engine.settings),
+      changeSetting(owner, { name: "LIMIT_PROFILE", value: "1" }),
+      revertSetting(owner, "evt_x"),
+      listAdminEvents(owner, { limit: 1 }),
+      describeSystem(owner, engine),
+      exportAdminEvents(owner, { format: "csv" }),
+    ];
+    for (const one of await Promise.allSettled(tries)) {
+      expect(one).toMatchObject({ status: "rejected", reason: { code: "PROF002" } });
+    }
+  });
+});

@@ -1,0 +1,102 @@
+import {
+  type SettingName,
+  type SettingValues,
+  settingNames,
+  settingsSchema,
+} from "@/lib/engine/env";
+import type { Settings } from "@/lib/engine/settings";
+import { invalidRequest, notFound } from "@/lib/protocol/errors";
+import type { Ctx } from "../context";
+import { type Administering, administer, refuseOthers } from "./administer";
+
+export interface SettingLine {
+  name: SettingName;
+  /** In force on this instance now. */
+  value: string;
+  /** Null where the environment's word holds. */
+  changed: { at: Date; by: string | null } | null;
+}
+
+/** What is in force, and who changed what. */
+export async function listSettings(ctx: Ctx, settings: Settings): Promise<SettingLine[]> {
+  refuseOthers(ctx);
+  await settings.refresh();
+  const rows = await ctx.db.setting.findMany({ where: { key: { in: [...settingNames] } } });
+  const values: SettingValues = settings.values();
+  return settingNames.map((name) => {
+    const row = rows.find(({ key }) => key === name);
+    const changed = row === undefined ? null : { at: row.updatedAt, by: row.updatedBy };
+    return { name, value: String(values[name]), changed };
+  });
+}
+
+export interface SettingChange {
+  name: SettingName;
+  /** Null takes the change back: the environment's word holds again. */
+  value: string | null;
+}
+
+/** Every instance acts on it within a second: lib/engine/settings.ts. */
+export async function changeSetting(ctx: Ctx, change: SettingChange): Promise<string> {
+  return administer(ctx, (administering) => applyChange(ctx, administering, change));
+}
+
+/** Back to what it was before this change, unless somebody has changed it again since. */
+export async function revertSetting(ctx: Ctx, eventId: string): Promise<void> {
+  await administer(ctx, async (administering) => {
+    const { rows } = await administering.client.query<{
+      name: SettingName;
+      before: string | null;
+      after: string | null;
+    }>(
+      `SELECT "subjectId" AS name, before->>'value' AS before, after->>'value' AS after
+       FROM "AdminEvent" WHERE id = $1 AND verb = 'changeSetting'`,
+      [eventId],
+    );
+    const [done] = rows;
+    if (done === undefined) throw notFound("change of a setting");
+    const { name, before, after } = done;
+    await applyChange(ctx, administering, { name, value: before, expected: after });
+  });
+}
+
+type Applying = SettingChange & { expected?: string | null };
+
+async function applyChange(
+  ctx: Ctx,
+  { client, record }: Administering,
+  { name, value, expected }: Applying,
+): Promise<string> {
+  if (value !== null) refuseUnusable(name, value);
+  const { rows } = await client.query<{ value: string }>(
+    `SELECT value FROM "Setting" WHERE key = $1 FOR UPDATE`,
+    [name],
+  );
+  const before = rows[0]?.value ?? null;
+  if (expected !== undefined && before !== expected) {
+    const message = "It was changed again since; nothing was changed now.";
+    throw invalidRequest([{ path: "name", message }]);
+  }
+  if (value === null) await client.query(`DELETE FROM "Setting" WHERE key = $1`, [name]);
+  else {
+    const by = ctx.caller.kind === "person" ? ctx.caller.userId : null;
+    await client.query(
+      `INSERT INTO "Setting" (key, value, "updatedAt", "updatedBy") VALUES ($1, $2, $3, $4)
+         ON CONFLICT (key) DO UPDATE SET value = $2, "updatedAt" = $3, "updatedBy" = $4`,
+      [name, JSON.stringify(value), ctx.now, by],
+    );
+  }
+  return record({
+    verb: "changeSetting",
+    subjectId: name,
+    before: { value: before },
+    after: { value },
+  });
+}
+
+function refuseUnusable(name: SettingName, value: string): void {
+  const parsed = settingsSchema.partial().safeParse({ [name]: value });
+  if (parsed.success) return;
+  const message = parsed.error.issues[0]?.message ?? "is not usable";
+  throw invalidRequest([{ path: "value", message: `This setting ${message}.` }]);
+}

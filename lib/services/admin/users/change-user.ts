@@ -1,0 +1,83 @@
+import type { PoolClient } from "pg";
+import type { Role, UserState } from "@/lib/engine/prisma-client/enums";
+import { invalidRequest, notFound } from "@/lib/protocol/errors";
+import { isLastAdmin } from "../../accounts/admins";
+import { recordForOwner } from "../../audit/record-for-owner";
+import type { Ctx } from "../../context";
+import { type Administering, administerUsers } from "../administer";
+
+interface User {
+  id: string;
+  email: string;
+  role: Role;
+  state: UserState;
+}
+
+/** Their sessions die in the same transaction; agents they connected go on as the policies say. */
+export async function suspendUser(ctx: Ctx, userId: string): Promise<void> {
+  await changeUser(ctx, { verb: "suspendUser", userId, to: { state: "suspended" } });
+}
+
+export async function resumeUser(ctx: Ctx, userId: string): Promise<void> {
+  await changeUser(ctx, { verb: "resumeUser", userId, to: { state: "active" } });
+}
+
+export async function changeRole(
+  ctx: Ctx,
+  { userId, role }: { userId: string; role: Role },
+): Promise<void> {
+  await changeUser(ctx, { verb: "changeRole", userId, to: { role } });
+}
+
+interface Change {
+  verb: "suspendUser" | "resumeUser" | "changeRole";
+  userId: string;
+  to: Partial<Pick<User, "role" | "state">>;
+}
+
+async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void> {
+  await administerUsers(ctx, async ({ client, record }) => {
+    const { role, state } = await lockUser(client, userId);
+    const after = { role, state, ...to };
+    if (after.role === role && after.state === state) return;
+    if (isRunning({ role, state }) && !isRunning(after)) await refuseLast(client, userId);
+    await client.query(`UPDATE "User" SET role = $2, state = $3 WHERE id = $1`, [
+      userId,
+      after.role,
+      after.state,
+    ]);
+    // What somebody who is no admin any more handed out must not let anybody in.
+    if (!isRunning(after)) {
+      await client.query(`DELETE FROM "OneTimeLink" WHERE "createdBy" = $1 AND "usedAt" IS NULL`, [
+        userId,
+      ]);
+    }
+    if (after.state === "suspended") {
+      await client.query(`DELETE FROM "Session" WHERE "userId" = $1`, [userId]);
+    }
+    await record({ verb, subjectId: userId, before: { role, state }, after });
+    await recordForOwner(client, { ctx, userId, event: { verb, detail: after } });
+  });
+}
+
+/** Whoever looks after the gateway: an admin who can sign in. */
+function isRunning({ role, state }: Pick<User, "role" | "state">): boolean {
+  return role === "admin" && state === "active";
+}
+
+export async function lockUser(client: PoolClient, userId: string): Promise<User> {
+  const { rows } = await client.query<User>(
+    `SELECT id, email, role, state FROM "User" WHERE id = $1 FOR UPDATE`,
+    [userId],
+  );
+  const [user] = rows;
+  if (user === undefined) throw notFound("user");
+  return user;
+}
+
+/** In `administerUsers`: the gateway is never left without an admin. */
+export async function refuseLast(client: Administering["client"], userId: string): Promise<void> {
+  if (!(await isLastAdmin(client, userId))) return;
+  const message = "This is the last admin. Make another one first; nothing was changed.";
+  throw invalidRequest([{ path: "form", message }]);
+}

@@ -1,0 +1,90 @@
+import type { PoolClient } from "pg";
+import type { LinkPurpose, Role } from "@/lib/engine/prisma-client/enums";
+import { invalidRequest, notFound } from "@/lib/protocol/errors";
+import { mintOpaque } from "../../accounts/opaque";
+import { recordForOwner } from "../../audit/record-for-owner";
+import type { Ctx } from "../../context";
+import { administer } from "../administer";
+
+const invitationMs = 7 * 24 * 60 * 60_000;
+const resetMs = 60 * 60_000;
+
+export interface IssuedLink {
+  /** Shown this once; the database has only its hash. */
+  token: string;
+  expiresAt: Date;
+}
+
+/** One live invitation an address: a new one ends the one before. */
+export async function inviteUser(
+  ctx: Ctx,
+  { email, role }: { email: string; role: Role },
+): Promise<IssuedLink> {
+  return administer(ctx, async ({ client, record }) => {
+    const { rowCount } = await client.query(`SELECT FROM "User" WHERE email = $1`, [email]);
+    if (rowCount !== 0) {
+      throw invalidRequest([
+        { path: "email", message: "Somebody has an account with it already." },
+      ]);
+    }
+    const link = await issue(client, {
+      ctx,
+      purpose: "invitation",
+      email,
+      role,
+      lifeMs: invitationMs,
+    });
+    await record({ verb: "inviteUser", subjectId: email, after: { role } });
+    return link;
+  });
+}
+
+/** For somebody who forgot the password. The old one works until the link is used. */
+export async function issueResetLink(ctx: Ctx, userId: string): Promise<IssuedLink> {
+  return administer(ctx, async ({ client, record }) => {
+    const { rows } = await client.query<{ email: string; role: Role }>(
+      `SELECT email, role FROM "User" WHERE id = $1 FOR SHARE`,
+      [userId],
+    );
+    const [user] = rows;
+    if (user === undefined) throw notFound("user");
+    const link = await issue(client, { ctx, purpose: "password_reset", ...user, lifeMs: resetMs });
+    await record({ verb: "issueResetLink", subjectId: userId });
+    await recordForOwner(client, { ctx, userId, event: { verb: "issueResetLink" } });
+    return link;
+  });
+}
+
+interface Issuing {
+  ctx: Ctx;
+  purpose: LinkPurpose;
+  email: string;
+  role: Role;
+  lifeMs: number;
+}
+
+async function issue(
+  client: PoolClient,
+  { ctx: { now, caller }, purpose, email, role, lifeMs }: Issuing,
+): Promise<IssuedLink> {
+  const { token, tokenHash } = mintOpaque();
+  const expiresAt = new Date(now.getTime() + lifeMs);
+  await client.query(
+    `DELETE FROM "OneTimeLink" WHERE purpose = $1 AND email = $2 AND "usedAt" IS NULL`,
+    [purpose, email],
+  );
+  await client.query(
+    `INSERT INTO "OneTimeLink" ("tokenHash", purpose, email, role, "createdBy", "createdAt", "expiresAt")
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      Buffer.from(tokenHash),
+      purpose,
+      email,
+      role,
+      caller.kind === "person" ? caller.userId : null,
+      now,
+      expiresAt,
+    ],
+  );
+  return { token, expiresAt };
+}

@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import { newId } from "@/lib/engine/random";
+import { testEngine } from "@/lib/testing/harness";
+import { eventsOf, mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
+import { hashDid } from "../../accounts/new-profile";
+import { issueSession } from "../../accounts/sessions";
+import { contextOf } from "../../context";
+import { deleteAccount } from "../../erasure/delete-account";
+import { transferProfile } from "../profiles/change-profile";
+import { changeRole, resumeUser, suspendUser } from "./change-user";
+import { deleteUser } from "./delete-user";
+import { inviteUser, issueResetLink } from "./links";
+import { findUser, listUsers } from "./list-users";
+
+const engine = await testEngine();
+const root = await mintAdmin(engine);
+
+function adminEventsOf(subjectId: string) {
+  return engine.db.adminEvent.findMany({ where: { subjectId }, orderBy: { at: "asc" } });
+}
+
+describe("a list of users", () => {
+  test("is found by any part of address or name, whatever signs it has", async () => {
+    const mark = newId("mark").slice(0, 16).toLowerCase();
+    await engine.db.user.create({
+      data: { id: newId("usr"), email: `${mark}@example.com`, name: `100%_${mark}` },
+    });
+    const found = async (search: string) =>
+      (await listUsers(root.ctx, { search, limit: 10 })).users.map(({ email }) => email);
+    expect(await found(mark.toUpperCase())).toEqual([`${mark}@example.com`]);
+    expect(await found(`100%_${mark}`)).toEqual([`${mark}@example.com`]);
+    expect(await found(`100x_${mark}`)).toEqual([]);
+  });
+
+  test("goes on where the page before ended, and tells no contents", async () => {
+    await mintOwner(engine, { common: { identity: { displayName: "canary" } } });
+    await mintOwner(engine);
+    const first = await listUsers(root.ctx, { limit: 1 });
+    const second = await listUsers(root.ctx, { limit: 1, after: first.next ?? undefined });
+    expect(first.users[0]?.id).not.toBe(second.users[0]?.id);
+    const all = await listUsers(root.ctx, { limit: 100 });
+    expect(all.users.some(({ profiles }) => profiles === 1)).toBe(true);
+    expect(JSON.stringify(all)).not.toContain("canary");
+  });
+});
+
+describe("suspending a user", () => {
+  test("ends every session at once, and stands in both logs", async () => {
+    const alice = await mintOwner(engine);
+    await issueSession(signedIn(engine, alice), { userId: alice.userId, userAgent: null });
+    await suspendUser(root.ctx, alice.userId);
+    expect(await engine.db.session.count({ where: { userId: alice.userId } })).toBe(0);
+    expect(await findUser(root.ctx, alice.userId)).toMatchObject({ state: "suspended" });
+    expect(await adminEventsOf(alice.userId)).toMatchObject([
+      { verb: "suspendUser", before: { state: "active" }, after: { state: "suspended" } },
+    ]);
+    expect(await eventsOf(engine, alice.profileId)).toMatchObject([
+      { verb: "suspendUser", actor: "admin", actorId: root.userId },
+    ]);
+    await resumeUser(root.ctx, alice.userId);
+    expect(await findUser(root.ctx, alice.userId)).toMatchObject({ state: "active" });
+  });
+});
+
+describe("the last admin", () => {
+  async function onlyAdmins(count: number) {
+    await engine.db.user.updateMany({ where: { role: "admin" }, data: { role: "user" } });
+    return Promise.all(Array.from({ length: count }, () => mintAdmin(engine)));
+  }
+
+  test("cannot be demoted or suspended", async () => {
+    const [last] = await onlyAdmins(1);
+    if (last === undefined) throw new Error("no admin");
+    const { ctx, userId } = last;
+    await expect(changeRole(ctx, { userId, role: "user" })).rejects.toMatchObject({
+      code: "PROF006",
+    });
+    await expect(suspendUser(ctx, userId)).rejects.toMatchObject({ code: "PROF006" });
+    await engine.db.user.update({ where: { id: root.userId }, data: { role: "admin" } });
+  });
+
+  test("is left over when all admins demote each other at once", async () => {
+    const admins = await onlyAdmins(6);
+    const turns = admins.map(({ ctx }, place) => {
+      const userId = admins[(place + 1) % admins.length]?.userId ?? "";
+      return changeRole(ctx, { userId, role: "user" });
+    });
+    await Promise.allSettled(turns);
+    const left = await engine.db.user.count({ where: { role: "admin", state: "active" } });
+    expect(left).toBeGreaterThanOrEqual(1);
+    await engine.db.user.update({ where: { id: root.userId }, data: { role: "admin" } });
+  });
+
+  test("is left over when they demote, suspend and delete each other and themselves at once", async () => {
+    const admins = await onlyAdmins(8);
+    const turns = admins.map(({ ctx, userId: own }, place) => {
+      const userId = admins[(place + 1) % admins.length]?.userId ?? "";
+      if (place % 4 === 0) return deleteAccount(ctx);
+      if (place % 4 === 1) return deleteUser(ctx, userId);
+      if (place % 4 === 2) return suspendUser(ctx, userId);
+      return changeRole(ctx, { userId: own, role: "user" });
+    });
+    await Promise.allSettled(turns);
+    const left = await engine.db.user.count({ where: { role: "admin", state: "active" } });
+    expect(left).toBeGreaterThanOrEqual(1);
+    await engine.db.user.update({ where: { id: root.userId }, data: { role: "admin" } });
+  });
+});
+
+describe("deleting a user", () => {
+  test("erases the account and its profiles as its owner would, and leaves hashes", async () => {
+    const alice = await mintOwner(engine);
+    const other = await mintOwner(engine);
+    await issueSession(signedIn(engine, alice), { userId: alice.userId, userAgent: null });
+    await deleteUser(root.ctx, alice.userId);
+    expect(await engine.db.user.count({ where: { id: alice.userId } })).toBe(0);
+    expect(await engine.db.profile.count({ where: { id: alice.profileId } })).toBe(0);
+    expect(await engine.db.profile.count({ where: { id: other.profileId } })).toBe(1);
+    const events = await adminEventsOf(alice.userId);
+    expect(events).toMatchObject([
+      { verb: "deleteUser", after: { profiles: [expect.stringMatching(/^sha256:/)] } },
+    ]);
+    expect(JSON.stringify(events)).not.toContain(alice.did);
+    await expect(deleteUser(root.ctx, alice.userId)).rejects.toMatchObject({ code: "PROF003" });
+  });
+
+  test("a profile that is handed to somebody while they are deleted goes with them or stays", async () => {
+    const [alice, bob] = [await mintOwner(engine), await mintOwner(engine)];
+    const { email } = await findUser(root.ctx, bob.userId);
+    await Promise.allSettled([
+      transferProfile(root.ctx, { did: alice.did, email }),
+      deleteUser(root.ctx, bob.userId),
+    ]);
+    const left = await engine.db.profile.findUnique({ where: { did: alice.did } });
+    const retired = await engine.db.retiredDid.count({ where: { didHash: hashDid(alice.did) } });
+    expect([left?.ownerId, retired]).toEqual(left === null ? [undefined, 1] : [alice.userId, 0]);
+  });
+});
+
+describe("a demoted admin", () => {
+  test("changes nothing more, also with a context from before", async () => {
+    const before = await mintAdmin(engine);
+    const alice = await mintOwner(engine);
+    await changeRole(root.ctx, { userId: before.userId, role: "user" });
+    await expect(suspendUser(before.ctx, alice.userId)).rejects.toMatchObject({ code: "PROF002" });
+    expect(await findUser(root.ctx, alice.userId)).toMatchObject({ state: "active" });
+  });
+});
+
+describe("links", () => {
+  test("invite once an address: the earlier one is gone, and only hashes are kept", async () => {
+    const email = `${newId("new")}@example.com`.toLowerCase();
+    await inviteUser(root.ctx, { email, role: "user" });
+    const { token } = await inviteUser(root.ctx, { email, role: "admin" });
+    const rows = await engine.db.oneTimeLink.findMany({ where: { email } });
+    expect(rows).toMatchObject([{ purpose: "invitation", role: "admin", createdBy: root.userId }]);
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(await adminEventsOf(email)).toHaveLength(2);
+  });
+
+  test("are refused for an address that has an account", async () => {
+    const alice = await mintOwner(engine);
+    const { email } = await findUser(root.ctx, alice.userId);
+    await expect(inviteUser(root.ctx, { email, role: "user" })).rejects.toMatchObject({
+      code: "PROF006",
+    });
+  });
+
+  test("to a new password are told to the owner", async () => {
+    const alice = await mintOwner(engine);
+    await issueResetLink(root.ctx, alice.userId);
+    expect(await eventsOf(engine, alice.profileId)).toMatchObject([
+      { verb: "issueResetLink", actor: "admin" },
+    ]);
+  });
+});
+
+describe("everybody else", () => {
+  test("is refused every verb over users", async () => {
+    const alice = await mintOwner(engine);
+    const callers = [
+      signedIn(engine, alice),
+      contextOf(engine, { kind: "nobody" }),
+      contextOf(engine, { kind: "agent", did: "did:prof:agent:local:iris" }),
+      contextOf(engine, { kind: "gateway" }),
+    ];
+    for (const ctx of callers) {
+      const { userId } = alice;
+      const tries = [
+        listUsers(ctx, { limit: 1 }),
+        findUser(ctx, userId),
+        suspendUser(ctx, userId),
+        resumeUser(ctx, userId),
+        changeRole(ctx, { userId, role: "admin" }),
+        deleteUser(ctx, userId),
+        inviteUser(ctx, { email: "x@example.com", role: "admin" }),
+        issueResetLink(ctx, userId),
+      ];
+      for (const one of await Promise.allSettled(tries)) {
+        expect(one).toMatchObject({ status: "rejected", reason: { code: "PROF002" } });
+      }
+    }
+  });
+});

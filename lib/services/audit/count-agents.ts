@@ -1,0 +1,55 @@
+import type { PoolClient } from "pg";
+import type { ChainedEvent } from "./event-chain";
+
+interface Day {
+  did: string;
+  day: string;
+  requests: number;
+  denied: number;
+  lastSeenAt: Date;
+}
+
+/** What agents did on all profiles together, off the path of their requests: each event passes here once. */
+export async function countAgents(
+  client: PoolClient,
+  events: readonly ChainedEvent[],
+): Promise<void> {
+  const days = [...countedByDay(events).values()];
+  if (days.length === 0) return;
+  await client.query(
+    `INSERT INTO "AgentDay" (did, day, requests, denied)
+     SELECT * FROM unnest($1::text[], $2::date[], $3::int[], $4::int[])
+     ON CONFLICT (did, day) DO UPDATE SET requests = "AgentDay".requests + excluded.requests,
+       denied = "AgentDay".denied + excluded.denied`,
+    [
+      days.map(({ did }) => did),
+      days.map(({ day }) => day),
+      days.map(({ requests }) => requests),
+      days.map(({ denied }) => denied),
+    ],
+  );
+  await client.query(
+    `UPDATE "Agent" a SET "lastSeenAt" = s.at
+     FROM (SELECT did, max(at) AS at FROM unnest($1::text[], $2::timestamptz[]) AS d (did, at)
+           GROUP BY did) s
+     WHERE a.did = s.did AND (a."lastSeenAt" IS NULL OR a."lastSeenAt" < s.at)`,
+    [days.map(({ did }) => did), days.map(({ lastSeenAt }) => lastSeenAt)],
+  );
+}
+
+function countedByDay(events: readonly ChainedEvent[]): Map<string, Day> {
+  const days = new Map<string, Day>();
+  for (const { actor, actorId: did, at, outcome } of events) {
+    if (actor !== "agent") continue;
+    const day = at.toISOString().slice(0, 10);
+    const before = days.get(`${day} ${did}`);
+    days.set(`${day} ${did}`, {
+      did,
+      day,
+      requests: (before?.requests ?? 0) + 1,
+      denied: (before?.denied ?? 0) + (outcome === "ok" ? 0 : 1),
+      lastSeenAt: before !== undefined && before.lastSeenAt > at ? before.lastSeenAt : at,
+    });
+  }
+  return days;
+}
