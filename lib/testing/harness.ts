@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
 import { createEngine, type Engine, installEngine } from "@/lib/engine/engine";
-import { loadEnv } from "@/lib/engine/env";
+import { type Env, loadEnv } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
 import { createClient } from "@/lib/protocol/client";
 import type { Did } from "@/lib/protocol/did";
@@ -32,6 +32,13 @@ export async function testEngine(settings: Record<string, string> = {}): Promise
   installEngine(engine);
   afterAll(() => engine.stop());
   return engine;
+}
+
+/** The same engine where the environment or an admin says otherwise. */
+export function configured<E extends Engine>(engine: E, changed: Partial<Env>): E {
+  const { settings } = engine;
+  const values = () => ({ ...settings.values(), ...changed });
+  return { ...engine, env: { ...engine.env, ...changed }, settings: { ...settings, values } };
 }
 
 export const gatewayUrl = "http://gateway.test";

@@ -3,8 +3,8 @@ import type { Engine } from "@/lib/engine/engine";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { agentDid, type Did, userDid } from "@/lib/protocol/did";
-import { mintConnectionToken } from "@/lib/services/access/connection-token";
-import type { Ctx } from "@/lib/services/context";
+import { type Ctx, contextOf } from "@/lib/services/context";
+import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
 import { clientOf, tokenClient } from "./harness";
 
 // Each test mints its own owner and agents, so that no two tests share a row.
@@ -174,13 +174,41 @@ export async function revokeKey(engine: Engine, { publicKey }: KeyPair): Promise
   });
 }
 
+export type EventGiven = Partial<Omit<Prisma.AccessEventUncheckedCreateInput, "profileId">>;
+
+/** The agent reading something at this instant, unless said otherwise. */
+export async function giveEvent(
+  engine: Engine,
+  { profileId, actorId, ...given }: EventGiven & { profileId: number; actorId: string },
+) {
+  return engine.db.accessEvent.create({
+    data: {
+      id: newId("evt"),
+      profileId,
+      at: engine.now(),
+      actor: "agent",
+      actorId,
+      verb: "getProfile",
+      outcome: "ok",
+      requestId: newId("req"),
+      ...given,
+    },
+  });
+}
+
 export function eventsOf(engine: Engine, profileId: number) {
   return engine.db.accessEvent.findMany({ where: { profileId }, orderBy: { at: "asc" } });
 }
 
 /** The owner in the dashboard, signed in. */
 export function signedIn(engine: Engine, { userId }: { userId: string }): Ctx {
-  const { db, pool, now } = engine;
-  const caller = { kind: "person", userId, role: "user" } as const;
-  return { db, pool, caller, now: now(), requestId: newId("req") };
+  return contextOf(engine, { kind: "person", userId, role: "user" });
+}
+
+/** An account that runs the gateway, and the context in which it acts. */
+export async function mintAdmin(engine: Engine): Promise<{ userId: string; ctx: Ctx }> {
+  const userId = newId("usr");
+  const email = `${userId}@root.test`.toLowerCase();
+  await engine.db.user.create({ data: { id: userId, email, role: "admin" } });
+  return { userId, ctx: contextOf(engine, { kind: "person", userId, role: "admin" }) };
 }

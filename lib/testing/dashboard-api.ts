@@ -1,0 +1,70 @@
+import path from "node:path";
+import { z } from "zod";
+import type { Engine } from "@/lib/engine/engine";
+import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import { envelope } from "@/lib/protocol/resources";
+import { issueSession } from "@/lib/services/accounts/sessions";
+import { contextOf } from "@/lib/services/context";
+import { gatewayUrl } from "./harness";
+import { type Reply, replyOf } from "./wire";
+
+// The dashboard's API as a script calls it: the exported route functions, with a session's cookie.
+
+const RouteFunction = z.custom<(request: Request) => Promise<Response>>(
+  (value) => typeof value === "function",
+);
+
+/** The cookie of somebody who has just signed in. */
+export async function signedInCookie(engine: Engine, { userId }: { userId: string }) {
+  const ctx = contextOf(engine, { kind: "nobody" });
+  const { token } = await issueSession(ctx, { userId, userAgent: "vitest" });
+  return `gateway-session=${token}`;
+}
+
+export interface Sent {
+  cookie?: string;
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  /** Text goes as it is. */
+  body?: unknown;
+  headers?: Record<string, string | null>;
+}
+
+export function folderOf({ path: template }: Pick<SessionEndpoint, "path">): string {
+  return path.resolve("app", template.slice(1).replaceAll("{", "[").replaceAll("}", "]"));
+}
+
+export async function ask(endpoint: SessionEndpoint, sent: Sent = {}): Promise<Reply> {
+  return replyOf(await send(endpoint, sent));
+}
+
+/** The data of an answer that is just as the table says. */
+export async function told<E extends SessionEndpoint>(
+  endpoint: E,
+  sent: Sent,
+): Promise<{ data: z.output<E["data"]>; meta: z.output<E["meta"]> }> {
+  const { status, body } = await ask(endpoint, sent);
+  if (status !== endpoint.status) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return envelope(endpoint.data, endpoint.meta).parse(body) as never;
+}
+
+export async function send(endpoint: SessionEndpoint, sent: Sent): Promise<Response> {
+  const { cookie, params = {}, query = {}, body, headers = {} } = sent;
+  const module: unknown = await import(path.join(folderOf(endpoint), "route.ts"));
+  const route = RouteFunction.parse(Reflect.get(Object(module), endpoint.method));
+  const target = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(params[name] ?? ""),
+  );
+  const url = `${gatewayUrl}${target}?${new URLSearchParams(query)}`;
+  const isChange = endpoint.method !== "GET";
+  const all: Record<string, string | null> = {
+    ...(isChange ? { "Content-Type": "application/json" } : {}),
+    Host: new URL(gatewayUrl).host,
+    Cookie: cookie ?? null,
+    ...headers,
+  };
+  const set = Object.entries(all).filter((one): one is [string, string] => one[1] !== null);
+  const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+  const { method } = endpoint;
+  return route(new Request(url, { method, headers: Object.fromEntries(set), body: text }));
+}
