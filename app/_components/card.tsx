@@ -11,7 +11,9 @@ export function Card({ title, children, className = "" }: CardProps) {
     <section
       className={`rounded-box border border-line bg-surface p-5 shadow-raised sm:p-6 ${className}`}
     >
-      {title !== undefined && <h2 className="mb-3 text-base font-semibold">{title}</h2>}
+      {title !== undefined && (
+        <h2 className="mb-3 text-base font-semibold wrap-anywhere">{title}</h2>
+      )}
       {children}
     </section>
   );

@@ -1,4 +1,5 @@
 import { parseDid } from "@/lib/protocol/did";
+import { visibleText } from "../words/inert";
 import { InertText } from "./inert-text";
 
 export interface NamedAgent {
@@ -29,6 +30,12 @@ export function AgentName({ agent, className = "font-semibold" }: AgentNameProps
       </span>
     </span>
   );
+}
+
+/** For places that hold nothing but characters: options, labels, what is only read aloud. */
+export function agentWords(agent: Pick<NamedAgent, "did" | "name">): string {
+  const words = visibleText(agentLabel(agent)).trim();
+  return words === "" ? agentLabel({ did: agent.did, name: null }) : words;
 }
 
 export function agentLabel({ did, name }: Pick<NamedAgent, "did" | "name">): string {

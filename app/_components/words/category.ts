@@ -1,4 +1,4 @@
-import { type Category, covers, type Scope, sensitiveCategories } from "@/lib/protocol/scope";
+import type { Category, Scope } from "@/lib/protocol/scope";
 
 // The one place that turns categories and scopes into words.
 
@@ -29,10 +29,7 @@ export function categoryTitle(scope: Category | Scope): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Decisions 5: what no template opens. A scope that reaches into such a category counts too. */
-export function isSensitive(scope: Category | Scope): boolean {
-  return sensitiveCategories.some((one) => covers(one, scope) || covers(scope, one));
-}
+export { isSensitive } from "@/lib/protocol/scope";
 
 // One that only looks like a word of ours ("prof:Health") is shown as it is.
 function rootWords(root: string): string {
@@ -43,4 +40,23 @@ function rootWords(root: string): string {
 
 function plain(segment: string): string {
   return segment.replace(/[_-]+/g, " ").trim() || segment;
+}
+
+/** The categories that have words of their own here. */
+export const knownCategories: readonly Category[] = Object.keys(known)
+  .filter((name) => name !== "*")
+  .map((name) => `prof:${name}`);
+
+/** "Hobbies › bee keeping" → "prof:hobbies.bee_keeping"; what cannot be one is left to be refused. */
+export function categoryTyped(typed: string): string {
+  const text = typed.trim();
+  if (text.startsWith("prof:")) return text;
+  const [root = "", ...below] = text.split(/[›>/.]/).map(segment);
+  const named = Object.keys(known).find((name) => segment(known[name] ?? "") === root);
+  return `prof:${[named ?? root, ...below].join(".")}`;
+}
+
+function segment(words: string): string {
+  const letters = words.normalize("NFKD").replace(/\p{M}/gu, "");
+  return letters.trim().toLowerCase().replace(/\s+/g, "_");
 }

@@ -34,3 +34,10 @@ const exact = new Intl.DateTimeFormat("en-GB", {
 export function exactTime(at: Date): string {
   return `${exact.format(at)} UTC`;
 }
+
+const wholeDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+/** "31 January 2030" */
+export function dayWords(at: Date): string {
+  return wholeDay.format(at);
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { categoryTitle, categoryWords, isSensitive } from "./category";
+import { categoryTitle, categoryTyped, categoryWords, isSensitive } from "./category";
 import { confidenceWords } from "./confidence";
 import { legalBasisWord, purposeWord, retentionWord } from "./purpose";
 import { exactTime, relativeTime } from "./time";
@@ -14,6 +14,18 @@ test.each([
   ["prof:constructor", "constructor"],
 ])("%s is called %s", (scope, words) => {
   expect(categoryWords(scope)).toBe(words);
+});
+
+test.each([
+  ["hobbies", "prof:hobbies"],
+  ["  Hobbies › Bee keeping ", "prof:hobbies.bee_keeping"],
+  ["hobbies > bees", "prof:hobbies.bees"],
+  ["Café culture", "prof:cafe_culture"],
+  ["Money matters › rent", "prof:financial.rent"],
+  ["prof:Board.Games", "prof:Board.Games"],
+  ["шахматы", "prof:шахматы"],
+])("%j is typed for %s", (typed, category) => {
+  expect(categoryTyped(typed)).toBe(category);
 });
 
 test("a title begins with a capital", () => {

@@ -1,0 +1,28 @@
+"use client";
+
+import { useState } from "react";
+
+interface CopyButtonProps {
+  text: string;
+  what: string;
+}
+
+export function CopyButton({ text, what }: CopyButtonProps) {
+  const [said, setSaid] = useState("Copy");
+  function copy() {
+    navigator.clipboard.writeText(text).then(
+      () => setSaid("Copied"),
+      () => setSaid("Select it by hand"),
+    );
+  }
+  return (
+    <button
+      type="button"
+      onClick={copy}
+      aria-label={`Copy: ${what}`}
+      className="min-h-8 shrink-0 rounded-box px-3 text-xs text-muted hover:bg-lifted hover:text-ink"
+    >
+      <span aria-live="polite">{said}</span>
+    </button>
+  );
+}

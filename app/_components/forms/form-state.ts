@@ -1,0 +1,18 @@
+/** What a form shows next; `values` is what was typed, without secrets. */
+export interface FormState<Shown = unknown> {
+  ok: boolean;
+  message: string | null;
+  issues: Record<string, string>;
+  values: Record<string, string>;
+  shown?: Shown;
+  undo?: { kind: string; id: string };
+}
+
+export const untouched: FormState<never> = { ok: true, message: null, issues: {}, values: {} };
+
+export const unreachable: FormState<never> = {
+  ok: false,
+  message: "The gateway could not be reached, so nothing was changed. Try again.",
+  issues: {},
+  values: {},
+};

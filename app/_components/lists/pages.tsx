@@ -1,0 +1,32 @@
+import Link from "next/link";
+
+interface PagesProps {
+  /** Where the first page is; null on it. */
+  newest: string | null;
+  older: string | null;
+  /** What they are called where a list is not sorted by time. */
+  words?: { first: string; next: string };
+}
+
+const byTime = { first: "Newest", next: "Older" };
+
+/** Both ways out of one page of a long list. */
+export function Pages({ newest, older, words = byTime }: PagesProps) {
+  if (newest === null && older === null) return null;
+  const link =
+    "inline-flex min-h-10 items-center font-medium text-accent underline underline-offset-4";
+  return (
+    <nav aria-label="Pages" className="flex gap-6">
+      {newest !== null && (
+        <Link href={newest} className={link}>
+          {words.first}
+        </Link>
+      )}
+      {older !== null && (
+        <Link href={older} className={link}>
+          {words.next}
+        </Link>
+      )}
+    </nav>
+  );
+}
