@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { everyAgent } from "@/lib/rules/agent-pattern";
-import type { PolicyLine } from "@/lib/services/overview";
-import { policySentence } from "./policy-sentence";
+import { policySentence, type ToldPolicy } from "./policy-sentence";
 
-const bare: PolicyLine = {
-  id: "pol_1",
+const bare: ToldPolicy = {
   agentPattern: everyAgent,
   verifiedOnly: false,
   allow: [],
@@ -16,7 +14,7 @@ const bare: PolicyLine = {
   origin: "owner",
 };
 
-const cases: [Partial<PolicyLine>, string][] = [
+const cases: [Partial<ToldPolicy>, string][] = [
   [
     { allow: ["prof:preferences"], verifiedOnly: true, origin: "template" },
     "Verified agents may read preferences.",
@@ -41,7 +39,30 @@ const cases: [Partial<PolicyLine>, string][] = [
       maxRetention: "7d",
       expiresAt: new Date("2030-01-31T00:00:00Z"),
     },
-    "did:prof:agent:local:iris may read professional facts, except professional facts › pay for service delivery when kept no longer than 7d until 2030-01-31.",
+    "iris may read professional facts, except professional facts › pay, for service when kept for 7 days at most until 31 January 2030.",
+  ],
+  [
+    {
+      agentPattern: "did:prof:agent:local:iris",
+      agent: { did: "did:prof:agent:local:iris", name: "Iris", verified: true },
+      verifiedOnly: true,
+      deny: ["prof:health"],
+      purposes: ["analysis"],
+    },
+    "Iris, once verified, may not touch health.",
+  ],
+  [
+    { agentPattern: "did:prof:agent:acme:*", allow: ["prof:*"], maxRetention: "indefinite" },
+    "All agents of acme may read everything when they say how long they keep it.",
+  ],
+  [
+    {
+      agentPattern: "did:prof:agent:a*:*",
+      verifiedOnly: true,
+      allow: ["prof:*"],
+      deny: ["prof:health"],
+    },
+    "Verified agents that fit a*:* may read everything, except health.",
   ],
 ];
 

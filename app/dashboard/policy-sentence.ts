@@ -1,39 +1,80 @@
 import { type Scope, sensitiveCategories } from "@/lib/protocol/scope";
 import { everyAgent } from "@/lib/rules/agent-pattern";
-import type { PolicyLine } from "@/lib/services/overview";
+import type { Policy } from "@/lib/rules/facts";
+import { agentLabel, type NamedAgent } from "../_components/shown/agent-name";
 import { categoryWords } from "../_components/words/category";
 import { list } from "../_components/words/list";
+import { purposeWord, retentionWord } from "../_components/words/purpose";
+import { dayWords } from "../_components/words/time";
+
+export type ToldPolicy = Omit<Policy, "id" | "enabled" | "receiptSeconds"> & {
+  agent?: NamedAgent | null;
+};
+
+export interface PolicyWords {
+  /** Whom it is about: an agent, or the words for many. */
+  who: NamedAgent | string;
+  rest: string;
+}
 
 /** A policy in words: "Verified agents may read preferences." */
-export function policySentence(policy: PolicyLine): string {
-  const { allow, permissions } = policy;
+export function policySentence(policy: ToldPolicy): string {
+  const { who, rest } = policyWords(policy);
+  const subject = typeof who === "string" ? who : agentLabel(who);
+  return `${subject}${rest.startsWith(",") ? "" : " "}${rest}`;
+}
+
+export function policyWords(policy: ToldPolicy): PolicyWords {
+  const { allow, permissions, verifiedOnly } = policy;
   const withheld = withheldBy(policy).map(categoryWords);
   const who = agents(policy);
+  const once = typeof who !== "string" && verifiedOnly ? ", once verified, " : "";
   if (allow.length === 0 || permissions.length === 0) {
-    const nobody = policy.agentPattern === everyAgent && !policy.verifiedOnly;
-    return `${nobody ? "No agent may" : `${who} may not`} touch ${list(withheld)}${conditions(policy)}.`;
+    const isNobody = policy.agentPattern === everyAgent && !verifiedOnly;
+    // Decisions 5: a deny holds whatever the purpose, so only its end is a condition.
+    const rest = `touch ${list(withheld)}${end(policy)}.`;
+    return isNobody
+      ? { who: "No agent", rest: `may ${rest}` }
+      : { who, rest: `${once}may not ${rest}` };
   }
   const deeds = list([...permissions].sort().reverse());
-  const except = withheld.length === 0 ? "" : `, except ${list(withheld)}`;
-  return `${who} may ${deeds} ${list(allow.map(categoryWords))}${except}${conditions(policy)}.`;
+  const except = withheld.length === 0 ? "" : `, except ${list(withheld)},`;
+  const terms = conditions(policy);
+  const rest = `${once}may ${deeds} ${list(allow.map(categoryWords))}${terms === "" ? except.replace(/,$/, "") : except}${terms}.`;
+  return { who, rest };
 }
 
 // Decisions 5: a template's wildcard stops short of what is sensitive.
-function withheldBy({ allow, deny, origin }: PolicyLine): Scope[] {
+function withheldBy({ allow, deny, origin }: ToldPolicy): Scope[] {
   const stopsShort = origin === "template" && allow.includes("prof:*");
   return [...new Set([...deny, ...(stopsShort ? sensitiveCategories : [])])];
 }
 
-function agents({ agentPattern, verifiedOnly }: PolicyLine): string {
-  if (agentPattern === everyAgent) return verifiedOnly ? "Verified agents" : "All agents";
-  return verifiedOnly ? `${agentPattern}, once verified,` : agentPattern;
+function agents({ agentPattern, verifiedOnly, agent }: ToldPolicy): NamedAgent | string {
+  const those = verifiedOnly ? "Verified agents" : "All agents";
+  if (agentPattern === everyAgent) return those;
+  if (!agentPattern.includes("*")) {
+    return agent ?? { did: agentPattern, name: null, verified: false };
+  }
+  const [namespace = "", name = ""] = agentPattern.split(":").slice(3);
+  return name === "*" && !namespace.includes("*")
+    ? `${those} of ${namespace}`
+    : `${those} that fit ${namespace}:${name}`;
 }
 
-function conditions({ purposes, maxRetention, expiresAt }: PolicyLine): string {
-  const parts = [
-    purposes.length > 0 && `for ${list(purposes.map((purpose) => purpose.replaceAll("_", " ")))}`,
-    maxRetention !== null && `when kept no longer than ${maxRetention.replaceAll("_", " ")}`,
-    expiresAt !== null && `until ${expiresAt.toISOString().slice(0, 10)}`,
-  ];
-  return parts.map((part) => (part === false ? "" : ` ${part}`)).join("");
+function conditions(policy: ToldPolicy): string {
+  const { purposes, maxRetention } = policy;
+  const words = purposes.map((purpose) => purposeWord(purpose).text.toLowerCase());
+  return `${words.length > 0 ? ` for ${list(words)}` : ""}${kept(maxRetention)}${end(policy)}`;
+}
+
+function kept(maxRetention: string | null): string {
+  if (maxRetention === null) return "";
+  if (maxRetention === "indefinite") return " when they say how long they keep it";
+  if (maxRetention === "session_only") return " when kept for one session only";
+  return ` when kept ${retentionWord(maxRetention).text.toLowerCase()} at most`;
+}
+
+function end({ expiresAt }: ToldPolicy): string {
+  return expiresAt === null ? "" : ` until ${dayWords(expiresAt)}`;
 }

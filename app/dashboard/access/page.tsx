@@ -1,83 +1,161 @@
 import type { Metadata } from "next";
-import { findConsent, listPendingConsents } from "@/lib/services/access/consents";
-import { listConnectedAgents } from "@/lib/services/access/list-connected";
+import Link from "next/link";
+import { profileContext } from "@/lib/http/session/page";
 import {
-  listReceipts,
-  type ReceiptLine,
-  type ReceiptState,
-} from "@/lib/services/access/list-receipts";
+  findConsent,
+  listPendingConsents,
+  type PendingConsent,
+} from "@/lib/services/access/consents";
+import type { Ctx } from "@/lib/services/context";
+import { listReceipts, type ReceiptLine } from "@/lib/services/receipts/list-receipts";
 import { Empty } from "../../_components/empty";
 import { Notice } from "../../_components/notice";
-import { profileContext, single } from "../profile";
-import { Connected } from "./connected";
+import { single } from "../query";
+import { type Asked, accessHref, readAsked } from "./place";
 import { Receipts } from "./receipts";
 import { Decided } from "./request/decided";
 import { RequestCard, RequestRow } from "./request/request-card";
-import { RequestId } from "./schemas";
+import { EventId, RequestId } from "./schemas";
 
 export const metadata: Metadata = { title: "Access requests" };
 
+const requestsPerPage = 20;
 const receiptsPerPage = 20;
-const states = ["active", "expired", "revoked"] as const;
 
-interface AccessPageProps {
-  searchParams: Promise<Record<"request" | "receipts" | "before", string | string[] | undefined>>;
-}
+type Query = Record<
+  "request" | "undo" | "from" | "receipts" | "before",
+  string | string[] | undefined
+>;
 
-export default async function AccessPage({ searchParams }: AccessPageProps) {
+export default async function AccessPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx, profile } = await profileContext();
   const query = await searchParams;
   const { did } = profile;
-  const asked = RequestId.safeParse(single(query.request)).data;
-  const state = states.find((one) => one === single(query.receipts));
-  const after = placeIn(single(query.before));
-  const [pending, known, connected, { receipts, hasMore }] = await Promise.all([
-    listPendingConsents(ctx, did),
-    asked === undefined ? null : findConsent(ctx, { did, requestId: asked }),
-    listConnectedAgents(ctx, did),
-    listReceipts(ctx, { did, state, after, limit: receiptsPerPage }),
+  const requestId = RequestId.safeParse(single(query.request)).data;
+  const asked = readAsked(query);
+  const { from, state } = asked;
+  const [waiting, known, { receipts, hasMore }] = await Promise.all([
+    listPendingConsents(ctx, did, { after: from, limit: requestsPerPage + 1 }),
+    requestId === undefined ? null : findConsent(ctx, { did, requestId }),
+    listReceipts(ctx, { did, state, after: receiptPlace(asked), limit: receiptsPerPage }),
   ]);
-  const decided = known !== null && known.status !== "pending" ? known : null;
-  const open =
-    pending.find(({ id }) => id === asked) ?? (decided === null ? pending[0] : undefined);
+  const pending = waiting.slice(0, requestsPerPage);
+  const isDecided = known !== null && known.status !== "pending";
+  const undo = EventId.safeParse(single(query.undo)).data;
   return (
     <div className="flex flex-col gap-10">
-      <header>
-        <h1 className="text-2xl font-semibold tracking-tight">Access requests</h1>
-        <p className="mt-1 text-muted">
-          Agents that want to know more than your policies show. Grant all, a part or nothing.
-        </p>
-      </header>
+      <Heading />
       <div className="flex flex-col gap-3">
         {query.request !== undefined && known === null && (
           <Notice tone="danger">
             The request you came for is not here: it is no request to this profile.
           </Notice>
         )}
-        {decided !== null && <Decided request={decided} now={ctx.now} />}
-        {pending.map((request) =>
-          request === open ? (
-            <RequestCard
-              key={request.id}
-              ctx={ctx}
-              did={did}
-              request={request}
-              arrived={request.id === asked}
-            />
-          ) : (
-            <RequestRow key={request.id} request={request} now={ctx.now} />
-          ),
-        )}
-        {pending.length === 0 && decided === null && <Nothing />}
+        {isDecided && <Decided request={known} undo={undo} now={ctx.now} />}
+        <Requests
+          ctx={ctx}
+          did={did}
+          pending={pending}
+          open={isDecided ? undefined : (known ?? pending[0])}
+          requestId={requestId}
+        />
+        {pending.length === 0 && !isDecided && <Nothing />}
+        <MoreRequests
+          asked={asked}
+          last={waiting.length > requestsPerPage ? pending.at(-1) : undefined}
+        />
       </div>
-      <Connected agents={connected} now={ctx.now} />
       <Receipts
         receipts={receipts}
         state={state}
-        older={hasMore ? olderThan(receipts.at(-1), state) : null}
+        older={hasMore ? olderThan(receipts.at(-1), asked) : null}
         now={ctx.now}
       />
     </div>
+  );
+}
+
+function Heading() {
+  return (
+    <header>
+      <h1 className="text-2xl font-semibold tracking-tight">Access requests</h1>
+      <p className="mt-1 text-muted">
+        Agents that want to know more than{" "}
+        <Link
+          href="/dashboard/access/policies"
+          className="text-accent underline underline-offset-4"
+        >
+          your policies
+        </Link>{" "}
+        show. Grant all, a part or nothing. What you gave stands with each of{" "}
+        <Link
+          href="/dashboard/agents?standing=connected"
+          className="text-accent underline underline-offset-4"
+        >
+          your agents
+        </Link>
+        .
+      </p>
+    </header>
+  );
+}
+
+interface RequestsProps {
+  ctx: Ctx;
+  did: string;
+  pending: PendingConsent[];
+  /** The one that somebody came for, on whichever page it is; else the oldest. */
+  open: PendingConsent | undefined;
+  requestId: string | undefined;
+}
+
+function Requests({ ctx, did, pending, open, requestId }: RequestsProps) {
+  const isHere = open === undefined || pending.some(({ id }) => id === open.id);
+  return (isHere ? pending : [open, ...pending]).map((request) =>
+    request.id === open?.id ? (
+      <RequestCard
+        key={request.id}
+        ctx={ctx}
+        did={did}
+        request={request}
+        arrived={request.id === requestId}
+      />
+    ) : (
+      <RequestRow key={request.id} request={request} now={ctx.now} />
+    ),
+  );
+}
+
+function olderThan(last: ReceiptLine | undefined, asked: Asked): string | null {
+  return last === undefined
+    ? null
+    : accessHref({ ...asked, before: { at: last.grantedAt, id: last.id } });
+}
+
+function receiptPlace({ before }: Asked) {
+  return before === undefined ? undefined : { grantedAt: before.at, id: before.id };
+}
+
+function MoreRequests({ asked, last }: { asked: Asked; last: PendingConsent | undefined }) {
+  const link =
+    "inline-flex min-h-10 items-center font-medium text-accent underline underline-offset-4";
+  if (asked.from === undefined && last === undefined) return null;
+  return (
+    <nav aria-label="Pages of requests" className="flex gap-6">
+      {asked.from !== undefined && (
+        <Link href={accessHref({ ...asked, from: undefined })} className={link}>
+          Oldest requests
+        </Link>
+      )}
+      {last !== undefined && (
+        <Link
+          href={accessHref({ ...asked, from: { at: last.requestedAt, id: last.id } })}
+          className={link}
+        >
+          Later requests
+        </Link>
+      )}
+    </nav>
   );
 }
 
@@ -88,17 +166,4 @@ function Nothing() {
       it wants, what for, and exactly what it would see. Until you answer, it sees nothing of it.
     </Empty>
   );
-}
-
-function olderThan(last: ReceiptLine | undefined, state: ReceiptState | undefined): string | null {
-  if (last === undefined) return null;
-  const query = new URLSearchParams({ before: `${last.grantedAt.toISOString()}~${last.id}` });
-  if (state !== undefined) query.set("receipts", state);
-  return `/dashboard/access?${query}#receipts`;
-}
-
-function placeIn(text: string | undefined): { grantedAt: Date; id: string } | undefined {
-  const [instant = "", id = ""] = text?.split("~") ?? [];
-  const grantedAt = new Date(instant);
-  return Number.isNaN(grantedAt.getTime()) ? undefined : { grantedAt, id };
 }

@@ -1,11 +1,14 @@
 import Link from "next/link";
-import type { ReceiptLine, ReceiptState } from "@/lib/services/access/list-receipts";
-import { AgentName } from "../../_components/shown/agent-name";
+import type { ReceiptLine, ReceiptState } from "@/lib/services/receipts/list-receipts";
+import { Segments } from "../../_components/lists/segments";
+import { AgentName, agentLabel } from "../../_components/shown/agent-name";
 import { When } from "../../_components/shown/when";
 import { categoryTitle } from "../../_components/words/category";
+import { visibleText } from "../../_components/words/inert";
 import { list } from "../../_components/words/list";
 import { purposeWord } from "../../_components/words/purpose";
 import { Told } from "./request/purpose";
+import { RevokeReceipt } from "./revoke-receipt";
 
 interface ReceiptsProps {
   receipts: ReceiptLine[];
@@ -58,24 +61,25 @@ export function Receipts({ receipts, state, older, now }: ReceiptsProps) {
 
 function Filter({ current }: { current: ReceiptState | undefined }) {
   return (
-    <ul className="inline-flex gap-1 rounded-box bg-sunken p-1" aria-label="Which receipts">
-      {states.map(({ state, label }) => (
-        <li key={label}>
-          <Link
-            href={`/dashboard/access${state === undefined ? "" : `?receipts=${state}`}#receipts`}
-            prefetch={false}
-            aria-current={state === current ? "true" : undefined}
-            className="flex min-h-7 items-center rounded-box px-3 text-xs text-muted hover:text-ink aria-[current=true]:bg-lifted aria-[current=true]:text-ink aria-[current=true]:shadow-raised"
-          >
-            {label}
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <Segments
+      label="Which receipts"
+      choices={states.map(({ state, label }) => ({
+        href: `/dashboard/access${state === undefined ? "" : `?receipts=${state}`}#receipts`,
+        text: label,
+        isCurrent: state === current,
+      }))}
+    />
   );
 }
 
 const columns = ["Agent", "Could read", "For", "Given", "State"];
+const undoMs = 10 * 60_000;
+
+// One that was revoked a moment ago keeps its form: that tells what was done, and takes it back.
+function isRevocable({ state, revokedAt }: ReceiptLine, now: Date): boolean {
+  if (state === "active") return true;
+  return revokedAt !== null && now.getTime() - revokedAt.getTime() < undoMs;
+}
 
 // A table that becomes cards on a phone; each cell then says what it is.
 function Table({ receipts, now }: { receipts: ReceiptLine[]; now: Date }) {
@@ -89,6 +93,9 @@ function Table({ receipts, now }: { receipts: ReceiptLine[]; now: Date }) {
                 {column}
               </th>
             ))}
+            <th scope="col" className="px-4 py-3">
+              <span className="sr-only">Revoke</span>
+            </th>
           </tr>
         </thead>
         <tbody className="block divide-y divide-line md:table-row-group">
@@ -103,13 +110,13 @@ function Table({ receipts, now }: { receipts: ReceiptLine[]; now: Date }) {
 
 function Line({ receipt, now }: { receipt: ReceiptLine; now: Date }) {
   const { agent, grantedScopes, purposeType, grantedAt } = receipt;
-  const cell = "block px-4 py-0.5 align-top md:table-cell md:py-3";
+  const cell = "block py-0.5 align-top md:table-cell md:px-4 md:py-3";
   return (
-    <tr className="block py-3 md:table-row md:border-t md:border-line md:py-0">
+    <tr className="block px-4 py-3 md:table-row md:border-t md:border-line md:p-0">
       <td className={cell}>
         <AgentName agent={agent} className="font-medium" />
       </td>
-      <td className={`${cell} max-md:inline max-md:pr-0`} title={grantedScopes.join(" ")}>
+      <td className={`${cell} max-md:inline`} title={grantedScopes.join(" ")}>
         {list(grantedScopes.map(categoryTitle))}
       </td>
       <td className={`${cell} max-md:inline max-md:pl-1 max-md:before:content-["·_"]`}>
@@ -121,6 +128,15 @@ function Line({ receipt, now }: { receipt: ReceiptLine; now: Date }) {
       </td>
       <td className={`${cell} text-muted`}>
         <State receipt={receipt} now={now} />
+      </td>
+      <td className={`${cell} md:text-right`}>
+        {isRevocable(receipt, now) && (
+          <RevokeReceipt
+            receiptId={receipt.id}
+            isActive={receipt.state === "active"}
+            what={`the receipt of ${visibleText(agentLabel(agent))}`}
+          />
+        )}
       </td>
     </tr>
   );

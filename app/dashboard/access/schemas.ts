@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { Did } from "@/lib/protocol/did";
 import { Scope, scopesPerRequestMax } from "@/lib/protocol/scope";
 import { consentChoices } from "@/lib/rules/access";
 
@@ -17,12 +16,15 @@ export const DecisionForm = z
     requestId: RequestId,
     intent: z.enum(intents).default("preview"),
     choice: z.enum(consentChoices).optional(),
+    /** A script sends the form, and goes on from the answer. */
+    scripted: z.literal("yes").optional(),
   })
   .catchall(z.string())
-  .transform(({ requestId, intent, choice, ...switches }) => ({
+  .transform(({ requestId, intent, choice, scripted, ...switches }) => ({
     requestId,
     intent,
     choice,
+    scripted: scripted !== undefined,
     scopes: Object.keys(switches).flatMap((name) =>
       name.startsWith(switchPrefix) ? [name.slice(switchPrefix.length)] : [],
     ),
@@ -36,4 +38,8 @@ export const DecisionForm = z
     if (choice === undefined) miss("choice", "Choose for how long.");
   });
 
-export const DisconnectForm = z.object({ agentDid: Did });
+const ReceiptId = z.string().regex(/^rcpt_[0-9A-Za-z]{1,32}$/, "Not a receipt.");
+
+export const ReceiptForm = z.object({ receiptId: ReceiptId });
+
+export const EventId = z.string().regex(/^evt_[0-9A-Za-z]{1,32}$/, "Not an event.");

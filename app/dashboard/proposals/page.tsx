@@ -1,21 +1,22 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import Link from "next/link";
-import { Category } from "@/lib/protocol/scope";
-import {
-  type InboxItem,
-  type InboxPage,
-  type InboxPlace,
-  inboxTabs,
-  listInbox,
-} from "@/lib/services/proposals/inbox";
+import { profileContext } from "@/lib/http/session/page";
+import { type Audience, audienceOf } from "@/lib/services/access/audience";
+import type { Ctx } from "@/lib/services/context";
+import { type InboxItem, listInbox } from "@/lib/services/proposals/inbox";
 import { listInboxFilters } from "@/lib/services/proposals/inbox-filters";
-import { Empty } from "../../_components/empty";
+import { findResembling } from "@/lib/services/proposals/resembling";
+import { Pages } from "../../_components/lists/pages";
 import { agentLabel } from "../../_components/shown/agent-name";
 import { visibleText } from "../../_components/words/inert";
-import { profileContext, single } from "../profile";
-import { Decided } from "./decided";
-import { Filters, inboxHref, type Narrowed, Tabs } from "./filters";
+import { single } from "../query";
+import { Decided } from "./list/decided";
+import { Filters } from "./list/filters";
+import { inboxHref, narrowedBy, placeIn, type Query, textOf } from "./list/narrowed";
+import { Nothing } from "./list/nothing";
+import { Tabs } from "./list/tabs";
+import { type MatchView, matchViews } from "./matches/match-view";
+import type { InboxCard } from "./review/card";
 import { CardBody } from "./review/card-body";
 import { Inbox } from "./review/inbox";
 import { keysCookie } from "./review/keys-cookie";
@@ -23,22 +24,25 @@ import { keysCookie } from "./review/keys-cookie";
 export const metadata: Metadata = { title: "Inbox" };
 
 const perPage = 20;
-
-type Query = Record<"tab" | "agent" | "category" | "before", string | string[] | undefined>;
+// As many as are in sight at once; the others are compared when they come near.
+const comparedAtOnce = 3;
 
 export default async function InboxPageOf({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx, profile } = await profileContext();
   const query = await searchParams;
   const narrowed = narrowedBy(query);
-  const { tab, agent: agentDid, category } = narrowed;
-  const after = placeIn(single(query.before));
+  const { tab, agent: agentDid, only: proposalId, ...rest } = narrowed;
+  const before = single(query.before);
   const { did } = profile;
+  const asked = { did, tab, agentDid, proposalId, ...rest, after: placeIn(before), limit: perPage };
   const [page, filters, cookie] = await Promise.all([
-    listInbox(ctx, { did, tab, agentDid, category, after, limit: perPage }),
+    listInbox(ctx, asked),
     listInboxFilters(ctx, did),
     cookies(),
   ]);
+  const cards = tab === "pending" ? await cardsOf(ctx, { did, items: page.items }) : [];
   const hasAny = filters.categories.length > 0;
+  const isByAge = narrowed.order === undefined;
   return (
     <div className="flex flex-col gap-6">
       <header>
@@ -53,92 +57,47 @@ export default async function InboxPageOf({ searchParams }: { searchParams: Prom
       {page.items.length === 0 && <Nothing narrowed={narrowed} did={did} hasAny={hasAny} />}
       {tab === "pending" ? (
         <Inbox
-          cards={page.items.map((item) => cardOf(item, ctx.now))}
+          key={inboxHref(narrowed, before)}
+          cards={cards}
           keysOn={cookie.get(keysCookie)?.value !== "off"}
         />
       ) : (
         page.items.length > 0 && <Decided items={page.items} ownDid={did} now={ctx.now} />
       )}
-      <Pages narrowed={narrowed} page={page} isFirst={after === undefined} />
+      <Pages
+        newest={before === undefined ? null : inboxHref(narrowed)}
+        older={page.next === null ? null : inboxHref(narrowed, textOf(page.next))}
+        words={isByAge ? undefined : { first: "First page", next: "Next page" }}
+      />
     </div>
   );
 }
 
-function cardOf(item: InboxItem, now: Date) {
+async function cardsOf(ctx: Ctx, { did, items }: { did: string; items: InboxItem[] }) {
+  if (items.length === 0) return [];
+  const proposalIds = items.slice(0, comparedAtOnce).map(({ id }) => id);
+  const [resembling, audiences] = await Promise.all([
+    findResembling(ctx, { did, proposalIds }),
+    audienceOf(ctx, { did, categories: items.map(({ category }) => category) }),
+  ]);
+  return items.map((item) =>
+    cardOf(item, {
+      now: ctx.now,
+      audience: audiences.get(item.category),
+      matches: proposalIds.includes(item.id) ? matchViews(resembling.get(item.id) ?? []) : null,
+    }),
+  );
+}
+
+interface Known {
+  now: Date;
+  audience: Audience | undefined;
+  matches: MatchView[] | null;
+}
+
+function cardOf(item: InboxItem, { now, audience, matches }: Known): InboxCard {
   const { id, content, agent } = item;
   const label = `Proposal of ${visibleText(agentLabel(agent))}`;
-  return { id, content, label, body: <CardBody item={item} now={now} /> };
-}
-
-function narrowedBy(query: Query): Narrowed {
-  return {
-    tab: inboxTabs.find((tab) => tab === single(query.tab)) ?? "pending",
-    agent: single(query.agent)?.slice(0, 200),
-    category: Category.safeParse(single(query.category)).data,
-  };
-}
-
-function placeIn(text: string | undefined): InboxPlace | undefined {
-  const [instant = "", id = ""] = text?.split("~") ?? [];
-  const at = new Date(instant);
-  return Number.isNaN(at.getTime()) ? undefined : { at, id };
-}
-
-interface PagesProps {
-  narrowed: Narrowed;
-  page: InboxPage;
-  isFirst: boolean;
-}
-
-function Pages({ narrowed, page: { next }, isFirst }: PagesProps) {
-  if (next === null && isFirst) return null;
-  const link = "font-medium text-accent underline underline-offset-4";
-  return (
-    <nav aria-label="Pages" className="flex gap-6">
-      {!isFirst && (
-        <Link href={inboxHref(narrowed)} className={link}>
-          Newest
-        </Link>
-      )}
-      {next !== null && (
-        <Link href={inboxHref(narrowed, `${next.at.toISOString()}~${next.id}`)} className={link}>
-          Older
-        </Link>
-      )}
-    </nav>
-  );
-}
-
-interface NothingProps {
-  narrowed: Narrowed;
-  did: string;
-  hasAny: boolean;
-}
-
-function Nothing({ narrowed: { tab, agent, category }, did, hasAny }: NothingProps) {
-  if (agent !== undefined || category !== undefined) {
-    return (
-      <Empty title="Nothing here matches">
-        <Link href={inboxHref({ tab })} className="text-accent underline underline-offset-4">
-          Show all
-        </Link>{" "}
-        instead.
-      </Empty>
-    );
-  }
-  if (tab === "decided") {
-    return (
-      <Empty title="You have not decided anything yet">
-        What you approve or reject is kept here, with when and why. So is what ran out unanswered.
-      </Empty>
-    );
-  }
-  return (
-    <Empty title={hasAny ? "All answered" : "No agent has proposed anything yet"}>
-      {hasAny
-        ? "New proposals appear here; one that you leave alone expires after 7 days, and nothing is remembered."
-        : "An agent that learns something about you proposes it here, with its reason. Give one your identifier to begin: "}
-      {!hasAny && <code className="font-mono text-xs break-all text-ink">{did}</code>}
-    </Empty>
-  );
+  const body = <CardBody item={item} audience={audience} now={now} />;
+  return { id, content, label, body, matches };
 }

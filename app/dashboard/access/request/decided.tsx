@@ -1,6 +1,7 @@
 import type { KnownConsent } from "@/lib/services/access/consents";
 import { AgentName } from "../../../_components/shown/agent-name";
 import { When } from "../../../_components/shown/when";
+import { TakeBack } from "../../../_components/toasts/toasts";
 import { categoryWords } from "../../../_components/words/category";
 import { list } from "../../../_components/words/list";
 import { purposeWord } from "../../../_components/words/purpose";
@@ -11,8 +12,13 @@ interface DecidedProps {
   now: Date;
 }
 
+interface DecidedPanelProps extends DecidedProps {
+  /** The event of the decision, where it was made a moment ago and no toast offers to take it back. */
+  undo: string | undefined;
+}
+
 /** What became of a request, where it was decided or for whoever comes by its link later. */
-export function Decided({ request, now }: DecidedProps) {
+export function Decided({ request, now, undo }: DecidedPanelProps) {
   const { id, agent, decidedAt, status } = request;
   return (
     <div
@@ -35,6 +41,7 @@ export function Decided({ request, now }: DecidedProps) {
           </span>
         )}
       </p>
+      {undo !== undefined && <TakeBack undo={{ kind: "access", id: undo }} />}
     </div>
   );
 }

@@ -3,17 +3,18 @@ import { type ConsentChoice, consentChoices } from "@/lib/rules/access";
 import type { PendingConsent } from "@/lib/services/access/consents";
 import { seeGrant } from "@/lib/services/access/lens";
 import type { Ctx } from "@/lib/services/context";
-import { AgentName, agentLabel } from "../../../_components/shown/agent-name";
+import { AgentName, agentLabel, agentWords } from "../../../_components/shown/agent-name";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
 import { categoryTitle, categoryWords, isSensitive } from "../../../_components/words/category";
 import { list } from "../../../_components/words/list";
 import { purposeWord } from "../../../_components/words/purpose";
+import { lensView } from "../../lens/lens-view";
 import { switchPrefix } from "../schemas";
 import { Arrive } from "./arrive";
-import { lensView } from "./lens-view";
+import type { Choice } from "./choices";
 import { Purpose } from "./purpose";
-import { type Choice, RequestForm } from "./request-form";
+import { RequestForm } from "./request-form";
 
 interface RequestCardProps {
   ctx: Ctx;
@@ -109,7 +110,7 @@ export function RequestRow({ request, now }: { request: PendingConsent; now: Dat
           href={`/dashboard/access?request=${id}#${id}`}
           className="font-medium text-accent after:absolute after:inset-0"
         >
-          Open<span className="sr-only"> the request of {agentLabel(agent)}</span>
+          Open<span className="sr-only"> the request of {agentWords(agent)}</span>
         </Link>
       </p>
     </article>

@@ -1,25 +1,24 @@
 "use client";
 
-import { type FormEvent, type ReactNode, useActionState, useEffect, useRef, useState } from "react";
+import { unstable_rethrow, useRouter } from "next/navigation";
+import {
+  type FormEvent,
+  type ReactNode,
+  useActionState,
+  useEffect,
+  useRef,
+  useState,
+  useTransition,
+} from "react";
 import { Button } from "../../../_components/button";
-import { Sensitive } from "../../../_components/shown/sensitive";
+import { unreachable, untouched } from "../../../_components/forms/form-state";
+import { OfProfile, useScope } from "../../../_components/forms/scope";
+import { useToaster } from "../../../_components/toasts/toasts";
+import { Lens } from "../../lens/lens";
+import type { LensView } from "../../lens/lens-view";
+import { switchedOn, useLens } from "../../lens/use-lens";
 import { decideAction, lensAction } from "../actions";
-import { Lens } from "./lens";
-import type { LensView } from "./lens-view";
-
-export interface Switch {
-  /** Of the form's field. */
-  name: string;
-  scope: string;
-  title: string;
-  sensitive: boolean;
-}
-
-export interface Choice {
-  value: string;
-  title: string;
-  note: string;
-}
+import { type Choice, Lifetime, type Switch, Switches } from "./choices";
 
 interface RequestFormProps {
   requestId: string;
@@ -32,12 +31,13 @@ interface RequestFormProps {
   children: ReactNode;
 }
 
-const untouched = { ok: true, message: null, issues: {}, values: {} };
-
 export function RequestForm({ requestId, agentName, ...props }: RequestFormProps) {
-  const [state, dispatch, pending] = useActionState(decideAction, untouched);
+  const { state, dispatch, send, pending } = useDecision(requestId);
   const form = useRef<HTMLFormElement>(null);
-  const live = useLens(requestId, form);
+  const did = useScope();
+  const live = useLens(form, (current) =>
+    lensAction({ did, requestId, scopes: switchedOn(current) }),
+  );
   const { issues, values } = state;
   useEffect(() => {
     if (!state.ok) form.current?.querySelector<HTMLElement>("[data-missing] input")?.focus();
@@ -46,11 +46,13 @@ export function RequestForm({ requestId, agentName, ...props }: RequestFormProps
     <form
       ref={form}
       action={dispatch}
+      onSubmit={send}
       onChange={live.look}
       autoComplete="off"
       className="grid gap-x-8 gap-y-6 md:grid-cols-2"
       noValidate
     >
+      <OfProfile />
       <input type="hidden" name="requestId" value={requestId} />
       <div className="flex flex-col gap-6">
         {props.children}
@@ -80,30 +82,34 @@ export function RequestForm({ requestId, agentName, ...props }: RequestFormProps
   );
 }
 
-// Switches that are on before scripts run, or that a browser brought back, count too.
-function useLens(requestId: string, form: { current: HTMLFormElement | null }) {
-  const [view, setView] = useState<LensView | null>(null);
-  const asked = useRef(0);
-  function look(event?: FormEvent<HTMLFormElement>) {
-    const changed = event?.target;
-    if (changed instanceof HTMLInputElement && changed.type === "radio") return;
-    const turn = ++asked.current;
-    const show = (answer: LensView | null) => {
-      if (answer !== null && turn === asked.current) setView(answer);
-    };
-    // Where there is no answer, what was shown stays, and granting still tells.
-    lensAction(requestId, switchedOn(form.current)).then(show, () => undefined);
-  }
-  const start = useRef(look);
-  useEffect(() => {
-    if (switchedOn(form.current).length > 0) start.current();
-  }, [form]);
-  return { view, look };
-}
+type Decision = Awaited<ReturnType<typeof decideAction>>;
 
-function switchedOn(form: HTMLFormElement | null): string[] {
-  const boxes = form?.querySelectorAll<HTMLInputElement>("input[type=checkbox]:checked") ?? [];
-  return Array.from(boxes, (box) => box.value);
+// With scripts the answer is a toast, which outlives the form, and the page goes on to what was decided.
+function useDecision(requestId: string) {
+  const [posted, dispatch] = useActionState(decideAction, untouched);
+  const [sent, setSent] = useState<Decision | null>(null);
+  const [pending, start] = useTransition();
+  const toaster = useToaster();
+  const router = useRouter();
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (pending) return;
+    const { currentTarget, nativeEvent } = event;
+    const submitter = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
+    const typed = new FormData(currentTarget, submitter);
+    typed.set("scripted", "yes");
+    start(async () => {
+      const next = await decideAction(untouched, typed).catch((error: unknown) => {
+        unstable_rethrow(error);
+        return unreachable;
+      });
+      setSent(next);
+      if (!next.ok || next.message === null) return;
+      toaster?.show({ message: next.message, undo: next.undo });
+      router.push(`/dashboard/access?request=${requestId}`);
+    });
+  }
+  return { state: sent ?? posted, dispatch, send, pending };
 }
 
 type Refusable = { ok: boolean; message: string | null; issues: Record<string, string> };
@@ -119,72 +125,5 @@ function Refusal({ text }: { text: string | null }) {
     <p role="alert" className="text-danger empty:hidden">
       {text}
     </p>
-  );
-}
-
-interface GroupProps {
-  values: Record<string, string>;
-  issue: string | undefined;
-}
-
-function Switches({ switches, values, issue }: GroupProps & { switches: Switch[] }) {
-  return (
-    <fieldset data-missing={issue === undefined ? undefined : true}>
-      <legend className="mb-2 font-medium">What it may read</legend>
-      <ul className="flex flex-col divide-y divide-line rounded-box border border-line">
-        {switches.map(({ name, scope, title, sensitive }) => (
-          <li key={scope}>
-            <label className="flex min-h-12 cursor-pointer items-center justify-between gap-4 px-3 py-2">
-              <span className="min-w-0">
-                <span className="flex flex-wrap items-baseline gap-x-2">
-                  <span className="font-medium wrap-anywhere">{title}</span>
-                  {sensitive && <Sensitive />}
-                </span>
-                <span className="block font-mono text-xs wrap-anywhere text-muted">{scope}</span>
-              </span>
-              <input
-                key={values[name]}
-                type="checkbox"
-                name={name}
-                value={scope}
-                defaultChecked={values[name] !== undefined}
-                className="relative h-6 w-10 shrink-0 cursor-pointer appearance-none rounded-full border border-edge bg-sunken before:absolute before:top-1 before:left-1 before:size-3.5 before:rounded-full before:bg-edge checked:border-accent checked:bg-accent checked:before:translate-x-4 checked:before:bg-on-accent motion-safe:transition-colors motion-safe:before:transition-transform"
-              />
-            </label>
-          </li>
-        ))}
-      </ul>
-      {issue !== undefined && <p className="mt-2 text-danger">{issue}</p>}
-    </fieldset>
-  );
-}
-
-function Lifetime({ choices, values, issue }: GroupProps & { choices: Choice[] }) {
-  return (
-    <fieldset data-missing={issue === undefined ? undefined : true}>
-      <legend className="mb-2 font-medium">For how long</legend>
-      <div className="grid gap-2 sm:grid-cols-2">
-        {choices.map(({ value, title, note }) => (
-          <label
-            key={value}
-            className="flex cursor-pointer items-start gap-3 rounded-box border border-line px-3 py-2 has-checked:border-accent has-checked:bg-accent-soft"
-          >
-            <input
-              key={String(values.choice === value)}
-              type="radio"
-              name="choice"
-              value={value}
-              defaultChecked={values.choice === value}
-              className="mt-1 size-3.5 shrink-0 accent-accent"
-            />
-            <span>
-              <span className="block font-medium">{title}</span>
-              <span className="block text-xs text-muted">{note}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-      {issue !== undefined && <p className="mt-2 text-danger">{issue}</p>}
-    </fieldset>
   );
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from "react";
 import { Button } from "../../../_components/button";
 import { visibleText } from "../../../_components/words/inert";
 import { DiffView } from "./diff-view";
+import { type Sending, Verdict } from "./verdict";
 
 /** What a form of this card was given before and why it was refused. */
 export interface CardState {
@@ -12,18 +13,13 @@ export interface CardState {
   values: Record<string, string>;
 }
 
-interface CardActionsProps {
+interface CardActionsProps extends Sending {
   id: string;
   content: string;
   state: CardState | null;
-  /** Of the form before scripts run. */
-  dispatch: (form: FormData) => void;
-  /** The same with scripts: nothing else on the page waits for it. */
-  decide: (form: FormData) => void;
   isSending: boolean;
 }
 
-/** One form a verdict, so that Enter in a field never means another one. */
 export function CardActions({ id, content, state, isSending, ...send }: CardActionsProps) {
   const values = state?.values ?? {};
   const form = { id, ...send };
@@ -61,31 +57,6 @@ export function CardActions({ id, content, state, isSending, ...send }: CardActi
         </Panel>
       </div>
     </div>
-  );
-}
-
-interface VerdictProps {
-  id: string;
-  intent: "approve" | "edit" | "reject";
-  dispatch: (form: FormData) => void;
-  decide: (form: FormData) => void;
-  children: ReactNode;
-}
-
-function Verdict({ id, intent, dispatch, decide, children }: VerdictProps) {
-  return (
-    <form
-      action={dispatch}
-      data-verdict={intent}
-      onSubmit={(event) => {
-        event.preventDefault();
-        decide(new FormData(event.currentTarget));
-      }}
-    >
-      <input type="hidden" name="proposalId" value={id} />
-      <input type="hidden" name="intent" value={intent} />
-      {children}
-    </form>
   );
 }
 

@@ -1,24 +1,29 @@
+import type { Audience } from "@/lib/services/access/audience";
 import type { InboxItem } from "@/lib/services/proposals/inbox";
 import { AgentName } from "../../../_components/shown/agent-name";
 import { CategoryChip } from "../../../_components/shown/category-chip";
 import { InertText } from "../../../_components/shown/inert-text";
+import { LongText } from "../../../_components/shown/long-text";
 import { When } from "../../../_components/shown/when";
 import { confidenceWords } from "../../../_components/words/confidence";
 import { hiddenCount } from "../../../_components/words/inert";
 import { counted } from "../../../_components/words/list";
+import { AudienceLine } from "../../audience/audience-line";
 
 interface CardBodyProps {
   item: InboxItem;
+  audience: Audience | undefined;
   now: Date;
 }
 
 /** Who wants what remembered, and why. */
-export function CardBody({ item, now }: CardBodyProps) {
+export function CardBody({ item, audience, now }: CardBodyProps) {
   const { agent, category, confidence, content, context, proposedAt, expiresAt } = item;
   const hidden = hiddenCount(content);
   return (
     <>
-      <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+      {/* Room for the checkbox. */}
+      <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 pl-7">
         <h2 className="min-w-0 text-sm">
           <AgentName agent={agent} /> <span className="text-muted">proposes to remember</span>
         </h2>
@@ -48,35 +53,20 @@ export function CardBody({ item, now }: CardBodyProps) {
           </blockquote>
         </div>
       )}
+      <div className="mt-3">
+        <AudienceLine when="If you keep this" audience={audience} />
+      </div>
     </>
   );
 }
 
-const headMax = 600;
-
-// Boxed, and cut where it would push everything else out of sight.
+// Boxed, so that it is nobody's but the agent's.
 export function Claim({ text, small = false }: { text: string; small?: boolean }) {
-  const characters = Array.from(text);
-  const isLong = characters.length > headMax + 100;
-  const rest = characters.length - headMax;
   return (
     <div
-      className={`overflow-clip rounded-box border border-line bg-sunken ${small ? "mt-2 px-3 py-2" : "mt-3 px-4 py-3"}`}
+      className={`rounded-box border border-line bg-sunken ${small ? "mt-2 px-3 py-2" : "mt-3 px-4 py-3"}`}
     >
-      <p className={small ? "" : "text-lg leading-snug"}>
-        <InertText text={isLong ? characters.slice(0, headMax).join("") : text} lines />
-        {isLong && "…"}
-      </p>
-      {isLong && (
-        <details className="mt-2">
-          <summary className="text-sm font-medium text-accent underline underline-offset-4">
-            The other {rest.toLocaleString("en")} characters
-          </summary>
-          <p className="mt-2 leading-snug">
-            <InertText text={characters.slice(headMax).join("")} lines />
-          </p>
-        </details>
-      )}
+      <LongText text={text} className={small ? "" : "text-lg leading-snug"} />
     </div>
   );
 }

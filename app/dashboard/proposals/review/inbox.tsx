@@ -1,20 +1,17 @@
 "use client";
 
-import { type ReactNode, useActionState, useEffect, useRef, useState } from "react";
-import { InertText } from "../../../_components/shown/inert-text";
-import { reviewAction } from "../actions";
-import { CardActions, type CardState } from "./card-actions";
+import { useActionState, useEffect, useRef, useState } from "react";
+import { TakeBack, useToaster } from "../../../_components/toasts/toasts";
+import { reviewAction, reviewManyAction } from "../actions";
+import { BulkBar } from "../bulk/bulk-bar";
+import { usePicks } from "../bulk/picks";
+import { useMatches } from "../matches/use-matches";
+import { useArrivals } from "./arrivals";
+import { Card, type InboxCard } from "./card";
+import type { CardState } from "./card-actions";
 import { KeyHelp } from "./key-help";
 import { useKeys } from "./keys";
-import { type Mark, refusalOf, useDecisions, useKept } from "./queue";
-
-export interface InboxCard {
-  id: string;
-  content: string;
-  label: string;
-  /** Rendered by the server. */
-  body: ReactNode;
-}
+import { type Mark, refusalOf, useDecisions } from "./queue";
 
 interface InboxProps {
   cards: InboxCard[];
@@ -25,139 +22,129 @@ const untouched = { ok: true, message: null, issues: {}, values: {} };
 
 export function Inbox({ cards, keysOn }: InboxProps) {
   const [posted, dispatch] = useActionState(reviewAction, untouched);
-  const { marks, told, decide } = useDecisions();
-  const kept = useKept(cards, (id) => marks[id] !== undefined);
+  const [postedMany, dispatchMany] = useActionState(reviewManyAction, untouched);
+  const { marks, told, decide, decideMany } = useDecisions();
   const list = useRef<HTMLOListElement>(null);
-  const [current, setCurrent] = useState<string | null>(null);
+  const { shown, late, showLate } = useArrivals(cards, {
+    list,
+    isHeld: (id) => marks[id] !== undefined,
+  });
+  const picks = usePicks(list, [shown, marks]);
   const [isOn, setOn] = useState(keysOn);
-  const open = kept.filter(({ id }) => !isSettled(marks[id])).map(({ id }) => id);
-  const at = open.includes(current ?? "") ? current : (open[0] ?? null);
-
-  function go(id: string | undefined) {
-    if (id === undefined) return;
-    setCurrent(id);
-    const card = cardIn(list.current, id);
-    card?.focus({ preventScroll: true });
-    card?.scrollIntoView({ block: "nearest" });
-  }
-  function step(by: 1 | -1) {
-    const here = document.activeElement === cardIn(list.current, at ?? "") || current !== null;
-    go(here ? open[open.indexOf(at ?? "") + by] : open[0]);
-  }
+  const open = shown.filter(({ id }) => !isSettled(marks[id])).map(({ id }) => id);
+  const matchesOf = useMatches(
+    list,
+    shown.filter(({ id }) => open.includes(id)),
+  );
+  const work = useWork(list, open, isOn, picks.toggle);
+  useOpenedPanel(list, posted.values.proposalId);
   function decideAndGoOn(form: FormData) {
     const place = open.indexOf(String(form.get("proposalId")));
-    decide(form);
-    go(open[place + 1] ?? open[place - 1]);
+    void decide(form);
+    work.go(open[place + 1] ?? open[place - 1]);
   }
-  function press(verdict: "approve") {
-    const form = cardIn(list.current, at ?? "")?.querySelector(`form[data-verdict=${verdict}]`);
-    if (form instanceof HTMLFormElement) form.requestSubmit();
-  }
-  function unfold(panel: "edit" | "reject") {
-    const details = cardIn(list.current, at ?? "")?.querySelector(`details[data-panel=${panel}]`);
-    if (!(details instanceof HTMLDetailsElement)) return;
-    details.open = true;
-    details.querySelector<HTMLElement>("textarea, input:not([type=hidden])")?.focus();
-  }
-  useKeys(
-    {
-      j: () => step(1),
-      k: () => step(-1),
-      a: () => press("approve"),
-      e: () => unfold("edit"),
-      r: () => unfold("reject"),
-      "?": () => document.getElementById("key-help")?.togglePopover(),
-    },
-    isOn,
-  );
-  useOpenedPanel(list, posted.values.proposalId);
   return (
-    <>
+    <div className="group/inbox flex flex-col gap-4">
       <p role="status" className="sr-only">
         {told}
       </p>
       <Posted state={posted} />
-      <KeyHelp isOn={isOn} turn={setOn} />
-      <ol ref={list} className="flex flex-col gap-4">
-        {kept.map((card) => (
+      <Posted state={postedMany} />
+      {shown.length > 0 && (
+        <BulkBar
+          picks={picks}
+          dispatch={dispatchMany}
+          decide={decideMany}
+          late={late}
+          showLate={showLate}
+        >
+          <KeyHelp isOn={isOn} turn={setOn} />
+        </BulkBar>
+      )}
+      <ol ref={list} className="flex flex-col gap-4" onChange={picks.recount}>
+        {shown.map((card) => (
           <li key={card.id}>
             <Card
               card={card}
               mark={marks[card.id]}
-              isCurrent={isOn && card.id === at}
+              matches={matchesOf(card)}
+              isCurrent={work.isHeard && card.id === work.at}
+              isHere={(id) => open.includes(id)}
               posted={posted.values.proposalId === card.id ? refusalOf(posted) : null}
-              arrive={() => setCurrent(card.id)}
+              arrive={() => work.setCurrent(card.id)}
               dispatch={dispatch}
               decide={decideAndGoOn}
             />
           </li>
         ))}
       </ol>
-    </>
+    </div>
   );
 }
 
-interface CardProps {
-  card: InboxCard;
-  mark: Mark | undefined;
-  isCurrent: boolean;
-  posted: CardState | null;
-  arrive: () => void;
-  dispatch: (form: FormData) => void;
-  decide: (form: FormData) => void;
+type List = { current: HTMLElement | null };
+
+/** Which card the keys mean, and what they do to it. */
+function useWork(list: List, open: string[], isOn: boolean, toggle: (id: string) => void) {
+  const [current, setCurrent] = useState<string | null>(null);
+  const toaster = useToaster();
+  const at = open.includes(current ?? "") ? current : (open[0] ?? null);
+  const card = () => cardIn(list.current, at ?? "");
+  function go(id: string | undefined) {
+    if (id === undefined) return;
+    setCurrent(id);
+    const next = cardIn(list.current, id);
+    next?.focus({ preventScroll: true });
+    next?.scrollIntoView({ block: "nearest" });
+  }
+  function step(by: 1 | -1) {
+    const isHere = document.activeElement === card() || current !== null;
+    go(isHere ? open[open.indexOf(at ?? "") + by] : open[0]);
+  }
+  function press(verdict: "approve") {
+    const form = card()?.querySelector(`form[data-verdict=${verdict}]`);
+    if (form instanceof HTMLFormElement) form.requestSubmit();
+  }
+  function unfold(panel: "edit" | "reject") {
+    const details = card()?.querySelector(`details[data-panel=${panel}]`);
+    if (!(details instanceof HTMLDetailsElement)) return;
+    details.open = true;
+    details.querySelector<HTMLElement>("textarea, input:not([type=hidden])")?.focus();
+  }
+  const isHeard = useKeys(
+    {
+      j: () => step(1),
+      k: () => step(-1),
+      a: () => press("approve"),
+      e: () => unfold("edit"),
+      r: () => unfold("reject"),
+      x: () => at !== null && toggle(at),
+      u: () => toaster?.undoLatest(),
+      "?": () => document.getElementById("key-help")?.togglePopover(),
+    },
+    isOn,
+  );
+  return { at, isHeard, go, setCurrent };
 }
 
-function Card({ card, mark, isCurrent, posted, arrive, ...send }: CardProps) {
-  if (mark?.kind === "done") return <Settled card={card} message={mark.message} />;
-  const isSending = mark?.kind === "sending";
-  return (
-    <article
-      id={card.id}
-      tabIndex={-1}
-      aria-label={card.label}
-      aria-current={isCurrent ? "true" : undefined}
-      aria-busy={isSending}
-      onFocus={arrive}
-      className="rounded-box border border-line bg-surface p-4 shadow-raised aria-busy:opacity-60 aria-[current=true]:border-accent sm:p-6"
-    >
-      {card.body}
-      <CardActions
-        id={card.id}
-        content={card.content}
-        state={mark?.kind === "refused" ? mark.state : posted}
-        isSending={isSending}
-        {...send}
-      />
-    </article>
-  );
-}
-
-function Settled({ card, message }: { card: InboxCard; message: string }) {
-  return (
-    <p className="flex flex-wrap items-baseline gap-x-3 rounded-box border border-dashed border-edge/60 px-4 py-2 sm:px-6">
-      <span className="font-medium">{message}</span>
-      <span className="min-w-0 flex-1 basis-60 truncate text-muted">
-        <InertText text={card.content.slice(0, 160)} />
-      </span>
-    </p>
-  );
-}
+type PostedState = CardState & { ok: boolean; undo?: { kind: string; id: string } };
 
 // Only what was posted before scripts ran is told here; with scripts each card tells its own.
-function Posted({ state: { ok, message, values } }: { state: CardState & { ok: boolean } }) {
+function Posted({ state: { ok, message, values, undo } }: { state: PostedState }) {
   if (message === null || values.proposalId !== undefined) return null;
   return (
-    <p
+    <div
       role={ok ? "status" : "alert"}
       className="rounded-box border border-accent/40 bg-accent-soft px-4 py-3"
     >
-      {message}
-    </p>
+      <p>{message}</p>
+      {undo !== undefined && <TakeBack undo={undo} />}
+    </div>
   );
 }
 
 // A refused form that was posted before scripts ran is where its reader should be.
-function useOpenedPanel(list: { current: HTMLElement | null }, id: string | undefined) {
+function useOpenedPanel(list: List, id: string | undefined) {
   useEffect(() => {
     if (id !== undefined) cardIn(list.current, id)?.scrollIntoView({ block: "nearest" });
   }, [list, id]);

@@ -8,6 +8,8 @@ const hints = [
   { keys: "A", does: "approve" },
   { keys: "E", does: "edit" },
   { keys: "R", does: "reject" },
+  { keys: "X", does: "select" },
+  { keys: "U", does: "undo" },
 ] as const;
 
 interface KeyHelpProps {
@@ -18,7 +20,7 @@ interface KeyHelpProps {
 /** Opens before scripts do; the keys themselves need them. */
 export function KeyHelp({ isOn, turn }: KeyHelpProps) {
   return (
-    <div className="hidden items-baseline justify-end gap-3 text-xs text-muted sm:flex">
+    <div className="hidden flex-1 items-baseline justify-end gap-3 text-xs text-muted sm:flex">
       {isOn &&
         hints.map(({ keys, does }) => (
           <span key={keys}>

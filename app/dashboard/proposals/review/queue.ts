@@ -1,72 +1,96 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { type Reviewed, reviewAction } from "../actions";
+import { unreachable, untouched } from "../../../_components/forms/form-state";
+import { useToaster } from "../../../_components/toasts/toasts";
+import { type Reviewed, reviewAction, reviewManyAction } from "../actions";
+import { pickPrefix } from "../bulk/pick-prefix";
 import type { CardState } from "./card-actions";
 
 /** What became of a card since the page was opened. */
 export type Mark =
   | { kind: "sending" }
   | { kind: "done"; message: string }
-  | { kind: "refused"; state: CardState };
+  | { kind: "refused"; state: CardState }
+  /** It was decided, and that was taken back. */
+  | { kind: "reopened" };
 
-export interface Listed {
-  id: string;
-}
-
-const untouched = { ok: true, message: null, issues: {}, values: {} };
-const unreachable = "The gateway could not be reached, so nothing was decided. Try again.";
+type Marks = Record<string, Mark>;
 
 /** Decisions one after the other, each with its result at its own card. */
 export function useDecisions() {
-  const [marks, setMarks] = useState<Record<string, Mark>>({});
+  const [marks, setMarks] = useState<Marks>({});
   const [told, setTold] = useState("");
   const sent = useRef(new Set<string>());
-  function mark(id: string, one: Mark) {
-    if (one.kind !== "sending") sent.current.delete(id);
-    setMarks((before) => ({ ...before, [id]: one }));
-    setTold(
-      one.kind === "done" ? one.message : one.kind === "refused" ? (one.state.message ?? "") : "",
-    );
+  const toaster = useToaster();
+
+  function mark(more: Marks) {
+    for (const [id, { kind }] of Object.entries(more)) {
+      if (kind === "sending") sent.current.add(id);
+      else sent.current.delete(id);
+    }
+    setMarks((before) => ({ ...before, ...more }));
   }
-  function decide(form: FormData) {
+  function show({ message, undo }: Pick<Result, "message" | "undo">) {
+    const ids = undo?.id.split(",") ?? [];
+    const undone = () => mark(each(ids, { kind: "reopened" }));
+    if (message !== null) toaster?.show({ message, undo, undone });
+  }
+  function refuse(ids: string[], result: Result) {
+    const state = refusalOf(result);
+    mark(each(ids, { kind: "refused", state }));
+    setTold(state.message ?? "");
+  }
+  async function decide(form: FormData) {
     const id = String(form.get("proposalId"));
     if (sent.current.has(id)) return;
-    sent.current.add(id);
-    mark(id, { kind: "sending" });
-    const settle = (result: Awaited<ReturnType<typeof reviewAction>>) =>
-      mark(
-        id,
-        result.ok
-          ? { kind: "done", message: result.message ?? "" }
-          : { kind: "refused", state: refusalOf(result) },
-      );
-    const fail = () =>
-      mark(id, { kind: "refused", state: { message: unreachable, issues: {}, values: {} } });
-    reviewAction(untouched, form).then(settle, fail);
+    mark({ [id]: { kind: "sending" } });
+    setTold("");
+    const result = await reviewAction(untouched, form).catch(() => unreachable);
+    if (!result.ok) return refuse([id], result);
+    mark({ [id]: { kind: "done", message: result.message ?? "" } });
+    show(result);
   }
-  return { marks, told, decide };
+  async function decideMany(form: FormData) {
+    const ids = pickedIn(form).filter((id) => !sent.current.has(id));
+    if (ids.length === 0) return;
+    mark(each(ids, { kind: "sending" }));
+    setTold("");
+    const result = await reviewManyAction(untouched, form).catch(() => unreachable);
+    if (!result.ok || result.shown === undefined) return refuse(ids, result);
+    const left = (message: string): Mark => ({
+      kind: "refused",
+      state: { message, issues: {}, values: {} },
+    });
+    const became = Object.entries(result.shown.became).map(
+      ([id, { isDone, message }]): [string, Mark] => [
+        id,
+        isDone ? { kind: "done", message } : left(message),
+      ],
+    );
+    mark(Object.fromEntries(became));
+    show(result);
+  }
+  return { marks, told, decide, decideMany };
 }
 
-type Result = CardState & { shown?: Reviewed };
+function pickedIn(form: FormData): string[] {
+  return [...form.keys()].flatMap((name) =>
+    name.startsWith(pickPrefix) ? [name.slice(pickPrefix.length)] : [],
+  );
+}
+
+function each(ids: string[], mark: Mark): Marks {
+  return Object.fromEntries(ids.map((id) => [id, mark]));
+}
+
+interface Result extends CardState {
+  shown?: Reviewed | object;
+  undo?: { kind: string; id: string };
+}
 
 /** An issue with the proposal itself, rather than a field of the form, is the message. */
 export function refusalOf({ message, issues, values }: Result): CardState {
-  return { message: issues["path.proposalId"] ?? issues.proposalId ?? message, issues, values };
-}
-
-/** What is listed now, with the cards that were decided on left in their places. */
-export function useKept<T extends Listed>(fresh: T[], isDecided: (id: string) => boolean): T[] {
-  const [before, setBefore] = useState({ fresh, kept: fresh });
-  if (before.fresh === fresh) return before.kept;
-  const kept = [...fresh];
-  before.kept.forEach((item, place) => {
-    if (!isDecided(item.id) || fresh.some(({ id }) => id === item.id)) return;
-    const above = before.kept
-      .slice(0, place)
-      .findLast(({ id }) => kept.some((one) => one.id === id));
-    kept.splice(kept.findIndex(({ id }) => id === above?.id) + 1, 0, item);
-  });
-  setBefore({ fresh, kept });
-  return kept;
+  const own = issues["path.proposalId"] ?? issues.proposalId ?? issues.replaces;
+  return { message: own ?? message, issues, values };
 }

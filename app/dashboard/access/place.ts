@@ -1,0 +1,48 @@
+import type { ReceiptState } from "@/lib/services/receipts/list-receipts";
+import { single } from "../query";
+
+/** Where two lists on one page stand. */
+export interface Asked {
+  /** After which request the page of requests begins. */
+  from: Place | undefined;
+  state: ReceiptState | undefined;
+  /** Before which receipt the page of receipts begins. */
+  before: Place | undefined;
+}
+
+interface Place {
+  at: Date;
+  id: string;
+}
+
+const states = ["active", "expired", "revoked"] as const;
+
+type Query = Partial<Record<"from" | "receipts" | "before", string | string[]>>;
+
+export function readAsked({ from, receipts, before }: Query): Asked {
+  return {
+    from: placeIn(single(from)),
+    state: states.find((one) => one === single(receipts)),
+    before: placeIn(single(before)),
+  };
+}
+
+export function accessHref({ from, state, before }: Asked): string {
+  const query = new URLSearchParams();
+  if (from !== undefined) query.set("from", placeText(from));
+  if (state !== undefined) query.set("receipts", state);
+  if (before !== undefined) query.set("before", placeText(before));
+  const text = query.toString();
+  const anchor = before === undefined ? "" : "#receipts";
+  return `/dashboard/access${text === "" ? "" : `?${text}`}${anchor}`;
+}
+
+function placeText({ at, id }: Place): string {
+  return `${at.toISOString()}~${id}`;
+}
+
+function placeIn(text: string | undefined): Place | undefined {
+  const [instant = "", id = ""] = text?.split("~") ?? [];
+  const at = new Date(instant);
+  return Number.isNaN(at.getTime()) ? undefined : { at, id };
+}

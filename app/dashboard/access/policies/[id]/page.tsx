@@ -1,0 +1,54 @@
+import type { Metadata } from "next";
+import { profileContext } from "@/lib/http/session/page";
+import { findPolicy } from "@/lib/services/policies/list";
+import { Empty } from "../../../../_components/empty";
+import { Notice } from "../../../../_components/notice";
+import { EditorPage } from "../editor/editor-page";
+import { BackToPolicies } from "../list/back";
+import { PolicySentence } from "../list/sentence";
+import { PolicyId } from "../schemas";
+
+export const metadata: Metadata = { title: "Edit a rule" };
+
+interface PolicyPageProps {
+  params: Promise<{ id: string }>;
+}
+
+export default async function PolicyPage({ params }: PolicyPageProps) {
+  const { ctx, profile } = await profileContext();
+  const { did } = profile;
+  const policyId = PolicyId.safeParse((await params).id).data;
+  const policy = policyId === undefined ? null : await findPolicy(ctx, { did, policyId });
+  return (
+    <div className="flex flex-col gap-8">
+      <header>
+        <BackToPolicies />
+        <h1 className="text-2xl font-semibold tracking-tight">Edit a rule</h1>
+        {policy !== null && (
+          <p className="mt-1 text-muted">
+            Now: <PolicySentence policy={policy} />
+          </p>
+        )}
+      </header>
+      {policy === null ? (
+        <Empty title="This rule is not here">
+          It was removed, or it belongs to another profile of yours.
+        </Empty>
+      ) : policy.origin === "owner" ? (
+        <>
+          {!policy.enabled && (
+            <Notice tone="info">
+              This rule is switched off: it changes nothing until you switch it on.
+            </Notice>
+          )}
+          <EditorPage ctx={ctx} did={did} policy={policy} />
+        </>
+      ) : (
+        <Empty title="This rule is not yours to edit">
+          It came of a template, a consent or a connection token. You can switch it off or remove
+          it, and write a rule of your own beside it.
+        </Empty>
+      )}
+    </div>
+  );
+}

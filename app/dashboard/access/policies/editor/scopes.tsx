@@ -1,0 +1,45 @@
+"use client";
+
+import { type Choice, prefixes } from "./fields";
+import { More } from "./more";
+import { Ticks } from "./ticks";
+import { Group, Text, useTyped } from "./typed";
+
+const deeds: Choice[] = [
+  { value: "read", title: "Read", note: "See what is there, now and later" },
+  { value: "propose", title: "Propose", note: "Suggest memories, which you review" },
+];
+
+/** What they may do, and with what. */
+export function Scopes({ categories }: { categories: Choice[] }) {
+  const typed = useTyped();
+  const isDenying =
+    Boolean(typed.denyTyped) || Object.keys(typed).some((name) => name.startsWith(prefixes.deny));
+  return (
+    <>
+      <Group legend="What they may do" name="permissions">
+        <Ticks prefix={prefixes.may} choices={deeds} />
+      </Group>
+      <Group legend="With what" name="allow" hint="A category stands for all that is below it too.">
+        <Ticks prefix={prefixes.allow} choices={categories} />
+        <Text
+          name="allowTyped"
+          label="Others"
+          hint="Categories that are not in the list, such as travel.visas."
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Group>
+      <More title="What they never reach, whatever another rule says" isOpen={isDenying}>
+        <Group
+          legend="Never"
+          name="deny"
+          hint="Neither reading nor proposing, and no request for it reaches you."
+        >
+          <Ticks prefix={prefixes.deny} choices={categories} />
+          <Text name="denyTyped" label="Others" autoComplete="off" spellCheck={false} />
+        </Group>
+      </More>
+    </>
+  );
+}

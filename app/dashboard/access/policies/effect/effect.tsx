@@ -1,0 +1,43 @@
+import { AgentName } from "../../../../_components/shown/agent-name";
+import { counted } from "../../../../_components/words/list";
+import type { EffectView, Lines } from "./effect-view";
+
+/** Who gains and who loses by a change that is not made yet. */
+export function Effect({ view: { atOnce, onceAsked } }: { view: EffectView }) {
+  return (
+    <div className="flex flex-col gap-4">
+      {(onceAsked === null || atOnce.lines.length > 0) && <Told lines={atOnce} />}
+      {onceAsked !== null && (
+        <div>
+          <p className="text-muted">
+            {onceAsked.when}, it is answered without asking you. From then on:
+          </p>
+          <div className="mt-2">
+            <Told lines={onceAsked.lines} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Told({ lines: { lines, more } }: { lines: Lines }) {
+  if (lines.length === 0) return <p>Nobody gains or loses anything.</p>;
+  return (
+    <ul className="flex flex-col gap-2">
+      {lines.map(({ key, who, gains, loses }) => (
+        <li key={key} className="rounded-box border border-line bg-surface px-3 py-2 wrap-anywhere">
+          {typeof who === "string" ? (
+            <span className="font-semibold">{who}</span>
+          ) : (
+            <AgentName agent={who} />
+          )}{" "}
+          {gains}
+          {gains !== null && loses !== null && "; "}
+          {loses !== null && <span className="text-danger">{loses}</span>}.
+        </li>
+      ))}
+      {more > 0 && <li className="text-muted">And {counted(more, "more agent")}.</li>}
+    </ul>
+  );
+}

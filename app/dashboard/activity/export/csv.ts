@@ -1,0 +1,40 @@
+import { kindOf } from "@/lib/services/activity/kinds";
+import type { SealedEvent } from "@/lib/services/activity/load-events";
+import { agentLabel } from "../../../_components/shown/agent-name";
+import { sentenceText } from "../sentence/sentence";
+
+// The order is part of what we promise: new columns come at the end. Decisions 9.
+const columns: [name: string, cell: (event: SealedEvent) => string | null][] = [
+  ["time", ({ at }) => at.toISOString()],
+  ["sentence", sentenceText],
+  ["kind", ({ verb }) => kindOf(verb)],
+  ["who", ({ actor }) => actor],
+  ["who_name", ({ agent }) => (agent === null ? null : agentLabel(agent))],
+  ["who_id", ({ actorId }) => actorId],
+  ["verb", ({ verb }) => verb],
+  ["outcome", ({ outcome }) => outcome],
+  ["asked", ({ asked }) => asked.join(" ")],
+  ["granted", ({ granted }) => granted.join(" ")],
+  ["denied", ({ denied }) => denied.join(" ")],
+  ["items", ({ items }) => JSON.stringify(items)],
+  ["reasons", ({ reasons }) => JSON.stringify(reasons)],
+  ["purpose", ({ purposeType }) => purposeType],
+  ["receipt_id", ({ receiptId }) => receiptId],
+  ["subject_id", ({ subjectId }) => subjectId],
+  ["request_id", ({ requestId }) => requestId],
+  ["event_id", ({ id }) => id],
+  ["position", ({ position }) => position],
+  ["hash", ({ hash }) => hash?.toString("hex") ?? null],
+];
+
+export const csvHead = `${columns.map(([name]) => name).join(",")}\r\n`;
+
+export function csvRow(event: SealedEvent): string {
+  return `${columns.map(([, cell]) => csvCell(cell(event) ?? "")).join(",")}\r\n`;
+}
+
+/** RFC 4180; and no spreadsheet takes somebody else's text for a formula. */
+export function csvCell(text: string): string {
+  const inert = /^[=+\-@\t\r\n|%]/.test(text) ? `'${text}` : text;
+  return /[",\r\n']/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}

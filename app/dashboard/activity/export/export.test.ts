@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import type { SealedEvent } from "@/lib/services/activity/load-events";
+import { hashOf } from "@/lib/services/audit/event-chain";
+import { csvCell, csvHead, csvRow } from "./csv";
+import { jsonEvent } from "./json";
+import { exportStream } from "./stream";
+
+const event: SealedEvent = {
+  id: "evt_1",
+  profileId: 7,
+  at: new Date("2026-03-01T12:00:00Z"),
+  verb: "getProfile",
+  outcome: "ok",
+  actor: "agent",
+  actorId: "did:prof:agent:local:iris",
+  agent: { did: "did:prof:agent:local:iris", name: '=HYPERLINK("x")', verified: false },
+  about: null,
+  asked: ["prof:preferences", "prof:interests"],
+  granted: [],
+  denied: [],
+  items: { "prof:preferences": 2 },
+  reasons: {},
+  purposeType: "support",
+  storedPurpose: null,
+  receiptId: "rcpt_1",
+  subjectId: null,
+  detail: { b: 1, a: { d: [1], c: "é" } },
+  requestId: "req_1",
+  position: "3",
+  hash: null,
+  hashBefore: Buffer.alloc(32, 7),
+};
+
+test.each([
+  ["plain", "plain"],
+  ['a "b", c', '"a ""b"", c"'],
+  ["two\nlines", '"two\nlines"'],
+  ["=1+1", `"'=1+1"`],
+  ["+1", `"'+1"`],
+  ["-1", `"'-1"`],
+  ["@x", `"'@x"`],
+  ["\tx", `"'\tx"`],
+  ["", ""],
+])("the cell %j stands in the file as %j", (text, cell) => {
+  expect(csvCell(text)).toBe(cell);
+});
+
+test("each row has a cell for each column, and an agent's name is no formula", () => {
+  expect(csvHead.trim().split(",")).toEqual(
+    `time sentence kind who who_name who_id verb outcome asked granted denied items reasons purpose
+     receipt_id subject_id request_id event_id position hash`.split(/\s+/),
+  );
+  const row = csvRow(event);
+  expect(row).toContain(`"'=HYPERLINK(""x"")"`);
+  expect(row).toMatch(/^2026-03-01T12:00:00.000Z,"'=HYPERLINK\(""x""\) read 2 preferences/);
+  expect(row.endsWith("\r\n")).toBe(true);
+});
+
+test("what stands in the file is what was sealed", () => {
+  const { agent, about, storedPurpose, hashBefore, purposeType, position, ...stored } = event;
+  const before = Buffer.alloc(32, 7);
+  const whole = { ...stored, purposeType: storedPurpose, position: null, hash: null };
+  const hash = hashOf({
+    before,
+    position: 3n,
+    event: whole as Parameters<typeof hashOf>[0]["event"],
+  });
+  const told = JSON.parse(jsonEvent({ ...event, hash }));
+  const text = JSON.stringify(told.sealed, (_name, member) =>
+    typeof member === "object" && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+  const own = createHash("sha256").update(Buffer.from(told.hashBefore, "hex")).update(text);
+  expect(own.digest("hex")).toBe(told.hash);
+});
+
+test("a reader that stops reading stops the statements, and never has more than two batches made", async () => {
+  let made = 0;
+  let ended = false;
+  async function* batches() {
+    try {
+      for (;;) {
+        made += 1;
+        yield [event];
+      }
+    } finally {
+      ended = true;
+    }
+  }
+  const about = { profile: "did", exportedAt: event.at, narrowed: {} };
+  const reader = exportStream("json", { ...about, batches: batches() }).getReader();
+  await reader.read();
+  await reader.read();
+  expect(made).toBeLessThanOrEqual(3);
+  await reader.cancel();
+  expect(ended).toBe(true);
+});
+
+test.each(["csv", "json"] as const)("a log without events is a whole %s file", async (format) => {
+  async function* batches() {}
+  const about = { profile: "did", exportedAt: event.at, narrowed: {} };
+  const text = await new Response(exportStream(format, { ...about, batches: batches() })).text();
+  expect(format === "csv" ? text : JSON.parse(text).events).toEqual(
+    format === "csv" ? csvHead : [],
+  );
+});

@@ -1,0 +1,54 @@
+import type { SentencePart } from "./sentence";
+
+/** How a verb reads: "Iris <done>" or "Iris tried to <tried>". */
+interface Words {
+  done: (event: { detail: Record<string, unknown> }) => SentencePart[];
+  tried: () => string;
+}
+
+// What admins and the gateway itself do to an account and its profiles.
+export const wordsFromAbove: Readonly<Record<string, Words>> = {
+  suspendUser: plain("suspended your account", "suspend your account"),
+  resumeUser: plain("let your account in again", "let your account in again"),
+  changeRole: {
+    done: ({ detail }) => [
+      detail.role === "admin" ? "made you an admin" : "took the role of an admin from you",
+    ],
+    tried: () => "change your role",
+  },
+  issueResetLink: plain(
+    "made a link with which you can choose a new password",
+    "make a link to a new password",
+  ),
+  resetPassword: plain(
+    "chose a new password with a link, which ended every session",
+    "choose a new password with a link",
+  ),
+  suspendProfile: plain("suspended this profile", "suspend this profile"),
+  resumeProfile: plain("resumed this profile", "resume this profile"),
+  setProfileFormat: plain(
+    "changed the type or the version of this profile",
+    "change the type or the version of this profile",
+  ),
+  transferProfile: plain("gave this profile to another account", "give this profile away"),
+  transferOtherProfile: plain(
+    "gave another profile of yours to somebody else",
+    "give another profile of yours away",
+  ),
+  deleteOtherProfile: plain("deleted another profile of yours", "delete another profile of yours"),
+  dropEvents: {
+    done: ({ detail }) => [`dropped the events ${before(detail)}which it does not keep for longer`],
+    tried: () => "drop old events",
+  },
+};
+
+function plain(done: string, tried: string): Words {
+  return { done: () => [done], tried: () => tried };
+}
+
+function before({ before: instant }: Record<string, unknown>): string {
+  const at = new Date(typeof instant === "string" ? instant : Number.NaN);
+  if (Number.isNaN(at.getTime())) return "of long ago, ";
+  const day = at.toLocaleDateString("en", { dateStyle: "long", timeZone: "UTC" });
+  return `before ${day}, `;
+}

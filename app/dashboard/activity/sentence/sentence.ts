@@ -1,0 +1,48 @@
+import type { ActivityEvent } from "@/lib/services/activity/activity-event";
+import { agentLabel, type NamedAgent } from "../../../_components/shown/agent-name";
+import { visibleText } from "../../../_components/words/inert";
+import { past, wordsOf } from "./past";
+import { verbWords } from "./verbs";
+import { whyWords } from "./why";
+
+export type SentencePart = string | { agent: NamedAgent };
+
+type Told = Omit<ActivityEvent, "id" | "at" | "requestId">;
+
+/** One event of the access log in one plain sentence, without its full stop. */
+export function sentenceOf(event: Told): SentencePart[] {
+  return [actorOf(event), " ", ...predicateOf(event)];
+}
+
+/** The same where only text can stand. */
+export function sentenceText(event: Told): string {
+  return sentenceOf(event)
+    .map((part) => (typeof part === "string" ? part : visibleText(agentLabel(part.agent))))
+    .join("");
+}
+
+function actorOf({ actor, agent, actorId }: Told): SentencePart {
+  if (agent !== null) return { agent };
+  if (actor === "owner") return "You";
+  if (actor === "admin") return "An admin of this gateway";
+  return actorId === "gateway" ? "The gateway" : "Somebody who was not signed in";
+}
+
+function predicateOf(event: Told): SentencePart[] {
+  const words = Object.hasOwn(verbWords, event.verb) ? verbWords[event.verb] : undefined;
+  if (event.outcome === "ok") return words?.done(event) ?? [doneOf(event.verb)];
+  const tried = words?.tried(event) ?? wordsOf(event.verb).join(" ");
+  // A request that waits was not refused.
+  if (event.verb === "requestAccess" && event.subjectId !== null) {
+    return [`asked to ${tried}: left for you to decide, because ${whyWords(event)}`];
+  }
+  const asked = event.verb === "requestAccess" ? "asked" : "tried";
+  return [`${asked} to ${tried}: refused, ${whyWords(event)}`];
+}
+
+// A verb that nobody has found words for yet: what its name says.
+function doneOf(verb: string): string {
+  const [first = "", ...rest] = wordsOf(verb);
+  const done = past(first);
+  return done === null ? `did “${[first, ...rest].join(" ")}”` : [done, ...rest].join(" ");
+}

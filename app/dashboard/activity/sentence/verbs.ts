@@ -1,0 +1,160 @@
+import { templates } from "@/lib/rules/templates";
+import type { ActivityEvent } from "@/lib/services/activity/activity-event";
+import { counted, list } from "../../../_components/words/list";
+import { purposeWord } from "../../../_components/words/purpose";
+import { wordsFromAbove } from "./from-above";
+import { countOf, itemsWords, scopeWords, yourScopes } from "./items";
+import { deedIn } from "./past";
+import type { SentencePart } from "./sentence";
+
+type Told = Omit<ActivityEvent, "id" | "at" | "requestId">;
+
+/** How a verb reads: "Iris <done>" or "Iris tried to <tried>". */
+interface Words {
+  done: (event: Told) => SentencePart[];
+  tried: (event: Told) => string;
+}
+
+// One line a verb. One that only changes things of one kind needs no more than their name: see `changes`.
+export const verbWords: Readonly<Record<string, Words>> = {
+  getProfile: { done: reading, tried: ({ asked }) => `read ${whatOf(asked)}` },
+  listMemories: { done: reading, tried: ({ asked }) => `read ${whatOf(asked)}` },
+  listProposals: { done: listing, tried: () => "look up proposals" },
+  requestAccess: {
+    done: asking,
+    tried: (event) => `know ${yourScopes(event.asked)}${purpose(event)}`,
+  },
+  proposeMemory: {
+    done: ({ asked }) => [`proposed a memory about your ${scopeWords(asked)}`],
+    tried: ({ asked }) => `propose a memory about your ${scopeWords(asked)}`,
+  },
+  reviewProposal: { done: reviewing, tried: () => "decide a proposal" },
+  reopenProposal: {
+    done: (event) => ["took back the decision on a proposal", ...of(event)],
+    tried: () => "take back the decision on a proposal",
+  },
+  decideConsent: { done: deciding, tried: () => "answer an access request" },
+  revokeAgent: { done: disconnecting, tried: () => "disconnect an agent" },
+  restoreAccess: {
+    done: (event) => ["gave back the access", ...of(event)],
+    tried: () => "give back access that had ended",
+  },
+  editTokens: { done: tokens, tried: () => "change connection tokens" },
+  editPolicies: { done: policies, tried: () => "change policies" },
+  editKeys: changes("a signing key"),
+  editMemories: changes("a memory"),
+  restoreMemory: { done: () => ["restored a memory"], tried: () => "restore a memory" },
+  editProfile: { done: () => ["changed your profile"], tried: () => "change your profile" },
+  createProfile: { done: () => ["created this profile"], tried: () => "create this profile" },
+  exportProfile: { done: () => ["exported your profile"], tried: () => "export your profile" },
+  importProfile: { done: () => ["imported a profile"], tried: () => "import a profile" },
+  deleteProfile: { done: () => ["deleted this profile"], tried: () => "delete this profile" },
+  seeAsAgent: {
+    done: (event) => ["looked at your profile with the eyes", ...of(event, "an agent")],
+    tried: () => "look at your profile as an agent sees it",
+  },
+  readActivity: { done: looking, tried: () => "read this log" },
+  browseMemories: {
+    done: () => ["looked through your memories"],
+    tried: () => "look through your memories",
+  },
+  ...wordsFromAbove,
+};
+
+/** A thing of the owner's; which change it was stands in the event's detail. */
+function changes(thing: string): Words {
+  return {
+    done: ({ detail }) => [`${deedIn(detail) ?? "changed"} ${thing}`],
+    tried: () => `change ${thing}`,
+  };
+}
+
+function reading({ items, denied, purposeType }: Told): SentencePart[] {
+  const not = denied.length === 0 ? "" : `, but not ${yourScopes(denied)}`;
+  if (countOf(items) === 0) return [`looked at your profile and found nothing open${not}`];
+  return [`read ${itemsWords(items)}${purpose({ purposeType })}${not}`];
+}
+
+function listing({ detail: { proposals }, actor }: Told): SentencePart[] {
+  const whose = actor === "owner" ? "of what agents proposed" : "of its own proposals";
+  return [
+    `looked up ${typeof proposals === "number" ? counted(proposals, "line") : "a list"} ${whose}`,
+  ];
+}
+
+function asking(event: Told): SentencePart[] {
+  const { asked, granted, denied } = event;
+  const got =
+    denied.length === 0 ? "granted" : `got ${scopeWords(granted)}, not ${scopeWords(denied)}`;
+  return [`asked to know ${yourScopes(asked)}${purpose(event)}: ${got}`];
+}
+
+function reviewing(event: Told): SentencePart[] {
+  const { detail } = event;
+  const changed = detail.edited === true ? ", with changes" : "";
+  return [`${deedIn(detail) ?? "decided"} a proposal`, ...of(event), changed];
+}
+
+const choices: Record<string, string> = {
+  once: ", once",
+  "1d": ", for a day",
+  "30d": ", for 30 days",
+  until_revoked: ", until you take it back",
+};
+
+function deciding(event: Told): SentencePart[] {
+  const { granted, denied, detail } = event;
+  const agent = event.about === null ? "an agent" : { agent: event.about };
+  if (granted.length === 0) return ["refused ", agent, ` ${yourScopes(denied)}${purpose(event)}`];
+  const how = typeof detail.choice === "string" ? (choices[detail.choice] ?? "") : "";
+  const not = denied.length === 0 ? "" : `, but not ${scopeWords(denied)}`;
+  return ["let ", agent, ` know ${yourScopes(granted)}${purpose(event)}${how}${not}`];
+}
+
+function disconnecting({ about, detail }: Told): SentencePart[] {
+  const ended = [
+    ["policies", "grant"],
+    ["receipts", "receipt"],
+    ["tokens", "token"],
+    ["requests", "request"],
+  ].flatMap(([key = "", word = ""]) => {
+    const count = Number(detail[key] ?? 0);
+    return count > 0 ? [counted(count, word)] : [];
+  });
+  const what = ended.length === 0 ? "" : `, which ended ${list(ended)}`;
+  return ["disconnected ", about === null ? "an agent" : { agent: about }, what];
+}
+
+function tokens(event: Told): SentencePart[] {
+  const { detail, granted, about } = event;
+  if (granted.length === 0)
+    return [`${deedIn(detail) ?? "changed"} a connection token`, ...of(event)];
+  const whom = about === null ? [] : [" to ", { agent: about }];
+  return ["issued a connection token", ...whom, ` for ${yourScopes(granted)}`];
+}
+
+function policies({ detail }: Told): SentencePart[] {
+  const name = detail.template;
+  if (typeof name !== "string") return [`${deedIn(detail) ?? "changed"} a policy`];
+  const known = Object.entries(templates).find(([template]) => template === name)?.[1];
+  return [`applied the policies “${known?.title ?? name}”`];
+}
+
+function looking({ detail }: Told): SentencePart[] {
+  if (typeof detail.exported !== "string") return ["read this log"];
+  const count = typeof detail.events === "number" ? `${counted(detail.events, "event")} of ` : "";
+  return [`exported ${count}this log as ${detail.exported.toUpperCase()}`];
+}
+
+function of({ about }: Pick<Told, "about">, otherwise?: string): SentencePart[] {
+  if (about !== null) return [" of ", { agent: about }];
+  return otherwise === undefined ? [] : [` of ${otherwise}`];
+}
+
+function purpose({ purposeType }: Pick<Told, "purposeType">): string {
+  return purposeType === null ? "" : ` for ${purposeWord(purposeType).text.toLowerCase()}`;
+}
+
+function whatOf(asked: readonly string[]): string {
+  return asked.length === 0 ? "your profile" : yourScopes(asked);
+}

@@ -1,0 +1,54 @@
+import type { Rule } from "@/lib/rules/decide";
+import type { ActivityEvent } from "@/lib/services/activity/activity-event";
+import { list } from "../../../_components/words/list";
+
+type Denied = Pick<ActivityEvent, "outcome" | "denied" | "reasons" | "agent" | "subjectId">;
+
+const rules: Partial<Record<Rule, string>> = {
+  deny: "your policy forbids it",
+  ceiling: "an admin of this gateway keeps this agent from it",
+  token_scopes: "its connection token does not reach that far",
+  token_permissions: "its connection token is not for that",
+  needs_purpose: "your policy is for another purpose",
+  needs_verification: "your policy is for verified agents only",
+  no_allow: "no policy of yours allows it",
+};
+
+const outcomes: Record<string, string> = {
+  PROF001: "it was not known who asked",
+  PROF002: "that is not theirs to do",
+  PROF003: "there was nothing of that name any more",
+  PROF004: "it needs your consent",
+  PROF005: "too much of that at once",
+  PROF006: "what was sent did not hold",
+  PROF007: "its time was wrong",
+  PROF008: "it had been sent before",
+  PROF500: "the gateway failed",
+  PROF503: "the gateway was not able to at that moment",
+};
+
+/** Why something was refused, as a part of a sentence. */
+export function whyWords(event: Denied): string {
+  const rule = rulesOf(event);
+  if (rule.length > 0) return list(rule);
+  return outcomes[event.outcome] ?? `the gateway answered ${event.outcome}`;
+}
+
+// What each denied scope was denied by; a scope without a reason adds none.
+function rulesOf({ denied, reasons }: Denied): string[] {
+  const found = denied.map((scope) => {
+    const reason = Object.hasOwn(reasons, scope) ? reasons[scope] : undefined;
+    return reason === undefined ? undefined : rules[reason.rule];
+  });
+  return [...new Set(found.filter((words) => words !== undefined))];
+}
+
+/** The rule that settled one scope or category, in words; null where it was granted by owning it. */
+export function ruleWords(rule: string): string {
+  const granting: Record<string, string> = {
+    owner: "it is yours",
+    allow: "your policy allows it",
+    allow_for_purpose: "your policy allows it for this purpose",
+  };
+  return { ...rules, ...granting }[rule] ?? rule.replaceAll("_", " ");
+}

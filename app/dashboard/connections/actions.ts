@@ -1,0 +1,65 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { type Outcome, profileAction } from "@/lib/http/session/action";
+import { pageContext, profileOf } from "@/lib/http/session/page";
+import { seeToken } from "@/lib/services/tokens/see-token";
+import { issueToken, revokeToken } from "@/lib/services/tokens/tokens";
+import { type LensView, lensView } from "../lens/lens-view";
+import { IssueForm, Reach, RevokeForm } from "./schemas";
+
+/** What the form shows beside itself: what such a token would see, or the token, this once. */
+export type Issuing = { view: LensView } | { issued: Issued };
+
+export interface Issued {
+  token: string;
+  mayPropose: boolean;
+  mayRead: boolean;
+  /** In which a proposal would be welcome. */
+  category: string;
+}
+
+export const issueAction = profileAction(
+  IssueForm,
+  async ({ ctx, profile: { did }, input }): Promise<Outcome<Issuing>> => {
+    const { intent, ...asked } = input;
+    const { scopes, permissions } = asked;
+    if (intent === "preview") {
+      const view = lensView(await seeToken(ctx, { did, ...asked }), scopes);
+      return { ok: true, message: null, shown: { view }, keeps: true };
+    }
+    const { token } = await issueToken(ctx, { did, ...asked });
+    revalidatePath("/dashboard", "layout");
+    const issued = {
+      token,
+      mayRead: permissions.includes("read"),
+      mayPropose: permissions.includes("propose"),
+      category: categoryIn(scopes),
+    };
+    return { ok: true, message: null, shown: { issued } };
+  },
+);
+
+/** What whoever shows such a token would see, for a form that is being filled in. */
+export async function seeTokenAction(did: string | null, reach: unknown): Promise<LensView | null> {
+  const { ctx, who } = await pageContext();
+  const profile = await profileOf(who, did);
+  const asked = Reach.safeParse(reach);
+  if (!asked.success) return null;
+  return lensView(await seeToken(ctx, { did: profile.did, ...asked.data }), asked.data.scopes);
+}
+
+export const revokeAction = profileAction(
+  RevokeForm,
+  async ({ ctx, profile: { did }, input: { id } }) => {
+    const { eventId } = await revokeToken(ctx, { did, tokenId: id });
+    revalidatePath("/dashboard", "layout");
+    const message = "Revoked. The token's very next request is refused.";
+    return { ok: true, message, undo: { kind: "access", id: eventId } };
+  },
+);
+
+// A wildcard is no category; everything below it is.
+function categoryIn([first = "prof:*"]: readonly string[]): string {
+  return first === "prof:*" ? "prof:interests" : first.replace(/\.\*$/, "");
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { CopyButton } from "@/app/_components/copy-button";
+import { Code } from "@/app/docs/_parts/code";
+import { ButtonLink } from "../../../_components/button";
+import { InertText } from "../../../_components/shown/inert-text";
+import type { Issued } from "../actions";
+
+interface IssuedTokenProps extends Issued {
+  agentName: string;
+  gateway: string;
+}
+
+/** This once: no other answer of the gateway's has the token in it. */
+export function IssuedToken({ agentName, gateway, ...issued }: IssuedTokenProps) {
+  const top = useRef<HTMLElement>(null);
+  const isGone = useGone();
+  useEffect(() => top.current?.focus(), []);
+  return (
+    <section
+      ref={top}
+      tabIndex={-1}
+      aria-labelledby="issued"
+      className="flex flex-col gap-5 rounded-box border border-line bg-surface p-4 shadow-raised sm:p-6"
+    >
+      <div>
+        <h2 id="issued" className="text-base font-semibold">
+          The token of <InertText text={agentName} />
+        </h2>
+        <p className="mt-1 text-muted">
+          It is shown this once. Put it where the agent runs, and nowhere else: whoever has it can
+          use it.
+        </p>
+      </div>
+      {isGone ? (
+        <p>It is not here any more. Revoke it and issue another one.</p>
+      ) : (
+        <Once issued={issued} gateway={gateway} />
+      )}
+      <p>
+        <ButtonLink href="/dashboard/connections" look="secondary">
+          I have put it away
+        </ButtonLink>
+      </p>
+    </section>
+  );
+}
+
+function Once({ issued, gateway }: { issued: Issued; gateway: string }) {
+  const { token, mayRead, mayPropose, category } = issued;
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3 rounded-box border border-line bg-sunken px-3 py-2">
+        <output aria-label="Token" className="min-w-0 font-mono text-sm break-all select-all">
+          {token}
+        </output>
+        <CopyButton text={token} what="Token" />
+      </div>
+      {mayRead && (
+        <Code title="Try it: read what it may see">
+          {`curl -sS ${gateway}/prof/v1/profile \\
+  -H 'Authorization: Bearer ${token}'`}
+        </Code>
+      )}
+      {mayPropose && (
+        <Code title="Try it: propose a memory">
+          {`curl -sS ${gateway}/prof/v1/profile/memories/propose \\
+  -H 'Authorization: Bearer ${token}' \\
+  -H 'Content-Type: application/json' \\
+  --data-binary '{"category":"${category}","content":"Plays chess on Sundays."}'`}
+        </Code>
+      )}
+    </>
+  );
+}
+
+// A browser may keep a whole page to go back to; the token is to be gone from it by then.
+function useGone(): boolean {
+  const [isGone, setGone] = useState(false);
+  useEffect(() => {
+    const leave = () => flushSync(() => setGone(true));
+    window.addEventListener("pagehide", leave);
+    return () => window.removeEventListener("pagehide", leave);
+  }, []);
+  return isGone;
+}

@@ -1,0 +1,33 @@
+import { counted } from "../../_components/words/list";
+import { Group, Hidden, Summary } from "./lens";
+import type { LensNow } from "./lens-view";
+
+/** What an agent gets when it asks now: the answer itself, and what stays hidden by which rule. */
+export function LensAsAgent({ view: { seen, groups, hidden } }: { view: LensNow }) {
+  return (
+    <section
+      aria-label="What it gets now"
+      className="flex flex-col gap-5 rounded-box bg-sunken p-4 sm:p-5"
+    >
+      <div>
+        <h3 className="font-medium">What it gets now</h3>
+        <p className="text-muted">
+          {seen === 0
+            ? "Nothing at all: everything that you keep here is hidden from it."
+            : `${counted(seen, "item")}, in the very words that it gets.`}
+        </p>
+      </div>
+      {groups.map((group) => (
+        <Group key={group.category} group={group} />
+      ))}
+      {hidden.length > 0 && (
+        <details className="group" open={seen === 0}>
+          <Summary>{`Hidden from it: ${counted(hidden.length, "thing")}`}</Summary>
+          <div className="mt-3">
+            <Hidden lines={hidden} />
+          </div>
+        </details>
+      )}
+    </section>
+  );
+}

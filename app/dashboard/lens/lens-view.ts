@@ -1,0 +1,166 @@
+import { type Category, commonMemberScope, covers, type Scope } from "@/lib/protocol/scope";
+import type { Rule } from "@/lib/rules/decide";
+import type { SeenItem } from "@/lib/rules/effect/seen";
+import type { Policy } from "@/lib/rules/facts";
+import type { Part } from "@/lib/rules/reveal";
+import type { Lens } from "@/lib/services/access/lens";
+import { categoryTitle, isSensitive } from "../../_components/words/category";
+import { counted } from "../../_components/words/list";
+import { policySentence } from "../policy-sentence";
+
+/** The lens in words, small enough to be sent at every turn of a switch. */
+export interface LensView {
+  /** How much the grant adds to what is seen already. */
+  added: number;
+  groups: LensGroup[];
+  already: LensGroup[];
+  /** What is seen now and would not be. */
+  lost: LensGroup[];
+  /** Of what the request is about. */
+  hidden: HiddenLine[];
+  /** Of everything else. */
+  elsewhere: HiddenLine[];
+}
+
+export interface LensGroup {
+  category: Category;
+  title: string;
+  sensitive: boolean;
+  items: { id: string; name: string | null; text: string }[];
+  /** How many more there are. */
+  more: number;
+}
+
+export interface HiddenLine {
+  category: Category;
+  title: string;
+  what: string;
+  why: string;
+}
+
+/** The same as things stand, with nothing imagined. */
+export interface LensNow {
+  seen: number;
+  groups: LensGroup[];
+  hidden: HiddenLine[];
+}
+
+const unopened = "No rule opens it: the agent has to ask you.";
+const itemsMax = 6;
+const textMax = 280;
+
+/** `scopes`: those switched on in a request; null where none is being answered. */
+export function lensView(lens: Lens, scopes: readonly Scope[] | null): LensView {
+  const added = lens.items.filter(({ isNew }) => isNew);
+  const bits = lens.hidden.flatMap(bitsOf);
+  const isAsked = ({ governed }: Bit) => lens.asked.some((scope) => covers(scope, governed));
+  return {
+    added: added.length,
+    groups: groupsOf(added),
+    already: groupsOf(lens.items.filter(({ isNew }) => !isNew)),
+    lost: groupsOf(lens.lost),
+    hidden: hiddenLines(bits.filter(isAsked), { ...lens, scopes, none: "Not asked for." }),
+    elsewhere: hiddenLines(
+      bits.filter((bit) => !isAsked(bit)),
+      { ...lens, scopes: null, none: scopes === null ? unopened : "Not asked for." },
+    ),
+  };
+}
+
+export function lensNow({ items, hidden, policies }: Lens): LensNow {
+  return {
+    seen: items.length,
+    groups: groupsOf(items, items.length),
+    hidden: hiddenLines(hidden.flatMap(bitsOf), { policies, scopes: null, none: unopened }),
+  };
+}
+
+function groupsOf(items: readonly SeenItem[], shownMax = itemsMax): LensGroup[] {
+  const groups = grouped(items, ({ category }) => category);
+  return Array.from(groups, ([category, all]) => ({
+    category,
+    title: categoryTitle(category),
+    sensitive: isSensitive(category),
+    items: all.slice(0, shownMax).map(({ id, name, value }) => ({ id, name, text: told(value) })),
+    more: Math.max(0, all.length - shownMax),
+  }));
+}
+
+type Group<T> = [T, ...T[]];
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, Group<T>> {
+  const groups = new Map<string, Group<T>>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+function told(value: unknown): string {
+  const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
+  const text =
+    typeof value === "string" ? value : isList ? value.join(", ") : JSON.stringify(value);
+  const characters = Array.from(text);
+  return characters.length <= textMax ? text : `${characters.slice(0, textMax).join("")}…`;
+}
+
+// A part tells of a whole member of the profile; what governs a name in it may lie deeper.
+type Bit = Pick<Part, "category" | "decision"> & { governed: Category; name: string };
+
+function bitsOf({ kind, category, decision, names, items }: Part): Bit[] {
+  if (kind === "memory") {
+    return [{ category, decision, governed: category, name: counted(items, "memory", "memories") }];
+  }
+  return names.map((path) => {
+    const [top = "", ...below] = path.split(".");
+    if (kind === "named_value") {
+      return { category, decision, governed: category, name: path };
+    }
+    const governed = commonMemberScope(top, ...below);
+    return { category, decision, governed, name: below.join(" › ") || path };
+  });
+}
+
+interface Telling {
+  policies: readonly Policy[];
+  scopes: readonly Scope[] | null;
+  /** Where no rule says anything. */
+  none: string;
+}
+
+// One line a category and rule: what a person would call one thing that is hidden for one reason.
+function hiddenLines(bits: readonly Bit[], { policies, scopes, ...otherwise }: Telling) {
+  const told = bits.map(({ category, governed, name, decision: { outcome, reason } }) => {
+    const policy = policies.find(({ id }) => id === reason.policyId);
+    const isOn = scopes?.some((scope) => covers(scope, governed));
+    const none =
+      isOn === undefined ? otherwise.none : isOn ? "Not in this grant." : "Switched off.";
+    const isWaiting = isOn === false && outcome === "consent_required";
+    return { category, name, why: isWaiting ? none : (why(reason.rule, policy) ?? none) };
+  });
+  const lines = grouped(told, (one) => JSON.stringify([one.category, one.why]));
+  return Array.from(lines.values(), (group): HiddenLine => {
+    const [{ category, why: reason }] = group;
+    const what = group.map(({ name }) => name).join(", ");
+    return { category, title: categoryTitle(category), what, why: reason };
+  });
+}
+
+// Null where no rule forbids it, but none allows it either.
+function why(rule: Rule, policy: Policy | undefined): string | null {
+  const sentence = policy === undefined ? "" : policySentence(policy);
+  switch (rule) {
+    case "deny":
+      return `Your policy: ${sentence}`;
+    case "ceiling":
+      return "An admin of this gateway keeps this agent from it.";
+    case "needs_verification":
+      return `Your policy is for verified agents only: ${sentence}`;
+    case "needs_purpose":
+      return `Your policy is for another purpose: ${sentence}`;
+    default:
+      return null;
+  }
+}

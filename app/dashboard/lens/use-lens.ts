@@ -1,0 +1,37 @@
+"use client";
+
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
+import type { LensView } from "./lens-view";
+
+type Ask = (form: HTMLFormElement) => Promise<LensView | null>;
+
+/**
+ * What an agent would see, asked anew at each turn of a switch. Switches that are on before scripts run,
+ * or that a browser brought back, count too.
+ */
+export function useLens(form: RefObject<HTMLFormElement | null>, ask: Ask) {
+  const [view, setView] = useState<LensView | null>(null);
+  const asked = useRef(0);
+  function look(event?: FormEvent<HTMLFormElement>) {
+    const changed = event?.target;
+    if (changed instanceof HTMLInputElement && changed.type !== "checkbox") return;
+    if (form.current === null) return;
+    const turn = ++asked.current;
+    const show = (answer: LensView | null) => {
+      if (answer !== null && turn === asked.current) setView(answer);
+    };
+    // Where there is no answer, what was shown stays, and granting still tells.
+    ask(form.current).then(show, () => undefined);
+  }
+  const start = useRef(look);
+  useEffect(() => {
+    if (form.current !== null && switchedOn(form.current).length > 0) start.current();
+  }, [form]);
+  return { view, look };
+}
+
+/** The values of what is switched on. */
+export function switchedOn(form: HTMLFormElement): string[] {
+  const boxes = form.querySelectorAll<HTMLInputElement>("input[type=checkbox]:checked");
+  return Array.from(boxes, (box) => box.value);
+}

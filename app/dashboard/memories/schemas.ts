@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { categoryTyped } from "@/app/_components/words/category";
+import { Confidence, Content } from "@/lib/protocol/resources";
+import { Category } from "@/lib/protocol/scope";
+
+// Browsers send a line break as two characters; a memory has one.
+const Typed = z
+  .string()
+  .transform((text) => text.replaceAll("\r\n", "\n"))
+  .pipe(Content);
+
+export const MemoryId = z.string().regex(/^mem_[0-9A-Za-z]{1,28}$/, "Not a memory.");
+export const RevisionId = z.string().regex(/^rev_[0-9]{1,18}$/, "Not a state of a memory.");
+
+/** The state of the memory that a form was shown for. */
+const Seen = z.iso.datetime().transform((text) => new Date(text));
+
+// What is typed wins over what is chosen.
+const Where = z.object({ category: z.string().max(200), typed: z.string().max(200).default("") });
+
+function categoryOf({ category, typed }: z.output<typeof Where>, context: z.RefinementCtx) {
+  const isTyped = typed.trim() !== "";
+  const found = Category.safeParse(isTyped ? categoryTyped(typed) : category);
+  if (found.success) return found.data;
+  const message = "Use letters from A to Z, digits, - and _, with › between the parts.";
+  context.addIssue({ code: "custom", path: [isTyped ? "typed" : "category"], message });
+  return z.NEVER;
+}
+
+const Sure = z.coerce.number().pipe(Confidence);
+
+export const AddForm = z
+  .object({ content: Typed, confidence: Sure, ...Where.shape })
+  .transform(({ content, confidence, ...where }, context) => ({
+    content,
+    confidence,
+    category: categoryOf(where, context),
+  }));
+
+export const EditForm = z.object({
+  memoryId: MemoryId,
+  seen: Seen,
+  content: Typed,
+  confidence: z.union([z.literal("").transform(() => undefined), Sure]),
+});
+
+export const MoveForm = z
+  .object({ memoryId: MemoryId, seen: Seen, ...Where.shape })
+  .transform(({ memoryId, seen, ...where }, context) => ({
+    memoryId,
+    seen,
+    category: categoryOf(where, context),
+  }));
+
+export const ShelveForm = z.object({
+  memoryId: MemoryId,
+  seen: Seen,
+  how: z.enum(["archive", "unarchive", "delete", "undelete"]),
+});
+export type ShelveForm = z.output<typeof ShelveForm>;
+
+export const RestoreForm = z.object({ revisionId: RevisionId, seen: Seen });

@@ -1,0 +1,66 @@
+import { Category } from "@/lib/protocol/scope";
+import {
+  type InboxOrder,
+  type InboxPlace,
+  type InboxTab,
+  inboxOrders,
+  inboxTabs,
+  type Outcome,
+  outcomes,
+  searchLengthMax,
+} from "@/lib/services/proposals/inbox";
+import { single } from "../../query";
+import { ProposalId } from "../schemas";
+
+/** What of the inbox an address asks for. */
+export interface Narrowed {
+  tab: InboxTab;
+  agent?: string;
+  category?: Category;
+  search?: string;
+  outcome?: Outcome;
+  order?: InboxOrder;
+  /** One proposal alone. */
+  only?: string;
+}
+
+const names = ["tab", "agent", "category", "q", "outcome", "order", "only", "before"] as const;
+export type Query = Record<(typeof names)[number], string | string[] | undefined>;
+
+export function inboxHref({ search, ...narrowed }: Narrowed, before?: string): string {
+  const query = new URLSearchParams();
+  const told: Partial<Record<(typeof names)[number], string>> = { ...narrowed, q: search, before };
+  for (const name of names) {
+    const value = told[name];
+    if (value !== undefined && value !== "" && value !== "pending") query.set(name, value);
+  }
+  const text = query.toString();
+  return `/dashboard/proposals${text === "" ? "" : `?${text}`}`;
+}
+
+export function narrowedBy(query: Query): Narrowed {
+  const tab = inboxTabs.find((one) => one === single(query.tab)) ?? "pending";
+  const search = single(query.q)?.trim().slice(0, searchLengthMax);
+  return {
+    tab,
+    agent: single(query.agent)?.slice(0, 200),
+    category: Category.safeParse(single(query.category)).data,
+    search: search === "" ? undefined : search,
+    outcome: tab === "decided" ? outcomes.find((one) => one === single(query.outcome)) : undefined,
+    order: inboxOrders[tab].find((one) => one === single(query.order) && one !== "newest"),
+    only: ProposalId.safeParse(single(query.only)).data,
+  };
+}
+
+export function isNarrowed({ tab: _, order: __, ...narrowed }: Narrowed): boolean {
+  return Object.values(narrowed).some((value) => value !== undefined);
+}
+
+export function textOf({ at, id }: InboxPlace): string {
+  return `${at}~${id}`;
+}
+
+export function placeIn(text: string | undefined): InboxPlace | undefined {
+  const [at = "", id = ""] = text?.slice(0, 100).split("~") ?? [];
+  return text === undefined ? undefined : { at, id };
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { useScope } from "../../../_components/forms/scope";
+import type { MatchView } from "./match-view";
+
+interface Compared {
+  id: string;
+  matches: MatchView[] | null;
+}
+
+type Found = Record<string, MatchView[]>;
+
+const aheadPx = 900;
+const gatherMs = 60;
+const atOnceMax = 5;
+
+/** What each card resembles: sent with the page for the first ones, asked for as others come near. */
+export function useMatches(list: RefObject<HTMLElement | null>, cards: Compared[]) {
+  const [found, setFound] = useState<Found>({});
+  const asked = useRef(new Set<string>());
+  const scope = useScope();
+  const missing = cards.filter(({ matches }) => matches === null).map(({ id }) => id);
+  const open = missing.join(" ");
+  useEffect(() => {
+    if (scope === null || open === "") return;
+    const wanted = new Set<string>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = () => {
+      const ids = [...wanted].slice(0, atOnceMax);
+      if (ids.length === 0) return;
+      for (const id of ids) wanted.delete(id);
+      // What cannot be told now stays untold: the card can be decided on without it.
+      askFor(scope, ids).then(
+        (more) => setFound((before) => ({ ...before, ...more })),
+        () => ids.forEach((id) => void asked.current.delete(id)),
+      );
+      if (wanted.size > 0) timer = setTimeout(ask, gatherMs);
+    };
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { isIntersecting, target } of entries) {
+          if (!isIntersecting || asked.current.has(target.id)) continue;
+          asked.current.add(target.id);
+          wanted.add(target.id);
+        }
+        clearTimeout(timer);
+        timer = setTimeout(ask, gatherMs);
+      },
+      { rootMargin: `${aheadPx}px 0px` },
+    );
+    for (const id of open.split(" ")) {
+      const card = list.current?.querySelector(`#${CSS.escape(id)}`);
+      if (card) observer.observe(card);
+    }
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+      for (const id of wanted) asked.current.delete(id);
+    };
+  }, [list, scope, open]);
+  return ({ id, matches }: Compared) => matches ?? found[id] ?? null;
+}
+
+async function askFor(did: string, ids: string[]): Promise<Found> {
+  const query = new URLSearchParams([["profile", did], ...ids.map((id) => ["id", id])]);
+  const response = await fetch(`/api/dashboard/matches?${query}`);
+  if (!response.ok) throw new Error(`matches: ${response.status}`);
+  const { data }: { data: Found } = await response.json();
+  return data;
+}

@@ -1,0 +1,65 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { counted } from "@/app/_components/words/list";
+import { hashPassword } from "@/lib/auth/password";
+import { requireGoodPassword } from "@/lib/auth/password-rule";
+import { type ProviderId, providerNames } from "@/lib/auth/providers";
+import { action } from "@/lib/http/session/action";
+import { requireSelf } from "@/lib/http/session/confirm";
+import { beginProviderSignIn } from "@/lib/http/session/provider-sign-in";
+import { parseDid } from "@/lib/protocol/did";
+import { findCredential } from "@/lib/services/accounts/accounts";
+import { unlinkIdentity } from "@/lib/services/accounts/identities";
+import { endOtherSessions, endOwnSession } from "@/lib/services/accounts/own-sessions";
+import { setPassword } from "@/lib/services/accounts/password";
+
+const PasswordForm = z.object({
+  currentPassword: z.string().max(1_000).default(""),
+  password: z.string().max(1_000),
+});
+
+export const setPasswordAction = action(PasswordForm, async ({ ctx, who, input }) => {
+  const { currentPassword, password } = input;
+  // Read before it is checked: what is replaced is what was checked, or nothing.
+  const from = (await findCredential(ctx, who.email))?.passwordHash ?? null;
+  await requireSelf({ ctx, who }, { field: "currentPassword", password: currentPassword });
+  const handles = who.profiles.map(({ did }) => parseDid(did)?.name ?? "");
+  await requireGoodPassword(password, { email: who.email, handles });
+  const to = await hashPassword(password);
+  const ended = await setPassword(ctx, { from, to, keepId: who.sessionId });
+  revalidatePath("/dashboard", "layout");
+  const others =
+    ended === 0 ? "" : ` ${counted(ended, "other session")} ended: sign in there with the new one.`;
+  return { ok: true, message: `${from === null ? "Set." : "Changed."}${others}` };
+});
+
+const SessionForm = z.object({ sessionId: z.string().regex(/^ses_[0-9A-Za-z]{1,32}$/) });
+
+export const endSessionAction = action(SessionForm, async ({ ctx, who, input }) => {
+  await endOwnSession(ctx, { id: input.sessionId });
+  if (input.sessionId === who.sessionId) redirect("/sign-in?from=sign-out");
+  revalidatePath("/dashboard/settings/account");
+  return { ok: true, message: "Ended. That device has to sign in again." };
+});
+
+export const endOthersAction = action(z.object({}), async ({ ctx, who }) => {
+  const ended = await endOtherSessions(ctx, { keepId: who.sessionId });
+  revalidatePath("/dashboard/settings/account");
+  return { ok: true, message: `${counted(ended, "other session")} ended.` };
+});
+
+const ids = Object.keys(providerNames) as [ProviderId, ...ProviderId[]];
+const ProviderForm = z.object({ provider: z.enum(ids) });
+
+export const linkAction = action(ProviderForm, async ({ input: { provider } }) => {
+  redirect(await beginProviderSignIn(provider, "/dashboard/settings/account?linked=yes"));
+});
+
+export const unlinkAction = action(ProviderForm, async ({ ctx, input: { provider } }) => {
+  await unlinkIdentity(ctx, { provider });
+  revalidatePath("/dashboard/settings/account");
+  return { ok: true, message: `You no longer sign in with ${providerNames[provider]}.` };
+});

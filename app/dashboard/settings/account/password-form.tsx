@@ -1,0 +1,46 @@
+import { Card } from "@/app/_components/card";
+import { Field } from "@/app/_components/forms/field";
+import { Form, SubmitButton } from "@/app/_components/forms/form";
+import { passwordHint, passwordLengthMax } from "@/lib/auth/password-rule";
+import { setPasswordAction } from "./actions";
+
+interface PasswordFormProps {
+  hasPassword: boolean;
+  email: string;
+}
+
+export function PasswordForm({ hasPassword, email }: PasswordFormProps) {
+  return (
+    <Card title="Password">
+      {!hasPassword && (
+        <p className="mb-4 text-muted">
+          You have none: you sign in elsewhere. With one you can sign in here too.
+        </p>
+      )}
+      <Form action={setPasswordAction} className="flex flex-col gap-4">
+        {/* For password managers: whose password this is. */}
+        <input type="hidden" name="username" autoComplete="username" value={email} />
+        {hasPassword && (
+          <Field
+            name="currentPassword"
+            label="Current password"
+            type="password"
+            autoComplete="current-password"
+            required
+          />
+        )}
+        <Field
+          name="password"
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          maxLength={passwordLengthMax * 2}
+          required
+          hint={passwordHint}
+        />
+        <p className="text-muted">All other devices are signed out.</p>
+        <SubmitButton>{hasPassword ? "Change password" : "Set password"}</SubmitButton>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,67 @@
+import { Badge } from "@/app/_components/badge";
+import { Card } from "@/app/_components/card";
+import { Form, SubmitButton } from "@/app/_components/forms/form";
+import { When } from "@/app/_components/shown/when";
+import type { OwnSession } from "@/lib/services/accounts/own-sessions";
+import { endOthersAction, endSessionAction } from "./actions";
+import { deviceWords } from "./device";
+
+interface SessionsProps {
+  sessions: OwnSession[];
+  currentId: string;
+  now: Date;
+}
+
+export function Sessions({ sessions, currentId, now }: SessionsProps) {
+  return (
+    <Card title="Where you are signed in">
+      <ul className="flex flex-col divide-y divide-line">
+        {sessions.map((session) => (
+          <li
+            key={session.id}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3"
+          >
+            <Session session={session} isCurrent={session.id === currentId} now={now} />
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <Form action={endOthersAction} className="mt-3">
+          <SubmitButton look="danger">End all other sessions</SubmitButton>
+        </Form>
+      )}
+    </Card>
+  );
+}
+
+interface SessionProps {
+  session: OwnSession;
+  isCurrent: boolean;
+  now: Date;
+}
+
+function Session({ session, isCurrent, now }: SessionProps) {
+  const { id, userAgent, createdAt, lastSeenAt } = session;
+  const device = deviceWords(userAgent);
+  return (
+    <>
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 font-medium" title={userAgent ?? undefined}>
+          {device}
+          {isCurrent && <Badge>This device</Badge>}
+        </p>
+        <p className="text-xs text-muted">
+          Signed in <When at={createdAt} now={now} />, last seen <When at={lastSeenAt} now={now} />
+        </p>
+      </div>
+      {!isCurrent && (
+        <Form action={endSessionAction} className="">
+          <input type="hidden" name="sessionId" value={id} />
+          <SubmitButton look="secondary">
+            End<span className="sr-only"> the session of {device}</span>
+          </SubmitButton>
+        </Form>
+      )}
+    </>
+  );
+}

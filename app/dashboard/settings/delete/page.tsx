@@ -1,0 +1,161 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { Card } from "@/app/_components/card";
+import { Field } from "@/app/_components/forms/field";
+import { Form, SubmitButton } from "@/app/_components/forms/form";
+import { counted } from "@/app/_components/words/list";
+import { hasPassword } from "@/lib/http/session/confirm";
+import { chosenProfile, pageContext } from "@/lib/http/session/page";
+import { countHoldings, type Holdings } from "@/lib/services/erasure/count-holdings";
+import { deleteAccountAction, deleteProfileAction } from "./actions";
+import { wordToType } from "./word-to-type";
+
+export const metadata: Metadata = { title: "Delete" };
+
+export default async function DeletePage() {
+  const { ctx, who } = await pageContext();
+  const chosen = await chosenProfile(who);
+  const withPassword = await hasPassword({ ctx, who });
+  const held = await Promise.all(
+    who.profiles.map(async ({ did }) => ({ did, holdings: await countHoldings(ctx, { did }) })),
+  );
+  const here = held.find(({ did }) => did === chosen?.did);
+  return (
+    <>
+      {here !== undefined && (
+        <Card title="Delete this profile">
+          <p>
+            This ends <strong className="font-semibold">{wordToType(here.did)}</strong> and what it
+            holds, at once and for good:
+          </p>
+          <Losses holdings={here.holdings} />
+          <Afterwards />
+          <Confirm title={`Delete profile ${wordToType(here.did)}`}>
+            <Form action={deleteProfileAction} className="flex flex-col gap-4">
+              <Proof
+                name="profilePassword"
+                word={wordToType(here.did)}
+                what="the handle"
+                withPassword={withPassword}
+              />
+              <SubmitButton look="danger">Delete this profile now</SubmitButton>
+            </Form>
+          </Confirm>
+        </Card>
+      )}
+      <Card title="Delete your account">
+        <p>
+          This ends your account {who.email}, all its sessions, and{" "}
+          {held.length === 0 ? "nothing more." : `${counted(held.length, "profile")}:`}
+        </p>
+        {held.length > 0 && <Losses holdings={sum(held.map(({ holdings }) => holdings))} />}
+        <Afterwards />
+        {who.role === "admin" && (
+          <p className="mt-2 text-muted">As an admin you can go only if another admin stays.</p>
+        )}
+        <Confirm title="Delete account">
+          <Form action={deleteAccountAction} className="flex flex-col gap-4">
+            <Proof
+              name="accountPassword"
+              word={who.email}
+              what="your e-mail address"
+              withPassword={withPassword}
+            />
+            <SubmitButton look="danger">Delete my account now</SubmitButton>
+          </Form>
+        </Confirm>
+      </Card>
+    </>
+  );
+}
+
+function Losses({ holdings }: { holdings: Holdings }) {
+  const counts: [number, string, string?][] = [
+    [holdings.memories, "memory", "memories"],
+    [holdings.namedValues, "named value"],
+    [holdings.proposals, "proposal"],
+    [holdings.policies, "policy", "policies"],
+    [holdings.receipts, "receipt"],
+    [holdings.tokens, "connection token"],
+    [holdings.keys, "key"],
+  ];
+  const lines = [
+    ...counts.flatMap(([count, ...words]) => (count === 0 ? [] : [counted(count, ...words)])),
+    `${counted(holdings.events, "event")} of the activity log, of which only the hashes stay`,
+  ];
+  return (
+    <ul className="mt-2 list-disc pl-5">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Afterwards() {
+  return (
+    <p className="mt-3 text-muted">
+      Deleted memories that could still be restored go too. Agents find nothing with their very next
+      request; what they have read already stays with them. The identifier is never given out again.
+    </p>
+  );
+}
+
+// A <details>: it opens before scripts do.
+function Confirm({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="group mt-4 open:rounded-box open:border open:border-danger/40 open:bg-danger-soft open:p-4">
+      <summary className="inline-flex min-h-10 list-none items-center rounded-box border border-danger px-4 font-medium text-danger hover:bg-danger-soft group-open:mb-4">
+        {title}…
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+interface ProofProps {
+  name: string;
+  word: string;
+  what: string;
+  withPassword: boolean;
+}
+
+function Proof({ name, word, what, withPassword }: ProofProps) {
+  return withPassword ? (
+    <Field
+      name={name}
+      label="Your password"
+      type="password"
+      autoComplete="current-password"
+      required
+    />
+  ) : (
+    <Field
+      name="word"
+      label={`Type ${what}, ${word}`}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      hint="You have no password here, so sign out and in again first if you signed in more than ten minutes ago."
+    />
+  );
+}
+
+function sum(all: Holdings[]): Holdings {
+  const total = { ...nothing };
+  for (const one of all) for (const name of names) total[name] += one[name];
+  return total;
+}
+
+const nothing: Holdings = {
+  namedValues: 0,
+  memories: 0,
+  proposals: 0,
+  policies: 0,
+  receipts: 0,
+  tokens: 0,
+  keys: 0,
+  events: 0,
+};
+const names = Object.keys(nothing) as (keyof Holdings)[];

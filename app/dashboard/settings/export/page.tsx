@@ -1,0 +1,90 @@
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import Link from "next/link";
+import { z } from "zod";
+import { Button } from "@/app/_components/button";
+import { Card } from "@/app/_components/card";
+import { OfProfile } from "@/app/_components/forms/scope";
+import { Notice } from "@/app/_components/notice";
+import { parseJsonText } from "@/lib/http/json-text";
+import { profileContext } from "@/lib/http/session/page";
+import { importedCookie } from "@/lib/http/session/routes/archive-routes";
+
+export const metadata: Metadata = { title: "Export and import" };
+
+const link = "font-medium text-accent underline underline-offset-4";
+
+export default async function ExportPage() {
+  const { profile } = await profileContext();
+  const told = toldBy((await cookies()).get(importedCookie)?.value);
+  return (
+    <>
+      {told !== null && <Notice tone={told.ok ? "info" : "danger"}>{told.message}</Notice>}
+      <Card title="Export">
+        <p className="text-muted">
+          Everything this profile holds, as one JSON file: its values, memories with their history,
+          proposals, policies, access requests, receipts, tokens without their secret, public keys
+          and the whole activity log. What is in the file is{" "}
+          <Link href="/docs/export" className={link}>
+            documented
+          </Link>
+          .
+        </p>
+        <p className="mt-2 text-muted">Keep it like a diary: whoever has it can read it all.</p>
+        <a
+          href={`/api/profile/export?${new URLSearchParams({ profile: profile.did })}`}
+          download
+          className="mt-4 inline-flex min-h-10 items-center rounded-box bg-accent px-4 font-medium text-on-accent hover:bg-accent-strong"
+        >
+          Download the file
+        </a>
+      </Card>
+      <Card title="Import">
+        <p className="text-muted">
+          Such a file, from here or another gateway, into this profile while it is empty. Tokens,
+          keys and the activity log do not come along, and receipts come revoked.
+        </p>
+        <form
+          action="/api/profile/import"
+          method="post"
+          encType="multipart/form-data"
+          className="mt-4 flex flex-col gap-4"
+        >
+          <OfProfile />
+          <label className="flex flex-col gap-1.5">
+            <span className="font-medium">File, at most 50 MB</span>
+            <input
+              type="file"
+              name="file"
+              accept="application/json,.json"
+              required
+              className="w-full rounded-box border border-edge bg-surface px-3 py-2 file:mr-3 file:rounded-box file:border-0 file:bg-sunken file:px-3 file:py-1.5 file:text-ink"
+            />
+          </label>
+          <label className="flex items-start gap-3">
+            <input type="checkbox" name="policies" className="mt-1 size-4 accent-accent" />
+            <span>
+              Put its policies in force at once
+              <span className="block text-xs text-muted">
+                Otherwise they come switched off, and so do the rules for reading that this profile
+                started with: nobody gains access by the import. In force, they take the place of
+                those rules.
+              </span>
+            </span>
+          </label>
+          <Button type="submit" look="secondary" className="self-start">
+            Import the file
+          </Button>
+        </form>
+      </Card>
+    </>
+  );
+}
+
+const Told = z.object({ ok: z.boolean(), message: z.string().max(1_000) });
+
+function toldBy(cookie: string | undefined) {
+  const read = parseJsonText(cookie ?? "");
+  const told = Told.safeParse("value" in read ? read.value : null);
+  return told.success ? told.data : null;
+}

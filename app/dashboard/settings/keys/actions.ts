@@ -1,0 +1,33 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+import { profileAction } from "@/lib/http/session/action";
+import { text } from "@/lib/protocol/resources";
+import { addKey, revokeKey } from "@/lib/services/agents/keys";
+import { TypedKey } from "./typed-key";
+
+const AddKeyForm = z.object({
+  label: text({ min: 1, max: 100 }),
+  publicKey: TypedKey,
+});
+
+export const addKeyAction = profileAction(
+  AddKeyForm,
+  async ({ ctx, profile: { did }, input: { label, publicKey } }) => {
+    await addKey(ctx, { did, label, publicKey });
+    revalidatePath("/dashboard", "layout");
+    return { ok: true, message: "Added. It can sign as you from now on." };
+  },
+);
+
+const RevokeKeyForm = z.object({ keyId: z.string().regex(/^key_[0-9A-Za-z]{1,32}$/) });
+
+export const revokeKeyAction = profileAction(
+  RevokeKeyForm,
+  async ({ ctx, profile: { did }, input: { keyId } }) => {
+    await revokeKey(ctx, { did, keyId });
+    revalidatePath("/dashboard", "layout");
+    return { ok: true, message: "Revoked. Its very next signature is refused." };
+  },
+);

@@ -1,0 +1,48 @@
+import { Field } from "@/app/_components/forms/field";
+import { defaultTemplate, templates } from "@/lib/rules/templates";
+
+export function NewProfileFields({ namespace }: { namespace: string }) {
+  return (
+    <>
+      <Field name="name" label="Display name" maxLength={100} required />
+      <Field
+        name="handle"
+        label="Handle"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={64}
+        required
+        hint={
+          <>
+            It becomes <span className="font-mono break-all">did:prof:user:{namespace}:handle</span>
+            . This cannot be changed later.
+          </>
+        }
+      />
+      <Templates />
+    </>
+  );
+}
+
+function Templates() {
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-2 font-medium">Policies to start from</legend>
+      {Object.entries(templates).map(([name, { title, summary }]) => (
+        <label key={name} className="flex items-start gap-3">
+          <input
+            type="radio"
+            name="template"
+            value={name}
+            defaultChecked={name === defaultTemplate}
+            className="mt-1 size-4 shrink-0 accent-accent"
+          />
+          <span>
+            {title}
+            <span className="block text-xs text-muted">{summary}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
