@@ -1,16 +1,14 @@
 import path from "node:path";
 import { hashPassword } from "@/lib/auth/password";
 import type { Engine } from "@/lib/engine/engine";
-import { newId } from "@/lib/engine/random";
 import { issueFirstAdminLink } from "@/lib/services/accounts/links";
+import { contextOf } from "@/lib/services/context";
 import { type Demo, seedDemo } from "@/prisma/seed";
 import { StartRefused } from "./embedded-postgres/refusal";
 
 /** Where whoever started the gateway becomes its first admin; null once there is one. */
 export async function firstAdminLink(engine: Engine, address: string): Promise<string | null> {
-  const { db, pool, now } = engine;
-  const caller = { kind: "gateway" } as const;
-  const link = await issueFirstAdminLink({ db, pool, caller, now: now(), requestId: newId("req") });
+  const link = await issueFirstAdminLink(contextOf(engine, { kind: "gateway" }));
   return link === null ? null : `${address}/link/${link.token}`;
 }
 

@@ -31,6 +31,8 @@ async function start(): Promise<void> {
   ]);
   const engine = installEngine(createEngine({ ...env, DATABASE_URL: database.url }, log));
   await migrate(engine.pool, `${root}/prisma/migrations`);
+  await engine.settings.refresh();
+  engine.settings.watch();
   if (asksForDemo) await refuseOccupied(engine);
   const secret = env.NEXTAUTH_SECRET ?? (await sessionSecret(engine.pool));
 
@@ -44,7 +46,8 @@ async function start(): Promise<void> {
   publishEnv({
     NEXTAUTH_URL: address,
     NEXTAUTH_SECRET: secret,
-    __NEXT_PRIVATE_ORIGIN: `http://127.0.0.1:${port}`,
+    // By the name that a page without PUBLIC_URL shows as its own.
+    __NEXT_PRIVATE_ORIGIN: `http://localhost:${port}`,
   });
   const demo = asksForDemo ? await fillWithDemo(engine, address) : null;
   const adminLink = await firstAdminLink(engine, address);
@@ -57,6 +60,7 @@ async function start(): Promise<void> {
     log.info("stopping", { signal: reason });
     // Each step has its turn whatever became of the one before: the database must not outlive us.
     for (const step of [
+      () => engine.live.stop(),
       () => stopServer(server, sockets),
       () => jobs.stop(),
       () => engine.stop(),

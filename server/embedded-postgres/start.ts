@@ -25,8 +25,8 @@ export type EmbeddedPostgresOptions = {
   settings?: Record<string, string>;
 };
 
-const DATABASE = "gateway";
-const ROLE = "gateway";
+export const DATABASE = "gateway";
+export const ROLE = "gateway";
 // A killed server needs a moment to be gone.
 const PATIENCE_MS_MAX = 10_000;
 const RETRY_MS = 50;

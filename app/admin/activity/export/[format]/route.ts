@@ -1,0 +1,24 @@
+import { redirect } from "next/navigation";
+import { exportFormats, textStream } from "@/app/dashboard/activity/export/stream";
+import { adminFile } from "@/lib/http/session/own-file";
+import { exportAdminEvents } from "@/lib/services/admin/export-admin-events";
+import { filterOf } from "../../filter";
+import { exportTexts } from "../texts";
+
+const types = { csv: "text/csv; charset=utf-8", json: "application/json; charset=utf-8" };
+
+/** What admins did as a file, narrowed like the page. */
+export async function GET(request: Request, { params }: { params: Promise<{ format: string }> }) {
+  const { format: asked } = await params;
+  const format = exportFormats.find((one) => one === asked);
+  if (format === undefined) redirect("/admin/activity");
+  return adminFile(request, async ({ ctx }) => {
+    const filter = filterOf(Object.fromEntries(new URL(request.url).searchParams));
+    const batches = await exportAdminEvents(ctx, { format, ...filter });
+    return {
+      name: `admin-activity-${ctx.now.toISOString().slice(0, 10)}.${format}`,
+      type: types[format],
+      body: textStream(exportTexts[format](batches)),
+    };
+  });
+}

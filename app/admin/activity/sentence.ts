@@ -1,0 +1,70 @@
+import type { AdminEventLine } from "@/lib/services/admin/list-admin-events";
+
+const words: Record<string, string> = {
+  becomeFirstAdmin: "became the first admin",
+  redeemInvitation: "accepted the invitation of",
+  inviteUser: "invited",
+  issueResetLink: "made a reset link for",
+  suspendUser: "suspended",
+  resumeUser: "resumed",
+  changeRole: "changed the role of",
+  deleteUser: "deleted the account",
+  createProfile: "made the profile",
+  suspendProfile: "suspended the profile",
+  resumeProfile: "resumed the profile",
+  setProfileFormat: "changed the type or version of",
+  transferProfile: "transferred the profile",
+  deleteProfile: "deleted the profile",
+  resetPassword: "chose a new password",
+  changePassword: "changed the password of",
+  setPassword: "set a password for",
+  endSession: "ended a session",
+  endOtherSessions: "ended all other sessions",
+  deleteAccount: "deleted the account",
+  registerAgent: "registered the agent",
+  expireRegistration: "let expire the registration of the agent",
+  approveAgent: "approved the agent",
+  refuseAgent: "refused the agent",
+  suspendAgent: "suspended the agent",
+  resumeAgent: "resumed the agent",
+  verifyAgent: "marked as verified the agent",
+  unverifyAgent: "took the verified mark from the agent",
+  setCeiling: "set the ceiling of the agent",
+  setLimits: "set the limits of the agent",
+  deleteAgent: "deleted the agent",
+  addKey: "added a key to",
+  revokeKey: "revoked a key of",
+  changeSetting: "changed the setting",
+  exportAdminActivity: "exported this list as",
+};
+
+export const adminVerbs = Object.keys(words);
+
+/** Who acts here besides admins. */
+export const otherActors: Record<string, string> = {
+  shell: "Somebody with a shell",
+  itself: "An agent, for itself",
+  gateway: "The gateway",
+};
+
+/** What an admin did, without who and to whom. */
+export function adminVerbWords(verb: string): string {
+  return words[verb] ?? verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();
+}
+
+/** Each member that the change is about, as it was and as it is. */
+export function changesOf({ before, after }: Pick<AdminEventLine, "before" | "after">): string[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names.flatMap((name) => {
+    const was = told(before?.[name]);
+    const is = told(after?.[name]);
+    if (before?.[name] === undefined) return [`${name}: ${is}`];
+    return was === is ? [] : [`${name}: ${was} → ${is}`];
+  });
+}
+
+function told(value: unknown): string {
+  if (value === undefined || value === null) return "none";
+  if (Array.isArray(value)) return value.length === 0 ? "nothing" : value.join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

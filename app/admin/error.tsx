@@ -1,0 +1,12 @@
+"use client";
+
+import { Failure } from "../_components/failure";
+
+interface ErrorPageProps {
+  error: Error & { digest?: string };
+  reset: () => void;
+}
+
+export default function AdminError({ error, reset }: ErrorPageProps) {
+  return <Failure reference={error.digest} retry={reset} />;
+}

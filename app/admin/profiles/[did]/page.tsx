@@ -1,0 +1,67 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { adminContext, didInPath, orNoPage } from "@/lib/http/session/admin";
+import { findProfile, type ProfileCounts } from "@/lib/services/admin/profiles/list-profiles";
+import { Card } from "../../../_components/card";
+import { When } from "../../../_components/shown/when";
+import { counted } from "../../../_components/words/list";
+import { Header } from "../../header";
+import { Delete, Format, StateSwitch, Transfer } from "./change";
+
+export const metadata: Metadata = { title: "Profile" };
+
+export default async function ProfilePage({ params }: { params: Promise<{ did: string }> }) {
+  const { ctx } = await adminContext();
+  const { profile, counts } = await orNoPage(findProfile(ctx, didInPath((await params).did)));
+  const { did, owner, state, profileType, version, createdAt } = profile;
+  return (
+    <div className="flex flex-col gap-6">
+      <Header title={<span className="font-mono text-lg break-all">{did}</span>}>
+        {state === "suspended" && <span className="text-danger">Suspended · </span>}
+        of{" "}
+        <Link
+          href={`/admin/users/${owner.id}`}
+          className="text-accent underline underline-offset-4"
+        >
+          {owner.email}
+        </Link>{" "}
+        · since <When at={createdAt} now={ctx.now} />
+      </Header>
+      <Card title="How much there is">
+        <Counts counts={counts} now={ctx.now} />
+      </Card>
+      <Card title="Type and version">
+        <Format did={did} profileType={profileType} version={version} />
+      </Card>
+      <Card title="Owner">
+        <Transfer did={did} />
+      </Card>
+      <Card title={state === "active" ? "Suspend" : "Suspended"}>
+        <StateSwitch did={did} state={state} />
+      </Card>
+      <Card title="Delete">
+        <Delete did={did} />
+      </Card>
+    </div>
+  );
+}
+
+function Counts({ counts, now }: { counts: ProfileCounts; now: Date }) {
+  return (
+    <ul className="flex flex-col gap-1">
+      <li>{counted(counts.memories, "memory", "memories")}</li>
+      <li>{counted(counts.pendingProposals, "proposal")} waiting for its owner</li>
+      <li>{counted(counts.policies, "policy", "policies")} in force</li>
+      <li>{counted(counts.activeTokens, "connection token")}</li>
+      <li>
+        {counts.lastEventAt === null ? (
+          "Nothing has happened yet"
+        ) : (
+          <>
+            Something last happened <When at={counts.lastEventAt} now={now} />
+          </>
+        )}
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { NewProfileForm } from "@/app/dashboard/settings/profiles/schemas";
+import { Did, parseDid } from "@/lib/protocol/did";
+
+const UserDid = Did.refine((did) => parseDid(did)?.kind === "user", "Not a user's DID.");
+
+export const StateForm = z.object({ did: UserDid, intent: z.enum(["suspend", "resume"]) });
+
+export const FormatForm = z.object({
+  did: UserDid,
+  profileType: z.enum(["human", "agent", "entity"]),
+  version: z
+    .string()
+    .trim()
+    .regex(/^\d{1,4}\.\d{1,4}$/, "Write it as 1.0."),
+});
+
+export const TransferForm = z.object({
+  did: UserDid,
+  email: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.email("Enter an e-mail address like name@example.com.").max(254)),
+});
+
+export const CreateForm = NewProfileForm.extend({
+  userId: z.string().regex(/^usr_[0-9A-Za-z]{1,32}$/, "Not a user."),
+});
+
+export const DeleteForm = z.object({ did: UserDid, typed: z.string().trim().max(200) });

@@ -1,0 +1,49 @@
+import type { Metadata } from "next";
+import { engine } from "@/lib/engine/engine";
+import { adminContext } from "@/lib/http/session/admin";
+import { listSettings, type SettingLine } from "@/lib/services/admin/settings";
+import { Card } from "../../_components/card";
+import { When } from "../../_components/shown/when";
+import { Header } from "../header";
+import { ResetSetting, SettingEditor } from "./setting-editor";
+import { settingWords } from "./words";
+
+export const metadata: Metadata = { title: "Settings of the gateway" };
+
+export default async function SettingsPage() {
+  const { ctx } = await adminContext();
+  const settings = await listSettings(ctx, engine().settings);
+  return (
+    <div className="flex flex-col gap-6">
+      <Header title="Settings">
+        What changes here holds on every instance within a second, and can be taken back.
+      </Header>
+      <div className="grid gap-4 lg:grid-cols-2">
+        {settings.map((setting) => (
+          <Setting key={setting.name} setting={setting} now={ctx.now} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Setting({ setting, now }: { setting: SettingLine; now: Date }) {
+  const { name, value, changed } = setting;
+  const { title, hint, choices } = settingWords[name];
+  return (
+    <Card>
+      <SettingEditor name={name} value={value} title={title} hint={hint} choices={choices} />
+      <p className="mt-3 text-xs text-muted">
+        <code className="font-mono">{name}</code>
+        {changed === null ? (
+          ", as the configuration says"
+        ) : (
+          <>
+            , changed <When at={changed.at} now={now} />
+          </>
+        )}
+      </p>
+      {changed !== null && <ResetSetting name={name} />}
+    </Card>
+  );
+}

@@ -1,0 +1,13 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { adminAction } from "@/lib/http/session/admin";
+import { revertSetting } from "@/lib/services/admin/settings";
+import { UndoForm } from "./schemas";
+
+/** What a toast's button calls. */
+export const undoAction = adminAction(UndoForm, async ({ ctx, input }) => {
+  await revertSetting(ctx, input.id);
+  revalidatePath("/admin", "layout");
+  return { ok: true, message: "Taken back: the setting is as it was before." };
+});

@@ -1,0 +1,246 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { installEngine } from "@/lib/engine/engine";
+import { newId } from "@/lib/engine/random";
+import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
+import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import { ask, folderOf, type Sent, send, signedInCookie, told } from "@/lib/testing/dashboard-api";
+import { configured, testEngine } from "@/lib/testing/harness";
+import { mintAdmin, mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
+
+// What holds for every row of the table, whatever it does; then each verb once through its door.
+const engine = await testEngine({ LIMIT_SESSION: "100000" });
+const all: SessionEndpoint[] = Object.values(adminEndpoints);
+const canary = "canary-7f3a";
+
+async function scene() {
+  const owner = await mintOwner(engine, { common: { identity: { displayName: canary } } });
+  const agent = await mintAgent(engine);
+  await engine.db.user.update({ where: { id: owner.userId }, data: { name: canary } });
+  await engine.db.agent.update({ where: { did: agent.did }, data: { operator: canary } });
+  const params = {
+    userId: owner.userId,
+    did: owner.did,
+    agentDid: agent.did,
+    keyId: "key_1",
+    name: "SIGN_UP",
+    changeId: "evt_1",
+  };
+  return { owner, agent, params };
+}
+
+async function adminCookie() {
+  const root = await mintAdmin(engine);
+  return { root, cookie: await signedInCookie(engine, root) };
+}
+
+function exampleOf({ body }: SessionEndpoint): unknown {
+  if (body === null) return undefined;
+  const examples: unknown = body.meta()?.examples;
+  return Array.isArray(examples) ? examples[0] : {};
+}
+
+test("each row has its route, and each route its row", async () => {
+  const found = await readdir("app/api/admin", { recursive: true });
+  const routes = found.filter((file) => path.basename(file) === "route.ts");
+  const folders = new Set(all.map(folderOf));
+  expect(all.filter((row) => !existsSync(path.join(folderOf(row), "route.ts")))).toEqual([]);
+  expect(
+    routes.filter((file) => !folders.has(path.resolve("app/api/admin", path.dirname(file)))),
+  ).toEqual([]);
+  for (const [key, { name }] of Object.entries(adminEndpoints)) expect(name).toBe(key);
+});
+
+describe.each(all.map((row) => [`${row.method} ${row.path}`, row] as const))("%s", (_at, row) => {
+  test("refuses strangers, users, the suspended, the demoted and other sites, and tells them nothing", async () => {
+    const { owner, params } = await scene();
+    const user = await signedInCookie(engine, owner);
+    const suspended = await adminCookie();
+    const demoted = await adminCookie();
+    const admin = await adminCookie();
+    const change = (id: string, data: object) => engine.db.user.update({ where: { id }, data });
+    await change(suspended.root.userId, { state: "suspended" });
+    await change(demoted.root.userId, { role: "user" });
+    const before = await engine.db.adminEvent.count();
+    const cases: [Sent, number, string][] = [
+      [{}, 401, "PROF001"],
+      [{ cookie: user }, 403, "PROF002"],
+      [{ cookie: suspended.cookie }, 401, "PROF001"],
+      [{ cookie: demoted.cookie }, 403, "PROF002"],
+      [{ cookie: admin.cookie, headers: { Origin: "https://evil.test" } }, 403, "PROF002"],
+      [{ cookie: admin.cookie, headers: { "Sec-Fetch-Site": "cross-site" } }, 403, "PROF002"],
+    ];
+    for (const [sent, status, code] of cases) {
+      const response = await send(row, { params, body: exampleOf(row), ...sent });
+      const text = await response.text();
+      expect([response.status, JSON.parse(text).error.code]).toEqual([status, code]);
+      expect(text).not.toContain(canary);
+      expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+    }
+    expect(await engine.db.adminEvent.count()).toBe(before);
+  });
+});
+
+describe("an admin", () => {
+  test("lists, looks, suspends, resumes, changes a role, and deletes a user", async () => {
+    const { cookie } = await adminCookie();
+    const { owner, params } = await scene();
+    const sent = { cookie, params };
+    const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: owner.userId } });
+    const list = await told(adminEndpoints.listUsers, { cookie, query: { search: email } });
+    expect(list.data).toMatchObject([{ id: owner.userId, email, profiles: 1, state: "active" }]);
+    await told(adminEndpoints.suspendUser, sent);
+    expect((await told(adminEndpoints.getUser, sent)).data.state).toBe("suspended");
+    await told(adminEndpoints.resumeUser, sent);
+    await told(adminEndpoints.changeRole, { ...sent, body: { role: "admin" } });
+    expect((await told(adminEndpoints.getUser, sent)).data.role).toBe("admin");
+    await told(adminEndpoints.deleteUser, sent);
+    expect((await ask(adminEndpoints.getUser, sent)).body.error?.code).toBe("PROF003");
+  });
+
+  test("makes links that name this gateway", async () => {
+    installEngine(configured(engine, { PUBLIC_URL: ["http://gateway.test"] }));
+    const { cookie } = await adminCookie();
+    const { params } = await scene();
+    const own = { cookie, params };
+    const email = `${newId("new").toLowerCase()}@example.com`;
+    const invited = await told(adminEndpoints.inviteUser, { ...own, body: { email } });
+    const reset = await told(adminEndpoints.issueResetLink, own);
+    for (const { data } of [invited, reset]) {
+      expect(data.url).toMatch(/^http:\/\/gateway\.test\/link\/\S{20,}$/);
+    }
+    installEngine(engine);
+  });
+
+  test("pages through users, profiles and agents without losing one", async () => {
+    const { cookie } = await adminCookie();
+    await scene();
+    await scene();
+    for (const row of [
+      adminEndpoints.listUsers,
+      adminEndpoints.listAllProfiles,
+      adminEndpoints.listAgents,
+      adminEndpoints.listAdminActivity,
+    ]) {
+      const first = await told(row, { cookie, query: { limit: "1" } });
+      const cursor = first.meta.next ?? "";
+      const second = await told(row, { cookie, query: { limit: "1", cursor } });
+      expect([first.data.length, second.data.length]).toEqual([1, 1]);
+      expect(second.data).not.toEqual(first.data);
+    }
+  });
+
+  test("makes, changes, transfers and erases a profile, and sees nothing of what it holds", async () => {
+    const { cookie } = await adminCookie();
+    const { owner } = await scene();
+    const [bob, { userId }] = [await mintOwner(engine), owner];
+    const made = await told(adminEndpoints.createProfile, {
+      cookie,
+      body: { userId, handle: newId("p"), name: canary },
+    });
+    const sent = { cookie, params: { did: made.data.did } };
+    const body = { profileType: "entity", version: "1.1" };
+    await told(adminEndpoints.setProfileFormat, { ...sent, body });
+    await told(adminEndpoints.suspendProfile, sent);
+    await told(adminEndpoints.resumeProfile, sent);
+    const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: bob.userId } });
+    await told(adminEndpoints.transferProfile, { ...sent, body: { email } });
+    const { data } = await told(adminEndpoints.describeProfile, sent);
+    expect(data).toMatchObject({ ...body, state: "active", owner: { email } });
+    expect(JSON.stringify(data)).not.toContain(canary);
+    await told(adminEndpoints.eraseProfile, sent);
+    expect((await ask(adminEndpoints.describeProfile, sent)).status).toBe(404);
+  });
+
+  test("registers an agent, changes all there is about it, and deletes it", async () => {
+    const { cookie } = await adminCookie();
+    const did = `did:prof:agent:local:${newId("a")}`;
+    const key = () => Buffer.from(mintKeyPair().publicKey).toString("base64");
+    const registered = { did, name: "Iris", publicKey: key() };
+    const made = await told(adminEndpoints.registerAgent, { cookie, body: registered });
+    expect(made.data.status).toBe("active");
+    const sent = { cookie, params: { agentDid: did } };
+    const added = await told(adminEndpoints.addKey, { ...sent, body: { publicKey: key() } });
+    const keyId = added.data.id;
+    await told(adminEndpoints.revokeKey, { cookie, params: { agentDid: did, keyId } });
+    await told(adminEndpoints.verifyAgent, { ...sent, body: { verified: true } });
+    await told(adminEndpoints.setCeiling, { ...sent, body: { ceiling: ["prof:preferences"] } });
+    await told(adminEndpoints.setLimits, { ...sent, body: { limits: { profile: 7 } } });
+    await told(adminEndpoints.suspendAgent, { ...sent, body: { reason: "Complaints." } });
+    const { data } = await told(adminEndpoints.getAgent, sent);
+    expect(data).toMatchObject({
+      state: "suspended",
+      stateReason: "Complaints.",
+      verified: true,
+      ceiling: ["prof:preferences"],
+      limits: { profile: 7 },
+    });
+    expect(data.keys.filter(({ revokedAt }) => revokedAt === null)).toHaveLength(1);
+    await told(adminEndpoints.resumeAgent, sent);
+    await told(adminEndpoints.deleteAgent, sent);
+    expect((await ask(adminEndpoints.getAgent, sent)).status).toBe(404);
+  });
+
+  test("approves one registration and refuses another", async () => {
+    const { cookie } = await adminCookie();
+    const [yes, no] = [
+      await mintAgent(engine, { state: "pending" }),
+      await mintAgent(engine, { state: "pending" }),
+    ];
+    await told(adminEndpoints.approveAgent, { cookie, params: { agentDid: yes.did } });
+    const refusal = { cookie, params: { agentDid: no.did }, body: { reason: "Unknown." } };
+    await told(adminEndpoints.refuseAgent, refusal);
+    expect((await ask(adminEndpoints.refuseAgent, refusal)).body.error?.code).toBe("PROF006");
+    const states = await engine.db.agent.findMany({
+      where: { did: { in: [yes.did, no.did] } },
+      select: { did: true, state: true },
+    });
+    expect(states).toContainEqual({ did: yes.did, state: "active" });
+    expect(states).toContainEqual({ did: no.did, state: "suspended" });
+  });
+
+  test("changes a setting, reads it and who changed it, and takes it back", async () => {
+    const { root, cookie } = await adminCookie();
+    const params = { name: "LIMIT_ACCESS" };
+    const { data } = await told(adminEndpoints.changeSetting, {
+      cookie,
+      params,
+      body: { value: "77" },
+    });
+    const settings = await told(adminEndpoints.listSettings, { cookie });
+    expect(settings.data.find(({ name }) => name === "LIMIT_ACCESS")).toMatchObject({
+      value: "77",
+      changed: { by: root.userId },
+    });
+    await told(adminEndpoints.revertSetting, { cookie, params: { changeId: data.id } });
+    const activity = await told(adminEndpoints.listAdminActivity, {
+      cookie,
+      query: { admin: root.userId, verb: "changeSetting", subject: "LIMIT_ACCESS" },
+    });
+    expect(activity.data).toHaveLength(2);
+    expect(activity.data).toContainEqual(
+      expect.objectContaining({ before: { value: null }, after: { value: "77" } }),
+    );
+  });
+
+  test("reads how the gateway is, without its secrets", async () => {
+    const { cookie } = await adminCookie();
+    const { data } = await told(adminEndpoints.describeSystem, { cookie });
+    expect(data.readiness.ready).toBe(true);
+    expect(JSON.stringify(data)).not.toContain(engine.env.DATABASE_URL);
+  });
+
+  test("who is the last one stays one", async () => {
+    await engine.db.user.updateMany({ where: { role: "admin" }, data: { role: "user" } });
+    const { root, cookie } = await adminCookie();
+    const sent = { cookie, params: { userId: root.userId } };
+    const tries = [
+      await ask(adminEndpoints.changeRole, { ...sent, body: { role: "user" } }),
+      await ask(adminEndpoints.suspendUser, sent),
+      await ask(adminEndpoints.deleteUser, sent),
+    ];
+    expect(tries.map(({ status }) => status)).toEqual([400, 400, 400]);
+  });
+});
