@@ -41,7 +41,7 @@ export default async function LandingPage() {
           owner has set.
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
-          {engine().env.SIGN_UP === "open" && (
+          {engine().settings.values().SIGN_UP === "open" && (
             <ButtonLink href="/sign-up">Create an account</ButtonLink>
           )}
           <ButtonLink href="/sign-in" look="secondary">

@@ -1,11 +1,13 @@
 import { passwordHint, passwordLengthMax } from "@/lib/auth/password-rule";
-import { Field } from "../_components/field";
+import { Field } from "../_components/forms/field";
 
 interface AccountFieldsProps {
   namespace: string;
+  /** Where a link has fixed whom it is for. */
+  email?: string;
 }
 
-export function AccountFields({ namespace }: AccountFieldsProps) {
+export function AccountFields({ namespace, email }: AccountFieldsProps) {
   return (
     <>
       <Field name="name" label="Name" autoComplete="name" maxLength={100} required />
@@ -16,6 +18,8 @@ export function AccountFields({ namespace }: AccountFieldsProps) {
         autoComplete="username"
         maxLength={254}
         required
+        initial={email}
+        readOnly={email !== undefined}
       />
       <Field
         name="handle"
@@ -32,15 +36,21 @@ export function AccountFields({ namespace }: AccountFieldsProps) {
           </>
         }
       />
-      <Field
-        name="password"
-        label="Password"
-        type="password"
-        autoComplete="new-password"
-        maxLength={passwordLengthMax * 2}
-        required
-        hint={passwordHint}
-      />
+      <NewPassword label="Password" />
     </>
+  );
+}
+
+export function NewPassword({ label }: { label: string }) {
+  return (
+    <Field
+      name="password"
+      label={label}
+      type="password"
+      autoComplete="new-password"
+      maxLength={passwordLengthMax * 2}
+      required
+      hint={passwordHint}
+    />
   );
 }

@@ -4,14 +4,16 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { admitNewcomer, checkPassword } from "@/lib/auth/credentials";
 import { hashPassword } from "@/lib/auth/password";
+import { requireGoodPassword } from "@/lib/auth/password-rule";
 import { leaveSession, startSession } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
-import { openAction } from "@/lib/http/action";
 import { peerOf } from "@/lib/http/peer";
+import { openAction } from "@/lib/http/session/action";
 import { notFound } from "@/lib/protocol/errors";
 import { signUp } from "@/lib/services/accounts/accounts";
-import { isLinkLive, redeemLink } from "@/lib/services/accounts/links";
-import { LinkForm, SignInForm, SignUpForm } from "./schemas";
+import { findLink, redeemLink } from "@/lib/services/accounts/links";
+import { handlesOf, resetPassword } from "@/lib/services/accounts/reset-password";
+import { LinkForm, ResetForm, SignInForm, SignUpForm } from "./schemas";
 
 export const signInAction = openAction(SignInForm, async ({ ctx, input }) => {
   const checked = await checkPassword(ctx, { ...input, peer: await peer() });
@@ -33,7 +35,8 @@ export const signUpAction = openAction(SignUpForm, async ({ ctx, input }) => {
   const until = admitNewcomer(ctx, await peer());
   if (until !== null) return tooMany(until, ctx.now);
   const { password, ...account } = input;
-  const { PROF_NAMESPACE: namespace, SIGN_UP } = engine().env;
+  const { PROF_NAMESPACE: namespace, SIGN_UP } = engine().settings.values();
+  await requireGoodPassword(password, { ...account, handles: [account.handle] });
   const passwordHash = await hashPassword(password);
   const open = SIGN_UP === "open";
   const { userId } = await signUp(ctx, { ...account, passwordHash, namespace, open });
@@ -45,13 +48,29 @@ export const redeemLinkAction = openAction(LinkForm, async ({ ctx, input }) => {
   const until = admitNewcomer(ctx, await peer());
   if (until !== null) return tooMany(until, ctx.now);
   // Cheap before dear: nobody makes us hash for a link that is no link.
-  if (!(await isLinkLive(ctx, input.token))) throw notFound("link");
-  const { password, ...account } = input;
+  const link = await findLink(ctx, input.token);
+  if (link === null || link.purpose === "password_reset") throw notFound("link");
+  const { password, ...typed } = input;
+  const account = { ...typed, email: link.email ?? typed.email };
+  await requireGoodPassword(password, { ...account, handles: [account.handle] });
   const passwordHash = await hashPassword(password);
-  const namespace = engine().env.PROF_NAMESPACE;
+  const namespace = engine().settings.values().PROF_NAMESPACE;
   const { userId } = await redeemLink(ctx, { ...account, passwordHash, namespace });
   await startSession(userId);
   redirect("/dashboard");
+});
+
+export const resetPasswordAction = openAction(ResetForm, async ({ ctx, input }) => {
+  const until = admitNewcomer(ctx, await peer());
+  if (until !== null) return tooMany(until, ctx.now);
+  const { token, password } = input;
+  const link = await findLink(ctx, token);
+  if (link?.purpose !== "password_reset" || link.email === null) throw notFound("link");
+  const { email } = link;
+  await requireGoodPassword(password, { email, handles: await handlesOf(ctx, email) });
+  await resetPassword(ctx, { token, passwordHash: await hashPassword(password) });
+  await leaveSession();
+  redirect("/sign-in?from=reset");
 });
 
 export async function signOutAction(): Promise<void> {

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { faultOfPassword } from "@/lib/auth/password-rule";
 import { text } from "@/lib/protocol/resources";
 
 export const SignInForm = z.object({
@@ -8,18 +7,20 @@ export const SignInForm = z.object({
 });
 
 // Decisions 1: the name of a DID.
-const Handle = z
+export const Handle = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9._-]{1,64}$/, "Use 1 to 64 letters, digits, dots, dashes or underscores.");
 
+export const PersonName = z
+  .string()
+  .trim()
+  .min(1, "Enter your name.")
+  .pipe(text({ min: 1, max: 100 }))
+  .refine((name) => !/\p{Cc}/u.test(name), "Use plain text.");
+
 const NewAccount = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, "Enter your name.")
-    .pipe(text({ min: 1, max: 100 }))
-    .refine((name) => !/\p{Cc}/u.test(name), "Use plain text."),
+  name: PersonName,
   email: z
     .string()
     .trim()
@@ -29,15 +30,10 @@ const NewAccount = z.object({
   password: z.string().max(1_000),
 });
 
-export const SignUpForm = NewAccount.superRefine(refusePassword);
-export const LinkForm = NewAccount.extend({ token: z.string().max(100) }).superRefine(
-  refusePassword,
-);
+export const SignUpForm = NewAccount;
+export const LinkForm = NewAccount.extend({ token: z.string().max(100) });
 
-function refusePassword(
-  { password, email, handle }: { password: string; email: string; handle: string },
-  context: z.RefinementCtx,
-): void {
-  const message = faultOfPassword(password, { email, handle });
-  if (message !== null) context.addIssue({ code: "custom", path: ["password"], message });
-}
+export const ResetForm = z.object({
+  token: z.string().max(100),
+  password: z.string().max(1_000),
+});

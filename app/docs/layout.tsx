@@ -8,7 +8,10 @@ import { chooseTheme } from "../theme-action";
 import { DocsNav } from "./_parts/docs-nav";
 
 export const metadata: Metadata = {
-  title: { default: "API reference", template: "%s · API reference" },
+  title: {
+    default: "API reference · Profile Access Gateway",
+    template: "%s · API reference · Profile Access Gateway",
+  },
   description: "How agents sign requests, read profiles, ask for access and propose memories.",
 };
 

@@ -1,13 +1,15 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { Field } from "@/app/_components/field";
-import { Form } from "@/app/_components/form";
+import { Field } from "@/app/_components/forms/field";
+import { Form } from "@/app/_components/forms/form";
 import { Notice } from "@/app/_components/notice";
 import { currentUser } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { signInAction } from "../actions";
 import { Heading } from "../heading";
+import { ProviderButtons } from "../providers/provider-buttons";
+import { signInTrouble } from "../providers/trouble";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -26,9 +28,16 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
           <Notice tone="info">You are signed out on this device.</Notice>
         </div>
       )}
+      {from === "reset" && (
+        <div className="mb-6">
+          <Notice tone="info">
+            Your new password is set, and every session has ended. Sign in with it.
+          </Notice>
+        </div>
+      )}
       {error !== undefined && (
         <div className="mb-6">
-          <Notice tone="danger">That sign-in did not work. Try again here.</Notice>
+          <Notice tone="danger">{signInTrouble(error)}</Notice>
         </div>
       )}
       <Form action={signInAction} submit="Sign in">
@@ -41,7 +50,8 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
           required
         />
       </Form>
-      {engine().env.SIGN_UP === "open" && (
+      <ProviderButtons />
+      {engine().settings.values().SIGN_UP === "open" && (
         <p className="mt-8 text-muted">
           No account yet?{" "}
           <Link className="font-medium text-accent underline underline-offset-4" href="/sign-up">

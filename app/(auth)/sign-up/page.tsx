@@ -2,18 +2,19 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { ButtonLink } from "@/app/_components/button";
-import { Form } from "@/app/_components/form";
+import { Form } from "@/app/_components/forms/form";
 import { currentUser } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { AccountFields } from "../account-fields";
 import { signUpAction } from "../actions";
 import { Heading } from "../heading";
+import { ProviderButtons } from "../providers/provider-buttons";
 
 export const metadata: Metadata = { title: "Create an account" };
 
 export default async function SignUpPage() {
   if ((await currentUser()) !== null) redirect("/dashboard");
-  const { SIGN_UP, PROF_NAMESPACE } = engine().env;
+  const { SIGN_UP, PROF_NAMESPACE } = engine().settings.values();
   if (SIGN_UP !== "open") return <SignUpClosed />;
   return (
     <>
@@ -24,6 +25,7 @@ export default async function SignUpPage() {
       <Form action={signUpAction} submit="Create account">
         <AccountFields namespace={PROF_NAMESPACE} />
       </Form>
+      <ProviderButtons />
       <p className="mt-8 text-muted">
         Have one already?{" "}
         <Link className="font-medium text-accent underline underline-offset-4" href="/sign-in">
@@ -37,7 +39,10 @@ export default async function SignUpPage() {
 function SignUpClosed() {
   return (
     <>
-      <Heading title="This gateway takes no new accounts">Ask whoever runs it.</Heading>
+      <Heading title="You need an invitation">
+        New accounts are made by invitation here. Ask whoever runs this gateway for one: it is a
+        link, and it brings you to the form.
+      </Heading>
       <ButtonLink href="/sign-in" look="secondary">
         Sign in
       </ButtonLink>

@@ -6,8 +6,8 @@ import { newId } from "@/lib/engine/random";
 import { peerHeader, peerHeaderValue } from "@/lib/http/peer";
 import { agentDid, type Did } from "@/lib/protocol/did";
 import vectors from "@/lib/protocol/vectors/signature.json";
-import { hashDid } from "@/lib/services/accounts/accounts";
-import { clientOf, gatewayUrl, testEngine, testNow } from "@/lib/testing/harness";
+import { hashDid } from "@/lib/services/accounts/new-profile";
+import { clientOf, configured, gatewayUrl, testEngine, testNow } from "@/lib/testing/harness";
 import { type KeyPair, mintAgent, mintKeyPair, mintOwner, revokeKey } from "@/lib/testing/personas";
 import { issuePaths, type Reply, replyOf } from "@/lib/testing/wire";
 import { POST } from "./route";
@@ -47,7 +47,7 @@ function newDid(): Did {
 }
 
 function configure(settings: Partial<Env>): void {
-  installEngine({ ...engine, env: { ...engine.env, ...settings } });
+  installEngine(configured(engine, settings));
 }
 
 function codeOf({ status, body }: Reply) {

@@ -2,6 +2,7 @@ import { admitNewcomer } from "@/lib/http/admission";
 import { readBody } from "@/lib/http/body";
 import { answer } from "@/lib/http/reply";
 import { registerAgent } from "@/lib/services/agents/register";
+import { contextOf } from "@/lib/services/context";
 
 /** An agent registers itself, with a request signed by the key that it brings. Decisions 1. */
 export function POST(request: Request): Promise<Response> {
@@ -9,10 +10,9 @@ export function POST(request: Request): Promise<Response> {
     const body = await readBody(request);
     const registration = await admitNewcomer(exchange, { request, body });
     const { engine, now, requestId } = exchange;
-    const { db, pool, env } = engine;
     const { isNew, ...data } = await registerAgent(
-      { db, pool, caller: { kind: "nobody" }, now, requestId },
-      { ...registration, mode: env.AGENT_REGISTRATION },
+      { ...contextOf(engine, { kind: "nobody" }), now, requestId },
+      { ...registration, mode: engine.settings.values().AGENT_REGISTRATION },
     );
     return { status: isNew ? 201 : 200, data };
   });

@@ -64,7 +64,7 @@ async function hasProgram(program: string, args: string[]): Promise<boolean> {
 
 test("bash, curl and openssl", async () => {
   const script = `${bashSetup(await who())}\n${bashCalls.replaceAll("\n\n", "\necho\n")}`;
-  const { stdout, stderr } = await run("bash", ["-euc", script]);
+  const { stdout, stderr } = await run("bash", ["--norc", "-euc", script]);
   expect(stderr).toBe("");
   const [profile, scope, access, proposed, listed, ...none] = stdout
     .split("\n")

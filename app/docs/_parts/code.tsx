@@ -1,4 +1,4 @@
-import { CopyButton } from "./copy-button";
+import { CopyButton } from "../../_components/copy-button";
 
 interface CodeProps {
   title: string;

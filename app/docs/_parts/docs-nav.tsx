@@ -12,6 +12,9 @@ const places = [
   ["/docs/limits", "Limits and versions"],
   ["/docs/tokens", "Connection tokens"],
   ["/docs/agents", "Agents and keys"],
+  ["/docs/export", "Export and import"],
+  ["/docs/dashboard-api", "Dashboard API"],
+  ["/docs/admin-api", "Admin API"],
 ] as const;
 
 export function DocsNav() {

@@ -38,12 +38,12 @@ export default async function AgentsPage() {
 }
 
 function Registering({ gateway }: { gateway: string }) {
-  const { env } = engine();
+  const settings = engine().settings.values();
   return (
     <Section id="register" title="Registering an agent">
       <Text>
-        {modes[env.AGENT_REGISTRATION]} These endpoints are outside the protocol: another gateway
-        may do it differently.
+        {modes[settings.AGENT_REGISTRATION]} These endpoints are outside the protocol: another
+        gateway may do it differently.
       </Text>
       <Code title="With the command line client of this project">
         {`npx prof keygen --out iris.pem
@@ -72,7 +72,7 @@ npx prof profile ${demoWho.owner}`}
       <Text>
         The same DID with the same key again is 200 and changes nothing: it tells the status as it
         is now. With another key it is 403 PROF002, and so is a DID that was deleted. From one
-        network address {env.LIMIT_REGISTER} registrations an hour are taken.
+        network address {settings.LIMIT_REGISTER} registrations an hour are taken.
       </Text>
     </Section>
   );

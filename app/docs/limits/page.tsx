@@ -53,14 +53,15 @@ export default function LimitsPage() {
 }
 
 function RequestsAnHour() {
-  const { env } = engine();
+  const { env, settings } = engine();
+  const values = settings.values();
   const here: Record<LimitClass, number> = {
-    profile: env.LIMIT_PROFILE,
-    access: env.LIMIT_ACCESS,
-    propose: env.LIMIT_PROPOSE,
-    review: env.LIMIT_REVIEW,
-    memories: env.LIMIT_MEMORIES,
-    proposals: env.LIMIT_PROPOSALS,
+    profile: values.LIMIT_PROFILE,
+    access: values.LIMIT_ACCESS,
+    propose: values.LIMIT_PROPOSE,
+    review: values.LIMIT_REVIEW,
+    memories: values.LIMIT_MEMORIES,
+    proposals: values.LIMIT_PROPOSALS,
   };
   const classes = Object.keys(limitClasses).filter((name): name is LimitClass => name in names);
   return (

@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
 import { ButtonLink } from "@/app/_components/button";
-import { Form } from "@/app/_components/form";
+import { Form } from "@/app/_components/forms/form";
 import { requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
-import { isLinkLive } from "@/lib/services/accounts/links";
-import { AccountFields } from "../../account-fields";
-import { redeemLinkAction } from "../../actions";
+import { findLink, type LiveLink } from "@/lib/services/accounts/links";
+import { AccountFields, NewPassword } from "../../account-fields";
+import { redeemLinkAction, resetPasswordAction } from "../../actions";
 import { Heading } from "../../heading";
 
-export const metadata: Metadata = { title: "Become the first admin", robots: { index: false } };
+export const metadata: Metadata = { title: "A link for you", robots: { index: false } };
 
 interface LinkPageProps {
   params: Promise<{ token: string }>;
@@ -16,16 +16,46 @@ interface LinkPageProps {
 
 export default async function LinkPage({ params }: LinkPageProps) {
   const { token } = await params;
-  if (!(await isLinkLive(requestCtx(), token))) return <SpentLink />;
+  const link = await findLink(requestCtx(), token);
+  if (link === null) return <SpentLink />;
+  if (link.purpose === "password_reset") return <Reset token={token} email={link.email} />;
+  return <Join token={token} link={link} />;
+}
+
+function Join({ token, link: { purpose, email, role } }: { token: string; link: LiveLink }) {
+  const isFirst = purpose === "first_admin";
   return (
     <>
-      <Heading title="Become the first admin">
-        This link works once. The account you make here runs this gateway, and has a profile like
-        any other.
+      <Heading title={isFirst ? "Become the first admin" : "You are invited"}>
+        This link works once. The account you make here{" "}
+        {role === "admin"
+          ? "runs this gateway, and has a profile like any other."
+          : "comes with a profile of your own. Nothing in it is shown to an agent unless a policy of yours says so."}
       </Heading>
-      <Form action={redeemLinkAction} submit="Create admin account">
+      <Form
+        action={redeemLinkAction}
+        submit={role === "admin" ? "Create admin account" : "Create account"}
+      >
         <input type="hidden" name="token" value={token} />
-        <AccountFields namespace={engine().env.PROF_NAMESPACE} />
+        <AccountFields
+          namespace={engine().settings.values().PROF_NAMESPACE}
+          email={email ?? undefined}
+        />
+      </Form>
+    </>
+  );
+}
+
+function Reset({ token, email }: { token: string; email: string | null }) {
+  return (
+    <>
+      <Heading title="Choose a new password">
+        For {email}. This link works once; using it ends every session of this account.
+      </Heading>
+      <Form action={resetPasswordAction} submit="Set new password">
+        <input type="hidden" name="token" value={token} />
+        <input type="hidden" name="username" autoComplete="username" value={email ?? ""} />
+        <NewPassword label="New password" />
       </Form>
     </>
   );
@@ -35,8 +65,9 @@ function SpentLink() {
   return (
     <>
       <Heading title="This link no longer works">
-        It was used already, or its hour is over. If there is no admin yet, restart the gateway: it
-        prints a new link each time it starts without one.
+        It was used already, or its time is over. Whoever runs this gateway can make you another. If
+        there is no admin yet, restart the gateway: it prints a new link each time it starts without
+        one.
       </Heading>
       <ButtonLink href="/sign-in" look="secondary">
         Sign in

@@ -1,6 +1,6 @@
 import { protocolRoute } from "@/lib/http/protocol-route";
 import { endpoints } from "@/lib/protocol/endpoints";
-import { requestAccess } from "@/lib/services/access/receipts";
+import { requestAccess } from "@/lib/services/receipts/receipts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = protocolRoute(
   endpoints.requestAccess,

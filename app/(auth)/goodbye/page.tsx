@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { ButtonLink } from "@/app/_components/button";
+import { Heading } from "../heading";
+
+export const metadata: Metadata = { title: "Goodbye" };
+
+export default function GoodbyePage() {
+  return (
+    <>
+      <Heading title="Your account is gone">
+        Everything you kept here was erased before this page was shown. Of your activity log only
+        hashes are left, which say nothing of you. Thank you for having been here.
+      </Heading>
+      <ButtonLink href="/" look="secondary">
+        To the start page
+      </ButtonLink>
+    </>
+  );
+}
