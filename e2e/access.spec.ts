@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright";
 import { agentClient, aliceDid, askAccess, signInAlice } from "./demo";
 import { expect, expectSound, test } from "./page-checks";
@@ -133,6 +134,10 @@ test("A request that was decided elsewhere meanwhile is not decided twice", asyn
     scopes: ["prof:identity"],
     purpose: { type: "communication" },
   });
+  // Out of touch: it does not hear of what happens elsewhere.
+  await page.route("/api/live*", (route) =>
+    route.fulfill({ contentType: "text/event-stream", body: "retry: 600000\n\n" }),
+  );
   const request = await openRequest(page, url);
   const other = await openRequest(await context.newPage(), url);
   await other.getByRole("button", { name: "Deny" }).click();
@@ -143,35 +148,59 @@ test("A request that was decided elsewhere meanwhile is not decided twice", asyn
   ).toBeVisible();
 });
 
-test("Disconnecting an agent names what will end, and its next request is refused", async ({
+test("A new request appears by itself, and moves nothing that is being worked on", async ({
   page,
 }) => {
-  const url = await askAccess(agentClient("Iris"), {
-    scopes: ["prof:interests.music"],
-    purpose: { type: "context_enrichment" },
+  const first = await askAccess(agentClient("Nova"), {
+    scopes: ["prof:identity", "prof:episodic"],
+    purpose: { type: "legal_compliance" },
+  });
+  const request = await openRequest(page, first);
+  await request.getByRole("checkbox", { name: "Episodes" }).check();
+  await request.getByRole("radio", { name: "1 day" }).check();
+  await expect(request.getByText("Planted the first fig tree.")).toBeVisible();
+  await request.getByRole("radio", { name: "1 day" }).focus();
+  const before = await request.boundingBox();
+  const scrolled = await page.evaluate(() => window.scrollY);
+
+  const second = await askAccess(agentClient("Atlas"), {
+    scopes: ["prof:identity"],
+    purpose: { type: `arrival_${randomUUID().replaceAll("-", "")}` },
+  });
+  const arrived = page.locator(`#${new URL(second).searchParams.get("request")}`);
+  await expect(arrived).toBeAttached();
+
+  expect(await request.boundingBox()).toEqual(before);
+  expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
+  await expect(request.getByRole("checkbox", { name: "Episodes" })).toBeChecked();
+  await expect(request.getByRole("radio", { name: "1 day" })).toBeFocused();
+  await expect(request.getByText("Planted the first fig tree.")).toBeVisible();
+  for (const url of [first, second]) {
+    const one = await openRequest(page, url);
+    await one.getByRole("button", { name: "Deny" }).click();
+    await expect(one.getByText("Denied.")).toBeVisible();
+  }
+});
+
+test("A grant is taken back: the agent reads nothing, and the request waits again", async ({
+  page,
+}) => {
+  const url = await askAccess(agentClient("Atlas"), {
+    scopes: ["prof:relationships"],
+    purpose: { type: `regret_${randomUUID().replaceAll("-", "")}` },
   });
   const request = await openRequest(page, url);
   await request.getByRole("checkbox").check();
-  await request.getByRole("radio", { name: "Until I revoke it" }).check();
+  await request.getByRole("radio", { name: "Allow once" }).check();
   await request.getByRole("button", { name: "Grant selected" }).click();
   await expect(request.getByText("Granted.")).toBeVisible();
-  expect(await readable("Iris")).toContain("prof:interests.music");
-
-  const iris = page
-    .getByRole("region", { name: "Agents you gave access" })
-    .getByRole("listitem")
-    .filter({ has: page.getByRole("heading", { name: "Iris" }) });
-  await iris.locator("summary").click();
-  await expect(iris.getByText("1 grant: Interests › music")).toBeVisible();
-  await expect(iris.getByText("1 active receipt")).toBeVisible();
-  await expectSound(page);
-  await iris.getByRole("button", { name: "Disconnect now" }).click();
-  await expect(page.getByText("Disconnected.")).toBeVisible();
-  await expect(iris).toHaveCount(0);
-  expect(await readable("Iris")).not.toContain("prof:interests.music");
-  await page.getByRole("link", { name: "Revoked" }).click();
-  await expect(page.getByRole("row").filter({ hasText: "Iris" })).toContainText("Revoked");
-  await expectSound(page);
+  expect(await readable("Atlas")).toContain("prof:relationships");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("the request waits for you again").first()).toBeVisible();
+  expect(await readable("Atlas")).not.toContain("prof:relationships");
+  await expect(request.getByRole("button", { name: "Grant selected" })).toBeVisible();
+  await request.getByRole("button", { name: "Deny" }).click();
+  await expect(request.getByText("Denied.")).toBeVisible();
 });
 
 test.describe("before any script runs", () => {

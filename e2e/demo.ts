@@ -8,7 +8,7 @@ import type { Did } from "@/lib/protocol/did";
 
 interface Demo {
   agents: { name: string; did: Did; keyFile: string }[];
-  users: { name: string; email: string; password: string; did: Did }[];
+  users: { name: string; email: string; password: string; did: Did; keyFile: string }[];
 }
 
 const { DEMO_URL = "", DEMO_FOLDER = "" } = process.env;
@@ -21,13 +21,35 @@ export function aliceDid(): Did {
   return alice().did;
 }
 
+/** For a script that signs in by itself. */
+export function aliceSignIn(): { email: string; password: string } {
+  return alice();
+}
+
+/** The demo's admin. */
+export function rootSignIn(): { email: string; password: string } {
+  return user("Root");
+}
+
 function alice() {
-  return found(demo().users.find(({ name }) => name === "Alice"));
+  return user("Alice");
+}
+
+function user(name: string) {
+  return found(demo().users.find((one) => one.name === name));
 }
 
 /** The real client, with the agent's own key. */
 export function agentClient(name: "Iris" | "Atlas" | "Nova"): Client {
-  const { did, keyFile } = found(demo().agents.find((agent) => agent.name === name));
+  return clientOf(found(demo().agents.find((agent) => agent.name === name)));
+}
+
+/** The same for Alice herself: what she proposes needs nobody's consent. */
+export function aliceClient(): Client {
+  return clientOf(alice());
+}
+
+function clientOf({ did, keyFile }: { did: Did; keyFile: string }): Client {
   const pem = readFileSync(path.join(DEMO_FOLDER, keyFile), "utf8");
   const privateKey = new Uint8Array(Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ""), "base64"));
   return createClient({ did, privateKey, baseUrl: DEMO_URL });
@@ -38,15 +60,19 @@ let kept: Awaited<ReturnType<BrowserContext["cookies"]>> | undefined;
 /** Alice, signed in; once a run, as people do. */
 export async function signInAlice(page: Page): Promise<void> {
   if (kept === undefined) {
-    const { email, password } = alice();
-    await page.goto("/sign-in");
-    await page.getByLabel("E-mail address").fill(email);
-    await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL(/\/dashboard$/);
+    await signIn(page, "Alice");
     kept = await page.context().cookies();
   }
   await page.context().addCookies(kept);
+}
+
+export async function signIn(page: Page, name: string): Promise<void> {
+  const { email, password } = user(name);
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(/\/dashboard$/);
 }
 
 export interface Asking {

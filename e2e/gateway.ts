@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { startOauthProvider } from "./oauth-provider";
 
 const startMs = 120_000;
 
@@ -17,28 +18,51 @@ export default async function startGateways(): Promise<() => Promise<void>> {
     stops.push(stop);
   }
   if (process.env.DEMO_URL === undefined) {
-    const { address, folder, stop } = await startGateway(["--demo"]);
+    const provider = await startOauthProvider();
+    stops.push(provider.stop);
+    const { address, folder, stop } = await startGateway(["--demo"], {
+      ...lettingIn,
+      ...signInAt(provider.url),
+    });
     process.env.DEMO_URL = address;
     process.env.DEMO_FOLDER = path.join(folder, "demo");
     stops.push(stop);
   }
   return async () => {
-    for (const stop of stops) await stop();
+    for (const stop of stops.reverse()) await stop();
   };
 }
 
 // The tests of a run ask more of an hour than people do.
 const limits = Object.fromEntries(
-  ["PROFILE", "ACCESS", "PROPOSE", "REVIEW", "MEMORIES", "PROPOSALS"].map((name) => [
+  ["PROFILE", "ACCESS", "PROPOSE", "REVIEW", "MEMORIES", "PROPOSALS", "REGISTER"].map((name) => [
     `LIMIT_${name}`,
     "100000",
   ]),
 );
 
-async function startGateway(flags: string[]) {
+function signInAt(url: string): Record<string, string> {
+  const client = { id: "client", secret: "secret" };
+  return {
+    ...{ GITHUB_URL: url, GITHUB_ID: client.id, GITHUB_SECRET: client.secret },
+    ...{ GOOGLE_ISSUER: url, GOOGLE_CLIENT_ID: client.id, GOOGLE_CLIENT_SECRET: client.secret },
+  };
+}
+
+// Among the demo's people an agent that registers itself is let in at once.
+const lettingIn = { AGENT_REGISTRATION: "open" };
+
+async function startGateway(flags: string[], settings: Record<string, string> = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), "gateway-e2e-"));
   const gateway = spawn(process.execPath, ["server/run.mjs", "server/main.ts", ...flags], {
-    env: { ...process.env, ...limits, NODE_ENV: "production", PORT: "0", DATA_FOLDER: folder },
+    env: {
+      ...process.env,
+      ...limits,
+      ...settings,
+      NODE_ENV: "production",
+      PORT: "0",
+      DATA_FOLDER: folder,
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const stop = async () => {

@@ -40,7 +40,7 @@ test("An owner approves a proposal, and it becomes a memory", async ({ page }) =
   await card.getByRole("button", { name: "Approve", exact: true }).click();
   const told = page.getByRole("listitem").filter({ hasText: content });
   await expect(told).toContainText("Approved: now one of your memories.");
-  await expect(page.getByRole("combobox")).toHaveCount(2);
+  await expect(page.getByRole("combobox")).toHaveCount(3);
   expect(await fate(id)).toMatchObject({
     status: "approved",
     memoryId: expect.stringMatching(/^mem_/),
@@ -132,7 +132,7 @@ test("No key is dropped when many are pressed at once", async ({ page }) => {
   await expect(page.locator("[aria-current=true]")).toBeVisible();
   await page.keyboard.press("j");
   for (const _ of all) await page.keyboard.press("a");
-  const told = page.getByRole("listitem").filter({ hasText: "Approved: now one of" });
+  const told = page.locator("main li").filter({ hasText: "Approved: now one of" });
   await expect(told).toHaveCount(all.length);
   for (const { id } of all) expect(await fate(id)).toMatchObject({ status: "approved" });
 });
@@ -198,8 +198,10 @@ test("The inbox is narrowed to an agent and a category, and the address keeps it
   await expect(page.getByRole("heading", { name: "Nothing here matches" })).toBeVisible();
   await expectSound(page);
   await page.getByRole("link", { name: "Clear" }).click();
+  await page.getByLabel("Words in what is proposed").fill("car park");
+  await page.getByRole("button", { name: "Filter" }).click();
   await expect(page.getByText("Needs a car park near the hotel.")).toBeVisible();
-  await expect(page.getByText("Expired unanswered")).toBeVisible();
+  await expect(page.getByRole("article", { name: "Expired unanswered" })).toBeVisible();
 });
 
 test("Older proposals are on further pages, each once", async ({ page }) => {

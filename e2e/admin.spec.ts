@@ -1,0 +1,414 @@
+import { randomUUID } from "node:crypto";
+import type { Browser, Page } from "playwright";
+import { type Ask, apiOf, cookieOf, rootCookie, userIdOf } from "./admins";
+import { aliceDid, signIn } from "./demo";
+import { expect, expectSound, test } from "./page-checks";
+import { type Agent, refusal, registerAgent, signUp } from "./people";
+
+const { DEMO_URL = "" } = process.env;
+
+async function ask(): Promise<Ask> {
+  return apiOf(await rootCookie());
+}
+
+async function asRoot(page: Page): Promise<void> {
+  const cookies = (await rootCookie()).split("; ").map((pair) => {
+    const at = pair.indexOf("=");
+    return { name: pair.slice(0, at), value: pair.slice(at + 1), url: DEMO_URL };
+  });
+  await page.context().addCookies(cookies.filter(({ name }) => !name.startsWith("__")));
+}
+
+async function newcomer(browser: Browser, name: string) {
+  const context = await browser.newContext({ baseURL: DEMO_URL });
+  const page = await context.newPage();
+  return { ...(await signUp(page, name)), page };
+}
+
+async function pending(): Promise<Agent> {
+  await (await ask())("PUT", "/settings/AGENT_REGISTRATION", { value: "approval" });
+  // Every instance, this one too, looks twice a second.
+  await expect
+    .poll(async () => {
+      const { data } = await (await ask())("GET", "/settings");
+      const settings: { name: string; value: string }[] = data;
+      return settings.find(({ name }) => name === "AGENT_REGISTRATION")?.value;
+    })
+    .toBe("approval");
+  const agent = await registerAgent({ name: "Waiter", operator: "Waiters Ltd." });
+  await (await ask())("PUT", "/settings/AGENT_REGISTRATION", { value: null });
+  return agent;
+}
+
+test.beforeEach(async ({ page }) => {
+  await asRoot(page);
+});
+
+test("Every admin page is sound in both themes and widths", async ({ page, browser }) => {
+  test.setTimeout(420_000);
+  const person = await newcomer(browser, "Page");
+  const userId = await userIdOf(await ask(), person.email);
+  const agent = await registerAgent({
+    name: "Paige",
+    description: "Pages.",
+    operator: "Pages Inc.",
+  });
+  const pages = [
+    "/admin/agents",
+    "/admin/agents/register",
+    `/admin/agents/${encodeURIComponent(agent.did)}`,
+    "/admin/users",
+    `/admin/users/${userId}`,
+    "/admin/profiles",
+    `/admin/profiles/${encodeURIComponent(person.did)}`,
+    "/admin/settings",
+    "/admin/system",
+    "/admin/activity",
+    "/docs/admin-api",
+  ];
+  for (const address of pages) {
+    await page.goto(address);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expectSound(page);
+  }
+});
+
+test("What does not exist has no page", async ({ page }) => {
+  for (const address of [
+    "/admin/users/usr_0",
+    "/admin/agents/nobody",
+    "/admin/profiles/did:prof:user:local:nobody",
+    "/admin/agents/%25E0%25A4%25A",
+  ]) {
+    const response = await page.goto(address);
+    expect([address, response?.status()]).toEqual([address, 404]);
+    await expectSound(page);
+  }
+});
+
+test("An admin approves one registration and refuses another with a reason", async ({ page }) => {
+  const [yes, no] = [await pending(), await pending()];
+  expect(await refusal(yes.client.getProfile({ did: aliceDid() }))).toMatchObject({ status: 401 });
+
+  await page.goto("/admin/agents");
+  const waiting = page.getByRole("region", { name: "Waiting for you" });
+  await expect(waiting.getByText(yes.did)).toBeVisible();
+  await page.goto(`/admin/agents/${encodeURIComponent(yes.did)}`);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByText("Approved: its requests are answered").first()).toBeVisible();
+  expect(
+    await refusal(yes.client.getProfile({ did: aliceDid(), scopes: ["prof:health"] })),
+  ).toMatchObject({
+    status: 403,
+  });
+
+  await page.goto(`/admin/agents/${encodeURIComponent(no.did)}`);
+  await page.getByRole("button", { name: "Refuse" }).click();
+  await expect(page.getByText("One field needs another look.")).toBeVisible();
+  await page.getByLabel("Why it is refused").fill("Nobody knows who runs it.");
+  await page.getByRole("button", { name: "Refuse" }).click();
+  await expect(page.getByText("Suspended: Nobody knows who runs it.")).toBeVisible();
+});
+
+test("Verifying, a ceiling and limits hold from the agent's next request on", async ({
+  page,
+  browser,
+}) => {
+  const owner = await newcomer(browser, "Ceil");
+  const { did, client } = await registerAgent({ name: "Ceiler" });
+  await client
+    .requestAccess({
+      did: owner.did,
+      scopes: ["prof:interests"],
+      purpose: { type: "recommendation" },
+    })
+    .catch(() => undefined);
+  await owner.page.goto("/dashboard/access");
+  await owner.page.getByRole("checkbox", { name: "Interests" }).check();
+  await owner.page.getByRole("radio", { name: "30 days" }).check();
+  await owner.page.getByRole("button", { name: "Grant selected" }).click();
+  await expect(owner.page.getByText("Granted.").first()).toBeVisible();
+  await client.getProfile({ did: owner.did, scopes: ["prof:interests"] });
+
+  await page.goto(`/admin/agents/${encodeURIComponent(did)}`);
+  await page.getByRole("button", { name: "Mark as verified" }).click();
+  await expect(page.getByRole("button", { name: "Take the mark away" })).toBeVisible();
+
+  await page.getByLabel("The most that any policy can give it").fill("prof:preferences");
+  await page.getByRole("button", { name: "Set ceiling" }).click();
+  await expect(page.getByText(/It cuts 1 of the 1 grant/)).toBeVisible();
+  expect(
+    await refusal(client.getProfile({ did: owner.did, scopes: ["prof:interests"] })),
+  ).toMatchObject({ status: 403 });
+  await page.getByLabel("The most that any policy can give it").fill("prof:*");
+  await page.getByRole("button", { name: "Set ceiling" }).click();
+  await expect(page.getByText(/It cuts none of the 1 grant/)).toBeVisible();
+  await client.getProfile({ did: owner.did, scopes: ["prof:interests"] });
+
+  await page.getByLabel("Reading a profile").fill("1");
+  await page.getByRole("button", { name: "Set limits" }).click();
+  await expect(page.getByText("The limits hold from its next request on.").first()).toBeVisible();
+  expect(
+    await refusal(client.getProfile({ did: owner.did, scopes: ["prof:interests"] })),
+  ).toMatchObject({
+    status: 429,
+    code: "PROF005",
+  });
+});
+
+test("A suspended agent is refused with its next request, until it is resumed", async ({
+  page,
+}) => {
+  const { did, client } = await registerAgent({ name: "Pauser" });
+  const asked = { did: aliceDid(), scopes: ["prof:health"] };
+  expect(await refusal(client.getProfile(asked))).toMatchObject({ code: "PROF004" });
+  await page.goto(`/admin/agents/${encodeURIComponent(did)}`);
+  await page.getByLabel("Why it is suspended").fill("Complaints.");
+  await page.getByRole("button", { name: "Suspend everywhere" }).click();
+  await expect(page.getByText("Suspended: Complaints.")).toBeVisible();
+  expect(await refusal(client.getProfile(asked))).toMatchObject({ code: "PROF002" });
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(page.getByText("Resumed: its requests are answered again.").first()).toBeVisible();
+  expect(await refusal(client.getProfile(asked))).toMatchObject({ code: "PROF004" });
+});
+
+test("An admin registers an agent by hand, adds a key, revokes it, and deletes the agent", async ({
+  page,
+}) => {
+  const name = `by-hand-${randomUUID().slice(0, 8)}`;
+  await page.goto("/admin/agents");
+  await page.getByRole("link", { name: "Register an agent" }).click();
+  await expect(page.getByRole("heading", { name: "Register an agent" })).toBeVisible();
+  await page.getByLabel("Name", { exact: true }).fill("By hand");
+  await page.getByLabel("Identifier").fill(name);
+  await page.getByLabel("Public key").fill("no key");
+  await page.getByRole("button", { name: "Register" }).click();
+  await expect(page.getByText("Paste an Ed25519 public key")).toBeVisible();
+  await expect(page.getByLabel("Identifier")).toHaveValue(name);
+  await page.getByLabel("Public key").fill(await publicKey());
+  await page.getByRole("button", { name: "Register" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: /By hand/ })).toBeVisible();
+
+  await page.locator("summary", { hasText: "Add a key" }).click();
+  await page.getByLabel("What it is for").fill("second");
+  await page.getByLabel("Ed25519 public key").fill(await publicKey());
+  await page.getByRole("button", { name: "Add key" }).click();
+  await expect(page.getByText("second", { exact: true }).first()).toBeVisible();
+  await page.locator("summary", { hasText: "Revoke second" }).click();
+  await page.getByRole("button", { name: /^Revoke now.*second$/ }).click();
+  await expect(page.getByText(/, revoked/)).toBeVisible();
+
+  await page.getByLabel("Type its DID to be sure").fill(`did:prof:agent:local:${name}`);
+  await page.getByRole("button", { name: "Delete for good" }).click();
+  await expect(page).toHaveURL(/\/admin\/agents$/);
+});
+
+async function publicKey(): Promise<string> {
+  const pair = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
+  if (!("publicKey" in pair)) throw new Error("no pair");
+  return Buffer.from(await crypto.subtle.exportKey("raw", pair.publicKey)).toString("base64");
+}
+
+test("An invitation makes an account, also where signing up is by invitation; then the link is dead", async ({
+  page,
+  browser,
+}) => {
+  const api = await ask();
+  const email = `guest-${randomUUID().slice(0, 8)}@example.com`;
+  await page.goto("/admin/users");
+  await page.locator("summary", { hasText: "Invite somebody" }).click();
+  await page.getByLabel("E-mail address", { exact: true }).last().fill(email);
+  await page.getByRole("button", { name: "Make a link" }).click();
+  const link = await page.locator("code", { hasText: "/link/" }).textContent();
+  await expectSound(page);
+
+  await api("PUT", "/settings/SIGN_UP", { value: "invitation" });
+  const context = await browser.newContext({ baseURL: DEMO_URL });
+  const guest = await context.newPage();
+  await expect(async () => {
+    await guest.goto("/sign-up");
+    await expect(guest.getByRole("heading", { name: "You need an invitation" })).toBeVisible({
+      timeout: 200,
+    });
+  }).toPass({ timeout: 5_000 });
+  await expectSound(guest);
+  await guest.goto(link ?? "");
+  await expect(guest.getByRole("heading", { name: "You are invited" })).toBeVisible();
+  await expectSound(guest);
+  await expect(guest.getByLabel("E-mail address")).toHaveValue(email);
+  await guest.getByLabel("Name", { exact: true }).fill("Guest");
+  await guest.getByLabel("Handle").fill(email.split("@")[0] ?? "");
+  await guest.getByLabel("Password").fill("nine herons over a grey estuary");
+  await guest.getByRole("button", { name: "Create account" }).click();
+  await guest.waitForURL(/\/dashboard$/);
+  await api("PUT", "/settings/SIGN_UP", { value: null });
+  await guest.goto(link ?? "");
+  await expect(guest.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
+  await context.close();
+});
+
+test("A suspended user is out at once; resumed and with a reset link, in under a new password", async ({
+  page,
+  browser,
+}) => {
+  const person = await newcomer(browser, "Rita");
+  const userId = await userIdOf(await ask(), person.email);
+  await page.goto(`/admin/users/${userId}`);
+  await page.getByRole("button", { name: "Suspend", exact: true }).click();
+  await expect(
+    page.getByText("Suspended: every session of theirs has ended.").first(),
+  ).toBeVisible();
+  await person.page.goto("/dashboard");
+  await expect(person.page).toHaveURL(/\/sign-in/);
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await expect(page.getByText("Resumed: they can sign in again.").first()).toBeVisible();
+
+  await page.getByRole("button", { name: "Make a reset link" }).click();
+  const link = await page.locator("code", { hasText: "/link/" }).textContent();
+  const cookie = await cookieOf(person);
+  await person.page.goto(link ?? "");
+  await expectSound(person.page);
+  await person.page.getByLabel("New password").fill(person.email);
+  await person.page.getByRole("button", { name: "Set new password" }).click();
+  await expect(
+    person.page.getByText("Leave your e-mail address and your handle out of it."),
+  ).toBeVisible();
+  const password = "eleven otters under an old bridge";
+  await person.page.getByLabel("New password").fill(password);
+  await person.page.getByRole("button", { name: "Set new password" }).click();
+  await expect(person.page.getByText("Your new password is set")).toBeVisible();
+  const still = await fetch(`${DEMO_URL}/api/profiles`, { headers: { Cookie: cookie } });
+  expect(still.status).toBe(401);
+  await cookieOf({ email: person.email, password });
+  await person.page.goto(link ?? "");
+  await expect(
+    person.page.getByRole("heading", { name: "This link no longer works" }),
+  ).toBeVisible();
+
+  await person.page.goto("/sign-in");
+  await person.page.getByLabel("E-mail address").fill(person.email);
+  await person.page.getByLabel("Password").fill(password);
+  await person.page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await person.page.waitForURL(/\/dashboard$/);
+  await person.page.goto("/dashboard/activity");
+  const log = person.page.getByRole("main");
+  await expect(log.getByText(/An admin of this gateway suspended your account/)).toBeVisible();
+  await expect(log.getByText(/An admin of this gateway made a link with which/)).toBeVisible();
+  await expect(log.getByText(/You chose a new password with a link/)).toBeVisible();
+});
+
+test("The last admin stays one; somebody else becomes one and is one no more", async ({
+  page,
+  browser,
+}) => {
+  const api = await ask();
+  const person = await newcomer(browser, "Ada");
+  const userId = await userIdOf(api, person.email);
+  await page.goto(`/admin/users/${userId}`);
+  await page.getByRole("radio", { name: /^Admin/ }).check();
+  await page.getByRole("button", { name: "Change role" }).click();
+  await expect(page.getByText("Now an admin.").first()).toBeVisible();
+  await person.page.goto("/admin/users");
+  await expect(person.page.getByRole("heading", { name: "Users", level: 1 })).toBeVisible();
+  await page.getByRole("radio", { name: /^User/ }).check();
+  await page.getByRole("button", { name: "Change role" }).click();
+  await expect(page.getByText("No admin any more, from now on.").first()).toBeVisible();
+  expect((await person.page.goto("/admin/users"))?.status()).toBe(404);
+
+  const { data } = await api("GET", "/users?role=admin");
+  const admins: { id: string }[] = data;
+  expect(admins).toHaveLength(1);
+  await page.goto(`/admin/users/${admins[0]?.id}`);
+  await page.getByRole("radio", { name: /^User/ }).check();
+  await page.getByRole("button", { name: "Change role" }).click();
+  await expect(page.getByText(/This is the last admin/).first()).toBeVisible();
+  await page.goto("/admin/users");
+  await expect(page.getByRole("heading", { name: "Users", level: 1 })).toBeVisible();
+});
+
+test("A profile is made for a user, handed over, suspended, and deleted with the account", async ({
+  page,
+  browser,
+}) => {
+  const [person, other] = [await newcomer(browser, "Pia"), await newcomer(browser, "Otto")];
+  const userId = await userIdOf(await ask(), person.email);
+  const handle = `work-${randomUUID().slice(0, 8)}`;
+  await page.goto(`/admin/users/${userId}`);
+  await page.locator("summary", { hasText: "Make a profile for them" }).click();
+  await page.getByLabel("Display name").fill("Pia at work");
+  await page.getByLabel("Handle").fill(handle);
+  await page.getByRole("button", { name: "Make profile" }).click();
+  const did = `did:prof:user:local:${handle}`;
+  await expect(page.getByRole("heading", { level: 1, name: did })).toBeVisible();
+  await page.getByLabel("E-mail address of the new owner").fill(other.email);
+  await page.getByRole("button", { name: "Transfer" }).click();
+  await expect(page.getByText(`It belongs to ${other.email} now`).first()).toBeVisible();
+  await other.page.goto("/dashboard/settings/profiles");
+  await expect(other.page.getByText(did, { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Suspend" }).click();
+  await expect(page.getByText("Suspended: agents and its owner are refused").first()).toBeVisible();
+
+  await page.goto(`/admin/users/${userId}`);
+  await page.getByLabel("Type their e-mail address to be sure").fill("somebody@example.com");
+  await page.getByRole("button", { name: "Delete for good" }).click();
+  await expect(page.getByText(`Type ${person.email} to confirm.`)).toBeVisible();
+  await page.getByLabel("Type their e-mail address to be sure").fill(person.email);
+  await page.getByRole("button", { name: "Delete for good" }).click();
+  await expect(page.getByText("The account is gone, with every profile of theirs.")).toBeVisible();
+  await person.page.goto("/dashboard");
+  await expect(person.page).toHaveURL(/\/sign-in/);
+});
+
+test("A setting holds within a second, is undone, and the activity shows before and after", async ({
+  page,
+}) => {
+  const limit = 100_000 + Math.floor(Math.random() * 800_000);
+  await page.goto("/admin/settings");
+  await page.getByLabel("Scripts of owners").fill("none");
+  await page.getByLabel("Scripts of owners").press("Enter");
+  await expect(page.getByText("One field needs another look.").first()).toBeVisible();
+  await page.getByLabel("Scripts of owners").fill(String(limit));
+  await page.getByLabel("Scripts of owners").press("Enter");
+  await expect(
+    page.getByText(/Scripts of owners: changed on every instance/).first(),
+  ).toBeVisible();
+  const inForce = async () => {
+    const response = await fetch(`${DEMO_URL}/api/profiles`, {
+      headers: { Cookie: await rootCookie() },
+    });
+    return Number(response.headers.get("X-RateLimit-Limit"));
+  };
+  await expect.poll(inForce, { timeout: 1_500, intervals: [100] }).toBe(limit);
+  await page.getByRole("button", { name: "Undo" }).first().click();
+  await expect(
+    page.getByText("Taken back: the setting is as it was before.").first(),
+  ).toBeVisible();
+  await expect.poll(inForce, { timeout: 1_500, intervals: [100] }).not.toBe(limit);
+
+  await page.goto("/admin/activity?subject=LIMIT_SESSION");
+  await expect(
+    page
+      .getByText(`value: none → ${limit}`)
+      .or(page.getByText(new RegExp(`value: .* → ${limit}`)))
+      .first(),
+  ).toBeVisible();
+  await expect(page.getByText(new RegExp(`value: ${limit} → `)).first()).toBeVisible();
+  await page.getByLabel("What was done").selectOption("changeSetting");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page).toHaveURL(/verb=changeSetting/);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export as CSV" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^admin-activity-.*\.csv$/);
+});
+
+test("An admin signs in as anybody does, and finds the way from the menu", async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: DEMO_URL });
+  const page = await context.newPage();
+  await signIn(page, "Root");
+  await page.goto("/admin");
+  for (const name of ["Users", "Profiles", "Settings", "System", "Admin activity", "Agents"]) {
+    await page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name }).click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+  }
+  await context.close();
+});

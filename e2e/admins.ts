@@ -1,0 +1,58 @@
+import { rootSignIn } from "./demo";
+
+// What an admin's script does: /docs/admin-api.
+
+const { DEMO_URL = "" } = process.env;
+
+/** As /docs/dashboard-api says: the sign-in's own cookie, then the session's. */
+export async function cookieOf({ email, password }: { email: string; password: string }) {
+  const first = await fetch(`${DEMO_URL}/api/auth/csrf`);
+  const { csrfToken } = await first.json();
+  const answer = await fetch(`${DEMO_URL}/api/auth/callback/credentials`, {
+    method: "POST",
+    headers: { Cookie: cookiesIn(first) },
+    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
+  });
+  if (!answer.ok) throw new Error(`signing in answered ${answer.status}`);
+  return cookiesIn(answer);
+}
+
+function cookiesIn({ headers }: Response): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}
+
+export type Ask = (
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  path: string,
+  body?: object,
+) => Promise<{ data: never; status: number }>;
+
+export function apiOf(cookie: string): Ask {
+  return async (method, path, body) => {
+    const response = await fetch(`${DEMO_URL}/api/admin${path}`, {
+      method,
+      headers: { Cookie: cookie, "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    return { ...(await response.json()), status: response.status };
+  };
+}
+
+let root: Promise<string> | undefined;
+
+/** The demo's admin, signed in once a run. */
+export function rootCookie(): Promise<string> {
+  root ??= cookieOf(rootSignIn());
+  return root;
+}
+
+export async function userIdOf(ask: Ask, email: string): Promise<string> {
+  const { data } = await ask("GET", `/users?search=${encodeURIComponent(email)}`);
+  const found: { id: string }[] = data;
+  const [user] = found;
+  if (user === undefined) throw new Error(`nobody has the address ${email}`);
+  return user.id;
+}

@@ -1,0 +1,248 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import type { Locator, Page } from "playwright";
+import { type Client, createClient } from "@/lib/protocol/client";
+import { agentDid } from "@/lib/protocol/did";
+import { agentClient, aliceDid, askAccess, signIn, signInAlice } from "./demo";
+import { expect, expectSound, test } from "./page-checks";
+
+const music = "prof:interests.music";
+
+// Several of them look at one page in both themes and widths, and at another before.
+test.describe.configure({ timeout: 120_000 });
+
+test.beforeEach(({ page }) => signInAlice(page));
+
+function pageOf(name: string): string {
+  return `/dashboard/agents/${encodeURIComponent(agentDid("local", name))}`;
+}
+
+async function readable(agent: Client): Promise<string[]> {
+  return Object.keys((await agent.getProfile({ did: aliceDid() })).data.memories);
+}
+
+/** Alice lets Iris read her music, until revoked. */
+async function letIrisIn(page: Page): Promise<void> {
+  const url = await askAccess(agentClient("Iris"), {
+    scopes: [music],
+    purpose: { type: `test_${randomUUID().replaceAll("-", "")}` },
+  });
+  await page.goto(url);
+  const request = page.locator(`#${new URL(url).searchParams.get("request")}`);
+  await request.getByRole("checkbox").check();
+  await request.getByRole("radio", { name: "Until I revoke it" }).check();
+  await request.getByRole("button", { name: "Grant selected" }).click();
+  await expect(request.getByText("Granted.")).toBeVisible();
+  expect(await readable(agentClient("Iris"))).toContain(music);
+}
+
+function newKey() {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  return {
+    publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
+    privatePem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    privateKey: privateKey.export({ format: "jwk" }),
+  };
+}
+
+test("The agents are listed with what they may, and found by name and standing", async ({
+  page,
+}) => {
+  await page.goto("/dashboard/agents");
+  const iris = page.getByRole("article").filter({ hasText: "Iris" });
+  await expect(iris).toContainText("May read preferences");
+  await expect(iris).toContainText("Last seen");
+  await expectSound(page);
+  await page.getByRole("searchbox").fill("nov");
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(page.getByRole("link", { name: "Nova" })).toBeVisible();
+  await page.getByRole("searchbox").fill(randomUUID());
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(page.getByRole("heading", { name: "No agent here matches" })).toBeVisible();
+  await expectSound(page);
+});
+
+test("What the page shows as Iris sees it is what Iris gets", async ({ page }) => {
+  await letIrisIn(page);
+  await page.goto(pageOf("iris"));
+  const lens = page.getByRole("region", { name: "What it gets now" });
+  const shown = await lens.locator("div:has(> h4) li").allTextContents();
+  const { data } = await agentClient("Iris").getProfile({ did: aliceDid() });
+  expect(shown.length).toBeGreaterThan(3);
+  expect(shown.toSorted()).toEqual(told(data).toSorted());
+  await lens.getByText("Hidden from it").click();
+  await expect(lens.getByText("Hidden. Your policy: No agent may touch money")).toBeVisible();
+  await expectSound(page);
+});
+
+test("A user registers an agent with a public key, and the real client signs with it", async ({
+  page,
+}) => {
+  const name = `mine-${randomUUID()}`;
+  const { publicKey, privatePem, privateKey } = newKey();
+  await page.goto("/dashboard/agents/register");
+  await expectSound(page);
+  await page.getByLabel("Name").fill("Mine");
+  await page.getByLabel("Identifier").fill(name);
+  await page.getByLabel("Public key").fill(privatePem);
+  await page.getByRole("button", { name: "Register" }).click();
+  await expect(page.getByText(/This is a private key/)).toBeVisible();
+  await expect(page.getByLabel("Public key")).toBeFocused();
+  await expect(page.getByLabel("Identifier")).toHaveValue(name);
+  await page.getByLabel("Public key").fill(publicKey);
+  await page.getByRole("button", { name: "Register" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Mine" })).toBeVisible();
+  await expect(page.getByText("By you,")).toBeVisible();
+  const baseUrl = process.env.DEMO_URL ?? "";
+  const client = createClient({ did: agentDid("local", name), privateKey, baseUrl });
+  expect((await client.getProfile({ did: aliceDid() })).status).toBe(200);
+  await page.goto(`/dashboard/agents?search=${name}`);
+  await expect(page.getByRole("article")).toContainText("Last seen");
+});
+
+test("An admin registers an agent, and the real client signs with its key at once", async ({
+  page,
+}) => {
+  await page.context().clearCookies();
+  await signIn(page, "Root");
+  const name = `active-${randomUUID()}`;
+  const { publicKey, privateKey } = newKey();
+  await page.goto("/dashboard/agents/register");
+  await page.getByLabel("Name").fill("Active");
+  await page.getByLabel("Identifier").fill(agentDid("elsewhere", name));
+  await page.getByLabel("Public key").fill(publicKey);
+  await page.getByRole("button", { name: "Register" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Active" })).toBeVisible();
+  const baseUrl = process.env.DEMO_URL ?? "";
+  const client = createClient({ did: agentDid("elsewhere", name), privateKey, baseUrl });
+  expect((await client.getProfile({ did: aliceDid() })).status).toBe(200);
+});
+
+test("Disconnecting names what will end, ends it, and is taken back", async ({ page }) => {
+  await letIrisIn(page);
+  await page.goto(pageOf("iris"));
+  await page.locator("summary", { hasText: "Disconnect" }).click();
+  await expect(page.getByText(/\d+ grants?: .*Interests › music/)).toBeVisible();
+  await expect(page.getByText(/\d+ active receipts?/)).toBeVisible();
+  await expectSound(page);
+  await page.getByRole("button", { name: "Disconnect now" }).click();
+  await expect(page.getByText("Disconnected.", { exact: false }).first()).toBeVisible();
+  expect(await readable(agentClient("Iris"))).not.toContain(music);
+  await expect(page.getByText("It holds nothing of its own")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Taken back: it has its access again.").first()).toBeVisible();
+  expect(await readable(agentClient("Iris"))).toContain(music);
+  await expect(page.locator("summary", { hasText: "Disconnect" })).toBeVisible();
+});
+
+test("One receipt is revoked, and given back", async ({ page }) => {
+  await letIrisIn(page);
+  await page.goto("/dashboard/access?receipts=active");
+  const rows = page.getByRole("row").filter({ hasText: "Iris" });
+  await expectSound(page);
+  const before = await rows.count();
+  await rows.first().getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByText("Revoked.").first()).toBeVisible();
+  await expect(rows).toHaveCount(before - 1);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Taken back: it has its access again.").first()).toBeVisible();
+  await expect(rows).toHaveCount(before);
+  expect(await readable(agentClient("Iris"))).toContain(music);
+});
+
+test("An agent is found, disconnected and connected again with the keyboard alone", async ({
+  page,
+}) => {
+  await letIrisIn(page);
+  await page.goto("/dashboard/agents");
+  await tabTo(page, page.getByRole("link", { name: "Iris" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Iris" })).toBeVisible();
+  await tabTo(page, page.locator("summary", { hasText: "Disconnect" }));
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByRole("button", { name: "Disconnect now" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("It holds nothing of its own")).toBeVisible();
+  expect(await readable(agentClient("Iris"))).not.toContain(music);
+  await page.keyboard.press("F8");
+  await tabTo(page, page.getByRole("button", { name: "Undo" }));
+  await page.keyboard.press("Enter");
+  await expect(page.locator("summary", { hasText: "Disconnect" })).toBeVisible();
+  expect(await readable(agentClient("Iris"))).toContain(music);
+});
+
+test("An identifier that has nothing to do with the owner is answered in words", async ({
+  page,
+}) => {
+  for (const did of [agentDid("local", randomUUID()), "not-a-did"]) {
+    await page.goto(`/dashboard/agents/${did}`);
+    await expect(page.getByRole("heading", { name: "No agent of that identifier" })).toBeVisible();
+  }
+  await expectSound(page);
+});
+
+test.describe("before any script runs", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("An agent is disconnected and connected again", async ({ page }) => {
+    const url = await askAccess(agentClient("Iris"), {
+      scopes: [music],
+      purpose: { type: `test_${randomUUID().replaceAll("-", "")}` },
+    });
+    await page.goto(url);
+    const request = page.locator(`#${new URL(url).searchParams.get("request")}`);
+    await request.getByRole("checkbox").check();
+    await request.getByRole("radio", { name: "Until I revoke it" }).check();
+    await request.getByRole("button", { name: "Grant selected" }).click();
+    await expect(page.getByText("Granted.")).toBeVisible();
+    await page.goto(pageOf("iris"));
+    await page.locator("summary", { hasText: "Disconnect" }).click();
+    await page.getByRole("button", { name: "Disconnect now" }).click();
+    await expect(page.getByText("Disconnected.")).toBeVisible();
+    expect(await readable(agentClient("Iris"))).not.toContain(music);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page.locator("summary", { hasText: "Disconnect" })).toBeVisible();
+    expect(await readable(agentClient("Iris"))).toContain(music);
+  });
+
+  test("A registration that is refused keeps what was typed", async ({ page }) => {
+    await page.goto("/dashboard/agents/register");
+    await page.getByLabel("Name").fill("Nobody");
+    await page.getByLabel("Public key").fill("no key");
+    await page.getByRole("button", { name: "Register" }).click();
+    await expect(page.getByText("Paste an Ed25519 public key")).toBeVisible();
+    await expect(page.getByText("Must be a name of letters")).toBeVisible();
+    await expect(page.getByLabel("Name")).toHaveValue("Nobody");
+    await expect(page.getByLabel("Public key")).toHaveValue("no key");
+  });
+});
+
+/** Every value and memory of a profile, as the lens words it. */
+function told({ common, memories }: Record<"common" | "memories", object>): string[] {
+  const held = Object.values(memories).flatMap((one) => {
+    const { memories: records = [], ...values } = Array.isArray(one) ? { memories: one } : one;
+    const named = Object.entries(values).map(([name, value]) => `${name}: ${worded(value)}`);
+    return [...named, ...records.map(({ content }: { content: string }) => content)];
+  });
+  return [...Object.values(common).flatMap((member) => leaves(member, [])), ...held];
+}
+
+function leaves(value: unknown, path: string[]): string[] {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    return Object.entries(value).flatMap(([name, below]) => leaves(below, [...path, name]));
+  }
+  return [path.length === 0 ? worded(value) : `${path.join(" › ")}: ${worded(value)}`];
+}
+
+function worded(value: unknown): string {
+  if (typeof value === "string") return value;
+  return Array.isArray(value) ? value.join(", ") : JSON.stringify(value);
+}
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let turn = 0; turn < 40; turn++) {
+    await page.keyboard.press("Tab");
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  await expect(target).toBeFocused();
+}
