@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { Engine } from "@/lib/engine/engine";
 import { newId } from "@/lib/engine/random";
 import { agentDid, type Did, userDid } from "@/lib/protocol/did";
-import { mintConnectionToken } from "@/lib/services/access/connection-token";
+import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
 import type { World } from "../message";
 
 /** Recognisable wherever it turns up, and never the same in two runs. */

@@ -1,0 +1,30 @@
+import type { Client } from "pg";
+
+const batch = 2_000;
+
+export type Row = Record<string, unknown>;
+
+/** Many rows in few statements. Only for tables and columns that stand in this folder. */
+export async function insertRows(client: Client, table: string, rows: Row[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += batch) {
+    // PostgreSQL itself turns the members into the table's types.
+    const part = JSON.stringify(rows.slice(from, from + batch));
+    const columns = Object.keys(rows[0] ?? {}).map((name) => `"${name}"`);
+    await client.query(
+      `INSERT INTO "${table}" (${columns}) SELECT ${columns}
+       FROM jsonb_populate_recordset(NULL::"${table}", $1::jsonb)`,
+      [part],
+    );
+  }
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+export function daysAgo(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * dayMs);
+}
+
+/** Ids in the form of the gateway's own, and the same ones at each run. */
+export function numberedId(prefix: string, number: number): string {
+  return `${prefix}_bench${String(number).padStart(17, "0")}`;
+}
