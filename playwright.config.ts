@@ -23,6 +23,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: "list",
   use: {
+    // A colour on its way to another one is no colour to judge.
+    contextOptions: { reducedMotion: "reduce" },
     launchOptions: { executablePath, args: isRoot ? ["--no-sandbox"] : [] },
     // It costs a good part of the time; `npx playwright test --trace retain-on-failure` where it is needed.
     trace: "off",

@@ -229,7 +229,7 @@ test("A memory tells which agent proposed it, why, and what was changed when it 
   await expect(page.getByRole("heading", { name: "No such memory" })).toBeVisible();
 });
 
-test("A search finds words and parts of words, and the address keeps it", async ({ page }) => {
+test("A search finds words, parts of them and misspelt ones, and the address keeps it", async ({ page }) => {
   await page.goto("/dashboard/memories");
   const field = page.getByLabel("Search your memories");
   const ceramics = page.getByRole("article").filter({ hasText: "Is saving for a second kiln." });
@@ -240,6 +240,10 @@ test("A search finds words and parts of words, and the address keeps it", async 
     await expect(field).toHaveValue(text);
     await expect(ceramics).toBeVisible();
   }
+  await field.fill("secand kilm");
+  await field.press("Enter");
+  await expect(page.getByText("These are spelled alike")).toBeVisible();
+  await expect(ceramics).toBeVisible();
   await expectSound(page);
   for (const text of ["%_\\", "'; --", '"', "zeppelin"]) {
     await field.fill(text);

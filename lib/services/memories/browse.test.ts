@@ -53,6 +53,8 @@ test.each([
   ["a phrase in quotes", '"walled garden"', ["The walled garden."]],
   ["a word, but not another one", "garden -walled", []],
   ["a wrong letter", "gardan", ["Walks in gardens.", "The walled garden."]],
+  ["two words with a wrong letter each", "twize kilm", ["Fired the KILN twice."]],
+  ["no words of which only one is there", "zeppelin kiln", []],
   ["one word or another", "kiln or tea", ["Green tea, 100% leaf.", "Fired the KILN twice."]],
   ["a percent sign, which stands for itself", "100%", ["Green tea, 100% leaf."]],
   ["an underscore, which stands for itself", "a_b", ["File a_b\\c."]],

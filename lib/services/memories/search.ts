@@ -19,15 +19,20 @@ function hasOperators(search: string): boolean {
 
 const nearTextMax = 60;
 
-/** Whether anything could be spelled like it: three letters at least, and no whole paragraph. */
+/** Whether anything could be spelled like it: a word of three letters at least, and no paragraph. */
 export function isNearWorthwhile(search: string): boolean {
-  return !hasOperators(search) && search.length <= nearTextMax && /[\p{L}\p{N}]{3}/u.test(search);
+  return !hasOperators(search) && search.length <= nearTextMax && longWords(search).length > 0;
+}
+
+// Each is compared by itself: two words with a wrong letter each have too little in common with any text.
+function longWords(search: string): string[] {
+  return [...new Set(search.match(/[\p{L}\p{N}]{3,}/gu) ?? [])];
 }
 
 // Each costs a comparison; of more than these the nearest are near enough.
 const candidatesMax = 200;
 
-/** What is spelled like what is searched for, the nearest first. */
+/** What has words spelled like each of those that are searched for, the nearest first. */
 export async function findNear(
   client: PoolClient,
   profileId: number,
@@ -39,11 +44,13 @@ export async function findNear(
     "SET LOCAL pg_trgm.word_similarity_threshold = 0.5; SET LOCAL enable_seqscan = off",
   );
   const { where, values, bind } = narrowed(profileId, narrowing);
-  const sought = bind(search);
+  const sought = longWords(search).map(bind);
+  const nearness = sought.map((word) => `word_similarity(${word}, c.content)`).join(" + ");
+  const isNear = sought.map((word) => `${word} <% m.content`).join(" AND ");
   const { rows } = await client.query<ShownMemory & { nearness: number }>(
     `SELECT ${shownColumns}, m.nearness
-     FROM (SELECT c.*, word_similarity(${sought}, c.content) AS nearness
-           FROM (SELECT m.* FROM "Memory" m WHERE ${where} AND ${sought} <% m.content
+     FROM (SELECT c.*, ${nearness} AS nearness
+           FROM (SELECT m.* FROM "Memory" m WHERE ${where} AND ${isNear}
                  LIMIT ${candidatesMax}) c
            ORDER BY nearness DESC, c."createdAt" DESC, c.id DESC LIMIT ${bind(limit)}) m
      ${shownJoins}
