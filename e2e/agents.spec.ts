@@ -135,6 +135,17 @@ test("Disconnecting names what will end, ends it, and is taken back", async ({ p
   await expect(page.locator("summary", { hasText: "Disconnect" })).toBeVisible();
 });
 
+test("An agent's page leads to its proposals and to all that it did, and to nobody else's", async ({
+  page,
+}) => {
+  await page.goto(pageOf("iris"));
+  await page.getByRole("link", { name: "Its proposals" }).click();
+  await expect(page.getByLabel("Agent")).toHaveValue("did:prof:agent:local:iris");
+  await page.goto(pageOf("iris"));
+  await page.getByRole("link", { name: "All that it did" }).click();
+  await expect(page.getByLabel("Who")).toHaveValue("did:prof:agent:local:iris");
+});
+
 test("One receipt is revoked, and given back", async ({ page }) => {
   await letIrisIn(page);
   await page.goto("/dashboard/access?receipts=active");

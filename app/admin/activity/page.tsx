@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { PageHeader } from "@/app/_components/shell/page-header";
 import { adminContext } from "@/lib/http/session/admin";
 import {
   type AdminEventLine,
@@ -9,7 +10,6 @@ import { Empty } from "../../_components/empty";
 import { Pages } from "../../_components/lists/pages";
 import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
-import { Header } from "../header";
 import { placeIn, placeText, single, withQuery } from "../query";
 import { type Asked, filterOf, narrowedBy } from "./filter";
 import { Filters } from "./filters";
@@ -31,10 +31,10 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
   ]);
   return (
     <div className="flex flex-col gap-6">
-      <Header title="Admin activity">
+      <PageHeader title="Admin activity">
         Everything that admins did, and what agents and accounts did at this gateway's door. It can
         be added to, and never changed.
-      </Header>
+      </PageHeader>
       <Filters narrowed={narrowed} admins={admins} />
       {events.length === 0 ? (
         <Empty title="Nothing here">No admin has done anything that matches.</Empty>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { PageHeader } from "@/app/_components/shell/page-header";
 import { adminContext } from "@/lib/http/session/admin";
 import { type AgentLine, listAgents } from "@/lib/services/admin/agents/list-agents";
 import { ButtonLink } from "../../_components/button";
@@ -9,7 +10,6 @@ import { Segments } from "../../_components/lists/segments";
 import { AgentName } from "../../_components/shown/agent-name";
 import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
-import { Header } from "../header";
 import { placeIn, placeText, single, withQuery } from "../query";
 import { Search } from "../search";
 import { stateWords } from "./state-words";
@@ -41,9 +41,9 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
   return (
     <div className="flex flex-col gap-8">
       <div className="flex flex-wrap items-start justify-between gap-4">
-        <Header title="Agents">
+        <PageHeader title="Agents">
           Who may call this gateway at all. What each of them sees is for the owners to say.
-        </Header>
+        </PageHeader>
         <ButtonLink href="/admin/agents/register" look="secondary">
           Register an agent
         </ButtonLink>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { PageHeader } from "@/app/_components/shell/page-header";
 import { adminContext } from "@/lib/http/session/admin";
 import { listProfiles, type ProfileLine } from "@/lib/services/admin/profiles/list-profiles";
 import { Empty } from "../../_components/empty";
@@ -7,7 +8,6 @@ import { Pages } from "../../_components/lists/pages";
 import { Segments } from "../../_components/lists/segments";
 import { Notice } from "../../_components/notice";
 import { When } from "../../_components/shown/when";
-import { Header } from "../header";
 import { placeIn, placeText, single, withQuery } from "../query";
 import { Search } from "../search";
 
@@ -38,9 +38,9 @@ export default async function ProfilesPage({ searchParams }: { searchParams: Pro
   });
   return (
     <div className="flex flex-col gap-6">
-      <Header title="Profiles">
+      <PageHeader title="Profiles">
         Counts and states. What a profile holds is its owner's alone.
-      </Header>
+      </PageHeader>
       {single(query.deleted) !== undefined && (
         <Notice tone="info">
           The profile is gone, with everything in it. Its DID will never be given out again.

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import { PageHeader } from "@/app/_components/shell/page-header";
 import { engine } from "@/lib/engine/engine";
 import { adminContext } from "@/lib/http/session/admin";
 import { listSettings, type SettingLine } from "@/lib/services/admin/settings";
 import { Card } from "../../_components/card";
 import { When } from "../../_components/shown/when";
-import { Header } from "../header";
 import { ResetSetting, SettingEditor } from "./setting-editor";
 import { settingWords } from "./words";
 
@@ -15,9 +15,9 @@ export default async function SettingsPage() {
   const settings = await listSettings(ctx, engine().settings);
   return (
     <div className="flex flex-col gap-6">
-      <Header title="Settings">
+      <PageHeader title="Settings">
         What changes here holds on every instance within a second, and can be taken back.
-      </Header>
+      </PageHeader>
       <div className="grid gap-4 lg:grid-cols-2">
         {settings.map((setting) => (
           <Setting key={setting.name} setting={setting} now={ctx.now} />

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
+import { PageHeader } from "@/app/_components/shell/page-header";
 import { engine } from "@/lib/engine/engine";
 import { adminContext } from "@/lib/http/session/admin";
 import { describeSystem, type System } from "@/lib/services/admin/system";
 import { Card } from "../../_components/card";
 import { When } from "../../_components/shown/when";
 import { visibleText } from "../../_components/words/inert";
-import { Header } from "../header";
 import { configurationShown } from "./configuration";
 import { Rows } from "./rows";
 
@@ -16,7 +16,7 @@ export default async function SystemPage() {
   const system = await describeSystem(ctx, engine());
   return (
     <div className="flex flex-col gap-6">
-      <Header title="System">How this gateway is, and what it runs with.</Header>
+      <PageHeader title="System">How this gateway is, and what it runs with.</PageHeader>
       <Card title="Engines">
         <Engines system={system} />
       </Card>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { PageHeader } from "@/app/_components/shell/page-header";
 import { adminContext } from "@/lib/http/session/admin";
 import { listUsers, type UserLine, type UsersPage } from "@/lib/services/admin/users/list-users";
 import { Badge } from "../../_components/badge";
@@ -10,7 +11,6 @@ import { Notice } from "../../_components/notice";
 import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
 import { counted } from "../../_components/words/list";
-import { Header } from "../header";
 import { placeIn, placeText, single, withQuery } from "../query";
 import { Search } from "../search";
 import { Invite } from "./invite";
@@ -38,9 +38,9 @@ export default async function UsersPageOf({ searchParams }: { searchParams: Prom
   });
   return (
     <div className="flex flex-col gap-6">
-      <Header title="Users">
+      <PageHeader title="Users">
         Who has an account here. What their profiles hold is theirs alone.
-      </Header>
+      </PageHeader>
       {single(query.deleted) !== undefined && (
         <Notice tone="info">The account is gone, with every profile of theirs.</Notice>
       )}

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { PageHeader } from "@/app/_components/shell/page-header";
 import { adminContext, didInPath, orNoPage } from "@/lib/http/session/admin";
 import { covers } from "@/lib/protocol/scope";
 import { type AgentDetail, findAgent } from "@/lib/services/admin/agents/list-agents";
@@ -7,7 +8,6 @@ import { AgentName } from "../../../_components/shown/agent-name";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
 import { counted } from "../../../_components/words/list";
-import { Header } from "../../header";
 import { Keys } from "../keys/keys";
 import { stateWords } from "../state-words";
 import { Ceiling, Delete, Limits, Standing } from "./change";
@@ -21,7 +21,10 @@ export default async function AgentPage({ params }: { params: Promise<{ did: str
   const { did, state, verified, ceiling, limits } = agent;
   return (
     <div className="flex flex-col gap-6">
-      <Header title={<AgentName agent={agent} />}>
+      <PageHeader
+        above={{ href: "/admin/agents", name: "Agents" }}
+        title={<AgentName agent={agent} />}
+      >
         <span className="block font-mono text-xs break-all">{did}</span>
         {stateWords[state]}
         {agent.stateReason !== null && (
@@ -30,7 +33,7 @@ export default async function AgentPage({ params }: { params: Promise<{ did: str
             <InertText text={agent.stateReason} />
           </>
         )}
-      </Header>
+      </PageHeader>
       <Card title="What it says of itself">
         <Said detail={detail} now={ctx.now} />
       </Card>

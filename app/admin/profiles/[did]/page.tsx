@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { PageHeader } from "@/app/_components/shell/page-header";
 import { adminContext, didInPath, orNoPage } from "@/lib/http/session/admin";
 import { findProfile, type ProfileCounts } from "@/lib/services/admin/profiles/list-profiles";
 import { Card } from "../../../_components/card";
 import { When } from "../../../_components/shown/when";
 import { counted } from "../../../_components/words/list";
-import { Header } from "../../header";
 import { Delete, Format, StateSwitch, Transfer } from "./change";
 
 export const metadata: Metadata = { title: "Profile" };
@@ -16,7 +16,10 @@ export default async function ProfilePage({ params }: { params: Promise<{ did: s
   const { did, owner, state, profileType, version, createdAt } = profile;
   return (
     <div className="flex flex-col gap-6">
-      <Header title={<span className="font-mono text-lg break-all">{did}</span>}>
+      <PageHeader
+        above={{ href: "/admin/profiles", name: "Profiles" }}
+        title={<span className="font-mono text-lg break-all">{did}</span>}
+      >
         {state === "suspended" && <span className="text-danger">Suspended · </span>}
         of{" "}
         <Link
@@ -26,7 +29,7 @@ export default async function ProfilePage({ params }: { params: Promise<{ did: s
           {owner.email}
         </Link>{" "}
         · since <When at={createdAt} now={ctx.now} />
-      </Header>
+      </PageHeader>
       <Card title="How much there is">
         <Counts counts={counts} now={ctx.now} />
       </Card>

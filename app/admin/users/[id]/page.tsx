@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { PageHeader } from "@/app/_components/shell/page-header";
 import { engine } from "@/lib/engine/engine";
 import { adminContext, orNoPage } from "@/lib/http/session/admin";
 import { listProfiles } from "@/lib/services/admin/profiles/list-profiles";
@@ -8,7 +9,6 @@ import { Badge } from "../../../_components/badge";
 import { Card } from "../../../_components/card";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
-import { Header } from "../../header";
 import { Delete, MakeProfile, ResetLink, StateSwitch, UserRole } from "./change";
 
 export const metadata: Metadata = { title: "User" };
@@ -21,9 +21,9 @@ export default async function UserPage({ params }: { params: Promise<{ id: strin
   const { profiles } = await listProfiles(ctx, { ownerId: user.id, limit: profilesMax });
   return (
     <div className="flex flex-col gap-6">
-      <Header title={user.email}>
+      <PageHeader above={{ href: "/admin/users", name: "Users" }} title={user.email}>
         <Facts user={user} now={ctx.now} />
-      </Header>
+      </PageHeader>
       <Card title="Profiles">
         {profiles.length === 0 && <p className="text-muted">None.</p>}
         <ul className="flex flex-col gap-2">

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { profileContext } from "@/lib/http/session/page";
 import { Did, parseDid } from "@/lib/protocol/did";
@@ -35,12 +34,6 @@ export default async function AgentPage({ params }: { params: Promise<{ did: str
   ]);
   return (
     <div className="flex flex-col gap-6">
-      <Link
-        href="/dashboard/agents"
-        className="self-start text-accent underline underline-offset-4"
-      >
-        Agents
-      </Link>
       <Who dossier={dossier} now={ctx.now} />
       <Cards dossier={dossier} events={events} view={lensNow(lens)} now={ctx.now} />
     </div>

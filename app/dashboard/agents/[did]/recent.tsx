@@ -15,7 +15,6 @@ interface RecentProps {
 export function Recent({ dossier: { agent, proposals }, events, now }: RecentProps) {
   const { pending, approved, rejected } = proposals;
   const link = "text-accent underline underline-offset-4";
-  const ofAgent = new URLSearchParams({ agent: agent.did });
   return (
     <>
       <dl className="mb-4 grid grid-cols-3 gap-3">
@@ -25,7 +24,10 @@ export function Recent({ dossier: { agent, proposals }, events, now }: RecentPro
       </dl>
       {pending + approved + rejected > 0 && (
         <p className="mb-4">
-          <Link href={`/dashboard/proposals?${ofAgent}`} className={link}>
+          <Link
+            href={`/dashboard/proposals?${new URLSearchParams({ agent: agent.did })}`}
+            className={link}
+          >
             Its proposals
           </Link>
         </p>
@@ -38,15 +40,17 @@ export function Recent({ dossier: { agent, proposals }, events, now }: RecentPro
             {events.map((event) => (
               <li key={event.id} className="py-2">
                 <Deed event={event} />
-                <span className="text-muted">
-                  {" · "}
+                <p className="text-xs text-muted">
                   <When at={event.at} now={now} />
-                </span>
+                </p>
               </li>
             ))}
           </ol>
           <p className="mt-3">
-            <Link href={`/dashboard/activity?${ofAgent}`} className={link}>
+            <Link
+              href={`/dashboard/activity?${new URLSearchParams({ who: agent.did })}`}
+              className={link}
+            >
               All that it did
             </Link>
           </p>

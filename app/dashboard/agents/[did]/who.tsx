@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { AgentDossier } from "@/lib/services/agents/known/find-known";
+import { UpLink } from "../../../_components/shell/page-header";
 import { AgentName } from "../../../_components/shown/agent-name";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
@@ -15,6 +16,7 @@ export function Who({ dossier, now }: WhoProps) {
   const { firstSeenAt, lastSeenAt } = dossier;
   return (
     <header>
+      <UpLink href="/dashboard/agents">Agents</UpLink>
       <h1 className="text-2xl tracking-tight">
         <AgentName agent={agent} />
       </h1>

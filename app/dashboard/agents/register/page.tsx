@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { engine } from "@/lib/engine/engine";
 import { profileContext } from "@/lib/http/session/page";
 import { Card } from "../../../_components/card";
 import { Form } from "../../../_components/forms/form";
 import { Notice } from "../../../_components/notice";
+import { PageHeader } from "../../../_components/shell/page-header";
 import { gatewayUrl } from "../../../docs/_parts/gateway-url";
 import { FirstAgent } from "../first-agent";
 import { registerAction } from "./actions";
@@ -25,16 +25,10 @@ export default async function RegisterPage() {
   const isOpen = isAdmin || mode !== "closed";
   return (
     <div className="flex max-w-3xl flex-col gap-6">
-      <header>
-        <Link href="/dashboard/agents" className="text-accent underline underline-offset-4">
-          Agents
-        </Link>
-        <h1 className="mt-2 text-2xl font-semibold tracking-tight">Register an agent</h1>
-        <p className="mt-1 text-muted">
-          Registering gives it a name and a key here, and access to nothing: that stays for you to
-          grant.
-        </p>
-      </header>
+      <PageHeader above={{ href: "/dashboard/agents", name: "Agents" }} title="Register an agent">
+        Registering gives it a name and a key here, and access to nothing: that stays for you to
+        grant.
+      </PageHeader>
       {isOpen ? (
         <RegisterForm namespace={namespace} note={modeWords[isAdmin ? "open" : mode]} />
       ) : (

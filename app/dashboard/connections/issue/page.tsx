@@ -11,6 +11,7 @@ import {
   listTokenAgents,
 } from "@/lib/services/tokens/token-choices";
 import { Notice } from "../../../_components/notice";
+import { PageHeader } from "../../../_components/shell/page-header";
 import { AgentName, agentLabel } from "../../../_components/shown/agent-name";
 import { categoryTitle, isSensitive } from "../../../_components/words/category";
 import { visibleText } from "../../../_components/words/inert";
@@ -84,17 +85,11 @@ async function ForAgent({ agent, did }: { agent: ChosenAgent; did: string }) {
 
 function Heading({ children }: { children: React.ReactNode }) {
   return (
-    <header>
-      <p>
-        <Link
-          href="/dashboard/connections"
-          className="font-medium text-accent underline underline-offset-4"
-        >
-          Connections
-        </Link>
-      </p>
-      <h1 className="mt-2 text-2xl font-semibold tracking-tight">Issue a token</h1>
-      <div className="mt-1 text-muted">{children}</div>
-    </header>
+    <PageHeader
+      above={{ href: "/dashboard/connections", name: "Connections" }}
+      title="Issue a token"
+    >
+      {children}
+    </PageHeader>
   );
 }

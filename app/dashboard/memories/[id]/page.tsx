@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { profileContext } from "@/lib/http/session/page";
 import { audienceOf } from "@/lib/services/access/audience";
@@ -10,6 +9,7 @@ import { ButtonLink } from "../../../_components/button";
 import { Card } from "../../../_components/card";
 import type { Choice } from "../../../_components/forms/select-field";
 import { Pages } from "../../../_components/lists/pages";
+import { PageHeader } from "../../../_components/shell/page-header";
 import { AgentName } from "../../../_components/shown/agent-name";
 import { InertText } from "../../../_components/shown/inert-text";
 import { DiffView } from "../../proposals/review/diff-view";
@@ -47,14 +47,7 @@ export default async function MemoryPage({ params, searchParams }: Props) {
   const here = `/dashboard/memories/${memory.id}`;
   return (
     <div className="flex flex-col gap-6">
-      <header>
-        <p className="mb-1">
-          <Link href="/dashboard/memories" className="text-accent underline underline-offset-4">
-            Memories
-          </Link>
-        </p>
-        <h1 className="text-2xl font-semibold tracking-tight">Memory</h1>
-      </header>
+      <PageHeader above={{ href: "/dashboard/memories", name: "Memories" }} title="Memory" />
       <section
         id={memory.id}
         tabIndex={-1}

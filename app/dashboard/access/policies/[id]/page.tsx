@@ -3,8 +3,8 @@ import { profileContext } from "@/lib/http/session/page";
 import { findPolicy } from "@/lib/services/policies/list";
 import { Empty } from "../../../../_components/empty";
 import { Notice } from "../../../../_components/notice";
+import { PageHeader } from "../../../../_components/shell/page-header";
 import { EditorPage } from "../editor/editor-page";
-import { BackToPolicies } from "../list/back";
 import { PolicySentence } from "../list/sentence";
 import { PolicyId } from "../schemas";
 
@@ -21,15 +21,16 @@ export default async function PolicyPage({ params }: PolicyPageProps) {
   const policy = policyId === undefined ? null : await findPolicy(ctx, { did, policyId });
   return (
     <div className="flex flex-col gap-8">
-      <header>
-        <BackToPolicies />
-        <h1 className="text-2xl font-semibold tracking-tight">Edit a rule</h1>
+      <PageHeader
+        above={{ href: "/dashboard/access/policies", name: "Policies" }}
+        title="Edit a rule"
+      >
         {policy !== null && (
-          <p className="mt-1 text-muted">
+          <>
             Now: <PolicySentence policy={policy} />
-          </p>
+          </>
         )}
-      </header>
+      </PageHeader>
       {policy === null ? (
         <Empty title="This rule is not here">
           It was removed, or it belongs to another profile of yours.

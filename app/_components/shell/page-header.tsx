@@ -1,0 +1,32 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+/** Of a page; `above` is the list that it belongs to. */
+export function PageHeader({
+  above,
+  title,
+  children,
+}: {
+  above?: { href: string; name: string };
+  title: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <header>
+      {above !== undefined && <UpLink href={above.href}>{above.name}</UpLink>}
+      <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
+      {children !== undefined && <div className="mt-1 text-muted">{children}</div>}
+    </header>
+  );
+}
+
+export function UpLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link
+      href={href}
+      className="mb-1 inline-flex min-h-6 items-center text-accent underline underline-offset-4"
+    >
+      {children}
+    </Link>
+  );
+}
