@@ -1,0 +1,97 @@
+import { type Asking, packed, signedBytes } from "./requests";
+import { memoriesOf, type Owner, seedPending, type World } from "./world";
+
+/** What is asked of an endpoint, and what of the floor it must reach. */
+export interface Measured {
+  name: string;
+  line: string;
+  target: number;
+  askings(count: number, world: World, databaseUrl: string): Promise<Asking[]>;
+}
+
+const owners = ({ owners }: World, memories: number) =>
+  owners.filter((_, n) => memoriesOf(n) === memories);
+
+function spread<T>(all: readonly T[], n: number): T {
+  return all[n % all.length] as T;
+}
+
+let written = 0;
+
+export const measured: Measured[] = [
+  {
+    name: "profile",
+    line: "GET profile (20 memories, 5 policies)",
+    target: 0.5,
+    async askings(count, world) {
+      const profiles = owners(world, 20);
+      return Array.from({ length: count }, (_, n) => ({
+        caller: spread(world.agents, n),
+        method: "GET",
+        target: `/prof/v1/profile/${spread(profiles, n).did}`,
+      }));
+    },
+  },
+  {
+    name: "memories",
+    line: "GET memories (page of 50)",
+    target: 0.4,
+    async askings(count, world) {
+      const profiles = owners(world, 60);
+      return Array.from({ length: count }, (_, n) => ({
+        caller: spread(world.agents, n),
+        method: "GET",
+        target: `/prof/v1/profile/${spread(profiles, n).did}/memories?limit=50`,
+      }));
+    },
+  },
+  {
+    name: "propose",
+    line: "POST propose",
+    target: 0.4,
+    async askings(count, world) {
+      return Array.from({ length: count }, (_, n) => ({
+        caller: spread(world.agents, n),
+        method: "POST",
+        target: `/prof/v1/profile/${spread(world.owners, n).did}/memories/propose`,
+        body: {
+          content: `Would like to hear of concert ${written++} before it is sold out.`,
+          category: "prof:interests.music",
+          confidence: 0.8,
+        },
+      }));
+    },
+  },
+  {
+    name: "access",
+    line: "POST access",
+    target: 0.35,
+    async askings(count, world) {
+      const purpose = { type: "personalization", description: "Choose what to show first." };
+      return Array.from({ length: count }, (_, n) => ({
+        caller: spread(world.agents, n),
+        method: "POST",
+        target: `/prof/v1/profile/${spread(world.owners, n).did}/access`,
+        body: { scopes: ["prof:preferences", "prof:interests"], purpose },
+      }));
+    },
+  },
+  {
+    name: "review",
+    line: "POST review",
+    target: 0.35,
+    async askings(count, world, databaseUrl) {
+      const waiting = await seedPending(databaseUrl, world, count);
+      return waiting.map(({ owner, id }) => ({
+        caller: owner satisfies Owner,
+        method: "POST",
+        target: `/prof/v1/profile/${owner.did}/proposals/${id}/review`,
+        body: { action: "approve" },
+      }));
+    },
+  },
+];
+
+export function signed(askings: Asking[], authority: string): Buffer {
+  return packed(askings.map((asking) => signedBytes(asking, authority)));
+}
