@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { gathered } from "@/lib/engine/gathered";
 import type { Memory } from "@/lib/protocol/resources";
 import type { Category } from "@/lib/protocol/scope";
 import type { NamedValue, ProfileContent } from "@/lib/rules/reveal";
@@ -7,12 +8,13 @@ import type { NamedValue, ProfileContent } from "@/lib/rules/reveal";
 export const live = `"archivedAt" IS NULL AND "deletedAt" IS NULL`;
 
 /** A profile's categories: one index probe each, however many memories they hold. */
-export const categoriesOf = `
+export const categoriesOf = (profileId: string) => `
   categories AS (
-    (SELECT category FROM "Memory" WHERE "profileId" = $1 AND ${live} ORDER BY category LIMIT 1)
+    (SELECT category FROM "Memory" WHERE "profileId" = ${profileId} AND ${live}
+     ORDER BY category LIMIT 1)
     UNION ALL
     SELECT (SELECT m.category FROM "Memory" m
-            WHERE m."profileId" = $1 AND ${live} AND m.category > categories.category
+            WHERE m."profileId" = ${profileId} AND ${live} AND m.category > categories.category
             ORDER BY m.category LIMIT 1)
     FROM categories WHERE categories.category IS NOT NULL
   )`;
@@ -28,12 +30,9 @@ export async function loadContent(
   pool: Pool,
   { profileId, common, recordsPerCategoryMax }: ContentAsked,
 ): Promise<ProfileContent<Memory>> {
-  const { rows } = await pool.query<{ namedValues: NamedValue[]; memories: Memory[] }>({
-    name: "content",
-    text: contentStatement,
-    values: [profileId, recordsPerCategoryMax],
-  });
-  return { common, namedValues: rows[0]?.namedValues ?? [], memories: rows[0]?.memories ?? [] };
+  const { namedValues = [], memories = [] } =
+    (await contents(pool, { profileId, recordsPerCategoryMax })) ?? {};
+  return { common, namedValues, memories };
 }
 
 export function loadNamedValues(pool: Pool, profileId: number): Promise<NamedValue[]> {
@@ -50,26 +49,37 @@ export function loadNamedValues(pool: Pool, profileId: number): Promise<NamedVal
 export async function loadCategories(pool: Pool, profileId: number): Promise<Category[]> {
   const { rows } = await pool.query<{ category: Category }>({
     name: "categories",
-    text: `WITH RECURSIVE ${categoriesOf} SELECT category FROM categories WHERE category IS NOT NULL`,
+    text: `WITH RECURSIVE ${categoriesOf("$1")} SELECT category FROM categories WHERE category IS NOT NULL`,
     values: [profileId],
   });
   return rows.map(({ category }) => category);
 }
 
 /** A record as the protocol shows it; PostgreSQL writes the instant as JavaScript does. */
-export const memoryJson = `jsonb_build_object('id', m.id, 'content', m.content,
+export const memoryJson = `json_build_object('id', m.id, 'content', m.content,
   'confidence', m.confidence, 'category', m.category,
   'createdAt', to_char(m."createdAt", 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
 
-const contentStatement = `
-  WITH RECURSIVE ${categoriesOf}
-  SELECT
-    (SELECT coalesce(jsonb_agg(jsonb_build_object('category', category, 'name', name, 'value', value)
-                               ORDER BY category, name), '[]')
-     FROM "NamedValue" WHERE "profileId" = $1) AS "namedValues",
-    (SELECT coalesce(jsonb_agg(${memoryJson} ORDER BY m.category, m."createdAt" DESC, m.id DESC), '[]')
-     FROM categories CROSS JOIN LATERAL (
-       SELECT * FROM "Memory" l
-       WHERE l."profileId" = $1 AND l.category = categories.category AND ${live}
-       ORDER BY l."createdAt" DESC, l.id DESC LIMIT $2) m
-     WHERE categories.category IS NOT NULL) AS memories`;
+const contents = gathered<
+  Omit<ContentAsked, "common">,
+  { namedValues: NamedValue[]; memories: Memory[] }
+>({
+  name: "contents",
+  text: `
+    SELECT asked.place,
+      (SELECT coalesce(json_agg(json_build_object('category', category, 'name', name, 'value', value)
+                                ORDER BY category, name), '[]')
+       FROM "NamedValue" WHERE "profileId" = asked."profileId") AS "namedValues",
+      (WITH RECURSIVE ${categoriesOf('asked."profileId"')}
+       SELECT coalesce(json_agg(${memoryJson} ORDER BY m.category, m."createdAt" DESC, m.id DESC), '[]')
+       FROM categories CROSS JOIN LATERAL (
+         SELECT * FROM "Memory" l
+         WHERE l."profileId" = asked."profileId" AND l.category = categories.category AND ${live}
+         ORDER BY l."createdAt" DESC, l.id DESC LIMIT asked.most) m
+       WHERE categories.category IS NOT NULL) AS memories
+    FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS asked ("profileId", most, place)`,
+  values: (asked) => [
+    asked.map(({ profileId }) => profileId),
+    asked.map(({ recordsPerCategoryMax }) => recordsPerCategoryMax),
+  ],
+});

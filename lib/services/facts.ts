@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { gathered } from "@/lib/engine/gathered";
 import type { Did } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
 import type { ProfileType } from "@/lib/protocol/resources";
@@ -41,12 +42,7 @@ export interface FactsAsked {
 export async function loadFacts(pool: Pool, asked: FactsAsked): Promise<ProfileFacts> {
   const { profileDid, caller, now } = asked;
   const agentDid = caller.kind === "agent" || caller.kind === "token" ? caller.did : null;
-  const { rows } = await pool.query<Row>({
-    name: "facts",
-    text: factsStatement,
-    values: [profileDid, agentDid, now],
-  });
-  const [row] = rows;
+  const row = await factsOf(pool, { profileDid, agentDid, now });
   if (row === undefined) throw notFound("profile");
   const { agent, policies, receipts, ...profile } = row;
   if (agentDid === null || agent === null) return { profile, facts: null };
@@ -81,24 +77,35 @@ export function receiptOf(
 }
 
 /** Of `"Policy" l`, a StoredPolicy. */
-export const policyJson = `jsonb_build_object(
+export const policyJson = `json_build_object(
   'id', l.id, 'agentPattern', l."agentPattern", 'verifiedOnly', l."verifiedOnly",
   'allow', l.allow, 'deny', l.deny, 'permissions', l.permissions, 'purposes', l.purposes,
   'maxRetention', l."maxRetention", 'receiptSeconds', l."receiptSeconds",
   'enabled', l.enabled, 'expiresAt', l."expiresAt", 'origin', l.origin)`;
 
 /** Of `"Receipt" r`, a StoredReceipt. */
-export const receiptJson = `jsonb_build_object(
+export const receiptJson = `json_build_object(
   'id', r.id, 'grantedScopes', r."grantedScopes", 'purposeType', r."purposeType",
   'retention', r.retention, 'grantedAt', r."grantedAt", 'expiresAt', r."expiresAt")`;
 
-const factsStatement = `
-  SELECT p.id, p.did, p."ownerId", p.state, p."profileType", p.version, p.common,
-    (SELECT jsonb_build_object('verified', a.verified, 'ceiling', a.ceiling)
-       FROM "Agent" a WHERE a.did = $2) AS agent,
-    (SELECT coalesce(jsonb_agg(${policyJson}), '[]')
-       FROM "Policy" l WHERE l."profileId" = p.id AND l.enabled AND $2::text IS NOT NULL) AS policies,
-    (SELECT coalesce(jsonb_agg(${receiptJson}), '[]')
-       FROM "Receipt" r WHERE r."profileId" = p.id AND r."agentDid" = $2
-         AND r."revokedAt" IS NULL AND r."expiresAt" > $3) AS receipts
-  FROM "Profile" p WHERE p.did = $1`;
+const factsOf = gathered<{ profileDid: string; agentDid: string | null; now: Date }, Row>({
+  name: "facts",
+  text: `
+    SELECT asked.place, p.id, p.did, p."ownerId", p.state, p."profileType", p.version, p.common,
+      (SELECT json_build_object('verified', a.verified, 'ceiling', a.ceiling)
+         FROM "Agent" a WHERE a.did = asked."agentDid") AS agent,
+      (SELECT coalesce(json_agg(${policyJson}), '[]')
+         FROM "Policy" l
+         WHERE l."profileId" = p.id AND l.enabled AND asked."agentDid" IS NOT NULL) AS policies,
+      (SELECT coalesce(json_agg(${receiptJson}), '[]')
+         FROM "Receipt" r WHERE r."profileId" = p.id AND r."agentDid" = asked."agentDid"
+           AND r."revokedAt" IS NULL AND r."expiresAt" > asked.now) AS receipts
+    FROM unnest($1::text[], $2::text[], $3::timestamptz[]) WITH ORDINALITY
+      AS asked ("profileDid", "agentDid", now, place)
+    JOIN "Profile" p ON p.did = asked."profileDid"`,
+  values: (asked) => [
+    asked.map(({ profileDid }) => profileDid),
+    asked.map(({ agentDid }) => agentDid),
+    asked.map(({ now }) => now),
+  ],
+});

@@ -137,10 +137,10 @@ const audienceStatement = `
            WHERE l."agentPattern" LIKE '%*%' AND l."agentPattern" !~ ':[*]+:[*]+$' LIMIT $3)
   )
   SELECT
-    (SELECT coalesce(jsonb_agg(${policyJson} ORDER BY l."createdAt", l.id), '[]') FROM l) AS policies,
+    (SELECT coalesce(json_agg(${policyJson} ORDER BY l."createdAt", l.id), '[]') FROM l) AS policies,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('did', a.did, 'name', a.name, 'verified', a.verified,
        'ceiling', a.ceiling, 'receipts',
-       (SELECT coalesce(jsonb_agg(${receiptJson}), '[]') FROM "Receipt" r
+       (SELECT coalesce(json_agg(${receiptJson}), '[]') FROM "Receipt" r
         WHERE r."profileId" = $1 AND r."agentDid" = a.did
           AND r."revokedAt" IS NULL AND r."expiresAt" > $2)) ORDER BY lower(a.name), a.did), '[]')
      FROM (SELECT a.* FROM "Agent" a JOIN relevant USING (did)

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { gathered } from "@/lib/engine/gathered";
 import type { Did } from "@/lib/protocol/did";
 import type { LimitClass } from "@/lib/protocol/endpoints";
 import type { Permission } from "@/lib/rules/facts";
@@ -16,17 +17,11 @@ export interface Signer {
 }
 
 export async function findSigner(pool: Pool, did: Did): Promise<Signer> {
-  const { rows } = await pool.query<{
-    state: string | null;
-    limits: LimitOverrides | null;
-    keys: string[];
-  }>({ name: "signer", text: signerStatement, values: [did] });
-  const [row] = rows;
-  const keys = row?.keys ?? [];
+  const row = await signers(pool, did);
   const standing = row?.state === "active" || row?.state === "suspended" ? row.state : "unknown";
   return {
     standing,
-    publicKeys: keys.map((key) => Buffer.from(key, "hex")),
+    publicKeys: (row?.keys ?? []).map((key) => Buffer.from(key, "hex")),
     limits: row?.limits ?? {},
   };
 }
@@ -56,15 +51,21 @@ export async function findTokenHolder(
 }
 
 // A suspended owner's keys are the profile's: the profile itself decides what is open.
-const signerStatement = `
-  SELECT coalesce(a.state::text, CASE WHEN u.state IS NOT NULL THEN u.state::text END) AS state,
-    a.limits,
-    (SELECT coalesce(array_agg(encode(k."publicKey", 'hex') ORDER BY k.slot), '{}')
-     FROM "Key" k WHERE k.did = $1 AND k.slot IS NOT NULL) AS keys
-  FROM (SELECT 1) one
-  LEFT JOIN "Agent" a ON a.did = $1
-  LEFT JOIN "Profile" p ON p.did = $1
-  LEFT JOIN "User" u ON u.id = p."ownerId"`;
+const signers = gathered<
+  Did,
+  { state: string | null; limits: LimitOverrides | null; keys: string[] }
+>({
+  name: "signers",
+  text: `
+    SELECT asked.place, coalesce(a.state::text, u.state::text) AS state, a.limits,
+      ARRAY(SELECT encode(k."publicKey", 'hex') FROM "Key" k
+            WHERE k.did = asked.did AND k.slot IS NOT NULL ORDER BY k.slot) AS keys
+    FROM unnest($1::text[]) WITH ORDINALITY AS asked (did, place)
+    LEFT JOIN "Agent" a ON a.did = asked.did
+    LEFT JOIN "Profile" p ON p.did = asked.did
+    LEFT JOIN "User" u ON u.id = p."ownerId"`,
+  values: (dids) => [dids],
+});
 
 // When a token was last used is told to the minute, so that a busy one is not written at each request.
 const tokenStatement = `

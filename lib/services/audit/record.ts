@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from "pg";
+import { Pool, type PoolClient } from "pg";
+import { gathered } from "@/lib/engine/gathered";
 import type { ActorKind } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import type { Reason } from "@/lib/rules/decide";
@@ -31,33 +32,24 @@ export async function record(
   { ctx, profile, event }: { ctx: Ctx; profile: Subject; event: EventDraft },
 ): Promise<string> {
   const row = eventRow(ctx, profile, event);
-  await client.query({
-    name: "record",
-    text: `INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, asked,
-             granted, denied, items, reasons, "purposeType", "receiptId", "subjectId", detail, "requestId")
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
-    values: [
-      row.id,
-      row.profileId,
-      row.at,
-      row.actor,
-      row.actorId,
-      row.verb,
-      row.outcome,
-      row.asked,
-      row.granted,
-      row.denied,
-      row.items,
-      row.reasons,
-      row.purposeType,
-      row.receiptId,
-      row.subjectId,
-      row.detail,
-      row.requestId,
-    ],
-  });
+  if (client instanceof Pool) await stored(client, row);
+  else
+    await client.query({ name: "record", text: insertStatement, values: [JSON.stringify([row])] });
   return row.id;
 }
+
+const insertStatement = `
+  INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, asked, granted,
+    denied, items, reasons, "purposeType", "receiptId", "subjectId", detail, "requestId")
+  SELECT id, "profileId", at, actor, "actorId", verb, outcome, asked, granted,
+    denied, items, reasons, "purposeType", "receiptId", "subjectId", detail, "requestId"
+  FROM json_populate_recordset(NULL::"AccessEvent", $1)`;
+
+const stored = gathered<ReturnType<typeof eventRow>, object>({
+  name: "record-all",
+  text: insertStatement,
+  values: (rows) => [JSON.stringify(rows)],
+});
 
 /** The same in a transaction of Prisma's. */
 export async function recordIn(

@@ -75,7 +75,7 @@ async function loadPage(
 
 const pageStatement = `
   SELECT
-    (SELECT coalesce(jsonb_agg(${memoryJson} ORDER BY m."createdAt" DESC, m.id DESC), '[]')
+    (SELECT coalesce(json_agg(${memoryJson} ORDER BY m."createdAt" DESC, m.id DESC), '[]')
      FROM (SELECT * FROM "Memory"
            WHERE "profileId" = $1 AND category = ANY($2) AND ${live}
            ORDER BY "createdAt" DESC, id DESC LIMIT $3 OFFSET $4) m) AS memories,
