@@ -1,4 +1,4 @@
-import type { Pool, QueryConfig } from "pg";
+import { Pool, type PoolClient, type QueryConfig } from "pg";
 
 // What many requests ask of the database at once goes there as one statement: whoever comes while the
 // ones before are under way waits for the next. A request that is alone waits for nobody, and what it
@@ -11,13 +11,14 @@ export interface Gathered<Asked> {
   values: (asked: Asked[]) => unknown[];
 }
 
-/** The rows of `text` for whoever asks, undefined where there is none. */
+/** The row of `text` for whoever asks, undefined where there is none. In a transaction each asks alone. */
 export function gathered<Asked, Row extends object>(statement: Gathered<Asked>) {
   const queues = new WeakMap<Pool, Ask<Asked, Row>>();
-  return (pool: Pool, asked: Asked): Promise<Row | undefined> => {
+  return async (client: Pool | PoolClient, asked: Asked): Promise<Row | undefined> => {
+    if (!(client instanceof Pool)) return (await run<Asked, Row>(client, statement, [asked]))[0];
     const queue =
-      queues.get(pool) ?? gather((all: Asked[]) => run<Asked, Row>(pool, statement, all));
-    queues.set(pool, queue);
+      queues.get(client) ?? gather((all: Asked[]) => run<Asked, Row>(client, statement, all));
+    queues.set(client, queue);
     return queue(asked);
   };
 }
@@ -25,12 +26,12 @@ export function gathered<Asked, Row extends object>(statement: Gathered<Asked>) 
 type Ask<Asked, Answer> = (asked: Asked) => Promise<Answer | undefined>;
 
 async function run<Asked, Row extends object>(
-  pool: Pool,
+  client: Pool | PoolClient,
   { name, text, values }: Gathered<Asked>,
   asked: Asked[],
 ): Promise<(Row | undefined)[]> {
   const query: QueryConfig = { name, text, values: values(asked) };
-  const { rows } = await pool.query<Row & { place: string }>(query);
+  const { rows } = await client.query<Row & { place: string }>(query);
   const answers = new Array<Row | undefined>(asked.length);
   for (const { place, ...row } of rows) answers[Number(place) - 1] = row as unknown as Row;
   return answers;

@@ -4,7 +4,7 @@ import type { Scope } from "@/lib/protocol/scope";
 import { type DecideCategory, decideEach, ownerDecision } from "@/lib/rules/decide";
 import type { Facts, Permission } from "@/lib/rules/facts";
 import { type Extent, isReading, may, type Verb } from "@/lib/rules/may";
-import { type EventDraft, record } from "./audit/record";
+import { type EventDraft, type EventRow, eventRow, record } from "./audit/record";
 import type { Ctx } from "./context";
 import { loadFacts, type ProfileRow } from "./facts";
 
@@ -15,6 +15,11 @@ export interface OpenProfile {
   extent: Extent;
   /** This call's one event, by its id: in the transaction that changes something, else on the pool. */
   record: (client: Pool | PoolClient, event: Omit<EventDraft, "verb">) => Promise<string>;
+  /** The same where one statement makes the change and tells of it; null says that neither was done. */
+  recordWith: <Done>(
+    event: Omit<EventDraft, "verb">,
+    store: (row: EventRow) => Promise<Done | null>,
+  ) => Promise<Done | null>;
 }
 
 export interface Asked {
@@ -34,6 +39,11 @@ export async function onProfile<T>(
 ): Promise<T> {
   const { profile, facts } = await loadFacts(ctx.pool, { profileDid: did, ...ctx });
   let recorded = false;
+  const recordWith: OpenProfile["recordWith"] = async (event, store) => {
+    const done = await store(eventRow(ctx, profile, { verb, asked: scopes, ...event }));
+    recorded ||= done !== null;
+    return done;
+  };
   const recordOnce: OpenProfile["record"] = async (client, event) => {
     const id = await record(client, { ctx, profile, event: { verb, asked: scopes, ...event } });
     recorded = true;
@@ -44,7 +54,13 @@ export async function onProfile<T>(
     if (!permit.allowed) throw refusalOf(permit);
     // Only who sees everything has no facts; an agent without them was deleted a moment ago.
     if (facts === null && permit.extent !== "all") throw unauthorized();
-    const done = await work({ profile, facts, extent: permit.extent, record: recordOnce });
+    const done = await work({
+      profile,
+      facts,
+      extent: permit.extent,
+      record: recordOnce,
+      recordWith,
+    });
     if (recorded && isNews(ctx, verb)) ctx.announce(profile.id);
     return done;
   } catch (error) {

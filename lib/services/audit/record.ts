@@ -1,4 +1,4 @@
-import { Pool, type PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { gathered } from "@/lib/engine/gathered";
 import type { ActorKind } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
@@ -32,22 +32,21 @@ export async function record(
   { ctx, profile, event }: { ctx: Ctx; profile: Subject; event: EventDraft },
 ): Promise<string> {
   const row = eventRow(ctx, profile, event);
-  if (client instanceof Pool) await stored(client, row);
-  else
-    await client.query({ name: "record", text: insertStatement, values: [JSON.stringify([row])] });
+  await insertEvent(client, row);
   return row.id;
 }
 
-const insertStatement = `
-  INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, asked, granted,
-    denied, items, reasons, "purposeType", "receiptId", "subjectId", detail, "requestId")
-  SELECT id, "profileId", at, actor, "actorId", verb, outcome, asked, granted,
-    denied, items, reasons, "purposeType", "receiptId", "subjectId", detail, "requestId"
-  FROM json_populate_recordset(NULL::"AccessEvent", $1)`;
+const columns = `id, "profileId", at, actor, "actorId", verb, outcome, asked, granted, denied, items,
+  reasons, "purposeType", "receiptId", "subjectId", detail, "requestId"`;
 
-const stored = gathered<ReturnType<typeof eventRow>, object>({
-  name: "record-all",
-  text: insertStatement,
+/** Inserts the events of a JSON list; for statements that change something and tell of it in one. */
+export const insertEvents = (list: string) => `
+  INSERT INTO "AccessEvent" (${columns})
+  SELECT ${columns} FROM json_populate_recordset(NULL::"AccessEvent", ${list})`;
+
+export const insertEvent = gathered<EventRow, object>({
+  name: "record",
+  text: insertEvents("$1"),
   values: (rows) => [JSON.stringify(rows)],
 });
 
@@ -96,7 +95,9 @@ function adminIdOf({ caller }: Ctx): string {
   return caller.kind === "nobody" ? "itself" : caller.kind;
 }
 
-function eventRow({ caller, now, requestId }: Ctx, profile: Subject, event: EventDraft) {
+export type EventRow = ReturnType<typeof eventRow>;
+
+export function eventRow({ caller, now, requestId }: Ctx, profile: Subject, event: EventDraft) {
   return {
     id: newId("evt"),
     profileId: profile.id,

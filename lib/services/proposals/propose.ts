@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
+import { gathered } from "@/lib/engine/gathered";
 import { newId } from "@/lib/engine/random";
 import { forbidden, tooManyPending } from "@/lib/protocol/errors";
 import type { ProposalRequest } from "@/lib/protocol/requests";
 import type { ProposedMemory } from "@/lib/protocol/resources";
+import type { EventRow } from "../audit/record";
 import type { Ctx } from "../context";
 import { decider, type OpenProfile, onProfile } from "../open-profile";
 import { refuseScopes } from "../refuse-scopes";
@@ -26,42 +27,60 @@ export async function proposeMemory(
       return refuseScopes(ctx, open, [{ scope: proposal.category, reason }]);
     }
     const reasons = { [proposal.category]: reason };
-    return inTransaction(ctx.pool, async (client) => {
-      const waiting = await store(client, { ctx, open, proposal });
-      const subjectId = waiting.data.proposalId;
-      await open.record(client, { granted: scopes, reasons, subjectId });
-      return waiting;
+    const told = { granted: scopes, reasons };
+    let roomAt = ctx.now;
+    const waiting = await open.recordWith(told, async (event) => {
+      const row = await proposals(ctx.pool, { ...rowOf({ ctx, open, proposal }), event });
+      if (row === undefined) throw new Error("propose_all() gave no row");
+      roomAt = row.roomAt ?? ctx.now;
+      return row.id === null ? null : { ...row, id: row.id };
     });
+    if (waiting === null)
+      throw tooManyPending({ limit: pendingMax, resetAt: roomAt, now: ctx.now });
+    const { id: proposalId, expiresAt, isNew } = waiting;
+    const data = { proposalId, status: "pending", expiresAt: expiresAt.toISOString() } as const;
+    return { status: isNew ? 201 : 200, data };
   });
 }
 
-interface Storing {
+interface Proposing {
   ctx: Ctx;
   open: OpenProfile;
   proposal: ProposalRequest;
 }
 
-async function store(client: PoolClient, { ctx, open, proposal }: Storing) {
-  const proposer = proposerOf(ctx);
-  const contentHash = createHash("sha256").update(proposal.content).digest();
-  await awaitTurn(client, open.profile.id, proposer);
-  const { rows } = await client.query<{ pending: number; same: Waiting | null; nextEnd: Date }>({
-    name: "pending-proposals",
-    text: `SELECT count(*)::int AS pending, min("expiresAt") AS "nextEnd",
-             (array_agg(jsonb_build_object('id', id, 'expiresAt', "expiresAt"))
-              FILTER (WHERE category = $4 AND "contentHash" = $5))[1] AS same
-           FROM "Proposal"
-           WHERE "profileId" = $1 AND "agentDid" = $2 AND status = 'pending' AND "expiresAt" > $3`,
-    values: [open.profile.id, proposer, ctx.now, proposal.category, contentHash],
-  });
-  const { pending = 0, same = null, nextEnd = ctx.now } = rows[0] ?? {};
-  if (same !== null) return { status: 200 as const, data: proposed(same) };
-  if (pending >= pendingMax) {
-    throw tooManyPending({ limit: pendingMax, resetAt: nextEnd, now: ctx.now });
-  }
-  const made = await insert(client, { ctx, open, proposal, proposer, contentHash });
-  return { status: 201 as const, data: proposed(made) };
+function rowOf({ ctx, open, proposal }: Proposing) {
+  const { content, category, confidence, context } = proposal;
+  const contentHash = createHash("sha256").update(content).digest("hex");
+  return {
+    id: newId("prop"),
+    profileId: open.profile.id,
+    agentDid: proposerOf(ctx),
+    content,
+    contentHash: `\\x${contentHash}`,
+    category,
+    confidence,
+    context,
+    proposedAt: ctx.now,
+    expiresAt: new Date(ctx.now.getTime() + proposalLifeMs),
+  };
 }
+
+interface Settled {
+  id: string | null;
+  expiresAt: Date;
+  isNew: boolean;
+  roomAt: Date | null;
+}
+
+const proposals = gathered<ReturnType<typeof rowOf> & { event: EventRow }, Settled>({
+  name: "proposals",
+  text: "SELECT * FROM propose_all($1, $2)",
+  values: (all) => [
+    JSON.stringify(all.map((proposal, index) => ({ place: index + 1, ...proposal }))),
+    pendingMax,
+  ],
+});
 
 /** The proposals of one agent on one profile begin to wait one after the other. */
 export async function awaitTurn(
@@ -73,50 +92,6 @@ export async function awaitTurn(
     `SELECT pg_advisory_xact_lock(hashtextextended('propose ' || $1 || ' ' || $2, 0))`,
     [profileId, agentDid],
   );
-}
-
-interface Waiting {
-  id: string;
-  expiresAt: string | Date;
-}
-
-type Inserting = Storing & { proposer: string; contentHash: Buffer };
-
-// One that ran out but was not swept yet still holds the place of the same content: it makes room.
-async function insert(client: PoolClient, inserting: Inserting): Promise<Waiting> {
-  const { ctx, open, proposal, proposer, contentHash } = inserting;
-  const { category, content, confidence, context } = proposal;
-  const made = { id: newId("prop"), expiresAt: new Date(ctx.now.getTime() + proposalLifeMs) };
-  await client.query({
-    name: "expire-same-proposal",
-    text: `UPDATE "Proposal" SET status = 'rejected', "reviewedAt" = "expiresAt", reason = 'expired'
-           WHERE "profileId" = $1 AND "agentDid" = $2 AND category = $3 AND "contentHash" = $4
-             AND status = 'pending' AND "expiresAt" <= $5`,
-    values: [open.profile.id, proposer, category, contentHash, ctx.now],
-  });
-  await client.query({
-    name: "insert-proposal",
-    text: `INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category,
-             confidence, context, "proposedAt", "expiresAt")
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    values: [
-      made.id,
-      open.profile.id,
-      proposer,
-      content,
-      contentHash,
-      category,
-      confidence,
-      context,
-      ctx.now,
-      made.expiresAt,
-    ],
-  });
-  return made;
-}
-
-function proposed({ id, expiresAt }: Waiting): ProposedMemory {
-  return { proposalId: id, status: "pending", expiresAt: new Date(expiresAt).toISOString() };
 }
 
 function proposerOf({ caller }: Ctx): string {

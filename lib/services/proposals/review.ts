@@ -1,10 +1,12 @@
-import type { PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
+import { gathered } from "@/lib/engine/gathered";
 import { newId } from "@/lib/engine/random";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { ReviewRequest } from "@/lib/protocol/requests";
 import type { ProposalStatus, ReviewedProposal } from "@/lib/protocol/resources";
 import { effectiveState, transitions } from "@/lib/rules/review";
+import { type EventRow, insertEvents } from "../audit/record";
 import { live } from "../content";
 import type { Ctx } from "../context";
 import { type OpenProfile, onProfile } from "../open-profile";
@@ -18,13 +20,15 @@ export type ReviewAsked = ReviewRequest & {
 
 /** Spec, Endpoints 6. Of any number of racing reviews one wins, and an approval makes one memory. */
 export async function reviewProposal(ctx: Ctx, asked: ReviewAsked): Promise<ReviewedProposal> {
-  return onProfile(ctx, { verb: "reviewProposal", did: asked.did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      const reviewed = await settle(client, { ctx, open, asked });
-      if (reviewed === null) throw await refusal(client, { ctx, open, asked });
-      return reviewed;
-    }),
-  );
+  return onProfile(ctx, { verb: "reviewProposal", did: asked.did }, async (open) => {
+    const settling = { ctx, open, asked };
+    const reviewed =
+      asked.replaces === undefined
+        ? await settle(ctx.pool, settling)
+        : await inTransaction(ctx.pool, (client) => settle(client, settling));
+    if (reviewed === null) throw await refusal(settling);
+    return reviewed;
+  });
 }
 
 export interface Reviewing {
@@ -38,43 +42,38 @@ export interface Reviewing {
  * is what the memory is made of. Null where it was not.
  */
 export async function settle(
-  client: PoolClient,
+  client: Pool | PoolClient,
   { ctx, open, asked }: Reviewing,
 ): Promise<ReviewedProposal | null> {
   const { proposalId, action, editedContent, reason, replaces } = asked;
-  const { rows } = await client.query<{ memoryId: string | null }>({
-    name: "review-proposal",
-    text: reviewStatement,
-    values: [
+  const status = transitions[action].next;
+  const memoryId = status === "approved" ? newId("mem") : undefined;
+  const detail = { action, edited: editedContent !== undefined, replaces, memoryId };
+  return open.recordWith({ subjectId: proposalId, detail }, async (event) => {
+    const { id: profileId, did: reviewer } = open.profile;
+    const { now } = ctx;
+    const content = editedContent;
+    const review = {
       proposalId,
-      open.profile.id,
-      transitions[action].next,
-      ctx.now,
-      open.profile.did,
+      profileId,
+      status,
+      now,
+      reviewer,
       reason,
-      newId("mem"),
-      editedContent,
-    ],
+      memoryId,
+      content,
+      event,
+    };
+    if ((await reviews(client, review)) === undefined) return null;
+    if (memoryId === undefined) return { proposalId, status: "rejected" } as const;
+    if (replaces !== undefined) await replace(client, { ctx, open, memoryId, replaces });
+    return { proposalId, status: "approved", memoryId } as const;
   });
-  const [row] = rows;
-  if (row === undefined) return null;
-  const { memoryId } = row;
-  if (memoryId !== null && replaces !== undefined) {
-    await replace(client, { ctx, open, memoryId, replaces });
-  }
-  const edited = editedContent !== undefined;
-  await open.record(client, {
-    subjectId: proposalId,
-    detail: { action, edited, replaces, ...(memoryId === null ? {} : { memoryId }) },
-  });
-  return memoryId === null
-    ? { proposalId, status: "rejected" }
-    : { proposalId, status: "approved", memoryId };
 }
 
 type Replacing = Omit<Reviewing, "asked"> & { memoryId: string; replaces: string };
 
-async function replace(client: PoolClient, { ctx, open, memoryId, replaces }: Replacing) {
+async function replace(client: Pool | PoolClient, { ctx, open, memoryId, replaces }: Replacing) {
   const { rowCount } = await client.query(
     `WITH old AS (
        UPDATE "Memory" SET "archivedAt" = $3, "updatedAt" = $3, "replacedById" = $4
@@ -94,8 +93,8 @@ function personOf({ caller }: Ctx): string | null {
   return caller.kind === "person" ? caller.userId : null;
 }
 
-async function refusal(client: PoolClient, { ctx, open, asked }: Reviewing) {
-  const { rows } = await client.query<{
+async function refusal({ ctx, open, asked }: Reviewing) {
+  const { rows } = await ctx.pool.query<{
     status: ProposalStatus;
     expiresAt: Date;
     reason: string | null;
@@ -111,19 +110,42 @@ async function refusal(client: PoolClient, { ctx, open, asked }: Reviewing) {
   return invalidRequest([{ path: "path.proposalId", message }], { status });
 }
 
-const reviewStatement = `
-  WITH decided AS (
-    UPDATE "Proposal"
-    SET status = $3::"ProposalStatus", "reviewedAt" = $4, "reviewedBy" = $5, reason = $6
-    WHERE id = $1 AND "profileId" = $2 AND status = 'pending' AND "expiresAt" > $4
-    RETURNING *
-  ), made AS (
-    INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "agentDid",
-      "proposalId", "createdAt", "updatedAt")
-    SELECT $7, "profileId", category, coalesce($8, content), confidence,
-      (CASE "agentDid" WHEN $5 THEN 'owner' ELSE 'agent' END)::"MemorySource",
-      nullif("agentDid", $5), id, $4, $4
-    FROM decided WHERE status = 'approved'
-    RETURNING id
-  )
-  SELECT made.id AS "memoryId" FROM decided LEFT JOIN made ON true`;
+interface Review {
+  proposalId: string;
+  profileId: number;
+  status: ProposalStatus;
+  now: Date;
+  reviewer: string;
+  reason: string | undefined;
+  memoryId: string | undefined;
+  content: string | undefined;
+  event: EventRow;
+}
+
+// The proposal, the memory that an approval makes of it, and the event that tells of both.
+const reviews = gathered<Review, { reviewed: true }>({
+  name: "reviews",
+  text: `
+    WITH asked AS (
+      SELECT * FROM json_to_recordset($1) AS a (place int, "proposalId" text, "profileId" int,
+        status "ProposalStatus", now timestamptz, reviewer text, reason text, "memoryId" text,
+        content text, event json)
+    ), decided AS (
+      UPDATE "Proposal" p
+      SET status = a.status, "reviewedAt" = a.now, "reviewedBy" = a.reviewer, reason = a.reason
+      FROM asked a
+      WHERE p.id = a."proposalId" AND p."profileId" = a."profileId" AND p.status = 'pending'
+        AND p."expiresAt" > a.now
+      RETURNING a.place, a.now, a.reviewer, a."memoryId", a.event, coalesce(a.content, p.content) AS content,
+        p.id, p."profileId", p."agentDid", p.category, p.confidence
+    ), made AS (
+      INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "agentDid",
+        "proposalId", "createdAt", "updatedAt")
+      SELECT "memoryId", "profileId", category, content, confidence,
+        (CASE "agentDid" WHEN reviewer THEN 'owner' ELSE 'agent' END)::"MemorySource",
+        nullif("agentDid", reviewer), id, now, now
+      FROM decided WHERE "memoryId" IS NOT NULL
+    ), told AS (${insertEvents("(SELECT json_agg(event) FROM decided)")})
+    SELECT place, true AS reviewed FROM decided`,
+  values: (all) => [JSON.stringify(all.map((review, index) => ({ place: index + 1, ...review })))],
+});

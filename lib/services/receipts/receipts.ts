@@ -1,11 +1,13 @@
 import type { PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
+import { gathered } from "@/lib/engine/gathered";
 import { newId } from "@/lib/engine/random";
 import { consentRequired, forbidden } from "@/lib/protocol/errors";
 import type { AccessReceipt, Purpose } from "@/lib/protocol/resources";
 import type { Scope } from "@/lib/protocol/scope";
 import { type AccessAnswer, answerAccess } from "@/lib/rules/access";
 import type { Facts } from "@/lib/rules/facts";
+import { type EventDraft, type EventRow, insertEvents } from "../audit/record";
 import type { Ctx } from "../context";
 import { type OpenProfile, onProfile } from "../open-profile";
 
@@ -26,9 +28,7 @@ export async function requestAccess(
     if (open.facts === null) throw forbidden();
     const facts = { ...open.facts, purpose };
     const answer = answerAccess(facts, scopes);
-    const { receipt, consentRequestId } = await inTransaction(ctx.pool, (client) =>
-      settle(client, { ctx, open, facts, answer, purpose }),
-    );
+    const { receipt, consentRequestId } = await settle({ ctx, open, facts, answer, purpose });
     if (receipt !== null) return { data: receipt };
     const consentUrl = `${origin}/dashboard/access?request=${consentRequestId}`;
     const asked = consentRequestId === null ? {} : { consentRequestId, consentUrl };
@@ -44,22 +44,41 @@ interface Settling {
   purpose: Purpose;
 }
 
-async function settle(client: PoolClient, settling: Settling) {
-  const { open, answer, purpose } = settling;
-  const { askingScopes, grantedScopes, deniedScopes } = answer;
-  const consentRequestId = askingScopes.length > 0 ? await askOwner(client, settling) : null;
-  const receipt = grantedScopes.length > 0 ? receiptOf(settling) : null;
-  if (receipt !== null) await insertReceipt(client, { profileId: open.profile.id, receipt });
-  await open.record(client, {
+// Whoever asks for nothing that the owner would have to decide is answered by one statement.
+async function settle(settling: Settling) {
+  const { ctx, open, answer } = settling;
+  const receipt = answer.grantedScopes.length > 0 ? receiptOf(settling) : null;
+  if (receipt !== null && answer.askingScopes.length === 0) {
+    const row = receiptRow(open.profile.id, receipt);
+    await open.recordWith(told(settling, receipt, null), async (event) => {
+      await insertTold(ctx.pool, { receipt: row, event });
+      return receipt;
+    });
+    return { receipt, consentRequestId: null };
+  }
+  return inTransaction(ctx.pool, async (client) => {
+    const consentRequestId =
+      answer.askingScopes.length > 0 ? await askOwner(client, settling) : null;
+    if (receipt !== null) await insertReceipt(client, { profileId: open.profile.id, receipt });
+    await open.record(client, told(settling, receipt, consentRequestId));
+    return { receipt, consentRequestId };
+  });
+}
+
+function told(
+  { answer, purpose }: Settling,
+  receipt: AccessReceipt | null,
+  subjectId: string | null,
+): Omit<EventDraft, "verb"> {
+  return {
     outcome: receipt === null ? "PROF004" : "ok",
-    granted: grantedScopes,
-    denied: deniedScopes,
+    granted: answer.grantedScopes,
+    denied: answer.deniedScopes,
     reasons: Object.fromEntries(answer.decisions.map(({ scope, reason }) => [scope, reason])),
     purposeType: purpose.type,
     receiptId: receipt?.receiptId,
-    subjectId: consentRequestId,
-  });
-  return { receipt, consentRequestId };
+    subjectId,
+  };
 }
 
 function receiptOf({ ctx, open, facts, answer, purpose }: Settling): AccessReceipt {
@@ -75,32 +94,47 @@ function receiptOf({ ctx, open, facts, answer, purpose }: Settling): AccessRecei
   };
 }
 
+const columns = `id, "profileId", "agentDid", "grantedScopes", "deniedScopes", "purposeType",
+  "purposeDescription", "legalBasis", retention, "grantedAt", "expiresAt"`;
+
+const insertReceipts = `
+  INSERT INTO "Receipt" (${columns})
+  SELECT ${columns} FROM json_populate_recordset(NULL::"Receipt", $1)`;
+
+function receiptRow(profileId: number, receipt: AccessReceipt) {
+  const { receiptId: id, agentDid, grantedScopes, deniedScopes, grantedAt, expiresAt } = receipt;
+  const { type: purposeType, description: purposeDescription, ...terms } = receipt.purpose;
+  const scopes = { grantedScopes, deniedScopes };
+  return {
+    id,
+    profileId,
+    agentDid,
+    ...scopes,
+    purposeType,
+    purposeDescription,
+    ...terms,
+    grantedAt,
+    expiresAt,
+  };
+}
+
 /** For verbs that grant: part of their transaction and their event. */
 export async function insertReceipt(
   client: PoolClient,
   { profileId, receipt }: { profileId: number; receipt: AccessReceipt },
 ): Promise<void> {
-  const { type, description, legalBasis, retention } = receipt.purpose;
-  await client.query({
-    name: "insert-receipt",
-    text: `INSERT INTO "Receipt" (id, "profileId", "agentDid", "grantedScopes", "deniedScopes",
-             "purposeType", "purposeDescription", "legalBasis", retention, "grantedAt", "expiresAt")
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    values: [
-      receipt.receiptId,
-      profileId,
-      receipt.agentDid,
-      receipt.grantedScopes,
-      receipt.deniedScopes,
-      type,
-      description,
-      legalBasis,
-      retention,
-      receipt.grantedAt,
-      receipt.expiresAt,
-    ],
-  });
+  const rows = JSON.stringify([receiptRow(profileId, receipt)]);
+  await client.query({ name: "insert-receipt", text: insertReceipts, values: [rows] });
 }
+
+const insertTold = gathered<{ receipt: ReturnType<typeof receiptRow>; event: EventRow }, object>({
+  name: "insert-told-receipts",
+  text: `WITH given AS (${insertReceipts}) ${insertEvents("$2")}`,
+  values: (all) => [
+    JSON.stringify(all.map(({ receipt }) => receipt)),
+    JSON.stringify(all.map(({ event }) => event)),
+  ],
+});
 
 // Purposes are an open vocabulary: without an end one agent could bury everybody's requests.
 const pendingPurposesMax = 10;
