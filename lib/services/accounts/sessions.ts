@@ -25,6 +25,11 @@ export interface NewSession {
   userAgent: string | null;
 }
 
+/** Under whom the requests of a user's scripts are counted. */
+export function sessionCaller(userId: string): string {
+  return `user:${userId}`;
+}
+
 export async function issueSession(
   { db, now }: Ctx,
   { userId, userAgent }: NewSession,
