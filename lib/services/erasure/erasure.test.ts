@@ -8,6 +8,7 @@ import {
   giveNamedValue,
   givePolicy,
   giveProposal,
+  giveSession,
   giveToken,
   type Minted,
   mintAdmin,
@@ -18,7 +19,6 @@ import {
 } from "@/lib/testing/personas";
 import { redeemLink } from "../accounts/links";
 import { addProfile } from "../accounts/new-profile";
-import { issueSession } from "../accounts/sessions";
 import {
   setProfileFormat,
   suspendProfile,
@@ -59,10 +59,7 @@ beforeEach(async () => {
   await giveNamedValue(engine, profileId, { category: "prof:x", name: "n", value: secret });
   await givePolicy(engine, profileId, { agentPattern: agent.did });
   await giveToken(engine, { owner, agent });
-  await issueSession(contextOf(engine, { kind: "nobody" }), {
-    userId: owner.userId,
-    userAgent: secret,
-  });
+  await giveSession(engine, { userId: owner.userId, userAgent: secret });
   await agent.client.getProfile({ did: owner.did });
   while ((await sealEvents(engine.pool, testNow)) > 0);
   await agent.client.getProfile({ did: owner.did });

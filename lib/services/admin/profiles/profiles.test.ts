@@ -4,13 +4,14 @@ import {
   eventsOf,
   giveMemory,
   givePolicy,
+  giveSession,
   mintAdmin,
   mintAgent,
   mintOwner,
   signedIn,
 } from "@/lib/testing/personas";
 import { profilesPerUserMax } from "../../accounts/new-profile";
-import { findSession, issueSession } from "../../accounts/sessions";
+import { findSession } from "../../accounts/sessions";
 import { tombstoneOf } from "../../erasure/delete-profile";
 import { getProfile } from "../../profiles";
 import { listAdminEvents } from "../list-admin-events";
@@ -80,10 +81,7 @@ describe("transferring a profile", () => {
     const alice = await mintOwner(engine);
     const bob = await mintOwner(engine);
     const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: bob.userId } });
-    const { token } = await issueSession(signedIn(engine, alice), {
-      userId: alice.userId,
-      userAgent: null,
-    });
+    const { token } = await giveSession(engine, alice);
     const second = await mintOwner(engine);
     await engine.db.profile.update({
       where: { id: second.profileId },

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
+import { eventsOf, giveSession, mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
 import { redeemLink, sweepLinks } from "../../accounts/links";
 import { hashDid } from "../../accounts/new-profile";
-import { issueSession } from "../../accounts/sessions";
 import { contextOf } from "../../context";
 import { deleteAccount } from "../../erasure/delete-account";
 import { listAdminEvents } from "../list-admin-events";
@@ -49,7 +48,7 @@ describe("a list of users", () => {
 describe("suspending a user", () => {
   test("ends every session at once, and stands in both logs", async () => {
     const alice = await mintOwner(engine);
-    await issueSession(signedIn(engine, alice), { userId: alice.userId, userAgent: null });
+    await giveSession(engine, alice);
     await suspendUser(root.ctx, alice.userId);
     expect(await engine.db.session.count({ where: { userId: alice.userId } })).toBe(0);
     expect(await findUser(root.ctx, alice.userId)).toMatchObject({ state: "suspended" });
@@ -113,7 +112,7 @@ describe("deleting a user", () => {
   test("erases the account and its profiles as its owner would, and leaves hashes", async () => {
     const alice = await mintOwner(engine);
     const other = await mintOwner(engine);
-    await issueSession(signedIn(engine, alice), { userId: alice.userId, userAgent: null });
+    await giveSession(engine, alice);
     await deleteUser(root.ctx, alice.userId);
     expect(await engine.db.user.count({ where: { id: alice.userId } })).toBe(0);
     expect(await engine.db.profile.count({ where: { id: alice.profileId } })).toBe(0);
