@@ -18,8 +18,9 @@ import { LinkForm, ResetForm, SignInForm, SignUpForm } from "./schemas";
 export const signInAction = openAction(SignInForm, async ({ ctx, input }) => {
   const checked = await checkPassword(ctx, { ...input, peer: await peer() });
   if (checked.outcome === "right") {
-    await startSession(checked.userId);
-    redirect("/dashboard");
+    if (await startSession(checked)) redirect("/dashboard");
+    const message = "This account was changed while you signed in. Sign in once more.";
+    return { ok: false, message };
   }
   if (checked.outcome === "too many") return tooMany(checked.until, ctx.now);
   return {
@@ -40,8 +41,7 @@ export const signUpAction = openAction(SignUpForm, async ({ ctx, input }) => {
   const passwordHash = await hashPassword(password);
   const open = SIGN_UP === "open";
   const { userId } = await signUp(ctx, { ...account, passwordHash, namespace, open });
-  await startSession(userId);
-  redirect("/dashboard");
+  redirect((await startSession({ userId, by: { passwordHash } })) ? "/dashboard" : "/sign-in");
 });
 
 export const redeemLinkAction = openAction(LinkForm, async ({ ctx, input }) => {
@@ -56,8 +56,7 @@ export const redeemLinkAction = openAction(LinkForm, async ({ ctx, input }) => {
   const passwordHash = await hashPassword(password);
   const namespace = engine().settings.values().PROF_NAMESPACE;
   const { userId } = await redeemLink(ctx, { ...account, passwordHash, namespace });
-  await startSession(userId);
-  redirect("/dashboard");
+  redirect((await startSession({ userId, by: { passwordHash } })) ? "/dashboard" : "/sign-in");
 });
 
 export const resetPasswordAction = openAction(ResetForm, async ({ ctx, input }) => {

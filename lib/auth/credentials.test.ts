@@ -29,7 +29,7 @@ describe("checking a password", () => {
   test("tells who it is", async () => {
     const { email, userId } = await owner("alice");
     const checked = await checkPassword(nobody, { email, password, peer: null });
-    expect(checked).toEqual({ outcome: "right", userId });
+    expect(checked).toEqual({ outcome: "right", userId, by: { passwordHash } });
   });
 
   test("answers alike for a wrong password, an unknown address and an account without a password", async () => {
@@ -54,9 +54,10 @@ describe("checking a password", () => {
     const { email, userId } = await owner("dan");
     const cheap = await hash(password, { memoryCost: 8_192, timeCost: 2, parallelism: 1 });
     await db.user.update({ where: { id: userId }, data: { passwordHash: cheap } });
-    await checkPassword(nobody, { email, password, peer: null });
+    const checked = await checkPassword(nobody, { email, password, peer: null });
     const { passwordHash: now } = await db.user.findUniqueOrThrow({ where: { id: userId } });
     expect(now).toMatch(/m=65536,t=3,p=1/);
+    expect(checked).toMatchObject({ by: { passwordHash: now } });
   });
 
   test("stops when an account was tried too often, even for the right password", async () => {

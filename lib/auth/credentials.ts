@@ -10,7 +10,7 @@ export interface PasswordTry {
 }
 
 export type Checked =
-  | { outcome: "right"; userId: string }
+  | { outcome: "right"; userId: string; by: { passwordHash: string } }
   | { outcome: "wrong" }
   | { outcome: "suspended" }
   | { outcome: "too many"; until: Date };
@@ -32,14 +32,10 @@ export async function checkPassword(
   // Only who knows the password is told of the suspension.
   if (found.suspended) return { outcome: "suspended" };
   const { userId, passwordHash } = found;
-  if (needsRehash(passwordHash)) {
-    await replacePasswordHash(ctx, {
-      userId,
-      from: passwordHash,
-      to: await hashPassword(password),
-    });
-  }
-  return { outcome: "right", userId };
+  if (!needsRehash(passwordHash)) return { outcome: "right", userId, by: { passwordHash } };
+  const to = await hashPassword(password);
+  await replacePasswordHash(ctx, { userId, from: passwordHash, to });
+  return { outcome: "right", userId, by: { passwordHash: to } };
 }
 
 const newcomers = createAttempts({ account: 0, peer: 60 });

@@ -11,6 +11,7 @@ import {
   endSession,
   findSession,
   issueSession,
+  type NewSession,
   sessionDays,
   type Who,
 } from "@/lib/services/accounts/sessions";
@@ -19,7 +20,7 @@ import { checkPassword } from "./credentials";
 import { oauthClients, type ProviderId, providerNames, strangerFrom } from "./providers";
 
 // A session is a row; its cookie is an opaque value that names the row. next-auth keeps calling it a
-// JWT: its encode and decode are where the row is written and read. Decisions: sessions.
+// JWT: the row is written where somebody is recognised, and read where it decodes. Decisions: sessions.
 
 export function requestCtx(caller: Caller = { kind: "nobody" }): Ctx {
   return contextOf(engine(), caller);
@@ -40,14 +41,25 @@ export async function userOfCookies(header: string | null): Promise<Who | null> 
   return findSession(requestCtx(), token.slice(start.length));
 }
 
-export async function startSession(userId: string): Promise<void> {
+type Arrived = Pick<NewSession, "userId" | "by">;
+
+/** False where what they were recognised by was changed at this moment: nobody is signed in then. */
+export async function startSession(arrived: Arrived): Promise<boolean> {
+  const issued = await replaceSession(arrived);
+  if (issued === null) return false;
   const { name, options } = sessionCookie();
-  const before = (await cookies()).get(name)?.value;
+  (await cookies()).set(name, issued.token, { ...options, expires: issued.expiresAt });
+  return true;
+}
+
+// The one that the browser had until now ends with it.
+async function replaceSession(arrived: Arrived) {
   const ctx = requestCtx();
-  if (before !== undefined) await endSession(ctx, before);
   const userAgent = (await headers()).get("user-agent");
-  const { token, expiresAt } = await issueSession(ctx, { userId, userAgent });
-  (await cookies()).set(name, token, { ...options, expires: expiresAt });
+  const issued = await issueSession(ctx, { ...arrived, userAgent });
+  const before = (await cookies()).get(sessionCookie().name)?.value;
+  if (issued !== null && before !== undefined) await endSession(ctx, before);
+  return issued;
 }
 
 export async function leaveSession(): Promise<void> {
@@ -75,12 +87,17 @@ export function authOptions(peer: string | null): NextAuthOptions {
       }),
       ...oauthClients(engine().env),
     ],
-    jwt: { encode: ({ token }) => writeSession(token), decode: ({ token }) => readSession(token) },
+    jwt: {
+      encode: async ({ token }) => opaqueIn(token),
+      decode: ({ token }) => readSession(token),
+    },
     callbacks: {
       signIn: ({ user, account, profile }) =>
         account !== null && isProvider(account.provider)
           ? comeBack({ provider: account.provider, user, told: profile ?? {} }).catch(undecided)
           : true,
+      // At sign-in with who was recognised, later with what readSession gave.
+      jwt: ({ token, user }) => (user === undefined ? token : { opaque: opaqueIn(user) }),
       // Who it is, pages ask `currentUser`; a script at this address learns only how long it lasts.
       session: ({ session: { expires } }) => ({ expires }),
     },
@@ -95,14 +112,22 @@ export function authOptions(peer: string | null): NextAuthOptions {
   };
 }
 
+/** Whom next-auth takes along until it sets the cookie. */
+interface Signed {
+  id: string;
+  opaque?: string;
+}
+
 // next-auth would write the message of an error into an address: no error may leave here.
-async function authorize(typed: unknown, peer: string | null): Promise<{ id: string } | null> {
+async function authorize(typed: unknown, peer: string | null): Promise<Signed | null> {
   const ctx = requestCtx();
   const parsed = Typed.safeParse(typed);
   if (!parsed.success) return null;
   try {
     const checked = await checkPassword(ctx, { ...parsed.data, peer });
-    return checked.outcome === "right" ? { id: checked.userId } : null;
+    if (checked.outcome !== "right") return null;
+    const issued = await replaceSession(checked);
+    return issued === null ? null : { id: checked.userId, opaque: issued.token };
   } catch (error) {
     engine().log.error("a sign-in was not decided", { requestId: ctx.requestId, error });
     return null;
@@ -121,8 +146,8 @@ function undecided(error: unknown): string {
 
 interface Returning {
   provider: ProviderId;
-  /** Gets our id in place of theirs: the session is made for it. */
-  user: { id: string };
+  /** Gets the session that was made. */
+  user: Signed;
   told: object;
 }
 
@@ -131,35 +156,31 @@ interface Returning {
 async function comeBack({ provider, user, told }: Returning): Promise<true | string> {
   const stranger = strangerFrom(provider, told);
   if (stranger === null) return "/sign-in?error=provider";
+  const { providerAccountId } = stranger;
   const who = await currentUser();
   if (who !== null) {
     const { userId, role } = who;
-    const { providerAccountId } = stranger;
     const ctx = requestCtx({ kind: "person", userId, role });
     const page = "/dashboard/settings/account";
     // A way in for good: an open laptop is not enough to add one. The session stays the one it is.
     if (!(await isFresh(ctx, who))) return `${page}?linked=stale`;
-    const isLinked = await linkIdentity(ctx, { provider, providerAccountId });
-    return `${page}?linked=${isLinked ? "yes" : "elsewhere"}`;
+    return `${page}?linked=${await linkIdentity(ctx, { provider, providerAccountId })}`;
   }
   const { PROF_NAMESPACE: namespace, SIGN_UP } = engine().settings.values();
   const arrival = await arrive(requestCtx(), { ...stranger, namespace, open: SIGN_UP === "open" });
   if ("userId" in arrival) {
-    user.id = arrival.userId;
-    return true;
+    const by = { provider, providerAccountId };
+    const issued = await replaceSession({ userId: arrival.userId, by });
+    user.opaque = issued?.token;
+    return issued === null ? "/sign-in?error=provider" : true;
   }
   return `/sign-in?error=${arrival.outcome.replaceAll(" ", "-")}`;
 }
 
-// Called at sign-in with the user, and at every look at the session with what readSession gave.
-async function writeSession(token: Record<string, unknown> | undefined): Promise<string> {
-  if (typeof token?.opaque === "string") return token.opaque;
-  if (typeof token?.sub !== "string") throw new Error("a session needs a user");
-  const before = (await cookies()).get(sessionCookie().name)?.value;
-  if (before !== undefined) await endSession(requestCtx(), before);
-  const userAgent = (await headers()).get("user-agent");
-  const issued = await issueSession(requestCtx(), { userId: token.sub, userAgent });
-  return issued.token;
+function opaqueIn(holder: object | undefined): string {
+  const opaque = holder !== undefined && "opaque" in holder ? holder.opaque : undefined;
+  if (typeof opaque !== "string") throw new Error("nobody was recognised");
+  return opaque;
 }
 
 async function readSession(token: string | undefined) {

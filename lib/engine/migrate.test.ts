@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Pool } from "pg";
@@ -87,4 +87,44 @@ test("one that Prisma left half done is refused until it is resolved", async () 
   await migrate(pool, folder);
   await pool.query("UPDATE _prisma_migrations SET finished_at = NULL");
   await expect(migrate(pool, folder)).rejects.toThrow(/half way.*prisma migrate resolve/);
+});
+
+test("admin events from before they named ids alone lose the addresses and DIDs in them", async () => {
+  const name = "0011_accounts";
+  const later = `${folder}.later`;
+  await rename(path.join(folder, name), later);
+  await migrate(pool, folder);
+  await pool.query(`
+    INSERT INTO "User" (id, email) VALUES ('usr_1', 'joined@example.com');
+    INSERT INTO "Profile" (id, did, "ownerId") VALUES (7, 'did:prof:user:local:joined', 'usr_1');
+    INSERT INTO "OneTimeLink" ("tokenHash", purpose, email, "expiresAt")
+      VALUES (sha256('a'), 'invitation', 'waiting@example.com', now() + interval '1 day');
+    INSERT INTO "Account" (provider, "providerAccountId", "userId", "createdAt") VALUES
+      ('github', 'first', 'usr_1', now()), ('github', 'second', 'usr_1', now() + interval '1 hour'),
+      ('google', 'first', 'usr_1', now());
+    INSERT INTO "AdminEvent" (id, at, "adminId", verb, "subjectId", "requestId") VALUES
+      ('evt_1', now(), 'usr_0', 'inviteUser', 'joined@example.com', 'req'),
+      ('evt_2', now(), 'usr_0', 'inviteUser', 'waiting@example.com', 'req'),
+      ('evt_3', now(), 'usr_0', 'inviteUser', 'gone@example.com', 'req'),
+      ('evt_4', now(), 'usr_0', 'suspendProfile', 'did:prof:user:local:joined', 'req'),
+      ('evt_5', now(), 'usr_0', 'suspendProfile', 'did:prof:user:local:gone', 'req'),
+      ('evt_6', now(), 'usr_0', 'suspendAgent', 'did:prof:agent:local:iris', 'req')`);
+  await rename(later, path.join(folder, name));
+  expect(await migrate(pool, folder)).toEqual([name]);
+  const events = await pool.query(`SELECT "subjectId" FROM "AdminEvent" ORDER BY id`);
+  const subjects = events.rows.map(({ subjectId }) => subjectId);
+  expect(subjects).toEqual([
+    "usr_1",
+    expect.stringMatching(/^usr_[0-9a-f]{22}$/),
+    null,
+    "profile:7",
+    expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    "did:prof:agent:local:iris",
+  ]);
+  const links = await pool.query(`SELECT "userId" AS id FROM "OneTimeLink"`);
+  expect(links.rows).toEqual([{ id: subjects[1] }]);
+  const linked = await pool.query(`SELECT "providerAccountId" AS id FROM "Account"`);
+  expect(linked.rows).toEqual([{ id: "first" }, { id: "first" }]);
+  const change = pool.query(`UPDATE "AdminEvent" SET verb = 'nothing'`);
+  await expect(change).rejects.toMatchObject({ message: "admin events are append-only" });
 });

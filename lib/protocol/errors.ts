@@ -173,6 +173,12 @@ export function unavailable(cause: unknown, retryAfterSeconds: number): GatewayE
   });
 }
 
+/** The same where it is known what is in the way, and no fault of anybody's. */
+export function busy(message: string, retryAfterSeconds: number): GatewayError {
+  const headers = { "Retry-After": String(retryAfterSeconds) };
+  return new GatewayError({ code: "PROF503", message, headers });
+}
+
 export function internal(cause: unknown): GatewayError {
   return new GatewayError({
     code: "PROF500",

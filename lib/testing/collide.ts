@@ -9,7 +9,7 @@ const waitMsMax = 8_000;
  */
 export async function collide<T>(
   { pool }: Pick<Engine, "pool">,
-  table: "Proposal" | "ConsentRequest",
+  table: "Proposal" | "ConsentRequest" | "Session",
   calls: (() => Promise<T>)[],
 ): Promise<PromiseSettledResult<T>[]> {
   // Connections for all of them first: opening one takes longer than what is to collide.

@@ -3,9 +3,8 @@ import { z } from "zod";
 import type { Engine } from "@/lib/engine/engine";
 import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
 import { envelope } from "@/lib/protocol/resources";
-import { issueSession } from "@/lib/services/accounts/sessions";
-import { contextOf } from "@/lib/services/context";
 import { gatewayUrl } from "./harness";
+import { giveSession } from "./personas";
 import { type Reply, replyOf } from "./wire";
 
 // The dashboard's API as a script calls it: the exported route functions, with a session's cookie.
@@ -16,8 +15,7 @@ const RouteFunction = z.custom<(request: Request) => Promise<Response>>(
 
 /** The cookie of somebody who has just signed in. */
 export async function signedInCookie(engine: Engine, { userId }: { userId: string }) {
-  const ctx = contextOf(engine, { kind: "nobody" });
-  const { token } = await issueSession(ctx, { userId, userAgent: "vitest" });
+  const { token } = await giveSession(engine, { userId });
   return `gateway-session=${token}`;
 }
 

@@ -3,6 +3,7 @@ import type { Engine } from "@/lib/engine/engine";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { agentDid, type Did, userDid } from "@/lib/protocol/did";
+import { mintOpaque } from "@/lib/services/accounts/opaque";
 import { type Ctx, contextOf } from "@/lib/services/context";
 import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
 import { clientOf, tokenClient } from "./harness";
@@ -194,6 +195,21 @@ export async function giveEvent(
       ...given,
     },
   });
+}
+
+/** A browser that they are signed in with. */
+export async function giveSession(
+  engine: Engine,
+  { userId, userAgent = "Test" }: { userId: string; userAgent?: string },
+): Promise<{ id: string; token: string }> {
+  const { token, tokenHash } = mintOpaque();
+  const id = newId("ses");
+  const now = engine.now();
+  const expiresAt = new Date(now.getTime() + 30 * dayMs);
+  await engine.db.session.create({
+    data: { id, tokenHash, userId, userAgent, createdAt: now, lastSeenAt: now, expiresAt },
+  });
+  return { id, token };
 }
 
 export function eventsOf(engine: Engine, profileId: number) {

@@ -31,7 +31,8 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
       {from === "reset" && (
         <div className="mb-6">
           <Notice tone="info">
-            Your new password is set, and every session has ended. Sign in with it.
+            Your new password is set, every session has ended, and every other way to sign in is
+            unlinked. Sign in with the new password.
           </Notice>
         </div>
       )}

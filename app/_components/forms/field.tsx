@@ -1,46 +1,26 @@
 "use client";
 
-import { type ComponentProps, type ReactNode, useId } from "react";
+import type { ComponentProps } from "react";
 import { useFormState } from "./form";
+import { Frame, type Framed } from "./frame";
 
-interface FieldProps extends Omit<ComponentProps<"input">, "id" | "defaultValue"> {
-  name: string;
-  label: string;
-  hint?: ReactNode;
+interface FieldProps extends Framed, Omit<ComponentProps<"input">, "id" | "name" | "defaultValue"> {
   initial?: string;
 }
 
 export function Field({ name, label, hint, initial, ...input }: FieldProps) {
-  const id = useId();
-  const { issues, values } = useFormState();
-  const issue = issues[name];
-  const hintId = hint === undefined ? undefined : `${id}-hint`;
-  const issueId = issue === undefined ? undefined : `${id}-issue`;
+  const typed = useFormState().values[name];
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="font-medium">
-        {label}
-      </label>
-      <input
-        id={id}
-        name={name}
-        key={values[name]}
-        defaultValue={values[name] ?? initial}
-        aria-invalid={issue !== undefined}
-        aria-describedby={[issueId, hintId].filter(Boolean).join(" ") || undefined}
-        className="min-h-10 w-full rounded-box border border-edge bg-surface px-3 text-base aria-invalid:border-danger sm:text-sm"
-        {...input}
-      />
-      {issue !== undefined && (
-        <p id={issueId} className="text-danger">
-          {issue}
-        </p>
+    <Frame name={name} label={label} hint={hint}>
+      {(control) => (
+        <input
+          {...control}
+          key={typed}
+          defaultValue={typed ?? initial}
+          className="min-h-10 w-full rounded-box border border-edge bg-surface px-3 text-base aria-invalid:border-danger sm:text-sm"
+          {...input}
+        />
       )}
-      {hint !== undefined && (
-        <p id={hintId} className="text-xs text-muted">
-          {hint}
-        </p>
-      )}
-    </div>
+    </Frame>
   );
 }

@@ -18,7 +18,7 @@ export function filterOf(query: Asked) {
   return {
     adminId: admin,
     verb: adminVerbs.find((one) => one === verb),
-    subjectId: subject,
+    subject,
     from: dayOf(from),
     to: end && new Date(end.getTime() + 24 * 60 * 60_000),
   };

@@ -1,5 +1,5 @@
-import { Choice } from "@/app/_components/forms/choice";
 import { LongField } from "@/app/_components/forms/long-field";
+import { SelectField } from "@/app/_components/forms/select-field";
 import { typedOf } from "./typed-value";
 
 const kindChoices = [
@@ -15,7 +15,7 @@ export function ValueFields({ value }: { value?: unknown }) {
   const typed = value === undefined ? { kind: "text", text: "" } : typedOf(value);
   return (
     <>
-      <Choice name="kind" label="Kind" choices={kindChoices} initial={typed.kind} />
+      <SelectField name="kind" label="Kind" choices={kindChoices} initial={typed.kind} />
       <LongField
         name="value"
         label="Value"

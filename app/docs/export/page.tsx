@@ -59,11 +59,11 @@ export default function ExportPage() {
       </Section>
       <Section id="import" title="Importing">
         <Text>
-          The profile has to be empty, the file at most 50 MB, and all of it is checked before
-          anything is written. Ids are kept, unless they are taken on that gateway. Nobody gains
-          access by an import: policies come switched off unless the owner says otherwise, the rules
-          for reading that stood there are switched off too, and receipts come revoked. A pending
-          proposal or access request waits again.
+          The profile has to be empty, the file at most 50 MB besides its events, and all of it is
+          checked before anything is written. Ids are kept, unless they are taken on that gateway.
+          Nobody gains access by an import: policies come switched off unless the owner says
+          otherwise, the rules for reading that stood there are switched off too, and receipts come
+          revoked. A pending proposal or access request waits again.
         </Text>
       </Section>
       {lists.map(([name, words, schema]) => (

@@ -59,10 +59,9 @@ export async function replacePasswordHash(
 export async function createAccount(
   tx: Tx,
   asked: Ctx,
-  account: NewAccount & { namespace: string; role: Role },
+  account: NewAccount & { namespace: string; role: Role; userId?: string },
 ): Promise<Account> {
-  const { email, passwordHash, role, ...profile } = account;
-  const userId = newId("usr");
+  const { email, passwordHash, role, userId = newId("usr"), ...profile } = account;
   const { name } = profile;
   const createdAt = asked.now;
   await tx.user.create({ data: { id: userId, email, name, passwordHash, role, createdAt } });

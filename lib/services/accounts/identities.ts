@@ -1,3 +1,4 @@
+import type { PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
 import { newId, randomBase62 } from "@/lib/engine/random";
 import { forbidden, GatewayError, invalidRequest } from "@/lib/protocol/errors";
@@ -70,15 +71,31 @@ async function join(
   return { outcome: "e-mail in use" };
 }
 
+/** The providers that whoever is signed in can sign in with; one account at each. */
 export async function listIdentities({ db, caller }: Ctx): Promise<string[]> {
   if (caller.kind !== "person") throw forbidden();
   const where = { userId: caller.userId };
   const linked = await db.account.findMany({ where, select: { provider: true }, take: 20 });
-  return [...new Set(linked.map(({ provider }) => provider))];
+  return linked.map(({ provider }) => provider);
 }
 
-/** To the account of whoever is signed in. False where it is linked to somebody else's. */
-export async function linkIdentity(ctx: Ctx, identity: Identity): Promise<boolean> {
+/** Part of a transaction that has locked the user. */
+export async function isLinked(
+  client: PoolClient,
+  { userId, provider, providerAccountId }: Identity & { userId: string },
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM "Account" WHERE "userId" = $1 AND provider = $2 AND "providerAccountId" = $3`,
+    [userId, provider, providerAccountId],
+  );
+  return rowCount !== 0;
+}
+
+/** `elsewhere`: it is linked to somebody else's account. `another`: this account has one of the provider. */
+export type Linking = "linked" | "elsewhere" | "another";
+
+/** To the account of whoever is signed in. */
+export async function linkIdentity(ctx: Ctx, identity: Identity): Promise<Linking> {
   const { caller, db, now, requestId } = ctx;
   if (caller.kind !== "person") throw forbidden();
   const { userId } = caller;
@@ -91,11 +108,12 @@ export async function linkIdentity(ctx: Ctx, identity: Identity): Promise<boolea
         data: { id: newId("evt"), at: now, adminId: userId, requestId, ...event },
       });
     });
-    return true;
+    return "linked";
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const holder = await db.account.findUnique({ where: { provider_providerAccountId: identity } });
-    return holder?.userId === userId;
+    if (holder === null) return "another";
+    return holder.userId === userId ? "linked" : "elsewhere";
   }
 }
 

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { newId } from "@/lib/engine/random";
 import { testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, mintAdmin, mintOwner } from "@/lib/testing/personas";
+import { eventsOf, giveSession, mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
 import { changeRole, suspendUser } from "../admin/users/change-user";
 import { inviteUser, issueResetLink } from "../admin/users/links";
 import type { Ctx } from "../context";
+import { arrive, linkIdentity, listIdentities } from "./identities";
 import { findLink, issueFirstAdminLink, redeemLink } from "./links";
 import { hashOpaque } from "./opaque";
 import { resetPassword } from "./reset-password";
-import { issueSession } from "./sessions";
 
 const engine = await testEngine();
 const { db, pool, live } = engine;
@@ -183,7 +184,7 @@ describe("a reset link", () => {
   async function reset() {
     const root = await mintAdmin(engine);
     const owner = await mintOwner(engine);
-    await issueSession(nobody, { userId: owner.userId, userAgent: null });
+    await giveSession(engine, owner);
     const { token } = await issueResetLink(root.ctx, owner.userId);
     return { owner, token };
   }
@@ -203,6 +204,24 @@ describe("a reset link", () => {
       ["issueResetLink", "admin"],
       ["resetPassword", "owner"],
     ]);
+  });
+
+  test("leaves no other way in: what was linked is unlinked, and its owner is told", async () => {
+    const { owner, token } = await reset();
+    const linked = { provider: "github", providerAccountId: newId("gh") };
+    await linkIdentity(signedIn(engine, owner), linked);
+    await resetPassword(nobody, { token, passwordHash: "new" });
+    expect(await listIdentities(signedIn(engine, owner))).toEqual([]);
+    const stranger = { ...linked, email: null, name: "Octo", handle: "octo", namespace: "local" };
+    expect(await arrive(nobody, { ...stranger, open: true })).toEqual({ outcome: "no e-mail" });
+    const told = await db.adminEvent.findMany({ where: { verb: "resetPassword" } });
+    expect(told.find(({ adminId }) => adminId === owner.userId)).toMatchObject({
+      after: { ended: 1, unlinked: ["github"] },
+    });
+    const events = await eventsOf(engine, owner.profileId);
+    expect(events.find(({ verb }) => verb === "resetPassword")).toMatchObject({
+      detail: { unlinked: ["github"] },
+    });
   });
 
   test("sets exactly one password however many use it at once", async () => {

@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { LinkPurpose, Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import { forbidden, notFound } from "@/lib/protocol/errors";
@@ -43,6 +44,12 @@ export async function findLink({ db, now }: Ctx, token: string): Promise<LiveLin
   return db.oneTimeLink.findUnique({ where, select: { purpose: true, email: true, role: true } });
 }
 
+/** For a job: what has ended opens nothing any more, and the address in it was for that alone. */
+export async function sweepLinks(pool: Pool, now: Date): Promise<number> {
+  const { rowCount } = await pool.query(`DELETE FROM "OneTimeLink" WHERE "expiresAt" <= $1`, [now]);
+  return rowCount ?? 0;
+}
+
 const verbs = { first_admin: "becomeFirstAdmin", invitation: "redeemInvitation" };
 
 /** For whoever holds the link: makes the account it stands for, once, whether signing up is open or not. */
@@ -53,8 +60,8 @@ export async function redeemLink(
   const { db, now, requestId } = ctx;
   return refusingTaken(() =>
     db.$transaction(async (tx) => {
-      const { purpose, email, role } = await useUp(tx, { token, now });
-      const whole = { ...account, email: email ?? account.email, namespace, role };
+      const { purpose, email, role, userId } = await useUp(tx, { token, now });
+      const whole = { ...account, email: email ?? account.email, namespace, role, userId };
       const created = await createAccount(tx, ctx, whole);
       await tx.adminEvent.create({
         data: {
@@ -76,14 +83,14 @@ async function useUp(tx: Tx, { token, now }: { token: string; now: Date }) {
   const tokenHash = hashOpaque(token);
   const link = await tx.oneTimeLink.findUnique({ where: { tokenHash } });
   if (link === null || link.purpose === "password_reset") throw notFound("link");
-  const { purpose, email, role } = link;
+  const { purpose, email, role, userId } = link;
   if (purpose === "first_admin" && (await hasAdmin(tx))) throw notFound("link");
   const { count } = await tx.oneTimeLink.updateMany({
     where: { tokenHash, purpose, usedAt: null, expiresAt: { gt: now } },
     data: { usedAt: now },
   });
   if (count === 0) throw notFound("link");
-  return { purpose, email, role };
+  return { purpose, email, role, userId: userId ?? newId("usr") };
 }
 
 async function hasAdmin(tx: Tx): Promise<boolean> {

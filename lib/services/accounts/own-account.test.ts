@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { eventsOf, giveSession, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
 import { contextOf } from "../context";
 import { arrive, linkIdentity, listIdentities, unlinkIdentity } from "./identities";
 import { addProfile, profilesPerUserMax } from "./new-profile";
 import { endOtherSessions, endOwnSession, isFresh, listSessions } from "./own-sessions";
 import { setPassword } from "./password";
-import { findSession, issueSession } from "./sessions";
+import { findSession } from "./sessions";
 
 const engine = await testEngine();
 const nobody = contextOf(engine, { kind: "nobody" });
@@ -20,10 +20,7 @@ beforeEach(async () => {
 
 const ctx = () => signedIn(engine, owner);
 
-async function session() {
-  const { token } = await issueSession(nobody, { userId: owner.userId, userAgent: "Test" });
-  return { token, id: (await findSession(nobody, token))?.sessionId ?? "" };
-}
+const session = () => giveSession(engine, owner);
 
 function told() {
   return engine.db.adminEvent.findMany({
@@ -174,16 +171,24 @@ describe("a sign-in elsewhere", () => {
 
   test("is linked to the account of who is signed in, and to no second one", async () => {
     const one = identity();
-    expect(await linkIdentity(ctx(), one)).toBe(true);
-    expect(await linkIdentity(ctx(), one)).toBe(true);
+    expect(await linkIdentity(ctx(), one)).toBe("linked");
+    expect(await linkIdentity(ctx(), one)).toBe("linked");
     const other = signedIn(engine, await mintOwner(engine));
-    expect(await linkIdentity(other, one)).toBe(false);
+    expect(await linkIdentity(other, one)).toBe("elsewhere");
     expect(await arrive(nobody, { ...stranger(), ...one })).toEqual({
       outcome: "known",
       userId: owner.userId,
     });
     expect(await told()).toMatchObject([{ verb: "linkSignIn", after: { provider: "github" } }]);
     await expect(linkIdentity(nobody, one)).rejects.toMatchObject({ code: "PROF002" });
+  });
+
+  test("is the only one of its provider, also of two that are linked at once", async () => {
+    const [one, two] = [identity(), identity()];
+    const outcomes = await Promise.all([one, two].map((each) => linkIdentity(ctx(), each)));
+    expect(outcomes.sort()).toEqual(["another", "linked"]);
+    expect(await listIdentities(ctx())).toEqual(["github"]);
+    expect(await linkIdentity(ctx(), { ...identity(), provider: "google" })).toBe("linked");
   });
 
   test("is unlinked unless it is the only way in, also by two at once", async () => {

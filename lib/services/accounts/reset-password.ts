@@ -15,26 +15,32 @@ export async function handlesOf({ db }: Ctx, email: string): Promise<string[]> {
   return profiles.map(({ did }) => parseDid(did)?.name ?? did);
 }
 
-/** For whoever holds the link: of all who use it at once one sets the password, and every session ends. */
+/**
+ * For whoever holds the link: of all who use it at once one sets the password. Every session ends and every
+ * sign-in elsewhere is unlinked, as one of them may be why the link was asked for.
+ */
 export async function resetPassword(
   ctx: Ctx,
   { token, passwordHash }: { token: string; passwordHash: string },
 ): Promise<void> {
   await inTransaction(ctx.pool, async (client) => {
     const user = await useUp(client, { token, now: ctx.now });
+    const { id: userId, role } = user;
     await client.query(`UPDATE "User" SET "passwordHash" = $2 WHERE id = $1`, [
-      user.id,
+      userId,
       passwordHash,
     ]);
-    const { rowCount } = await client.query(`DELETE FROM "Session" WHERE "userId" = $1`, [user.id]);
-    const caller = { kind: "person", userId: user.id, role: user.role } as const;
-    const event = { verb: "resetPassword", subjectId: user.id, after: { ended: rowCount ?? 0 } };
-    await recordAdmin(client, { ctx: { ...ctx, caller }, event });
-    await recordForOwner(client, {
-      ctx: { ...ctx, caller },
-      userId: user.id,
-      event: { verb: "resetPassword" },
-    });
+    const { rowCount } = await client.query(`DELETE FROM "Session" WHERE "userId" = $1`, [userId]);
+    const { rows } = await client.query<{ provider: string }>(
+      `DELETE FROM "Account" WHERE "userId" = $1 RETURNING provider`,
+      [userId],
+    );
+    const unlinked = rows.map(({ provider }) => provider).sort();
+    const told = { ...ctx, caller: { kind: "person", userId, role } as const };
+    const verb = "resetPassword";
+    const after = { ended: rowCount ?? 0, unlinked };
+    await recordAdmin(client, { ctx: told, event: { verb, subjectId: userId, after } });
+    await recordForOwner(client, { ctx: told, userId, event: { verb, detail: { unlinked } } });
   });
 }
 

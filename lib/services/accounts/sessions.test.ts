@@ -1,11 +1,25 @@
 import { describe, expect, test } from "vitest";
+import { checkPassword } from "@/lib/auth/credentials";
+import { hashPassword } from "@/lib/auth/password";
 import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
+import { collide } from "@/lib/testing/collide";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import type { Ctx } from "../context";
-import { endSession, endSessionsOf, findSession, issueSession, sessionDays } from "./sessions";
+import { linkIdentity, unlinkIdentity } from "./identities";
+import { setPassword } from "./password";
+import {
+  endSession,
+  endSessionsOf,
+  findSession,
+  issueSession,
+  type Recognised,
+  sessionDays,
+} from "./sessions";
 
-const { db, pool, live } = await testEngine();
+const engine = await testEngine();
+const { db, pool, live } = engine;
+const passwordHash = "$argon2id$checked";
 const days = 24 * 60 * 60_000;
 
 function ctx({
@@ -24,6 +38,7 @@ async function owner() {
   await db.user.create({
     data: {
       id,
+      passwordHash,
       email: `${id.toLowerCase()}@example.com`,
       profiles: { create: { did: `did:prof:user:local:${id}` } },
     },
@@ -31,8 +46,11 @@ async function owner() {
   return id;
 }
 
-function issue(userId: string) {
-  return issueSession(ctx(), { userId, userAgent: "Test".repeat(100) });
+async function issue(userId: string) {
+  const userAgent = "Test".repeat(100);
+  const issued = await issueSession(ctx(), { userId, by: { passwordHash }, userAgent });
+  if (issued === null) throw new Error("no session");
+  return issued;
 }
 
 describe("a session", () => {
@@ -85,6 +103,58 @@ describe("a session", () => {
     await endSession(ctx(), token);
     await endSession(ctx(), token);
     expect(await findSession(ctx(), token)).toBeNull();
+  });
+});
+
+describe("a sign-in that is under way", () => {
+  const own = (userId: string) => ctx({ caller: { kind: "person", userId, role: "user" } });
+  const begun = (userId: string, by: Recognised) =>
+    issueSession(ctx(), { userId, by, userAgent: null });
+  const sessions = (userId: string) => db.session.count({ where: { userId } });
+
+  test("with a password that was changed after it was checked ends outside", async () => {
+    const userId = await owner();
+    const { email } = await db.user.findUniqueOrThrow({ where: { id: userId } });
+    const password = "a quiet lamp over the harbour";
+    const from = await hashPassword(password);
+    await db.user.update({ where: { id: userId }, data: { passwordHash: from } });
+    const checked = await checkPassword(ctx(), { email, password, peer: null });
+    if (checked.outcome !== "right") throw new Error("the password is right");
+    await setPassword(own(userId), { from, to: "new", keepId: "ses_none" });
+    expect(await begun(userId, checked.by)).toBeNull();
+    expect(await sessions(userId)).toBe(0);
+    expect(await begun(userId, { passwordHash: "new" })).not.toBeNull();
+  });
+
+  test("leaves no session where it meets the change itself", async () => {
+    const userId = await owner();
+    const settled = await collide<unknown>(engine, "Session", [
+      () => setPassword(own(userId), { from: passwordHash, to: "new", keepId: "ses_none" }),
+      () => begun(userId, { passwordHash }),
+    ]);
+    expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+    expect(await sessions(userId)).toBe(0);
+  });
+
+  test("ends outside for who is suspended, and for who has no password any more", async () => {
+    const userId = await owner();
+    await db.user.update({ where: { id: userId }, data: { state: "suspended" } });
+    expect(await begun(userId, { passwordHash })).toBeNull();
+    await db.user.update({ where: { id: userId }, data: { state: "active", passwordHash: null } });
+    expect(await begun(userId, { passwordHash })).toBeNull();
+    expect(await begun("usr_nobody", { passwordHash })).toBeNull();
+    expect(await sessions(userId)).toBe(0);
+  });
+
+  test("elsewhere ends outside once that is unlinked, and enters no other account", async () => {
+    const [userId, other] = [await owner(), await owner()];
+    const linked = { provider: "github", providerAccountId: newId("gh") };
+    await linkIdentity(own(userId), linked);
+    expect(await begun(userId, linked)).not.toBeNull();
+    expect(await begun(other, linked)).toBeNull();
+    await unlinkIdentity(own(userId), linked);
+    expect(await begun(userId, linked)).toBeNull();
+    expect(await sessions(userId)).toBe(1);
   });
 });
 

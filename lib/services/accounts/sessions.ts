@@ -1,8 +1,10 @@
+import { inTransaction } from "@/lib/engine/db";
 import type { ProfileState, Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import { forbidden } from "@/lib/protocol/errors";
 import { mayAdminister } from "@/lib/rules/may";
 import type { Ctx } from "../context";
+import { type Identity, isLinked } from "./identities";
 import { hashOpaque, mintOpaque } from "./opaque";
 
 // Opaque sessions: the cookie names a row, and the row is the session. Deleting it ends it everywhere.
@@ -22,28 +24,46 @@ export interface Who {
 
 export interface NewSession {
   userId: string;
+  by: Recognised;
   userAgent: string | null;
 }
 
+/** What somebody was recognised by just now: the hash that their password was checked against, or who they are elsewhere. */
+export type Recognised = { passwordHash: string } | Identity;
+
+/** Under whom the requests of a user's scripts are counted. */
+export function sessionCaller(userId: string): string {
+  return `user:${userId}`;
+}
+
+/**
+ * Null where what they were recognised by holds no more. Whoever changes a password, unlinks a sign-in or
+ * suspends locks the account first, so they come before, and are seen, or after, and end this session too.
+ */
 export async function issueSession(
-  { db, now }: Ctx,
-  { userId, userAgent }: NewSession,
-): Promise<{ token: string; expiresAt: Date }> {
+  { pool, now }: Ctx,
+  { userId, by, userAgent }: NewSession,
+): Promise<{ token: string; expiresAt: Date } | null> {
   const { token, tokenHash } = mintOpaque();
   const expiresAt = new Date(now.getTime() + sessionDays * 24 * 60 * 60_000);
-  await db.session.create({
-    data: {
-      tokenHash,
-      id: newId("ses"),
-      userId,
-      userAgent: userAgent?.slice(0, 255),
-      createdAt: now,
-      lastSeenAt: now,
-      expiresAt,
-    },
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ passwordHash: string | null }>(
+      `UPDATE "User" SET "lastSeenAt" = $2 WHERE id = $1 AND state = 'active' RETURNING "passwordHash"`,
+      [userId, now],
+    );
+    const [user] = rows;
+    const holds =
+      "passwordHash" in by
+        ? user?.passwordHash === by.passwordHash
+        : user !== undefined && (await isLinked(client, { userId, ...by }));
+    if (!holds) return null;
+    await client.query(
+      `INSERT INTO "Session" ("tokenHash", id, "userId", "userAgent", "createdAt", "lastSeenAt", "expiresAt")
+       VALUES ($1, $2, $3, $4, $5, $5, $6)`,
+      [Buffer.from(tokenHash), newId("ses"), userId, userAgent?.slice(0, 255), now, expiresAt],
+    );
+    return { token, expiresAt };
   });
-  await db.user.updateMany({ where: { id: userId }, data: { lastSeenAt: now } });
-  return { token, expiresAt };
 }
 
 /** Who holds this session now, with the role and state that the database has now. */

@@ -1,4 +1,5 @@
 import type { Ctx } from "../context";
+import { tombstoneOf } from "../erasure/delete-profile";
 import { refuseOthers } from "./administer";
 
 export interface AdminEventLine {
@@ -8,7 +9,7 @@ export interface AdminEventLine {
   admin: { id: string; email: string | null };
   verb: string;
   subjectId: string | null;
-  /** The address of a user, the name of an agent: as it is now. */
+  /** The address of a user or of who is invited, the DID of a profile, the name of an agent: as it is now. */
   subjectName: string | null;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
@@ -23,7 +24,8 @@ export interface AdminEventPlace {
 export interface AdminEventsAsked {
   adminId?: string;
   verb?: string;
-  subjectId?: string;
+  /** An id, or what it stands for: an address, or the DID of a profile, also of one that was deleted. */
+  subject?: string;
   from?: Date;
   to?: Date;
   after?: AdminEventPlace;
@@ -33,25 +35,38 @@ export interface AdminEventsAsked {
 /** What admins did, newest first. */
 export async function listAdminEvents(
   ctx: Ctx,
-  { adminId, verb, subjectId, from, to, after, limit }: AdminEventsAsked,
+  { adminId, verb, subject, from, to, after, limit }: AdminEventsAsked,
 ): Promise<{ events: AdminEventLine[]; next: AdminEventPlace | null }> {
   refuseOthers(ctx);
+  const subjects = subject === undefined ? null : await subjectsCalled(ctx, subject);
   const { rows } = await ctx.pool.query<AdminEventLine>(
     `SELECT e.id, e.at, e.verb, e."subjectId", e.before, e.after, e."requestId",
        jsonb_build_object('id', e."adminId", 'email', u.email) AS admin,
-       coalesce(s.email, a.name) AS "subjectName"
+       coalesce(s.email, l.email, p.did, a.name) AS "subjectName"
      FROM "AdminEvent" e LEFT JOIN "User" u ON u.id = e."adminId"
-     LEFT JOIN "User" s ON s.id = e."subjectId" LEFT JOIN "Agent" a ON a.did = e."subjectId"
+     LEFT JOIN "User" s ON s.id = e."subjectId" LEFT JOIN "OneTimeLink" l ON l."userId" = e."subjectId"
+     LEFT JOIN "Profile" p ON p.id = substring(e."subjectId" FROM '^profile:(\\d{1,9})$')::int
+     LEFT JOIN "Agent" a ON a.did = e."subjectId"
      WHERE ($1::text IS NULL OR e."adminId" = $1) AND ($2::text IS NULL OR e.verb = $2)
-       AND ($3::text IS NULL OR e."subjectId" = $3)
+       AND ($3::text[] IS NULL OR e."subjectId" = ANY ($3))
        AND ($4::timestamptz IS NULL OR e.at >= $4) AND ($5::timestamptz IS NULL OR e.at < $5)
        AND ($6::timestamptz IS NULL OR (e.at, e.id) < ($6, $7))
      ORDER BY e.at DESC, e.id DESC LIMIT $8`,
-    [adminId, verb, subjectId, from, to, after?.at, after?.id, limit + 1],
+    [adminId, verb, subjects, from, to, after?.at, after?.id, limit + 1],
   );
   const events = rows.slice(0, limit);
   const last = rows.length > limit ? events.at(-1) : undefined;
   return { events, next: last === undefined ? null : { at: last.at, id: last.id } };
+}
+
+async function subjectsCalled({ pool }: Ctx, subject: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id FROM "User" WHERE email = lower($1)
+     UNION ALL SELECT "userId" FROM "OneTimeLink" WHERE email = lower($1) AND "userId" IS NOT NULL
+     UNION ALL SELECT 'profile:' || id FROM "Profile" WHERE did = $1`,
+    [subject],
+  );
+  return [subject, tombstoneOf(subject), ...rows.map(({ id }) => id)];
 }
 
 export interface ActingAdmin {

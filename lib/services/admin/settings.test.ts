@@ -75,7 +75,7 @@ describe("what admins did", () => {
   test("is listed newest first with before and after, and goes on where it ended", async () => {
     await changeSetting(ctx, { name: "LIMIT_MEMORIES", value: "21" });
     await changeSetting(ctx, { name: "LIMIT_MEMORIES", value: "22" });
-    const asked = { subjectId: "LIMIT_MEMORIES", limit: 1 };
+    const asked = { subject: "LIMIT_MEMORIES", limit: 1 };
     const first = await listAdminEvents(ctx, asked);
     const second = await listAdminEvents(ctx, { ...asked, after: first.next ?? undefined });
     const told = [...first.events, ...second.events].map(({ before, after }) => ({

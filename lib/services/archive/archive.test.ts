@@ -111,6 +111,25 @@ describe("an export", () => {
     expect(memories).toHaveLength(122);
   });
 
+  test("holds the last thousand revisions of a memory, and a page of them in memory at a time", async () => {
+    const { id } = await giveMemory(engine, owner.profileId);
+    await engine.pool.query(
+      `INSERT INTO "MemoryRevision" ("memoryId", category, content, confidence, cause)
+       SELECT $1, 'prof:x', n || repeat('x', 9000), 1, 'edited' FROM generate_series(1, 1200) n`,
+      [id],
+    );
+    const pieces: string[] = [];
+    for await (const piece of await exportProfile(signedIn(engine, owner), owner)) {
+      pieces.push(piece);
+    }
+    const { memories } = ProfileArchive.parse(JSON.parse(pieces.join("")));
+    const { revisions = [] } = memories.find((memory) => memory.id === id) ?? {};
+    expect(revisions.map(({ content }) => Number.parseInt(content, 10))).toEqual(
+      Array.from({ length: 1_000 }, (_none, at) => at + 201),
+    );
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(1_000_000);
+  });
+
   test("leaves one event, and is nobody else's", async () => {
     await exported(owner);
     const other = signedIn(engine, await mintOwner(engine));

@@ -42,11 +42,17 @@ const instants = (...names: string[]): Column[] =>
 
 const purpose = plain("purposeType", "purposeDescription", "legalBasis", "retention");
 
-const revisions = `(SELECT coalesce(json_agg(json_build_object('category', r.category,
+export const revisionsMax = 1_000;
+
+// A page of the last revisions of a memory, oldest first: $1 is the memory, $2 the last one's id, $3 how many.
+export const revisionStatement = `SELECT r.id AS place, json_build_object('category', r.category,
     'content', r.content, 'confidence', r.confidence, 'cause', r.cause,
-    'archivedAt', ${instant('r."archivedAt"')}, 'createdAt', ${instant('r."createdAt"')})
-    ORDER BY r.id), '[]')
-  FROM (SELECT * FROM "MemoryRevision" v WHERE v."memoryId" = t.id ORDER BY v.id DESC LIMIT 1000) r)`;
+    'archivedAt', ${instant('r."archivedAt"')}, 'createdAt', ${instant('r."createdAt"')}) AS item
+  FROM "MemoryRevision" r WHERE r."memoryId" = $1 AND r.id > $2 ORDER BY r.id LIMIT $3`;
+
+// Before the first of them that an archive takes; null where there are none.
+const revisionsAfter = `(SELECT (min(v.id) - 1)::text FROM
+  (SELECT id FROM "MemoryRevision" WHERE "memoryId" = t.id ORDER BY id DESC LIMIT ${revisionsMax}) v)`;
 
 export const statements: Record<ArchiveList, PageStatement> = {
   namedValues: {
@@ -60,10 +66,9 @@ export const statements: Record<ArchiveList, PageStatement> = {
     text: `SELECT json_build_array('', t.id) AS place, json_build_object(${[
       ...plain("id", "category", "content", "confidence", "source", "agentDid", "proposalId"),
       ...instants("createdAt", "updatedAt", "archivedAt", "deletedAt"),
-      { name: "revisions", sql: revisions },
     ]
       .map(({ name, sql }) => `'${name}', ${sql}`)
-      .join(", ")}) AS item
+      .join(", ")}) AS item, ${revisionsAfter} AS "revisionsAfter"
       FROM "Memory" t
       WHERE "profileId" = $1 AND $2::text IS NOT NULL AND t.id > $3 ORDER BY t.id LIMIT $4`,
     rowsMax: 50,

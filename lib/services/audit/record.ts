@@ -61,6 +61,7 @@ export async function recordIn(
 
 export interface AdminEventDraft {
   verb: string;
+  /** Never an address or a DID of a user's: it stays when they are erased. */
   subjectId: string;
   before?: object;
   after?: object;
@@ -87,6 +88,11 @@ export async function recordAdmin(
     ],
   );
   return id;
+}
+
+/** What the log of the gateway calls a profile, while it is there and after. */
+export function profileSubject(id: number): string {
+  return `profile:${id}`;
 }
 
 // An agent that comes by itself is nobody yet.

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { notFound } from "@/lib/protocol/errors";
+import { sessionCaller } from "../accounts/sessions";
 import { type Erased, eraseProfile } from "./erase-profile";
 
 /** Part of a transaction that holds `lockAdmins`: the person, and everything that is theirs. */
@@ -23,6 +24,9 @@ export async function eraseAccount(
   await client.query(`UPDATE "Agent" SET "registeredBy" = NULL WHERE "registeredBy" = $1`, [
     userId,
   ]);
+  for (const table of ["RateHit", "RateWindow"]) {
+    await client.query(`DELETE FROM "${table}" WHERE caller = $1`, [sessionCaller(userId)]);
+  }
   // Sessions and sign-ins elsewhere go with it.
   await client.query(`DELETE FROM "User" WHERE id = $1`, [userId]);
   return profiles;

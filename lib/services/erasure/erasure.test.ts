@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import { newId } from "@/lib/engine/random";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import {
   eventsOf,
@@ -7,15 +8,24 @@ import {
   giveNamedValue,
   givePolicy,
   giveProposal,
+  giveSession,
   giveToken,
   type Minted,
+  mintAdmin,
   mintAgent,
   mintOwner,
   type Owner,
   signedIn,
 } from "@/lib/testing/personas";
+import { redeemLink } from "../accounts/links";
 import { addProfile } from "../accounts/new-profile";
-import { issueSession } from "../accounts/sessions";
+import {
+  setProfileFormat,
+  suspendProfile,
+  transferProfile,
+} from "../admin/profiles/change-profile";
+import { createProfileFor } from "../admin/profiles/create-profile";
+import { inviteUser, issueResetLink } from "../admin/users/links";
 import { sealEvents } from "../audit/seal-events";
 import { contextOf } from "../context";
 import { countHoldings } from "./count-holdings";
@@ -49,10 +59,7 @@ beforeEach(async () => {
   await giveNamedValue(engine, profileId, { category: "prof:x", name: "n", value: secret });
   await givePolicy(engine, profileId, { agentPattern: agent.did });
   await giveToken(engine, { owner, agent });
-  await issueSession(contextOf(engine, { kind: "nobody" }), {
-    userId: owner.userId,
-    userAgent: secret,
-  });
+  await giveSession(engine, { userId: owner.userId, userAgent: secret });
   await agent.client.getProfile({ did: owner.did });
   while ((await sealEvents(engine.pool, testNow)) > 0);
   await agent.client.getProfile({ did: owner.did });
@@ -139,6 +146,27 @@ describe("a deleted account", () => {
     expect(await tablesWith([owner.userId])).toEqual(["AdminEvent"]);
     const told = await engine.db.adminEvent.findMany({ where: { adminId: owner.userId } });
     expect(told).toMatchObject([{ verb: "deleteAccount", subjectId: owner.userId }]);
+  });
+
+  test("leaves no address and no DID of what admins and scripts did with it", async () => {
+    const root = await mintAdmin(engine);
+    const email = `${newId("new")}@example.com`.toLowerCase();
+    const { token } = await inviteUser(root.ctx, { email, role: "user" });
+    const handle = newId("new");
+    const typed = { email, handle, name: "New", passwordHash: "x", namespace: "local" };
+    const { userId, did } = await redeemLink(root.ctx, { ...typed, token });
+    const made = { userId, namespace: "local", handle: `${handle}-2`, name: "Second" };
+    const second = await createProfileFor(root.ctx, made);
+    await issueResetLink(root.ctx, userId);
+    await setProfileFormat(root.ctx, { did: second, profileType: "entity", version: "1.1" });
+    await transferProfile(root.ctx, { did: owner.did, email });
+    await suspendProfile(root.ctx, owner.did);
+    const caller = `user:${userId}`;
+    await engine.counters.admit({ caller, class: "session", limit: 5 });
+    expect(await tablesWith([caller])).toEqual(["RateHit", "RateWindow"]);
+    expect(await tablesWith([email])).toEqual(["OneTimeLink", "User"]);
+    await deleteAccount(contextOf(engine, { kind: "person", userId, role: "user" }));
+    expect(await tablesWith([caller, email, did, second, owner.did])).toEqual([]);
   });
 
   test("is nobody's who is not signed in", async () => {

@@ -50,7 +50,8 @@ function Reset({ token, email }: { token: string; email: string | null }) {
   return (
     <>
       <Heading title="Choose a new password">
-        For {email}. This link works once; using it ends every session of this account.
+        For {email}. This link works once. Using it ends every session of this account and unlinks
+        every other way to sign in; you can link them again afterwards.
       </Heading>
       <Form action={resetPasswordAction} submit="Set new password">
         <input type="hidden" name="token" value={token} />

@@ -8,7 +8,7 @@ export const GET = adminRoute(
   async ({ ctx, query: { limit, cursor, admin, subject, verb, from, to } }) => {
     const { events, next } = await listAdminEvents(ctx, {
       adminId: admin,
-      subjectId: subject,
+      subject,
       verb,
       from: from === undefined ? undefined : new Date(from),
       to: to === undefined ? undefined : new Date(to),

@@ -20,10 +20,13 @@ export const wordsFromAbove: Readonly<Record<string, Words>> = {
     "made a link with which you can choose a new password",
     "make a link to a new password",
   ),
-  resetPassword: plain(
-    "chose a new password with a link, which ended every session",
-    "choose a new password with a link",
-  ),
+  resetPassword: {
+    done: ({ detail: { unlinked } }) => [
+      "chose a new password with a link, which ended every session",
+      Array.isArray(unlinked) && unlinked.length > 0 ? " and unlinked every other sign-in" : "",
+    ],
+    tried: () => "choose a new password with a link",
+  },
   suspendProfile: plain("suspended this profile", "suspend this profile"),
   resumeProfile: plain("resumed this profile", "resume this profile"),
   setProfileFormat: plain(

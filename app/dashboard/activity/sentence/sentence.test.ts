@@ -253,6 +253,12 @@ describe("what is done from above", () => {
     ["changeRole", { role: "admin" }, "made you an admin"],
     ["changeRole", { role: "user" }, "took the role of an admin from you"],
     ["issueResetLink", {}, "made a link with which you can choose a new password"],
+    ["resetPassword", {}, "chose a new password with a link, which ended every session"],
+    [
+      "resetPassword",
+      { unlinked: ["github"] },
+      "chose a new password with a link, which ended every session and unlinked every other sign-in",
+    ],
     ["suspendProfile", {}, "suspended this profile"],
     ["resumeProfile", {}, "resumed this profile"],
     ["setProfileFormat", {}, "changed the type or the version of this profile"],

@@ -55,7 +55,7 @@ const ids = Object.keys(providerNames) as [ProviderId, ...ProviderId[]];
 const ProviderForm = z.object({ provider: z.enum(ids) });
 
 export const linkAction = action(ProviderForm, async ({ input: { provider } }) => {
-  redirect(await beginProviderSignIn(provider, "/dashboard/settings/account?linked=yes"));
+  redirect(await beginProviderSignIn(provider, "/dashboard/settings/account?linked=linked"));
 });
 
 export const unlinkAction = action(ProviderForm, async ({ ctx, input: { provider } }) => {

@@ -41,13 +41,19 @@ export default async function AccountPage({ searchParams }: AccountPageProps) {
           That sign-in belongs to another account here. Nothing was changed.
         </Notice>
       )}
+      {outcome === "another" && (
+        <Notice tone="danger">
+          Another account there is linked already, and one is the most. Nothing was changed; unlink
+          that one first, then link this one.
+        </Notice>
+      )}
       {outcome === "stale" && (
         <Notice tone="danger">
           Nothing was linked. Sign out and in again first: this needs a session of the last ten
           minutes.
         </Notice>
       )}
-      {outcome === "yes" && <Notice tone="info">Linked. You can sign in with it now.</Notice>}
+      {outcome === "linked" && <Notice tone="info">Linked. You can sign in with it now.</Notice>}
       <Card title="You">
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1">
           <dt className="text-muted">Name</dt>

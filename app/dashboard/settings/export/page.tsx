@@ -52,7 +52,7 @@ export default async function ExportPage() {
         >
           <OfProfile />
           <label className="flex flex-col gap-1.5">
-            <span className="font-medium">File, at most 50 MB</span>
+            <span className="font-medium">File, at most 50 MB besides its activity log</span>
             <input
               type="file"
               name="file"

@@ -18,7 +18,7 @@ import {
 import { parseRequest } from "@/lib/protocol/requests";
 import { decodePath, decodeQuery } from "@/lib/protocol/signature";
 import { mayAdminister } from "@/lib/rules/may";
-import type { Who } from "@/lib/services/accounts/sessions";
+import { sessionCaller, type Who } from "@/lib/services/accounts/sessions";
 import { type Ctx, contextOf } from "@/lib/services/context";
 import { demandJson, parseJsonBody, readBody } from "../../body";
 import { type Exchange, momentOf } from "../../exchange";
@@ -111,7 +111,7 @@ async function admit(exchange: Exchange, headers: Headers): Promise<Who> {
     throw signInFirst();
   }
   const admission = await engine.counters.admit({
-    caller: `user:${who.userId}`,
+    caller: sessionCaller(who.userId),
     class: limitClass,
     limit: engine.settings.values().LIMIT_SESSION,
   });

@@ -3,7 +3,7 @@ import type { ProfileState, ProfileType } from "@/lib/engine/prisma-client/enums
 import type { Did } from "@/lib/protocol/did";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { profilesPerUserMax } from "../../accounts/new-profile";
-import { record } from "../../audit/record";
+import { profileSubject, record } from "../../audit/record";
 import { recordForOwner } from "../../audit/record-for-owner";
 import type { Ctx } from "../../context";
 import { administer } from "../administer";
@@ -99,7 +99,12 @@ async function change(ctx: Ctx, { verb, did, to: wanted, also }: Change): Promis
     const names = Object.keys(to);
     const changed = (all: Metadata) =>
       Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
-    await recordAdmin({ verb, subjectId: did, before: changed(before), after: changed(after) });
+    await recordAdmin({
+      verb,
+      subjectId: profileSubject(id),
+      before: changed(before),
+      after: changed(after),
+    });
     await record(client, { ctx, profile: { ...profile, ...after }, event: { verb, detail: to } });
     return id;
   });

@@ -2,6 +2,7 @@ import { newId } from "@/lib/engine/random";
 import type { Did } from "@/lib/protocol/did";
 import { forbidden, notFound } from "@/lib/protocol/errors";
 import { addProfileTo, type NewProfile, refusingTaken } from "../../accounts/new-profile";
+import { profileSubject } from "../../audit/record";
 import type { Ctx } from "../../context";
 import { refuseOthers } from "../administer";
 
@@ -22,13 +23,14 @@ export async function createProfileFor(
       const user = await tx.user.findUnique({ where: { id: userId }, select: { role: true } });
       if (user === null) throw notFound("user");
       const did = await addProfileTo(tx, ctx, { ...profile, userId, role: user.role });
+      const { id } = await tx.profile.findUniqueOrThrow({ where: { did }, select: { id: true } });
       await tx.adminEvent.create({
         data: {
           id: newId("evt"),
           at: now,
           adminId: caller.userId,
           verb: "createProfile",
-          subjectId: did,
+          subjectId: profileSubject(id),
           after: { ownerId: userId },
           requestId,
         },

@@ -4,15 +4,17 @@ import {
   eventsOf,
   giveMemory,
   givePolicy,
+  giveSession,
   mintAdmin,
   mintAgent,
   mintOwner,
   signedIn,
 } from "@/lib/testing/personas";
 import { profilesPerUserMax } from "../../accounts/new-profile";
-import { findSession, issueSession } from "../../accounts/sessions";
+import { findSession } from "../../accounts/sessions";
 import { tombstoneOf } from "../../erasure/delete-profile";
 import { getProfile } from "../../profiles";
+import { listAdminEvents } from "../list-admin-events";
 import { resumeProfile, setProfileFormat, suspendProfile, transferProfile } from "./change-profile";
 import { createProfileFor } from "./create-profile";
 import { deleteProfileOf } from "./delete-profile";
@@ -61,13 +63,16 @@ describe("type and version", () => {
     await setProfileFormat(ctx, { did: alice.did, profileType: "entity", version: "1.1" });
     const { data } = await alice.client.getProfile({ did: alice.did });
     expect(data).toMatchObject({ profileType: "entity", version: "1.1" });
-    expect(await engine.db.adminEvent.findFirst({ where: { subjectId: alice.did } })).toMatchObject(
+    const { events } = await listAdminEvents(ctx, { subject: alice.did, limit: 5 });
+    expect(events).toMatchObject([
       {
         verb: "setProfileFormat",
+        subjectId: `profile:${alice.profileId}`,
+        subjectName: alice.did,
         before: { profileType: "human", version: "1.0" },
         after: { profileType: "entity", version: "1.1" },
       },
-    );
+    ]);
   });
 });
 
@@ -76,10 +81,7 @@ describe("transferring a profile", () => {
     const alice = await mintOwner(engine);
     const bob = await mintOwner(engine);
     const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: bob.userId } });
-    const { token } = await issueSession(signedIn(engine, alice), {
-      userId: alice.userId,
-      userAgent: null,
-    });
+    const { token } = await giveSession(engine, alice);
     const second = await mintOwner(engine);
     await engine.db.profile.update({
       where: { id: second.profileId },
@@ -148,8 +150,8 @@ describe("a profile that an admin makes", () => {
     expect(await eventsOf(engine, profile.id)).toMatchObject([
       { verb: "createProfile", actor: "admin", actorId: rootId },
     ]);
-    expect(await engine.db.adminEvent.findMany({ where: { subjectId: did } })).toMatchObject([
-      { verb: "createProfile", adminId: rootId, after: { ownerId: alice.userId } },
+    expect((await listAdminEvents(ctx, { subject: did, limit: 5 })).events).toMatchObject([
+      { verb: "createProfile", admin: { id: rootId }, after: { ownerId: alice.userId } },
     ]);
     await expect(createProfileFor(ctx, asked)).rejects.toMatchObject({ code: "PROF006" });
   });
@@ -173,12 +175,18 @@ describe("deleting a profile", () => {
       where: { id: second.profileId },
       data: { ownerId: alice.userId },
     });
+    await suspendProfile(ctx, alice.did);
     await deleteProfileOf(ctx, alice.did);
     expect(await engine.db.profile.count({ where: { id: alice.profileId } })).toBe(0);
-    const subjectId = tombstoneOf(alice.did);
-    expect(await engine.db.adminEvent.findMany({ where: { subjectId } })).toMatchObject([
-      { verb: "deleteProfile", before: { ownerId: alice.userId } },
+    expect((await listAdminEvents(ctx, { subject: alice.did, limit: 5 })).events).toMatchObject([
+      {
+        verb: "deleteProfile",
+        subjectId: tombstoneOf(alice.did),
+        subjectName: null,
+        before: { ownerId: alice.userId },
+      },
     ]);
+    expect(JSON.stringify(await engine.db.adminEvent.findMany())).not.toContain(alice.did);
     expect(await eventsOf(engine, second.profileId)).toMatchObject([
       { verb: "deleteOtherProfile", actor: "admin" },
     ]);

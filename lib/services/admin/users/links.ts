@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import type { LinkPurpose, Role } from "@/lib/engine/prisma-client/enums";
+import { newId } from "@/lib/engine/random";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { mintOpaque } from "../../accounts/opaque";
 import { recordForOwner } from "../../audit/record-for-owner";
@@ -20,6 +21,7 @@ export async function inviteUser(
   ctx: Ctx,
   { email, role }: { email: string; role: Role },
 ): Promise<IssuedLink> {
+  const purpose = "invitation";
   return administer(ctx, async ({ client, record }) => {
     const { rowCount } = await client.query(`SELECT FROM "User" WHERE email = $1`, [email]);
     if (rowCount !== 0) {
@@ -27,14 +29,10 @@ export async function inviteUser(
         { path: "email", message: "Somebody has an account with it already." },
       ]);
     }
-    const link = await issue(client, {
-      ctx,
-      purpose: "invitation",
-      email,
-      role,
-      lifeMs: invitationMs,
-    });
-    await record({ verb: "inviteUser", subjectId: email, after: { role } });
+    // Who is invited again is called as before.
+    const userId = (await endUnused(client, { purpose, email })) ?? newId("usr");
+    const link = await issue(client, { ctx, purpose, email, role, userId, lifeMs: invitationMs });
+    await record({ verb: "inviteUser", subjectId: userId, after: { role } });
     return link;
   });
 }
@@ -48,11 +46,26 @@ export async function issueResetLink(ctx: Ctx, userId: string): Promise<IssuedLi
     );
     const [user] = rows;
     if (user === undefined) throw notFound("user");
-    const link = await issue(client, { ctx, purpose: "password_reset", ...user, lifeMs: resetMs });
+    const purpose = "password_reset";
+    await endUnused(client, { purpose, email: user.email });
+    const link = await issue(client, { ctx, purpose, ...user, lifeMs: resetMs });
     await record({ verb: "issueResetLink", subjectId: userId });
     await recordForOwner(client, { ctx, userId, event: { verb: "issueResetLink" } });
     return link;
   });
+}
+
+/** Tells which account the one before would have made. */
+async function endUnused(
+  client: PoolClient,
+  { purpose, email }: { purpose: LinkPurpose; email: string },
+): Promise<string | null> {
+  const { rows } = await client.query<{ userId: string | null }>(
+    `DELETE FROM "OneTimeLink" WHERE purpose = $1 AND email = $2 AND "usedAt" IS NULL
+     RETURNING "userId"`,
+    [purpose, email],
+  );
+  return rows[0]?.userId ?? null;
 }
 
 interface Issuing {
@@ -60,27 +73,26 @@ interface Issuing {
   purpose: LinkPurpose;
   email: string;
   role: Role;
+  /** Of the account that it will make. */
+  userId?: string;
   lifeMs: number;
 }
 
 async function issue(
   client: PoolClient,
-  { ctx: { now, caller }, purpose, email, role, lifeMs }: Issuing,
+  { ctx: { now, caller }, purpose, email, role, userId, lifeMs }: Issuing,
 ): Promise<IssuedLink> {
   const { token, tokenHash } = mintOpaque();
   const expiresAt = new Date(now.getTime() + lifeMs);
   await client.query(
-    `DELETE FROM "OneTimeLink" WHERE purpose = $1 AND email = $2 AND "usedAt" IS NULL`,
-    [purpose, email],
-  );
-  await client.query(
-    `INSERT INTO "OneTimeLink" ("tokenHash", purpose, email, role, "createdBy", "createdAt", "expiresAt")
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    `INSERT INTO "OneTimeLink" ("tokenHash", purpose, email, role, "userId", "createdBy", "createdAt", "expiresAt")
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       Buffer.from(tokenHash),
       purpose,
       email,
       role,
+      userId,
       caller.kind === "person" ? caller.userId : null,
       now,
       expiresAt,

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { testEngine } from "@/lib/testing/harness";
-import { eventsOf, mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import { eventsOf, giveSession, mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
+import { redeemLink, sweepLinks } from "../../accounts/links";
 import { hashDid } from "../../accounts/new-profile";
-import { issueSession } from "../../accounts/sessions";
 import { contextOf } from "../../context";
 import { deleteAccount } from "../../erasure/delete-account";
+import { listAdminEvents } from "../list-admin-events";
 import { transferProfile } from "../profiles/change-profile";
 import { changeRole, resumeUser, suspendUser } from "./change-user";
 import { deleteUser } from "./delete-user";
@@ -47,7 +48,7 @@ describe("a list of users", () => {
 describe("suspending a user", () => {
   test("ends every session at once, and stands in both logs", async () => {
     const alice = await mintOwner(engine);
-    await issueSession(signedIn(engine, alice), { userId: alice.userId, userAgent: null });
+    await giveSession(engine, alice);
     await suspendUser(root.ctx, alice.userId);
     expect(await engine.db.session.count({ where: { userId: alice.userId } })).toBe(0);
     expect(await findUser(root.ctx, alice.userId)).toMatchObject({ state: "suspended" });
@@ -111,7 +112,7 @@ describe("deleting a user", () => {
   test("erases the account and its profiles as its owner would, and leaves hashes", async () => {
     const alice = await mintOwner(engine);
     const other = await mintOwner(engine);
-    await issueSession(signedIn(engine, alice), { userId: alice.userId, userAgent: null });
+    await giveSession(engine, alice);
     await deleteUser(root.ctx, alice.userId);
     expect(await engine.db.user.count({ where: { id: alice.userId } })).toBe(0);
     expect(await engine.db.profile.count({ where: { id: alice.profileId } })).toBe(0);
@@ -155,7 +156,39 @@ describe("links", () => {
     const rows = await engine.db.oneTimeLink.findMany({ where: { email } });
     expect(rows).toMatchObject([{ purpose: "invitation", role: "admin", createdBy: root.userId }]);
     expect(JSON.stringify(rows)).not.toContain(token);
-    expect(await adminEventsOf(email)).toHaveLength(2);
+    const { events } = await listAdminEvents(root.ctx, { subject: email, limit: 5 });
+    const told = { verb: "inviteUser", subjectName: email };
+    expect(events).toMatchObject([told, told]);
+    expect(JSON.stringify(await engine.db.adminEvent.findMany())).not.toContain(email);
+  });
+
+  test("lead to the account that the admins' log names from the invitation on", async () => {
+    const email = `${newId("new")}@example.com`.toLowerCase();
+    const { token } = await inviteUser(root.ctx, { email, role: "user" });
+    const typed = { email, handle: newId("new"), name: "New", passwordHash: "x" };
+    const { userId } = await redeemLink(root.ctx, { ...typed, token, namespace: "local" });
+    await suspendUser(root.ctx, userId);
+    const { events } = await listAdminEvents(root.ctx, { subject: email.toUpperCase(), limit: 5 });
+    expect(events.map(({ verb }) => verb).sort()).toEqual([
+      "inviteUser",
+      "redeemInvitation",
+      "suspendUser",
+    ]);
+    expect(new Set(events.map(({ subjectId }) => subjectId))).toEqual(new Set([userId]));
+    await deleteUser(root.ctx, userId);
+    const after = await listAdminEvents(root.ctx, { subject: userId, limit: 5 });
+    expect(after.events).toHaveLength(4);
+    expect(JSON.stringify(after)).not.toContain(email);
+  });
+
+  test("are forgotten with their address once their time is over", async () => {
+    const email = `${newId("new")}@example.com`.toLowerCase();
+    await inviteUser(root.ctx, { email, role: "user" });
+    const weekMs = 7 * 24 * 60 * 60_000;
+    await sweepLinks(engine.pool, new Date(testNow.getTime() + weekMs - 1));
+    expect(await engine.db.oneTimeLink.count({ where: { email } })).toBe(1);
+    await sweepLinks(engine.pool, new Date(testNow.getTime() + weekMs));
+    expect(await engine.db.oneTimeLink.count({ where: { email } })).toBe(0);
   });
 
   test("are refused for an address that has an account", async () => {

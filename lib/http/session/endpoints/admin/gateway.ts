@@ -112,7 +112,10 @@ export const gatewayEndpoints = {
     query: PageQuery.extend({
       admin: single().pipe(z.string().max(32)).optional().describe("Id of who did it."),
       verb: single().pipe(z.string().max(64)).optional(),
-      subject: single().pipe(z.string().max(144)).optional().describe("To whom or what."),
+      subject: single()
+        .pipe(z.string().max(254))
+        .optional()
+        .describe("To whom or what: an id, an e-mail address or a DID."),
       from: single().pipe(Timestamp).optional().describe("From this instant on."),
       to: single().pipe(Timestamp).optional().describe("Before this instant."),
     }),
@@ -123,7 +126,10 @@ export const gatewayEndpoints = {
         admin: z.object({ id: z.string(), email: z.string().nullable() }),
         verb: z.string(),
         subjectId: z.string().nullable(),
-        subjectName: z.string().nullable().describe("Of a user or an agent, as it is now."),
+        subjectName: z
+          .string()
+          .nullable()
+          .describe("An address, a DID or a name, as it is now; null once it is erased."),
         before: said,
         after: said,
         requestId: z.string(),
