@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { gathered } from "@/lib/engine/gathered";
 import type { Memory } from "@/lib/protocol/resources";
-import type { Category } from "@/lib/protocol/scope";
+import { type Category, commonMemberScope } from "@/lib/protocol/scope";
 import type { NamedValue, ProfileContent } from "@/lib/rules/reveal";
 
 // What is live of a profile: neither archived nor deleted.
@@ -35,25 +35,41 @@ export async function loadContent(
   return { common, namedValues, memories };
 }
 
-export function loadNamedValues(pool: Pool, profileId: number): Promise<NamedValue[]> {
-  return pool
-    .query<NamedValue>({
-      name: "named-values",
-      text: `SELECT category, name, value FROM "NamedValue" WHERE "profileId" = $1
-             ORDER BY category, name`,
-      values: [profileId],
-    })
-    .then(({ rows }) => rows);
+export async function loadCategories(pool: Pool, profileId: number): Promise<Category[]> {
+  return (await categories(pool, profileId))?.categories ?? [];
 }
 
-export async function loadCategories(pool: Pool, profileId: number): Promise<Category[]> {
-  const { rows } = await pool.query<{ category: Category }>({
-    name: "categories",
-    text: `WITH RECURSIVE ${categoriesOf("$1")} SELECT category FROM categories WHERE category IS NOT NULL`,
-    values: [profileId],
-  });
-  return rows.map(({ category }) => category);
+/** Every category that something of a profile lies in. */
+export async function loadOwnCategories(
+  pool: Pool,
+  { id, common }: { id: number; common: Record<string, unknown> },
+): Promise<Category[]> {
+  const [ofMemories, { rows: named }] = await Promise.all([
+    loadCategories(pool, id),
+    pool.query<{ category: Category }>(
+      `SELECT DISTINCT category FROM "NamedValue" WHERE "profileId" = $1`,
+      [id],
+    ),
+  ]);
+  const members = Object.keys(common).map((member) => commonMemberScope(member));
+  return [...new Set([...members, ...ofMemories, ...named.map(({ category }) => category)])];
 }
+
+const categories = gathered<number, { categories: Category[] }>({
+  name: "categories",
+  text: `
+    SELECT asked.place, ARRAY(
+      WITH RECURSIVE ${categoriesOf('asked."profileId"')}
+      SELECT category FROM categories WHERE category IS NOT NULL) AS categories
+    FROM unnest($1::int[]) WITH ORDINALITY AS asked ("profileId", place)`,
+  values: (profileIds) => [profileIds],
+});
+
+/** As a JSON list. */
+export const namedValuesOf = (profileId: string) => `
+  (SELECT coalesce(json_agg(json_build_object('category', category, 'name', name, 'value', value)
+                            ORDER BY category, name), '[]')
+   FROM "NamedValue" WHERE "profileId" = ${profileId})`;
 
 /** A record as the protocol shows it; PostgreSQL writes the instant as JavaScript does. */
 export const memoryJson = `json_build_object('id', m.id, 'content', m.content,
@@ -67,9 +83,7 @@ const contents = gathered<
   name: "contents",
   text: `
     SELECT asked.place,
-      (SELECT coalesce(json_agg(json_build_object('category', category, 'name', name, 'value', value)
-                                ORDER BY category, name), '[]')
-       FROM "NamedValue" WHERE "profileId" = asked."profileId") AS "namedValues",
+      ${namedValuesOf('asked."profileId"')} AS "namedValues",
       (WITH RECURSIVE ${categoriesOf('asked."profileId"')}
        SELECT coalesce(json_agg(${memoryJson} ORDER BY m.category, m."createdAt" DESC, m.id DESC), '[]')
        FROM categories CROSS JOIN LATERAL (

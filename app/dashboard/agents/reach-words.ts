@@ -6,7 +6,8 @@ import { list } from "../../_components/words/list";
 export function reachWords(reads: Reach, proposes: Reach): string {
   const read = scopesIn(reads);
   const proposed = scopesIn(proposes);
-  if (read === null && proposed === null) return "May read and propose nothing without asking first.";
+  if (read === null && proposed === null)
+    return "May read and propose nothing without asking first.";
   if (read === proposed) return `May read and propose ${read}.`;
   if (proposed === null) return `May read ${read}, and propose nothing without asking first.`;
   if (read === null) return `May propose ${proposed}, and read nothing without asking first.`;

@@ -1,9 +1,9 @@
-import type { Pool } from "pg";
+import { gathered } from "@/lib/engine/gathered";
 import type { MemoriesByCategory, Memory, PageMeta } from "@/lib/protocol/resources";
 import { type Category, covers } from "@/lib/protocol/scope";
 import { decideScope } from "@/lib/rules/decide-scope";
-import { reveal } from "@/lib/rules/reveal";
-import { live, loadCategories, loadNamedValues, memoryJson } from "../content";
+import { type NamedValue, reveal } from "@/lib/rules/reveal";
+import { live, loadCategories, memoryJson, namedValuesOf } from "../content";
 import type { Ctx } from "../context";
 import { decider, type OpenProfile, onProfile } from "../open-profile";
 import { groundsOf } from "../profiles";
@@ -31,10 +31,10 @@ export async function listMemories(
         (category === undefined || covers(category, present)) &&
         decideCategory(present).outcome === "granted",
     );
-    const page = await loadPage(ctx.pool, { profileId, categories: readable, limit, offset });
-    const namedValues = offset === 0 ? await loadNamedValues(ctx.pool, profileId) : [];
+    const page = { profileId, categories: readable, limit, offset };
+    const { memories = [], total = 0, namedValues } = (await pages(ctx.pool, page)) ?? {};
     const revealed = reveal({
-      content: { common: {}, namedValues, memories: page.memories },
+      content: { common: {}, namedValues: namedValues ?? [], memories },
       decideCategory,
       within: category === undefined ? null : [category],
     });
@@ -43,7 +43,6 @@ export async function listMemories(
       items: revealed.counts,
       ...groundsOf(revealed),
     });
-    const { memories, total } = page;
     return { data: revealed.memories, meta: { count: memories.length, total, limit, offset } };
   });
 }
@@ -61,23 +60,25 @@ interface PageAsked {
   offset: number;
 }
 
-async function loadPage(
-  pool: Pool,
-  { profileId, categories, limit, offset }: PageAsked,
-): Promise<{ memories: Memory[]; total: number }> {
-  const { rows } = await pool.query<{ memories: Memory[]; total: number }>({
-    name: "memories-page",
-    text: pageStatement,
-    values: [profileId, categories, limit, offset],
-  });
-  return rows[0] ?? { memories: [], total: 0 };
+interface Page {
+  memories: Memory[];
+  total: number;
+  /** With the first page alone. */
+  namedValues: NamedValue[] | null;
 }
 
-const pageStatement = `
-  SELECT
-    (SELECT coalesce(json_agg(${memoryJson} ORDER BY m."createdAt" DESC, m.id DESC), '[]')
-     FROM (SELECT * FROM "Memory"
-           WHERE "profileId" = $1 AND category = ANY($2) AND ${live}
-           ORDER BY "createdAt" DESC, id DESC LIMIT $3 OFFSET $4) m) AS memories,
-    (SELECT count(*)::int FROM "Memory"
-     WHERE "profileId" = $1 AND category = ANY($2) AND ${live}) AS total`;
+const pages = gathered<PageAsked, Page>({
+  name: "memories-pages",
+  text: `
+    SELECT asked.place,
+      (SELECT coalesce(json_agg(${memoryJson} ORDER BY m."createdAt" DESC, m.id DESC), '[]')
+       FROM (SELECT * FROM "Memory"
+             WHERE "profileId" = asked."profileId" AND category = ANY(asked.categories) AND ${live}
+             ORDER BY "createdAt" DESC, id DESC LIMIT asked."limit" OFFSET asked."offset") m) AS memories,
+      (SELECT count(*)::int FROM "Memory"
+       WHERE "profileId" = asked."profileId" AND category = ANY(asked.categories) AND ${live}) AS total,
+      CASE asked."offset" WHEN 0 THEN ${namedValuesOf('asked."profileId"')} END AS "namedValues"
+    FROM json_to_recordset($1)
+      AS asked (place int, "profileId" int, categories text[], "limit" int, "offset" int)`,
+  values: (asked) => [JSON.stringify(asked.map((page, index) => ({ place: index + 1, ...page })))],
+});

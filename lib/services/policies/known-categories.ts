@@ -1,5 +1,5 @@
-import { Category, commonMemberScope, sensitiveCategories } from "@/lib/protocol/scope";
-import { loadCategories, loadNamedValues } from "../content";
+import { Category, sensitiveCategories } from "@/lib/protocol/scope";
+import { loadOwnCategories } from "../content";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
 
@@ -8,12 +8,7 @@ const categoriesMax = 60;
 /** What a rule may be about: the categories of this profile, and those that everybody has. */
 export async function listKnownCategories(ctx: Ctx, did: string): Promise<Category[]> {
   return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
-    const [held, values] = await Promise.all([
-      loadCategories(ctx.pool, profile.id),
-      loadNamedValues(ctx.pool, profile.id),
-    ]);
-    const members = Object.keys(profile.common).map((member) => commonMemberScope(member));
-    const own = [...held, ...values.map(({ category }) => category), ...members];
+    const own = await loadOwnCategories(ctx.pool, profile);
     const known = new Set([...usual, ...sensitiveCategories, ...own.map(topOf), ...own]);
     return [...known]
       .filter((category) => Category.safeParse(category).success)

@@ -1,7 +1,7 @@
 import type { Did } from "@/lib/protocol/did";
-import { type Category, commonMemberScope } from "@/lib/protocol/scope";
+import type { Category } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
-import { loadCategories, loadNamedValues } from "../content";
+import { loadOwnCategories } from "../content";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
 
@@ -50,14 +50,7 @@ export async function findTokenAgent(
 /** Every category that something of this profile lies in. */
 export async function listOwnCategories(ctx: Ctx, did: string): Promise<Category[]> {
   return onProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
-    const [ofMemories, named] = await Promise.all([
-      loadCategories(ctx.pool, profile.id),
-      loadNamedValues(ctx.pool, profile.id),
-    ]);
-    const common = Object.keys(profile.common).map((member) => commonMemberScope(member));
-    return [
-      ...new Set([...common, ...ofMemories, ...named.map(({ category }) => category)]),
-    ].sort();
+    return (await loadOwnCategories(ctx.pool, profile)).sort();
   });
 }
 
