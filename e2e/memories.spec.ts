@@ -229,7 +229,9 @@ test("A memory tells which agent proposed it, why, and what was changed when it 
   await expect(page.getByRole("heading", { name: "No such memory" })).toBeVisible();
 });
 
-test("A search finds words, parts of them and misspelt ones, and the address keeps it", async ({ page }) => {
+test("A search finds words, parts of them and misspelt ones, and the address keeps it", async ({
+  page,
+}) => {
   await page.goto("/dashboard/memories");
   const field = page.getByLabel("Search your memories");
   const ceramics = page.getByRole("article").filter({ hasText: "Is saving for a second kiln." });

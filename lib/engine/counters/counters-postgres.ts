@@ -1,5 +1,11 @@
 import type { Pool } from "pg";
-import { type AdmissionRequest, type Counters, type Nonce, windowSeconds } from "./counters";
+import {
+  type AdmissionRequest,
+  type Counters,
+  type Nonce,
+  type Usage,
+  windowSeconds,
+} from "./counters";
 
 interface Row {
   fresh: boolean;
@@ -8,10 +14,12 @@ interface Row {
   resetAt: Date;
 }
 
+const name = "PostgreSQL";
+
 // Exact over any trailing hour and across instances: the function `admit` of the first migration.
 export function createPostgresCounters(pool: Pool): Counters {
   return {
-    name: "PostgreSQL",
+    name,
     healthy: () => true,
     async admit({ caller, class: limitClass, limit, nonce, at }: AdmissionRequest) {
       const { rows } = await pool.query<Row>({
@@ -32,6 +40,15 @@ export function createPostgresCounters(pool: Pool): Counters {
       if (row === undefined) throw new Error("admit() gave no row");
       const { fresh, admitted, remaining, resetAt } = row;
       return { fresh, admitted, standing: { limit, remaining, resetAt } };
+    },
+    async usage({ most, at }) {
+      const { rows } = await pool.query<Usage["callers"][number]>(
+        `SELECT caller, class, count(*)::int AS used FROM "RateHit"
+         WHERE "admittedAt" > $1::timestamptz - make_interval(secs => $2)
+         GROUP BY caller, class ORDER BY 3 DESC, 1, 2 LIMIT $3`,
+        [at, windowSeconds, most + 1],
+      );
+      return { callers: rows.slice(0, most), countedBy: name, isWhole: rows.length <= most };
     },
   };
 }
