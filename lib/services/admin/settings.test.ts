@@ -64,6 +64,27 @@ describe("a setting", () => {
     await expect(revertSetting(ctx, change)).rejects.toMatchObject({ code: "PROF006" });
   });
 
+  test("names the last change to take back, also a reset and one that was itself taken back", async () => {
+    const line = async () => {
+      const lines = await listSettings(ctx, engine.settings);
+      return lines.find(({ name }) => name === "ACCESS_EVENTS_DAYS");
+    };
+    let now = testNow.getTime();
+    const later = () => {
+      now += 1_000;
+      return { ...ctx, now: new Date(now) };
+    };
+    expect(await line()).toMatchObject({ changed: null, lastChange: null });
+    const first = await changeSetting(later(), { name: "ACCESS_EVENTS_DAYS", value: "90" });
+    expect((await line())?.lastChange).toEqual({ id: first, before: null });
+    const reset = await changeSetting(later(), { name: "ACCESS_EVENTS_DAYS", value: null });
+    expect(await line()).toMatchObject({ changed: null, lastChange: { id: reset, before: "90" } });
+    await revertSetting(later(), reset);
+    expect(await line()).toMatchObject({ value: "90", lastChange: { before: null } });
+    await revertSetting(later(), (await line())?.lastChange?.id ?? "");
+    expect(await line()).toMatchObject({ value: "36500", changed: null });
+  });
+
   test("that a row holds unreadably leaves the environment's word in force", async () => {
     await engine.db.setting.create({ data: { key: "LIMIT_REVIEW", value: "no number" } });
     await engine.settings.refresh();

@@ -13,6 +13,10 @@ const Setting = z.object({
     .object({ at: Timestamp, by: z.string().nullable() })
     .nullable()
     .describe("Null where the configuration's word holds."),
+  lastChange: z
+    .object({ id: z.string(), before: z.string().nullable() })
+    .nullable()
+    .describe("What revertSetting would take back, and what held before it."),
 });
 
 const said = z.record(z.string(), z.unknown()).nullable();
