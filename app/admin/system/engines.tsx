@@ -17,7 +17,9 @@ export function Engines({ system: { readiness, versions } }: { system: System })
         Limits on {limits.engine}, {limits.healthy ? "which answers" : "which does not answer"}
       </li>
       <li>{pending === 0 ? "All migrations are applied" : `${pending} migrations are missing`}</li>
-      <li>Node.js {versions.node}</li>
+      <li>
+        Profile Access Gateway {versions.gateway} on Node.js {versions.node}
+      </li>
     </ul>
   );
 }

@@ -109,6 +109,19 @@ describe("what admins did", () => {
   });
 });
 
+test("what admins did can be added to, and neither changed nor removed", async () => {
+  await changeSetting(ctx, { name: "LIMIT_REGISTER", value: "8" });
+  for (const statement of [
+    `UPDATE "AdminEvent" SET verb = 'nothing'`,
+    `DELETE FROM "AdminEvent"`,
+    `TRUNCATE "AdminEvent"`,
+  ]) {
+    await expect(engine.pool.query(statement)).rejects.toThrow(/append-only/);
+  }
+  const { events } = await listAdminEvents(ctx, { subjectId: "LIMIT_REGISTER", limit: 5 });
+  expect(events).toMatchObject([{ verb: "changeSetting" }]);
+});
+
 describe("an export of it", () => {
   test("has every event that matches, in whole batches, and is told itself", async () => {
     const admin = await mintAdmin(engine);

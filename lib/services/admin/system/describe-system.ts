@@ -1,4 +1,5 @@
 import type { Engine } from "@/lib/engine/engine";
+import manifest from "@/package.json";
 import type { Ctx } from "../../context";
 import { checkReadiness, type Readiness } from "../../health";
 import { refuseOthers } from "../administer";
@@ -8,7 +9,7 @@ import { type SlowStatements, slowStatements } from "./slow-statements";
 
 export interface System {
   readiness: Readiness;
-  versions: { node: string; postgres: string };
+  versions: { gateway: string; node: string; postgres: string };
   database: { bytes: number; tables: { name: string; bytes: number; rows: number }[] };
   slow: SlowStatements;
   jobs: JobState[];
@@ -39,7 +40,11 @@ export async function describeSystem(ctx: Ctx, engine: Engine): Promise<System> 
   ]);
   return {
     readiness,
-    versions: { node: process.versions.node, postgres: version.rows[0]?.version ?? "" },
+    versions: {
+      gateway: manifest.version,
+      node: process.versions.node,
+      postgres: version.rows[0]?.version ?? "",
+    },
     database: {
       bytes: Number(sizes.rows[0]?.bytes ?? 0),
       tables: tables.rows.map(({ name, bytes, rows }) => ({

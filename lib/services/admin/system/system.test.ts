@@ -34,6 +34,11 @@ function secondsAgo(seconds: number): Date {
 test("the system is told with its engines and sizes, and no password", async () => {
   const system = await describeSystem(ctx, engine);
   expect(system.readiness.database.answers).toBe(true);
+  expect(system.versions).toEqual({
+    gateway: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    node: process.versions.node,
+    postgres: expect.stringMatching(/^\d+/),
+  });
   expect(system.database.bytes).toBeGreaterThan(1_000_000);
   const password = new URL(engine.env.DATABASE_URL ?? "").password;
   expect(JSON.stringify(system)).not.toContain(password);

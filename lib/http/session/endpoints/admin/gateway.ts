@@ -80,7 +80,7 @@ export const gatewayEndpoints = {
         migrations: z.object({ pending: z.array(z.string()) }).nullable(),
         limits: z.object({ engine: z.string(), healthy: z.boolean() }),
       }),
-      versions: z.object({ node: z.string(), postgres: z.string() }),
+      versions: z.object({ gateway: z.string(), node: z.string(), postgres: z.string() }),
       database: z.object({
         bytes: z.number(),
         tables: z.array(z.object({ name: z.string(), bytes: z.number(), rows: z.number() })),
