@@ -7,8 +7,9 @@ import { addressOf, startGateway } from "@/lib/testing/processes";
 // Two gateways, as they are run, on one database.
 const engine = await testEngine();
 const env = { DATABASE_URL: engine.env.DATABASE_URL ?? "" };
-const gateways = [startGateway(env), startGateway(env)];
-const [one = "", other = ""] = await Promise.all(gateways.map(addressOf));
+// One after the other: the first may have to build the pages.
+const one = await addressOf(startGateway(env));
+const other = await addressOf(startGateway(env));
 
 engine.setNow(new Date());
 const Cookie = await signedInCookie(engine, await mintAdmin(engine));

@@ -27,8 +27,14 @@ export async function startOwnGateway(who: "Alice" | "Root"): Promise<OwnGateway
   const folder = await mkdtemp(path.join(tmpdir(), "gateway-pages-"));
   const flags = ["--expose-gc", "--import", path.resolve("bench/pages/settle.mjs")];
   const child = spawn(process.execPath, [...flags, "server/run.mjs", "server/main.ts", "--demo"], {
-    // Nothing of whoever measures: everybody's start.
-    env: { NODE_ENV: "production", PATH, PORT: "0", DATA_FOLDER: folder },
+    // Nothing of whoever measures: everybody's start, but for the hourly limit of scripts.
+    env: {
+      NODE_ENV: "production",
+      PATH,
+      PORT: "0",
+      DATA_FOLDER: folder,
+      LIMIT_SESSION: "1000000",
+    },
     stdio: ["ignore", "pipe", "ignore"],
   });
   async function stop(): Promise<void> {
