@@ -385,6 +385,14 @@ test("A setting holds within a second, is undone, and the activity shows before 
   ).toBeVisible();
   await expect.poll(inForce, { timeout: 1_500, intervals: [100] }).not.toBe(limit);
 
+  // The toast is gone after a while; the way back is not.
+  await page.goto("/admin/settings");
+  const last = page.getByRole("button", { name: "Take back the last change of Scripts of owners" });
+  await last.click();
+  await expect.poll(inForce, { timeout: 1_500, intervals: [100] }).toBe(limit);
+  await last.click();
+  await expect.poll(inForce, { timeout: 1_500, intervals: [100] }).not.toBe(limit);
+
   await page.goto("/admin/activity?subject=LIMIT_SESSION");
   await expect(
     page

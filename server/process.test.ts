@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
-import { addressOf, startGateway } from "@/lib/testing/processes";
+import { addressOf, run, startGateway } from "@/lib/testing/processes";
 
 const folder = await mkdtemp(path.join(tmpdir(), "gateway-process-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -50,6 +50,15 @@ describe("a first start with --demo", () => {
     expect((await fetch(`${address}/api/metrics`, forwarded)).status).toBe(403);
     expect((await fetch(`${address}/api/health/ready`, forwarded)).status).toBe(403);
   });
+});
+
+test("npm run admin reaches its database while it runs", async () => {
+  const promoting = run(
+    ["server/run.mjs", "server/admin/main.ts", "promote", "alice@example.com"],
+    env,
+  );
+  expect(await promoting.ended).toBe(0);
+  expect(promoting.output()).toBe("  alice@example.com is an admin now.\n");
 });
 
 describe("a request to change the protocol", () => {

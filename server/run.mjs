@@ -22,12 +22,19 @@ const { outputFiles } = await build({
   sourcemap: true,
   logLevel: "warning",
 });
-await mkdir(path.dirname(outfile), { recursive: true });
-for (const { path: file, contents } of outputFiles) {
-  // Another start may be reading the file: it gets the old one or the new one, never half of one.
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, contents);
-  await rename(draft, file);
+try {
+  await mkdir(path.dirname(outfile), { recursive: true });
+  for (const { path: file, contents } of outputFiles) {
+    // Another start may be reading the file: it gets the old one or the new one, never half of one.
+    const draft = `${file}.${process.pid}`;
+    await writeFile(draft, contents);
+    await rename(draft, file);
+  }
+} catch (error) {
+  if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
+  const folder = path.dirname(outfile);
+  process.stderr.write(`${folder} cannot be written. Run this as the user who runs the gateway.\n`);
+  process.exit(1);
 }
 process.setSourceMapsEnabled(true);
 process.argv = [process.argv[0], outfile, ...rest];

@@ -40,17 +40,21 @@ export async function signIn({ url, email, password }: Running): Promise<Visitor
 }
 
 const pagesMax = 60;
-const start = "/dashboard";
+
+export type Area = "dashboard" | "admin";
+
+const starts = { dashboard: "/dashboard", admin: "/admin/agents" } as const;
 
 /**
- * Every kind of page that links lead to from the overview, one of each: the same path with other ids is
+ * Every kind of page of that area that links lead to from its first one, one of each: the same path with other ids is
  * the same kind, with other members of the query another one. So a new page is measured by itself.
  */
-export async function findPages(visitor: Visitor): Promise<string[]> {
+export async function findPages(visitor: Visitor, area: Area): Promise<string[]> {
+  const start: string = starts[area];
   const found = new Map([[kindOf(start), start]]);
   for (const address of found.values()) {
     const { html } = await visitor.load(address);
-    for (const link of linksIn(html)) {
+    for (const link of linksIn(html, area)) {
       const kind = kindOf(link);
       if (!found.has(kind) && found.size < pagesMax) found.set(kind, link);
     }
@@ -58,11 +62,28 @@ export async function findPages(visitor: Visitor): Promise<string[]> {
   return [...found.values()];
 }
 
-function linksIn(html: string): string[] {
-  return [...html.matchAll(/<a\b[^>]*\bhref="(\/dashboard[^"#]*)/g)].map(([, href = ""]) =>
-    href.replaceAll("&amp;", "&"),
-  );
+function linksIn(html: string, area: Area): string[] {
+  return [...html.matchAll(/<a\b[^>]*\bhref="([^"#]*)/g)]
+    .map(([, href = ""]) => href.replaceAll("&amp;", "&"))
+    .filter((href) => href.startsWith(`/${area}`) && !downloads.test(href));
 }
+
+const downloads = /\/export\//;
+
+/** What no link leads to: searches for many, for one and for none, and the lists that scripts ask for. */
+export const adminSearches: readonly string[] = [
+  ...["users", "profiles", "agents"].flatMap((list) =>
+    ["example", "crowd-77", "do.99", "nothing-like-it"].flatMap((search) => [
+      `/admin/${list}?search=${search}`,
+      `/api/admin/${list}?search=${search}&limit=50`,
+    ]),
+  ),
+  ...["users", "profiles", "agents", "activity", "settings", "system"].map(
+    (list) => `/api/admin/${list}`,
+  ),
+  "/admin/activity?verb=exportAdminActivity",
+  "/api/admin/activity?verb=approveAgent",
+];
 
 function kindOf(address: string): string {
   const { pathname, searchParams } = new URL(address, "http://gateway.invalid");

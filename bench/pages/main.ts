@@ -1,9 +1,9 @@
-import { findPages, signIn } from "./browse";
+import { adminSearches, findPages, signIn } from "./browse";
 import { startOwnGateway } from "./gateway";
 import { measurePage, type PageFigures } from "./measure";
 import { type Options, type Running, readOptions, UsageError, usage } from "./options";
 import { breachesOf, heading, json, line } from "./report";
-import { seedProfile } from "./seed/seed";
+import { seedCrowd, seedProfile } from "./seed/seed";
 
 async function main(args: string[]): Promise<number> {
   if (args.includes("--help")) {
@@ -12,21 +12,24 @@ async function main(args: string[]): Promise<number> {
   }
   const options = readOptions(args);
   if (options.running !== null) return measure(options, options.running);
-  const gateway = await startOwnGateway();
+  const isAdmin = options.area === "admin";
+  const gateway = await startOwnGateway(isAdmin ? "Root" : "Alice");
   try {
     say(`${gateway.url}, filling …`);
-    await seedProfile(gateway.databaseUrl, gateway.profileDid, options.amounts);
+    if (isAdmin) await seedCrowd(gateway.databaseUrl, options.crowd);
+    else await seedProfile(gateway.databaseUrl, gateway.profileDid, options.amounts);
     return await measure(options, gateway);
   } finally {
     await gateway.stop();
   }
 }
 
-async function measure({ loads, watched }: Options, running: Running): Promise<number> {
+async function measure({ area, loads, watched }: Options, running: Running): Promise<number> {
   const visitor = await signIn(running);
   const pages: PageFigures[] = [];
   say(heading());
-  for (const address of await findPages(visitor)) {
+  const found = await findPages(visitor, area);
+  for (const address of area === "admin" ? [...found, ...adminSearches] : found) {
     const page = await measurePage({ visitor, address, loads, watched, process: running.process });
     pages.push(page);
     say(line(page));

@@ -27,17 +27,19 @@ const atOnce = 4;
 
 export async function measurePage(asked: Asked): Promise<PageFigures> {
   const { visitor, address, loads, watched } = asked;
-  const { status, html } = await visitor.load(address);
+  const first = await visitor.load(address);
   for (let turn = 0; turn < warmUps; turn++) await visitor.load(address);
-  const times: number[] = [];
-  for (let turn = 0; turn < loads; turn++) times.push((await visitor.load(address)).ms);
+  const timed = [first];
+  for (let turn = 0; turn < loads; turn++) timed.push(await visitor.load(address));
+  const times = timed.slice(1).map(({ ms }) => ms);
   return {
     address,
-    status,
+    // One that is refused in between was not measured.
+    status: timed.find(({ status }) => status !== 200)?.status ?? first.status,
     medianMs: quantile(times, 0.5),
     p95Ms: quantile(times, 0.95),
-    htmlKb: Buffer.byteLength(html) / 1_024,
-    scriptsKb: await scriptsOf(visitor, html),
+    htmlKb: Buffer.byteLength(first.html) / 1_024,
+    scriptsKb: await scriptsOf(visitor, first.html),
     growthMb: await growth(asked.process, () => loadMany(visitor, address, watched)),
   };
 }

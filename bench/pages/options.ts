@@ -1,8 +1,14 @@
 import { parseArgs } from "node:util";
+import type { Area } from "./browse";
+import type { Crowd } from "./seed/people";
 import type { Amounts } from "./seed/seed";
 
 export interface Options {
+  area: Area;
+  /** What the profile has, for the dashboard. */
   amounts: Amounts;
+  /** Who there is, for the admin pages. */
+  crowd: Crowd;
   /** Timed loads of a page. */
   loads: number;
   /** Loads of a page over which its memory is watched. */
@@ -27,18 +33,21 @@ export interface Watched {
 
 export class UsageError extends Error {}
 
-export const usage = `Loads every page of the dashboard with years of data behind it, and measures.
+export const usage = `Loads every page of the dashboard, or with --admin of the admin pages and the lists under
+/api/admin, with years of data behind it, and measures.
 
   npm run bench:pages
+  npm run bench:pages -- --admin
 
   --memories, --proposals, --events    how many the profile has (10000, 10000, 100000)
-  --loads       timed loads of each page (40)
+  --users, --agents, --actions         with --admin: how many there are (10000, 1000, 10000)
+  --loads       timed loads of each page (50)
   --watched     loads of each page over which the memory of the process is watched (200)
   --url         a gateway that runs already and is full, instead of one of its own, with
                 --email and --password of whoever signs in
   --pid         with --url: its process, on this machine
 
-Pages are found by following links from the overview. Ends with 0 where every bound holds, 1 where one
+Pages are found by following links from the first one. Ends with 0 where every bound holds, 1 where one
 is broken, 2 where it could not start.
 `;
 
@@ -46,7 +55,11 @@ const definitions = {
   memories: { type: "string", default: "10000" },
   proposals: { type: "string", default: "10000" },
   events: { type: "string", default: "100000" },
-  loads: { type: "string", default: "40" },
+  admin: { type: "boolean", default: false },
+  users: { type: "string", default: "10000" },
+  agents: { type: "string", default: "1000" },
+  actions: { type: "string", default: "10000" },
+  loads: { type: "string", default: "50" },
   watched: { type: "string", default: "200" },
   url: { type: "string" },
   email: { type: "string" },
@@ -61,6 +74,12 @@ export function readOptions(args: string[]): Options {
     throw new UsageError("--url needs --email and --password.");
   }
   return {
+    area: values.admin ? "admin" : "dashboard",
+    crowd: {
+      users: whole(values.users, "--users"),
+      agents: whole(values.agents, "--agents"),
+      actions: whole(values.actions, "--actions"),
+    },
     amounts: {
       memories: whole(values.memories, "--memories"),
       proposals: whole(values.proposals, "--proposals"),

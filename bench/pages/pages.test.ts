@@ -41,12 +41,20 @@ test("pages are found by following links, one of each kind", async () => {
   const visitor: Visitor = {
     load: async (address) => ({ status: 200, html: html[address] ?? "", ms: 1 }),
   };
-  expect(await findPages(visitor)).toEqual([
+  expect(await findPages(visitor, "dashboard")).toEqual([
     "/dashboard",
     "/dashboard/agents",
     "/dashboard/agents/did%3Aprof%3Aagent%3Alocal%3Ais",
     "/dashboard/agents?sort=name&before=1",
   ]);
+});
+
+test("of the admin pages none leaves them, and none is a file", async () => {
+  const html =
+    '<a href="/dashboard">D</a><a href="/admin/users?only=admin">U</a>' +
+    '<a href="/admin/activity/export/csv">C</a>';
+  const visitor: Visitor = { load: async () => ({ status: 200, html, ms: 1 }) };
+  expect(await findPages(visitor, "admin")).toEqual(["/admin/agents", "/admin/users?only=admin"]);
 });
 
 test("median and p95 are values that were measured", () => {

@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { invalidRequest } from "@/lib/protocol/errors";
 import { changeRole } from "@/lib/services/admin/users/change-user";
 import { type IssuedLink, inviteUser, issueResetLink } from "@/lib/services/admin/users/links";
@@ -9,31 +10,62 @@ export const usage = `
   npm run admin -- promote <email>            makes somebody who has an account an admin
   npm run admin -- reset-link <email>         a link to choose a new password, good for an hour`;
 
-export interface Asked {
-  words: string[];
-  /** Where the gateway is reached. */
-  address: string;
+const names = ["invite", "promote", "reset-link"] as const;
+
+export interface Command {
+  name: (typeof names)[number];
+  email: string;
+  /** Of who is invited. */
+  role: "user" | "admin";
 }
 
-/** What it did, in words for whoever asked. */
-export async function runCommand(ctx: Ctx, { words, address }: Asked): Promise<string> {
-  const [command, typed, ...flags] = words;
-  const email = typed?.trim().toLowerCase();
-  if (email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email)) return usage;
+export class UsageError extends Error {}
+
+/** Null where only the usage is asked for. Whatever is not understood is refused, not passed over. */
+export function readCommand(words: string[]): Command | null {
+  const { values, positionals } = parsed(words);
+  if (values.help) return null;
+  const [first, typed, ...more] = positionals;
+  if (first === undefined) throw new UsageError("Say what to do.");
+  const name = names.find((one) => one === first);
+  if (name === undefined) throw new UsageError(`There is no command ${first}.`);
+  if (more.length > 0) throw new UsageError("One e-mail address at a time.");
+  const email = typed?.trim().toLowerCase() ?? "";
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
+    throw new UsageError(`${name} needs an e-mail address.`);
+  }
+  if (values.admin && name !== "invite") throw new UsageError("--admin goes with invite only.");
+  return { name, email, role: values.admin ? "admin" : "user" };
+}
+
+function parsed(words: string[]) {
+  const options = {
+    admin: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
+  } as const;
+  try {
+    return parseArgs({ args: words, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What it did, in words for whoever asked; `address` is where the gateway is reached. */
+export async function runCommand(
+  ctx: Ctx,
+  { name, email, role }: Command,
+  address: string,
+): Promise<string> {
   const link = ({ token, expiresAt }: IssuedLink) =>
     `  ${address}/link/${token}\n  works once, until ${expiresAt.toISOString()}`;
-  switch (command) {
-    case "invite": {
-      const role = flags.includes("--admin") ? "admin" : "user";
+  switch (name) {
+    case "invite":
       return link(await inviteUser(ctx, { email, role }));
-    }
     case "promote":
       await changeRole(ctx, { userId: await idOf(ctx, email), role: "admin" });
       return `  ${email} is an admin now.`;
     case "reset-link":
       return link(await issueResetLink(ctx, await idOf(ctx, email)));
-    default:
-      return usage;
   }
 }
 

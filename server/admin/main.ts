@@ -8,12 +8,13 @@ import { contextOf } from "@/lib/services/context";
 import { openDatabase } from "../database";
 import { findRunning } from "../embedded-postgres/running";
 import { explainRefusal } from "../refusals";
-import { runCommand, usage } from "./commands";
+import { readCommand, runCommand, UsageError, usage } from "./commands";
 
 // npm run admin -- …: for whoever has a shell on the gateway's machine, while it runs or not.
 
-async function main(): Promise<number> {
-  const words = process.argv.slice(2);
+async function main(): Promise<void> {
+  const command = readCommand(process.argv.slice(2));
+  if (command === null) return say(usage);
   readEnvFile(".env");
   const env = loadEnv();
   const log = createLog({ level: "error" });
@@ -21,14 +22,22 @@ async function main(): Promise<number> {
   const engine = installEngine(createEngine({ ...env, DATABASE_URL: database.url }, log));
   try {
     await migrate(engine.pool, path.resolve("prisma/migrations"));
-    const address = env.PUBLIC_URL[0] ?? `http://localhost:${env.PORT}`;
+    const [known] = env.PUBLIC_URL;
     const ctx = contextOf(engine, { kind: "shell" });
-    process.stdout.write(`${await runCommand(ctx, { words, address })}\n`);
-    return 0;
+    const told = await runCommand(ctx, command, known ?? `http://localhost:${env.PORT}`);
+    say(told);
+    if (known === undefined && told.includes("/link/")) say(elsewhere);
   } finally {
     await engine.stop();
     await database.stop();
   }
+}
+
+const elsewhere =
+  "  PUBLIC_URL is not set: where the gateway is reached at another address, put that before /link.";
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
 // Beside a gateway that runs, on its PostgreSQL; else on one that is started for the moment.
@@ -40,12 +49,25 @@ async function reachDatabase(env: Env, log: ReturnType<typeof createLog>) {
   return openDatabase(env, log);
 }
 
+/** Ends with 1 where it could not be done, and with 2 where it was not understood. */
+function explain(error: unknown): number {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n${usage}\n`);
+    return 2;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${refusalOf(error) ?? explainRefusal(error) ?? text}\n`);
+  return 1;
+}
+
+function refusalOf(error: unknown): string | null {
+  if (!(error instanceof GatewayError)) return null;
+  const issues: unknown = error.details?.issues;
+  const [issue] = Array.isArray(issues) ? issues : [];
+  return issue?.message ?? error.message;
+}
+
 main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    const known = error instanceof GatewayError ? error.message : explainRefusal(error);
-    const text = error instanceof Error ? error.stack : String(error);
-    process.stderr.write(`${known ?? text}\n${known === null ? "" : usage}\n`);
-    process.exit(1);
-  },
+  () => process.exit(0),
+  (error: unknown) => process.exit(explain(error)),
 );

@@ -58,7 +58,8 @@ function lockFile(path: string): string {
   return join(path, "postmaster.pid");
 }
 
-async function findHolder(path: string): Promise<Holder | undefined> {
+/** Whose process the lock file of the folder names, if it lives. */
+export async function findHolder(path: string): Promise<Holder | undefined> {
   const pid = await readPid(path);
   if (!pid || !isAlive(pid)) return undefined;
   const found = await readProcess(pid);

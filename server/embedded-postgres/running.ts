@@ -1,19 +1,27 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isAlive } from "./holder";
+import { findHolder } from "./holder";
 import { readPasswords } from "./initialise";
-import { hasCode } from "./refusal";
+import { hasCode, refusal, StartRefused } from "./refusal";
 import { DATABASE, ROLE } from "./start";
 
 /** Where the PostgreSQL of a gateway that runs on this folder listens; null where none does. */
 export async function findRunning(dataFolder: string): Promise<string | null> {
-  const file = join(dataFolder, "postmaster.pid");
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (hasCode(error, "ENOENT")) return "";
-    throw error;
-  });
-  const [pid, , , port] = text.split("\n");
-  if (!pid || !port || !isAlive(Number(pid))) return null;
-  const passwords = await readPasswords(dataFolder);
-  return `postgresql://${ROLE}:${passwords.gateway}@127.0.0.1:${Number(port)}/${DATABASE}`;
+  try {
+    const holder = await findHolder(dataFolder);
+    if (holder?.kind !== "ours") return null;
+    const text = await readFile(join(dataFolder, "postmaster.pid"), "utf8");
+    const [, , , port] = text.split("\n");
+    if (!port) return null;
+    const passwords = await readPasswords(dataFolder);
+    return `postgresql://${ROLE}:${passwords.gateway}@127.0.0.1:${Number(port)}/${DATABASE}`;
+  } catch (error) {
+    // It has stopped meanwhile.
+    if (hasCode(error, "ENOENT")) return null;
+    if (!hasCode(error, "EACCES", "EPERM")) throw refusal(dataFolder, error);
+    throw new StartRefused(
+      `The data folder ${dataFolder} belongs to another user; run this as the one that runs the gateway.`,
+      { cause: error },
+    );
+  }
 }

@@ -62,6 +62,17 @@ describe("a start", () => {
     expect(locale).toEqual({ provider: "b", name: "C.UTF-8" });
   });
 
+  it("lets the gateway's role see how long its own statements took, and nobody's password", async () => {
+    const server = await start(folder);
+    for (let turn = 0; turn < 3; turn++) await ask(server.url, "SELECT 'canary' AS said");
+    await ask(server.url, `ALTER ROLE gateway PASSWORD '${new URL(server.url).password}'`);
+    const counted = await ask(
+      server.url,
+      "SELECT query, calls::int FROM statistics.pg_stat_statements WHERE query ~* 'said|role|canary'",
+    );
+    expect(counted).toEqual([{ query: "SELECT $1 AS said", calls: 3 }]);
+  });
+
   it("is reachable on the loopback address only, with the password only, and not as superuser", async () => {
     const server = await start(folder);
     const url = new URL(server.url);

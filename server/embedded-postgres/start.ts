@@ -50,6 +50,11 @@ const SETTINGS = {
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_error_verbosity: "terse",
+  // Counts statements for admins to see. Of CREATE ROLE and the like the text is kept as it came, with
+  // its password: those are left out.
+  shared_preload_libraries: "pg_stat_statements",
+  "pg_stat_statements.track_utility": "off",
+  "pg_stat_statements.max": "1000",
 };
 
 /** Starts the PostgreSQL that npm brought along on a folder of its own; throws StartRefused. */
@@ -113,19 +118,7 @@ async function startPatiently(attempt: Omit<Attempt, "staleFile">): Promise<Post
 
 // An SQL injection must not reach the files and programs that a superuser reaches.
 async function ensureDatabase(port: number, passwords: Passwords): Promise<void> {
-  const client = new Client({
-    host: "127.0.0.1",
-    port,
-    user: SUPERUSER,
-    password: passwords.superuser,
-    database: "postgres",
-    connectionTimeoutMillis: 10_000,
-    query_timeout: 30_000,
-  });
-  // Without a listener a lost connection ends the process; the statement under way rejects anyway.
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
+  await asSuperuser({ port, passwords, database: "postgres" }, async (client) => {
     const role = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [ROLE]);
     const password = client.escapeLiteral(passwords.gateway);
     if (!role.rowCount) {
@@ -133,6 +126,32 @@ async function ensureDatabase(port: number, passwords: Passwords): Promise<void>
     }
     const database = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
     if (!database.rowCount) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${ROLE}`);
+  });
+  // In a schema of its own: what is in `public` is the gateway's, as its migrations say.
+  await asSuperuser({ port, passwords, database: DATABASE }, async (client) => {
+    await client.query(`CREATE SCHEMA IF NOT EXISTS statistics;
+      CREATE EXTENSION IF NOT EXISTS pg_stat_statements SCHEMA statistics;
+      GRANT USAGE ON SCHEMA statistics TO ${ROLE}`);
+  });
+}
+
+type Where = { port: number; passwords: Passwords; database: string };
+
+async function asSuperuser(where: Where, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({
+    host: "127.0.0.1",
+    port: where.port,
+    user: SUPERUSER,
+    password: where.passwords.superuser,
+    database: where.database,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 30_000,
+  });
+  // Without a listener a lost connection ends the process; the statement under way rejects anyway.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await work(client);
   } finally {
     await client.end();
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Job } from "@/lib/services/gateway-jobs";
 import { testEngine, testNow } from "@/lib/testing/harness";
-import { type Job, runIfDue } from "./jobs";
+import { runIfDue } from "./jobs";
 
 const engine = await testEngine();
 
@@ -50,6 +51,26 @@ describe("a job", () => {
     expect(await runIfDue(engine, failing)).toBe(true);
     const row = await engine.db.job.findUniqueOrThrow({ where: { name: "failing" } });
     expect(row).toMatchObject({ failure: "TypeError", finishedAt: expect.any(Date) });
+  });
+
+  test("counts its failures until it succeeds again", async () => {
+    const outcomes = [false, false, true];
+    const moody = job("moody", async () => {
+      if (outcomes.shift() === false) throw new TypeError("canary");
+      return 0;
+    });
+    const told = [];
+    for (const seconds of [0, 10, 20]) {
+      engine.setNow(later(seconds));
+      await runIfDue(engine, moody);
+      const row = await engine.db.job.findUniqueOrThrow({ where: { name: "moody" } });
+      told.push([row.failures, row.failure]);
+    }
+    expect(told).toEqual([
+      [1, "TypeError"],
+      [2, "TypeError"],
+      [0, null],
+    ]);
   });
 
   test("that is overdue shows in the metrics", async () => {

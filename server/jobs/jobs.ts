@@ -1,11 +1,5 @@
 import type { Engine } from "@/lib/engine/engine";
-
-export interface Job {
-  name: string;
-  everySeconds: number;
-  /** Does one bounded batch and says how many rows it touched. */
-  run: (engine: Engine) => Promise<number>;
-}
+import type { Job } from "@/lib/services/gateway-jobs";
 
 export interface RunningJobs {
   /** Resolves when what runs has ended. */
@@ -87,9 +81,9 @@ async function claim({ pool, metrics, now }: Engine, job: Job): Promise<boolean>
 }
 
 async function finish({ pool, now }: Engine, job: Job, failure: string | null): Promise<void> {
-  await pool.query(`UPDATE "Job" SET "finishedAt" = $2, failure = $3 WHERE name = $1`, [
-    job.name,
-    now(),
-    failure,
-  ]);
+  await pool.query(
+    `UPDATE "Job" SET "finishedAt" = $2, failure = $3::text,
+       failures = CASE WHEN $3::text IS NULL THEN 0 ELSE failures + 1 END WHERE name = $1`,
+    [job.name, now(), failure],
+  );
 }

@@ -5,8 +5,9 @@ import { adminContext } from "@/lib/http/session/admin";
 import { listSettings, type SettingLine } from "@/lib/services/admin/settings";
 import { Card } from "../../_components/card";
 import { When } from "../../_components/shown/when";
-import { ResetSetting, SettingEditor } from "./setting-editor";
-import { settingWords } from "./words";
+import { TakeBack } from "../../_components/toasts/toasts";
+import { ResetSetting, SettingEditor, TakeBackButton } from "./setting-editor";
+import { settingWords, valueWords } from "./words";
 
 export const metadata: Metadata = { title: "Settings of the gateway" };
 
@@ -28,7 +29,7 @@ export default async function SettingsPage() {
 }
 
 function Setting({ setting, now }: { setting: SettingLine; now: Date }) {
-  const { name, value, changed } = setting;
+  const { name, value, changed, lastChange } = setting;
   const { title, hint, choices } = settingWords[name];
   return (
     <Card>
@@ -43,6 +44,16 @@ function Setting({ setting, now }: { setting: SettingLine; now: Date }) {
           </>
         )}
       </p>
+      {lastChange !== null && (
+        <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+          <p className="text-muted">
+            Before the last change: {valueWords(name, lastChange.before)}
+          </p>
+          <TakeBack undo={{ kind: "setting", id: lastChange.id }}>
+            <TakeBackButton title={title} />
+          </TakeBack>
+        </div>
+      )}
       {changed !== null && <ResetSetting name={name} />}
     </Card>
   );

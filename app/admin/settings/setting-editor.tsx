@@ -1,6 +1,7 @@
 "use client";
 
 import { useId } from "react";
+import { Button } from "../../_components/button";
 import { Field } from "../../_components/forms/field";
 import { Form, SubmitButton, useFormState } from "../../_components/forms/form";
 import { resetSettingAction, settingAction } from "./actions";
@@ -70,5 +71,13 @@ export function ResetSetting({ name }: { name: string }) {
       <input type="hidden" name="name" value={name} />
       <SubmitButton look="quiet">Back to the configuration's word</SubmitButton>
     </Form>
+  );
+}
+
+export function TakeBackButton({ title }: { title: string }) {
+  return (
+    <Button type="submit" look="secondary">
+      Take back<span className="sr-only"> the last change of {title}</span>
+    </Button>
   );
 }

@@ -7,6 +7,12 @@ interface Words {
   choices?: { value: string; title: string }[];
 }
 
+/** A value as its choice is called; null is what the configuration says. */
+export function valueWords(name: SettingName, value: string | null): string {
+  if (value === null) return "as the configuration says";
+  return settingWords[name].choices?.find((one) => one.value === value)?.title ?? value;
+}
+
 export const settingWords: Record<SettingName, Words> = {
   AGENT_REGISTRATION: {
     title: "Agents that register themselves",

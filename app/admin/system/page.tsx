@@ -2,12 +2,15 @@ import type { Metadata } from "next";
 import { PageHeader } from "@/app/_components/shell/page-header";
 import { engine } from "@/lib/engine/engine";
 import { adminContext } from "@/lib/http/session/admin";
-import { describeSystem, type System } from "@/lib/services/admin/system";
+import { describeSystem } from "@/lib/services/admin/system/describe-system";
 import { Card } from "../../_components/card";
 import { When } from "../../_components/shown/when";
-import { visibleText } from "../../_components/words/inert";
 import { configurationShown } from "./configuration";
+import { Engines } from "./engines";
+import { Limits } from "./limits";
 import { Rows } from "./rows";
+import { SlowStatements } from "./slow-statements";
+import { duration, failed, lateness } from "./words";
 
 export const metadata: Metadata = { title: "System" };
 
@@ -22,28 +25,23 @@ export default async function SystemPage() {
       </Card>
       <Card title="Jobs">
         <Rows
-          head={["Job", "Last began", "Ended", "Failure"]}
-          rows={system.jobs.map(({ name, startedAt, finishedAt, failure }) => [
-            name,
-            <When key="began" at={startedAt} now={ctx.now} />,
-            finishedAt === null ? "runs" : <When key="ended" at={finishedAt} now={ctx.now} />,
-            failure ?? "none",
+          head={["Job", "Last began", "Took", "Behind", "Failures"]}
+          rows={system.jobs.map((job) => [
+            `${job.name}, every ${duration(job.everySeconds * 1_000)}`,
+            job.startedAt === null ? (
+              "never"
+            ) : (
+              <When key="began" at={job.startedAt} now={ctx.now} />
+            ),
+            job.startedAt !== null && job.tookMs === null ? "runs now" : duration(job.tookMs ?? 0),
+            lateness(job),
+            failed(job),
           ])}
-          none="No job has run yet."
+          none="There are no jobs."
         />
       </Card>
-      <Card title="Closest to their limits">
-        <Rows
-          head={["Caller", "What for", "Requests of this hour"]}
-          rows={system.nearLimits.map(({ caller, name, class: what, used, limit }) => [
-            name === null ? caller : `${visibleText(name)} (${caller})`,
-            what,
-            limit === null
-              ? used.toLocaleString("en")
-              : `${used.toLocaleString("en")} of ${limit.toLocaleString("en")}`,
-          ])}
-          none="Nobody has asked for anything within the hour."
-        />
+      <Card title="Limits">
+        <Limits system={system} />
       </Card>
       <Card title={`Database, ${megabytes(system.database.bytes)}`}>
         <Rows
@@ -57,21 +55,7 @@ export default async function SystemPage() {
         />
       </Card>
       <Card title="Slow statements">
-        {system.slow === null ? (
-          <p className="text-muted">
-            PostgreSQL does not count them here. Load <code>pg_stat_statements</code> to see them.
-          </p>
-        ) : (
-          <Rows
-            head={["Statement", "Calls", "Mean"]}
-            rows={system.slow.map(({ statement, calls, meanMs }) => [
-              statement,
-              calls.toLocaleString("en"),
-              `${meanMs.toFixed(1)} ms`,
-            ])}
-            none="None yet."
-          />
-        )}
+        <SlowStatements slow={system.slow} />
       </Card>
       <Card title="Configuration in force">
         <Rows
@@ -81,28 +65,6 @@ export default async function SystemPage() {
         />
       </Card>
     </div>
-  );
-}
-
-function Engines({ system: { readiness, versions } }: { system: System }) {
-  const { database, limits, migrations, ready } = readiness;
-  const pending = migrations?.pending.length ?? 0;
-  return (
-    <ul className="flex flex-col gap-1">
-      <li>
-        {ready ? "Ready: requests are answered." : "Not ready: requests are refused for now."}
-      </li>
-      <li>
-        PostgreSQL {versions.postgres}{" "}
-        {database.answers ? `answers in ${database.milliseconds} ms` : "does not answer"}
-        {database.clockSkewMs !== null && `, its clock ${Math.abs(database.clockSkewMs)} ms away`}
-      </li>
-      <li>
-        Limits on {limits.engine}, {limits.healthy ? "which answers" : "which does not answer"}
-      </li>
-      <li>{pending === 0 ? "All migrations are applied" : `${pending} migrations are missing`}</li>
-      <li>Node.js {versions.node}</li>
-    </ul>
   );
 }
 

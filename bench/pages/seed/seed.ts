@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { events } from "./events";
+import { type Crowd, insertCrowd } from "./people";
 import { insertRows } from "./rows";
 import { agentDids, agents, consents, policies, receipts, tokens } from "./standing";
 import { memories, namedValues, proposals, revisions } from "./writing";
@@ -21,11 +22,18 @@ export interface World {
   amounts: Amounts;
 }
 
-/** Fills the profile of that DID; tells how long it took to seal what is in its log. */
-export async function seedProfile(databaseUrl: string, profileDid: string, amounts: Amounts) {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+/** Fills the gateway with people, agents, and what admins did. */
+export function seedCrowd(databaseUrl: string, crowd: Crowd): Promise<void> {
+  return filling(databaseUrl, (client) => insertCrowd(client, crowd));
+}
+
+/** Fills the profile of that DID. */
+export function seedProfile(
+  databaseUrl: string,
+  profileDid: string,
+  amounts: Amounts,
+): Promise<void> {
+  return filling(databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: number }>(`SELECT id FROM "Profile" WHERE did = $1`, [
       profileDid,
     ]);
@@ -35,6 +43,14 @@ export async function seedProfile(databaseUrl: string, profileDid: string, amoun
     const dids = agentDids(amounts);
     const world: World = { profileId: profile.id, profileDid, agents: dids, now, amounts };
     await insertAll(client, world);
+  });
+}
+
+async function filling(databaseUrl: string, fill: (client: Client) => Promise<void>) {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await fill(client);
     await client.query("ANALYZE");
     await untilSealed(client);
     await client.query("VACUUM ANALYZE");

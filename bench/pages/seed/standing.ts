@@ -15,7 +15,7 @@ export function agentDids({ proposals }: Amounts): string[] {
   return Array.from({ length: count }, (_, number) => `did:prof:agent:local:bench-${number}`);
 }
 
-export function agents({ agents: dids, now }: World): Row[] {
+export function agents({ agents: dids, now }: Pick<World, "agents" | "now">): Row[] {
   const throws = dice(6);
   return dids.map((did, number) => ({
     did,

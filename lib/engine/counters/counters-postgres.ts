@@ -1,6 +1,12 @@
 import type { Pool } from "pg";
 import { gathered } from "../gathered";
-import { type AdmissionRequest, type Counters, type Nonce, windowSeconds } from "./counters";
+import {
+  type AdmissionRequest,
+  type Counters,
+  type Nonce,
+  type Usage,
+  windowSeconds,
+} from "./counters";
 
 interface Row {
   fresh: boolean;
@@ -25,15 +31,26 @@ const admissions = gathered<AdmissionRequest, Row>({
   ],
 });
 
+const name = "PostgreSQL";
+
 export function createPostgresCounters(pool: Pool): Counters {
   return {
-    name: "PostgreSQL",
+    name,
     healthy: () => true,
     async admit(asked) {
       const row = await admissions(pool, asked);
       if (row === undefined) throw new Error("admit_all() gave no row");
       const { fresh, admitted, remaining, resetAt } = row;
       return { fresh, admitted, standing: { limit: asked.limit, remaining, resetAt } };
+    },
+    async usage({ most, at }) {
+      const { rows } = await pool.query<Usage["callers"][number]>(
+        `SELECT caller, class, count(*)::int AS used FROM "RateHit"
+         WHERE "admittedAt" > $1::timestamptz - make_interval(secs => $2)
+         GROUP BY caller, class ORDER BY 3 DESC, 1, 2 LIMIT $3`,
+        [at, windowSeconds, most + 1],
+      );
+      return { callers: rows.slice(0, most), countedBy: name, isWhole: rows.length <= most };
     },
   };
 }

@@ -202,6 +202,51 @@ describe("an answer that is none", () => {
   });
 });
 
+describe("who used how much", () => {
+  test("is told from all of Redis's counts, in as many steps as it takes", async () => {
+    const { counters } = startInstance();
+    const many = Array.from({ length: 1_200 }, (_, nth) => someone({ class: `class-${nth % 8}` }));
+    const waiting = many.values();
+    const lane = async () => {
+      for (const asked of waiting) await counters.admit(asked);
+    };
+    await Promise.all(times(8, lane).map((run) => run()));
+    const { callers, countedBy, isWhole } = await counters.usage({ most: 10_000, at: testNow });
+    const told = new Map(callers.map((line) => [line.caller, line]));
+    for (const { caller, class: asked } of many) {
+      expect(told.get(caller)).toEqual({ caller, class: asked, used: 1 });
+    }
+    expect({ countedBy, isWhole }).toEqual({ countedBy: "Upstash", isWhole: true });
+  });
+
+  test("counts the last clock hour by the share of it that is still near, as the limit does", async () => {
+    const { counters } = startInstance();
+    onTestFinished(() => void vi.setSystemTime(testNow));
+    const asked = someone({ limit: 10 });
+    expect(await ask(counters, asked, 8)).toEqual(times(8, true));
+    const at = new Date(testNow.getTime() + 1.5 * hourMs);
+    vi.setSystemTime(at);
+    const { standing } = await counters.admit(asked);
+    const { callers } = await counters.usage({ most: 10_000, at });
+    const used = callers.find(({ caller }) => caller === asked.caller)?.used;
+    expect({ used, left: standing.remaining }).toEqual({ used: 5, left: 5 });
+  });
+
+  test("is told from PostgreSQL's counts while it stands in, and when Redis does not answer", async () => {
+    const { counters, lines } = startInstance();
+    await redis.kill();
+    onTestFinished(redis.start);
+    const asked = { most: 10_000, at: testNow };
+    expect((await counters.usage(asked)).countedBy).toBe("PostgreSQL");
+    const one = someone();
+    await counters.admit({ ...one, at: testNow });
+    const { callers, countedBy } = await counters.usage(asked);
+    expect(callers).toContainEqual({ caller: one.caller, class: "profile", used: 1 });
+    expect(countedBy).toBe("PostgreSQL");
+    expect(lines).toEqual(["the limiter's counts could not be read", stopped]);
+  });
+});
+
 describe("the bound of its window", () => {
   async function askAt(asked: AdmissionRequest, instants: number[]) {
     const { counters, fallbacks } = startInstance();
@@ -214,8 +259,6 @@ describe("the bound of its window", () => {
     expect(await fallbacks()).toBe(0);
     return admittedAt;
   }
-  const times = (count: number, ms: number) => Array<number>(count).fill(ms);
-
   test("where two windows meet, one more comes in and not a whole limit", async () => {
     const asked = someone({ limit: 10 });
     const instants = [...times(12, hourMs - 1), ...times(12, hourMs + 1)];
@@ -251,6 +294,10 @@ describe("the bound of its window", () => {
     await fc.assert(property, { numRuns: 10, seed: 11 });
   });
 });
+
+function times<T>(count: number, one: T): T[] {
+  return Array<T>(count).fill(one);
+}
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, "127.0.0.1");

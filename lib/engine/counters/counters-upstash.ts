@@ -5,6 +5,7 @@ import type { Log } from "../log";
 import type { Metrics } from "../metrics";
 import { type Admission, type AdmissionRequest, type Counters, windowSeconds } from "./counters";
 import { claimNonce } from "./counters-postgres";
+import { readUsage } from "./usage-upstash";
 
 export interface UpstashSettings {
   url: string;
@@ -18,13 +19,15 @@ export interface UpstashSettings {
   now?: () => number;
 }
 
+const name = "Upstash";
+const prefix = "gateway:limit";
 const answerMsMax = 500;
 const pauseMs = 5_000;
 
 // The limit is counted in Redis. The nonce is claimed in PostgreSQL, because Redis may lose one in a
 // crash; first, because a copied request must not be charged. Decisions 2 and 7.
 export function createUpstashCounters(settings: UpstashSettings): Counters {
-  const { url, token, pool, postgres, metrics } = settings;
+  const { url, token, pool, postgres, log, metrics } = settings;
   const breaker = createBreaker(settings);
   const redis = new Redis({
     url,
@@ -41,7 +44,7 @@ export function createUpstashCounters(settings: UpstashSettings): Counters {
   }
 
   return {
-    name: "Upstash",
+    name,
     healthy: breaker.isClosed,
     async admit(asked) {
       if (!breaker.mayTry()) return fallBack(asked);
@@ -56,6 +59,16 @@ export function createUpstashCounters(settings: UpstashSettings): Counters {
         return fallBack(fresh ? { ...asked, nonce: undefined } : asked);
       }
     },
+    async usage(asked) {
+      if (!breaker.isClosed()) return postgres.usage(asked);
+      try {
+        return { ...(await readUsage(redis, { ...asked, prefix })), countedBy: name };
+      } catch (error) {
+        // Nobody waits to be let in here: whether to go on asking is for an admission to find out.
+        log.warn("the limiter's counts could not be read", { engine: name, error });
+        return postgres.usage(asked);
+      }
+    },
   };
 }
 
@@ -68,7 +81,7 @@ async function count(redis: Redis, asked: AdmissionRequest, fresh: boolean): Pro
   const limiter = new Ratelimit({
     redis,
     limiter: Ratelimit.slidingWindow(limit, `${windowSeconds} s`),
-    prefix: "gateway:limit",
+    prefix,
     // By default a late answer counts as a yes.
     timeout: 0,
     ephemeralCache: false,
@@ -116,12 +129,12 @@ function createBreaker({ log, now = () => performance.now() }: UpstashSettings):
       return true;
     },
     succeeded() {
-      if (!closed) log.info("the limiter answers again", { engine: "Upstash" });
+      if (!closed) log.info("the limiter answers again", { engine: name });
       closed = true;
     },
     failed(error) {
       if (closed) {
-        log.warn("the limiter does not answer; PostgreSQL stands in", { engine: "Upstash", error });
+        log.warn("the limiter does not answer; PostgreSQL stands in", { engine: name, error });
       }
       closed = false;
       nextTry = now() + pauseMs;

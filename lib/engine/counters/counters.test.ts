@@ -136,6 +136,32 @@ describe.each(engines)("$name", async ({ name, settings }) => {
     expect(await admitted(asked, asked)).toEqual([false, false]);
   });
 
+  test("tells who was admitted how often within the hour, the busiest first", async () => {
+    const [busy, calm, gone] = [someone(), someone({ class: "review" }), someone()];
+    vi.setSystemTime(hoursAgo(2));
+    await ask({ ...gone, at: hoursAgo(2) }, 2);
+    vi.setSystemTime(testNow);
+    await ask(calm, 2);
+    await ask(busy, 7);
+    const { callers, countedBy } = await counters.usage({ most: 1_000, at: testNow });
+    const ours = callers.filter((one) =>
+      [busy, calm, gone].some(({ caller }) => caller === one.caller),
+    );
+    expect(ours).toEqual([
+      { caller: busy.caller, class: "profile", used: 5 },
+      { caller: calm.caller, class: "review", used: 2 },
+    ]);
+    expect(countedBy).toBe(name);
+  });
+
+  test("tells the busiest ones where there are more than asked for, and says so", async () => {
+    await ask(someone({ limit: 60 }), 60);
+    await ask(someone(), 1);
+    const few = await counters.usage({ most: 1, at: testNow });
+    expect(few).toMatchObject({ callers: [{ used: 60 }], isWhole: false });
+    expect((await counters.usage({ most: 1_000, at: testNow })).isWhole).toBe(true);
+  });
+
   async function admitted(...asked: AdmissionRequest[]): Promise<boolean[]> {
     const answers = [];
     for (const one of asked) answers.push((await counters.admit(one)).admitted);
@@ -150,6 +176,10 @@ async function startUpstash(): Promise<Record<string, string>> {
 
 function someone(asked: Partial<AdmissionRequest> = {}): AdmissionRequest {
   return { caller: newId("caller"), class: "profile", limit: 5, at: testNow, ...asked };
+}
+
+function hoursAgo(hours: number): Date {
+  return new Date(testNow.getTime() - hours * windowSeconds * 1_000);
 }
 
 function nonce() {

@@ -4,6 +4,8 @@ import type { Standing } from "../peer-guard";
 export interface Counters {
   name: string;
   admit(asked: AdmissionRequest): Promise<Admission>;
+  /** Who was admitted how often within the window. For people who look, not for deciding. */
+  usage(asked: UsageAsked): Promise<Usage>;
   /** Whether the engine answers for itself, or PostgreSQL stands in for it. */
   healthy(): boolean;
 }
@@ -30,6 +32,20 @@ export interface Admission {
   fresh: boolean;
   admitted: boolean;
   standing: Standing;
+}
+
+export interface UsageAsked {
+  /** Callers and classes, the busiest ones. */
+  most: number;
+  at: Date;
+}
+
+export interface Usage {
+  callers: { caller: string; class: string; used: number }[];
+  /** The engine that counted them. */
+  countedBy: string;
+  /** False: there are more callers than are told here. */
+  isWhole: boolean;
 }
 
 export const windowSeconds = 3_600;

@@ -15,19 +15,42 @@ export interface SettingLine {
   value: string;
   /** Null where the environment's word holds. */
   changed: { at: Date; by: string | null } | null;
+  /** What `revertSetting` would take back; null where nothing was ever changed. */
+  lastChange: LastChange | null;
+}
+
+export interface LastChange {
+  id: string;
+  /** What held before it; null is the environment's word. */
+  before: string | null;
 }
 
 /** What is in force, and who changed what. */
 export async function listSettings(ctx: Ctx, settings: Settings): Promise<SettingLine[]> {
   refuseOthers(ctx);
   await settings.refresh();
-  const rows = await ctx.db.setting.findMany({ where: { key: { in: [...settingNames] } } });
+  const [rows, changes] = await Promise.all([
+    ctx.db.setting.findMany({ where: { key: { in: [...settingNames] } } }),
+    lastChanges(ctx),
+  ]);
   const values: SettingValues = settings.values();
   return settingNames.map((name) => {
     const row = rows.find(({ key }) => key === name);
     const changed = row === undefined ? null : { at: row.updatedAt, by: row.updatedBy };
-    return { name, value: String(values[name]), changed };
+    const lastChange = changes.get(name) ?? null;
+    return { name, value: String(values[name]), changed, lastChange };
   });
+}
+
+async function lastChanges({ pool }: Ctx): Promise<Map<string, LastChange>> {
+  const { rows } = await pool.query<LastChange & { name: string }>(
+    `SELECT s.name, e.id, e.before->>'value' AS before
+     FROM unnest($1::text[]) AS s(name) CROSS JOIN LATERAL (
+       SELECT id, before FROM "AdminEvent" WHERE "subjectId" = s.name AND verb = 'changeSetting'
+       ORDER BY at DESC, id DESC LIMIT 1) e`,
+    [settingNames],
+  );
+  return new Map(rows.map(({ name, ...change }) => [name, change]));
 }
 
 export interface SettingChange {

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
-import { type LimitClass, limitClasses } from "@/lib/protocol/endpoints";
+import type { LimitClass } from "@/lib/protocol/endpoints";
 import { Field } from "../../../_components/forms/field";
 import { Form, SubmitButton, useFormState } from "../../../_components/forms/form";
 import {
@@ -121,14 +121,16 @@ function CeilingField({ initial }: { initial: string }) {
   );
 }
 
-const classWords: Record<LimitClass, string> = {
+const classWords = {
   profile: "Reading a profile",
   access: "Asking for access",
   memories: "Listing memories",
   propose: "Proposing",
   proposals: "Listing proposals",
   review: "Reviewing",
-};
+} satisfies Record<LimitClass, string>;
+
+const classes = Object.entries(classWords) as [LimitClass, string][];
 
 interface LimitsProps {
   did: string;
@@ -136,19 +138,16 @@ interface LimitsProps {
 }
 
 export function Limits({ did, limits }: LimitsProps) {
-  const classes = Object.keys(limitClasses).filter(
-    (name): name is LimitClass => name in classWords,
-  );
   return (
     <Form action={limitsAction} submit="Set limits">
       <input type="hidden" name="did" value={did} />
       <p className="text-muted">Requests an hour. An empty field means the gateway's own limit.</p>
       <div className="grid gap-4 sm:grid-cols-2">
-        {classes.map((name) => (
+        {classes.map(([name, label]) => (
           <Field
             key={name}
             name={name}
-            label={classWords[name]}
+            label={label}
             inputMode="numeric"
             initial={limits[name]?.toString() ?? ""}
             autoComplete="off"

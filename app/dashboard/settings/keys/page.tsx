@@ -4,15 +4,19 @@ import { Empty } from "@/app/_components/empty";
 import { Field } from "@/app/_components/forms/field";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
 import { LongField } from "@/app/_components/forms/long-field";
-import { InertText } from "@/app/_components/shown/inert-text";
-import { When } from "@/app/_components/shown/when";
-import { multibaseOf } from "@/lib/auth/public-key";
 import { profileContext } from "@/lib/http/session/page";
 import { activeKeysMax } from "@/lib/services/agents/keys";
-import { listKeys, type OwnKey } from "@/lib/services/agents/list-keys";
+import { listKeys } from "@/lib/services/agents/list-keys";
 import { addKeyAction, revokeKeyAction } from "./actions";
+import { KeyList } from "./key-list";
 
 export const metadata: Metadata = { title: "Keys" };
+
+const revoking = {
+  action: revokeKeyAction,
+  warning:
+    "Programs that sign with it are refused at once, and this key can never be added again. A new one can.",
+};
 
 export default async function KeysPage() {
   const { ctx, profile } = await profileContext();
@@ -32,13 +36,13 @@ export default async function KeysPage() {
             Whoever has one of them reads everything and reviews proposals in your name. At most{" "}
             {activeKeysMax} at a time.
           </p>
-          <Keys keys={active} now={ctx.now} />
+          <KeyList keys={active} now={ctx.now} revoking={revoking} />
         </Card>
       )}
       {active.length < activeKeysMax && <AddKey />}
       {revoked.length > 0 && (
         <Card title="Revoked">
-          <Keys keys={revoked} now={ctx.now} />
+          <KeyList keys={revoked} now={ctx.now} revoking={revoking} />
         </Card>
       )}
     </>
@@ -67,55 +71,5 @@ function AddKey() {
         <SubmitButton>Add key</SubmitButton>
       </Form>
     </Card>
-  );
-}
-
-function Keys({ keys, now }: { keys: OwnKey[]; now: Date }) {
-  return (
-    <ul className="mt-3 flex flex-col divide-y divide-line">
-      {keys.map(({ id, label, publicKey, createdAt, revokedAt }) => (
-        <li key={id} className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-3">
-          <div className="min-w-0 flex-1 basis-64">
-            <p className="font-medium">
-              {label === null ? "A key without a name" : <InertText text={label} />}
-            </p>
-            <p className="font-mono text-xs break-all text-muted">{multibaseOf(publicKey)}</p>
-            <p className="text-xs text-muted">
-              Added <When at={createdAt} now={now} />
-              {revokedAt !== null && (
-                <>
-                  , revoked <When at={revokedAt} now={now} />
-                </>
-              )}
-            </p>
-          </div>
-          {revokedAt === null && <Revoke id={id} label={label ?? "this key"} />}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-// It cannot be undone, for a key is never registered twice: so it asks once more.
-function Revoke({ id, label }: { id: string; label: string }) {
-  return (
-    <details className="group open:basis-full">
-      <summary className="inline-flex min-h-10 list-none items-center rounded-box border border-edge px-4 font-medium hover:bg-sunken">
-        Revoke<span className="sr-only"> {label}</span>
-        <span className="group-open:hidden">…</span>
-      </summary>
-      <div className="mt-3 flex flex-col gap-3 rounded-box border border-danger/40 bg-danger-soft p-4">
-        <p>
-          Programs that sign with it are refused at once, and this key can never be added again. A
-          new one can.
-        </p>
-        <Form action={revokeKeyAction} className="">
-          <input type="hidden" name="keyId" value={id} />
-          <SubmitButton look="danger">
-            Revoke now<span className="sr-only">: {label}</span>
-          </SubmitButton>
-        </Form>
-      </div>
-    </details>
   );
 }

@@ -13,6 +13,10 @@ const Setting = z.object({
     .object({ at: Timestamp, by: z.string().nullable() })
     .nullable()
     .describe("Null where the configuration's word holds."),
+  lastChange: z
+    .object({ id: z.string(), before: z.string().nullable() })
+    .nullable()
+    .describe("What revertSetting would take back, and what held before it."),
 });
 
 const said = z.record(z.string(), z.unknown()).nullable();
@@ -76,31 +80,53 @@ export const gatewayEndpoints = {
         migrations: z.object({ pending: z.array(z.string()) }).nullable(),
         limits: z.object({ engine: z.string(), healthy: z.boolean() }),
       }),
-      versions: z.object({ node: z.string(), postgres: z.string() }),
+      versions: z.object({ gateway: z.string(), node: z.string(), postgres: z.string() }),
       database: z.object({
         bytes: z.number(),
         tables: z.array(z.object({ name: z.string(), bytes: z.number(), rows: z.number() })),
       }),
-      slow: z
-        .array(z.object({ statement: z.string(), calls: z.number(), meanMs: z.number() }))
-        .nullable(),
+      slow: z.object({
+        counted: z
+          .enum(["yes", "not loaded", "no extension"])
+          .describe("Whether PostgreSQL counts statements, and if not what it lacks."),
+        statements: z.array(
+          z.object({
+            statement: z.string().describe("Its form; values are never told."),
+            calls: z.number(),
+            meanMs: z.number(),
+            totalMs: z.number(),
+          }),
+        ),
+      }),
       jobs: z.array(
         z.object({
           name: z.string(),
-          startedAt: Timestamp,
-          finishedAt: SometimesAt,
+          everySeconds: z.number(),
+          startedAt: SometimesAt.describe("Null where it has not run yet."),
+          tookMs: z.number().nullable().describe("Null while it runs."),
+          lateSeconds: z.number().describe("How long its next turn is overdue."),
+          failures: z.int().describe("Since it last succeeded."),
           failure: z.string().nullable(),
         }),
       ),
-      nearLimits: z.array(
-        z.object({
-          caller: z.string(),
-          name: z.string().nullable(),
-          class: z.string(),
-          used: z.int().describe("Requests within the last hour."),
-          limit: z.int().nullable(),
-        }),
-      ),
+      limits: z
+        .array(z.object({ class: z.string(), limit: z.int() }))
+        .describe("Requests an hour, where an agent has no limit of its own."),
+      nearLimits: z.object({
+        callers: z
+          .array(
+            z.object({
+              caller: z.string(),
+              name: z.string().nullable(),
+              class: z.string(),
+              used: z.int().describe("Requests within the last hour."),
+              limit: z.int().nullable(),
+            }),
+          )
+          .describe("Nearest first."),
+        countedBy: z.string(),
+        isWhole: z.boolean().describe("Whether all callers of the hour were compared."),
+      }),
     }),
   },
   listAdminActivity: {

@@ -1,12 +1,20 @@
+import type { Engine } from "@/lib/engine/engine";
 import { sweepNonces, sweepRateHits } from "@/lib/engine/sweep";
-import { sweepLinks } from "@/lib/services/accounts/links";
-import { expireRegistrations } from "@/lib/services/agents/expire-registrations";
-import { dropEvents } from "@/lib/services/audit/drop-events";
-import { sealEvents } from "@/lib/services/audit/seal-events";
-import { purgeMemories } from "@/lib/services/memories/purge";
-import { expireProposals } from "@/lib/services/proposals/expire";
-import type { Job } from "./jobs";
+import { sweepLinks } from "./accounts/links";
+import { expireRegistrations } from "./agents/expire-registrations";
+import { dropEvents } from "./audit/drop-events";
+import { sealEvents } from "./audit/seal-events";
+import { purgeMemories } from "./memories/purge";
+import { expireProposals } from "./proposals/expire";
 
+export interface Job {
+  name: string;
+  everySeconds: number;
+  /** Does one bounded batch and says how many rows it touched. */
+  run: (engine: Engine) => Promise<number>;
+}
+
+/** What the gateway does by itself; server/jobs runs them. */
 export const gatewayJobs: readonly Job[] = [
   {
     name: "expire-proposals",

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { testNow } from "@/lib/testing/harness";
+import { classTitle, duration, failed, lateness } from "./words";
+
+const job = {
+  name: "seal-events",
+  everySeconds: 2,
+  startedAt: testNow,
+  tookMs: 12,
+  lateSeconds: 0.4,
+  failures: 0,
+  failure: null,
+};
+
+test.each([
+  [0.4, "0 ms"],
+  [340, "340 ms"],
+  [2_540, "2.5 s"],
+  [90_000, "1.5 min"],
+  [12_300_000, "3.4 h"],
+])("%s ms are told as %s", (ms, told) => {
+  expect(duration(ms)).toBe(told);
+});
+
+describe("a job", () => {
+  test.each([
+    [{}, "on time"],
+    [{ lateSeconds: 90 }, "1.5 min late"],
+    [{ lateSeconds: 90, tookMs: null }, "1.5 min late: the last turn has not ended"],
+    [{ startedAt: null, tookMs: null }, "has not run yet"],
+  ])("with %o is %s", (given, told) => {
+    expect(lateness({ ...job, ...given })).toBe(told);
+  });
+
+  test.each([
+    [{}, "none"],
+    [{ failures: 1, failure: "TypeError" }, "the last turn (TypeError)"],
+    [{ failures: 3, failure: "TypeError" }, "3 turns in a row (TypeError)"],
+  ])("with %o failed: %s", (given, told) => {
+    expect(failed({ ...job, ...given })).toBe(told);
+  });
+});
+
+test("a class of requests is called as its setting is", () => {
+  expect(classTitle("propose")).toBe("Proposing");
+  expect(classTitle("unheard-of")).toBe("unheard-of");
+});

@@ -1,0 +1,80 @@
+import { Form, SubmitButton } from "@/app/_components/forms/form";
+import type { FormState } from "@/app/_components/forms/form-state";
+import { InertText } from "@/app/_components/shown/inert-text";
+import { When } from "@/app/_components/shown/when";
+import { multibaseOf } from "@/lib/auth/public-key";
+import type { OwnKey } from "@/lib/services/agents/list-keys";
+
+interface Revoking {
+  action: (state: FormState, form: FormData) => Promise<FormState>;
+  /** Whose keys they are, where the form has to say it. */
+  did?: string;
+  /** What comes of it. */
+  warning: string;
+}
+
+interface KeyListProps {
+  keys: OwnKey[];
+  now: Date;
+  revoking: Revoking;
+}
+
+export function KeyList({ keys, now, revoking }: KeyListProps) {
+  return (
+    <ul className="mt-3 flex flex-col divide-y divide-line">
+      {keys.map((key) => (
+        <li
+          key={key.id}
+          className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-3"
+        >
+          <Key shown={key} now={now} />
+          {key.revokedAt === null && <Revoke shown={key} revoking={revoking} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Key({ shown, now }: { shown: OwnKey; now: Date }) {
+  const { label, publicKey, createdAt, revokedAt } = shown;
+  return (
+    <div className="min-w-0 flex-1 basis-64">
+      <p className="font-medium">
+        {label === null ? "A key without a name" : <InertText text={label} />}
+      </p>
+      <p className="font-mono text-xs break-all text-muted">{multibaseOf(publicKey)}</p>
+      <p className="text-xs text-muted">
+        Added <When at={createdAt} now={now} />
+        {revokedAt !== null && (
+          <>
+            , revoked <When at={revokedAt} now={now} />
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+// It cannot be undone, for a key is never registered twice: so it asks once more.
+function Revoke({ shown, revoking }: { shown: OwnKey; revoking: Revoking }) {
+  const { action, did, warning } = revoking;
+  const name = shown.label ?? multibaseOf(shown.publicKey);
+  return (
+    <details className="group open:basis-full">
+      <summary className="inline-flex min-h-10 list-none items-center rounded-box border border-edge px-4 font-medium hover:bg-sunken">
+        Revoke<span className="sr-only"> {name}</span>
+        <span className="group-open:hidden">…</span>
+      </summary>
+      <div className="mt-3 flex flex-col gap-3 rounded-box border border-danger/40 bg-danger-soft p-4">
+        <p>{warning}</p>
+        <Form action={action} className="">
+          {did !== undefined && <input type="hidden" name="did" value={did} />}
+          <input type="hidden" name="keyId" value={shown.id} />
+          <SubmitButton look="danger">
+            Revoke now<span className="sr-only">: {name}</span>
+          </SubmitButton>
+        </Form>
+      </div>
+    </details>
+  );
+}

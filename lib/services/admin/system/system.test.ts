@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { newId } from "@/lib/engine/random";
+import { emptyDatabase } from "@/lib/testing/database";
+import { configured, type TestEngine, testEngine, testNow } from "@/lib/testing/harness";
+import { mintAdmin, mintAgent, mintOwner } from "@/lib/testing/personas";
+import { startRedisBridge } from "@/lib/testing/redis-bridge";
+import { startEmbeddedPostgres } from "@/server/embedded-postgres/start";
+import { describeSystem } from "./describe-system";
+import { nearLimits } from "./near-limits";
+import { slowStatements, withoutValues } from "./slow-statements";
+
+const engine = await testEngine();
+const redis = await startRedisBridge();
+const onRedis = await testEngine({
+  UPSTASH_REDIS_REST_URL: redis.url,
+  UPSTASH_REDIS_REST_TOKEN: redis.token,
+});
+const { ctx } = await mintAdmin(engine);
+
+// The Upstash client counts by this process's clock.
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: testNow });
+  return () => vi.useRealTimers();
+});
+
+function secondsAgo(seconds: number): Date {
+  return new Date(testNow.getTime() - seconds * 1_000);
+}
+
+test("the system is told with its engines and sizes, and no password", async () => {
+  const system = await describeSystem(ctx, engine);
+  expect(system.readiness.database.answers).toBe(true);
+  expect(system.versions).toEqual({
+    gateway: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    node: process.versions.node,
+    postgres: expect.stringMatching(/^\d+/),
+  });
+  expect(system.database.bytes).toBeGreaterThan(1_000_000);
+  const password = new URL(engine.env.DATABASE_URL ?? "").password;
+  expect(JSON.stringify(system)).not.toContain(password);
+});
+
+describe("each job is told", () => {
+  async function told(name: string) {
+    const { jobs } = await describeSystem(ctx, engine);
+    return jobs.find((job) => job.name === name);
+  }
+
+  test("with how long it took and no delay while its interval has not passed", async () => {
+    const startedAt = secondsAgo(9);
+    const finishedAt = new Date(startedAt.getTime() + 340);
+    await engine.db.job.create({ data: { name: "expire-proposals", startedAt, finishedAt } });
+    expect(await told("expire-proposals")).toEqual({
+      name: "expire-proposals",
+      everySeconds: 10,
+      startedAt,
+      tookMs: 340,
+      lateSeconds: 0,
+      failures: 0,
+      failure: null,
+    });
+  });
+
+  test("with how long it is overdue, its failures, and no duration while a turn runs", async () => {
+    const [startedAt, finishedAt] = [secondsAgo(95), secondsAgo(100)];
+    const failing = { failures: 3, failure: "TypeError" };
+    await engine.db.job.create({
+      data: { name: "sweep-nonces", startedAt, finishedAt, ...failing },
+    });
+    const running = { tookMs: null, lateSeconds: 90, ...failing };
+    expect(await told("sweep-nonces")).toMatchObject(running);
+  });
+
+  test("also before it has run, and one that no version has any more is not", async () => {
+    expect(await told("drop-events")).toMatchObject({ startedAt: null, lateSeconds: 0 });
+    await engine.db.job.create({ data: { name: "long-gone", startedAt: secondsAgo(1_000_000) } });
+    expect(await told("long-gone")).toBeUndefined();
+  });
+});
+
+describe.each([
+  ["PostgreSQL", engine],
+  ["Upstash", onRedis],
+])("who is near a limit that %s counts", (countedBy, counting) => {
+  async function use(on: TestEngine, asked: { caller: string; class: string; times: number }) {
+    const { times, ...who } = asked;
+    for (let turn = 0; turn < times; turn++) {
+      await on.counters.admit({ ...who, limit: 1_000, at: testNow });
+    }
+  }
+
+  test("is told nearest first, by name, against the limit that holds for them", async () => {
+    const admin = await mintAdmin(counting);
+    const busy = await mintAgent(counting, { name: "Busy", limits: { memories: 1_000 } });
+    const tight = await mintAgent(counting, { name: "Tight", limits: { propose: 4 } });
+    const owner = await mintOwner(counting);
+    await use(counting, { caller: busy.did, class: "memories", times: 30 });
+    await use(counting, { caller: tight.did, class: "propose", times: 3 });
+    await use(counting, { caller: `user:${owner.userId}`, class: "session", times: 5 });
+    const limited = configured(counting, { LIMIT_SESSION: 10 });
+    const near = await nearLimits(admin.ctx, limited);
+    expect(near).toMatchObject({ countedBy, isWhole: true });
+    const email = `${owner.userId}@alice.test`.toLowerCase();
+    expect(near.callers).toEqual([
+      { caller: tight.did, name: "Tight", class: "propose", used: 3, limit: 4 },
+      { caller: `user:${owner.userId}`, name: email, class: "session", used: 5, limit: 10 },
+      { caller: busy.did, name: "Busy", class: "memories", used: 30, limit: 1_000 },
+    ]);
+  });
+});
+
+describe("slow statements", () => {
+  const pools: Pool[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
+  afterAll(async () => {
+    for (const pool of pools) await pool.end();
+    for (const cleanup of cleanups) await cleanup();
+  });
+
+  async function on(url: string) {
+    const pool = new Pool({ connectionString: url });
+    pools.push(pool);
+    return slowStatements({ ...ctx, pool });
+  }
+
+  test("are told by their form, slowest first, without the values they had", async () => {
+    const canary = newId("canary");
+    for (let turn = 0; turn < 5; turn++) {
+      await engine.pool.query(`SELECT pg_sleep(0.05), '${canary}', 4711`);
+    }
+    const { counted, statements } = await slowStatements(ctx);
+    expect(counted).toBe("yes");
+    const slowest = statements.find(({ statement }) => statement.includes("pg_sleep"));
+    expect(slowest).toMatchObject({ statement: "SELECT pg_sleep($1), $2, $3", calls: 5 });
+    expect(slowest?.meanMs).toBeGreaterThanOrEqual(50);
+    expect(slowest?.totalMs).toBeGreaterThanOrEqual(250);
+    const means = statements.map(({ meanMs }) => meanMs);
+    expect(means).toEqual(means.toSorted((one, other) => other - one));
+    expect(JSON.stringify(statements)).not.toContain(canary);
+  });
+
+  test("keep no value where PostgreSQL forgot the form and kept the text", () => {
+    const cases: [string, string][] = [
+      ["SELECT 'it''s a canary', 12.5 FROM t1", "SELECT ?, ? FROM t1"],
+      ["SELECT $1, $$a canary$$, $q$ one $q$", "SELECT $1, ?, ?"],
+      ["SELECT 'cut off in the mid", "SELECT ?"],
+      ['UPDATE "Job"\n  SET x = 1 WHERE "a1" = $12', 'UPDATE "Job" SET x = ? WHERE "a1" = $12'],
+    ];
+    for (const [text, told] of cases) expect(withoutValues(text)).toBe(told);
+    expect(withoutValues("x".repeat(5_000))).toHaveLength(301);
+  });
+
+  test("are missing where the database lacks the extension, and that is said", async () => {
+    expect(await on(await emptyDatabase())).toEqual({ counted: "no extension", statements: [] });
+  });
+
+  test("are missing where PostgreSQL did not load the library, and that is said", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "gateway-slow-"));
+    const dataFolder = path.join(folder, "postgres");
+    const settings = { shared_preload_libraries: "" };
+    const postgres = await startEmbeddedPostgres({ dataFolder, settings });
+    cleanups.push(postgres.stop, () => rm(folder, { recursive: true }));
+    expect(await on(postgres.url)).toEqual({ counted: "not loaded", statements: [] });
+  });
+});
