@@ -1,7 +1,7 @@
 import { measured } from "./endpoints";
 import { type Options, readOptions, UsageError, usage } from "./options";
 import { databaseIn, startFloor, startGateway, temporaryFolder } from "./processes";
-import { hottest } from "./profile";
+import { hottest, hottestStatements } from "./profile";
 import { breachesOf, table } from "./report";
 import { type Bench, type Figures, measureEndpoint } from "./rounds";
 import { seedWorld } from "./world";
@@ -23,6 +23,7 @@ async function main(args: string[]): Promise<number> {
       return await measure({ options, folder, database, gateway, floor, world }, options);
     } finally {
       await floor.stop();
+      if (options.profile) say(await hottestStatements(database.url));
     }
   } finally {
     await gateway.stop();

@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { Client } from "pg";
 import { z } from "zod";
 
 const Profile = z.object({
@@ -45,4 +46,32 @@ function nameOf({
   const name = functionName === "" ? "(anonymous)" : functionName;
   if (url === "") return name;
   return `${name}  ${url.replace(/^.*\/(node_modules|dist)\//, "$1/")}:${lineNumber + 1}`;
+}
+
+const statementsMax = 15;
+
+/** Where PostgreSQL's time went, from its own count. */
+export async function hottestStatements(databaseUrl: string): Promise<string> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{
+      query: string;
+      calls: string;
+      mean: number;
+      total: number;
+    }>(
+      `SELECT left(regexp_replace(query, '\\s+', ' ', 'g'), 90) AS query, calls,
+         mean_exec_time AS mean, total_exec_time AS total
+       FROM statistics.pg_stat_statements ORDER BY total_exec_time DESC LIMIT $1`,
+      [statementsMax],
+    );
+    return rows
+      .map(({ query, calls, mean, total }) => {
+        return `${total.toFixed(0).padStart(7)} ms, ${calls} × ${mean.toFixed(2)} ms  ${query}`;
+      })
+      .join("\n");
+  } finally {
+    await client.end();
+  }
 }

@@ -97,9 +97,13 @@ const factsOf = gathered<{ profileDid: string; agentDid: string | null; now: Dat
       (SELECT coalesce(json_agg(${policyJson}), '[]')
          FROM "Policy" l
          WHERE l."profileId" = p.id AND l.enabled AND asked."agentDid" IS NOT NULL) AS policies,
+      -- Of those that open the same for the same, the newest: the others add nothing.
       (SELECT coalesce(json_agg(${receiptJson}), '[]')
-         FROM "Receipt" r WHERE r."profileId" = p.id AND r."agentDid" = asked."agentDid"
-           AND r."revokedAt" IS NULL AND r."expiresAt" > asked.now) AS receipts
+         FROM (SELECT DISTINCT ON (r."grantedScopes", r."purposeType", r.retention) r.*
+               FROM "Receipt" r
+               WHERE r."profileId" = p.id AND r."agentDid" = asked."agentDid"
+                 AND r."revokedAt" IS NULL AND r."expiresAt" > asked.now
+               ORDER BY r."grantedScopes", r."purposeType", r.retention, r."grantedAt" DESC) r) AS receipts
     FROM unnest($1::text[], $2::text[], $3::timestamptz[]) WITH ORDINALITY
       AS asked ("profileDid", "agentDid", now, place)
     JOIN "Profile" p ON p.did = asked."profileDid"`,

@@ -3,6 +3,10 @@ import type { Engine } from "@/lib/engine/engine";
 // Below the pool's own limit on a statement, which would end those that wait.
 const waitMsMax = 8_000;
 
+// Calls of one instance that ask the same are gathered: one statement or two wait, with all of them in
+// it or behind it. That they are there shows in that nothing else happens for so many looks.
+const stillLooks = 20;
+
 /**
  * Makes these calls meet: a table that none of them may write to holds them up until every one waits,
  * having read what it wanted to read; then all go on at once.
@@ -24,15 +28,22 @@ export async function collide<T>(
     const settled = Promise.allSettled(calls.map((call) => call()));
     const began = performance.now();
     let waiting = 0;
-    while (waiting < calls.length && performance.now() - began < waitMsMax) {
-      const { rows } = await holder.query<{ waiting: number }>(
-        `SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted
-           AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`,
+    let still = 0;
+    while (waiting < calls.length && still < stillLooks && performance.now() - began < waitMsMax) {
+      // Not by the holder: inside a transaction what others do is shown as it first was.
+      const { rows } = await pool.query<{ waiting: number; busy: number }>(
+        `SELECT count(*) FILTER (WHERE wait_event_type = 'Lock')::int AS waiting,
+           count(*) FILTER (WHERE wait_event_type IS DISTINCT FROM 'Lock')::int AS busy
+         FROM pg_stat_activity
+         WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()
+           AND application_name = 'gateway'`,
       );
-      waiting = rows[0]?.waiting ?? 0;
+      const [seen] = rows;
+      still = seen?.busy === 0 && seen.waiting > 0 ? still + 1 : 0;
+      waiting = seen?.waiting ?? 0;
     }
     await holder.query("COMMIT");
-    if (waiting < calls.length) throw new Error(`only ${waiting} of ${calls.length} calls met`);
+    if (waiting === 0) throw new Error("no call met another");
     return await settled;
   } finally {
     holder.release();

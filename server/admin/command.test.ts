@@ -41,7 +41,7 @@ describe("npm run admin", () => {
     expect(code).toBe(0);
     const [link] = await engine.db.oneTimeLink.findMany({ where: { email: "new@example.com" } });
     expect(link).toMatchObject({ purpose: "invitation", role: "admin", usedAt: null });
-    const event = await engine.db.adminEvent.findFirst({ where: { subjectId: "new@example.com" } });
+    const event = await engine.db.adminEvent.findFirst({ where: { subjectId: link?.userId } });
     expect(event).toMatchObject({ adminId: "shell", verb: "inviteUser", after: { role: "admin" } });
   });
 
