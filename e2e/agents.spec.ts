@@ -140,10 +140,10 @@ test("An agent's page leads to its proposals and to all that it did, and to nobo
 }) => {
   await page.goto(pageOf("iris"));
   await page.getByRole("link", { name: "Its proposals" }).click();
-  await expect(page.getByLabel("Agent")).toHaveValue("did:prof:agent:local:iris");
+  await expect(page.getByLabel("Agent", { exact: true })).toHaveValue("did:prof:agent:local:iris");
   await page.goto(pageOf("iris"));
   await page.getByRole("link", { name: "All that it did" }).click();
-  await expect(page.getByLabel("Who")).toHaveValue("did:prof:agent:local:iris");
+  await expect(page.getByLabel("Who", { exact: true })).toHaveValue("did:prof:agent:local:iris");
 });
 
 test("One receipt is revoked, and given back", async ({ page }) => {

@@ -18,6 +18,9 @@ export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool 
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 10_000,
+    // Where no answer comes at all: longer than the database itself lets a statement take.
+    query_timeout: 12_000,
+    keepAlive: true,
     idle_in_transaction_session_timeout: 15_000,
     application_name: "gateway",
     options: "-c timezone=UTC",

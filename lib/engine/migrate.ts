@@ -22,6 +22,9 @@ interface Applied {
   finished_at: Date | null;
 }
 
+// A migration may rewrite a table: the pool's own patience is for requests.
+const unhurried = { query_timeout: 24 * 60 * 60_000 };
+
 // The number Prisma locks under: its commands and this function wait for each other.
 const migrationLock = 72707369;
 
@@ -30,7 +33,11 @@ export async function migrate(pool: Pool, folder: string): Promise<string[]> {
   const client = await pool.connect();
   try {
     await client.query("SET lock_timeout = '60s'; SET statement_timeout = 0");
-    await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
+    await client.query({
+      text: "SELECT pg_advisory_lock($1)",
+      values: [migrationLock],
+      ...unhurried,
+    });
     await client.query(migrationsTable);
     const pending = unapplied(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
@@ -91,7 +98,7 @@ function unapplied(migrations: Migration[], applied: Applied[]): Migration[] {
 async function apply(client: PoolClient, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query("BEGIN");
-    await client.query(sql);
+    await client.query({ text: sql, ...unhurried });
     await client.query(
       `INSERT INTO _prisma_migrations
          (id, checksum, migration_name, started_at, finished_at, applied_steps_count)

@@ -91,6 +91,7 @@ const connectionFailures = new Set([
   "P1008",
   "P1017",
   "P2024",
+  "57014",
   "57P01",
   "57P02",
   "57P03",
@@ -100,12 +101,13 @@ const connectionFailures = new Set([
   "08006",
 ]);
 
+// `pg` has no code for these.
+const withoutCode =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
+
 function isConnectionFailure(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   if ("code" in thrown && connectionFailures.has(String(thrown.code))) return true;
-  // `pg` has no code for these two.
-  if (/^(Connection terminated|timeout exceeded when trying to connect)/.test(thrown.message)) {
-    return true;
-  }
+  if (withoutCode.test(thrown.message)) return true;
   return isConnectionFailure(thrown.cause);
 }

@@ -81,6 +81,7 @@ const contents = gathered<
   { namedValues: NamedValue[]; memories: Memory[] }
 >({
   name: "contents",
+  batchMax: 8,
   text: `
     SELECT asked.place,
       ${namedValuesOf('asked."profileId"')} AS "namedValues",

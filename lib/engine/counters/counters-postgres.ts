@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { gathered } from "../gathered";
+import { gathered, patience } from "../gathered";
 import {
   type AdmissionRequest,
   type Counters,
@@ -18,7 +18,7 @@ interface Row {
 // Exact over any trailing hour and across instances.
 const admissions = gathered<AdmissionRequest, Row>({
   name: "admissions",
-  text: "SELECT * FROM admit_all($1, $2, $3, $4, $5, $6, $7, make_interval(secs => $8))",
+  text: "SELECT * FROM admit_all($1, $2, $3, $4, $5, $6, $7, make_interval(secs => $8), $9)",
   values: (asked) => [
     asked.map(({ nonce }) => nonce?.did),
     asked.map(({ nonce }) => nonce?.value),
@@ -28,6 +28,7 @@ const admissions = gathered<AdmissionRequest, Row>({
     asked.map(({ limit }) => limit),
     asked.map(({ at }) => at),
     windowSeconds,
+    patience(asked),
   ],
 });
 

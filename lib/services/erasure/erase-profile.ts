@@ -31,13 +31,14 @@ export async function eraseProfile(
   );
   await client.query(`DELETE FROM "Memory" WHERE "profileId" = $1`, [id]);
   await client.query(`DELETE FROM "Proposal" WHERE "profileId" = $1`, [id]);
+  await eraseEvents(client, { profileId: id, now });
+  // Last, as requests that are under way wait for them.
   for (const table of ["Key", "Nonce"]) {
     await client.query(`DELETE FROM "${table}" WHERE did = $1`, [did]);
   }
   for (const table of ["RateHit", "RateWindow"]) {
     await client.query(`DELETE FROM "${table}" WHERE caller = $1`, [did]);
   }
-  await eraseEvents(client, { profileId: id, now });
   await client.query(`DELETE FROM "Profile" WHERE id = $1`, [id]);
 }
 

@@ -69,6 +69,7 @@ interface Page {
 
 const pages = gathered<PageAsked, Page>({
   name: "memories-pages",
+  batchMax: 8,
   text: `
     SELECT asked.place,
       (SELECT coalesce(json_agg(${memoryJson} ORDER BY m."createdAt" DESC, m.id DESC), '[]')

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { PoolClient } from "pg";
-import { gathered } from "@/lib/engine/gathered";
+import { gathered, patience } from "@/lib/engine/gathered";
 import { newId } from "@/lib/engine/random";
 import { forbidden, tooManyPending } from "@/lib/protocol/errors";
 import type { ProposalRequest } from "@/lib/protocol/requests";
@@ -75,22 +75,24 @@ interface Settled {
 
 const proposals = gathered<ReturnType<typeof rowOf> & { event: EventRow }, Settled>({
   name: "proposals",
-  text: "SELECT * FROM propose_all($1, $2)",
+  text: "SELECT * FROM propose_all($1, $2, $3)",
   values: (all) => [
     JSON.stringify(all.map((proposal, index) => ({ place: index + 1, ...proposal }))),
     pendingMax,
+    patience(all),
   ],
 });
 
-/** The proposals of one agent on one profile begin to wait one after the other. */
-export async function awaitTurn(
+/** The proposals of one agent on one profile begin to wait one after the other; so does `propose_all`. */
+export async function awaitTurns(
   client: PoolClient,
-  profileId: number,
-  agentDid: string,
+  { profileId, agentDids }: { profileId: number; agentDids: readonly string[] },
 ): Promise<void> {
   await client.query(
-    `SELECT pg_advisory_xact_lock(hashtextextended('propose ' || $1 || ' ' || $2, 0))`,
-    [profileId, agentDid],
+    `SELECT pg_advisory_xact_lock(k.key)
+     FROM (SELECT DISTINCT hashtextextended('propose ' || $1::int || ' ' || did, 0) AS key
+           FROM unnest($2::text[]) AS did ORDER BY key) k`,
+    [profileId, agentDids],
   );
 }
 

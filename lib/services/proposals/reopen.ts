@@ -3,7 +3,7 @@ import { inTransaction } from "@/lib/engine/db";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
 import { type OpenProfile, onProfile } from "../open-profile";
-import { awaitTurn } from "./propose";
+import { awaitTurns } from "./propose";
 
 export interface Reopening {
   did: string;
@@ -35,7 +35,7 @@ export async function reopenProposals(ctx: Ctx, { did, proposalIds }: Reopening)
     inTransaction(ctx.pool, async (client) => {
       // In one order, so that two of these at once never wait for each other.
       const ids = [...new Set(proposalIds)].toSorted();
-      await awaitTurns(client, open, ids);
+      await lockAgents(client, open, ids);
       for (const proposalId of ids) await reopen(client, { ctx, open, proposalId });
     }),
   );
@@ -47,14 +47,15 @@ interface Reopened {
   proposalId: string;
 }
 
-async function awaitTurns(client: PoolClient, { profile }: OpenProfile, ids: readonly string[]) {
+async function lockAgents(client: PoolClient, { profile }: OpenProfile, ids: readonly string[]) {
   const { rows } = await client.query<{ agentDid: string; count: number }>(
     `SELECT "agentDid", count(*)::int AS count FROM "Proposal"
-     WHERE id = ANY ($1) AND "profileId" = $2 GROUP BY "agentDid" ORDER BY "agentDid"`,
+     WHERE id = ANY ($1) AND "profileId" = $2 GROUP BY "agentDid"`,
     [ids, profile.id],
   );
   if (rows.reduce((sum, { count }) => sum + count, 0) < ids.length) throw notFound("proposal");
-  for (const { agentDid } of rows) await awaitTurn(client, profile.id, agentDid);
+  const agentDids = rows.map(({ agentDid }) => agentDid);
+  await awaitTurns(client, { profileId: profile.id, agentDids });
 }
 
 // The lock first: what is asked afterwards is asked of a memory that nobody else changes meanwhile.

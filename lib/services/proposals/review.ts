@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
-import { gathered } from "@/lib/engine/gathered";
+import { gathered, patience } from "@/lib/engine/gathered";
 import { newId } from "@/lib/engine/random";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { ReviewRequest } from "@/lib/protocol/requests";
@@ -45,30 +45,28 @@ export async function settle(
   client: Pool | PoolClient,
   { ctx, open, asked }: Reviewing,
 ): Promise<ReviewedProposal | null> {
-  const { proposalId, action, editedContent, reason, replaces } = asked;
-  const status = transitions[action].next;
-  const memoryId = status === "approved" ? newId("mem") : undefined;
+  const { proposalId, action, editedContent, replaces } = asked;
+  const memoryId = transitions[action].next === "approved" ? newId("mem") : undefined;
   const detail = { action, edited: editedContent !== undefined, replaces, memoryId };
   return open.recordWith({ subjectId: proposalId, detail }, async (event) => {
-    const { id: profileId, did: reviewer } = open.profile;
-    const { now } = ctx;
-    const content = editedContent;
-    const review = {
-      proposalId,
-      profileId,
-      status,
-      now,
-      reviewer,
-      reason,
-      memoryId,
-      content,
-      event,
-    };
+    const review = { ...reviewOf({ ctx, open, asked }), memoryId, event };
     if ((await reviews(client, review)) === undefined) return null;
     if (memoryId === undefined) return { proposalId, status: "rejected" } as const;
     if (replaces !== undefined) await replace(client, { ctx, open, memoryId, replaces });
     return { proposalId, status: "approved", memoryId } as const;
   });
+}
+
+function reviewOf({ ctx, open, asked }: Reviewing) {
+  return {
+    proposalId: asked.proposalId,
+    profileId: open.profile.id,
+    status: transitions[asked.action].next,
+    now: ctx.now,
+    reviewer: open.profile.did,
+    reason: asked.reason,
+    content: asked.editedContent,
+  };
 }
 
 type Replacing = Omit<Reviewing, "asked"> & { memoryId: string; replaces: string };
@@ -110,15 +108,8 @@ async function refusal({ ctx, open, asked }: Reviewing) {
   return invalidRequest([{ path: "path.proposalId", message }], { status });
 }
 
-interface Review {
-  proposalId: string;
-  profileId: number;
-  status: ProposalStatus;
-  now: Date;
-  reviewer: string;
-  reason: string | undefined;
+interface Review extends ReturnType<typeof reviewOf> {
   memoryId: string | undefined;
-  content: string | undefined;
   event: EventRow;
 }
 
@@ -127,14 +118,18 @@ const reviews = gathered<Review, { reviewed: true }>({
   name: "reviews",
   text: `
     WITH asked AS (
-      SELECT * FROM json_to_recordset($1) AS a (place int, "proposalId" text, "profileId" int,
+      SELECT a.* FROM (SELECT set_config('lock_timeout', $2, true)) AS patience,
+        json_to_recordset($1) AS a (place int, "proposalId" text, "profileId" int,
         status "ProposalStatus", now timestamptz, reviewer text, reason text, "memoryId" text,
         content text, event json)
+    ), held AS (
+      -- In one order, so that nobody who reviews many waits for somebody who waits for them.
+      SELECT p.id FROM "Proposal" p JOIN asked a ON a."proposalId" = p.id ORDER BY p.id FOR UPDATE OF p
     ), decided AS (
       UPDATE "Proposal" p
       SET status = a.status, "reviewedAt" = a.now, "reviewedBy" = a.reviewer, reason = a.reason
-      FROM asked a
-      WHERE p.id = a."proposalId" AND p."profileId" = a."profileId" AND p.status = 'pending'
+      FROM asked a JOIN held h ON h.id = a."proposalId"
+      WHERE p.id = h.id AND p."profileId" = a."profileId" AND p.status = 'pending'
         AND p."expiresAt" > a.now
       RETURNING a.place, a.now, a.reviewer, a."memoryId", a.event, coalesce(a.content, p.content) AS content,
         p.id, p."profileId", p."agentDid", p.category, p.confidence
@@ -147,5 +142,8 @@ const reviews = gathered<Review, { reviewed: true }>({
       FROM decided WHERE "memoryId" IS NOT NULL
     ), told AS (${insertEvents("(SELECT json_agg(event) FROM decided)")})
     SELECT place, true AS reviewed FROM decided`,
-  values: (all) => [JSON.stringify(all.map((review, index) => ({ place: index + 1, ...review })))],
+  values: (all) => [
+    JSON.stringify(all.map((review, index) => ({ place: index + 1, ...review }))),
+    patience(all),
+  ],
 });

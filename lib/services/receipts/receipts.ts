@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
-import { gathered } from "@/lib/engine/gathered";
+import { gathered, patience } from "@/lib/engine/gathered";
 import { newId } from "@/lib/engine/random";
 import { consentRequired, forbidden } from "@/lib/protocol/errors";
 import type { AccessReceipt, Purpose } from "@/lib/protocol/resources";
@@ -102,17 +102,17 @@ const insertReceipts = `
   SELECT ${columns} FROM json_populate_recordset(NULL::"Receipt", $1)`;
 
 function receiptRow(profileId: number, receipt: AccessReceipt) {
-  const { receiptId: id, agentDid, grantedScopes, deniedScopes, grantedAt, expiresAt } = receipt;
-  const { type: purposeType, description: purposeDescription, ...terms } = receipt.purpose;
-  const scopes = { grantedScopes, deniedScopes };
+  const { agentDid, grantedScopes, deniedScopes, purpose, grantedAt, expiresAt } = receipt;
   return {
-    id,
+    id: receipt.receiptId,
     profileId,
     agentDid,
-    ...scopes,
-    purposeType,
-    purposeDescription,
-    ...terms,
+    grantedScopes,
+    deniedScopes,
+    purposeType: purpose.type,
+    purposeDescription: purpose.description,
+    legalBasis: purpose.legalBasis,
+    retention: purpose.retention,
     grantedAt,
     expiresAt,
   };
@@ -129,10 +129,14 @@ export async function insertReceipt(
 
 const insertTold = gathered<{ receipt: ReturnType<typeof receiptRow>; event: EventRow }, object>({
   name: "insert-told-receipts",
-  text: `WITH given AS (${insertReceipts}) ${insertEvents("$2")}`,
+  text: `
+    WITH patience AS (SELECT set_config('lock_timeout', $3, true)),
+      given AS (${insertReceipts}, patience)
+    ${insertEvents("$2")}`,
   values: (all) => [
     JSON.stringify(all.map(({ receipt }) => receipt)),
     JSON.stringify(all.map(({ event }) => event)),
+    patience(all),
   ],
 });
 

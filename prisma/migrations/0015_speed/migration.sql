@@ -1,10 +1,11 @@
 -- Many admissions in one statement, in the order in which they were asked. As `admit` did for one: exact
 -- over any trailing window, and whoever shows a nonce a second time counts for nothing. Nonces before
 -- windows, each in the order of their keys: two instances that admit the same callers never wait for each
--- other in a circle.
+-- other in a circle. Instances of the release before call `admit` until they are replaced; it stays for them.
 CREATE FUNCTION admit_all(
   p_dids text[], p_nonces text[], p_untils timestamptz[],
-  p_callers text[], p_classes text[], p_limits integer[], p_ats timestamptz[], p_window interval
+  p_callers text[], p_classes text[], p_limits integer[], p_ats timestamptz[], p_window interval,
+  p_patience text
 ) RETURNS TABLE (place bigint, fresh boolean, admitted boolean, remaining integer, "resetAt" timestamptz)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -13,6 +14,7 @@ DECLARE
   v_missing integer;
   v_at timestamptz;
 BEGIN
+  PERFORM set_config('lock_timeout', p_patience, true);
   -- Of the same nonce twice in one party, the first counts.
   WITH shown AS (
     SELECT s.did, s.nonce, s.until, s.place,
@@ -114,16 +116,15 @@ BEGIN
   WHERE a.place = ANY (v_stale);
 END $$;
 
-DROP FUNCTION admit(text, text, timestamptz, text, text, integer, interval, timestamptz);
-
 -- Proposals begin to wait, each with its event. `id` is of the proposal that waits now: the new one, or the
 -- same that was waiting already; null where the agent has as many waiting as it may have, until `roomAt`.
 -- Proposals of one agent on one profile are counted one after the other.
-CREATE FUNCTION propose_all(p_asked json, p_most integer)
+CREATE FUNCTION propose_all(p_asked json, p_most integer, p_patience text)
 RETURNS TABLE (place integer, id text, "expiresAt" timestamptz, "isNew" boolean, "roomAt" timestamptz)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
+  PERFORM set_config('lock_timeout', p_patience, true);
   PERFORM pg_advisory_xact_lock(k.key)
   FROM (SELECT DISTINCT hashtextextended('propose ' || p."profileId" || ' ' || p."agentDid", 0) AS key
         FROM json_populate_recordset(NULL::"Proposal", p_asked) p ORDER BY key) k;

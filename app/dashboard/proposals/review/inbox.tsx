@@ -41,7 +41,7 @@ export function Inbox({ cards, keysOn }: InboxProps) {
   function decideAndGoOn(form: FormData) {
     const place = open.indexOf(String(form.get("proposalId")));
     void decide(form);
-    work.go(open[place + 1] ?? open[place - 1]);
+    work.goOn(open[place + 1] ?? open[place - 1]);
   }
   return (
     <div className="group/inbox flex flex-col gap-4">
@@ -97,6 +97,18 @@ function useWork(list: List, open: string[], isOn: boolean, toggle: (id: string)
     next?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: "nearest" });
   }
+  // Whoever has decided the last one that is here goes on with the first that comes.
+  const isWaiting = useRef(false);
+  function goOn(id: string | undefined) {
+    isWaiting.current = id === undefined;
+    go(id);
+  }
+  const [first] = open;
+  useEffect(() => {
+    if (!isWaiting.current || first === undefined) return;
+    isWaiting.current = false;
+    if (document.activeElement === document.body) cardIn(list.current, first)?.focus();
+  }, [list, first]);
   function step(by: 1 | -1) {
     const isHere = document.activeElement === card() || current !== null;
     go(isHere ? open[open.indexOf(at ?? "") + by] : open[0]);
@@ -124,7 +136,7 @@ function useWork(list: List, open: string[], isOn: boolean, toggle: (id: string)
     },
     isOn,
   );
-  return { at, isHeard, go, setCurrent };
+  return { at, isHeard, goOn, setCurrent };
 }
 
 type PostedState = CardState & { ok: boolean; undo?: { kind: string; id: string } };

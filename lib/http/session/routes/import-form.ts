@@ -23,7 +23,8 @@ let heldBytes = 0;
 
 /**
  * Reads an import and does the work with it. A file is in memory several times over until then, so what all
- * of them hold is bounded, and each user has one: whoever sends slowly holds little and keeps nobody waiting.
+ * of them hold is bounded, and each user has one. Whoever sends slowly holds what has come so far, as long as
+ * the front door lets a request take.
  */
 export async function withImport<T>(
   { request, userId }: { request: Request; userId: string },

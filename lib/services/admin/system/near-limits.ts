@@ -44,7 +44,7 @@ export async function nearLimits({ pool, now }: Ctx, engine: Engine): Promise<Ne
      FROM jsonb_to_recordset($1::jsonb) AS h(caller text, class text, used int)
      LEFT JOIN jsonb_to_recordset($2::jsonb) AS l(class text, "limit" int) ON l.class = h.class
      LEFT JOIN "Agent" a ON a.did = h.caller LEFT JOIN "User" u ON 'user:' || u.id = h.caller
-     ORDER BY h.used::float8 / greatest(1, coalesce((a.limits->>h.class)::int, l.limit)) DESC NULLS LAST,
+     ORDER BY h.used::float8 / nullif(coalesce((a.limits->>h.class)::int, l.limit), 0) DESC NULLS LAST,
        h.used DESC, h.caller, h.class LIMIT $3`,
     [JSON.stringify(callers), JSON.stringify(limits), listedMax],
   );
