@@ -1,8 +1,10 @@
+import { measurePair, measureRefusals, soak } from "./beyond";
 import { measured } from "./endpoints";
+import { measureBigProfile, measureGrowth } from "./grow";
 import { type Options, readOptions, UsageError, usage } from "./options";
 import { databaseIn, startFloor, startGateway, temporaryFolder } from "./processes";
 import { hottest, hottestStatements } from "./profile";
-import { breachesOf, table } from "./report";
+import { type Beside, besideBreaches, besideLines, breachesOf, table, writeTable } from "./report";
 import { type Bench, type Figures, measureEndpoint } from "./rounds";
 import { seedWorld } from "./world";
 
@@ -32,7 +34,8 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-async function measure(bench: Bench, { only }: Options): Promise<number> {
+async function measure(bench: Bench, options: Options): Promise<number> {
+  const { only } = options;
   const all: Figures[] = [];
   for (const endpoint of measured.filter(({ name }) => only?.includes(name) ?? true)) {
     const figures = await measureEndpoint(bench, endpoint);
@@ -44,10 +47,24 @@ async function measure(bench: Bench, { only }: Options): Promise<number> {
         .join("\n"),
     );
   }
-  const breaches = all.flatMap(breachesOf);
+  const beside = await measureBeside(bench, options);
+  const breaches = [...all.flatMap(breachesOf), ...besideBreaches(beside)];
+  for (const line of besideLines(beside)) say(line);
   for (const breach of breaches) say(`✗ ${breach}`);
-  say(JSON.stringify({ endpoints: all, breaches }));
+  say(JSON.stringify({ endpoints: all, ...beside, breaches }));
+  if (options.write !== null) await writeTable(options.write, all, beside);
   return breaches.length === 0 ? 0 : 1;
+}
+
+async function measureBeside(bench: Bench, { soak: many, grown, pair }: Options): Promise<Beside> {
+  const [owner] = bench.world.owners;
+  return {
+    refusals: await measureRefusals(bench),
+    pair: pair ? await measurePair(bench) : null,
+    memory: many > 0 ? await soak(bench, many) : null,
+    growth: grown > 0 ? await measureGrowth(bench, grown) : [],
+    bigProfile: grown > 0 && owner !== undefined ? await measureBigProfile(bench, owner) : null,
+  };
 }
 
 function say(text: string): void {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Sent } from "./sender";
@@ -105,6 +105,7 @@ export async function send(
   folder: string,
   { url, requests, connections, seconds }: SendOrder,
 ): Promise<Sent> {
+  await mkdir(folder, { recursive: true });
   const file = path.join(folder, "requests");
   await writeFile(file, requests);
   const args = ["server/run.mjs", "bench/speed/sender.ts", "127.0.0.1", url.port];

@@ -1,4 +1,15 @@
-import type { Figures } from "./rounds";
+import { readFile, writeFile } from "node:fs/promises";
+import type { Memory, Pair, Refusals } from "./beyond";
+import type { Growth } from "./grow";
+import type { Figures, Turn } from "./rounds";
+
+export interface Beside {
+  refusals: Refusals;
+  pair: Pair | null;
+  memory: Memory | null;
+  growth: Growth[];
+  bigProfile: Turn | null;
+}
 
 const head = [
   "| Endpoint | requests/s | of the floor | target | p50 ms | p99 ms | CPU ms server + database | RSS MB | floor: requests/s, CPU ms |",
@@ -31,4 +42,95 @@ export function breachesOf({ line, ratio, target, gateway, floor }: Figures): st
       failed > 0 ? [`${line}: ${failed} requests had another answer`] : [],
     ),
   ];
+}
+
+const bounds = {
+  badSignature: 1.5,
+  malformedMs: 0.1,
+  startMs: 1_500,
+  rssMb: 350,
+  slopeMb: 25,
+  growth: 0.2,
+  bigMs: 50,
+};
+
+export function besideBreaches({ refusals, pair, memory, growth, bigProfile }: Beside): string[] {
+  const { badSignatureMs, malformedMs, verificationMs } = refusals;
+  const breaches: string[] = [];
+  if (badSignatureMs > bounds.badSignature * verificationMs) {
+    breaches.push(
+      `a bad signature costs ${times(badSignatureMs / verificationMs)} of a verification`,
+    );
+  }
+  if (malformedMs > bounds.malformedMs) {
+    breaches.push(`a malformed header costs ${malformedMs.toFixed(2)} ms of CPU`);
+  }
+  if (pair !== null && pair.startMs > bounds.startMs) {
+    breaches.push(`a start takes ${pair.startMs.toFixed(0)} ms`);
+  }
+  if (memory !== null && Math.max(...memory.rssMb) > bounds.rssMb) {
+    breaches.push(`it holds ${Math.max(...memory.rssMb).toFixed(0)} MB`);
+  }
+  if (memory !== null && slope(memory) > bounds.slopeMb) {
+    breaches.push(`memory grew by ${slope(memory).toFixed(0)} MB in the second half`);
+  }
+  for (const { line, rows, before, after } of growth) {
+    if (after < before * (1 - bounds.growth)) {
+      breaches.push(`${line} falls to ${times(after / before)} with ${rows} rows of others`);
+    }
+  }
+  if (bigProfile !== null && bigProfile.p50Ms > bounds.bigMs) {
+    breaches.push(`memories of 100,000 take ${bigProfile.p50Ms.toFixed(0)} ms`);
+  }
+  return breaches;
+}
+
+export function besideLines({ refusals, pair, memory, growth, bigProfile }: Beside): string[] {
+  const { badSignatureMs, malformedMs, verificationMs } = refusals;
+  const lines = [
+    `- A bad signature costs ${badSignatureMs.toFixed(2)} ms of CPU more than node:http itself, ${times(badSignatureMs / verificationMs)} of one verification (${verificationMs.toFixed(3)} ms); a malformed header ${malformedMs.toFixed(2)} ms.`,
+  ];
+  if (pair !== null) {
+    lines.push(
+      `- A second process on the same database is ready after ${pair.startMs.toFixed(0)} ms; the two answer ${times(pair.times)} of what one does.`,
+    );
+  }
+  if (memory !== null) {
+    const held = memory.rssMb.map((mb) => mb.toFixed(0)).join(", ");
+    lines.push(`- Memory over ${memory.requests} reads, after each tenth: ${held} MB.`);
+  }
+  for (const { line, rows, before, after } of growth) {
+    lines.push(
+      `- ${line}: ${after.toFixed(2)} of the floor with ${rows} rows of others beside it, ${before.toFixed(2)} without.`,
+    );
+  }
+  if (bigProfile !== null) {
+    lines.push(
+      `- The first page of a profile with 100,000 memories: ${bigProfile.p50Ms.toFixed(0)} ms, p99 ${bigProfile.p99Ms.toFixed(0)} ms.`,
+    );
+  }
+  return lines;
+}
+
+// What the second half of the requests left behind, over what the first half did.
+function slope({ rssMb }: Memory): number {
+  return (rssMb.at(-1) ?? 0) - (rssMb[Math.floor(rssMb.length / 2)] ?? 0);
+}
+
+function times(ratio: number): string {
+  return `${ratio.toFixed(2)} times`;
+}
+
+const marked = /(<!-- bench -->\n)[\s\S]*?(<!-- \/bench -->)/;
+
+/** Into the marked part of a Markdown file. */
+export async function writeTable(file: string, all: Figures[], beside: Beside): Promise<void> {
+  const text = await readFile(file, "utf8");
+  if (!marked.test(text))
+    throw new Error(`${file} has no part between <!-- bench --> and <!-- /bench -->`);
+  const figures = `${table(all)}\n\n${besideLines(beside).join("\n")}\n`;
+  await writeFile(
+    file,
+    text.replace(marked, (_, begin, end) => `${begin}${figures}${end}`),
+  );
 }

@@ -30,11 +30,10 @@ export async function writeResponse(target: ServerResponse, response: Response):
   // Refused in the meantime, or nobody is there any more.
   if (target.headersSent || target.destroyed) return;
   const body = Buffer.from(await response.arrayBuffer());
-  for (const [name, value] of response.headers) target.setHeader(name, value);
-  target.setHeader("Content-Length", body.length);
+  const headers = [...response.headers, ["Content-Length", String(body.length)]];
   // Bytes of a request nobody will read would be taken for the next request.
-  if (!target.req.complete) target.setHeader("Connection", "close");
-  target.writeHead(response.status);
+  if (!target.req.complete) headers.push(["Connection", "close"]);
+  target.writeHead(response.status, headers.flat());
   target.end(target.req.method === "HEAD" ? undefined : body);
   if (!target.req.complete) linger(target.req);
 }

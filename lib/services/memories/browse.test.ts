@@ -54,6 +54,7 @@ test.each([
   ["a word, but not another one", "garden -walled", []],
   ["a wrong letter", "gardan", ["Walks in gardens.", "The walled garden."]],
   ["two words with a wrong letter each", "twize kilm", ["Fired the KILN twice."]],
+  ["a word with a wrong letter in its middle", "wolled", ["The walled garden."]],
   ["no words of which only one is there", "zeppelin kiln", []],
   ["one word or another", "kiln or tea", ["Green tea, 100% leaf.", "Fired the KILN twice."]],
   ["a percent sign, which stands for itself", "100%", ["Green tea, 100% leaf."]],

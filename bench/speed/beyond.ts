@@ -1,0 +1,109 @@
+import { createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
+import { measured, signed } from "./endpoints";
+import { type Listening, rssMbOf, send, startGateway } from "./processes";
+import { packed, signedBytes, wireBytes } from "./requests";
+import { type Bench, cpuPerRequestMs, turn } from "./rounds";
+
+// What is measured beside the endpoints: what a refusal costs, how fast it starts, what it holds on to, and
+// what a second process adds.
+
+export interface Refusals {
+  /** Milliseconds of the gateway's CPU, without what node:http itself takes. */
+  badSignatureMs: number;
+  malformedMs: number;
+  /** One Ed25519 verification, for comparison. */
+  verificationMs: number;
+}
+
+const refusedCount = 8_000;
+
+export async function measureRefusals(bench: Bench): Promise<Refusals> {
+  const { world, gateway, floor } = bench;
+  const [caller, other] = world.agents;
+  const [owner] = world.owners;
+  if (caller === undefined || other === undefined || owner === undefined) throw new Error("empty");
+  const target = `/prof/v1/profile/${owner.did}`;
+  const authority = gateway.url.host;
+  const forged = { did: caller.did, privateKey: other.privateKey };
+  const bad = () => signedBytes({ caller: forged, method: "GET", target }, authority);
+  const malformed = wireBytes({
+    method: "GET",
+    target,
+    authority,
+    authorization: `PROF-Signature did="${caller.did}"`,
+    content: Buffer.alloc(0),
+  });
+  const cost = async (server: Listening, make: () => Buffer) => {
+    const requests = packed(Array.from({ length: refusedCount }, make));
+    return cpuPerRequestMs(bench, server, requests);
+  };
+  await cost(gateway, bad);
+  const plain = await cost(floor, () => malformed);
+  return {
+    badSignatureMs: (await cost(gateway, bad)) - plain,
+    malformedMs: (await cost(gateway, () => malformed)) - plain,
+    verificationMs: verificationMs(),
+  };
+}
+
+const verifications = 5_000;
+
+function verificationMs(): number {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const key = createPublicKey(publicKey.export({ type: "spki", format: "pem" }));
+  const text = Buffer.alloc(300, "a");
+  const signature = sign(null, text, privateKey);
+  const began = process.cpuUsage();
+  for (let n = 0; n < verifications; n++) verify(null, text, key, signature);
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1_000 / verifications;
+}
+
+export interface Memory {
+  requests: number;
+  /** After each tenth of the requests. */
+  rssMb: number[];
+}
+
+const parts = 10;
+
+/** Reads, one after the other part, and what the process holds after each. */
+export async function soak(bench: Bench, requests: number): Promise<Memory> {
+  const [profile] = measured;
+  if (profile === undefined) throw new Error("nothing to measure");
+  const { folder, gateway, world, database, options } = bench;
+  const rssMb: number[] = [];
+  for (let part = 0; part < parts; part++) {
+    const askings = await profile.askings(Math.ceil(requests / parts), world, database.url);
+    const bytes = signed(askings, gateway.url.host);
+    await send(folder, { ...options, url: gateway.url, requests: bytes, seconds: 600 });
+    rssMb.push(await rssMbOf(gateway.pid));
+  }
+  return { requests, rssMb };
+}
+
+export interface Pair {
+  startMs: number;
+  /** Requests a second of the two together, as a multiple of one alone. */
+  times: number;
+}
+
+/** A second process on the same database, which it finds as it is: how fast it starts, and what it adds. */
+export async function measurePair(bench: Bench): Promise<Pair> {
+  const [profile] = measured;
+  if (profile === undefined) throw new Error("nothing to measure");
+  const { database, gateway } = bench;
+  const second = await startGateway({ DATA_FOLDER: bench.folder, DATABASE_URL: database.url });
+  try {
+    await turn(bench, profile, second);
+    const alone = await turn(bench, profile, gateway);
+    const both = await Promise.all([
+      turn({ ...bench, folder: `${bench.folder}/one` }, profile, gateway),
+      turn({ ...bench, folder: `${bench.folder}/two` }, profile, second),
+    ]);
+    const together = both.reduce((sum, { perSecond }) => sum + perSecond, 0);
+    return { startMs: second.startMs, times: together / alone.perSecond };
+  } finally {
+    await second.stop();
+  }
+}

@@ -1,0 +1,103 @@
+import { Client } from "pg";
+import { measured } from "./endpoints";
+import { type Bench, type Turn, turn } from "./rounds";
+import type { Owner } from "./world";
+
+// Years of other people's data beside it: the same requests must not feel them.
+
+const profiles = 10_000;
+const bigMemories = 100_000;
+
+export interface Growth {
+  rows: number;
+  line: string;
+  before: number;
+  after: number;
+}
+
+/** The same endpoints before and after, as a share of a floor that was measured beside each. */
+export async function measureGrowth(bench: Bench, rows: number): Promise<Growth[]> {
+  const kinds = measured.filter(({ name }) => name !== "review");
+  const before = await shares(bench, kinds);
+  await grow(bench.database.url, rows);
+  const after = await shares(bench, kinds);
+  return kinds.map(({ line }, n) => ({
+    rows,
+    line,
+    before: before[n] ?? 0,
+    after: after[n] ?? 0,
+  }));
+}
+
+async function shares(bench: Bench, kinds: typeof measured): Promise<number[]> {
+  const all: number[] = [];
+  for (const kind of kinds) {
+    await turn(bench, kind, bench.gateway);
+    const floor = await turn(bench, kind, bench.floor);
+    all.push((await turn(bench, kind, bench.gateway)).perSecond / floor.perSecond);
+  }
+  return all;
+}
+
+async function grow(databaseUrl: string, rows: number): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (const statement of statements(rows)) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+const common = `'{"preferences": {"language": "en"}}'`;
+
+function statements(rows: number): string[] {
+  return [
+    `INSERT INTO "User" (id, email, role, state) SELECT 'usr_crowd' || n, 'crowd-' || n || '@example.com', 'user', 'active'
+     FROM generate_series(1, ${profiles}) n`,
+    `INSERT INTO "Profile" (did, "ownerId", common) SELECT 'did:prof:user:local:crowd-' || n, 'usr_crowd' || n, ${common}
+     FROM generate_series(1, ${profiles}) n`,
+    `CREATE TEMP TABLE crowd AS SELECT id, row_number() OVER () - 1 AS n FROM "Profile" WHERE did LIKE 'did:prof:user:local:crowd-%'`,
+    `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "createdAt", "updatedAt")
+     SELECT 'mem_crowd' || s, c.id, 'prof:interests', 'Took note of thing ' || s || ' on the way to ' || md5(s::text) || '.', 0.8, 'owner',
+       now() - s * interval '1 second', now()
+     FROM generate_series(1, ${rows}) s JOIN crowd c ON c.n = s % ${profiles}`,
+    `INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, "requestId", position, hash)
+     SELECT 'evt_crowd' || s, c.id, now() - s * interval '1 second', 'agent', 'did:prof:agent:local:load-' || s % 64, 'getProfile', 'ok',
+       'req_crowd' || s, s / ${profiles}, sha256(s::text::bytea)
+     FROM generate_series(1, ${rows}) s JOIN crowd c ON c.n = s % ${profiles}`,
+    `INSERT INTO "Nonce" (did, nonce, "expiresAt") SELECT 'did:prof:agent:local:load-' || s % 64, 'crowd-nonce-' || s, now() + interval '1 hour'
+     FROM generate_series(1, ${rows}) s`,
+    "VACUUM ANALYZE",
+  ];
+}
+
+/** The first page of somebody who has very much. */
+export async function measureBigProfile(bench: Bench, owner: Owner): Promise<Turn> {
+  const client = new Client({ connectionString: bench.database.url });
+  await client.connect();
+  try {
+    await client.query(
+      `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "createdAt", "updatedAt")
+       SELECT 'mem_big' || s, $1, 'prof:interests', 'Remembers thing ' || s || '.', 0.8, 'owner', now() - s * interval '1 minute', now()
+       FROM generate_series(1, ${bigMemories}) s`,
+      [owner.profileId],
+    );
+    await client.query(`VACUUM ANALYZE "Memory"`);
+  } finally {
+    await client.end();
+  }
+  const target = `/prof/v1/profile/${owner.did}/memories?limit=50`;
+  const [caller] = bench.world.agents;
+  if (caller === undefined) throw new Error("nobody calls");
+  const asking = { caller, method: "GET" as const, target };
+  const big = {
+    name: "big",
+    line: "GET memories of 100,000",
+    target: 0,
+    askings: async (count: number) => Array.from({ length: count }, () => asking),
+  };
+  const one = { ...bench, options: { ...bench.options, connections: 1 } };
+  await turn(one, big, bench.gateway);
+  return turn(one, big, bench.gateway);
+}
