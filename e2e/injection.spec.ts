@@ -120,13 +120,12 @@ test.describe("then", () => {
 
   test("What the owner writes about it is text as well", async ({ page }) => {
     const happened = await watch(page);
-    await page.goto("/dashboard/proposals");
-    // The newest come first on the page. A third stays undecided, for the pages to show.
-    const some = planted.filter((_one, place) => place % 2 === 0);
-    for (const [number, { what, proposalId }] of some.reverse().entries()) {
-      if (number % 3 === 0) await reject(page, proposalId, cut(what.text, 500));
-      if (number % 3 === 1) await keepEdited(page, proposalId, cut(`${what.text} (kept)`, 10_000));
-      if (number % 3 === 2) await page.goto("/dashboard/proposals");
+    // A third stays undecided, for the pages to show.
+    const some = planted.filter((_one, place) => place % 2 === 0 && place % 3 !== 2);
+    for (const [number, { what, proposalId }] of some.entries()) {
+      await page.goto(`/dashboard/proposals?only=${proposalId}`);
+      if (number % 2 === 0) await reject(page, proposalId, cut(what.text, 500));
+      else await keepEdited(page, proposalId, cut(`${what.text} (kept)`, 10_000));
     }
     await expectInert(page);
     expect(happened()).toEqual([]);
