@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { everyAgent } from "@/lib/rules/agent-pattern";
+import { everyAgent } from "@/lib/rules/facts";
 import { policySentence, type ToldPolicy } from "./policy-sentence";
 
 const bare: ToldPolicy = {

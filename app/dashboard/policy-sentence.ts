@@ -1,6 +1,6 @@
 import { type Scope, sensitiveCategories } from "@/lib/protocol/scope";
-import { everyAgent } from "@/lib/rules/agent-pattern";
 import type { Policy } from "@/lib/rules/facts";
+import { everyAgent } from "@/lib/rules/facts";
 import { agentLabel, type NamedAgent } from "../_components/shown/agent-name";
 import { categoryWords } from "../_components/words/category";
 import { list } from "../_components/words/list";

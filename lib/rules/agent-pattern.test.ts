@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { everyAgent, isAgentPattern, matchesAgent, reachesEveryAgent } from "./agent-pattern";
+import { isAgentPattern, matchesAgent, reachesEveryAgent } from "./agent-pattern";
+import { everyAgent } from "./facts";
 
 const iris = "did:prof:agent:local:iris.v2";
 

@@ -3,8 +3,6 @@ import { type Did, parseDid } from "@/lib/protocol/did";
 // Decisions 5: a DID of an agent, with `*` for any run of characters within namespace or name.
 const grammar = /^did:prof:agent:([A-Za-z0-9._*-]{1,64}):([A-Za-z0-9._*-]{1,64})$/;
 
-export const everyAgent = "did:prof:agent:*:*";
-
 /** Whether no agent there could be falls outside of it. */
 export function reachesEveryAgent(pattern: string): boolean {
   return /^did:prof:agent:\*+:\*+$/.test(pattern) && isAgentPattern(pattern);

@@ -6,6 +6,9 @@ export type Permission = "read" | "propose";
 
 export type PolicyOrigin = "owner" | "template" | "consent" | "token";
 
+/** The pattern that no agent falls outside of. Here and not with what reads patterns: pages show it too. */
+export const everyAgent = "did:prof:agent:*:*";
+
 /** Decisions 5. The conditions narrow what is allowed; a deny holds whenever the policy counts. */
 export type Policy = {
   id: string;

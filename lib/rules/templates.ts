@@ -1,5 +1,5 @@
-import { everyAgent } from "./agent-pattern";
 import type { Policy } from "./facts";
+import { everyAgent } from "./facts";
 
 export type PolicyDraft = Omit<Policy, "id" | "enabled">;
 

@@ -1,5 +1,5 @@
 import { type Did, parseDid } from "@/lib/protocol/did";
-import { everyAgent } from "../agent-pattern";
+import { everyAgent } from "../facts";
 import type { PolicyChange } from "./policy-change";
 
 /** An agent that need not exist: it stands for all that a general rule is about. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { everyAgent } from "@/lib/rules/agent-pattern";
 import { draftId, policiesAfter } from "@/lib/rules/effect/policy-change";
 import type { Policy } from "@/lib/rules/facts";
+import { everyAgent } from "@/lib/rules/facts";
 import { testEngine } from "@/lib/testing/harness";
 import {
   eventsOf,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { everyAgent } from "@/lib/rules/agent-pattern";
+import { everyAgent } from "@/lib/rules/facts";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import {
   eventsOf,

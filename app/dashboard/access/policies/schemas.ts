@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Did } from "@/lib/protocol/did";
 import { knownRetentions } from "@/lib/protocol/resources";
-import { everyAgent } from "@/lib/rules/agent-pattern";
+import { everyAgent } from "@/lib/rules/facts";
 import type { TemplateName } from "@/lib/rules/templates";
 import { PolicyInput } from "@/lib/services/policies/policy-input";
 import { prefixes, whoChoices } from "./editor/fields";

@@ -1,4 +1,4 @@
-import { everyAgent } from "@/lib/rules/agent-pattern";
+import { everyAgent } from "@/lib/rules/facts";
 import type { ListedPolicy } from "@/lib/services/policies/list";
 import { prefixes, type Values, type WhoChoice } from "./fields";
 
