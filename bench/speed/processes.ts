@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Sent } from "./sender";
+import type { Sent } from "./children/sender";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 const startMsMax = 180_000;
@@ -37,7 +37,7 @@ export async function startGateway(
 }
 
 export async function startFloor(databaseUrl: string): Promise<Listening> {
-  const args = ["server/run.mjs", "bench/speed/floor.ts", databaseUrl];
+  const args = ["server/run.mjs", "bench/speed/children/floor.ts", databaseUrl];
   return listening(args, { env: {}, stderr: "inherit" });
 }
 
@@ -108,7 +108,7 @@ export async function send(
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, "requests");
   await writeFile(file, requests);
-  const args = ["server/run.mjs", "bench/speed/sender.ts", "127.0.0.1", url.port];
+  const args = ["server/run.mjs", "bench/speed/children/sender.ts", "127.0.0.1", url.port];
   const child = spawn(process.execPath, [...args, String(connections), String(seconds), file], {
     stdio: ["ignore", "pipe", "inherit"],
   });

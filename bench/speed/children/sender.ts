@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { quantile } from "../pages/measure";
-import { unpacked } from "./requests";
+import { quantile } from "../../pages/measure";
+import { unpacked } from "../requests";
 
 // A process of its own: sends what is signed already over connections that it keeps, each the next
 // request when the one before is answered, until the time is up or all are sent.

@@ -1,0 +1,112 @@
+import { generateKeyPairSync } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { answerIn } from "./children/sender";
+import { readOptions, UsageError } from "./options";
+import { besideBreaches, breachesOf, table } from "./report";
+import { packed, signedBytes, unpacked } from "./requests";
+
+const turn = {
+  perSecond: 500,
+  p50Ms: 50,
+  p99Ms: 90,
+  serverCpuMs: 1,
+  databaseCpuMs: 0.5,
+  rssMb: 300,
+  failed: 0,
+};
+const figures = {
+  name: "profile",
+  line: "GET profile",
+  target: 0.5,
+  ratio: 0.5,
+  gateway: turn,
+  floor: turn,
+};
+
+test("a request is signed anew each time, whole and as it goes on the wire", () => {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const caller = { did: "did:prof:agent:local:iris", privateKey } as const;
+  const asking = { caller, method: "POST", target: "/prof/v1/x", body: { a: 1 } } as const;
+  const [one, other] = [1, 2].map(() => signedBytes(asking, "localhost:1").toString());
+  expect(one).toMatch(
+    /^POST \/prof\/v1\/x HTTP\/1\.1\r\nHost: localhost:1\r\nAuthorization: PROF-Signature did="did:prof:agent:local:iris", /,
+  );
+  expect(one).toMatch(/\r\nContent-Length: 7\r\n\r\n\{"a":1\}$/);
+  expect(one).not.toBe(other);
+});
+
+test("what is packed for the process that sends comes out as it went in", () => {
+  const requests = ["one", "", "three"].map((text) => Buffer.from(text));
+  expect(unpacked(packed(requests)).map(String)).toEqual(["one", "", "three"]);
+});
+
+test.each([
+  ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab", { status: "200" }],
+  ["HTTP/1.1 429 Too Many\r\ncontent-length: 0\r\n\r\n", { status: "429" }],
+  ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na", null],
+  ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n", null],
+])("an answer counts when all of it is there: %j", (bytes, expected) => {
+  expect(answerIn(Buffer.from(bytes))).toEqual(expected);
+});
+
+describe("an endpoint", () => {
+  test("at its target, with every answer as asked, breaks nothing and is a row", () => {
+    expect(breachesOf(figures)).toEqual([]);
+    expect(table([figures]).split("\n")[2]).toContain("| GET profile | 500 | 0.50 | 0.50 |");
+  });
+
+  test.each([
+    [{ ratio: 0.49 }, "GET profile reaches 0.49 of the floor, not 0.5"],
+    [{ gateway: { ...turn, failed: 3 } }, "GET profile: 3 requests had another answer"],
+    [{ floor: { ...turn, failed: 1 } }, "GET profile: 1 requests had another answer"],
+  ])("with %o is named with what it breaks", (broken, told) => {
+    expect(breachesOf({ ...figures, ...broken })).toEqual([told]);
+  });
+});
+
+describe("beside the endpoints", () => {
+  const sound = {
+    refusals: { badSignatureMs: 0.15, malformedMs: 0.09, verificationMs: 0.1 },
+    pair: { startMs: 1_499, times: 1 },
+    memory: { requests: 100, rssMb: [300, 310, 320, 330] },
+    growth: [{ rows: 10, line: "GET profile", before: 0.5, after: 0.41 }],
+    bigProfile: { ...turn, p50Ms: 49 },
+  };
+
+  test("what holds breaks nothing, nor does what was not measured", () => {
+    expect(besideBreaches(sound)).toEqual([]);
+    const left = { ...sound, pair: null, memory: null, growth: [], bigProfile: null };
+    expect(besideBreaches(left)).toEqual([]);
+  });
+
+  test.each([
+    [
+      { refusals: { ...sound.refusals, badSignatureMs: 0.16 } },
+      "a bad signature costs 1.60 times of a verification",
+    ],
+    [
+      { refusals: { ...sound.refusals, malformedMs: 0.2 } },
+      "a malformed header costs 0.20 ms of CPU",
+    ],
+    [{ pair: { startMs: 1_501, times: 1 } }, "a start takes 1501 ms"],
+    [{ memory: { requests: 100, rssMb: [351, 351] } }, "it holds 351 MB"],
+    [
+      { memory: { requests: 100, rssMb: [200, 200, 230, 260] } },
+      "memory grew by 30 MB in the second half",
+    ],
+    [
+      { growth: [{ rows: 10, line: "GET profile", before: 0.5, after: 0.3 }] },
+      "GET profile falls to 0.60 times with 10 rows of others",
+    ],
+    [{ bigProfile: { ...turn, p50Ms: 51 } }, "memories of 100,000 take 51 ms"],
+  ])("%o is named", (broken, told) => {
+    expect(besideBreaches({ ...sound, ...broken })).toEqual([told]);
+  });
+});
+
+test.each([["--seconds", "0"], ["--rounds", "x"], ["--nonsense"]])(
+  "%s %s is refused with a reason",
+  (...args) => {
+    expect(() => readOptions(args)).toThrow(UsageError);
+  },
+);
