@@ -67,10 +67,12 @@ export function Form<Shown>({
 function Result({ state: { ok, message, undo } }: { state: FormState }) {
   if (message === null) return null;
   return (
-    <Notice tone={ok ? "info" : "danger"}>
-      {message}
-      {undo !== undefined && <TakeBack undo={undo} />}
-    </Notice>
+    <div className="mb-4">
+      <Notice tone={ok ? "info" : "danger"}>
+        {message}
+        {undo !== undefined && <TakeBack undo={undo} />}
+      </Notice>
+    </div>
   );
 }
 
