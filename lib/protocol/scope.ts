@@ -50,7 +50,8 @@ export function covers(outer: Scope, inner: Scope | Category): boolean {
   if (outer === "prof:*") return true;
   if (inner === "prof:*") return false;
   const top = root(outer);
-  return root(inner) === top || inner.startsWith(`${top}.`);
+  // Asked for each rule and category of a profile, so without a text of its own.
+  return inner.startsWith(top) && (inner.length === top.length || inner[top.length] === ".");
 }
 
 export function overlaps(one: Scope, other: Scope): boolean {

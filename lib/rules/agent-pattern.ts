@@ -14,6 +14,8 @@ export function isAgentPattern(text: string): boolean {
 
 /** A pattern that is none matches nobody. */
 export function matchesAgent(pattern: string, did: Did): boolean {
+  // The usual case: a rule for one agent, and mostly another one's.
+  if (!pattern.includes("*")) return pattern === did && isAgentPattern(pattern);
   const [, namespace, name] = grammar.exec(pattern) ?? [];
   const agent = parseDid(did);
   if (namespace === undefined || name === undefined || agent?.kind !== "agent") return false;
