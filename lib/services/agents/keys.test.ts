@@ -17,7 +17,10 @@ const admin = (): Ctx => ({
 });
 const keysOf = (did: Did) => engine.db.key.findMany({ where: { did }, orderBy: { slot: "asc" } });
 const adminEventsOf = (did: Did) =>
-  engine.db.adminEvent.findMany({ where: { subjectId: did }, orderBy: [{ at: "asc" }, { verb: "asc" }] });
+  engine.db.adminEvent.findMany({
+    where: { subjectId: did },
+    orderBy: [{ at: "asc" }, { verb: "asc" }],
+  });
 const refusal = (work: Promise<unknown>) => work.then(() => null).catch(({ code }) => code);
 
 describe("an owner's keys", () => {
