@@ -149,8 +149,9 @@ test("The chosen theme stays, and is there from the first byte", async ({ page }
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Dark" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  const html = await (await page.request.get("/sign-in")).text();
-  expect(html).toContain('data-theme="dark"');
+  // The page turns before the choice has been kept.
+  const html = async () => (await page.request.get("/sign-in")).text();
+  await expect.poll(html).toContain('data-theme="dark"');
 });
 
 test("An address that names nothing says so", async ({ page }) => {
