@@ -1,6 +1,8 @@
 import type { Metadata, Viewport } from "next";
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
+import { scriptNonce } from "@/lib/http/security-headers";
+import { EarlySubmits } from "./_components/forms/early-submits";
 import "./globals.css";
 import { readTheme, themeCookie } from "./_components/theme";
 
@@ -22,9 +24,13 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
+  const policy = (await headers()).get("content-security-policy");
   return (
     <html lang="en" data-theme={theme}>
-      <body className="min-h-dvh text-sm antialiased">{children}</body>
+      <body className="min-h-dvh text-sm antialiased">
+        <EarlySubmits nonce={scriptNonce(policy)} />
+        {children}
+      </body>
     </html>
   );
 }

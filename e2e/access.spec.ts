@@ -104,6 +104,25 @@ test("An owner denies a request, and the agent learns nothing from it", async ({
   await expect(page.getByText("Denied.")).toHaveCount(0);
 });
 
+test("A decision that comes before the page's scripts is kept, and made once they are there", async ({
+  page,
+}) => {
+  const url = await askAccess(agentClient("Nova"), {
+    scopes: ["prof:relationships"],
+    purpose: { type: "communication" },
+  });
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route("/_next/static/**/*.js", (route) => arrived.then(() => route.continue()));
+  await page.goto(url, { waitUntil: "commit" });
+  const request = page.locator(`#${new URL(url).searchParams.get("request")}`);
+  await request.getByRole("button", { name: "Deny" }).click({ noWaitAfter: true });
+  arrive();
+  await expect(page.getByText("Denied.").first()).toBeVisible();
+});
+
 test("A request is decided with the keyboard alone", async ({ page }) => {
   const url = await askAccess(agentClient("Nova"), {
     scopes: ["prof:interests.music"],

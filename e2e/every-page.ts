@@ -35,9 +35,14 @@ function mostOf(kind: string): number {
 
 function kindOf(address: string): string {
   const { pathname, searchParams } = new URL(address, "http://gateway.invalid");
-  const parts = pathname.split("/").map((part) => (/\d|%3A|:/i.test(part) ? "*" : part));
   const words = [...searchParams].map(([name, value]) =>
     /\d|:/.test(value) ? `${name}=*` : `${name}=${value}`,
   );
-  return `${parts.join("/")}?${words.sort()}`;
+  return `${kindOfPath(pathname)}?${words.sort()}`;
+}
+
+/** The same for addresses that differ in nothing but an id. */
+export function kindOfPath(pathname: string): string {
+  const parts = pathname.split("/").map((part) => (/\d|%3A|:/i.test(part) ? "*" : part));
+  return parts.join("/");
 }

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { startOauthProvider } from "./oauth-provider";
 
-const startMs = 120_000;
+// A busy machine takes its time to build the pages.
+const startMs = 300_000;
 
 // Two gateways of this run's own, each on a free port and its own database: an empty one, whose first
 // admin is yet to come, and one with the demo's people and agents. Workers read from these names where

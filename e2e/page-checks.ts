@@ -1,9 +1,29 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "playwright";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults, RunOptions } from "axe-core";
+import type { BrowserContext, Page } from "playwright";
 import { test as base, expect } from "playwright/test";
+import { kindOfPath } from "./every-page";
+
+// Tests with scripts follow each other in one context, so that the browser reads our scripts once and not
+// anew for each; what a test leaves in it is gone before the next.
+let kept: BrowserContext | undefined;
 
 // Every test of ours fails on a script error, a policy report or an error in the page's console.
 export const test = base.extend<{ quiet: undefined }>({
+  context: async ({ browser, javaScriptEnabled }, use) => {
+    if (javaScriptEnabled === false) {
+      const plain = await browser.newContext();
+      await use(plain);
+      return plain.close();
+    }
+    kept ??= await browser.newContext();
+    await use(kept);
+    for (const page of kept.pages()) await page.close();
+    await kept.clearCookies();
+    await kept.clearPermissions();
+    await kept.unrouteAll();
+  },
   quiet: [
     async ({ page }, use) => {
       const complaints: string[] = [];
@@ -22,35 +42,50 @@ export const test = base.extend<{ quiet: undefined }>({
 
 export { expect };
 
-const widths = [390, 1280];
-const schemes = ["light", "dark"] as const;
-
-// Themes differ in colours alone, so what is not about colour is looked at in one of them.
-function axeFor(page: Page, colorScheme: (typeof schemes)[number]): AxeBuilder {
-  // No page here has frames, for which axe would open a page of its own each time; and what is in order
-  // need not be told.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
-  return colorScheme === "light" ? axe : axe.withRules(["color-contrast", "link-in-text-block"]);
-}
+const looks = [
+  { width: 390, colorScheme: "light" },
+  { width: 1280, colorScheme: "dark" },
+  { width: 390, colorScheme: "dark" },
+  { width: 1280, colorScheme: "light" },
+] as const;
+// Pages that were looked at from everywhere. In its other states two looks are enough for a page: they see
+// both widths and both themes.
+const known = new Set<string>();
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
 
 /** Every page, at the widths and in the themes that people have: no violation, no sideways scroll. */
 export async function expectSound(page: Page): Promise<void> {
+  const kind = kindOfPath(new URL(page.url()).pathname);
+  await expectSoundAt(page, known.has(kind) ? looks.slice(0, 2) : looks);
+  known.add(kind);
+}
+
+async function expectSoundAt(page: Page, at: readonly (typeof looks)[number][]): Promise<void> {
   await expect(page).toHaveTitle(/Profile Access Gateway|API reference/);
   const before = page.viewportSize();
-  for (const colorScheme of schemes) {
+  await page.evaluate(axeSource);
+  for (const { width, colorScheme } of at) {
     await page.emulateMedia({ colorScheme });
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 });
-      const { violations } = await axeFor(page, colorScheme).analyze();
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html)}`);
-      expect(found, `${page.url()} at ${width} px, ${colorScheme}`).toEqual([]);
-      const { scroll, client } = await page.evaluate(() => ({
-        scroll: document.documentElement.scrollWidth,
-        client: document.documentElement.clientWidth,
-      }));
-      expect(scroll, `${page.url()} scrolls sideways at ${width} px`).toBeLessThanOrEqual(client);
-    }
+    await page.setViewportSize({ width, height: 900 });
+    expect(await violationsOn(page), `${page.url()} at ${width} px, ${colorScheme}`).toEqual([]);
+    const { scroll, client } = await page.evaluate(() => ({
+      scroll: document.documentElement.scrollWidth,
+      client: document.documentElement.clientWidth,
+    }));
+    expect(scroll, `${page.url()} scrolls sideways at ${width} px`).toBeLessThanOrEqual(client);
   }
   await page.emulateMedia({ colorScheme: null });
   if (before !== null) await page.setViewportSize(before);
+}
+
+async function violationsOn(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const axe: { run(options: RunOptions): Promise<AxeResults> } = Reflect.get(window, "axe");
+    // What is in order need not be told.
+    const { violations } = await axe.run({ resultTypes: ["violations"] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`);
+  });
 }

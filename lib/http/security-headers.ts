@@ -38,3 +38,8 @@ export function pagePolicy({
     "frame-ancestors 'none'",
   ].join("; ");
 }
+
+/** What a script of ours in the page's text must carry under this policy. */
+export function scriptNonce(policy: string | null): string | undefined {
+  return /'nonce-([^']+)'/.exec(policy ?? "")?.[1];
+}
