@@ -52,9 +52,12 @@ export function createLog({ level, destination }: LogSettings): Log {
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
-// Standard output belongs to what a person asked for; lines for machines go beside it.
+// Standard output belongs to what a person asked for; lines for machines go beside it. There is one for
+// each request: they are written together, a moment later or when the process ends.
 function standardError(): { write(line: string): void } {
-  return process.stderr.isTTY ? pretty({ destination: 2, sync: true }) : pino.destination(2);
+  return process.stderr.isTTY
+    ? pretty({ destination: 2, sync: true })
+    : pino.destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: 100 });
 }
 
 function permit({ error, ...fields }: LogFields): Record<string, unknown> {

@@ -63,7 +63,8 @@ function envelope(
   headers: Record<string, string> = {},
 ): Response {
   const https = engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
-  return new Response(JSON.stringify(body), {
+  const text = JSON.stringify(body);
+  const response = new Response(text, {
     status,
     headers: {
       ...securityHeaders({ https }),
@@ -79,6 +80,15 @@ function envelope(
       ...headers,
     },
   });
+  texts.set(response, text);
+  return response;
+}
+
+const texts = new WeakMap<Response, string>();
+
+/** The body of an answer that was made here, without reading it from a stream. */
+export function textOf(response: Response): string | undefined {
+  return texts.get(response);
 }
 
 const connectionFailures = new Set([

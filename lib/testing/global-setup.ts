@@ -12,10 +12,16 @@ declare module "vitest" {
   }
 }
 
+// What a crash leaves behind is tested on servers of their own; this one ends with its folder.
+const nothingToOutliveIt = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
+
 // One real PostgreSQL for the whole run, with one migrated template that test files clone.
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "gateway-test-"));
-  const postgres = await startEmbeddedPostgres({ dataFolder: path.join(folder, "postgres") });
+  const postgres = await startEmbeddedPostgres({
+    dataFolder: path.join(folder, "postgres"),
+    settings: nothingToOutliveIt,
+  });
   const pool = new Pool({ connectionString: postgres.url });
   await migrate(pool, path.resolve("prisma/migrations"));
   await pool.end();

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type Duplex, Readable } from "node:stream";
+import { textOf } from "@/lib/http/reply";
 
 // Between node:http, where the front door lives, and the Request and Response that routes speak.
 
@@ -29,8 +30,8 @@ export function toHeaders(fields: IncomingHttpHeaders): Headers {
 export async function writeResponse(target: ServerResponse, response: Response): Promise<void> {
   // Refused in the meantime, or nobody is there any more.
   if (target.headersSent || target.destroyed) return;
-  const body = Buffer.from(await response.arrayBuffer());
-  const headers = [...response.headers, ["Content-Length", String(body.length)]];
+  const body = textOf(response) ?? Buffer.from(await response.arrayBuffer());
+  const headers = [...response.headers, ["Content-Length", String(Buffer.byteLength(body))]];
   // Bytes of a request nobody will read would be taken for the next request.
   if (!target.req.complete) headers.push(["Connection", "close"]);
   target.writeHead(response.status, headers.flat());
