@@ -40,16 +40,13 @@ export function createFrontDoor({
       return writeResponse(response, refuse(toHeaders(request.headers), fault));
     }
     const target = request.url ?? "";
-    if (protocolRoute === undefined || !isProtocol.test(target)) {
-      // Whatever Next answers by itself; what we answer has them already.
-      for (const [name, value] of headers) response.setHeader(name, value);
-      return next(request, response);
-    }
+    if (protocolRoute === undefined || !isProtocol.test(target)) return next(request, response);
     const route = protocolRoute(request.method ?? "", target);
     return writeResponse(response, await route(toRequest(request)));
   }
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
+    for (const [name, value] of headers) response.setHeader(name, value);
     answer(request, response).catch((error: unknown) => {
       engine.log.error("a request was not answered", { error });
       response.destroy();
