@@ -198,6 +198,7 @@ test("The inbox is narrowed to an agent and a category, and the address keeps it
   await expect(page.getByRole("heading", { name: "Nothing here matches" })).toBeVisible();
   await expectSound(page);
   await page.getByRole("link", { name: "Clear" }).click();
+  await expect(page.getByLabel("Agent", { exact: true })).toHaveValue("");
   await page.getByLabel("Words in what is proposed").fill("car park");
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page.getByText("Needs a car park near the hotel.")).toBeVisible();
