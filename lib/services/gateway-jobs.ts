@@ -10,7 +10,7 @@ import { expireProposals } from "./proposals/expire";
 export interface Job {
   name: string;
   everySeconds: number;
-  /** Does one bounded batch and says how many rows it touched. */
+  /** Does one bounded batch and says how many rows it touched, or how many tables it emptied. */
   run: (engine: Engine) => Promise<number>;
 }
 
@@ -30,6 +30,6 @@ export const gatewayJobs: readonly Job[] = [
   { name: "seal-events", everySeconds: 2, run: ({ pool, now }) => sealEvents(pool, now()) },
   { name: "drop-events", everySeconds: 600, run: dropEvents },
   { name: "sweep-links", everySeconds: 60, run: ({ pool, now }) => sweepLinks(pool, now()) },
-  { name: "sweep-nonces", everySeconds: 5, run: ({ pool, now }) => sweepNonces(pool, now()) },
+  { name: "sweep-nonces", everySeconds: 60, run: ({ pool, now }) => sweepNonces(pool, now()) },
   { name: "sweep-rate-hits", everySeconds: 5, run: ({ pool, now }) => sweepRateHits(pool, now()) },
 ];
