@@ -5,7 +5,7 @@ import { type AdmissionRequest, windowSeconds } from "./counters/counters";
 import { claimNonce, createPostgresCounters } from "./counters/counters-postgres";
 import { openPool } from "./db";
 import { newId } from "./random";
-import { sweepNonces } from "./sweep";
+import { sweepNonces, sweepRateHits } from "./sweep";
 
 const { counters, env, pool } = await testEngine();
 const did = "did:prof:agent:local:shows";
@@ -155,5 +155,73 @@ describe("a slot of nonces", () => {
     await long.query("COMMIT");
     long.release();
     expect(await sweepNonces(pool, testNow)).toBe(1);
+  });
+});
+
+describe("a window of admissions", () => {
+  const sweptAt = later(2 * hourMs);
+
+  async function windowOf(caller: string) {
+    const { rows } = await pool.query<{ oldest: number; next: number }>(
+      `SELECT oldest::int, next::int FROM "RateWindow" WHERE caller = $1`,
+      [caller],
+    );
+    return rows[0] ?? null;
+  }
+
+  async function sweepAll(now: Date): Promise<void> {
+    while ((await sweepRateHits(pool, now)) > 0);
+  }
+
+  function asked(limit = 2, at = testNow): AdmissionRequest {
+    return { caller: newId("caller"), class: "profile", limit, at };
+  }
+
+  test("goes with the last of its hits, and is made anew when its caller comes again", async () => {
+    const [gone, back] = [asked(), asked()];
+    for (const one of [gone, back, back]) await counters.admit(one);
+    await sweepAll(later(2 * hourMs - 1));
+    expect(await windowOf(gone.caller)).toEqual({ oldest: 0, next: 1 });
+    await sweepAll(sweptAt);
+    expect([await windowOf(gone.caller), await windowOf(back.caller)]).toEqual([null, null]);
+    const again = await counters.admit({ ...back, at: sweptAt });
+    expect(again).toMatchObject({ admitted: true, standing: { remaining: 1 } });
+  });
+
+  test("stays while a hit of it does", async () => {
+    const one = asked();
+    await counters.admit(one);
+    await counters.admit({ ...one, at: later(1) });
+    await sweepAll(sweptAt);
+    expect(await windowOf(one.caller)).toMatchObject({ next: 2 });
+  });
+
+  test("is left alone while somebody is being admitted, and nobody waits", async () => {
+    const one = asked();
+    await counters.admit(one);
+    const admitting = await pool.connect();
+    await admitting.query("BEGIN");
+    await admitting.query(`SELECT FROM "RateWindow" WHERE caller = $1 FOR UPDATE`, [one.caller]);
+    await sweepAll(sweptAt);
+    await admitting.query("COMMIT");
+    admitting.release();
+    expect(await windowOf(one.caller)).toMatchObject({ next: 1 });
+  });
+
+  test("swept over and over under load lets in exactly what each hour's limit allows", async () => {
+    const callers = Array.from({ length: 8 }, () => asked(25));
+    for (let hour = 0; hour < 4; hour++) {
+      const at = later(3 * hour * hourMs);
+      let admitting = true;
+      const sweeping = (async () => {
+        while (admitting) await sweepRateHits(pool, at);
+      })();
+      const answers = await Promise.all(
+        callers.flatMap((one) => Array.from({ length: 40 }, () => counters.admit({ ...one, at }))),
+      );
+      admitting = false;
+      await sweeping;
+      expect(answers.filter(({ admitted }) => admitted)).toHaveLength(8 * 25);
+    }
   });
 });

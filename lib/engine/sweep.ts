@@ -3,7 +3,7 @@ import { windowSeconds } from "./counters/counters";
 import { inTransaction } from "./db";
 
 // Batches small enough that no lock is held for long; what is left goes with the next turn.
-const batchMax = 5_000;
+const batchMax = 1_000;
 
 const nonceSlots = ["Nonce_0", "Nonce_1", "Nonce_2", "Nonce_3"] as const;
 type NonceSlot = (typeof nonceSlots)[number];
@@ -49,18 +49,30 @@ async function emptySlot(pool: Pool, slot: NonceSlot, now: Date): Promise<boolea
   }
 }
 
-/** A hit may go once it has left the trailing window; twice that, as this clock is not the database's. */
-export function sweepRateHits(pool: Pool, now: Date): Promise<number> {
-  return sweep(
-    pool,
-    `DELETE FROM "RateHit" WHERE (caller, class, number) IN (
-       SELECT caller, class, number FROM "RateHit" WHERE "admittedAt" <= $1 ORDER BY "admittedAt"
-       LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-    new Date(now.getTime() - 2 * windowSeconds * 1_000),
-  );
-}
-
-async function sweep(pool: Pool, statement: string, before: Date): Promise<number> {
-  const { rowCount } = await pool.query(statement, [before, batchMax]);
-  return rowCount ?? 0;
+/**
+ * A hit may go once it has left the trailing window; twice that, as this clock is not the database's. With
+ * the last of them goes the window that they stood in.
+ */
+export async function sweepRateHits(pool: Pool, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - 2 * windowSeconds * 1_000);
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ caller: string; class: string }>(
+      `DELETE FROM "RateHit" WHERE (caller, class, number) IN (
+         SELECT caller, class, number FROM "RateHit" WHERE "admittedAt" <= $1 ORDER BY "admittedAt"
+         LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING caller, class`,
+      [before, batchMax],
+    );
+    // One that is held is in use: a hit comes that will go later. Where one comes just now, admission makes
+    // the window anew and goes on from that hit.
+    await client.query(
+      `DELETE FROM "RateWindow" WHERE (caller, class) IN (
+         SELECT w.caller, w.class FROM "RateWindow" w
+         WHERE (w.caller, w.class) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+           AND NOT EXISTS (SELECT FROM "RateHit" h WHERE h.caller = w.caller AND h.class = w.class)
+         FOR UPDATE SKIP LOCKED)`,
+      [rows.map(({ caller }) => caller), rows.map((row) => row.class)],
+    );
+    return rows.length;
+  });
 }
