@@ -118,6 +118,33 @@ test("nonces from before they stood in slots are still remembered", async () => 
   expect(rows.map(({ nonce }) => nonce)).toEqual(["nonce-0", "nonce-501"]);
 });
 
+test("access events from before they stood in months stay as they are, and those that come meanwhile", async () => {
+  const ahead = await withhold("0016");
+  await migrate(pool, folder);
+  const insert = (n: number, at: string) =>
+    pool.query(`INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, "requestId", position, hash)
+      VALUES ('evt_${n}', ${n % 7}, ${at}, 'agent', 'did:prof:agent:local:iris', 'getProfile', 'ok', 'req',
+        ${n % 2 === 0 ? n : "NULL"}, ${n % 2 === 0 ? `sha256('${n}')` : "NULL"})`);
+  const whole = async () => (await pool.query(`SELECT * FROM "AccessEvent" ORDER BY id`)).rows;
+  for (let n = 0; n < 60; n++) await insert(n, `now() - interval '${n} weeks'`);
+  const before = await whole();
+  await ahead.restore();
+  const meanwhile = Array.from({ length: 40 }, (_, n) => insert(100 + n, "now()"));
+  const [applied] = await Promise.all([migrate(pool, folder), ...meanwhile]);
+  expect(applied).toEqual(ahead.names);
+  const after = await whole();
+  expect(after.filter(({ id }) => before.some((one) => one.id === id))).toEqual(before);
+  expect(after).toHaveLength(100);
+  await insert(200, "date_trunc('month', now(), 'UTC') + interval '40 days'");
+  const { rows } = await pool.query(
+    `SELECT tableoid::regclass::text AS place, count(*)::int FROM "AccessEvent" GROUP BY 1 ORDER BY 1`,
+  );
+  expect(rows).toEqual([
+    { place: '"AccessEvent_before"', count: 100 },
+    { place: '"AccessEvent_else"', count: 1 },
+  ]);
+});
+
 test("admin events from before they named ids alone lose the addresses and DIDs in them", async () => {
   const name = "0011_accounts";
   const later = `${folder}.later`;

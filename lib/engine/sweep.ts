@@ -1,14 +1,12 @@
-import { DatabaseError, type Pool, type PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { windowSeconds } from "./counters/counters";
-import { inTransaction } from "./db";
+import { inTransaction, unlessHeld } from "./db";
 
 // Batches small enough that no lock is held for long; what is left goes with the next turn.
 const batchMax = 1_000;
 
 const nonceSlots = ["Nonce_0", "Nonce_1", "Nonce_2", "Nonce_3"] as const;
 type NonceSlot = (typeof nonceSlots)[number];
-
-const lockNotAvailable = "55P03";
 
 /**
  * A nonce may go once its timestamp can no longer be accepted. Decisions 2. They go by whole slots in which
@@ -32,21 +30,14 @@ async function isOver(client: Pool | PoolClient, slot: NonceSlot, now: Date): Pr
   return rows[0]?.over ?? false;
 }
 
-/** False where others use the slot just then: whoever comes waits behind us, so we do not wait for long. */
 async function emptySlot(pool: Pool, slot: NonceSlot, now: Date): Promise<boolean> {
-  try {
-    return await inTransaction(pool, async (client) => {
-      await client.query("SET LOCAL lock_timeout = '50ms'");
-      await client.query(`LOCK TABLE "${slot}"`);
-      // Nobody adds to it from here on.
-      if (!(await isOver(client, slot, now))) return false;
-      await client.query(`TRUNCATE "${slot}"`);
-      return true;
-    });
-  } catch (error) {
-    if (error instanceof DatabaseError && error.code === lockNotAvailable) return false;
-    throw error;
-  }
+  return unlessHeld(pool, async (client) => {
+    await client.query(`LOCK TABLE "${slot}"`);
+    // Nobody adds to it from here on.
+    if (!(await isOver(client, slot, now))) return false;
+    await client.query(`TRUNCATE "${slot}"`);
+    return true;
+  });
 }
 
 /**
