@@ -7,7 +7,7 @@ import { dropEmptyPeriods } from "./periods";
 import { record } from "./record";
 
 const profilesAtOnce = 20;
-const eventsAtOnce = 2_000;
+const eventsAtOnce = 1_000;
 const dayMs = 24 * 60 * 60_000;
 
 /**
