@@ -66,8 +66,12 @@ function statements(rows: number): string[] {
      SELECT 'evt_crowd' || s, c.id, now() - s * interval '1 second', 'agent', 'did:prof:agent:local:load-' || s % 64, 'getProfile', 'ok',
        'req_crowd' || s, s / ${profiles}, sha256(s::text::bytea)
      FROM generate_series(1, ${rows}) s JOIN crowd c ON c.n = s % ${profiles}`,
-    `INSERT INTO "Nonce" (did, nonce, "expiresAt") SELECT 'did:prof:agent:local:load-' || s % 64, 'crowd-nonce-' || s, now() + interval '1 hour'
-     FROM generate_series(1, ${rows}) s`,
+    "SET gateway.claiming = 'together'",
+    ...['"Nonce"', "floor_nonce"].map(
+      (table) => `INSERT INTO ${table} (did, nonce, "expiresAt")
+        SELECT 'did:prof:agent:local:load-' || s % 64, 'crowd-nonce-' || s, now() + interval '1 hour'
+        FROM generate_series(1, ${rows}) s`,
+    ),
     "VACUUM ANALYZE",
   ];
 }

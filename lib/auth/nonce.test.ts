@@ -95,9 +95,9 @@ describe("a nonce is kept", () => {
     const { did: agentDid, client } = await mintAgent(engine);
     const request = { ...fresh(), ts: "2026-03-01T12:04:00Z" };
     await call(client, request);
-    const kept = await engine.db.nonce.findMany({ where: { did: agentDid } });
+    const [kept] = await engine.db.nonce.findMany({ where: { did: agentDid } });
     const expiresAt = new Date("2026-03-01T13:09:00Z");
-    expect(kept).toEqual([{ did: agentDid, nonce: request.nonce, expiresAt }]);
+    expect(kept).toMatchObject({ did: agentDid, nonce: request.nonce, expiresAt });
     await sweepNonces(engine.pool, new Date(expiresAt.getTime() - 1));
     expect(await engine.db.nonce.count({ where: { did: agentDid } })).toBe(1);
     expect(await sweepNonces(engine.pool, expiresAt)).toBeGreaterThan(0);

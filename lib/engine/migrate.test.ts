@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Pool } from "pg";
@@ -6,6 +6,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { emptyDatabase } from "@/lib/testing/database";
 import { MigrationError, migrate, pendingMigrations } from "./migrate";
 
+const lockFile = "migration_lock.toml";
 const folders: string[] = [];
 const pools: Pool[] = [];
 let folder: string;
@@ -27,6 +28,19 @@ afterAll(async () => {
 async function addMigration(name: string, sql: string): Promise<void> {
   await mkdir(path.join(folder, name));
   await writeFile(path.join(folder, name, "migration.sql"), sql);
+}
+
+/** Takes the migrations from this number on away until they are restored. */
+async function withhold(number: string) {
+  const names = (await readdir(folder)).filter((name) => name >= number && name !== lockFile);
+  const later = `${folder}.later`;
+  await mkdir(later);
+  folders.push(later);
+  for (const name of names) await rename(path.join(folder, name), path.join(later, name));
+  const restore = async () => {
+    for (const name of names) await rename(path.join(later, name), path.join(folder, name));
+  };
+  return { names: names.toSorted(), restore };
 }
 
 async function tables(): Promise<string[]> {
@@ -87,6 +101,48 @@ test("one that Prisma left half done is refused until it is resolved", async () 
   await migrate(pool, folder);
   await pool.query("UPDATE _prisma_migrations SET finished_at = NULL");
   await expect(migrate(pool, folder)).rejects.toThrow(/half way.*prisma migrate resolve/);
+});
+
+test("nonces from before they stood in slots are still remembered", async () => {
+  const ahead = await withhold("0016");
+  await migrate(pool, folder);
+  await pool.query(`INSERT INTO "Nonce" (did, nonce, "expiresAt")
+    SELECT 'did:prof:agent:local:iris', 'nonce-' || n, now() + interval '1 hour' FROM generate_series(1, 500) n`);
+  await ahead.restore();
+  expect(await migrate(pool, folder)).toEqual(ahead.names);
+  const { rows } = await pool.query(
+    `INSERT INTO "Nonce" (did, nonce, "expiresAt")
+     SELECT 'did:prof:agent:local:iris', 'nonce-' || n, now() FROM generate_series(0, 501) n
+     ON CONFLICT DO NOTHING RETURNING nonce`,
+  );
+  expect(rows.map(({ nonce }) => nonce)).toEqual(["nonce-0", "nonce-501"]);
+});
+
+test("access events from before they stood in months stay as they are, and those that come meanwhile", async () => {
+  const ahead = await withhold("0016");
+  await migrate(pool, folder);
+  const insert = (n: number, at: string) =>
+    pool.query(`INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, "requestId", position, hash)
+      VALUES ('evt_${n}', ${n % 7}, ${at}, 'agent', 'did:prof:agent:local:iris', 'getProfile', 'ok', 'req',
+        ${n % 2 === 0 ? n : "NULL"}, ${n % 2 === 0 ? `sha256('${n}')` : "NULL"})`);
+  const whole = async () => (await pool.query(`SELECT * FROM "AccessEvent" ORDER BY id`)).rows;
+  for (let n = 0; n < 60; n++) await insert(n, `now() - interval '${n} weeks'`);
+  const before = await whole();
+  await ahead.restore();
+  const meanwhile = Array.from({ length: 40 }, (_, n) => insert(100 + n, "now()"));
+  const [applied] = await Promise.all([migrate(pool, folder), ...meanwhile]);
+  expect(applied).toEqual(ahead.names);
+  const after = await whole();
+  expect(after.filter(({ id }) => before.some((one) => one.id === id))).toEqual(before);
+  expect(after).toHaveLength(100);
+  await insert(200, "date_trunc('month', now(), 'UTC') + interval '40 days'");
+  const { rows } = await pool.query(
+    `SELECT tableoid::regclass::text AS place, count(*)::int FROM "AccessEvent" GROUP BY 1 ORDER BY 1`,
+  );
+  expect(rows).toEqual([
+    { place: '"AccessEvent_before"', count: 100 },
+    { place: '"AccessEvent_else"', count: 1 },
+  ]);
 });
 
 test("admin events from before they named ids alone lose the addresses and DIDs in them", async () => {

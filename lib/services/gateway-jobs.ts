@@ -3,6 +3,7 @@ import { sweepNonces, sweepRateHits } from "@/lib/engine/sweep";
 import { sweepLinks } from "./accounts/links";
 import { expireRegistrations } from "./agents/expire-registrations";
 import { dropEvents } from "./audit/drop-events";
+import { makePeriods } from "./audit/periods";
 import { sealEvents } from "./audit/seal-events";
 import { purgeMemories } from "./memories/purge";
 import { expireProposals } from "./proposals/expire";
@@ -10,7 +11,7 @@ import { expireProposals } from "./proposals/expire";
 export interface Job {
   name: string;
   everySeconds: number;
-  /** Does one bounded batch and says how many rows it touched. */
+  /** Does one bounded batch and says how many rows it touched, or how many tables it made or emptied. */
   run: (engine: Engine) => Promise<number>;
 }
 
@@ -29,7 +30,13 @@ export const gatewayJobs: readonly Job[] = [
   },
   { name: "seal-events", everySeconds: 2, run: ({ pool, now }) => sealEvents(pool, now()) },
   { name: "drop-events", everySeconds: 600, run: dropEvents },
+  {
+    name: "make-periods",
+    everySeconds: 600,
+    run: ({ pool, now, settings }) =>
+      makePeriods(pool, { now: now(), days: settings.values().ACCESS_EVENTS_DAYS }),
+  },
   { name: "sweep-links", everySeconds: 60, run: ({ pool, now }) => sweepLinks(pool, now()) },
-  { name: "sweep-nonces", everySeconds: 5, run: ({ pool, now }) => sweepNonces(pool, now()) },
+  { name: "sweep-nonces", everySeconds: 60, run: ({ pool, now }) => sweepNonces(pool, now()) },
   { name: "sweep-rate-hits", everySeconds: 5, run: ({ pool, now }) => sweepRateHits(pool, now()) },
 ];

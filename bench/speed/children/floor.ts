@@ -10,7 +10,11 @@ const pool = new Pool({ connectionString: databaseUrl, max: Number(poolMax) });
 const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
 const keys = new Map<string, KeyObject>();
 
-async function loadKeys(): Promise<void> {
+async function prepare(): Promise<void> {
+  await pool.query(
+    `CREATE TABLE IF NOT EXISTS floor_nonce
+       (did text, nonce text, "expiresAt" timestamptz, PRIMARY KEY (did, nonce))`,
+  );
   const { rows } = await pool.query<{ did: string; publicKey: Buffer }>(
     `SELECT did, "publicKey" FROM "Key" WHERE slot IS NOT NULL`,
   );
@@ -41,8 +45,8 @@ async function answer(request: IncomingMessage, body: Buffer): Promise<[number, 
   if (key === undefined || !verify(null, Buffer.from(text), key, bytes)) return [401, "{}"];
   const claimed = await pool.query({
     name: "claim",
-    text: `INSERT INTO "Nonce" (did, nonce, "expiresAt") VALUES ($1, $2, now() + interval '65 minutes')
-           ON CONFLICT DO NOTHING`,
+    text: `INSERT INTO floor_nonce (did, nonce, "expiresAt")
+           VALUES ($1, $2, now() + interval '65 minutes') ON CONFLICT DO NOTHING`,
     values: [did, nonce],
   });
   if (claimed.rowCount !== 1) return [401, "{}"];
@@ -75,7 +79,7 @@ const server = createServer((request, response) => {
   });
 });
 
-await loadKeys();
+await prepare();
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;

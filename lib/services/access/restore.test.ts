@@ -226,7 +226,7 @@ describe("revoking one receipt", () => {
     expect(await reads()).toBe(true);
     await revokeReceipt(ctx(), { did: did(), receiptId: second?.id ?? "" });
     expect(await reads()).toBe(false);
-    const event = await engine.db.accessEvent.findUniqueOrThrow({ where: { id: eventId } });
+    const event = await engine.db.accessEvent.findFirstOrThrow({ where: { id: eventId } });
     expect(event).toMatchObject({ verb: "revokeReceipt", actor: "owner", receiptId: first?.id });
   });
 

@@ -77,7 +77,7 @@ function statement({ beyond, way, none }: { beyond: string; way: string; none: s
       e."receiptId", e."subjectId", e.detail, e."requestId", e.position, e.hash,
       coalesce(b.hash, s.hash) AS "hashBefore", a.name AS "agentName", a.verified AS "agentVerified",
       o.did AS "aboutDid", oa.name AS "aboutName", oa.verified AS "aboutVerified"
-    FROM page JOIN "AccessEvent" e ON e.id = page.id
+    FROM page JOIN "AccessEvent" e ON e.id = page.id AND e.at = page.at
     LEFT JOIN "AccessEvent" b ON b."profileId" = e."profileId" AND b.position = e.position - 1
     LEFT JOIN "Seal" s ON s."profileId" = e."profileId" AND s.position = e.position - 1
     LEFT JOIN "Receipt" r ON r.id = e."receiptId" AND r."profileId" = e."profileId"

@@ -3,10 +3,11 @@ import { inTransaction } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import type { ProfileFact } from "@/lib/rules/may";
 import { type Ctx, contextOf } from "../context";
+import { dropEmptyPeriods } from "./periods";
 import { record } from "./record";
 
 const profilesAtOnce = 20;
-const eventsAtOnce = 20_000;
+const eventsAtOnce = 1_000;
 const dayMs = 24 * 60 * 60_000;
 
 /**
@@ -29,7 +30,7 @@ export async function dropEvents(engine: Engine): Promise<number> {
   for (const { id } of rows) {
     dropped += await inTransaction(pool, (client) => dropOf(client, { ctx, id, before }));
   }
-  return dropped;
+  return dropped + (await dropEmptyPeriods(pool, before));
 }
 
 /** The last seal before the first event that stays, where there is more to drop than word of a drop. */

@@ -27,7 +27,7 @@ export async function sealEvents(pool: Pool, now: Date): Promise<number> {
       const position = head.position + 1n;
       const next = { position, hash: hashOf({ before: head.hash, position, event }) };
       heads.set(event.profileId, next);
-      return { id: event.id, ...next };
+      return { id: event.id, at: event.at, ...next };
     });
     await store(client, { sealed, heads, now });
     await countAgents(client, events);
@@ -53,7 +53,7 @@ async function loadHeads(client: PoolClient, profileIds: number[]): Promise<Map<
 }
 
 interface Storing {
-  sealed: (Head & { id: string })[];
+  sealed: (Head & { id: string; at: Date })[];
   heads: Map<number, Head>;
   now: Date;
 }
@@ -62,8 +62,14 @@ async function store(client: PoolClient, { sealed, heads, now }: Storing): Promi
   if (sealed.length === 0) return;
   await client.query(
     `UPDATE "AccessEvent" e SET position = s.position, hash = s.hash
-     FROM unnest($1::text[], $2::bigint[], $3::bytea[]) AS s (id, position, hash) WHERE e.id = s.id`,
-    [sealed.map(({ id }) => id), sealed.map(({ position }) => position), sealed.map((s) => s.hash)],
+     FROM unnest($1::text[], $2::timestamptz[], $3::bigint[], $4::bytea[]) AS s (id, at, position, hash)
+     WHERE e.id = s.id AND e.at = s.at`,
+    [
+      sealed.map(({ id }) => id),
+      sealed.map(({ at }) => at),
+      sealed.map(({ position }) => position),
+      sealed.map((s) => s.hash),
+    ],
   );
   const chains = [...heads];
   await client.query(

@@ -28,10 +28,12 @@ export async function describeSystem(ctx: Ctx, engine: Engine): Promise<System> 
     pool.query<{ version: string }>("SELECT current_setting('server_version') AS version"),
     pool.query<{ bytes: string }>("SELECT pg_database_size(current_database()) AS bytes"),
     pool.query<{ name: string; bytes: string; rows: string }>(
-      `SELECT c.relname AS name, pg_total_relation_size(c.oid) AS bytes,
-         greatest(c.reltuples, 0)::bigint AS rows
-       FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
-       ORDER BY 2 DESC LIMIT $1`,
+      // Partitions count for the table that they are parts of.
+      `SELECT t.relname AS name, sum(pg_total_relation_size(c.oid)) AS bytes,
+         sum(greatest(c.reltuples, 0))::bigint AS rows
+       FROM pg_class c JOIN pg_class t ON t.oid = coalesce(pg_partition_root(c.oid), c.oid)
+       WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+       GROUP BY t.relname ORDER BY 2 DESC LIMIT $1`,
       [listedMax],
     ),
     jobStates(ctx),
