@@ -14,7 +14,7 @@ const engine = await testEngine();
 const { db, pool, live } = engine;
 
 function at(now: Date, caller: Ctx["caller"]): Ctx {
-  return { db, pool, caller, now, requestId: "req_test", announce: live.announce };
+  return { db, pool, caller, now, requestId: "req_test", replica: null, announce: live.announce };
 }
 const gateway = at(testNow, { kind: "gateway" });
 const nobody = at(testNow, { kind: "nobody" });
