@@ -16,15 +16,20 @@ export interface Stamped {
 }
 
 /**
- * From the replica where it shows the very state of the lists that the primary told with the facts, in the
- * snapshot that answers; else from the primary.
+ * Reads from the replica where it shows the very state of the lists that the primary told with the facts, in
+ * the snapshot that answers; else from the primary. Whoever found it behind once does not ask it again.
  */
-export async function readLists<Row>(
+export function listsReader(
   { pool, replica }: Pick<Ctx, "pool" | "replica">,
   { listsStamp }: Pick<ProfileRow, "listsStamp">,
-  read: (pool: Pool, asked: Stamped) => Promise<Row | undefined>,
-): Promise<Row | undefined> {
-  const onReplica =
-    listsStamp === null ? undefined : await replica?.ask((there) => read(there, { listsStamp }));
-  return onReplica ?? (await read(pool, { listsStamp: null }));
+) {
+  let there = listsStamp === null ? null : replica;
+  return async <Row>(
+    read: (pool: Pool, asked: Stamped) => Promise<Row | undefined>,
+  ): Promise<Row | undefined> => {
+    const answer = await there?.ask((standby) => read(standby, { listsStamp }));
+    if (answer !== undefined) return answer;
+    there = null;
+    return read(pool, { listsStamp: null });
+  };
 }

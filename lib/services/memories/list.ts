@@ -7,7 +7,7 @@ import { live, loadCategories, memoryJson, namedValuesOf } from "../content";
 import type { Ctx } from "../context";
 import { decider, type OpenProfile, onProfile } from "../open-profile";
 import { groundsOf } from "../profiles";
-import { readLists, type Stamped, showsStamp } from "../read-lists";
+import { listsReader, type Stamped, showsStamp } from "../read-lists";
 import { refuseScopes } from "../refuse-scopes";
 
 export interface MemoriesAsked {
@@ -27,15 +27,14 @@ export async function listMemories(
     if (category !== undefined) await refuseClosed(ctx, open, category);
     const { id: profileId } = open.profile;
     const decideCategory = decider(open, "read");
-    const held = await readLists(ctx, open.profile, (pool, stamped) =>
-      loadCategories(pool, { profileId, ...stamped }),
-    );
+    const read = listsReader(ctx, open.profile);
+    const held = await read((pool, stamped) => loadCategories(pool, { profileId, ...stamped }));
     const readable = (held?.categories ?? []).filter(
       (present) =>
         (category === undefined || covers(category, present)) &&
         decideCategory(present).outcome === "granted",
     );
-    const page = await readLists(ctx, open.profile, (pool, stamped) =>
+    const page = await read((pool, stamped) =>
       pages(pool, { profileId, categories: readable, limit, offset, ...stamped }),
     );
     const { memories = [], total = 0, namedValues } = page ?? {};
