@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { hasCode } from "./embedded-postgres/refusal";
 
 const sources = ["app", "lib", "public"];
 const settings = [
@@ -12,15 +14,60 @@ const settings = [
   "package.json",
 ];
 const stampFile = ".next/gateway-sources.sha256";
+// Beside the folder, as a build empties that.
+const turnFile = ".next-building";
 
-/** Runs `next build` where there is none, or one of other sources. */
-export async function buildIfStale(root: string, log: (line: string) => void): Promise<void> {
+/** Runs `next build` where there is none, or one of other sources; of several starts at once, one does. */
+export async function buildIfStale(
+  root: string,
+  say: (line: string) => void,
+  build = nextBuild,
+): Promise<void> {
   const stamp = await fingerprint(root);
-  const built = await readFile(path.join(root, stampFile), "utf8").catch(() => null);
-  if (built === stamp) return;
-  log(built === null ? "Building the pages (once) …" : "The sources changed; building again …");
-  await nextBuild(root);
-  await writeFile(path.join(root, stampFile), stamp);
+  const built = () => readFile(path.join(root, stampFile), "utf8").catch(() => null);
+  if ((await built()) === stamp) return;
+  await inTurn(path.join(root, turnFile), async () => {
+    const before = await built();
+    if (before === stamp) return;
+    say(before === null ? "Building the pages (once) …" : "The sources changed; building again …");
+    await build(root);
+    await writeFile(path.join(root, stampFile), stamp);
+  });
+}
+
+const beatMs = 1_000;
+const deadMs = 15_000;
+const lookMs = 250;
+
+// Whoever has the turn shows it by a file that it touches again and again. Numbers of processes would not
+// do: in a container the next start has the same one.
+async function inTurn(file: string, work: () => Promise<void>): Promise<void> {
+  while (!(await taken(file))) {
+    const touched = await stat(file).catch(() => null);
+    if (touched !== null && Date.now() - touched.mtimeMs > deadMs) await rm(file, { force: true });
+    await delay(lookMs);
+  }
+  const beat = setInterval(() => {
+    const now = new Date();
+    // Where it is gone, somebody thought us dead; Next.js lets only one of two build.
+    utimes(file, now, now).catch(() => clearInterval(beat));
+  }, beatMs);
+  try {
+    await work();
+  } finally {
+    clearInterval(beat);
+    await rm(file, { force: true });
+  }
+}
+
+async function taken(file: string): Promise<boolean> {
+  try {
+    await writeFile(file, "", { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
 }
 
 async function nextBuild(root: string): Promise<void> {

@@ -13,6 +13,7 @@ const nobody: Ctx = {
   caller: { kind: "nobody" },
   now: testNow,
   requestId: "req_test",
+  replica: null,
   announce: live.announce,
 };
 const password = "a quiet lamp over the harbour";

@@ -4,6 +4,7 @@ import { createPostgresCounters } from "./counters/counters-postgres";
 import { createUpstashCounters } from "./counters/counters-upstash";
 import { type Db, openDb, openPool } from "./db";
 import { type Env, loadEnv } from "./env";
+import { createReplica, type Replica } from "./fallback/replica";
 import { createLive, type Live } from "./live";
 import { createLog, type Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
@@ -18,6 +19,8 @@ export interface Engine {
   log: Log;
   pool: Pool;
   db: Db;
+  /** Null where none is configured. */
+  replica: Replica | null;
   metrics: Metrics;
   peerGuard: PeerGuard;
   counters: Counters;
@@ -40,6 +43,7 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
   });
   const db = openDb(pool);
   const metrics = createMetrics(pool);
+  const replica = chooseReplica({ env, log, metrics });
   const settings = createSettings({ env, pool, log });
   const live = createLive({ url: env.DATABASE_URL, pool, log });
   return {
@@ -48,6 +52,7 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
     log,
     pool,
     db,
+    replica,
     metrics,
     peerGuard: createPeerGuard(env.PEER_LIMIT),
     counters: chooseCounters({ env, log, pool, metrics }),
@@ -59,8 +64,14 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
       await live.stop();
       await db.$disconnect();
       await pool.end();
+      await replica?.stop();
     },
   };
+}
+
+function chooseReplica({ env, log, metrics }: Pick<Engine, "env" | "log" | "metrics">) {
+  const { DATABASE_REPLICA_URL: url, DATABASE_POOL_MAX: poolMax } = env;
+  return url === undefined ? null : createReplica({ url, poolMax, log, metrics });
 }
 
 type CountersNeed = Pick<Engine, "env" | "log" | "pool" | "metrics">;

@@ -45,6 +45,12 @@ describe("loadEnv", () => {
     }
   });
 
+  test("refuses a replica of the embedded database, which has none", () => {
+    const replica = { DATABASE_REPLICA_URL: "postgresql://replica/gateway" };
+    expect(problemsOf(replica)).toEqual([expect.stringMatching(/^DATABASE_REPLICA_URL needs/)]);
+    expect(problemsOf({ ...replica, DATABASE_URL: "postgresql://primary/gateway" })).toEqual([]);
+  });
+
   test.each(["NEXTAUTH_SECRET", "METRICS_TOKEN"])("refuses a short %s in production", (name) => {
     expect(problemsOf({ [name]: secret.slice(1) })).toHaveLength(1);
     expect(problemsOf({ [name]: secret })).toEqual([]);
@@ -63,6 +69,7 @@ describe("loadEnv", () => {
     const named = [...text.matchAll(/^# ?([A-Z][A-Z0-9_]+)=/gm)].map((match) => match[1]);
     const { DATABASE_URL, ...rest } = loadEnv({
       DATABASE_URL: "postgresql://localhost/gateway",
+      DATABASE_REPLICA_URL: "postgresql://replica/gateway",
       NEXTAUTH_SECRET: secret,
       METRICS_TOKEN: secret,
       UPSTASH_REDIS_REST_URL: "https://redis.example",

@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 export interface Metrics {
   requestDone(request: { endpoint: string; outcome: string; seconds: number }): void;
   limiterFellBack(): void;
+  replicaAsked(outcome: "served" | "behind" | "failed"): void;
   jobLag(job: string, seconds: number): void;
   text(): Promise<string>;
   contentType: string;
@@ -31,6 +32,12 @@ export function createMetrics(pool: Pool): Metrics {
     help: "Admissions that PostgreSQL decided because the limiter's own engine did not answer",
     registers,
   });
+  const replicaReads = new Counter({
+    name: "gateway_replica_reads_total",
+    help: "Reads meant for the replica: served by it, or by the primary as it was behind or did not answer",
+    labelNames: ["outcome"],
+    registers,
+  });
   const lag = new Gauge({
     name: "gateway_job_lag_seconds",
     help: "How long a job is overdue",
@@ -54,6 +61,7 @@ export function createMetrics(pool: Pool): Metrics {
       seconds.observe({ endpoint }, took);
     },
     limiterFellBack: () => fallbacks.inc(),
+    replicaAsked: (outcome) => replicaReads.inc({ outcome }),
     jobLag: (job, behind) => lag.set({ job }, behind),
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -3,6 +3,7 @@ import { gathered } from "@/lib/engine/gathered";
 import type { Memory } from "@/lib/protocol/resources";
 import { type Category, commonMemberScope } from "@/lib/protocol/scope";
 import type { NamedValue, ProfileContent } from "@/lib/rules/reveal";
+import { type Stamped, showsStamp } from "./read-lists";
 
 // What is live of a profile: neither archived nor deleted.
 export const live = `"archivedAt" IS NULL AND "deletedAt" IS NULL`;
@@ -35,9 +36,22 @@ export async function loadContent(
   return { common, namedValues, memories };
 }
 
-export async function loadCategories(pool: Pool, profileId: number): Promise<Category[]> {
-  return (await categories(pool, profileId))?.categories ?? [];
-}
+/** Those that records lie in. */
+export const loadCategories = gathered<{ profileId: number } & Stamped, { categories: Category[] }>(
+  {
+    name: "categories",
+    text: `
+    SELECT asked.place, ARRAY(
+      WITH RECURSIVE ${categoriesOf('asked."profileId"')}
+      SELECT category FROM categories WHERE category IS NOT NULL) AS categories
+    FROM unnest($1::int[], $2::text[]) WITH ORDINALITY AS asked ("profileId", "listsStamp", place)
+    WHERE ${showsStamp('asked."listsStamp"', 'asked."profileId"')}`,
+    values: (asked) => [
+      asked.map(({ profileId }) => profileId),
+      asked.map(({ listsStamp }) => listsStamp),
+    ],
+  },
+);
 
 /** Every category that something of a profile lies in. */
 export async function loadOwnCategories(
@@ -45,25 +59,21 @@ export async function loadOwnCategories(
   { id, common }: { id: number; common: Record<string, unknown> },
 ): Promise<Category[]> {
   const [ofMemories, { rows: named }] = await Promise.all([
-    loadCategories(pool, id),
+    loadCategories(pool, { profileId: id, listsStamp: null }),
     pool.query<{ category: Category }>(
       `SELECT DISTINCT category FROM "NamedValue" WHERE "profileId" = $1`,
       [id],
     ),
   ]);
   const members = Object.keys(common).map((member) => commonMemberScope(member));
-  return [...new Set([...members, ...ofMemories, ...named.map(({ category }) => category)])];
+  return [
+    ...new Set([
+      ...members,
+      ...(ofMemories?.categories ?? []),
+      ...named.map(({ category }) => category),
+    ]),
+  ];
 }
-
-const categories = gathered<number, { categories: Category[] }>({
-  name: "categories",
-  text: `
-    SELECT asked.place, ARRAY(
-      WITH RECURSIVE ${categoriesOf('asked."profileId"')}
-      SELECT category FROM categories WHERE category IS NOT NULL) AS categories
-    FROM unnest($1::int[]) WITH ORDINALITY AS asked ("profileId", place)`,
-  values: (profileIds) => [profileIds],
-});
 
 /** As a JSON list. */
 export const namedValuesOf = (profileId: string) => `

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { Db } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
+import type { Replica } from "@/lib/engine/fallback/replica";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
@@ -10,6 +11,8 @@ export interface Ctx {
   db: Db;
   /** For hot statements; the same connections as `db`. */
   pool: Pool;
+  /** For lists, where one is configured. */
+  replica: Replica | null;
   caller: Caller;
   now: Date;
   requestId: string;
@@ -19,11 +22,11 @@ export interface Ctx {
 
 /** Now, on this engine, under an id of its own. */
 export function contextOf(
-  { db, pool, live, now }: Pick<Engine, "db" | "pool" | "live" | "now">,
+  { db, pool, replica, live, now }: Pick<Engine, "db" | "pool" | "replica" | "live" | "now">,
   caller: Caller,
 ): Ctx {
   const { announce } = live;
-  return { db, pool, caller, now: now(), requestId: newId("req"), announce };
+  return { db, pool, replica, caller, now: now(), requestId: newId("req"), announce };
 }
 
 /** The same database inside a transaction. */

@@ -5,6 +5,7 @@ import { notFound } from "@/lib/protocol/errors";
 import type { ProfileType } from "@/lib/protocol/resources";
 import type { Facts, Policy, Receipt } from "@/lib/rules/facts";
 import type { Caller, ProfileFact } from "@/lib/rules/may";
+import { listsStampOf } from "./read-lists";
 
 /** A profile's own row, and what decides over it for one agent. */
 export interface ProfileRow extends ProfileFact {
@@ -12,6 +13,8 @@ export interface ProfileRow extends ProfileFact {
   profileType: ProfileType;
   version: string;
   common: Record<string, unknown>;
+  /** Where it was asked for: the state of the lists at this instant. */
+  listsStamp: string | null;
 }
 
 export interface ProfileFacts {
@@ -36,13 +39,14 @@ export interface FactsAsked {
   profileDid: string;
   caller: Caller;
   now: Date;
+  wantsStamp?: boolean;
 }
 
 /** Everything that a decision may depend on, in one statement. `facts` is null for who is no agent. */
 export async function loadFacts(pool: Pool, asked: FactsAsked): Promise<ProfileFacts> {
-  const { profileDid, caller, now } = asked;
+  const { profileDid, caller, now, wantsStamp = false } = asked;
   const agentDid = caller.kind === "agent" || caller.kind === "token" ? caller.did : null;
-  const row = await factsOf(pool, { profileDid, agentDid, now });
+  const row = await factsOf(pool, { profileDid, agentDid, now, wantsStamp });
   if (row === undefined) throw notFound("profile");
   const { agent, policies, receipts, ...profile } = row;
   if (agentDid === null || agent === null) return { profile, facts: null };
@@ -88,10 +92,13 @@ export const receiptJson = `json_build_object(
   'id', r.id, 'grantedScopes', r."grantedScopes", 'purposeType', r."purposeType",
   'retention', r.retention, 'grantedAt', r."grantedAt", 'expiresAt', r."expiresAt")`;
 
-const factsOf = gathered<{ profileDid: string; agentDid: string | null; now: Date }, Row>({
+type RowAsked = { profileDid: string; agentDid: string | null; now: Date; wantsStamp: boolean };
+
+const factsOf = gathered<RowAsked, Row>({
   name: "facts",
   text: `
     SELECT asked.place, p.id, p.did, p."ownerId", p.state, p."profileType", p.version, p.common,
+      CASE WHEN asked."wantsStamp" THEN ${listsStampOf("p.id")} END AS "listsStamp",
       (SELECT json_build_object('verified', a.verified, 'ceiling', a.ceiling)
          FROM "Agent" a WHERE a.did = asked."agentDid") AS agent,
       (SELECT coalesce(json_agg(${policyJson}), '[]')
@@ -104,12 +111,13 @@ const factsOf = gathered<{ profileDid: string; agentDid: string | null; now: Dat
                WHERE r."profileId" = p.id AND r."agentDid" = asked."agentDid"
                  AND r."revokedAt" IS NULL AND r."expiresAt" > asked.now
                ORDER BY r."grantedScopes", r."purposeType", r.retention, r."grantedAt" DESC) r) AS receipts
-    FROM unnest($1::text[], $2::text[], $3::timestamptz[]) WITH ORDINALITY
-      AS asked ("profileDid", "agentDid", now, place)
+    FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bool[]) WITH ORDINALITY
+      AS asked ("profileDid", "agentDid", now, "wantsStamp", place)
     JOIN "Profile" p ON p.did = asked."profileDid"`,
   values: (asked) => [
     asked.map(({ profileDid }) => profileDid),
     asked.map(({ agentDid }) => agentDid),
     asked.map(({ now }) => now),
+    asked.map(({ wantsStamp }) => wantsStamp),
   ],
 });

@@ -1,4 +1,5 @@
 import type { Engine } from "@/lib/engine/engine";
+import type { ReplicaState } from "@/lib/engine/fallback/replica";
 import { pendingMigrations } from "@/lib/engine/migrate";
 
 export interface Readiness {
@@ -6,13 +7,17 @@ export interface Readiness {
   database: { answers: boolean; milliseconds: number | null; clockSkewMs: number | null };
   migrations: { pending: string[] } | null;
   limits: { engine: string; healthy: boolean };
+  /** Of this instance; null where none is configured. The primary answers without it. */
+  replica: ReplicaState | null;
 }
 
 const migrationsFolder = "prisma/migrations";
 
 /** Whether requests can be answered now. Ready on PostgreSQL's limits too: they are the fallback. */
-export async function checkReadiness({ pool, counters, now, log }: Engine): Promise<Readiness> {
+export async function checkReadiness(engine: Engine): Promise<Readiness> {
+  const { pool, counters, now, log } = engine;
   const limits = { engine: counters.name, healthy: counters.healthy() };
+  const replica = engine.replica?.state() ?? null;
   try {
     const asked = performance.now();
     const { rows } = await pool.query<{ at: Date }>("SELECT clock_timestamp() AS at");
@@ -20,10 +25,10 @@ export async function checkReadiness({ pool, counters, now, log }: Engine): Prom
     const clockSkewMs = now().getTime() - (rows[0]?.at.getTime() ?? Number.NaN);
     const pending = await pendingMigrations(pool, migrationsFolder);
     const database = { answers: true, milliseconds, clockSkewMs };
-    return { ready: pending.length === 0, database, migrations: { pending }, limits };
+    return { ready: pending.length === 0, database, migrations: { pending }, limits, replica };
   } catch (error) {
     log.warn("not ready", { error });
     const database = { answers: false, milliseconds: null, clockSkewMs: null };
-    return { ready: false, database, migrations: null, limits };
+    return { ready: false, database, migrations: null, limits, replica };
   }
 }

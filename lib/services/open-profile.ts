@@ -37,7 +37,8 @@ export async function onProfile<T>(
   { verb, did, scopes = [] }: Asked,
   work: (open: OpenProfile) => Promise<T>,
 ): Promise<T> {
-  const { profile, facts } = await loadFacts(ctx.pool, { profileDid: did, ...ctx });
+  const wantsStamp = ctx.replica !== null && (verb === "listMemories" || verb === "listProposals");
+  const { profile, facts } = await loadFacts(ctx.pool, { profileDid: did, ...ctx, wantsStamp });
   let recorded = false;
   const recordWith: OpenProfile["recordWith"] = async (event, store) => {
     const done = await store(eventRow(ctx, profile, { verb, asked: scopes, ...event }));

@@ -12,7 +12,15 @@ const hour = 60 * 60_000;
 const at = (ms: number) => new Date(testNow.getTime() + ms);
 
 function ctx(caller: Caller): Ctx {
-  return { db, pool, caller, now: testNow, requestId: "req_test", announce: live.announce };
+  return {
+    db,
+    pool,
+    caller,
+    now: testNow,
+    requestId: "req_test",
+    replica: null,
+    announce: live.announce,
+  };
 }
 
 async function owner(handle: string) {

@@ -1,6 +1,7 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import { Redis } from "@upstash/redis";
 import type { Pool } from "pg";
+import { createBreaker, withinDeadline } from "../fallback/breaker";
 import type { Log } from "../log";
 import type { Metrics } from "../metrics";
 import { type Admission, type AdmissionRequest, type Counters, windowSeconds } from "./counters";
@@ -22,13 +23,18 @@ export interface UpstashSettings {
 const name = "Upstash";
 const prefix = "gateway:limit";
 const answerMsMax = 500;
-const pauseMs = 5_000;
 
 // The limit is counted in Redis. The nonce is claimed in PostgreSQL, because Redis may lose one in a
 // crash; first, because a copied request must not be charged. Decisions 2 and 7.
 export function createUpstashCounters(settings: UpstashSettings): Counters {
-  const { url, token, pool, postgres, log, metrics } = settings;
-  const breaker = createBreaker(settings);
+  const { url, token, pool, postgres, log, metrics, now } = settings;
+  const breaker = createBreaker({
+    engine: name,
+    lost: "the limiter does not answer; PostgreSQL stands in",
+    back: "the limiter answers again",
+    log,
+    now,
+  });
   const redis = new Redis({
     url,
     token,
@@ -50,7 +56,7 @@ export function createUpstashCounters(settings: UpstashSettings): Counters {
       if (!breaker.mayTry()) return fallBack(asked);
       const fresh = asked.nonce === undefined || (await claimNonce(pool, asked.nonce));
       try {
-        const admission = await withinDeadline(count(redis, asked, fresh));
+        const admission = await withinDeadline(count(redis, asked, fresh), answerMsMax);
         breaker.succeeded();
         return admission;
       } catch (error) {
@@ -94,50 +100,4 @@ async function count(redis: Redis, asked: AdmissionRequest, fresh: boolean): Pro
   const { success: admitted, remaining, reset } = answer;
   if (!Number.isSafeInteger(remaining)) throw new TypeError("the limiter's answer is no count");
   return { fresh, admitted, standing: { limit, remaining, resetAt: new Date(reset) } };
-}
-
-async function withinDeadline<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the limiter did not answer in time")), answerMsMax);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-interface Breaker {
-  isClosed(): boolean;
-  mayTry(): boolean;
-  succeeded(): void;
-  failed(error: unknown): void;
-}
-
-// A hung Redis costs its deadline once in a while instead of at every admission.
-function createBreaker({ log, now = () => performance.now() }: UpstashSettings): Breaker {
-  let closed = true;
-  let nextTry = 0;
-  return {
-    isClosed: () => closed,
-    mayTry() {
-      if (closed) return true;
-      if (now() < nextTry) return false;
-      // One admission tries; those beside it stay with PostgreSQL until it has succeeded.
-      nextTry = now() + pauseMs;
-      return true;
-    },
-    succeeded() {
-      if (!closed) log.info("the limiter answers again", { engine: name });
-      closed = true;
-    },
-    failed(error) {
-      if (closed) {
-        log.warn("the limiter does not answer; PostgreSQL stands in", { engine: name, error });
-      }
-      closed = false;
-      nextTry = now() + pauseMs;
-    },
-  };
 }

@@ -11,6 +11,7 @@ const nobody: Ctx = {
   caller: { kind: "nobody" },
   now: testNow,
   requestId: "req_test",
+  replica: null,
   announce: live.announce,
 };
 

@@ -12,7 +12,10 @@ import { hashOpaque, mintOpaque } from "./opaque";
 
 const firstAdminMs = 60 * 60_000;
 
-/** For the start of the gateway to tell whoever started it. Null when there is an admin. */
+/**
+ * For the start of the gateway to tell whoever started it. Null when there is an admin. Instances that start
+ * at once tell one each; the first that is used ends the others.
+ */
 export async function issueFirstAdminLink({
   db,
   caller,
@@ -23,7 +26,6 @@ export async function issueFirstAdminLink({
   const expiresAt = new Date(now.getTime() + firstAdminMs);
   return db.$transaction(async (tx) => {
     if (await hasAdmin(tx)) return null;
-    await tx.oneTimeLink.deleteMany({ where: { purpose: "first_admin", usedAt: null } });
     await tx.oneTimeLink.create({
       data: { tokenHash, purpose: "first_admin", role: "admin", createdAt: now, expiresAt },
     });
@@ -90,6 +92,8 @@ async function useUp(tx: Tx, { token, now }: { token: string; now: Date }) {
     data: { usedAt: now },
   });
   if (count === 0) throw notFound("link");
+  if (purpose === "first_admin")
+    await tx.oneTimeLink.deleteMany({ where: { purpose, usedAt: null } });
   return { purpose, email, role, userId: userId ?? newId("usr") };
 }
 

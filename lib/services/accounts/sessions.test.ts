@@ -30,7 +30,7 @@ function ctx({
   laterMs?: number;
 } = {}): Ctx {
   const now = new Date(testNow.getTime() + laterMs);
-  return { db, pool, caller, now, requestId: "req_test", announce: live.announce };
+  return { db, pool, caller, now, requestId: "req_test", replica: null, announce: live.announce };
 }
 
 async function owner() {

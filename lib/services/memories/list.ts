@@ -7,6 +7,7 @@ import { live, loadCategories, memoryJson, namedValuesOf } from "../content";
 import type { Ctx } from "../context";
 import { decider, type OpenProfile, onProfile } from "../open-profile";
 import { groundsOf } from "../profiles";
+import { listsReader, type Stamped, showsStamp } from "../read-lists";
 import { refuseScopes } from "../refuse-scopes";
 
 export interface MemoriesAsked {
@@ -26,13 +27,17 @@ export async function listMemories(
     if (category !== undefined) await refuseClosed(ctx, open, category);
     const { id: profileId } = open.profile;
     const decideCategory = decider(open, "read");
-    const readable = (await loadCategories(ctx.pool, profileId)).filter(
+    const read = listsReader(ctx, open.profile);
+    const held = await read((pool, stamped) => loadCategories(pool, { profileId, ...stamped }));
+    const readable = (held?.categories ?? []).filter(
       (present) =>
         (category === undefined || covers(category, present)) &&
         decideCategory(present).outcome === "granted",
     );
-    const page = { profileId, categories: readable, limit, offset };
-    const { memories = [], total = 0, namedValues } = (await pages(ctx.pool, page)) ?? {};
+    const page = await read((pool, stamped) =>
+      pages(pool, { profileId, categories: readable, limit, offset, ...stamped }),
+    );
+    const { memories = [], total = 0, namedValues } = page ?? {};
     const revealed = reveal({
       content: { common: {}, namedValues: namedValues ?? [], memories },
       decideCategory,
@@ -53,7 +58,7 @@ async function refuseClosed(ctx: Ctx, open: OpenProfile, category: Category): Pr
   if (!decision.hasGranted) await refuseScopes(ctx, open, [decision]);
 }
 
-interface PageAsked {
+interface PageAsked extends Stamped {
   profileId: number;
   categories: Category[];
   limit: number;
@@ -80,6 +85,7 @@ const pages = gathered<PageAsked, Page>({
        WHERE "profileId" = asked."profileId" AND category = ANY(asked.categories) AND ${live}) AS total,
       CASE asked."offset" WHEN 0 THEN ${namedValuesOf('asked."profileId"')} END AS "namedValues"
     FROM json_to_recordset($1)
-      AS asked (place int, "profileId" int, categories text[], "limit" int, "offset" int)`,
+      AS asked (place int, "profileId" int, categories text[], "limit" int, "offset" int, "listsStamp" text)
+    WHERE ${showsStamp('asked."listsStamp"', 'asked."profileId"')}`,
   values: (asked) => [JSON.stringify(asked.map((page, index) => ({ place: index + 1, ...page })))],
 });

@@ -2,6 +2,7 @@ import type { MemoryProposal, PageMeta, ProposalStatus } from "@/lib/protocol/re
 import { effectiveState } from "@/lib/rules/review";
 import type { Ctx } from "../context";
 import { type OpenProfile, onProfile } from "../open-profile";
+import { listsReader, showsStamp } from "../read-lists";
 
 export interface ProposalsAsked {
   did: string;
@@ -16,16 +17,25 @@ export async function listProposals(
   { did, status, limit, offset }: ProposalsAsked,
 ): Promise<{ data: MemoryProposal[]; meta: PageMeta }> {
   return onProfile(ctx, { verb: "listProposals", did }, async (open) => {
-    const { rows } = await ctx.pool.query<{ proposals: Row[]; total: number }>({
-      name: "list-proposals",
-      text: listStatement,
-      values: [open.profile.id, agentOf(ctx, open), status, ctx.now, limit, offset],
+    const asked = [open.profile.id, agentOf(ctx, open), status, ctx.now, limit, offset];
+    const page = await listsReader(
+      ctx,
+      open.profile,
+    )(async (pool, { listsStamp }) => {
+      const values = [...asked, listsStamp];
+      const { rows } = await pool.query<Page>({ name: "list-proposals", text, values });
+      return rows[0];
     });
-    const { proposals = [], total = 0 } = rows[0] ?? {};
+    const { proposals = [], total = 0 } = page ?? {};
     await open.record(ctx.pool, { detail: { proposals: proposals.length } });
     const data = proposals.map((row) => proposalOf(row, { userDid: open.profile.did, ctx }));
     return { data, meta: { count: data.length, total, limit, offset } };
   });
+}
+
+interface Page {
+  proposals: Row[];
+  total: number;
 }
 
 interface Row {
@@ -85,7 +95,7 @@ const matching = `
     WHEN 'rejected' THEN status = 'rejected' OR (status = 'pending' AND "expiresAt" <= $4)
     ELSE true END`;
 
-const listStatement = `
+const text = `
   SELECT
     (SELECT coalesce(jsonb_agg(to_jsonb(page) ORDER BY "proposedAt" DESC, id DESC), '[]')
      FROM (SELECT id, "agentDid", content, category, confidence, context, status, "proposedAt",
@@ -93,4 +103,5 @@ const listStatement = `
              (SELECT m.id FROM "Memory" m WHERE m."proposalId" = p.id) AS "memoryId"
            FROM "Proposal" p WHERE ${matching}
            ORDER BY "proposedAt" DESC, id DESC LIMIT $5 OFFSET $6) page) AS proposals,
-    (SELECT count(*)::int FROM "Proposal" WHERE ${matching}) AS total`;
+    (SELECT count(*)::int FROM "Proposal" WHERE ${matching}) AS total
+  WHERE ${showsStamp("$7::text", "$1")}`;

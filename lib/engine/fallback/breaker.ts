@@ -1,0 +1,68 @@
+import type { Log } from "../log";
+
+// For an engine that another one stands in for. A hung one costs its deadline once in a while instead of
+// every time.
+
+export interface Breaker {
+  isClosed(): boolean;
+  /** After a pause true for one of those who ask; the others wait for what becomes of it. */
+  mayTry(): boolean;
+  succeeded(): void;
+  failed(error: unknown): void;
+}
+
+export interface BreakerSettings {
+  engine: string;
+  /** For the log: what it means that it does not answer, and that it does again. */
+  lost: string;
+  back: string;
+  log: Log;
+  /** Milliseconds that only go forward. */
+  now?: () => number;
+}
+
+const pauseMs = 5_000;
+
+export function createBreaker({
+  engine,
+  lost,
+  back,
+  log,
+  now = () => performance.now(),
+}: BreakerSettings): Breaker {
+  let closed = true;
+  let nextTry = 0;
+  return {
+    isClosed: () => closed,
+    mayTry() {
+      if (closed) return true;
+      if (now() < nextTry) return false;
+      nextTry = now() + pauseMs;
+      return true;
+    },
+    succeeded() {
+      if (!closed) log.info(back, { engine });
+      closed = true;
+    },
+    failed(error) {
+      if (closed) log.warn(lost, { engine, error });
+      closed = false;
+      nextTry = now() + pauseMs;
+    },
+  };
+}
+
+export async function withinDeadline<Answer>(
+  answer: Promise<Answer>,
+  msMax: number,
+): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${msMax} ms`)), msMax);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { buildIfStale } from "./build";
+
+const folders: string[] = [];
+let root: string;
+let builds: number;
+
+beforeEach(async () => {
+  builds = 0;
+  root = await mkdtemp(path.join(tmpdir(), "gateway-build-"));
+  folders.push(root);
+  for (const folder of ["app", "lib", "public"]) await mkdir(path.join(root, folder));
+  const files = ["next.config.js", "postcss.config.mjs", "proxy.ts", "tsconfig.json"];
+  for (const file of [...files, "package.json", "app/page.tsx"]) await change(file, "one");
+});
+
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+function change(file: string, text: string): Promise<void> {
+  return writeFile(path.join(root, file), text);
+}
+
+function start(build = async () => {}): Promise<void> {
+  return buildIfStale(
+    root,
+    () => undefined,
+    async (at) => {
+      builds++;
+      await build();
+      await mkdir(path.join(at, ".next"), { recursive: true });
+    },
+  );
+}
+
+test("the pages are built once, and again after their sources changed", async () => {
+  await start();
+  await start();
+  expect(builds).toBe(1);
+  await change("app/page.tsx", "another");
+  await start();
+  expect(builds).toBe(2);
+});
+
+test("of several starts at once one builds, and the others go on with what it built", async () => {
+  await Promise.all([start(), start(), start()]);
+  expect(builds).toBe(1);
+});
+
+test("after a build that failed, the next in turn tries", async () => {
+  const failing = start(async () => {
+    throw new Error("the disk is full");
+  });
+  const starts = await Promise.allSettled([failing, start()]);
+  expect(starts.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  await expect(stat(path.join(root, ".next-building"))).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("a start that was killed while it built holds nobody up", async () => {
+  const left = path.join(root, ".next-building");
+  await writeFile(left, "");
+  const longAgo = new Date(Date.now() - 60_000);
+  await utimes(left, longAgo, longAgo);
+  await start();
+  expect(builds).toBe(1);
+});
