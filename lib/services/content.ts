@@ -44,7 +44,7 @@ export const loadCategories = gathered<{ profileId: number } & Stamped, { catego
     SELECT asked.place, ARRAY(
       WITH RECURSIVE ${categoriesOf('asked."profileId"')}
       SELECT category FROM categories WHERE category IS NOT NULL) AS categories
-    FROM unnest($1::int[], $2::text[]) WITH ORDINALITY AS asked ("profileId", "listsStamp", place)
+    FROM unnest((SELECT $1::int[]), (SELECT $2::text[])) WITH ORDINALITY AS asked ("profileId", "listsStamp", place)
     WHERE ${showsStamp('asked."listsStamp"', 'asked."profileId"')}`,
     values: (asked) => [
       asked.map(({ profileId }) => profileId),
@@ -102,7 +102,7 @@ const contents = gathered<
          WHERE l."profileId" = asked."profileId" AND l.category = categories.category AND ${live}
          ORDER BY l."createdAt" DESC, l.id DESC LIMIT asked.most) m
        WHERE categories.category IS NOT NULL) AS memories
-    FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS asked ("profileId", most, place)`,
+    FROM unnest((SELECT $1::int[]), (SELECT $2::int[])) WITH ORDINALITY AS asked ("profileId", most, place)`,
   values: (asked) => [
     asked.map(({ profileId }) => profileId),
     asked.map(({ recordsPerCategoryMax }) => recordsPerCategoryMax),

@@ -111,7 +111,7 @@ const factsOf = gathered<RowAsked, Row>({
                WHERE r."profileId" = p.id AND r."agentDid" = asked."agentDid"
                  AND r."revokedAt" IS NULL AND r."expiresAt" > asked.now
                ORDER BY r."grantedScopes", r."purposeType", r.retention, r."grantedAt" DESC) r) AS receipts
-    FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bool[]) WITH ORDINALITY
+    FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[]), (SELECT $4::bool[])) WITH ORDINALITY
       AS asked ("profileDid", "agentDid", now, "wantsStamp", place)
     JOIN "Profile" p ON p.did = asked."profileDid"`,
   values: (asked) => [

@@ -60,7 +60,7 @@ const signers = gathered<
     SELECT asked.place, coalesce(a.state::text, u.state::text) AS state, a.limits,
       ARRAY(SELECT encode(k."publicKey", 'hex') FROM "Key" k
             WHERE k.did = asked.did AND k.slot IS NOT NULL ORDER BY k.slot) AS keys
-    FROM unnest($1::text[]) WITH ORDINALITY AS asked (did, place)
+    FROM unnest((SELECT $1::text[])) WITH ORDINALITY AS asked (did, place)
     LEFT JOIN "Agent" a ON a.did = asked.did
     LEFT JOIN "Profile" p ON p.did = asked.did
     LEFT JOIN "User" u ON u.id = p."ownerId"`,
