@@ -121,7 +121,7 @@ END $$;
 -- Proposals of one agent on one profile are counted one after the other.
 CREATE FUNCTION propose_all(p_asked json, p_most integer, p_patience text)
 RETURNS TABLE (place integer, id text, "expiresAt" timestamptz, "isNew" boolean, "roomAt" timestamptz)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
   PERFORM set_config('lock_timeout', p_patience, true);

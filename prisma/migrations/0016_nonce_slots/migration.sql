@@ -51,8 +51,11 @@ CREATE TRIGGER "Nonce_once" BEFORE INSERT ON "Nonce" FOR EACH ROW
 -- The same for many at once, which costs each a fraction of what the trigger does. Answers with the places
 -- of those that were used before; null is no nonce. Locks in the order of their keys: two parties with the
 -- same nonces never wait for each other in a circle.
+-- How many ask at once differs from call to call, and PostgreSQL takes a plan made for just that many for
+-- cheaper than the one it keeps: so it plans anew at each call, which takes several times as long as the
+-- work. One plan serves all. It is kept while tables fill, so it must not lean on one being empty.
 CREATE FUNCTION claim_nonces(p_dids text[], p_nonces text[], p_untils timestamptz[]) RETURNS bigint[]
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   v_used bigint[];
 BEGIN
@@ -71,7 +74,7 @@ BEGIN
     INSERT INTO "Nonce" (did, nonce, "expiresAt")
     SELECT s.did, s.nonce, s.until FROM shown s
     WHERE s.turn = 1
-      AND NOT EXISTS (SELECT FROM "Nonce" n WHERE n.did = s.did AND n.nonce = s.nonce)
+      AND NOT EXISTS (SELECT FROM "Nonce" n WHERE n.did = s.did AND n.nonce = s.nonce OFFSET 0)
     ON CONFLICT DO NOTHING RETURNING did, nonce
   )
   SELECT coalesce(array_agg(s.place), '{}') INTO v_used
@@ -81,13 +84,14 @@ BEGIN
   RETURN v_used;
 END $$;
 
--- As in 0015_speed, but that nonces are claimed as above.
+-- As in 0015_speed, but that nonces are claimed as above. Each row is looked up by its key, however small
+-- its table was when the plan was made.
 CREATE OR REPLACE FUNCTION admit_all(
   p_dids text[], p_nonces text[], p_untils timestamptz[],
   p_callers text[], p_classes text[], p_limits integer[], p_ats timestamptz[], p_window interval,
   p_patience text
 ) RETURNS TABLE (place bigint, fresh boolean, admitted boolean, remaining integer, "resetAt" timestamptz)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   v_stale bigint[];
@@ -99,6 +103,14 @@ BEGIN
 
   -- All windows, ours until the end. One that is swept away meanwhile is made anew.
   LOOP
+    SELECT count(*) FILTER (WHERE w.caller IS NULL) INTO v_missing
+    FROM (SELECT DISTINCT a.caller, a.class
+          FROM unnest(p_callers, p_classes) WITH ORDINALITY AS a (caller, class, place)
+          WHERE a.place <> ALL (v_stale) ORDER BY a.caller, a.class) k
+    LEFT JOIN LATERAL (
+      SELECT w.caller FROM "RateWindow" w WHERE w.caller = k.caller AND w.class = k.class FOR UPDATE) w ON true;
+    EXIT WHEN v_missing = 0;
+
     INSERT INTO "RateWindow" (caller, class)
     SELECT DISTINCT a.caller, a.class
     FROM unnest(p_callers, p_classes) WITH ORDINALITY AS a (caller, class, place)
@@ -106,19 +118,6 @@ BEGIN
       AND NOT EXISTS (SELECT FROM "RateWindow" w WHERE w.caller = a.caller AND w.class = a.class)
     ORDER BY a.caller, a.class
     ON CONFLICT DO NOTHING;
-
-    WITH held AS (
-      SELECT w.caller, w.class FROM "RateWindow" w
-      WHERE (w.caller, w.class) IN (
-        SELECT a.caller, a.class
-        FROM unnest(p_callers, p_classes) WITH ORDINALITY AS a (caller, class, place)
-        WHERE a.place <> ALL (v_stale))
-      ORDER BY w.caller, w.class FOR UPDATE
-    )
-    SELECT (SELECT count(DISTINCT (a.caller, a.class))
-            FROM unnest(p_callers, p_classes) WITH ORDINALITY AS a (caller, class, place)
-            WHERE a.place <> ALL (v_stale)) - count(*) INTO v_missing FROM held;
-    EXIT WHEN v_missing = 0;
   END LOOP;
   v_at := coalesce((SELECT max(t) FROM unnest(p_ats) t), clock_timestamp());
 
@@ -133,7 +132,8 @@ BEGIN
     SELECT w.caller, w.class, f."admittedAt" AS since,
       coalesce(f.number, n.next) AS oldest, n.next
     FROM (SELECT DISTINCT d.caller, d.class FROM asked d) k
-    JOIN "RateWindow" w ON w.caller = k.caller AND w.class = k.class
+    CROSS JOIN LATERAL (
+      SELECT * FROM "RateWindow" w WHERE w.caller = k.caller AND w.class = k.class LIMIT 1) w
     CROSS JOIN LATERAL (
       SELECT CASE WHEN w.next > 0 THEN w.next ELSE coalesce(
         (SELECT max(h.number) + 1 FROM "RateHit" h WHERE h.caller = w.caller AND h.class = w.class), 0)
@@ -141,7 +141,7 @@ BEGIN
     LEFT JOIN LATERAL (
       SELECT h.number, h."admittedAt" FROM "RateHit" h
       WHERE h.caller = w.caller AND h.class = w.class AND h.number >= w.oldest
-        AND h."admittedAt" > v_at - p_window
+        AND h."admittedAt" + p_window > v_at
       ORDER BY h.number LIMIT 1) f ON true
   ), judged AS (
     SELECT a.*, s.oldest, s.next, s.since,
@@ -178,7 +178,7 @@ BEGIN
   LEFT JOIN LATERAL (
     SELECT h.number, h."admittedAt" FROM "RateHit" h
     WHERE h.caller = w.caller AND h.class = w.class AND h.number >= w.oldest
-      AND h."admittedAt" > v_at - p_window
+      AND h."admittedAt" + p_window > v_at
     ORDER BY h.number LIMIT 1) f ON true
   WHERE a.place = ANY (v_stale);
 END $$;
