@@ -59,7 +59,7 @@ export async function seedWorld(databaseUrl: string): Promise<World> {
     const withIds = owners.map((owner) => ({ ...owner, profileId: ids.get(owner.did) ?? 0 }));
     await insertRows(client, "Policy", withIds.flatMap(policyRows));
     await insertRows(client, "Memory", withIds.flatMap(memoryRows));
-    await client.query("VACUUM ANALYZE");
+    await client.query(`VACUUM ANALYZE "Agent", "User", "Key", "Profile", "Policy", "Memory"`);
     return { agents, owners: withIds };
   } finally {
     await client.end();

@@ -114,6 +114,9 @@ interface Review extends ReturnType<typeof reviewOf> {
 }
 
 // The proposal, the memory that an approval makes of it, and the event that tells of both.
+// By their keys, however many the planner takes them for.
+const isAsked = `p.id = ANY (ARRAY(SELECT "proposalId" FROM asked))`;
+
 const reviews = gathered<Review, { reviewed: true }>({
   name: "reviews",
   text: `
@@ -124,12 +127,12 @@ const reviews = gathered<Review, { reviewed: true }>({
         content text, event json)
     ), held AS (
       -- In one order, so that nobody who reviews many waits for somebody who waits for them.
-      SELECT p.id FROM "Proposal" p JOIN asked a ON a."proposalId" = p.id ORDER BY p.id FOR UPDATE OF p
+      SELECT p.id FROM "Proposal" p WHERE ${isAsked} ORDER BY p.id FOR UPDATE
     ), decided AS (
       UPDATE "Proposal" p
       SET status = a.status, "reviewedAt" = a.now, "reviewedBy" = a.reviewer, reason = a.reason
       FROM asked a JOIN held h ON h.id = a."proposalId"
-      WHERE p.id = h.id AND p."profileId" = a."profileId" AND p.status = 'pending'
+      WHERE p.id = h.id AND ${isAsked} AND p."profileId" = a."profileId" AND p.status = 'pending'
         AND p."expiresAt" > a.now
       RETURNING a.place, a.now, a.reviewer, a."memoryId", a.event, coalesce(a.content, p.content) AS content,
         p.id, p."profileId", p."agentDid", p.category, p.confidence

@@ -118,10 +118,11 @@ END $$;
 
 -- Proposals begin to wait, each with its event. `id` is of the proposal that waits now: the new one, or the
 -- same that was waiting already; null where the agent has as many waiting as it may have, until `roomAt`.
--- Proposals of one agent on one profile are counted one after the other.
+-- Proposals of one agent on one profile are counted one after the other. One plan serves any number: see
+-- 0016_nonce_slots.
 CREATE FUNCTION propose_all(p_asked json, p_most integer, p_patience text)
 RETURNS TABLE (place integer, id text, "expiresAt" timestamptz, "isNew" boolean, "roomAt" timestamptz)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 BEGIN
   PERFORM set_config('lock_timeout', p_patience, true);
@@ -130,10 +131,14 @@ BEGIN
         FROM json_populate_recordset(NULL::"Proposal", p_asked) p ORDER BY key) k;
 
   -- One that ran out but was not swept yet holds the place of the same content: it makes room.
-  UPDATE "Proposal" w SET status = 'rejected', "reviewedAt" = w."expiresAt", reason = 'expired'
-  FROM json_populate_recordset(NULL::"Proposal", p_asked) p
-  WHERE w."profileId" = p."profileId" AND w."agentDid" = p."agentDid" AND w.category = p.category
-    AND w."contentHash" = p."contentHash" AND w.status = 'pending' AND w."expiresAt" <= p."proposedAt";
+  UPDATE "Proposal" SET status = 'rejected', "reviewedAt" = "expiresAt", reason = 'expired'
+  WHERE id = ANY (ARRAY(
+    SELECT w.id FROM json_populate_recordset(NULL::"Proposal", p_asked) p CROSS JOIN LATERAL (
+      SELECT w.id FROM "Proposal" w
+      WHERE w."profileId" = p."profileId" AND w."agentDid" = p."agentDid" AND w.category = p.category
+        AND w."contentHash" = p."contentHash" AND w.status = 'pending' AND w."expiresAt" <= p."proposedAt"
+      LIMIT 1) w))
+    AND status = 'pending';
 
   RETURN QUERY
   WITH asked AS (
