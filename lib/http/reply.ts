@@ -63,9 +63,8 @@ function envelope(
   headers: Record<string, string> = {},
 ): Response {
   const https = engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
-  const text = JSON.stringify(body);
-  const response = new Response(text, {
-    status,
+  const made: Made = {
+    text: JSON.stringify(body),
     headers: {
       ...securityHeaders({ https }),
       "Content-Type": "application/json; charset=utf-8",
@@ -79,16 +78,22 @@ function envelope(
       "X-RateLimit-Reset": String(Math.ceil(standing.resetAt.getTime() / 1000)),
       ...headers,
     },
-  });
-  texts.set(response, text);
+  };
+  const response = new Response(made.text, { status, headers: made.headers });
+  answers.set(response, made);
   return response;
 }
 
-const texts = new WeakMap<Response, string>();
+/** What an answer of ours was made of; reading it back from a Response takes longer than making it. */
+export interface Made {
+  text: string;
+  headers: Record<string, string>;
+}
 
-/** The body of an answer that was made here, without reading it from a stream. */
-export function textOf(response: Response): string | undefined {
-  return texts.get(response);
+const answers = new WeakMap<Response, Made>();
+
+export function madeOf(response: Response): Made | undefined {
+  return answers.get(response);
 }
 
 const connectionFailures = new Set([

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type Duplex, Readable } from "node:stream";
-import { textOf } from "@/lib/http/reply";
+import { madeOf } from "@/lib/http/reply";
 
 // Between node:http, where the front door lives, and the Request and Response that routes speak.
 
@@ -30,8 +30,10 @@ export function toHeaders(fields: IncomingHttpHeaders): Headers {
 export async function writeResponse(target: ServerResponse, response: Response): Promise<void> {
   // Refused in the meantime, or nobody is there any more.
   if (target.headersSent || target.destroyed) return;
-  const body = textOf(response) ?? Buffer.from(await response.arrayBuffer());
-  const headers = [...response.headers, ["Content-Length", String(Buffer.byteLength(body))]];
+  const made = madeOf(response);
+  const body = made?.text ?? Buffer.from(await response.arrayBuffer());
+  const headers = made ? Object.entries(made.headers) : [...response.headers];
+  headers.push(["Content-Length", String(Buffer.byteLength(body))]);
   // Bytes of a request nobody will read would be taken for the next request.
   if (!target.req.complete) headers.push(["Connection", "close"]);
   target.writeHead(response.status, headers.flat());
