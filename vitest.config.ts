@@ -7,6 +7,8 @@ export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
   test: {
     restoreMocks: true,
+    // Most of the time they wait for a database.
+    maxWorkers: "100%",
     testTimeout: 20_000,
     hookTimeout: 60_000,
     projects: [

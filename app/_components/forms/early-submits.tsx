@@ -1,36 +1,37 @@
-"use client";
-
-import { useEffect } from "react";
-
-const interactive = "gateway:interactive";
+const lookMs = 50;
 const patienceMs = 10_000;
 
-// A form that is sent while scripts are just taking the page over is sent by nobody: the browser gives
-// its own request up when the router first writes the address. So what is sent before is kept, and sent
-// once they are there; or without them, where they do not come.
+// A form that is sent while scripts are just taking the page over is sent by nobody: the browser gives its
+// own request up when the router writes the address meanwhile. So a form that React has not taken over yet
+// is kept, and sent once it has; or without it, where it does not come. React marks what it has taken with
+// properties of this name.
 const keepEarlySubmits = `{
-  let early;
-  const keep = (event) => {
+  const kept = new WeakSet();
+  const isTaken = (form) => Object.keys(form).some((name) => name.startsWith("__reactProps$"));
+  const plain = new WeakSet();
+  const sendPlainly = (form, submitter) => {
+    plain.add(form);
+    form.requestSubmit(submitter);
+  };
+  addEventListener("submit", (event) => {
+    const { target: form, submitter } = event;
+    if (isTaken(form) || plain.has(form)) return;
+    const until = performance.now() + ${patienceMs};
+    const look = () => {
+      if (!form.isConnected) return;
+      if (isTaken(form)) form.requestSubmit(submitter);
+      else if (performance.now() < until) setTimeout(look, ${lookMs});
+      else sendPlainly(form, submitter);
+    };
     event.preventDefault();
     event.stopImmediatePropagation();
-    early ??= event;
-  };
-  const send = () => {
-    clearTimeout(patience);
-    removeEventListener("submit", keep, true);
-    removeEventListener("${interactive}", send);
-    if (early?.target.isConnected) early.target.requestSubmit(early.submitter);
-  };
-  const patience = setTimeout(send, ${patienceMs});
-  addEventListener("submit", keep, true);
-  addEventListener("${interactive}", send);
+    if (!kept.has(form)) setTimeout(look, ${lookMs});
+    kept.add(form);
+  }, true);
 }`;
 
 /** First in the page's body, so that it is there before any form. */
 export function EarlySubmits({ nonce }: { nonce: string | undefined }) {
-  useEffect(() => {
-    window.dispatchEvent(new Event(interactive));
-  }, []);
   return (
     <script
       nonce={nonce}

@@ -6,8 +6,10 @@ import { useEffect } from "react";
 export function Arrive({ at }: { at: string }) {
   useEffect(() => {
     const target = document.getElementById(at);
-    target?.scrollIntoView({ block: "start" });
-    target?.focus({ preventScroll: true });
+    // Who is at work there already has arrived: what moves under a finger is not what it presses.
+    if (target === null || target.contains(document.activeElement)) return;
+    target.scrollIntoView({ block: "start" });
+    target.focus({ preventScroll: true });
   }, [at]);
   return null;
 }
