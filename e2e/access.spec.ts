@@ -5,9 +5,15 @@ import { expect, expectSound, test } from "./page-checks";
 
 test.beforeEach(({ page }) => signInAlice(page));
 
+function cardOf(page: Page, url: string): Locator {
+  return page.locator(`#${new URL(url).searchParams.get("request")}`);
+}
+
+// As people do, who look before they press; what is pressed earlier has a test of its own.
 async function openRequest(page: Page, url: string): Promise<Locator> {
   await page.goto(url);
-  return page.locator(`#${new URL(url).searchParams.get("request")}`);
+  await expect(page.locator("main [data-asleep]")).toHaveCount(0);
+  return cardOf(page, url);
 }
 
 async function readable(name: "Atlas" | "Iris" | "Nova"): Promise<string[]> {
@@ -117,8 +123,7 @@ test("A decision that comes before the page's scripts is kept, and made once the
   });
   await page.route("/_next/static/**/*.js", (route) => arrived.then(() => route.continue()));
   await page.goto(url, { waitUntil: "commit" });
-  const request = page.locator(`#${new URL(url).searchParams.get("request")}`);
-  await request.getByRole("button", { name: "Deny" }).click({ noWaitAfter: true });
+  await cardOf(page, url).getByRole("button", { name: "Deny" }).click({ noWaitAfter: true });
   arrive();
   await expect(page.getByText("Denied.").first()).toBeVisible();
 });
@@ -231,7 +236,8 @@ test.describe("before any script runs", () => {
       scopes: ["prof:episodic", "prof:relationships"],
       purpose: { type: "service_delivery" },
     });
-    const request = await openRequest(page, url);
+    await page.goto(url);
+    const request = cardOf(page, url);
     await expect(request.locator("input:checked")).toHaveCount(0);
     await request.getByRole("checkbox", { name: "Episodes" }).check();
     await request.getByRole("button", { name: "Show what it would see" }).click();

@@ -1,27 +1,20 @@
 const lookMs = 50;
 const patienceMs = 10_000;
 
-// A form that is sent while scripts are just taking the page over is sent by nobody: the browser gives its
-// own request up when the router writes the address meanwhile. So a form that React has not taken over yet
-// is kept, and sent once it has; or without it, where it does not come. React marks what it has taken with
-// properties of this name.
+// A form that is sent while scripts are just taking the page over is sent by nobody: React stops the event
+// and the browser gives its own request up when the router writes the address meanwhile. So one that is
+// still asleep (see scope.tsx) is kept, and sent once it is awake; or without scripts, where they do not come.
 const keepEarlySubmits = `{
   const kept = new WeakSet();
-  const isTaken = (form) => Object.keys(form).some((name) => name.startsWith("__reactProps$"));
-  const plain = new WeakSet();
-  const sendPlainly = (form, submitter) => {
-    plain.add(form);
-    form.requestSubmit(submitter);
-  };
+  const asleep = (form) => form.querySelector("[data-asleep]");
   addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
-    if (isTaken(form) || plain.has(form)) return;
+    if (asleep(form) === null) return;
     const until = performance.now() + ${patienceMs};
     const look = () => {
-      if (!form.isConnected) return;
-      if (isTaken(form)) form.requestSubmit(submitter);
-      else if (performance.now() < until) setTimeout(look, ${lookMs});
-      else sendPlainly(form, submitter);
+      if (asleep(form) !== null && performance.now() < until) return setTimeout(look, ${lookMs});
+      asleep(form)?.removeAttribute("data-asleep");
+      if (form.isConnected) form.requestSubmit(submitter);
     };
     event.preventDefault();
     event.stopImmediatePropagation();

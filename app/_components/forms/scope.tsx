@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, type ReactNode, useContext } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 
 const Scope = createContext<string | null>(null);
 
@@ -13,8 +13,20 @@ export function useScope(): string | null {
   return useContext(Scope);
 }
 
-/** Belongs into every form that changes a profile; `Form` has it already. */
+/**
+ * Belongs into every form that changes a profile; `Form` has it already. It also tells early-submits.tsx
+ * whether React has taken over what it stands in.
+ */
 export function OfProfile() {
   const did = useScope();
-  return did === null ? null : <input type="hidden" name="profile" value={did} />;
+  const [isAwake, setIsAwake] = useState(false);
+  useEffect(() => setIsAwake(true), []);
+  return (
+    <input
+      type="hidden"
+      name={did === null ? undefined : "profile"}
+      value={did ?? ""}
+      data-asleep={isAwake ? undefined : ""}
+    />
+  );
 }
