@@ -4,7 +4,6 @@ import type { Duplex } from "node:stream";
 import type { Engine } from "@/lib/engine/engine";
 import { peerHeader, peerHeaderValue, proxiedHeader } from "@/lib/http/peer";
 import { refuse } from "@/lib/http/refusal";
-import { madeOf } from "@/lib/http/reply";
 import { securityHeaders } from "@/lib/http/security-headers";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
 import { framingFault } from "./framing";
@@ -34,11 +33,6 @@ export function createFrontDoor({
   const https = engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
   const headers = Object.entries(securityHeaders({ https }));
 
-  // An envelope of ours has them already.
-  function dress(response: ServerResponse): void {
-    for (const [name, value] of headers) response.setHeader(name, value);
-  }
-
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     identifyPeer(request, engine.env.TRUST_PROXY_HOPS);
     const fault = framingFault(request);
@@ -46,17 +40,13 @@ export function createFrontDoor({
       return writeResponse(response, refuse(toHeaders(request.headers), fault));
     }
     const target = request.url ?? "";
-    if (protocolRoute === undefined || !isProtocol.test(target)) {
-      dress(response);
-      return next(request, response);
-    }
+    if (protocolRoute === undefined || !isProtocol.test(target)) return next(request, response);
     const route = protocolRoute(request.method ?? "", target);
-    const answered = await route(toRequest(request));
-    if (madeOf(answered) === undefined) dress(response);
-    return writeResponse(response, answered);
+    return writeResponse(response, await route(toRequest(request)));
   }
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
+    for (const [name, value] of headers) response.setHeader(name, value);
     answer(request, response).catch((error: unknown) => {
       engine.log.error("a request was not answered", { error });
       response.destroy();

@@ -84,9 +84,12 @@ BEGIN
   RETURN v_used;
 END $$;
 
--- As in 0015_speed, but that nonces are claimed as above. Each row is looked up by its key, however small
--- its table was when the plan was made.
-CREATE OR REPLACE FUNCTION admit_all(
+-- Many admissions in one statement, in the order in which they were asked. As `admit` did for one: exact
+-- over any trailing window, and whoever shows a nonce a second time counts for nothing. Nonces before
+-- windows, each in the order of their keys: two instances that admit the same callers never wait for each
+-- other in a circle. Instances of the release before call `admit` until they are replaced; it stays for them.
+-- Each row is looked up by its key, however small its table was when the plan was made.
+CREATE FUNCTION admit_all(
   p_dids text[], p_nonces text[], p_untils timestamptz[],
   p_callers text[], p_classes text[], p_limits integer[], p_ats timestamptz[], p_window interval,
   p_patience text
