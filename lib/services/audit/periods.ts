@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { unlessHeld } from "@/lib/engine/db";
 
-// Access events are partitioned by time, in UTC. Migration 0016_partitions. By months where they are kept
+// Access events are partitioned by time, in UTC. Migration 0018_event_periods. By months where they are kept
 // for two years at most, by years otherwise: every query has to consider every partition.
 
 const monthlyDaysMax = 731;
