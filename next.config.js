@@ -9,7 +9,13 @@ const config = {
   // Everybody gets a page's title in its head, not streamed after it.
   htmlLimitedBots: /.*/,
   images: { unoptimized: true },
-  experimental: { serverActions: { bodySizeLimit: "256kb" } },
+  experimental: {
+    serverActions: { bodySizeLimit: "256kb" },
+    // Node would read every map at the start and keep it: seventy megabytes and a second. Names as they
+    // were written say in a stack as much.
+    turbopackSourceMaps: false,
+    serverMinification: false,
+  },
   serverExternalPackages: [
     "@node-rs/argon2",
     "@prisma/adapter-pg",

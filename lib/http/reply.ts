@@ -12,7 +12,8 @@ export interface Success {
 /** An answer whole, before a door sends it. */
 export interface Reply {
   status: number;
-  headers: Record<string, string>;
+  /** Name, value, name, value …, as node:http takes them without looking at each. */
+  headers: string[];
   text: string;
 }
 
@@ -50,7 +51,11 @@ export async function answer(
 }
 
 export function responseOf({ status, headers, text }: Reply): Response {
-  return new Response(text, { status, headers });
+  const fields = new Headers();
+  for (let at = 0; at < headers.length; at += 2) {
+    fields.append(headers[at] ?? "", headers[at + 1] ?? "");
+  }
+  return new Response(text, { status, headers: fields });
 }
 
 export function outcomeOf(thrown: unknown): string {
@@ -77,21 +82,33 @@ function envelope(
   return {
     status,
     text: JSON.stringify(body),
-    headers: {
-      ...securityHeaders({ https }),
-      "Content-Type": "application/json; charset=utf-8",
-      "Cache-Control": "private, no-store",
-      Vary: "Authorization",
-      "PROF-Version": version,
-      "PROF-Version-Supported": supportedVersions.join(", "),
-      "X-Request-Id": requestId,
-      "X-RateLimit-Limit": String(standing.limit),
-      "X-RateLimit-Remaining": String(standing.remaining),
-      "X-RateLimit-Reset": String(Math.ceil(standing.resetAt.getTime() / 1000)),
-      ...headers,
-    },
+    headers: [
+      ...(https ? alwaysOverHttps : always),
+      "PROF-Version",
+      version,
+      "X-Request-Id",
+      requestId,
+      "X-RateLimit-Limit",
+      String(standing.limit),
+      "X-RateLimit-Remaining",
+      String(standing.remaining),
+      "X-RateLimit-Reset",
+      String(Math.ceil(standing.resetAt.getTime() / 1000)),
+      ...Object.entries(headers).flat(),
+    ],
   };
 }
+
+// An object of so many members, made anew for each answer, takes a hundred times as long as a list.
+const [always, alwaysOverHttps] = [false, true].map((https) =>
+  Object.entries({
+    ...securityHeaders({ https }),
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "private, no-store",
+    Vary: "Authorization",
+    "PROF-Version-Supported": supportedVersions.join(", "),
+  }).flat(),
+) as [string[], string[]];
 
 const connectionFailures = new Set([
   "ECONNREFUSED",

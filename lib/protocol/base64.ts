@@ -1,5 +1,7 @@
 export function encodeBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
 }
 
 export function encodeBase64Url(bytes: Uint8Array): string {
@@ -11,15 +13,17 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return null;
   const bytes = decoded(text);
   if (bytes === null) return null;
-  const padded = encodeBase64(bytes);
-  const spellings = [padded, unpadded(padded), urlSafe(padded), urlSafe(unpadded(padded))];
-  return spellings.includes(text) ? bytes : null;
+  const canonical = /[-_]/.test(text) ? encodeBase64Url(bytes) : unpadded(encodeBase64(bytes));
+  const padding = "=".repeat(-canonical.length & 3);
+  return text === canonical || text === canonical + padding ? bytes : null;
 }
 
 function decoded(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     const binary = atob(unpadded(text).replaceAll("-", "+").replaceAll("_", "/"));
-    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const bytes = new Uint8Array(binary.length);
+    for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
+    return bytes;
   } catch {
     return null;
   }

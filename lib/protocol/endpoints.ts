@@ -206,27 +206,38 @@ export type Match =
 
 /** Decoded path segments to the endpoint they name, or to the methods that the path does take. */
 export function matchEndpoint(method: string, segments: readonly string[]): Match | null {
-  const matches = Object.values(endpoints).flatMap((endpoint) => {
+  const allow: string[] = [];
+  for (const endpoint of all) {
     const params = matchPath(endpoint.path, segments);
-    return params ? [{ endpoint, params }] : [];
-  });
-  if (matches.length === 0) return null;
-  const match = matches.find(({ endpoint }) => endpoint.method === method);
-  return match ?? { allow: matches.map(({ endpoint }) => endpoint.method) };
+    if (params === null) continue;
+    if (endpoint.method === method) return { endpoint, params };
+    allow.push(endpoint.method);
+  }
+  return allow.length === 0 ? null : { allow };
 }
+
+const all = Object.values(endpoints);
 
 /** The parameters in decoded path segments; null where they are another path's. */
 export function matchPath(
   path: string,
   segments: readonly string[],
 ): Record<string, string> | null {
-  const pattern = path.slice(1).split("/");
+  const pattern = patternOf(path);
   if (pattern.length !== segments.length) return null;
   const params: Record<string, string> = {};
-  for (const [index, expected] of pattern.entries()) {
-    const segment = segments[index] ?? "";
+  for (let index = 0; index < pattern.length; index++) {
+    const [expected = "", segment = ""] = [pattern[index], segments[index]];
     if (expected.startsWith("{") && segment !== "") params[expected.slice(1, -1)] = segment;
     else if (expected !== segment) return null;
   }
   return params;
+}
+
+const patterns = new Map<string, string[]>();
+
+function patternOf(path: string): string[] {
+  const pattern = patterns.get(path) ?? path.slice(1).split("/");
+  patterns.set(path, pattern);
+  return pattern;
 }

@@ -36,11 +36,15 @@ export class GatewayError extends Error {
   readonly headers: Record<string, string>;
 
   constructor({ code, message, http, details, headers, cause }: Refusal) {
+    const { stackTraceLimit } = Error;
+    // Where an answer was made nobody reads, and to find out takes longer than to check a signature's form.
+    Error.stackTraceLimit = 0;
     super(message, { cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.http = http ?? errorTable[code].http;
     this.details = details;
-    this.headers = { ...(this.http === 401 ? challenge : {}), ...headers };
+    this.headers = headers ?? (this.http === 401 ? challenge : {});
   }
 }
 

@@ -21,6 +21,7 @@ export function canonicalPath(segments: readonly string[]): string {
 /** A raw query, without its question mark, to decoded pairs; null where it is not well-formed. */
 export function decodeQuery(rawQuery: string): QueryPair[] | null {
   const pairs: QueryPair[] = [];
+  if (rawQuery === "") return pairs;
   for (const field of rawQuery.split("&").filter((field) => field !== "")) {
     const [rawName = "", ...rest] = field.replaceAll("+", " ").split("=");
     const name = percentDecoded(rawName);
@@ -137,6 +138,7 @@ const timestamp = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?Z$/;
 const ambiguousSegment = /[/\\\p{Cc}]|^\.{1,2}$/u;
 
 function percentDecoded(text: string): string | null {
+  if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(text);
   } catch {

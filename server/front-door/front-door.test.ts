@@ -23,7 +23,7 @@ beforeAll(async () => {
         const forwardedHost = fields.get("x-forwarded-host");
         const bytes = Buffer.from(await readBody(body));
         seen.push({ peer: peerOf(fields, 0), body: bytes.toString(), forwardedHost });
-        const headers = securityHeaders({ https: false });
+        const headers = Object.entries(securityHeaders({ https: false })).flat();
         return { status: 200, headers, text: `${method} /${segments?.join("/")}` };
       },
     next: async (_request, response) => {

@@ -32,11 +32,10 @@ export function writeReply(response: ServerResponse, { status, headers, text }: 
   // Refused in the meantime, or nobody is there any more.
   if (response.headersSent || response.destroyed) return;
   const { req: request } = response;
-  const fields = Object.entries(headers);
-  fields.push(["Content-Length", String(Buffer.byteLength(text))]);
+  const fields = [...headers, "Content-Length", String(Buffer.byteLength(text))];
   // Bytes of a request nobody will read would be taken for the next request.
-  if (!request.complete) fields.push(["Connection", "close"]);
-  response.writeHead(status, fields.flat());
+  if (!request.complete) fields.push("Connection", "close");
+  response.writeHead(status, fields);
   response.end(request.method === "HEAD" ? undefined : text);
   if (!request.complete) linger(request);
 }
@@ -44,7 +43,7 @@ export function writeReply(response: ServerResponse, { status, headers, text }: 
 /** An answer to bytes that never became a request. */
 export function writeRaw(socket: Duplex, { status, headers, text }: Reply): void {
   const lines = [`HTTP/1.1 ${status} ${statusWord(status)}`];
-  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
+  for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
   lines.push(`Content-Length: ${Buffer.byteLength(text)}`, "Connection: close");
   socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`);
   // Whoever never closes its half keeps no place.

@@ -24,9 +24,11 @@ export function hashOf({ before, position, event }: Link): Buffer {
 
 // The same text for the same event, in whatever order a database gives the members back.
 function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) => {
-    if (typeof member === "bigint") return member.toString();
-    if (typeof member !== "object" || member === null || Array.isArray(member)) return member;
-    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
+  if (typeof value === "bigint") return `"${value}"`;
+  if (typeof value !== "object" || value === null || value instanceof Date) {
+    return JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
 }

@@ -89,7 +89,8 @@ describe("the first broken event is named", () => {
 describe("append-only", () => {
   test.each([
     ["changed", `UPDATE "AccessEvent" SET outcome = 'x'`],
-    ["changed once sealed", `UPDATE "AccessEvent" SET hash = NULL, position = NULL`],
+    ["unsealed", `UPDATE "AccessEvent" SET hash = NULL, position = NULL`],
+    ["moved to another place", `UPDATE "AccessEvent" SET position = position + 1`],
     ["deleted", `DELETE FROM "AccessEvent"`],
     ["truncated", `TRUNCATE "AccessEvent"`],
   ])("the database refuses that events are %s", async (_what, statement) => {
