@@ -16,6 +16,7 @@ import {
   type Owner,
 } from "@/lib/testing/personas";
 import { call, type Reply } from "@/lib/testing/wire";
+import { digest } from "./testing/digest";
 
 // Twenty users, each of whom tries everything that there is with the names and ids of every other.
 
@@ -40,7 +41,7 @@ let before: string;
 beforeAll(async () => {
   const agent = await mintAgent(engine);
   for (let count = 0; count < 20; count++) people.push(await newcomer(agent));
-  before = await digest();
+  before = await digest(engine.pool);
 });
 
 // Each row has a share of the pairs, in which everybody is on either side, and every pair has several rows.
@@ -126,7 +127,7 @@ describe("in the path of the protocol, the profile of another", () => {
 
 // Last: of all that was asked above.
 test("nothing of anybody's has changed, and no log says more than that a stranger was refused", async () => {
-  expect(await digest()).toBe(before);
+  expect(await digest(engine.pool)).toBe(before);
   const events = await engine.db.accessEvent.groupBy({ by: ["actor", "outcome"], _count: true });
   for (const { actor, outcome } of events) {
     expect([`${actor} ${outcome}`]).toEqual([expect.stringMatching(/PROF00[236]$/)]);
@@ -212,20 +213,4 @@ async function newcomer(agent: Minted): Promise<Person> {
     token,
     secret,
   };
-}
-
-// Every table but those that count requests and keep what was refused.
-async function digest(): Promise<string> {
-  const { rows } = await engine.pool.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.tables
-     WHERE table_schema = 'public' AND table_name !~ '^(Rate|Nonce|AccessEvent|Seal|Job|_)' ORDER BY 1`,
-  );
-  const parts: string[] = [];
-  for (const { name } of rows) {
-    const { rows: all } = await engine.pool.query<{ text: string }>(
-      `SELECT (to_jsonb(t) - 'lastUsedAt' - 'lastSeenAt')::text AS text FROM "${name}" t ORDER BY 1`,
-    );
-    parts.push(name, ...all.map(({ text }) => text));
-  }
-  return parts.join("\n");
 }
