@@ -51,7 +51,8 @@ export const measured: Measured[] = [
     target: 0.4,
     async askings(count, world) {
       return Array.from({ length: count }, (_, n) => ({
-        caller: spread(world.agents, n),
+        // Every agent to every owner: of one pair's, so many may be pending.
+        caller: spread(world.agents, n + Math.floor(n / world.owners.length)),
         method: "POST",
         target: `/prof/v1/profile/${spread(world.owners, n).did}/memories/propose`,
         body: {

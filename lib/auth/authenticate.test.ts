@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { targetOf } from "@/lib/http/incoming";
 import { formatSignature } from "@/lib/protocol/authorization-header";
 import { agentDid } from "@/lib/protocol/did";
 import vectors from "@/lib/protocol/vectors/signature.json";
@@ -150,9 +151,13 @@ describe("what is signed", () => {
 
   type Case = Omit<(typeof vectors.badSignatures.cases)[number], "description">;
 
-  async function present({ did, signature: sig, ts, nonce, body, ...rest }: Case) {
+  async function present({ did, signature: sig, ts, nonce, body, target, ...rest }: Case) {
+    const { segments, query } = targetOf(target);
+    if (segments === null || query === null) throw new Error(`no target at all: ${target}`);
     return authenticate({
       ...rest,
+      segments,
+      query,
       engine,
       now: new Date("2030-01-31T12:00:00Z"),
       authorization: formatSignature({ did, sig, ts, nonce }),

@@ -2,6 +2,7 @@ import type { Nonce } from "@/lib/engine/counters/counters";
 import type { Engine } from "@/lib/engine/engine";
 import { parseAuthorization, type TokenCredential } from "@/lib/protocol/authorization-header";
 import { forbidden, unauthorized } from "@/lib/protocol/errors";
+import type { QueryPair } from "@/lib/protocol/signature";
 import type { Caller } from "@/lib/rules/may";
 import { hashOpaque } from "@/lib/services/accounts/opaque";
 import { findTokenHolder, type LimitOverrides } from "@/lib/services/agents/signers";
@@ -22,8 +23,9 @@ export interface Presented {
   engine: Engine;
   now: Date;
   method: string;
-  /** Path and query as they were sent, percent-encoded. */
-  target: string;
+  /** The path's, decoded. */
+  segments: readonly string[];
+  query: readonly QueryPair[];
   authority: string;
   authorization: string | null;
   body: Uint8Array<ArrayBuffer>;

@@ -7,8 +7,6 @@ import {
   canonicalPath,
   canonicalQuery,
   canonicalText,
-  decodePath,
-  decodeQuery,
   parseTimestamp,
 } from "@/lib/protocol/signature";
 import { findSigner } from "@/lib/services/agents/signers";
@@ -65,18 +63,13 @@ export function isSignedBy(
 }
 
 function textOf(presented: Presented, { ts, nonce }: SignatureCredential): Buffer {
-  const { method, target, authority, body } = presented;
-  const mark = target.indexOf("?");
-  const segments = decodePath(mark === -1 ? target : target.slice(0, mark));
-  const pairs = decodeQuery(mark === -1 ? "" : target.slice(mark + 1));
-  // The door has refused what cannot be decoded; nothing holds over a target that has no canonical form.
-  if (segments === null || pairs === null) throw unauthorized();
+  const { method, segments, query, authority, body } = presented;
   return Buffer.from(
     canonicalText({
       method,
       authority,
       path: canonicalPath(segments),
-      query: canonicalQuery(pairs),
+      query: canonicalQuery(query),
       ts,
       nonce,
       bodySha256: createHash("sha256").update(body).digest("hex"),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { decodePath } from "@/lib/protocol/signature";
 import vectors from "@/lib/protocol/vectors/signature.json";
 import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
 import { mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
@@ -69,7 +70,9 @@ test("SIGNATURE_SKEW_SECONDS sets how far it may be off", async () => {
   const present = async (ms: number) => {
     const { headers } = await client.signedRequest({ ...request, ts: at(ms) });
     return authenticate({
-      ...request,
+      method: request.method,
+      segments: decodePath(request.target) ?? [],
+      query: [],
       engine: narrow,
       now: testNow,
       authority: "gateway.test",

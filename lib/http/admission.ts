@@ -1,13 +1,22 @@
-import { type Authenticated, authenticate } from "@/lib/auth/authenticate";
+import { type Authenticated, authenticate, type Presented } from "@/lib/auth/authenticate";
 import { checkRegistration, type Registration } from "@/lib/auth/registration";
+import type { Engine } from "@/lib/engine/engine";
 import { network } from "@/lib/engine/peer-guard";
 import type { Endpoint, LimitClass } from "@/lib/protocol/endpoints";
-import { GatewayError, nonceReused, rateLimited, tooManyFailures } from "@/lib/protocol/errors";
+import {
+  GatewayError,
+  nonceReused,
+  rateLimited,
+  tooManyFailures,
+  unauthorized,
+} from "@/lib/protocol/errors";
+import { authorityOf } from "@/lib/protocol/signature";
 import { parseJsonBody } from "./body";
 import type { Exchange } from "./exchange";
+import type { Incoming } from "./incoming";
 
 export interface Shown {
-  request: Request;
+  incoming: Incoming;
   body: Uint8Array<ArrayBuffer>;
 }
 
@@ -44,7 +53,7 @@ export async function admitNewcomer(exchange: Exchange, shown: Shown): Promise<R
   const { engine, peer, now } = exchange;
   if (exchange.standing.remaining === 0) throw tooManyFailures({ ...exchange.standing, now });
   try {
-    const contentType = shown.request.headers.get("content-type");
+    const contentType = shown.incoming.fields.get("content-type");
     const { registration, nonce } = checkRegistration(presentedBy(exchange, shown), () =>
       parseJsonBody(contentType, shown.body),
     );
@@ -71,26 +80,21 @@ function chargePeer(exchange: Exchange): void {
   exchange.standing = engine.peerGuard.standing(peer, now);
 }
 
-function presentedBy({ engine, now }: Exchange, { request, body }: Shown) {
-  const url = new URL(request.url);
-  const host = addressedAs(request, url);
-  const own = engine.env.PUBLIC_URL.map((address) => new URL(address).host);
-  return {
-    engine,
-    now,
-    method: request.method,
-    target: url.pathname + url.search,
-    // Decisions 2: what a client wrote as Host chooses among our own names, and never adds one.
-    authority: own.length === 0 || own.includes(host) ? host : (own[0] ?? ""),
-    authorization: request.headers.get("authorization"),
-    body,
-  };
+function presentedBy({ engine, now }: Exchange, { incoming, body }: Shown): Presented {
+  const { method, segments, query, fields } = incoming;
+  // The door has refused what cannot be decoded; nothing holds over a target that has no canonical form.
+  if (segments === null || query === null) throw unauthorized();
+  const authorization = fields.get("authorization");
+  const authority = authorityFor(engine, incoming);
+  return { engine, now, method, segments, query, authority, authorization, body };
 }
 
-// Below /api the URL is one that Next.js made up; the Host header is what the client wrote.
-function addressedAs({ headers }: Request, { host }: URL): string {
-  const address = `http://${headers.get("host") ?? host}`;
-  return URL.canParse(address) ? new URL(address).host : host;
+// Decisions 2: what a client wrote as Host chooses among our own names, and never adds one.
+function authorityFor({ env }: Engine, { host }: Incoming): string {
+  const written = `http://${host}`;
+  const asked = URL.canParse(written) ? authorityOf(written) : "";
+  const own = env.PUBLIC_URL.map(authorityOf);
+  return own.length === 0 || own.includes(asked) ? asked : (own[0] ?? "");
 }
 
 const limitSettings = {

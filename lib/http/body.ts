@@ -1,33 +1,30 @@
 import { invalidRequest, malformedRequest } from "@/lib/protocol/errors";
+import type { Incoming } from "./incoming";
 import { parseStrictJson } from "./strict-json";
 
 export const bodyBytesMax = 64 * 1024;
 
 /** The bytes as they came, counted while they come: they are what was signed. */
-export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(body: Incoming["body"]): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const reader = request.body?.getReader();
-  while (reader !== undefined) {
-    // A client that hangs up in the middle is no failure of ours.
-    const { done, value } = await reader.read().catch(() => {
-      throw malformedRequest("The body broke off before its end.");
-    });
-    if (done) break;
-    length += value.length;
+  for await (const chunk of body === null ? [] : unbroken(body)) {
+    length += chunk.length;
     if (length > bodyBytesMax) {
-      await reader.cancel();
       throw invalidRequest([{ path: "body", message: "Must not be larger than 64 KiB." }]);
     }
-    chunks.push(value);
+    chunks.push(chunk);
   }
-  const body = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, offset);
-    offset += chunk.length;
+  return Buffer.concat(chunks);
+}
+
+// A client that hangs up in the middle is no failure of ours.
+async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    throw malformedRequest("The body broke off before its end.");
   }
-  return body;
 }
 
 /** Spec, Common request headers: what has a body says that it is JSON. */

@@ -2,6 +2,7 @@ import { type Engine, engine } from "@/lib/engine/engine";
 import type { Standing } from "@/lib/engine/peer-guard";
 import { newId } from "@/lib/engine/random";
 import { latestVersion } from "@/lib/protocol/version";
+import type { Fields } from "./incoming";
 import { peerOf } from "./peer";
 
 /** One request and its answer. The standing and the version are set as they become known. */
@@ -14,7 +15,7 @@ export interface Exchange {
   version: string;
 }
 
-export function openExchange(headers: Headers): Exchange {
+export function openExchange(headers: Fields): Exchange {
   const current = engine();
   const peer = peerOf(headers, current.env.TRUST_PROXY_HOPS);
   const requestId = newId("req");

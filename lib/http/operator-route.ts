@@ -3,7 +3,7 @@ import type { Engine } from "@/lib/engine/engine";
 import { forbidden } from "@/lib/protocol/errors";
 import { openExchange } from "./exchange";
 import { proxiedHeader, socketPeerOf } from "./peer";
-import { fail } from "./reply";
+import { fail, responseOf } from "./reply";
 
 /** For those who run the gateway: from this machine, or with METRICS_TOKEN. */
 export function operatorRoute(answer: (engine: Engine) => Promise<Response>) {
@@ -17,7 +17,7 @@ export function operatorRoute(answer: (engine: Engine) => Promise<Response>) {
       }
       return await answer(exchange.engine);
     } catch (error) {
-      return fail(exchange, error);
+      return responseOf(fail(exchange, error));
     }
   };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Fields } from "./incoming";
 
 // Who is at the other end of the wire. Only the front door sees the socket: it hands the address on
 // in a header that carries a proof no client knows, and removes what clients send under these names.
@@ -15,14 +16,14 @@ export function peerHeaderValue(address: string): string {
 }
 
 /** Who the front door itself is connected to; null without a front door. */
-export function socketPeerOf(headers: Headers): string | null {
+export function socketPeerOf(headers: Fields): string | null {
   const [proof, address] = (headers.get(peerHeader) ?? "").split(" ");
   const proven = shared[slot] !== undefined && proof === shared[slot];
   return proven && address ? address : null;
 }
 
 // Null where nobody we trust says who it is: behind `next start` with no proxy of ours in front.
-export function peerOf(headers: Headers, trustProxyHops: number): string | null {
+export function peerOf(headers: Fields, trustProxyHops: number): string | null {
   const direct = socketPeerOf(headers);
   if (trustProxyHops === 0) return direct;
   // Each of our proxies appends the address it saw; what stands left of ours was written by a client.

@@ -1,30 +1,24 @@
 import type { Authenticated } from "@/lib/auth/authenticate";
 import type { Did } from "@/lib/protocol/did";
-import {
-  type Body,
-  type Data,
-  type Endpoint,
-  type EndpointMeta,
-  matchEndpoint,
-  type Params,
-  type Query,
-} from "@/lib/protocol/endpoints";
-import {
-  invalidRequest,
-  malformedRequest,
-  methodNotAllowed,
-  notFound,
-} from "@/lib/protocol/errors";
+import type { Body, Data, Endpoint, EndpointMeta, Params, Query } from "@/lib/protocol/endpoints";
+import { invalidRequest, methodNotAllowed, notFound } from "@/lib/protocol/errors";
 import { parseRequest } from "@/lib/protocol/requests";
-import { decodePath, decodeQuery, type QueryPair } from "@/lib/protocol/signature";
 import { resolveVersion, supportedVersions } from "@/lib/protocol/version";
 import { type Ctx, contextOf } from "@/lib/services/context";
 import { admit } from "./admission";
 import { parseJsonBody, readBody } from "./body";
 import { type Exchange, momentOf, openExchange } from "./exchange";
-import { fail, outcomeOf, succeed } from "./reply";
+import { askedOf, type Fields, type Incoming, incomingOf } from "./incoming";
+import { fail, outcomeOf, type Reply, responseOf, succeed } from "./reply";
 
-export type RouteFunction = (request: Request) => Promise<Response>;
+/** Answers what came in by the front door. */
+export type Answering = (incoming: Incoming) => Promise<Reply>;
+
+/** The same for Next.js, which calls with a Request, and `directly` what it does. */
+export interface RouteFunction {
+  (request: Request): Promise<Response>;
+  directly: Answering;
+}
 
 export interface Call<E extends Endpoint> {
   ctx: Ctx;
@@ -50,7 +44,7 @@ type Methods = Record<Method, RouteFunction>;
 export function protocolRoute<E extends Endpoint>(endpoint: E, verb: Verb<E>): Methods {
   return {
     ...everyMethod(answerOtherMethod([endpoint.method])),
-    [endpoint.method]: (request: Request) => answer({ endpoint, verb, request }),
+    [endpoint.method]: routeOf((incoming) => answer({ endpoint, verb, incoming })),
   };
 }
 
@@ -66,49 +60,52 @@ export function unknownPath(): Methods {
   return everyMethod(answerUnknownPath);
 }
 
-export async function answerUnknownPath(request: Request): Promise<Response> {
-  return fail(openExchange(request.headers), notFound("path"));
+export async function answerUnknownPath({ fields }: Incoming): Promise<Reply> {
+  return fail(openExchange(fields), notFound("path"));
 }
 
-export function answerOtherMethod(allow: readonly string[]): RouteFunction {
-  return async (request) => fail(openExchange(request.headers), methodNotAllowed(allow));
+export function answerOtherMethod(allow: readonly string[]): Answering {
+  return async ({ fields }) => fail(openExchange(fields), methodNotAllowed(allow));
 }
 
-type Asked<E extends Endpoint> = { endpoint: E; verb: Verb<E>; request: Request };
+function routeOf(directly: Answering): RouteFunction {
+  const route = async (request: Request) => responseOf(await directly(incomingOf(request)));
+  return Object.assign(route, { directly });
+}
+
+type Asked<E extends Endpoint> = { endpoint: E; verb: Verb<E>; incoming: Incoming };
 
 // Decisions 2, the order on every request: size, peer, credential, nonce and limit, version,
 // parameters and body, then the verb.
-async function answer<E extends Endpoint>({ endpoint, verb, request }: Asked<E>) {
-  const exchange = openExchange(request.headers);
+async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Asked<E>): Promise<Reply> {
+  const exchange = openExchange(incoming.fields);
   const began = performance.now();
   let outcome = "ok";
-  let response: Response;
+  let reply: Reply;
   try {
-    const target = readTarget(endpoint, request);
-    const body = await readBody(request);
+    const target = askedOf(endpoint, incoming);
+    const body = await readBody(incoming.body);
     // A body may take its time; what is decided is decided now.
     Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
-    const authenticated = await admit(exchange, { endpoint, request, body });
-    exchange.version = versionOf(request.headers);
-    const asked = parse({ endpoint, request, target, body, authenticated });
+    const authenticated = await admit(exchange, { endpoint, incoming, body });
+    exchange.version = versionOf(incoming.fields);
+    const asked = parse({ endpoint, incoming, target, body, authenticated });
     const ctx = contextIn(exchange, authenticated);
-    response = succeed(
-      exchange,
-      await verb({ ctx, origin: originOf(exchange, request), ...asked }),
-    );
+    const origin = originOf(exchange, incoming);
+    reply = succeed(exchange, await verb({ ctx, origin, ...asked }));
   } catch (error) {
     outcome = outcomeOf(error);
-    response = fail(exchange, error);
+    reply = fail(exchange, error);
   }
-  note(exchange, { endpoint, outcome, response, seconds: (performance.now() - began) / 1_000 });
-  return response;
+  note(exchange, { endpoint, outcome, reply, seconds: (performance.now() - began) / 1_000 });
+  return reply;
 }
 
 function contextIn({ engine, now, requestId }: Exchange, { caller }: Authenticated): Ctx {
   return { ...contextOf(engine, caller), now, requestId };
 }
 
-function versionOf(headers: Headers): string {
+function versionOf(headers: Fields): string {
   const version = resolveVersion(headers.get("prof-version"));
   if (version !== null) return version;
   const issue = {
@@ -118,59 +115,41 @@ function versionOf(headers: Headers): string {
   throw invalidRequest([issue], { supportedVersions });
 }
 
-interface Target {
-  params: Record<string, string>;
-  query: QueryPair[];
-}
-
-// The front door has refused what cannot be read in one way; behind another door this does.
-function readTarget(endpoint: Endpoint, request: Request): Target {
-  const { pathname, search } = new URL(request.url);
-  const segments = decodePath(pathname);
-  const query = decodeQuery(search.slice(1));
-  if (segments === null || query === null) {
-    throw malformedRequest("The request target is not well-formed.");
-  }
-  const match = matchEndpoint(endpoint.method, segments);
-  // Next.js takes a path with a slash behind it for the same one.
-  if (match === null || "allow" in match) throw notFound("path");
-  return { params: match.params, query };
-}
-
 type Parsing<E extends Endpoint> = {
   endpoint: E;
-  request: Request;
-  target: Target;
+  incoming: Incoming;
+  target: ReturnType<typeof askedOf>;
   body: Uint8Array<ArrayBuffer>;
   authenticated: Authenticated;
 };
 
 function parse<E extends Endpoint>(parsing: Parsing<E>) {
-  const { endpoint, request, target, body, authenticated } = parsing;
+  const { endpoint, incoming, target, body, authenticated } = parsing;
   if (!endpoint.credentials.includes("signature")) ownProfile(authenticated);
-  const contentType = request.headers.get("content-type");
+  const contentType = incoming.fields.get("content-type");
   const json = endpoint.body === null ? undefined : parseJsonBody(contentType, body);
   return parseRequest(endpoint, { ...target, body: json });
 }
 
-function originOf({ engine }: Exchange, request: Request): string {
-  return engine.env.PUBLIC_URL[0] ?? new URL(request.url).origin;
+function originOf({ engine }: Exchange, { host }: Incoming): string {
+  return engine.env.PUBLIC_URL[0] ?? `http://${host}`;
 }
 
-type Done = { endpoint: Endpoint; outcome: string; response: Response; seconds: number };
+type Done = { endpoint: Endpoint; outcome: string; reply: Reply; seconds: number };
 
-function note({ engine, requestId }: Exchange, { endpoint, outcome, response, seconds }: Done) {
+function note({ engine, requestId }: Exchange, { endpoint, outcome, reply, seconds }: Done) {
   engine.metrics.requestDone({ endpoint: endpoint.name, outcome, seconds });
   engine.log.info("answered", {
     requestId,
     endpoint: endpoint.name,
-    status: response.status,
+    status: reply.status,
     code: outcome,
     durationMs: Math.round(seconds * 1e5) / 100,
   });
 }
 
-function everyMethod(route: RouteFunction): Methods {
+function everyMethod(answering: Answering): Methods {
+  const route = routeOf(answering);
   return {
     GET: route,
     HEAD: route,

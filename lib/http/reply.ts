@@ -9,7 +9,14 @@ export interface Success {
   meta?: object;
 }
 
-export function succeed(exchange: Exchange, { status = 200, data, meta }: Success): Response {
+/** An answer whole, before a door sends it. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+export function succeed(exchange: Exchange, { status = 200, data, meta }: Success): Reply {
   return envelope(exchange, status, {
     success: true,
     data,
@@ -17,7 +24,7 @@ export function succeed(exchange: Exchange, { status = 200, data, meta }: Succes
   });
 }
 
-export function fail(exchange: Exchange, thrown: unknown): Response {
+export function fail(exchange: Exchange, thrown: unknown): Reply {
   const error = asGatewayError(thrown);
   if (error.cause !== undefined) {
     const { requestId } = exchange;
@@ -36,10 +43,14 @@ export async function answer(
   const exchange = openExchange(request.headers);
   try {
     const done = await work(exchange);
-    return done instanceof Response ? done : succeed(exchange, done);
+    return done instanceof Response ? done : responseOf(succeed(exchange, done));
   } catch (error) {
-    return fail(exchange, error);
+    return responseOf(fail(exchange, error));
   }
+}
+
+export function responseOf({ status, headers, text }: Reply): Response {
+  return new Response(text, { status, headers });
 }
 
 export function outcomeOf(thrown: unknown): string {
@@ -61,9 +72,10 @@ function envelope(
   status: number,
   body: object,
   headers: Record<string, string> = {},
-): Response {
+): Reply {
   const https = engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
-  const made: Made = {
+  return {
+    status,
     text: JSON.stringify(body),
     headers: {
       ...securityHeaders({ https }),
@@ -79,21 +91,6 @@ function envelope(
       ...headers,
     },
   };
-  const response = new Response(made.text, { status, headers: made.headers });
-  answers.set(response, made);
-  return response;
-}
-
-/** What an answer of ours was made of; reading it back from a Response takes longer than making it. */
-export interface Made {
-  text: string;
-  headers: Record<string, string>;
-}
-
-const answers = new WeakMap<Response, Made>();
-
-export function madeOf(response: Response): Made | undefined {
-  return answers.get(response);
 }
 
 const connectionFailures = new Set([

@@ -2,6 +2,8 @@ import { afterAll } from "vitest";
 import { createEngine, type Engine, installEngine } from "@/lib/engine/engine";
 import { type Env, loadEnv } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
+import { incomingOf } from "@/lib/http/incoming";
+import { responseOf } from "@/lib/http/reply";
 import { createClient } from "@/lib/protocol/client";
 import type { Did } from "@/lib/protocol/did";
 import { protocolRoute } from "@/server/front-door/protocol-routes";
@@ -53,7 +55,6 @@ export function tokenClient(engine: Engine, token: string) {
 }
 
 export async function inProcess(input: string | URL | Request, init?: RequestInit) {
-  const request = new Request(input, init);
-  const { pathname, search } = new URL(request.url);
-  return protocolRoute(request.method, pathname + search)(request);
+  const incoming = incomingOf(new Request(input, init));
+  return responseOf(await protocolRoute(incoming.method, incoming)(incoming));
 }

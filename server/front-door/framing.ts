@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
+import type { Target } from "@/lib/http/incoming";
 import { type GatewayError, malformedRequest, unauthorized } from "@/lib/protocol/errors";
-import { decodePath, decodeQuery } from "@/lib/protocol/signature";
+import { bodiless } from "./wire";
 
 // Spec has nothing to say about these; proxies and frameworks read each of them in more than one way,
 // so none of them gets further.
-export function framingFault(request: IncomingMessage): GatewayError | null {
+export function framingFault(request: IncomingMessage, target: Target): GatewayError | null {
   const { method, headers, rawHeaders, httpVersion } = request;
   if (httpVersion !== "1.1" && httpVersion !== "1.0") {
     return malformedRequest("The request must be one of HTTP/1.1.");
@@ -28,38 +29,33 @@ export function framingFault(request: IncomingMessage): GatewayError | null {
   if (bodiless.has(method ?? "") && (length !== "0" || coding !== undefined)) {
     return malformedRequest(`A ${method} request takes no body.`);
   }
-  return targetFault(request.url ?? "");
+  return targetFault(request.url ?? "", target);
 }
 
 /** Node.js leaves those beyond its own bound out without a word: what they say was not looked at. */
 export const headersMax = 200;
-
-const bodiless = new Set(["GET", "HEAD"]);
 
 // An address is put together with it: a slash or an @ would make another one of it.
 function isHost(host: string): boolean {
   return /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`);
 }
 
-function targetFault(target: string): GatewayError | null {
-  if (!target.startsWith("/")) {
+function targetFault(sent: string, { segments, query }: Target): GatewayError | null {
+  if (!sent.startsWith("/")) {
     return malformedRequest("The request target must be a path that starts with a slash.");
   }
-  if (!/^[\x21-\x7e]*$/.test(target) || /[\\#]/.test(target)) {
+  if (!/^[\x21-\x7e]*$/.test(sent) || /[\\#]/.test(sent)) {
     return malformedRequest("The request target has a character that must be percent-encoded.");
   }
-  const mark = target.indexOf("?");
-  const pathname = mark === -1 ? target : target.slice(0, mark);
-  const query = mark === -1 ? "" : target.slice(mark + 1);
-  if (pathname.includes("//")) {
+  if (/^[^?]*\/\//.test(sent)) {
     return malformedRequest("The path must not have two slashes in a row.");
   }
-  if (decodePath(pathname) === null) {
+  if (segments === null) {
     return malformedRequest(
       "A path segment is not valid UTF-8, has a slash, backslash or control character in it, or is . or ..",
     );
   }
-  if (decodeQuery(query) === null) {
+  if (query === null) {
     return malformedRequest("The query has a percent-encoding that is not valid UTF-8.");
   }
   return null;

@@ -2,7 +2,9 @@ import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readBody } from "@/lib/http/body";
 import { peerOf } from "@/lib/http/peer";
+import { securityHeaders } from "@/lib/http/security-headers";
 import { testEngine } from "@/lib/testing/harness";
 import { createFrontDoor } from "./front-door";
 
@@ -15,12 +17,15 @@ const engine = await testEngine({ PEER_LIMIT: "100000" });
 beforeAll(async () => {
   server = createFrontDoor({
     engine,
-    protocolRoute: () => async (request) => {
-      const body = await request.text();
-      const forwardedHost = request.headers.get("x-forwarded-host");
-      seen.push({ peer: peerOf(request.headers, 0), body, forwardedHost });
-      return new Response(`${request.method} ${new URL(request.url).pathname}`);
-    },
+    protocolRoute:
+      () =>
+      async ({ method, segments, fields, body }) => {
+        const forwardedHost = fields.get("x-forwarded-host");
+        const bytes = Buffer.from(await readBody(body));
+        seen.push({ peer: peerOf(fields, 0), body: bytes.toString(), forwardedHost });
+        const headers = securityHeaders({ https: false });
+        return { status: 200, headers, text: `${method} /${segments?.join("/")}` };
+      },
     next: async (_request, response) => {
       response.end("a page");
     },

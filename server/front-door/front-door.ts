@@ -2,19 +2,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Engine } from "@/lib/engine/engine";
+import type { Fields, Target } from "@/lib/http/incoming";
 import { peerHeader, peerHeaderValue, proxiedHeader } from "@/lib/http/peer";
+import type { Answering } from "@/lib/http/protocol-route";
 import { refuse } from "@/lib/http/refusal";
 import { securityHeaders } from "@/lib/http/security-headers";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
 import { framingFault, headersMax } from "./framing";
-import { toHeaders, toRequest, writeRaw, writeResponse } from "./web-bridge";
-
-export type RouteFunction = (request: Request) => Promise<Response>;
+import { fieldsOf, incomingFrom, writeRaw, writeReply } from "./wire";
 
 export interface FrontDoorSettings {
   engine: Engine;
-  /** The function that answers this method and target under /prof; Next too, where there is none. */
-  protocolRoute?: (method: string, target: string) => RouteFunction;
+  /** What answers this method and target under /prof; Next too, where there is none. */
+  protocolRoute?: (method: string, target: Target) => Answering;
   /** Everything else. */
   next: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
@@ -35,18 +35,18 @@ export function createFrontDoor({
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     identifyPeer(request, engine.env.TRUST_PROXY_HOPS);
-    const fault = framingFault(request);
-    if (fault !== null) {
-      return writeResponse(response, refuse(toHeaders(request.headers), fault));
+    const incoming = incomingFrom(request);
+    const fault = framingFault(request, incoming);
+    if (fault !== null) return writeReply(response, refuse(incoming.fields, fault));
+    if (protocolRoute !== undefined && isProtocol.test(request.url ?? "")) {
+      const answering = protocolRoute(incoming.method, incoming);
+      return writeReply(response, await answering(incoming));
     }
-    const target = request.url ?? "";
-    if (protocolRoute === undefined || !isProtocol.test(target)) return next(request, response);
-    const route = protocolRoute(request.method ?? "", target);
-    return writeResponse(response, await route(toRequest(request)));
+    for (const [name, value] of headers) response.setHeader(name, value);
+    return next(request, response);
   }
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
-    for (const [name, value] of headers) response.setHeader(name, value);
     answer(request, response).catch((error: unknown) => {
       engine.log.error("a request was not answered", { error });
       response.destroy();
@@ -101,18 +101,18 @@ function refuseWhatIsNoRequest(server: Server): void {
     if (last === undefined) return refuseRaw(socket, fault);
     // A whole request has its answer under way: a refusal of what follows must not be taken for it.
     if (last.req.complete) return last.on("finish", () => socket.end());
-    writeResponse(last, refuse(peerHeaders(socket), fault)).catch(() => socket.destroy());
+    writeReply(last, refuse(peerFields(socket), fault));
   });
 }
 
 // To bytes that never became a request.
 function refuseRaw(socket: Duplex, fault: GatewayError): void {
   socket.on("error", () => socket.destroy());
-  writeRaw(socket, refuse(peerHeaders(socket), fault)).catch(() => socket.destroy());
+  writeRaw(socket, refuse(peerFields(socket), fault));
 }
 
-function peerHeaders(socket: Duplex): Headers {
-  return new Headers({ [peerHeader]: socketPeer(socket) });
+function peerFields(socket: Duplex): Fields {
+  return fieldsOf({ [peerHeader]: socketPeer(socket) });
 }
 
 // What a client sends under our own names never reaches a route, nor does what only a proxy may say.

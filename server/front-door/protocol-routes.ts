@@ -6,13 +6,14 @@ import { GET as listProposals } from "@/app/prof/v1/profile/[did]/proposals/rout
 import { GET as getProfile } from "@/app/prof/v1/profile/[did]/route";
 import { POST as proposeOwnMemory } from "@/app/prof/v1/profile/memories/propose/route";
 import { GET as getOwnProfile } from "@/app/prof/v1/profile/route";
+import type { Target } from "@/lib/http/incoming";
 import {
+  type Answering,
   answerOtherMethod,
   answerUnknownPath,
   type RouteFunction,
 } from "@/lib/http/protocol-route";
 import { type endpoints, matchEndpoint } from "@/lib/protocol/endpoints";
-import { decodePath } from "@/lib/protocol/signature";
 
 const routes: Record<keyof typeof endpoints, RouteFunction> = {
   getProfile,
@@ -25,10 +26,9 @@ const routes: Record<keyof typeof endpoints, RouteFunction> = {
   proposeOwnMemory,
 };
 
-/** The exported function of app/prof that answers this method and target. */
-export function protocolRoute(method: string, target: string): RouteFunction {
-  const [path = ""] = target.split("?");
-  const match = matchEndpoint(method, decodePath(path) ?? []);
+/** What app/prof answers this method and target with. */
+export function protocolRoute(method: string, { segments }: Target): Answering {
+  const match = matchEndpoint(method, segments ?? []);
   if (match === null) return answerUnknownPath;
-  return "allow" in match ? answerOtherMethod(match.allow) : routes[match.endpoint.name];
+  return "allow" in match ? answerOtherMethod(match.allow) : routes[match.endpoint.name].directly;
 }

@@ -1,5 +1,6 @@
 import { admitNewcomer } from "@/lib/http/admission";
 import { readBody } from "@/lib/http/body";
+import { incomingOf } from "@/lib/http/incoming";
 import { answer } from "@/lib/http/reply";
 import { registerAgent } from "@/lib/services/agents/register";
 import { contextOf } from "@/lib/services/context";
@@ -7,8 +8,9 @@ import { contextOf } from "@/lib/services/context";
 /** An agent registers itself, with a request signed by the key that it brings. Decisions 1. */
 export function POST(request: Request): Promise<Response> {
   return answer(request, async (exchange) => {
-    const body = await readBody(request);
-    const registration = await admitNewcomer(exchange, { request, body });
+    const incoming = incomingOf(request);
+    const body = await readBody(incoming.body);
+    const registration = await admitNewcomer(exchange, { incoming, body });
     const { engine, now, requestId } = exchange;
     const { isNew, ...data } = await registerAgent(
       { ...contextOf(engine, { kind: "nobody" }), now, requestId },

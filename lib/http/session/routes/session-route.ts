@@ -1,28 +1,20 @@
 import type { z } from "zod";
 import { userOfCookies } from "@/lib/auth/session";
-import {
-  type Body,
-  type EndpointMeta,
-  matchPath,
-  type Params,
-  type Query,
-} from "@/lib/protocol/endpoints";
+import type { Body, EndpointMeta, Params, Query } from "@/lib/protocol/endpoints";
 import {
   forbidden,
-  malformedRequest,
   notFound,
   rateLimited,
   signInFirst,
   tooManyFailures,
 } from "@/lib/protocol/errors";
 import { parseRequest } from "@/lib/protocol/requests";
-import { decodePath, decodeQuery } from "@/lib/protocol/signature";
 import { mayAdminister } from "@/lib/rules/may";
 import { sessionCaller, type Who } from "@/lib/services/accounts/sessions";
 import { type Ctx, contextOf } from "@/lib/services/context";
 import { demandJson, parseJsonBody, readBody } from "../../body";
 import { type Exchange, momentOf } from "../../exchange";
-import type { RouteFunction } from "../../protocol-route";
+import { askedOf, incomingOf } from "../../incoming";
 import { answer } from "../../reply";
 import type { SessionEndpoint } from "../endpoints/endpoint";
 import { refuseOtherSites } from "../same-origin";
@@ -57,16 +49,18 @@ type Verb<E extends SessionEndpoint> = (
  * An endpoint for a script of the owner's: the session cookie says who it is, and a profile in the path
  * must be theirs. The order: other sites, size, session, limit, parameters and body, then the verb.
  */
-export function sessionRoute<E extends SessionEndpoint>(endpoint: E, verb: Verb<E>): RouteFunction {
+export function sessionRoute<E extends SessionEndpoint>(endpoint: E, verb: Verb<E>): Route {
   return routeFor({ endpoint, verb, refuse: refuseOthersProfile });
 }
 
 /** The same for a script of an admin's, with the role that the database has at this request. */
-export function adminRoute<E extends SessionEndpoint>(endpoint: E, verb: Verb<E>): RouteFunction {
+export function adminRoute<E extends SessionEndpoint>(endpoint: E, verb: Verb<E>): Route {
   return routeFor({ endpoint, verb, refuse: () => undefined, admins: true });
 }
 
-interface Route<E extends SessionEndpoint> {
+type Route = (request: Request) => Promise<Response>;
+
+interface Routing<E extends SessionEndpoint> {
   endpoint: E;
   verb: Verb<E>;
   refuse: (who: Who, params: object) => void;
@@ -78,11 +72,11 @@ function routeFor<E extends SessionEndpoint>({
   verb,
   refuse,
   admins = false,
-}: Route<E>): RouteFunction {
+}: Routing<E>): Route {
   return (request) =>
     answer(request, async (exchange) => {
       refuseOtherSites(request, exchange.engine.env);
-      const bytes = await readBody(request);
+      const bytes = await readBody(request.body);
       // A body may take its time; what is decided is decided now.
       Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
       const who = await admit(exchange, request.headers);
@@ -127,15 +121,7 @@ interface Parsing<E extends SessionEndpoint> {
 }
 
 function parse<E extends SessionEndpoint>({ endpoint, request, bytes }: Parsing<E>) {
-  const { pathname, search } = new URL(request.url);
-  const segments = decodePath(pathname);
-  const query = decodeQuery(search.slice(1));
-  if (segments === null || query === null) {
-    throw malformedRequest("The request target is not well-formed.");
-  }
-  const params = matchPath(endpoint.path, segments);
-  // Next.js takes a path with a slash behind it for the same one.
-  if (params === null) throw notFound("path");
+  const { params, query } = askedOf(endpoint, incomingOf(request));
   const contentType = request.headers.get("content-type");
   // A page elsewhere cannot say this without being asked first, so every change says it, body or none.
   if (endpoint.method !== "GET") demandJson(contentType);

@@ -1,0 +1,53 @@
+import { matchPath } from "@/lib/protocol/endpoints";
+import { malformedRequest, notFound } from "@/lib/protocol/errors";
+import { decodePath, decodeQuery, type QueryPair } from "@/lib/protocol/signature";
+
+// A request as routes read it, whichever door it came in by: Next.js has made a Request of it, the front
+// door has node:http's message. To make the one out of the other takes longer than most of the rest.
+
+/** Header fields by their lower-case names, as `Headers` gives them. */
+export interface Fields {
+  get(name: string): string | null;
+}
+
+export interface Incoming extends Target {
+  method: string;
+  /** host[:port] as the client wrote it. */
+  host: string;
+  fields: Fields;
+  body: AsyncIterable<Uint8Array> | null;
+}
+
+/** Decoded once; null is what could be read in two ways. */
+export interface Target {
+  segments: readonly string[] | null;
+  query: readonly QueryPair[] | null;
+}
+
+export function incomingOf({ method, url, headers, body }: Request): Incoming {
+  const { pathname, search, host } = new URL(url);
+  // Below /api the URL is one that Next.js made up; the Host header is what the client wrote.
+  const written = headers.get("host") ?? host;
+  return { method, ...targetOf(pathname + search), host: written, fields: headers, body };
+}
+
+/** Of a path and query as they were sent, percent-encoded. */
+export function targetOf(sent: string): Target {
+  const mark = sent.indexOf("?");
+  return {
+    segments: decodePath(mark === -1 ? sent : sent.slice(0, mark)),
+    query: decodeQuery(mark === -1 ? "" : sent.slice(mark + 1)),
+  };
+}
+
+/** What it asks of this endpoint, as it was sent. */
+export function askedOf({ path }: { path: string }, { segments, query }: Target) {
+  // The front door has refused these; behind another door this does.
+  if (segments === null || query === null) {
+    throw malformedRequest("The request target is not well-formed.");
+  }
+  const params = matchPath(path, segments);
+  // Next.js takes a path with a slash behind it for the same one.
+  if (params === null) throw notFound("path");
+  return { params, query };
+}

@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { type Fields, type Incoming, targetOf } from "@/lib/http/incoming";
+import type { Reply } from "@/lib/http/reply";
+
+// Between node:http, where the front door lives, and what routes read and answer.
+
+export function incomingFrom(message: IncomingMessage): Incoming {
+  const { method = "", url = "", headers } = message;
+  return {
+    method,
+    ...targetOf(url),
+    host: headers.host ?? "",
+    fields: fieldsOf(headers),
+    // Whoever stops reading in the middle still wants to answer over the same connection.
+    body: bodiless.has(method) ? null : message.iterator({ destroyOnReturn: false }),
+  };
+}
+
+export const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+export function fieldsOf(headers: IncomingHttpHeaders): Fields {
+  return {
+    get(name) {
+      const value = headers[name] ?? null;
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+  };
+}
+
+export function writeReply(response: ServerResponse, { status, headers, text }: Reply): void {
+  // Refused in the meantime, or nobody is there any more.
+  if (response.headersSent || response.destroyed) return;
+  const { req: request } = response;
+  const fields = Object.entries(headers);
+  fields.push(["Content-Length", String(Buffer.byteLength(text))]);
+  // Bytes of a request nobody will read would be taken for the next request.
+  if (!request.complete) fields.push(["Connection", "close"]);
+  response.writeHead(status, fields.flat());
+  response.end(request.method === "HEAD" ? undefined : text);
+  if (!request.complete) linger(request);
+}
+
+/** An answer to bytes that never became a request. */
+export function writeRaw(socket: Duplex, { status, headers, text }: Reply): void {
+  const lines = [`HTTP/1.1 ${status} ${statusWord(status)}`];
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
+  lines.push(`Content-Length: ${Buffer.byteLength(text)}`, "Connection: close");
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`);
+  // Whoever never closes its half keeps no place.
+  socket.resume();
+  setTimeout(() => socket.destroy(), lingerMsMax).unref();
+}
+
+const lingerMsMax = 1_000;
+const lingerBytesMax = 1024 * 1024;
+
+// Closing on unread bytes resets the connection and can take the answer with it: swallow a little,
+// then close.
+function linger(request: IncomingMessage): void {
+  let swallowed = 0;
+  const timer = setTimeout(() => request.destroy(), lingerMsMax);
+  request.on("close", () => clearTimeout(timer));
+  request.on("data", (chunk: Buffer) => {
+    swallowed += chunk.length;
+    if (swallowed > lingerBytesMax) request.destroy();
+  });
+}
+
+function statusWord(status: number): string {
+  if (status === 408) return "Request Timeout";
+  if (status === 431) return "Request Header Fields Too Large";
+  return "Bad Request";
+}
