@@ -3,14 +3,19 @@ import { providerOrigins } from "@/lib/auth/providers";
 import { engine } from "@/lib/engine/engine";
 import type { Env } from "@/lib/engine/env";
 import { pagePolicy, securityHeaders } from "@/lib/http/security-headers";
+import { isFromOtherSite, otherSite } from "@/lib/http/session/same-origin";
 
-// Dresses every answer of Next's with the security headers. Who may do what is decided elsewhere.
+// Dresses every answer of Next's with the security headers, and takes no form from another site: Next.js
+// compares hosts too, but answers with 500. Who may do what is decided elsewhere.
 export function proxy(request: NextRequest): NextResponse {
   const { env } = engine();
   const headers = securityHeaders({ https: env.PUBLIC_URL[0]?.startsWith("https:") ?? false });
   const policy = isPage(request.nextUrl.pathname) ? freshPolicy(env) : undefined;
   if (policy !== undefined) headers["Content-Security-Policy"] = policy;
-  const response = NextResponse.next({ request: { headers: askedWith(request, policy) } });
+  const response =
+    policy !== undefined && isForm(request) && isFromOtherSite(request, env)
+      ? refusal(env)
+      : NextResponse.next({ request: { headers: askedWith(request, policy) } });
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
@@ -22,6 +27,16 @@ const notPages = /^\/(api|prof|oauth|mcp|\.well-known|_next)(\/|$)|^\/[^/]+\.[a-
 
 function isPage(pathname: string): boolean {
   return !notPages.test(pathname);
+}
+
+function isForm({ method }: NextRequest): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
+function refusal({ PUBLIC_URL: [address] }: Env): NextResponse {
+  const hint = address === undefined ? "" : ` If it was this one, open it at ${address}.`;
+  const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
+  return new NextResponse(`${otherSite}${hint}\n`, { status: 403, headers });
 }
 
 function freshPolicy(env: Env): string {

@@ -273,7 +273,9 @@ test("A form that another site sends imports nothing", async ({ page }) => {
   });
   expect(response.ok()).toBe(true);
   await open(page, "export");
-  await expect(page.getByText("This form was sent from somewhere else.")).toBeVisible();
+  await expect(
+    page.getByText("Another site made this request, so nothing was done."),
+  ).toBeVisible();
 });
 
 test("A deleted profile is gone for agents, and the account goes on", async ({ page }) => {

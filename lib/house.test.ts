@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
@@ -85,6 +85,19 @@ test("a folder has at most 12 files, tests aside", () => {
     crowd.set(path.dirname(file), (crowd.get(path.dirname(file)) ?? 0) + 1);
   }
   expect([...crowd].filter(([, count]) => count > 12)).toEqual([]);
+});
+
+test("SECURITY.md names tests that exist", () => {
+  const rows = readFileSync("SECURITY.md", "utf8").split("\n").slice(1);
+  const named = rows
+    .filter((row) => row.startsWith("| ") && !/^\| (Threat|---)/.test(row))
+    .map((row) => [...(row.split("|")[3] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+  expect(named.length).toBeGreaterThan(20);
+  for (const tests of named) {
+    expect(tests).not.toEqual([]);
+    const missing = tests.filter((name = "") => !name.startsWith("npm run ") && !existsSync(name));
+    expect(missing).toEqual([]);
+  }
 });
 
 function filesBelow(folder: string): string[] {

@@ -24,6 +24,8 @@ export interface Line {
   ask(bytes: Buffer, isHead: boolean): Promise<Heard>;
   /** Whatever bytes on a connection of their own; where they are cut off, it closes after the last one. */
   askOnce(bytes: Buffer, isHead: boolean, isCut: boolean): Promise<Heard>;
+  /** The same, heard until the other end closes: every answer there is. */
+  askOut(bytes: Buffer, isHead: boolean): Promise<Heard>;
   close(): void;
 }
 
@@ -33,7 +35,7 @@ export function openLine(host: string, port: number): Line {
   async function ask(bytes: Buffer, isHead: boolean): Promise<Heard> {
     const socket = kept ?? connect({ host, port, noDelay: true });
     kept = socket;
-    const heard = await listen(socket, { bytes, isHead, isOnce: false, isCut: false });
+    const heard = await listen(socket, { bytes, isHead, until: "answer" });
     const [answer] = heard.answers;
     const isOver = heard.rest > 0 || answer?.headers.get("connection") === "close";
     if (answer === undefined || isOver || socket.destroyed) {
@@ -43,19 +45,26 @@ export function openLine(host: string, port: number): Line {
     return heard;
   }
 
-  async function askOnce(bytes: Buffer, isHead: boolean, isCut: boolean): Promise<Heard> {
+  async function askAlone(asking: Asking): Promise<Heard> {
     const socket = connect({ host, port, noDelay: true, allowHalfOpen: true });
-    const heard = await listen(socket, { bytes, isHead, isOnce: true, isCut });
+    const heard = await listen(socket, asking);
     socket.destroy();
     return heard;
   }
 
-  return { ask, askOnce, close: () => kept?.destroy() };
+  return {
+    ask,
+    askOnce: (bytes, isHead, isCut) => askAlone({ bytes, isHead, isCut, until: "last answer" }),
+    askOut: (bytes, isHead) => askAlone({ bytes, isHead, until: "closed" }),
+    close: () => kept?.destroy(),
+  };
 }
 
-type Asking = { bytes: Buffer; isHead: boolean; isOnce: boolean; isCut: boolean };
+/** A last answer says that it closes, and is let close: something may follow that should not. */
+type Until = "answer" | "last answer" | "closed";
+type Asking = { bytes: Buffer; isHead: boolean; isCut?: boolean; until: Until };
 
-function listen(socket: Socket, { bytes, isHead, isOnce, isCut }: Asking): Promise<Heard> {
+function listen(socket: Socket, { bytes, isHead, isCut, until }: Asking): Promise<Heard> {
   const began = performance.now();
   let received = Buffer.alloc(0);
   return new Promise((resolve) => {
@@ -72,8 +81,8 @@ function listen(socket: Socket, { bytes, isHead, isOnce, isCut }: Asking): Promi
     socket.on("data", (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
       const last = readAnswers(received, isHead).answers.at(-1);
-      // One that says that it closes is let close: something may follow that should not.
-      if (last && !(isOnce && last.headers.get("connection") === "close")) finish();
+      if (last === undefined || until === "closed") return;
+      if (until === "answer" || last.headers.get("connection") !== "close") finish();
     });
     for (const event of ["end", "close", "error"]) socket.on(event, finish);
     if (isCut) socket.end(bytes);

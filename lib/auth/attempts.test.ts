@@ -5,7 +5,7 @@ import { createAttempts } from "./attempts";
 const later = new Date(testNow.getTime() + 15 * 60_000);
 
 test("an account has so many attempts in a quarter of an hour, from wherever", () => {
-  const attempts = createAttempts({ account: 3, peer: 100 });
+  const attempts = createAttempts({ account: 3, here: 3, peer: 100 });
   const from = (peer: string) => attempts.take({ account: "a@example.com", peer }, testNow);
   expect([from("192.0.2.1"), from("192.0.2.2"), from("192.0.2.3")]).toEqual([null, null, null]);
   expect(from("192.0.2.4")).toEqual(later);
@@ -13,15 +13,24 @@ test("an account has so many attempts in a quarter of an hour, from wherever", (
   expect(attempts.take({ account: "a@example.com", peer: "192.0.2.4" }, later)).toBeNull();
 });
 
+test("who fails at somebody's account from one network locks nobody out who comes from another", () => {
+  const attempts = createAttempts({ account: 6, here: 3, peer: 100 });
+  const from = (peer: string | null) => attempts.take({ account: "a@example.com", peer }, testNow);
+  const stranger = Array.from({ length: 50 }, () => from("2001:db8::1"));
+  expect(stranger.filter((until) => until === null)).toHaveLength(3);
+  expect(from("2001:db8::2")).toEqual(later);
+  expect([from("192.0.2.1"), from(null)]).toEqual([null, null]);
+});
+
 test("a peer has so many attempts, at whichever accounts", () => {
-  const attempts = createAttempts({ account: 100, peer: 2 });
+  const attempts = createAttempts({ account: 100, here: 100, peer: 2 });
   const at = (account: string) => attempts.take({ account, peer: "192.0.2.1" }, testNow);
   expect([at("a"), at("b")]).toEqual([null, null]);
   expect(at("c")).toEqual(later);
 });
 
 test("a refused attempt is not counted again, and a success is given back", () => {
-  const attempts = createAttempts({ account: 1, peer: 100 });
+  const attempts = createAttempts({ account: 1, here: 1, peer: 100 });
   const keys = { account: "a", peer: null };
   expect(attempts.take(keys, testNow)).toBeNull();
   expect(attempts.take(keys, testNow)).toEqual(later);
@@ -30,7 +39,7 @@ test("a refused attempt is not counted again, and a success is given back", () =
 });
 
 test("a hundred thousand names take no more room, and the counted one stays counted", () => {
-  const attempts = createAttempts({ account: 5, peer: 100 });
+  const attempts = createAttempts({ account: 5, here: 5, peer: 100 });
   for (let index = 0; index < 5; index += 1) attempts.take({ account: "a", peer: null }, testNow);
   for (let index = 0; index < 100_000; index += 1) {
     attempts.take({ account: `name ${index}`, peer: null }, testNow);

@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { network } from "@/lib/engine/peer-guard";
 
-// Counts tries at a password before it is hashed, by account and by peer. In memory and of a fixed
-// size: keys share cells, so a crowd of names can neither fill it nor push a counted one out.
+// Counts tries at a password before it is hashed: by account, by peer, and by both together, so that who
+// fails from one network locks out nobody elsewhere. In memory and of a fixed size: keys share cells, so a
+// crowd of names can neither fill it nor push a counted one out.
 
 export interface Attempts {
   /** Null when the attempt may go on; else when to come back. */
@@ -17,7 +18,10 @@ export interface AttemptKeys {
 }
 
 export interface AttemptLimits {
+  /** From wherever. */
   account: number;
+  /** One account, from one peer. */
+  here: number;
   peer: number;
 }
 
@@ -40,13 +44,13 @@ export function createAttempts(limits: AttemptLimits): Attempts {
   }
 
   function cellsOf({ account, peer }: AttemptKeys): { cell: number; limit: number }[] {
-    const named = [
-      { name: account === undefined ? null : `account ${account}`, limit: limits.account },
-      { name: peer === null ? null : `peer ${network(peer)}`, limit: limits.peer },
-    ];
-    return named.flatMap(({ name, limit }) =>
-      name === null ? [] : [{ cell: cellOf(salt, name), limit }],
-    );
+    const from = peer === null ? "nowhere" : network(peer);
+    const named: [name: string, limit: number][] = [];
+    if (account !== undefined) {
+      named.push([`account ${account}`, limits.account], [`${from} ${account}`, limits.here]);
+    }
+    if (peer !== null) named.push([`peer ${from}`, limits.peer]);
+    return named.map(([name, limit]) => ({ cell: cellOf(salt, name), limit }));
   }
 
   return {

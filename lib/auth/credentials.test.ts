@@ -61,12 +61,21 @@ describe("checking a password", () => {
     expect(checked).toMatchObject({ by: { passwordHash: now } });
   });
 
-  test("stops when an account was tried too often, even for the right password", async () => {
+  test("of two hundred guesses at once from one network twenty are looked at, and no right one after them", async () => {
     const { email } = await owner("eve");
     const at = { ...nobody, now: new Date(testNow.getTime() + 60 * 60_000) };
-    const guess = () => checkPassword(at, { email, password: "wrong".repeat(5), peer: null });
-    for (let index = 0; index < 20; index += 1) expect(await guess()).toEqual({ outcome: "wrong" });
-    const right = await checkPassword(at, { email, password, peer: "192.0.2.1" });
+    const peer = "203.0.113.7";
+    const guesses = await Promise.all(
+      Array.from({ length: 200 }, (_, nth) =>
+        checkPassword(at, { email, password: `wrong guess number ${nth}`, peer }),
+      ),
+    );
+    const outcomes = guesses.map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === "wrong")).toHaveLength(20);
+    expect(outcomes.filter((outcome) => outcome === "too many")).toHaveLength(180);
+    const right = await checkPassword(at, { email, password, peer });
     expect(right).toMatchObject({ outcome: "too many" });
+    const elsewhere = await checkPassword(at, { email, password, peer: "192.0.2.1" });
+    expect(elsewhere).toMatchObject({ outcome: "right" });
   });
 });

@@ -15,7 +15,7 @@ export type Checked =
   | { outcome: "suspended" }
   | { outcome: "too many"; until: Date };
 
-const attempts = createAttempts({ account: 20, peer: 60 });
+const attempts = createAttempts({ account: 100, here: 20, peer: 60 });
 
 /** Whose e-mail and password these are. Counted before hashing; one answer for every wrong pair. */
 export async function checkPassword(
@@ -38,7 +38,7 @@ export async function checkPassword(
   return { outcome: "right", userId, by: { passwordHash: to } };
 }
 
-const newcomers = createAttempts({ account: 0, peer: 60 });
+const newcomers = createAttempts({ account: 0, here: 0, peer: 60 });
 
 /** Before a stranger has us hash a new password: null, or when to come back. */
 export function admitNewcomer({ now }: Ctx, peer: string | null): Date | null {

@@ -51,6 +51,17 @@ describe("loadEnv", () => {
     expect(problemsOf({ ...replica, DATABASE_URL: "postgresql://primary/gateway" })).toEqual([]);
   });
 
+  test("refuses to listen to other machines without knowing its own name", () => {
+    for (const HOST of ["0.0.0.0", "::", "192.0.2.1", "gateway.example", "127.evil.example"]) {
+      expect(problemsOf({ HOST })).toEqual([expect.stringMatching(/^HOST .* needs PUBLIC_URL: /)]);
+      expect(problemsOf({ HOST, PUBLIC_URL: "https://gateway.example" })).toEqual([]);
+      expect(problemsOf({ HOST, NODE_ENV: "development" })).toEqual([]);
+    }
+    for (const HOST of ["", "127.0.0.1", "127.0.0.2", "::1", "localhost", "LOCALHOST"]) {
+      expect(problemsOf({ HOST })).toEqual([]);
+    }
+  });
+
   test.each(["NEXTAUTH_SECRET", "METRICS_TOKEN"])("refuses a short %s in production", (name) => {
     expect(problemsOf({ [name]: secret.slice(1) })).toHaveLength(1);
     expect(problemsOf({ [name]: secret })).toEqual([]);

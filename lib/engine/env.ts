@@ -115,6 +115,8 @@ export function publishEnv(values: Partial<Record<Published, string>>): void {
 
 const exampleSecrets = ["change-me-to-32-random-bytes-or-more", "secret", "changeme"];
 
+const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
+
 const pairs = [
   ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"],
   ["GITHUB_ID", "GITHUB_SECRET"],
@@ -133,6 +135,12 @@ function crossChecks(given: Record<string, string | undefined>): string[] {
     );
   }
   if ((given.NODE_ENV ?? "production") !== "production") return problems;
+  // Without a name of its own it would take a signature for whatever name the Host header has.
+  if (given.PUBLIC_URL === undefined && !loopback.test(given.HOST ?? "localhost")) {
+    problems.push(
+      `HOST ${given.HOST} lets other machines in, which needs PUBLIC_URL: the address that they use, such as https://gateway.example.com`,
+    );
+  }
   for (const name of ["NEXTAUTH_SECRET", "METRICS_TOKEN"]) {
     const secret = given[name];
     if (secret === undefined) continue;

@@ -12,7 +12,10 @@ export interface Delivered {
 
 /** One of several processes that serve one database. */
 export interface Instance {
-  deliver(signed: SignedRequest): Promise<Delivered>;
+  /** To the host that it was signed for, unless another is named. */
+  deliver(signed: SignedRequest, host?: string): Promise<Delivered>;
+  /** In an orderly way, or on the spot. */
+  end(how?: "kill -9"): Promise<void>;
 }
 
 /** Await it at the top of the file, as what it leaves to `afterAll` would not run in a hook. */
@@ -28,11 +31,16 @@ export async function startInstance(settings: Record<string, string>): Promise<I
   });
   const port = await portOf(child);
   return {
-    async deliver({ url, method, headers, body }) {
-      const { pathname, search, host } = new URL(url);
+    async deliver({ url, method, headers, body }, host = new URL(url).host) {
+      const { pathname, search } = new URL(url);
       const path = pathname + search;
       const options = { port, agent, method, path, headers: { ...headers, Host: host } };
       return exchange({ host: "127.0.0.1", ...options }, body);
+    },
+    async end(how) {
+      if (how === "kill -9") child.kill("SIGKILL");
+      agent.destroy();
+      await end(child);
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Answering } from "@/lib/http/protocol-route";
 import { refuse } from "@/lib/http/refusal";
 import { securityHeaders } from "@/lib/http/security-headers";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
-import { framingFault } from "./framing";
+import { framingFault, headersMax } from "./framing";
 import { fieldsOf, incomingFrom, writeRaw, writeReply } from "./wire";
 
 export interface FrontDoorSettings {
@@ -55,6 +55,8 @@ export function createFrontDoor({
 
   const server = createServer(patience, serve);
   server.maxConnections = engine.env.MAX_CONNECTIONS;
+  // One more than are taken, so that framing.ts sees that there are more.
+  server.maxHeadersCount = headersMax + 1;
   // Node would answer 417 by itself; framing.ts refuses what cannot be met.
   server.on("checkExpectation", serve);
   refuseWhatIsNoRequest(server);

@@ -1,8 +1,9 @@
-import { forbidden } from "@/lib/protocol/errors";
+import { engine } from "@/lib/engine/engine";
 import type { Ctx } from "@/lib/services/context";
 import { answer } from "../reply";
 import { adminContext } from "./admin";
 import { type OwnProfile, profileContext } from "./page";
+import { refuseOtherSites } from "./same-origin";
 
 export interface OwnFile {
   name: string;
@@ -31,8 +32,7 @@ export async function adminFile(
 
 function fileFor(request: Request, work: () => Promise<OwnFile>): Promise<Response> {
   return answer(request, async () => {
-    const site = request.headers.get("sec-fetch-site");
-    if (site !== null && site !== "same-origin" && site !== "none") throw forbidden();
+    refuseOtherSites(request, engine().env);
     const { name, type, body } = await work();
     return new Response(body, {
       headers: {

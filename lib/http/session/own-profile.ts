@@ -1,14 +1,16 @@
 import { currentUser } from "@/lib/auth/session";
-import { forbidden, notFound, unauthorized } from "@/lib/protocol/errors";
+import { engine } from "@/lib/engine/engine";
+import { notFound, unauthorized } from "@/lib/protocol/errors";
 import type { Who } from "@/lib/services/accounts/sessions";
 import type { OwnProfile } from "./page";
+import { refuseOtherSites } from "./same-origin";
 
 /** Who asks, and for which of their profiles: `?profile=<did>`. For what the dashboard's own scripts ask. */
 export async function ownProfileOf(
   request: Request,
 ): Promise<{ who: Who; profile: OwnProfile; query: URLSearchParams }> {
   // A page elsewhere must not even learn that something happens here.
-  if (request.headers.get("sec-fetch-site") === "cross-site") throw forbidden();
+  refuseOtherSites(request, engine().env);
   const who = await currentUser();
   if (who === null) throw unauthorized();
   const query = new URL(request.url).searchParams;

@@ -3,18 +3,23 @@ import { forbidden } from "@/lib/protocol/errors";
 
 type Here = Pick<Env, "PUBLIC_URL">;
 
+export function refuseOtherSites(request: Request, here: Here): void {
+  if (isFromOtherSite(request, here)) throw forbidden(otherSite);
+}
+
+export const otherSite = "Another site made this request, so nothing was done.";
+
 /**
  * The session cookie comes along with whatever a browser is made to send, so what says that another site
  * made it is refused. Scripts outside browsers say nothing about it.
  */
-export function refuseOtherSites({ method, headers }: Request, here: Here): void {
+export function isFromOtherSite({ method, headers }: Request, here: Here): boolean {
   const origin = headers.get("origin");
   const site = headers.get("sec-fetch-site");
   const isReading = method === "GET" || method === "HEAD";
   // "none": somebody typed the address.
   const isOwnSite = site === null || site === "same-origin" || (site === "none" && isReading);
-  if (isOwnSite && (origin === null || isOwnOrigin(origin, headers.get("host"), here))) return;
-  throw forbidden("Another site made this request, so nothing was done.");
+  return !isOwnSite || (origin !== null && !isOwnOrigin(origin, headers.get("host"), here));
 }
 
 // Behind a proxy that ends TLS nobody but PUBLIC_URL knows the scheme, so without it only the host counts.

@@ -2,18 +2,19 @@ import { cookies } from "next/headers";
 import { currentUser, requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { parseDid } from "@/lib/protocol/did";
-import { forbidden, unauthorized } from "@/lib/protocol/errors";
+import { notFound, unauthorized } from "@/lib/protocol/errors";
 import { exportProfile } from "@/lib/services/archive/export";
 import { importProfile } from "@/lib/services/archive/import";
 import { answer } from "../../reply";
 import { profileOf } from "../page";
+import { refuseOtherSites } from "../same-origin";
 import { withImport } from "./import-form";
 
 // A profile as a file, out and in. Not server actions: what goes through those is small.
 
 export function exportRoute(request: Request): Promise<Response> {
   return answer(request, async () => {
-    if (request.headers.get("sec-fetch-site") === "cross-site") throw forbidden();
+    refuseOtherSites(request, engine().env);
     const { ctx, who } = await signedIn();
     const { did } = await profileOf(who, new URL(request.url).searchParams.get("profile"));
     const pieces = await exportProfile(ctx, { did });
@@ -51,7 +52,7 @@ const page = "/dashboard/settings/export";
 /** From a form, with or without scripts: the answer is always the page it came from. */
 export async function importRoute(request: Request): Promise<Response> {
   const told = await answer(request, async () => {
-    if (!isOwnForm(request)) throw forbidden("This form was sent from somewhere else.");
+    refuseOtherSites(request, engine().env);
     const { ctx, who } = await signedIn();
     const { userId } = who;
     const { memories } = await withImport(
@@ -87,16 +88,8 @@ function wordsOf(error: {
 async function signedIn() {
   const who = await currentUser();
   if (who === null) throw unauthorized();
+  // A page would send them where that is explained; here it would pass for a failure of ours.
+  if (who.profiles.length === 0) throw notFound("profile");
   const { userId, role } = who;
   return { who, ctx: requestCtx({ kind: "person", userId, role }) };
-}
-
-// Server actions are held against their origin by Next; this form is not one.
-function isOwnForm({ headers }: Request): boolean {
-  const site = headers.get("sec-fetch-site");
-  if (site !== null) return site === "same-origin";
-  const from = headers.get("origin") ?? "";
-  const own = engine().env.PUBLIC_URL[0] ?? "";
-  const host = URL.canParse(from) ? new URL(from).host : null;
-  return own === "" ? host === headers.get("host") : host === new URL(own).host;
 }

@@ -1,0 +1,271 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createClient } from "@/lib/protocol/client";
+import { signedInCookie } from "@/lib/testing/dashboard-api";
+import { testEngine } from "@/lib/testing/harness";
+import { mintAdmin, mintAgent, mintOwner } from "@/lib/testing/personas";
+import { addressOf, startGateway } from "@/lib/testing/processes";
+import { profilePath } from "@/lib/testing/wire";
+import { listen } from "@/server/listen";
+import { digest } from "./testing/digest";
+import { doors } from "./testing/tree";
+
+// What another site, or a link in a letter, can make the browser of somebody who is signed in do.
+const engine = await testEngine();
+const here = "http://gateway.example:8080";
+const port = await freePort();
+await addressOf(
+  startGateway({
+    DATABASE_URL: engine.env.DATABASE_URL ?? "",
+    PORT: `${port}`,
+    PUBLIC_URL: here,
+    PEER_LIMIT: "1000000",
+    LOG_LEVEL: "warn",
+  }),
+);
+engine.setNow(new Date());
+const owner = await mintOwner(engine);
+const Cookie = await signedInCookie(engine, owner);
+const admins = await signedInCookie(engine, await mintAdmin(engine));
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const free = await listen(server, "127.0.0.1", 0);
+  await new Promise((resolve) => server.close(resolve));
+  return free;
+}
+
+interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** As a browser would, and with the headers that `fetch` lets nobody choose. */
+async function send(path: string, { method = "GET", headers = {}, body }: Sent = {}) {
+  const asking = request({
+    ...{ host: "127.0.0.1", port, path, method, agent: false },
+    headers: { Host: "gateway.example:8080", ...headers },
+  });
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    asking.once("response", resolve).once("error", reject);
+    asking.end(body);
+  });
+  const { statusCode: status = 0, headers: got } = response;
+  return { status, headers: got, cookies: got["set-cookie"] ?? [], text: await text(response) };
+}
+
+interface Action {
+  exportedName: string;
+  filename: string;
+  workers: Record<string, unknown>;
+}
+
+/** Every server action that was built: where it is called from, its id, and its name. */
+async function actions(): Promise<[name: string, id: string, page: string][]> {
+  const manifest = await readFile(".next/server/server-reference-manifest.json", "utf8");
+  const { node }: { node: Record<string, Action> } = JSON.parse(manifest);
+  return Object.entries(node).map(([id, { exportedName, filename, workers }]) => {
+    const [worker = ""] = Object.keys(workers);
+    const page = worker.replace(/^app|\/page$|\/\([^)]*\)/g, "").replace(/\[\w+\]/g, "x");
+    return [`${exportedName} of ${filename}`, id, page || "/"];
+  });
+}
+
+const elsewhere: Record<string, string>[] = [
+  { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
+  { Origin: "https://evil.example" },
+  { Origin: "http://gateway.example:8080.evil.example" },
+  { Origin: "http://gateway.example" },
+  { Origin: "http://evil.gateway.example:8080", "Sec-Fetch-Site": "same-site" },
+  { Origin: "null" },
+  { Origin: "no address" },
+  { "Sec-Fetch-Site": "cross-site" },
+  { "Sec-Fetch-Site": "same-site" },
+  { "Sec-Fetch-Site": "none" },
+  { Origin: "https://evil.example", "X-Forwarded-Host": "evil.example" },
+  { Origin: "https://evil.example", Host: "evil.example" },
+];
+const ownSite = { Origin: here, "Sec-Fetch-Site": "same-origin" };
+const call = (id: string, headers: Record<string, string>): Sent => ({
+  method: "POST",
+  headers: { "Next-Action": id, "Content-Type": "text/plain;charset=UTF-8", Cookie, ...headers },
+  body: "[]",
+});
+
+let before = "";
+beforeAll(async () => {
+  before = await digest(engine.pool);
+});
+
+const everyAction = await actions();
+
+describe("a page elsewhere that sends a form of ours", () => {
+  test.each(everyAction)("%s: 403, with scripts and without", async (_name, id, page) => {
+    for (const cookie of [Cookie, admins]) {
+      for (const headers of elsewhere.slice(0, cookie === Cookie ? elsewhere.length : 1)) {
+        const { status } = await send(page, call(id, { ...headers, Cookie: cookie }));
+        expect([headers, status]).toEqual([headers, 403]);
+      }
+    }
+    const form = `--x\r\nContent-Disposition: form-data; name="$ACTION_ID_${id}"\r\n\r\n\r\n--x--\r\n`;
+    const type = { "Content-Type": "multipart/form-data; boundary=x" };
+    const { status } = await send(page, {
+      method: "POST",
+      headers: { ...type, Cookie, ...elsewhere[0] },
+      body: form,
+    });
+    expect(status).toBe(403);
+  });
+
+  test("imports nothing", async () => {
+    for (const headers of elsewhere) {
+      const answer = await send("/api/profile/import", {
+        method: "POST",
+        headers: { "Content-Type": "multipart/form-data; boundary=x", Cookie, ...headers },
+        body: "--x--\r\n",
+      });
+      expect(answer.cookies.join()).toMatch(/gateway-imported=[^;]*false/);
+    }
+  });
+
+  test("reads no file, no stream and no list", async () => {
+    const did = encodeURIComponent(owner.did);
+    const files = [
+      "/api/profile/export",
+      `/api/live?profile=${did}`,
+      `/api/dashboard/matches?profile=${did}&id=prop_1`,
+      "/dashboard/activity/export/json",
+      `/api/profiles/${did}/export`,
+    ];
+    for (const path of files) {
+      for (const site of ["cross-site", "same-site"]) {
+        const { status } = await send(path, { headers: { Cookie, "Sec-Fetch-Site": site } });
+        expect([path, site, status]).toEqual([path, site, 403]);
+      }
+    }
+  });
+
+  test("signs nobody in or out", async () => {
+    for (const path of ["/api/auth/signout", "/api/auth/callback/credentials"]) {
+      await send(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/x-www-form-urlencoded", Cookie, ...elsewhere[0] },
+        body: "email=a%40b.example&password=guess&csrfToken=guess",
+      });
+      await send(path, { headers: { Cookie } });
+    }
+    expect((await send("/api/profiles", { headers: { Cookie } })).status).toBe(200);
+  });
+
+  test("has changed nothing at all by then", async () => {
+    expect(await digest(engine.pool)).toBe(before);
+  });
+
+  test("while one of ours does what it says", async () => {
+    const [, id = ""] = everyAction.find(([name]) => name.startsWith("signOutAction")) ?? [];
+    const leaving = await signedInCookie(engine, owner);
+    const isIn = async () => (await send("/api/profiles", { headers: { Cookie: leaving } })).status;
+    expect(await isIn()).toBe(200);
+    const { headers } = await send("/dashboard", call(id, { ...ownSite, Cookie: leaving }));
+    expect(headers["x-action-redirect"]).toMatch(/^\/sign-in\?from=sign-out/);
+    expect(await isIn()).toBe(401);
+  });
+});
+
+const evil = "evil.example";
+
+describe("a link that names another site", () => {
+  const encoded = encodeURIComponent(`https://${evil}/`);
+  test.each([
+    `/sign-in?from=${encoded}`,
+    `/sign-in?callbackUrl=${encoded}`,
+    `/sign-in?error=${encoded}`,
+    `/dashboard?next=${encoded}`,
+    `/api/auth/signin?callbackUrl=${encoded}`,
+    `/api/auth/signout?callbackUrl=${encoded}`,
+    `/api/auth/error?error=${encoded}`,
+    `/api/auth/callback/github?callbackUrl=${encoded}`,
+    `/dashboard/access?request=${encoded}`,
+    `/admin/activity/export/${encoded}`,
+    `/%2F%2F${evil}`,
+    `/%5C%5C${evil}`,
+    `//${evil}/dashboard`,
+    `/\\${evil}`,
+    `/.${evil}`,
+    `/@${evil}`,
+    `/dashboard/..//${evil}`,
+    `/dashboard%0d%0aLocation:%20https://${evil}`,
+  ])("%s leads nowhere else", async (path) => {
+    for (const headers of [{}, { Cookie }] as Record<string, string>[]) {
+      const { status, headers: got } = await send(path, { headers });
+      expect(status).toBeLessThan(500);
+      expect(ownPlace(got.location)).toBe(true);
+    }
+  });
+
+  test("leads nowhere else after signing in or out by next-auth", async () => {
+    const { text: told, cookies } = await send("/api/auth/csrf");
+    const { csrfToken } = JSON.parse(told);
+    const jar = cookies.map((line) => line.split(";")[0]).join("; ");
+    for (const path of ["/api/auth/signout", "/api/auth/callback/credentials"]) {
+      for (const callbackUrl of [`https://${evil}/`, `//${evil}`, `/\\${evil}`, "javascript:1"]) {
+        const { headers, text: json } = await send(path, {
+          method: "POST",
+          headers: { "Content-Type": "application/x-www-form-urlencoded", Cookie: jar, ...ownSite },
+          body: new URLSearchParams({ csrfToken, callbackUrl, json: "true" }).toString(),
+        });
+        expect(ownPlace(headers.location)).toBe(true);
+        expect(ownPlace(/"url":"([^"]*)"/.exec(json)?.[1])).toBe(true);
+      }
+    }
+  });
+});
+
+function ownPlace(location: string | undefined): boolean {
+  return location === undefined || new URL(location, here).origin === here;
+}
+
+describe("a Host header that names another site", () => {
+  const poison = {
+    Host: evil,
+    "X-Forwarded-Host": evil,
+    "X-Forwarded-Proto": "https",
+    "X-Forwarded-Port": "444",
+    Forwarded: `host=${evil}`,
+    "X-Original-Host": evil,
+  };
+  const pages = doors().filter(({ isPage, address }) => isPage && !address.includes("["));
+
+  test.each(pages.map(({ address }) => [address] as const))("is nowhere in %s", async (address) => {
+    for (const cookie of [{}, { Cookie: admins }, { Cookie }] as Record<string, string>[]) {
+      const { headers, text: page } = await send(address, { headers: { ...poison, ...cookie } });
+      expect(JSON.stringify(headers)).not.toContain(evil);
+      expect(page).not.toContain(evil);
+    }
+  });
+
+  test("is in no answer to an agent, no link of an admin's, and not in openapi.json", async () => {
+    const agent = await mintAgent(engine);
+    const client = createClient({ did: agent.did, privateKey: agent.privateKey, baseUrl: here });
+    const body = '{"scopes":["prof:health"],"purpose":{"type":"research"}}';
+    const target = profilePath(owner.did, "/access");
+    const signed = await client.signedRequest({ method: "POST", target, body });
+    const asked = await send(target, {
+      method: "POST",
+      headers: { ...signed.headers, ...poison },
+      body,
+    });
+    expect(asked.text).toContain(`${here}/dashboard/access`);
+    const invited = await send("/api/admin/invitations", {
+      method: "POST",
+      headers: { ...poison, Cookie: admins, "Content-Type": "application/json" },
+      body: '{"email":"carol@example.com"}',
+    });
+    expect(invited.text).toContain(`${here}/link/`);
+    const document = await send("/openapi.json", { headers: poison });
+    for (const one of [asked, invited, document]) expect(one.text).not.toContain(evil);
+  });
+});

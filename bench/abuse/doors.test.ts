@@ -1,0 +1,269 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { newId } from "@/lib/engine/random";
+import { type Client, createClient } from "@/lib/protocol/client";
+import { signedInCookie } from "@/lib/testing/dashboard-api";
+import { testEngine } from "@/lib/testing/harness";
+import {
+  giveMemory,
+  givePolicy,
+  giveProposal,
+  giveToken,
+  mintAdmin,
+  mintAgent,
+  mintOwner,
+} from "@/lib/testing/personas";
+import { addressOf, startGateway } from "@/lib/testing/processes";
+import { digest } from "./testing/digest";
+import { type Door, doors, type Method, methods } from "./testing/tree";
+
+// Every page and route of the file tree, by every method, for everybody there is: a new one that has no
+// row below fails, and one that has is held to it.
+
+const engine = await testEngine();
+const raised = [
+  "PEER_LIMIT",
+  "LIMIT_SESSION",
+  "LIMIT_PROFILE",
+  "LIMIT_MEMORIES",
+  "LIMIT_PROPOSALS",
+];
+const limits = [...raised, "LIMIT_ACCESS", "LIMIT_PROPOSE", "LIMIT_REVIEW"];
+const gateway = await addressOf(
+  startGateway({
+    DATABASE_URL: engine.env.DATABASE_URL ?? "",
+    LOG_LEVEL: "warn",
+    ...Object.fromEntries(limits.map((name) => [name, "1000000"])),
+  }),
+);
+engine.setNow(new Date());
+
+type Kind =
+  | "open"
+  | "sign-in"
+  | "owner's page"
+  | "admin's page"
+  | "owner's file"
+  | "admin's file"
+  | "owner's script"
+  | "owner's API"
+  | "admin's API"
+  | "protocol"
+  | "operator";
+
+// The first that fits; what fits none is a door that nobody has thought about.
+const kinds: [address: RegExp, kind: Kind][] = [
+  [/^\/$|^\/sign-(in|up)$|^\/link\/\[token\]$/, "sign-in"],
+  [/^\/goodbye$|^\/docs(\/|$)|^\/openapi\.json$/, "open"],
+  [/^\/api\/(health|agents|did\/\[did\])$|^\/api\/auth\/\[\.\.\.nextauth\]$/, "open"],
+  [/^\/dashboard\/activity\/export\/\[format\]$/, "owner's file"],
+  [/^\/admin\/activity\/export\/\[format\]$/, "admin's file"],
+  [/^\/dashboard(\/|$)/, "owner's page"],
+  [/^\/admin(\/|$)/, "admin's page"],
+  [/^\/api\/(profile\/(export|import)|live|dashboard\/matches)$/, "owner's script"],
+  [/^\/api\/profiles(\/|$)/, "owner's API"],
+  [/^\/api\/admin\//, "admin's API"],
+  [/^\/api\/(metrics|health\/ready)$/, "operator"],
+  [/^\/prof\//, "protocol"],
+];
+
+function kindOf({ address }: Door): Kind | undefined {
+  return kinds.find(([pattern]) => pattern.test(address))?.[1];
+}
+
+type Role =
+  | "nobody"
+  | "another user"
+  | "a demoted admin"
+  | "a suspended user"
+  | "a session for a token"
+  | "a token for a session"
+  | "a link for a session"
+  | "a token"
+  | "an agent"
+  | "the owner's key";
+
+const signedIn: Role[] = ["another user", "a demoted admin"];
+// A page looks at nothing but the cookie.
+const sentByBrowsers: Role[] = [
+  "nobody",
+  "another user",
+  "a suspended user",
+  "a token for a session",
+];
+const withCredential: Role[] = ["a token", "an agent", "the owner's key"];
+
+// What somebody who is not the owner, and no admin, may be answered; everything else is a hole.
+const answers: Record<Kind, (role: Role) => number[]> = {
+  open: () => [200, 302, 307, 400, 401, 404],
+  "sign-in": (role) => (signedIn.includes(role) ? [200, 307] : [200]),
+  "owner's page": (role) => (signedIn.includes(role) ? [200, 307, 404] : [307]),
+  "admin's page": (role) => (signedIn.includes(role) ? [404] : [307]),
+  "owner's file": (role) => (signedIn.includes(role) ? [200, 307] : [307]),
+  "admin's file": (role) => (signedIn.includes(role) ? [404] : [307]),
+  "owner's script": (role) => (signedIn.includes(role) ? [200, 303, 404] : [303, 401]),
+  "owner's API": (role) => (signedIn.includes(role) ? [200, 400, 404] : [401]),
+  "admin's API": (role) => (signedIn.includes(role) ? [403] : [401]),
+  // Its files export every method, so that Next.js answers none of them in its own words.
+  protocol: (role) => [404, 405, ...(withCredential.includes(role) ? [200, 400, 403] : [401])],
+  operator: () => [403],
+};
+
+const secret = newId("canary");
+let ids: Record<string, string> = {};
+let roles: [role: Role, headers: Headers][] = [];
+let before = "";
+type Headers = (method: Method, target: string) => Promise<Record<string, string>>;
+
+beforeAll(async () => {
+  const owner = await mintOwner(engine, { common: { identity: { displayName: secret } } });
+  const [agent, other] = [await mintAgent(engine), await mintAgent(engine)];
+  await engine.db.user.update({ where: { id: owner.userId }, data: { name: secret } });
+  const { profileId } = owner;
+  const asked = { profileId, agentDid: agent.did };
+  ids = {
+    ...{ did: owner.did, "agents/did": agent.did, agentDid: agent.did, userId: owner.userId },
+    ...{ "users/id": owner.userId, keyId: "key_1", name: "SIGN_UP", changeId: "evt_1" },
+    ...{ receiptId: "rcpt_1", requestId: "creq_1", revisionId: "rev_1", format: "json" },
+    policyId: (await givePolicy(engine, profileId, { agentPattern: agent.did })).id,
+    memoryId: (await giveMemory(engine, profileId, { content: secret })).id,
+    proposalId: (await giveProposal(engine, { ...asked, content: secret })).id,
+    ...{ token: "x".repeat(43), "...nextauth": "session", "[...path]": "x" },
+  };
+  Object.assign(ids, { "policies/id": ids.policyId, "memories/id": ids.memoryId });
+  const issued = await giveToken(engine, { owner, agent: other });
+  ids.tokenId = issued.id;
+  const stranger = await mintOwner(engine);
+  const [suspended, demoted] = [await mintOwner(engine), await mintAdmin(engine)];
+  const cookie = async (of: { userId: string }) => ({ Cookie: await signedInCookie(engine, of) });
+  const [strangers, suspendeds, demoteds] = [
+    await cookie(stranger),
+    await cookie(suspended),
+    await cookie(demoted),
+  ];
+  const change = (id: string, data: object) => engine.db.user.update({ where: { id }, data });
+  await change(suspended.userId, { state: "suspended" });
+  await change(demoted.userId, { role: "user" });
+  const session = (await signedInCookie(engine, owner)).split("=")[1] ?? "";
+  const always = (headers: Record<string, string>) => async () => headers;
+  const signed = (client: Client) => async (method: Method, target: string) =>
+    (await client.signedRequest({ method, target, body: bodyOf(method) })).headers;
+  const of = (one: typeof other) =>
+    createClient({ did: one.did, privateKey: one.privateKey, baseUrl: gateway });
+  roles = [
+    ["nobody", always({})],
+    ["another user", always(strangers)],
+    ["a demoted admin", always(demoteds)],
+    ["a suspended user", always(suspendeds)],
+    ["a session for a token", always({ Authorization: `Bearer ${session}` })],
+    ["a token for a session", always({ Cookie: `gateway-session=${issued.token}` })],
+    ["a link for a session", always({ Cookie: `gateway-session=${ids.token}` })],
+    ["a token", always({ Authorization: `Bearer ${issued.token}` })],
+    ["an agent", signed(of(other))],
+    ["the owner's key", signed(of(owner))],
+  ];
+  before = await digest(engine.pool);
+}, 60_000);
+
+function bodyOf(method: Method): string | undefined {
+  return method === "GET" || method === "HEAD" ? undefined : "{}";
+}
+
+function targetOf({ address }: Door): string {
+  return address.replace(/\[([^\]]+\]?)\]/g, (_all, name: string, at: number) => {
+    const folder = address.slice(0, at).split("/").at(-2) ?? "";
+    const id = ids[`${folder}/${name}`] ?? ids[name];
+    if (id === undefined) throw new Error(`no example for ${name} of ${address}`);
+    return encodeURIComponent(id);
+  });
+}
+
+async function answer(door: Door, method: Method, headers: Headers) {
+  const target = targetOf(door);
+  const response = await fetch(gateway + target, {
+    method,
+    redirect: "manual",
+    body: bodyOf(method),
+    headers: {
+      "Content-Type": "application/json",
+      // Not from this machine, or it would count as the one who runs it.
+      "X-Forwarded-For": "203.0.113.9",
+      ...(await headers(method, target)),
+    },
+  });
+  return { status: response.status, headers: response.headers, text: await textOf(response) };
+}
+
+// A stream of events has no end.
+async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream"))
+    return response.text();
+  await response.body?.cancel();
+  return "";
+}
+
+const all = doors();
+
+test("each door has a kind, and each kind a door", () => {
+  expect(all.filter((door) => kindOf(door) === undefined)).toEqual([]);
+  expect(all.length).toBeGreaterThan(100);
+  expect(new Set(all.map(kindOf)).size).toBe(Object.keys(answers).length);
+});
+
+describe.each(all.map((door) => [door.address, door] as const))("%s", (_address, door) => {
+  const kind = kindOf(door) ?? "open";
+
+  test("answers who may not, no more than that they may not", async () => {
+    const asked = roles.filter(([role]) => !door.isPage || sentByBrowsers.includes(role));
+    await expectOf(door, asked, door.methods, (role) => answers[kind](role));
+  });
+
+  // Next.js shows a page whatever the method; a route has its methods, and HEAD where it has GET.
+  test("does nothing more by any other method", async () => {
+    const tried = door.isPage ? (["POST", "DELETE"] as const) : methods;
+    const others = tried.filter((method) => !door.methods.includes(method));
+    const asked = roles.filter(([role]) => role === "another user");
+    const shown = (role: Role) => (door.isPage ? answers[kind](role) : []);
+    const refusals = [204, 400, 404, 405];
+    await expectOf(door, asked, others, (role) => [...shown(role), ...refusals]);
+  });
+});
+
+async function expectOf(
+  door: Door,
+  asked: typeof roles,
+  by: readonly Method[],
+  right: (role: Role) => number[],
+): Promise<void> {
+  const faults = await Promise.all(
+    asked.flatMap(([role, headers]) =>
+      by.map(async (method) => {
+        const { status, text, headers: got } = await answer(door, method, headers);
+        const where = `${method} for ${role}: ${status}`;
+        const isOwners = role === "the owner's key" || role === "a token";
+        return [
+          ...(right(role).includes(status) ? [] : [where]),
+          ...(text.includes(secret) && !isOwners ? [`${where} tells`] : []),
+          ...undressed(got).map((fault) => `${where} ${fault}`),
+        ];
+      }),
+    ),
+  );
+  expect(faults.flat()).toEqual([]);
+}
+
+test("nothing of it has changed anything", async () => {
+  expect(await digest(engine.pool)).toBe(before);
+});
+
+// Clickjacking, sniffing, leaking of addresses, other origins: what every answer says against it.
+function undressed(headers: Response["headers"]): string[] {
+  const faults: string[] = [];
+  if (headers.get("x-frame-options") !== "DENY") faults.push("can be framed");
+  if (!headers.get("content-security-policy")?.includes("frame-ancestors 'none'")) {
+    faults.push("can be framed, its policy says");
+  }
+  if (headers.get("x-content-type-options") !== "nosniff") faults.push("can be sniffed");
+  if (headers.get("referrer-policy") !== "no-referrer") faults.push("tells its address");
+  if (headers.has("access-control-allow-credentials")) faults.push("is open to other origins");
+  return faults;
+}

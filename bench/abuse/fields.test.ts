@@ -1,0 +1,272 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { SignUpForm } from "@/app/(auth)/schemas";
+import { POST as register } from "@/app/api/agents/route";
+import { newId } from "@/lib/engine/random";
+import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
+import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
+import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import { agentDid } from "@/lib/protocol/did";
+import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
+import { ask, signedInCookie, told } from "@/lib/testing/dashboard-api";
+import { clientOf, testEngine } from "@/lib/testing/harness";
+import { giveToken, mintAdmin, mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
+import { call, profilePath, replyOf } from "@/lib/testing/wire";
+import { digest } from "./testing/digest";
+
+// What stands in the fields of a request: operators where a text belongs, texts that some language or
+// other would act on, and members that are not the sender's to choose.
+
+const limits = ["PROFILE", "ACCESS", "PROPOSE", "REVIEW", "SESSION", "REGISTER"];
+const engine = await testEngine({
+  PEER_LIMIT: "1000000",
+  AGENT_REGISTRATION: "approval",
+  ...Object.fromEntries(limits.map((name) => [`LIMIT_${name}`, "1000000"])),
+});
+const policies = [{}, { permissions: ["propose" as const] }];
+const owner = await mintOwner(engine, { policies });
+const agent = await mintAgent(engine);
+const cookie = await signedInCookie(engine, owner);
+const adminsCookie = await signedInCookie(engine, await mintAdmin(engine));
+const { client: tokenClient } = await giveToken(engine, {
+  owner,
+  agent,
+  permissions: ["read", "propose"],
+});
+
+const operators: unknown[] = [
+  { $ne: null },
+  { $gt: "" },
+  { not: "" },
+  { contains: "" },
+  { startsWith: "" },
+  { in: [] },
+  { equals: null },
+  { set: "x" },
+  { path: ["x"], equals: "x" },
+  { toString: "x" },
+  { length: 1 },
+  ["x"],
+  [],
+  true,
+  0,
+];
+
+const ids: Record<string, string> = {
+  ...{ did: owner.did, agentDid: agent.did, userId: owner.userId, name: "SIGN_UP" },
+  ...{ proposalId: "prop_1", tokenId: "tok_1", requestId: "creq_1", receiptId: "rcpt_1" },
+  ...{ memoryId: "mem_1", policyId: "pol_1", revisionId: "rev_1", keyId: "key_1" },
+  changeId: "evt_1",
+};
+
+const forOwners: SessionEndpoint[] = Object.values(sessionEndpoints);
+const forAdmins: SessionEndpoint[] = Object.values(adminEndpoints);
+const forAgents: Endpoint[] = Object.values(endpoints);
+
+type Send = (body: object) => Promise<{ status: number; body: { error?: { code: string } } }>;
+type Case = [name: string, body: z.ZodType, send: Send];
+
+const cases: Case[] = [
+  ...forOwners.map((row) => sessionCase(row, cookie)),
+  ...forAdmins.map((row) => sessionCase(row, adminsCookie)),
+  ...forAgents.map(protocolCase),
+].filter(([, body]) => body !== null) as Case[];
+
+function sessionCase(row: SessionEndpoint, as: string): [string, z.ZodType | null, Send] {
+  const send: Send = (body) => ask(row, { cookie: as, params: ids, body });
+  return [`${row.method} ${row.path}`, row.body, send];
+}
+
+function protocolCase(row: Endpoint): [string, z.ZodType | null, Send] {
+  const isTokens = !row.credentials.includes("signature");
+  const client = isTokens
+    ? tokenClient
+    : row.name === "reviewProposal"
+      ? owner.client
+      : agent.client;
+  const target = row.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(ids[name] ?? ""),
+  );
+  const { method } = row;
+  const send: Send = (body) => call(client, { method, target, body: JSON.stringify(body) });
+  return [`${row.method} ${row.path}`, row.body, send];
+}
+
+const Members = z.object({ properties: z.record(z.string(), z.record(z.string(), z.unknown())) });
+
+/** The fields that take a text, or a list of them, at whichever depth they are written. */
+function textFields(body: z.ZodType): { name: string; isList: boolean }[] {
+  const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
+  const parsed = Members.safeParse(schema);
+  if (!parsed.success) return [];
+  return Object.entries(parsed.data.properties).flatMap(([name, { type, items }]) => {
+    const isList = type === "array" && Reflect.get(Object(items), "type") === "string";
+    return type === "string" || isList ? [{ name, isList }] : [];
+  });
+}
+
+function exampleOf(body: z.ZodType): Record<string, unknown> {
+  const examples: unknown = body.meta()?.examples;
+  return Array.isArray(examples) ? examples[0] : {};
+}
+
+describe("an operator in the place of a text", () => {
+  const withTexts = cases.filter(([, body]) => textFields(body).length > 0);
+
+  test("is tried in every field that takes one", () => {
+    expect(withTexts.length).toBeGreaterThan(15);
+  });
+
+  test.each(withTexts)(
+    "%s: 400 PROF006 in each field, and nothing changes",
+    async (_name, body, send) => {
+      const before = await digest(engine.pool);
+      const faults: string[] = [];
+      for (const { name, isList } of textFields(body)) {
+        for (const operator of operators) {
+          // An empty list is one of a list's values.
+          if (isList && Array.isArray(operator)) continue;
+          const value = isList ? [operator] : operator;
+          const reply = await send({ ...exampleOf(body), [name]: value });
+          const code = `${reply.status} ${reply.body.error?.code}`;
+          if (code !== "400 PROF006") faults.push(`${name} ${JSON.stringify(value)}: ${code}`);
+        }
+      }
+      expect(faults).toEqual([]);
+      expect(await digest(engine.pool)).toBe(before);
+    },
+  );
+});
+
+describe("a text that some language would act on", () => {
+  test.each([
+    '\'; DROP TABLE "Memory"; --',
+    "' OR '1'='1",
+    "$1 || pg_sleep(10)",
+    "\\'; SELECT 1; --",
+    "{{constructor.constructor('return 1')()}}",
+    `$\{7*7} #{7*7} <%= 7*7 %>`,
+    "$(touch /tmp/x) `id` | cat /etc/passwd",
+    "../../../../etc/passwd",
+    "<script>alert(1)</script><img src=x onerror=alert(1)>",
+    '=HYPERLINK("https://evil.example")',
+    "%s%n%x %00 \\u0000 &#0;",
+    "first\r\nSet-Cookie: a=b\r\n\r\nsecond",
+    "\u202egnihtemos \u200b\u2066",
+    "__proto__",
+    "Robert\u0301 ﷽ 👩‍👩‍👧‍👦",
+  ])("is kept as it came, and does nothing: %j", async (content) => {
+    const body = { content, category: "prof:interests", context: content };
+    const target = profilePath(owner.did, "/memories/propose");
+    const proposed = await call(agent.client, {
+      method: "POST",
+      target,
+      body: JSON.stringify(body),
+    });
+    expect(proposed.status).toBe(201);
+    const { proposalId } = z.object({ proposalId: z.string() }).parse(proposed.body.data);
+    const row = await engine.db.proposal.findUniqueOrThrow({ where: { id: proposalId } });
+    expect([row.content, row.context]).toEqual([content, content]);
+    const params = { did: owner.did };
+    const added = { content, category: "prof:interests" };
+    const { data } = await told(sessionEndpoints.addMemory, { cookie, params, body: added });
+    const { content: kept } = await engine.db.memory.findUniqueOrThrow({ where: { id: data.id } });
+    expect(kept).toBe(content);
+    const query = { search: content.slice(0, 100) };
+    expect((await ask(sessionEndpoints.listMemories, { cookie, params, query })).status).toBe(200);
+  });
+});
+
+describe("members that are not the sender's to choose", () => {
+  const stolen = {
+    ...{
+      id: "mine",
+      profileId: 1,
+      did: "did:prof:user:local:bob",
+      ownerId: "usr_1",
+      userId: "usr_1",
+    },
+    ...{ role: "admin", state: "active", status: "approved", verified: true, origin: "admin" },
+    ...{
+      source: "owner",
+      memoryId: "mem_1",
+      reviewedAt: "2026-01-01T00:00:00Z",
+      registeredBy: "usr_1",
+    },
+    ...{
+      createdAt: "2000-01-01T00:00:00Z",
+      expiresAt: "2999-01-01T00:00:00Z",
+      limits: { profile: 1e6 },
+    },
+    ...{ ceiling: ["prof:*"], grantedScopes: ["prof:*"], tokenHash: "x", lastFour: "0000" },
+  };
+  const post = (path: string, body: object) =>
+    call(agent.client, {
+      method: "POST",
+      target: profilePath(owner.did, path),
+      body: JSON.stringify(body),
+    });
+
+  test("of a proposal are left out", async () => {
+    const own = {
+      content: "Proposed.",
+      category: "prof:interests",
+      agentDid: "did:prof:agent:local:x",
+    };
+    const { status, body } = await post("/memories/propose", { ...stolen, ...own });
+    expect(status).toBe(201);
+    const { proposalId } = z.object({ proposalId: z.string() }).parse(body.data);
+    const row = await engine.db.proposal.findUniqueOrThrow({ where: { id: proposalId } });
+    expect(row).toMatchObject({
+      ...{ profileId: owner.profileId, agentDid: agent.did, status: "pending" },
+      reviewedAt: null,
+    });
+    expect(row.expiresAt.getTime() - engine.now().getTime()).toBe(7 * 86_400_000);
+  });
+
+  test("of a request for access are left out", async () => {
+    const own = { scopes: ["prof:health"], purpose: { type: "research", status: "granted" } };
+    const { status, body } = await post("/access", { ...stolen, ...own });
+    expect([status, body.error?.code]).toEqual([200, undefined]);
+    const [receipt] = await engine.db.receipt.findMany({ where: { profileId: owner.profileId } });
+    expect(receipt).toMatchObject({ agentDid: agent.did, grantedScopes: ["prof:health"] });
+    expect(receipt?.expiresAt.getTime()).toBe(engine.now().getTime() + 86_400_000);
+  });
+
+  test("of a memory are left out", async () => {
+    const body = { ...stolen, content: "Added.", category: "prof:interests" };
+    const params = { did: owner.did };
+    const { data } = await told(sessionEndpoints.addMemory, { cookie, params, body });
+    const row = await engine.db.memory.findUniqueOrThrow({ where: { id: data.id } });
+    expect(row).toMatchObject({ profileId: owner.profileId, source: "owner", deletedAt: null });
+    expect(row.createdAt).toEqual(engine.now());
+  });
+
+  test("of an agent that registers itself are left out", async () => {
+    const did = agentDid("local", newId("self"));
+    const { privateKey, publicKey } = mintKeyPair();
+    const key = Buffer.from(publicKey).toString("base64");
+    const signed = await clientOf(engine, { did, privateKey }).signedRequest({
+      method: "POST",
+      target: "/api/agents",
+      body: JSON.stringify({ ...stolen, did, name: "Self", publicKey: key }),
+    });
+    expect((await replyOf(await register(new Request(signed.url, signed)))).status).toBe(201);
+    expect(await engine.db.agent.findUniqueOrThrow({ where: { did } })).toMatchObject({
+      ...{ state: "pending", verified: false, origin: "itself", registeredBy: null, limits: {} },
+    });
+  });
+
+  test("of an account that signs up are left out", () => {
+    const typed = {
+      ...stolen,
+      ...{ name: "Carol", email: "carol@example.com", handle: "carol", password: "x" },
+    };
+    expect(Object.keys(SignUpForm.parse(typed)).sort()).toEqual([
+      "email",
+      "handle",
+      "name",
+      "password",
+    ]);
+  });
+});

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+export const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+export type Method = (typeof methods)[number];
+
+/** One page or route of the file tree below `app`. */
+export interface Door {
+  /** As in the tree: /dashboard/memories/[id]. */
+  address: string;
+  isPage: boolean;
+  /** What its file exports; a page is read. */
+  methods: readonly Method[];
+}
+
+export function doors(): Door[] {
+  return readdirSync("app", { recursive: true, encoding: "utf8" })
+    .filter((file) => /(^|\/)(page\.tsx|route\.ts)$/.test(file) && !/(^|\/)_/.test(file))
+    .map((file) => {
+      const isPage = file.endsWith("page.tsx");
+      const folders = path.dirname(file).split(path.sep);
+      const address = `/${folders.filter((name) => !/^(\(.*\)|\.)$/.test(name)).join("/")}`;
+      return { address, isPage, methods: isPage ? (["GET"] as const) : exported(file) };
+    });
+}
+
+function exported(file: string): Method[] {
+  const text = readFileSync(path.join("app", file), "utf8");
+  const names = [...text.matchAll(/^export (?:const|async function|function)? ?(\{[^}]*\}|\w+)/gm)]
+    .map(([, name = ""]) => name)
+    .join(" ");
+  const isThere = (method: Method) => new RegExp(`\\b${method}\\b`).test(names);
+  // Next.js answers HEAD by what is there for GET.
+  return methods.filter((method) => isThere(method) || (method === "HEAD" && isThere("GET")));
+}
