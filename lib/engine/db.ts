@@ -27,6 +27,8 @@ export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool 
   });
   // A connection that breaks while it idles in the pool is replaced; without a listener it would end us.
   pool.on("error", onIdleError);
+  // One that breaks between two statements of a transaction says so when the next is sent; it would, too.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
