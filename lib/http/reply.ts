@@ -47,10 +47,13 @@ export function outcomeOf(thrown: unknown): string {
   return asGatewayError(thrown).code;
 }
 
+/** When whoever met an outage may come back. */
+export const retryAfterSeconds = 5;
+
 /** Anything that no named function built is a bug, or the database that went away. */
 export function asGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
-  return isConnectionFailure(thrown) ? unavailable(thrown, 5) : internal(thrown);
+  return isConnectionFailure(thrown) ? unavailable(thrown, retryAfterSeconds) : internal(thrown);
 }
 
 function metaOf({ requestId, now }: Exchange): { requestId: string; timestamp: string } {
@@ -106,7 +109,7 @@ const awayCode =
 const withoutCode =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)/;
 
-function isConnectionFailure(thrown: unknown): boolean {
+export function isConnectionFailure(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   const codes = [Reflect.get(thrown, "code"), codeBehindPrisma(thrown)];
   if (codes.some((code) => awayCode.test(String(code)))) return true;

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Engine } from "@/lib/engine/engine";
+import { answeringPage } from "@/lib/http/page-failure";
 import { peerHeader, peerHeaderValue, proxiedHeader } from "@/lib/http/peer";
 import { refuse } from "@/lib/http/refusal";
 import { securityHeaders } from "@/lib/http/security-headers";
@@ -40,7 +41,9 @@ export function createFrontDoor({
       return writeResponse(response, refuse(toHeaders(request.headers), fault));
     }
     const target = request.url ?? "";
-    if (protocolRoute === undefined || !isProtocol.test(target)) return next(request, response);
+    if (protocolRoute === undefined || !isProtocol.test(target)) {
+      return answeringPage(response, () => next(request, response));
+    }
     const route = protocolRoute(request.method ?? "", target);
     return writeResponse(response, await route(toRequest(request)));
   }
