@@ -16,3 +16,16 @@ test("a connection that breaks between two statements of a transaction costs tha
   const { rows } = await pool.query("SELECT 1 AS one");
   expect(rows).toEqual([{ one: 1 }]);
 });
+
+test("a statement that nobody answers does not hold up its rollback, nor the next caller", async () => {
+  const begun = performance.now();
+  const hung = inTransaction(pool, (client) => {
+    // Given up long before the server itself ends it.
+    const asked = { text: "SELECT pg_sleep(30)", query_timeout: 100 };
+    return client.query(asked);
+  });
+  await expect(hung).rejects.toThrow("Query read timeout");
+  expect(performance.now() - begun).toBeLessThan(8_000);
+  const { rows } = await pool.query("SELECT 1 AS one");
+  expect(rows).toEqual([{ one: 1 }]);
+});

@@ -184,9 +184,11 @@ describe("a failure of ours", () => {
 
   const behindPrisma = { driverAdapterError: { cause: { originalCode: "57P01" } } };
   test.each([
-    ...["ECONNREFUSED", "ECONNRESET", "08006", "57P01", "53300", "P1001", "P2037"].map((code) => ({
-      code,
-    })),
+    ...["ECONNREFUSED", "ECONNRESET", "08006", "57P01", "53300", "P1001", "P2028", "P2037"].map(
+      (code) => ({
+        code,
+      }),
+    ),
     { code: "53100", why: "its disk is full" },
     { code: "58030", why: "its disk fails" },
     { code: "P2039", meta: behindPrisma },

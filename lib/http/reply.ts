@@ -100,10 +100,10 @@ export function madeOf(response: Response): Made | undefined {
   return answers.get(response);
 }
 
-// Of the socket, of Prisma, and the SQLSTATEs of PostgreSQL: no connection (08), no memory, disk or connection
-// left (53), stopped by whoever runs it (57), and a disk that fails (58).
+// Of the socket; of Prisma, where P2028 is no connection for a transaction in time; and of PostgreSQL: no
+// connection (08), no memory, disk or connection left (53), stopped by somebody (57), a failing disk (58).
 const awayCode =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024|P2037|08...|53...|57014|57P0.|58...)$/;
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|53...|57014|57P0.|58...)$/;
 
 // `pg` has no code for these.
 const withoutCode =
