@@ -60,11 +60,14 @@ async function gather(stand: Stand, { minutes, seed, only }: Options): Promise<E
   };
   const endsAt = clock() + minutes * 60_000;
   const load = runLoad(stage);
-  const before = await weighBusy(apps);
-  const planned = { folder, only, endsAt, say };
-  // A client that fails for a reason of its own ends the run at once.
-  const faults = await Promise.race([breakThings(stand, planned), load.then(never)]);
-  goesOn = false;
+  const work = async () => {
+    const before = await weighBusy(apps);
+    return { before, faults: await breakThings(stand, { folder, only, endsAt, say }) };
+  };
+  // A client that fails for a reason of its own ends the run at once, and nobody goes on after its end.
+  const { before, faults } = await Promise.race([work(), load.then(never)]).finally(() => {
+    goesOn = false;
+  });
   await load;
   const weights = await weighAfter(apps, before);
   return {
