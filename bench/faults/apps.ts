@@ -18,6 +18,8 @@ export interface App {
   kill(): Promise<void>;
   /** As whoever updates it does. */
   stop(): Promise<void>;
+  /** For good: whoever is about to start it finds that it cannot. */
+  close(): Promise<void>;
   weight(): Promise<Weight>;
   /** Has it give back what nothing holds. */
   settle(): void;
@@ -42,10 +44,12 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
   let child: ChildProcess | undefined;
   let asked = true;
   let lost = 0;
+  let closed = false;
   const pid = () => child?.pid ?? 0;
 
   async function start(): Promise<void> {
     const log = await open(logFile, "a");
+    if (closed) throw new Error("the run is over");
     const flags = ["--expose-gc", "--import", path.resolve("bench/pages/settle.mjs")];
     const started = spawn(process.execPath, [...flags, "server/run.mjs", "server/main.ts"], {
       env: { NODE_ENV: "production", PATH, PORT: `${port}`, ...env },
@@ -76,6 +80,10 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
     start,
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
+    close() {
+      closed = true;
+      return end("SIGKILL");
+    },
     weight: () => weigh(pid()),
     settle: () => void child?.kill("SIGUSR2"),
     lost: () => lost,

@@ -105,7 +105,6 @@ export interface Told {
     token?: string;
     proposalId?: string;
     memoryId?: string;
-    receiptId?: string;
   };
   error?: { code?: string; details?: { consentRequestId?: string } };
   meta?: object;

@@ -17,6 +17,7 @@ const iris = "did:prof:agent:local:iris";
 const rival = "did:prof:agent:local:rival";
 const [open, hidden] = ["canary-0000000000000001", "canary-0000000000000002"];
 const access = `${iris} on ${alice}`;
+const token = `profct_${"Zq7".repeat(16)}`;
 const second = 1_000;
 
 /** Begins at `at` and takes ten milliseconds, unless said otherwise. */
@@ -86,7 +87,7 @@ const sound: Evidence = {
       { text: open, openTo: [iris], access: null },
       { text: hidden, openTo: [alice], access: { key: access, caller: iris } },
     ],
-    secrets: ["profct_secret"],
+    secrets: [token],
   },
   stored: {
     proposals: [
@@ -192,7 +193,7 @@ const planted: Record<string, [what: string, Partial<Evidence>][]> = {
     ["one gateway answers no more", { calls: sound.calls.filter(({ at }) => at !== 12_601) }],
   ],
   "no log line holds a secret or what a profile holds": [
-    ["a token", { logs: [{ name: "gateway-0.log", text: "Bearer profct_secret" }] }],
+    ["a token", { logs: [{ name: "gateway-0.log", text: `{"authorization":"Bearer ${token}"}` }] }],
     ["a canary", { logs: [{ name: "gateway-0.log", text: `detail: ${open}` }] }],
     ["a proposal", { logs: [{ name: "gateway-0.log", text: said.content }] }],
   ],
@@ -254,12 +255,16 @@ describe("what is no violation", () => {
     const more = [702, 703].map((at) =>
       call(at, { verb: "listMemories", caller: rival, limit: 2 }),
     );
-    const time = new Date(650).toISOString();
-    const text = `{"level":40,"time":"${time}","msg":"the limiter does not answer; PostgreSQL stands in"}`;
-    const log = { logs: [{ name: "gateway-0.log", text }] };
+    const line = (at: number, msg: string) =>
+      JSON.stringify({ level: 40, time: new Date(at).toISOString(), msg });
+    const lost = line(650, "the limiter does not answer; PostgreSQL stands in");
+    const log = { logs: [{ name: "gateway-0.log", text: lost }] };
     expect(breachesOf({ ...withCalls(...more), ...log })).toEqual([]);
     const fifth = call(704, { verb: "listMemories", caller: rival, limit: 2 });
     expect(breachesOf({ ...withCalls(...more, fifth), ...log })).not.toEqual([]);
+    const text = `${line(-90, "the limiter does not answer; PostgreSQL stands in")}\n${line(0, "the limiter answers again")}`;
+    const over = { logs: [{ name: "gateway-0.log", text }] };
+    expect(breachesOf({ ...withCalls(...more), ...over })).not.toEqual([]);
   });
 
   test("a revocation that was not acknowledged", () => {
@@ -325,7 +330,7 @@ describe("the report", () => {
   });
 });
 
-test.each([["--minutes", "0"], ["--seed", "x"], ["--nonsense"]])(
+test.each([["--minutes", "0"], ["--seed", "x"], ["--only", "an earthquake"], ["--nonsense"]])(
   "%s %s is refused with a reason",
   (...args) => {
     expect(() => readOptions(args)).toThrow(UsageError);

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { kinds } from "./plan";
 
 export interface Options {
   minutes: number;
@@ -23,7 +24,7 @@ lost, doubled or let in.
   --minutes  how long faults are injected (3); each kind comes once, and then by chance
   --seed     a whole number; the same one makes the same plan (the current second)
   --slow     connections that send their headers or bodies slowly (5000)
-  --only     kinds of faults, comma-separated, as the table names them
+  --only     kinds of faults, comma-separated, as the report names them
   --keep     leaves the ledgers and logs, and says where
   --write    a Markdown file whose marked part becomes the table
 
@@ -47,10 +48,15 @@ export function readOptions(args: string[]): Options {
     minutes: whole("minutes", minutes, 1, 600),
     seed: whole("seed", seed ?? String(Math.floor(Date.now() / 1_000)), 0, 2 ** 40),
     slow: whole("slow", slow, 2, 20_000),
-    only: only?.split(",") ?? null,
+    only: only === undefined ? null : only.split(",").map(kindNamed),
     keep,
     write: write ?? null,
   };
+}
+
+function kindNamed(name: string): string {
+  if (kinds.some((kind) => kind.name === name)) return name;
+  throw new UsageError(`--only takes: ${kinds.map((kind) => kind.name).join(", ")}.`);
 }
 
 function parsed(args: string[]) {

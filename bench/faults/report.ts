@@ -2,13 +2,14 @@ import { readFile, writeFile } from "node:fs/promises";
 import { invariants } from "./checks/all";
 import { recoveriesOf } from "./checks/answers";
 import { type Evidence, groupBy, isAcknowledged } from "./checks/evidence";
-import type { Verb } from "./ledger";
+import type { Result, Verb } from "./ledger";
 
 export interface Figures {
   date: string;
   minutes: number;
   seed: number;
   requests: number;
+  verbs: VerbFigures[];
   faults: number;
   /** Of what changes something. */
   acknowledgedWrites: number;
@@ -27,6 +28,15 @@ export interface KindFigures {
   unanswered: number;
   slowestRecoveryMs: number;
   note: string | null;
+}
+
+export interface VerbFigures {
+  verb: Verb;
+  acknowledged: number;
+  refused: number;
+  unknown: number;
+  p50Ms: number;
+  p99Ms: number;
 }
 
 const writes: Verb[] = [
@@ -54,12 +64,28 @@ export function figuresOf(evidence: Evidence, about: About): Figures {
   return {
     ...about,
     requests: calls.length,
+    verbs: verbFigures(evidence),
     faults: faults.length,
     acknowledgedWrites: written.length,
     lost: (proposals?.breaches ?? 0) + (approvals?.breaches ?? 0),
     kinds: kindFigures(evidence),
     invariants: checked,
   };
+}
+
+function verbFigures({ calls }: Evidence): VerbFigures[] {
+  return [...groupBy(calls, ({ verb }) => verb)].map(([verb, all]) => {
+    const count = (result: Result) => all.filter(({ outcome }) => outcome.result === result).length;
+    const took = all.map(({ at, outcome }) => outcome.at - at).sort((one, other) => one - other);
+    return {
+      verb: verb as Verb,
+      acknowledged: count("acknowledged"),
+      refused: count("refused"),
+      unknown: count("unknown"),
+      p50Ms: Math.round(took[Math.floor(took.length / 2)] ?? 0),
+      p99Ms: Math.round(took[Math.floor(took.length * 0.99)] ?? 0),
+    };
+  });
 }
 
 function kindFigures({ calls, faults }: Evidence): KindFigures[] {
@@ -109,6 +135,13 @@ export function tableOf(figures: Omit<Figures, "invariants">): string {
         `| ${kind}${note === null ? "" : ` (${note})`} | ${times} | ${unavailable} | ${unanswered} | ${(slowestRecoveryMs / 1_000).toFixed(1)} s |`,
     ),
     ...(notRun === null ? [] : [`| disk full | not run: ${notRun} | | | |`]),
+    "",
+    "| Request | acknowledged | refused | unknown | p50 | p99 |",
+    "| ------- | -----------: | ------: | ------: | --: | --: |",
+    ...figures.verbs.map(
+      ({ verb, acknowledged, refused, unknown, p50Ms, p99Ms }) =>
+        `| ${verb} | ${acknowledged} | ${refused} | ${unknown} | ${p50Ms} ms | ${p99Ms} ms |`,
+    ),
   ].join("\n");
 }
 

@@ -56,20 +56,27 @@ function busiestHour(calls: readonly Call[]): number {
   return Math.max(0, ...counts);
 }
 
-// An answer of the limiter's may have been given up on this long before that is logged.
+// An answer of the limiter's was given up on before that is logged.
 const givenUpMs = 1_000;
 
-function standInsOf({ logs, faults }: Evidence): Span[] {
-  const told = logs.flatMap(({ text }) =>
-    [...text.matchAll(/"time":"([^"]+)".*"msg":"the limiter does not answer/g)].map(
-      ([, time = ""]) => Date.parse(time),
-    ),
-  );
-  // It is tried again after five seconds at the earliest, and by the request that comes next.
-  const pauses = told.map((at) => ({ from: at - givenUpMs, until: at + 10_000 }));
-  const redis = faults.filter(({ kind }) => kind.startsWith("Redis"));
-  return [...pauses, ...redis.map(({ at, until }) => ({ from: at, until: until + 10_000 }))];
+/** From when to when PostgreSQL stood in for Redis, as each gateway's log tells. */
+function standInsOf({ logs }: Evidence): Span[] {
+  return logs.flatMap(({ text }) => {
+    const spans: Span[] = [];
+    for (const [, time = "", word] of text.matchAll(limiterLine)) {
+      const last = spans.at(-1);
+      const at = Date.parse(time);
+      const isOpen = last !== undefined && last.until === Number.POSITIVE_INFINITY;
+      if (word === "answers again" && isOpen) last.until = at;
+      if (word !== "answers again" && !isOpen) {
+        spans.push({ from: at - givenUpMs, until: Number.POSITIVE_INFINITY });
+      }
+    }
+    return spans;
+  });
 }
+
+const limiterLine = /"time":"([^"]+)".*"msg":"the limiter (does not answer|answers again)/g;
 
 export const grantsDecide: Invariant = {
   name: "nothing is accepted after an acknowledged revocation",

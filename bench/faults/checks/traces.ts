@@ -3,15 +3,19 @@ import type { Evidence, Invariant } from "./evidence";
 
 // What a run leaves behind in logs and processes.
 
+// Keys, cookies and tokens are at least that long and of these letters only: one lies whole in such a run.
+const longRun = /[\w-]{43,}/g;
+
 export const logsTellNothing: Invariant = {
   name: "no log line holds a secret or what a profile holds",
   breaches({ logs, world }) {
     return logs.flatMap(({ name, text }) =>
       text.split("\n").flatMap((line, number) => {
+        const runs = line.match(longRun) ?? [];
         const isTold =
           line.search(canaryPattern) >= 0 ||
           contentPattern.test(line) ||
-          world.secrets.some((secret) => secret !== "" && line.includes(secret));
+          runs.some((run) => world.secrets.some((secret) => run.includes(secret)));
         return isTold ? [`${name}, line ${number + 1}`] : [];
       }),
     );

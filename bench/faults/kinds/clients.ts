@@ -7,8 +7,8 @@ import type { Kind, Rig } from "./kind";
 
 const { host } = new URL(baseUrl);
 const hangUps = 200;
-// The gateway gives up on headers after 10 seconds and on bodies after 15.
-const patienceMsMax = 20_000;
+// The gateway gives up on headers after 10 seconds and on bodies after 15; a busy machine is late.
+const patienceMsMax = 40_000;
 const openedAtOnce = 200;
 
 export const clientKinds: Kind[] = [

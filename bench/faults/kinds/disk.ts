@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { clock } from "../ledger";
 import type { Kind } from "./kind";
 
 export const diskKinds: Kind[] = [
@@ -7,8 +8,8 @@ export const diskKinds: Kind[] = [
     excuse: "unavailable",
     async inject({ cluster, disk, random }) {
       if (disk === null) return undefined;
-      const pieces = 15 + random.below(15);
-      for (let piece = 0; piece < pieces; piece++) {
+      const until = clock() + 4_000 + random.below(3_000);
+      while (clock() < until) {
         await disk.fill();
         await delay(200);
       }

@@ -24,8 +24,7 @@ async function byConsent(client: Client, pair: Pair): Promise<void> {
   const requestId = asked.told.error?.details?.consentRequestId;
   if (requestId !== undefined) await grant(client, pair, requestId);
   await read(client, pair);
-  const receiptId = asked.told.data?.receiptId;
-  if (receiptId !== undefined && client.random.chance(0.5)) {
+  if (client.random.chance(0.5)) {
     await alongside(client, pair, () => revokeReceipts(client, pair));
   } else {
     const { did } = guest;

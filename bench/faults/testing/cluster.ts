@@ -37,6 +37,7 @@ interface ClusterSettings {
 export async function startCluster({ dataFolder, logFile }: ClusterSettings): Promise<Cluster> {
   let postgres: EmbeddedPostgres | undefined;
   let isUp = false;
+  let isOver = false;
   const url = () => new URL(postgres?.url ?? "");
 
   async function start(): Promise<void> {
@@ -51,6 +52,7 @@ export async function startCluster({ dataFolder, logFile }: ClusterSettings): Pr
     started.exited.then(() => {
       if (postgres === started) isUp = false;
     });
+    if (isOver) await started.stop();
   }
 
   async function signalAll(signal: NodeJS.Signals): Promise<void> {
@@ -110,6 +112,7 @@ export async function startCluster({ dataFolder, logFile }: ClusterSettings): Pr
       await postgres?.exited;
     },
     async stop() {
+      isOver = true;
       if (isUp) await signalAll("SIGCONT");
       await postgres?.stop();
     },

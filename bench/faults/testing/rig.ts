@@ -62,7 +62,7 @@ export async function setUp(options: Options, undo: Undo): Promise<Stand> {
   const apps = await Promise.all(
     ["gateway-0", "gateway-1"].map((name) => prepareApp({ name, folder, env })),
   );
-  undo.push(async () => void (await Promise.all(apps.map((app) => app.kill()))));
+  undo.push(async () => void (await Promise.all(apps.map((app) => app.close()))));
   for (const app of apps) await app.start();
   const databaseUrl = () => cluster.urlAt(cluster.port());
   return {
