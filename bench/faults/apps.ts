@@ -18,7 +18,7 @@ export interface App {
   kill(): Promise<void>;
   /** As whoever updates it does. */
   stop(): Promise<void>;
-  /** For good: whoever is about to start it finds that it cannot. */
+  /** For good: whoever is about to start it starts nothing. */
   close(): Promise<void>;
   weight(): Promise<Weight>;
   /** Has it give back what nothing holds. */
@@ -49,18 +49,18 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
 
   async function start(): Promise<void> {
     const log = await open(logFile, "a");
-    if (closed) throw new Error("the run is over");
+    if (closed) return log.close();
     const flags = ["--expose-gc", "--import", path.resolve("bench/pages/settle.mjs")];
     const started = spawn(process.execPath, [...flags, "server/run.mjs", "server/main.ts"], {
       env: { NODE_ENV: "production", PATH, PORT: `${port}`, ...env },
       stdio: ["ignore", "pipe", log.fd],
     });
-    await log.close();
     child = started;
     asked = false;
     started.once("exit", () => {
       if (!asked) lost++;
     });
+    await log.close();
     await listening(started);
   }
 

@@ -80,6 +80,8 @@ const sound: Evidence = {
     call(12_500, {}, unavailable),
     call(12_600, {}),
     call(12_601, {}),
+    call(18_000, {}),
+    call(18_001, {}),
   ],
   faults: [outage],
   world: {
@@ -176,7 +178,7 @@ const planted: Record<string, [what: string, Partial<Evidence>][]> = {
   ],
   "no 5xx outside a fault; inside only 503 with Retry-After and the envelope": [
     ["a 503 before it", withCalls(call(9_000, {}, unavailable))],
-    ["a 503 too long after it", withCalls(call(18_000, {}, unavailable))],
+    ["a 503 too long after it", withCalls(call(19_000, {}, unavailable))],
     ["a 500 in it", withCalls(call(11_001, {}, { ...unavailable, status: 500 }))],
     ["a 503 without words", withCalls(call(11_001, {}, { ...unavailable, wellRefused: false }))],
     ["a 503 where another excuse holds", { faults: [{ ...outage, excuse: "unanswered" }] }],
@@ -190,7 +192,8 @@ const planted: Record<string, [what: string, Partial<Evidence>][]> = {
       "a call fails later",
       withCalls(call(16_000, {}, { ...unavailable, at: outage.until + 5 * second + 1 })),
     ],
-    ["one gateway answers no more", { calls: sound.calls.filter(({ at }) => at !== 12_601) }],
+    ["one gateway answers later", { calls: sound.calls.filter(({ at }) => at !== 12_601) }],
+    ["one answers no more", { calls: sound.calls.filter(({ at }) => at % 2 === 0 || at < 12_601) }],
   ],
   "no log line holds a secret or what a profile holds": [
     ["a token", { logs: [{ name: "gateway-0.log", text: `{"authorization":"Bearer ${token}"}` }] }],

@@ -22,9 +22,14 @@ async function main(args: string[]): Promise<number> {
   }
   const options = readOptions(args);
   const undo: Undo = [];
+  let leaving: Promise<void> | undefined;
+  const leave = () => {
+    leaving ??= undoAll(undo);
+    return leaving;
+  };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     // Also when it is sent twice, as some do: to the group, and to each of it.
-    process.on(signal, () => void interrupted(undo));
+    process.on(signal, () => void leave().then(() => process.exit(130)));
   }
   try {
     const stand = await setUp(options, undo);
@@ -41,7 +46,7 @@ async function main(args: string[]): Promise<number> {
     if (options.write !== null) await writeTable(options.write, figures);
     return figures.invariants.every(({ breaches }) => breaches === 0) ? 0 : 1;
   } finally {
-    await undoAll(undo);
+    await leave();
   }
 }
 
@@ -121,11 +126,6 @@ async function weighAfter(apps: readonly App[], before: readonly Weight[]) {
     });
     if (weights.flatMap(pilesUp).length === 0 || second >= settlingSecondsMax) return weights;
   }
-}
-
-async function interrupted(undo: Undo): Promise<void> {
-  await undoAll(undo);
-  process.exit(130);
 }
 
 async function undoAll(undo: Undo): Promise<void> {

@@ -46,18 +46,24 @@ export interface Recovery {
 
 /** How long after each fault's end the last call failed, and the first one succeeded at each gateway. */
 export function recoveriesOf({ calls, faults }: Pick<Evidence, "calls" | "faults">): Recovery[] {
-  return faults.map((fault, place) => {
-    const next = faults[place + 1]?.at ?? Number.POSITIVE_INFINITY;
-    const heard = calls.filter(({ outcome }) => outcome.at > fault.until && outcome.at < next);
-    const failures = heard
-      .filter(({ outcome }) => outcome.status === null || outcome.status >= 500)
-      .map(({ outcome }) => outcome.at - fault.until);
-    const firsts = [0, 1].map((app) => {
-      const first = heard.find((call) => call.app === app && call.outcome.result !== "unknown");
-      return (first?.outcome.at ?? Number.POSITIVE_INFINITY) - fault.until;
-    });
-    return { kind: fault.kind, ms: Math.max(...failures, ...firsts) };
+  const end = calls.reduce((last, { outcome }) => Math.max(last, outcome.at), 0);
+  return faults.map(({ kind, until }, place) => {
+    const next = faults[place + 1]?.at ?? end + 1;
+    const heard = calls.filter(({ outcome }) => outcome.at > until && outcome.at < next);
+    const [failed = [], answered = []] = [true, false].map((fails) =>
+      heard.filter(({ outcome }) => (outcome.result === "unknown") === fails),
+    );
+    const lastFailure = Math.max(until, ...failed.map(({ outcome }) => outcome.at));
+    const firsts = [0, 1].map((app) => firstAnswer(answered.filter((call) => call.app === app)));
+    // Where the next fault comes at once, nobody can tell whether a gateway would have answered.
+    const isLong = next - until > recoveryMsMax;
+    const known = firsts.filter((at) => isLong || Number.isFinite(at));
+    return { kind, ms: Math.max(lastFailure, ...known) - until };
   });
+}
+
+function firstAnswer(calls: readonly Call[]): number {
+  return Math.min(...calls.map(({ outcome }) => outcome.at));
 }
 
 export const allIsWellSoon: Invariant = {
