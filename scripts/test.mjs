@@ -18,6 +18,7 @@ check("Types", "next", ["typegen"]);
 check("Types", "tsc", ["--noEmit"]);
 runVitest(isFast ? ["--project", "fast"] : []);
 if (!isFast) runPlaywright();
+if (!isFast) runFaults();
 
 rmSync(reports, { recursive: true });
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
@@ -58,6 +59,14 @@ function runPlaywright() {
   const { stats = {} } = read(file);
   const { expected = 0, unexpected = 0, flaky = 0 } = stats;
   count({ passes: expected, failures: atLeastOne(unexpected + flaky, status) });
+}
+
+// Each kind of fault once. It prints what held and what did not.
+function runFaults() {
+  heading("Faults under load", "bench/faults");
+  const args = ["server/run.mjs", "bench/faults/main.ts", "--minutes", "3"];
+  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+  count(status === 0 ? { passes: 1, failures: 0 } : { passes: 0, failures: 1 });
 }
 
 // A runner that ended badly without naming a test has failed all the same.

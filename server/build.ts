@@ -8,6 +8,7 @@ import { hasCode } from "./embedded-postgres/refusal";
 const sources = ["app", "lib", "public"];
 const settings = [
   "next.config.js",
+  "instrumentation.ts",
   "postcss.config.mjs",
   "proxy.ts",
   "tsconfig.json",

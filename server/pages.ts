@@ -19,7 +19,9 @@ export async function preparePages({ root, development, say }: PagesSettings): P
   if (!development) await buildIfStale(root, say);
   // Next listens for upgrades on the server it is told of; on ours it would take requests away from the
   // front door, which hands it the upgrades of development itself.
-  const next = createNext({ dev: development, dir: root, httpServer: createServer() });
+  const httpServer = createServer();
+  // What fails is logged by instrumentation.ts: Next.js would print all that an error holds.
+  const next = createNext({ dev: development, dir: root, quiet: !development, httpServer });
   await next.prepare();
   return { handle: next.getRequestHandler(), upgrade: next.getUpgradeHandler() };
 }

@@ -10,14 +10,17 @@ export interface DatabaseSettings {
   onIdleError: (error: Error) => void;
 }
 
+const connectMsMax = 5_000;
+const statementMsMax = 10_000;
+
 // One pool for Prisma and for the hot statements that go past it.
 export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool {
   const pool = new Pool({
     connectionString: url,
     max: poolMax,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectMsMax,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 10_000,
+    statement_timeout: statementMsMax,
     // Where no answer comes at all: longer than the database itself lets a statement take.
     query_timeout: 12_000,
     keepAlive: true,
@@ -27,12 +30,20 @@ export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool 
   });
   // A connection that breaks while it idles in the pool is replaced; without a listener it would end us.
   pool.on("error", onIdleError);
+  // One that breaks between two statements of a transaction says so when the next is sent; it would, too.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
 export function openDb(pool: Pool): Db {
-  return new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" });
+  // Prisma's own patience, two and five seconds, ends before the pool's does.
+  const transactionOptions = { maxWait: connectMsMax, timeout: statementMsMax };
+  const adapter = new PrismaPg(pool);
+  return new PrismaClient({ adapter, transactionOptions, errorFormat: "minimal" });
 }
+
+// Behind a statement that nobody answers it would wait as long again.
+const rollback = { text: "ROLLBACK", query_timeout: 1_000 };
 
 /** All of it or nothing, on one connection. */
 export async function inTransaction<T>(
@@ -47,8 +58,8 @@ export async function inTransaction<T>(
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    // A connection that cannot even roll back is not given to the next caller.
-    await client.query("ROLLBACK").catch((failure: Error) => {
+    // A connection that cannot even roll back, and soon, is not given to the next caller.
+    await client.query(rollback).catch((failure: Error) => {
       broken = failure;
     });
     throw error;

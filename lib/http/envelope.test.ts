@@ -182,12 +182,29 @@ describe("a failure of ours", () => {
     expect(lines[0]).toContain(reply.body.meta.requestId);
   });
 
-  test.each(["ECONNREFUSED", "ECONNRESET", "57P01", "53300", "P1001"])(
-    "is 503 with Retry-After where the database is away: %s",
-    async (code) => {
-      const reply = await failing(Object.assign(new Error("canary"), { code }));
-      expect(reply).toMatchObject({ status: 503, body: { error: { code: "PROF503" } } });
-      expect(Number(reply.headers.get("Retry-After"))).toBeGreaterThan(0);
+  const behindPrisma = { driverAdapterError: { cause: { originalCode: "57P01" } } };
+  test.each([
+    ...["ECONNREFUSED", "ECONNRESET", "08006", "57P01", "53300", "P1001", "P2028", "P2037"].map(
+      (code) => ({
+        code,
+      }),
+    ),
+    { code: "53100", why: "its disk is full" },
+    { code: "58030", why: "its disk fails" },
+    { code: "P2039", meta: behindPrisma },
+    { message: "Connection terminated unexpectedly" },
+    { message: "Client has encountered a connection error and is not queryable" },
+  ])("is 503 with Retry-After where the database is away: %o", async (away) => {
+    const reply = await failing(Object.assign(new Error("canary"), away));
+    expect(reply).toMatchObject({ status: 503, body: { error: { code: "PROF503" } } });
+    expect(Number(reply.headers.get("Retry-After"))).toBeGreaterThan(0);
+  });
+
+  test.each([{ code: "23505" }, { code: "P2039", meta: {} }, { code: "P2002" }])(
+    "stays one where the database answered: %o",
+    async (answered) => {
+      const reply = await failing(Object.assign(new Error("canary"), answered));
+      expect(reply).toMatchObject({ status: 500, body: { error: { code: "PROF500" } } });
     },
   );
 });

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { GatewayError, internal, unavailable } from "@/lib/protocol/errors";
 import { supportedVersions } from "@/lib/protocol/version";
 import { type Exchange, openExchange } from "./exchange";
@@ -62,10 +63,13 @@ export function outcomeOf(thrown: unknown): string {
   return asGatewayError(thrown).code;
 }
 
-// Anything that no named function built is a bug, or the database that went away.
-function asGatewayError(thrown: unknown): GatewayError {
+/** When whoever met an outage may come back. */
+export const retryAfterSeconds = 5;
+
+/** Anything that no named function built is a bug, or the database that went away. */
+export function asGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
-  return isConnectionFailure(thrown) ? unavailable(thrown, 5) : internal(thrown);
+  return isConnectionFailure(thrown) ? unavailable(thrown, retryAfterSeconds) : internal(thrown);
 }
 
 function metaOf({ requestId, now }: Exchange): { requestId: string; timestamp: string } {
@@ -110,33 +114,27 @@ const [always, alwaysOverHttps] = [false, true].map((https) =>
   }).flat(),
 ) as [string[], string[]];
 
-const connectionFailures = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "P1001",
-  "P1002",
-  "P1008",
-  "P1017",
-  "P2024",
-  "57014",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
-  "08000",
-  "08003",
-  "08006",
-]);
+// Of the socket; of Prisma, where P2028 is no connection for a transaction in time; and of PostgreSQL: no
+// connection (08), no memory, disk or connection left (53), stopped by somebody (57), a failing disk (58).
+const awayCode =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|53...|57014|57P0.|58...)$/;
 
 // `pg` has no code for these.
 const withoutCode =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)/;
 
-function isConnectionFailure(thrown: unknown): boolean {
+export function isConnectionFailure(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
-  if ("code" in thrown && connectionFailures.has(String(thrown.code))) return true;
-  if (withoutCode.test(thrown.message)) return true;
-  return isConnectionFailure(thrown.cause);
+  const codes = [Reflect.get(thrown, "code"), codeBehindPrisma(thrown)];
+  if (codes.some((code) => awayCode.test(String(code)))) return true;
+  return withoutCode.test(thrown.message) || isConnectionFailure(thrown.cause);
+}
+
+// What Prisma has no code of its own for it wraps in one that says nothing: P2010, P2039.
+function codeBehindPrisma(thrown: Error): unknown {
+  const meta: unknown = Reflect.get(thrown, "meta");
+  const wrapped = z.object({
+    driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }),
+  });
+  return wrapped.safeParse(meta).data?.driverAdapterError.cause.originalCode;
 }

@@ -6,29 +6,30 @@ import { type AddressInfo, createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll } from "vitest";
 
 export interface RedisBridge {
   url: string;
   token: string;
-  /** As after a crash; `start` brings an empty one back. */
-  kill(): Promise<void>;
+  /** As after a crash, or with another signal; `start` brings one back, with what it keeps. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
   start(): Promise<void>;
   /** It keeps its connections and answers nothing until `resume`. */
   hang(): void;
   resume(): void;
+  stop(): Promise<void>;
 }
 
 /**
- * A real redis-server behind the part of Upstash's REST protocol that its client speaks. For the whole
- * file: await it at the top, not in a hook, where what it leaves to `afterAll` would never run.
+ * A real redis-server behind the part of Upstash's REST protocol that its client speaks. It keeps nothing
+ * over a crash unless told to.
  */
-export async function startRedisBridge(): Promise<RedisBridge> {
+export async function startRedisBridge(settings: string[] = []): Promise<RedisBridge> {
   const folder = await mkdtemp(path.join(tmpdir(), "gateway-redis-"));
   // A socket in a folder of our own instead of a port: no one else can take it first.
   const socket = path.join(folder, "redis.sock");
   const token = "token-of-the-bridge";
-  let redis = await startRedis(folder, socket).catch(async (error: unknown) => {
+  const started = () => startRedis(folder, socket, settings);
+  let redis = await started().catch(async (error: unknown) => {
     await rm(folder, { recursive: true });
     throw error;
   });
@@ -39,36 +40,43 @@ export async function startRedisBridge(): Promise<RedisBridge> {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
 
-  async function kill() {
+  async function kill(signal: NodeJS.Signals = "SIGKILL") {
+    if (redis.exitCode !== null || redis.signalCode !== null) return;
     const exited = once(redis, "exit");
-    redis.kill("SIGKILL");
+    redis.kill(signal);
     await exited;
   }
-  afterAll(async () => {
-    process.off("exit", killAtExit);
-    server.closeAllConnections();
-    server.close();
-    if (redis.exitCode === null && redis.signalCode === null) await kill();
-    await rm(folder, { recursive: true });
-  });
   return {
     url: `http://127.0.0.1:${port}`,
     token,
     kill,
     async start() {
-      redis = await startRedis(folder, socket);
+      redis = await started();
     },
     hang: () => void redis.kill("SIGSTOP"),
     resume: () => void redis.kill("SIGCONT"),
+    async stop() {
+      process.off("exit", killAtExit);
+      server.closeAllConnections();
+      server.close();
+      await kill();
+      await rm(folder, { recursive: true });
+    },
   };
 }
 
 const whatToInstall =
   "These tests need redis-server on the PATH: install Redis 7 or newer (apt-get install redis-server, brew install redis)";
 
-async function startRedis(folder: string, socket: string): Promise<ChildProcess> {
-  const settings = ["--port", "0", "--unixsocket", socket, "--dir", folder, "--save", ""];
-  const redis = spawn("redis-server", settings, { stdio: ["ignore", "pipe", "inherit"] });
+async function startRedis(
+  folder: string,
+  socket: string,
+  settings: string[],
+): Promise<ChildProcess> {
+  const fixed = ["--port", "0", "--unixsocket", socket, "--dir", folder, "--save", ""];
+  const redis = spawn("redis-server", [...fixed, ...settings], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   await new Promise<void>((resolve, reject) => {
     let said = "";
     redis.once("error", (cause) => reject(new Error(whatToInstall, { cause })));

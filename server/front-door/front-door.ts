@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Engine } from "@/lib/engine/engine";
 import type { Fields, Target } from "@/lib/http/incoming";
+import { answeringPage } from "@/lib/http/page-failure";
 import { peerHeader, peerHeaderValue, proxiedHeader } from "@/lib/http/peer";
 import type { Answering } from "@/lib/http/protocol-route";
 import { refuse } from "@/lib/http/refusal";
@@ -43,7 +44,7 @@ export function createFrontDoor({
       return writeReply(response, await answering(incoming));
     }
     for (const [name, value] of headers) response.setHeader(name, value);
-    return next(request, response);
+    return answeringPage(response, () => next(request, response));
   }
 
   function serve(request: IncomingMessage, response: ServerResponse): void {

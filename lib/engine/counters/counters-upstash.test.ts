@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
-import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import { startRedisBridge } from "@/lib/testing/redis-bridge";
 import { createLog } from "../log";
@@ -15,6 +15,7 @@ import { createUpstashCounters } from "./counters-upstash";
 const hourMs = windowSeconds * 1_000;
 const { pool } = await testEngine();
 const redis = await startRedisBridge();
+afterAll(redis.stop);
 
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ["Date"], now: testNow });

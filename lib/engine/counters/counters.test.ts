@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import { startRedisBridge } from "@/lib/testing/redis-bridge";
 import { newId } from "../random";
@@ -170,7 +170,8 @@ describe.each(engines)("$name", async ({ name, settings }) => {
 });
 
 async function startUpstash(): Promise<Record<string, string>> {
-  const { url, token } = await startRedisBridge();
+  const { url, token, stop } = await startRedisBridge();
+  afterAll(stop);
   return { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token };
 }
 

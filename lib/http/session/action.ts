@@ -2,9 +2,10 @@ import { unstable_rethrow } from "next/navigation";
 import { z } from "zod";
 import { requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
-import { GatewayError, type Issue, internal } from "@/lib/protocol/errors";
+import type { Issue } from "@/lib/protocol/errors";
 import type { Who } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
+import { asGatewayError } from "../reply";
 import { type OwnProfile, pageContext, profileOf } from "./page";
 
 // Server actions: a form in, its next state out. Beside reply.ts the only file that catches errors.
@@ -109,7 +110,7 @@ async function run<S extends z.ZodType, Shown>(
 type Thrown = { thrown: unknown; ctx: Ctx; values: Record<string, string> };
 
 function explain({ thrown, ctx: { requestId }, values }: Thrown): ActionState<never> {
-  const error = thrown instanceof GatewayError ? thrown : internal(thrown);
+  const error = asGatewayError(thrown);
   if (error.cause !== undefined) {
     engine().log.error(error.message, { requestId, code: error.code, error: error.cause });
   }

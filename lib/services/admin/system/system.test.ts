@@ -15,6 +15,7 @@ import { slowStatements, withoutValues } from "./slow-statements";
 
 const engine = await testEngine();
 const redis = await startRedisBridge();
+afterAll(redis.stop);
 const onRedis = await testEngine({
   UPSTASH_REDIS_REST_URL: redis.url,
   UPSTASH_REDIS_REST_TOKEN: redis.token,

@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { open, readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+const startMsMax = 180_000;
+const stopMsMax = 20_000;
+
+/** One of the gateways: started as everybody starts it, at the same address each time. */
+export interface App {
+  port: number;
+  logFile: string;
+  /** Resolves when it listens. */
+  start(): Promise<void>;
+  /** As the kernel does it to somebody out of memory. */
+  kill(): Promise<void>;
+  /** As whoever updates it does. */
+  stop(): Promise<void>;
+  /** For good: whoever is about to start it starts nothing. */
+  close(): Promise<void>;
+  weight(): Promise<Weight>;
+  /** Has it give back what nothing holds. */
+  settle(): void;
+  /** How often it ended although nobody asked it to. */
+  lost(): number;
+}
+
+export interface Weight {
+  rssMb: number;
+  descriptors: number;
+}
+
+interface AppSettings {
+  name: string;
+  folder: string;
+  env: Record<string, string>;
+}
+
+export async function prepareApp({ name, folder, env }: AppSettings): Promise<App> {
+  const port = await freePort();
+  const logFile = path.join(folder, `${name}.log`);
+  let child: ChildProcess | undefined;
+  let asked = true;
+  let lost = 0;
+  let closed = false;
+  const pid = () => child?.pid ?? 0;
+
+  async function start(): Promise<void> {
+    const log = await open(logFile, "a");
+    if (closed) return log.close();
+    const flags = ["--expose-gc", "--import", path.resolve("bench/pages/settle.mjs")];
+    const started = spawn(process.execPath, [...flags, "server/run.mjs", "server/main.ts"], {
+      env: { NODE_ENV: "production", PATH, PORT: `${port}`, ...env },
+      stdio: ["ignore", "pipe", log.fd],
+    });
+    child = started;
+    asked = false;
+    started.once("exit", () => {
+      if (!asked) lost++;
+    });
+    await log.close();
+    await listening(started);
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    asked = true;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    const deadline = setTimeout(() => child?.kill("SIGKILL"), stopMsMax);
+    await ended;
+    clearTimeout(deadline);
+  }
+
+  return {
+    port,
+    logFile,
+    start,
+    kill: () => end("SIGKILL"),
+    stop: () => end("SIGTERM"),
+    close() {
+      closed = true;
+      return end("SIGKILL");
+    },
+    weight: () => weigh(pid()),
+    settle: () => void child?.kill("SIGUSR2"),
+    lost: () => lost,
+  };
+}
+
+function listening(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const fail = (why: string) => reject(new Error(`${why}\n${said}`));
+    const timer = setTimeout(() => fail("a gateway did not start in time"), startMsMax);
+    child.once("exit", (code) => {
+      clearTimeout(timer);
+      fail(`a gateway ended with ${code}`);
+    });
+    child.stdout?.on("data", (chunk: Buffer) => {
+      if (said.length < 10_000) said += chunk.toString();
+      if (!/^ {2}Address +\S+$/m.test(said)) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+async function weigh(pid: number): Promise<Weight> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  const { length } = await readdir(`/proc/${pid}/fd`);
+  return { rssMb: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024, descriptors: length };
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,146 @@
+import { type Client, type Done, profileTarget } from "../client";
+import { accessKey, categories, type Owner, type Signer } from "../world";
+import { postForm } from "./forms";
+import { sessionTarget } from "./review";
+
+// An owner and one guest: access is asked for, granted, used, revoked, and tried again, over and over.
+
+interface Pair {
+  owner: Owner;
+  guest: Signer;
+}
+
+export function granting(pair: Pair): (client: Client) => Promise<void> {
+  return async (client) => {
+    const act = client.random.pick([byConsent, byConsent, byToken]);
+    await act(client, pair);
+    await client.rest();
+  };
+}
+
+async function byConsent(client: Client, pair: Pair): Promise<void> {
+  const { owner, guest } = pair;
+  const asked = await askAccess(client, pair);
+  const requestId = asked.told.error?.details?.consentRequestId;
+  if (requestId !== undefined) await grant(client, pair, requestId);
+  await read(client, pair);
+  if (client.random.chance(0.5)) {
+    await alongside(client, pair, () => revokeReceipts(client, pair));
+  } else {
+    const { did } = guest;
+    await alongside(client, pair, async () => {
+      await postForm(client, owner, {
+        page: `/dashboard/agents/${encodeURIComponent(did)}`,
+        has: 'name="agentDid"',
+        says: "Disconnected. Its very next request",
+        meant: { ...by(owner), verb: "revokeAgent", ends: keyOf(pair) },
+      });
+    });
+  }
+  await read(client, pair);
+}
+
+function askAccess(client: Client, pair: Pair): Promise<Done> {
+  const body = { scopes: [categories.granted], purpose: { type: "personalization" } };
+  return signedAsk(client, pair, {
+    method: "POST",
+    rest: "/access",
+    body,
+    meant: { verb: "requestAccess", begins: keyOf(pair) },
+  });
+}
+
+async function grant(client: Client, { owner, guest }: Pair, requestId: string): Promise<void> {
+  const target = sessionTarget(owner, `/consents/${requestId}`);
+  const body = { scopes: [categories.granted], choice: "1d" };
+  const meant = { ...by(owner), verb: "decideConsent", begins: keyOf({ owner, guest }) } as const;
+  await client.ask(meant, client.asOwner(owner, "POST", target, body));
+}
+
+function read(client: Client, pair: Pair): Promise<Done> {
+  return signedAsk(client, pair, {
+    method: "GET",
+    rest: `?scopes=${categories.granted}`,
+    meant: { verb: "readProfile", under: keyOf(pair) },
+  });
+}
+
+/** All that are active: of what the guest asked for again each time there is one. */
+async function revokeReceipts(client: Client, pair: Pair): Promise<void> {
+  const { owner } = pair;
+  const target = sessionTarget(owner, "/receipts?state=active&limit=200");
+  const listing = { ...by(owner), verb: "openPage" } as const;
+  const { told } = await client.ask(listing, client.asOwner(owner, "GET", target));
+  const receipts: { id: string }[] = Array.isArray(told.data) ? told.data : [];
+  for (const [place, { id }] of receipts.entries()) {
+    const ends = place === receipts.length - 1 ? keyOf(pair) : undefined;
+    const meant = { ...by(owner), verb: "revokeReceipt", ends } as const;
+    const { outcome } = await client.ask(
+      meant,
+      client.asOwner(owner, "DELETE", sessionTarget(owner, `/receipts/${id}`)),
+    );
+    // One that still stands would open what the last one's end is said to close.
+    if (outcome.result !== "acknowledged") return;
+  }
+}
+
+async function byToken(client: Client, pair: Pair): Promise<void> {
+  const { owner, guest } = pair;
+  const key = `${keyOf(pair)} by token`;
+  const body = { agentDid: guest.did, scopes: [categories.byToken], permissions: ["read"] };
+  const issued = await client.ask(
+    { ...by(owner), verb: "issueToken", begins: key },
+    client.asOwner(owner, "POST", sessionTarget(owner, "/tokens"), body),
+  );
+  const { token, id } = issued.told.data ?? {};
+  if (token === undefined || id === undefined) return;
+  client.world.secrets.push(token);
+  const use = async () => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const target = profileTarget(owner.did, `?scopes=${categories.byToken}`);
+    const meant = { verb: "readProfile", caller: guest.did, profile: owner.did } as const;
+    await client.ask({ ...meant, under: key }, { method: "GET", target, headers });
+  };
+  await use();
+  const meant = { ...by(owner), verb: "revokeToken", ends: key } as const;
+  const target = sessionTarget(owner, `/tokens/${id}`);
+  await Promise.all([use(), client.ask(meant, client.asOwner(owner, "DELETE", target)), use()]);
+  for (let again = 0; again < 3; again++) await use();
+}
+
+/** Reads go on while it happens: some before, some in the middle, some after. */
+async function alongside(client: Client, pair: Pair, revoke: () => Promise<void>): Promise<void> {
+  let isOver = false;
+  const reading = async () => {
+    while (!isOver) {
+      await read(client, pair);
+      await client.rest();
+    }
+  };
+  const readings = reading();
+  await revoke();
+  isOver = true;
+  await readings;
+}
+
+interface Asking {
+  method: string;
+  rest: string;
+  body?: object;
+  meant: { verb: "readProfile" | "requestAccess"; begins?: string; under?: string };
+}
+
+async function signedAsk(client: Client, { owner, guest }: Pair, asking: Asking): Promise<Done> {
+  const target = profileTarget(owner.did, asking.rest);
+  const { nonce, outgoing } = await client.sign(guest, asking.method, target, asking.body);
+  const meant = { caller: guest.did, profile: owner.did, nonce, ...asking.meant };
+  return client.ask(meant, outgoing);
+}
+
+function keyOf({ owner, guest }: Pair): string {
+  return accessKey(guest.did, owner.did);
+}
+
+function by({ userId, did }: Owner): { caller: string; profile: string } {
+  return { caller: userId, profile: did };
+}

@@ -1,0 +1,151 @@
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { App, Weight } from "./apps";
+import type { Evidence } from "./checks/evidence";
+import { pilesUp } from "./checks/traces";
+import type { Stage } from "./client";
+import { clock, readLedgers } from "./ledger";
+import { runLoad } from "./load/all";
+import { type Options, readOptions, UsageError, usage } from "./options";
+import { breakThings } from "./plan";
+import { figuresOf, linesOf, writeTable } from "./report";
+import { type Stand, setUp, type Undo } from "./testing/rig";
+import { readStored } from "./testing/stored";
+
+const warmUpSeconds = 8;
+
+async function main(args: string[]): Promise<number> {
+  if (args.includes("--help")) {
+    say(usage);
+    return 0;
+  }
+  const options = readOptions(args);
+  const undo: Undo = [];
+  let leaving: Promise<void> | undefined;
+  const leave = () => {
+    leaving ??= undoAll(undo);
+    return leaving;
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    // Also when it is sent twice, as some do: to the group, and to each of it.
+    process.on(signal, () => void leave().then(() => process.exit(130)));
+  }
+  try {
+    const stand = await setUp(options, undo);
+    if (options.keep) say(`ledgers and logs: ${stand.folder}`);
+    if (stand.noDisk !== null) say(`no disk can be filled here: ${stand.noDisk}`);
+    const figures = figuresOf(await gather(stand, options), {
+      date: new Date().toISOString().slice(0, 10),
+      minutes: options.minutes,
+      seed: options.seed,
+      notRun: stand.noDisk,
+    });
+    for (const line of linesOf(figures)) say(line);
+    say(JSON.stringify(figures));
+    if (options.write !== null) await writeTable(options.write, figures);
+    return figures.invariants.every(({ breaches }) => breaches === 0) ? 0 : 1;
+  } finally {
+    await leave();
+  }
+}
+
+async function gather(stand: Stand, { minutes, seed, only }: Options): Promise<Evidence> {
+  const { world, apps } = stand;
+  const folder = path.join(stand.folder, "ledgers");
+  await mkdir(folder);
+  let goesOn = true;
+  const stage: Stage = {
+    world,
+    board: { pending: new Map(world.owners.map(({ did }) => [did, []])), decided: [], sent: [] },
+    folder,
+    seed,
+    ports: apps.map(({ port }) => port),
+    goesOn: () => goesOn,
+  };
+  const endsAt = clock() + minutes * 60_000;
+  const load = runLoad(stage);
+  const work = async () => {
+    const before = await weighBusy(apps);
+    return { before, faults: await breakThings(stand, { folder, only, endsAt, say }) };
+  };
+  // A client that fails for a reason of its own ends the run at once, and nobody goes on after its end.
+  const { before, faults } = await Promise.race([work(), load.then(never)]).finally(() => {
+    goesOn = false;
+  });
+  await load;
+  const weights = await weighAfter(apps, before);
+  return {
+    calls: await readLedgers(folder),
+    faults,
+    world,
+    stored: await readStored(stand.databaseUrl()),
+    logs: await Promise.all(
+      stand.logFiles.map(async (file) => ({
+        name: path.basename(file),
+        text: await readFile(file, "utf8"),
+      })),
+    ),
+    weights,
+    lost: apps.reduce((sum, app) => sum + app.lost(), 0),
+  };
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+/** The most that a gateway holds while it works and nothing is broken. */
+async function weighBusy(apps: readonly App[]): Promise<Weight[]> {
+  const most: Weight[] = apps.map(() => ({ rssMb: 0, descriptors: 0 }));
+  for (let second = 0; second < warmUpSeconds; second++) {
+    await delay(1_000);
+    for (const [place, app] of apps.entries()) {
+      const { rssMb, descriptors } = await app.weight();
+      const known = most[place];
+      most[place] = {
+        rssMb: Math.max(rssMb, known?.rssMb ?? 0),
+        descriptors: Math.max(descriptors, known?.descriptors ?? 0),
+      };
+    }
+  }
+  return most;
+}
+
+const settlingSecondsMax = 30;
+
+/** What it holds when nobody asks any more; it is given time to let go. */
+async function weighAfter(apps: readonly App[], before: readonly Weight[]) {
+  for (let second = 0; ; second++) {
+    for (const app of apps) app.settle();
+    await delay(1_000);
+    const after = await Promise.all(apps.map((app) => app.weight()));
+    const weights = after.flatMap((is, app) => {
+      const was = before[app];
+      return was === undefined ? [] : [{ app, before: was, after: is }];
+    });
+    if (weights.flatMap(pilesUp).length === 0 || second >= settlingSecondsMax) return weights;
+  }
+}
+
+async function undoAll(undo: Undo): Promise<void> {
+  for (const step of undo.splice(0).toReversed()) {
+    await step().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
+  }
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    const isUsage = error instanceof UsageError;
+    const text = error instanceof Error ? (isUsage ? error.message : error.stack) : String(error);
+    process.stderr.write(isUsage ? `${text}\n\n${usage}` : `${text}\n`);
+    process.exitCode = 2;
+  },
+);

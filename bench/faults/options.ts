@@ -1,0 +1,74 @@
+import { parseArgs } from "node:util";
+import { kinds } from "./plan";
+
+export interface Options {
+  minutes: number;
+  seed: number;
+  /** Connections that are slow on purpose. */
+  slow: number;
+  /** Only these kinds of faults. */
+  only: string[] | null;
+  /** Leaves ledgers and logs where they are, and says where. */
+  keep: boolean;
+  /** Where the table goes; null only prints it. */
+  write: string | null;
+}
+
+export class UsageError extends Error {}
+
+export const usage = `Breaks what two gateways on one database stand on, under load, and looks afterwards whether anything was
+lost, doubled or let in.
+
+  npm run faults -- --minutes 30
+
+  --minutes  how long faults are injected (3); each kind comes once, and then by chance
+  --seed     a whole number; the same one makes the same plan (the current second)
+  --slow     connections that send their headers or bodies slowly (5000)
+  --only     kinds of faults, comma-separated, as the report names them
+  --keep     leaves the ledgers and logs, and says where
+  --write    a Markdown file whose marked part becomes the table
+
+It starts its own PostgreSQL, Redis and gateways, on loopback and in a folder that is gone afterwards. As root it
+puts the database on a disk in memory, to fill it up. Ends with 0 where every invariant holds, 1 where one does
+not, 2 where it could not start.
+`;
+
+const definitions = {
+  minutes: { type: "string", default: "3" },
+  seed: { type: "string" },
+  slow: { type: "string", default: "5000" },
+  only: { type: "string" },
+  keep: { type: "boolean", default: false },
+  write: { type: "string" },
+} as const;
+
+export function readOptions(args: string[]): Options {
+  const { minutes, seed, slow, only, keep, write } = parsed(args);
+  return {
+    minutes: whole("minutes", minutes, 1, 600),
+    seed: whole("seed", seed ?? String(Math.floor(Date.now() / 1_000)), 0, 2 ** 40),
+    slow: whole("slow", slow, 2, 20_000),
+    only: only === undefined ? null : only.split(",").map(kindNamed),
+    keep,
+    write: write ?? null,
+  };
+}
+
+function kindNamed(name: string): string {
+  if (kinds.some((kind) => kind.name === name)) return name;
+  throw new UsageError(`--only takes: ${kinds.map((kind) => kind.name).join(", ")}.`);
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options: definitions }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function whole(name: string, text: string, least: number, most: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new UsageError(`--${name} must be a whole number from ${least} to ${most}.`);
+}

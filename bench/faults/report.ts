@@ -1,0 +1,159 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { invariants } from "./checks/all";
+import { recoveriesOf } from "./checks/answers";
+import { type Evidence, groupBy, isAcknowledged } from "./checks/evidence";
+import type { Result, Verb } from "./ledger";
+
+export interface Figures {
+  date: string;
+  minutes: number;
+  seed: number;
+  requests: number;
+  verbs: VerbFigures[];
+  faults: number;
+  /** Of what changes something. */
+  acknowledgedWrites: number;
+  /** Acknowledged and not there. */
+  lost: number;
+  kinds: KindFigures[];
+  notRun: string | null;
+  invariants: { name: string; breaches: number; first: string[] }[];
+}
+
+export interface KindFigures {
+  kind: string;
+  times: number;
+  /** Answers of 503, and requests without an answer, while it lasted and until all was well. */
+  unavailable: number;
+  unanswered: number;
+  slowestRecoveryMs: number;
+  note: string | null;
+}
+
+export interface VerbFigures {
+  verb: Verb;
+  acknowledged: number;
+  refused: number;
+  unknown: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+const writes: Verb[] = [
+  "propose",
+  "review",
+  "reopen",
+  "decideConsent",
+  "issueToken",
+  "revokeReceipt",
+  "revokeToken",
+  "revokeAgent",
+];
+
+type About = Pick<Figures, "date" | "minutes" | "seed" | "notRun">;
+
+export function figuresOf(evidence: Evidence, about: About): Figures {
+  const { calls, faults } = evidence;
+  const checked = invariants.map((invariant) => {
+    const breaches = invariant.breaches(evidence);
+    const first = breaches.slice(0, breachesShown);
+    return { name: invariant.name, breaches: breaches.length, first };
+  });
+  const written = calls.filter((call) => writes.includes(call.verb) && isAcknowledged(call));
+  const [proposals, approvals] = checked;
+  return {
+    ...about,
+    requests: calls.length,
+    verbs: verbFigures(evidence),
+    faults: faults.length,
+    acknowledgedWrites: written.length,
+    lost: (proposals?.breaches ?? 0) + (approvals?.breaches ?? 0),
+    kinds: kindFigures(evidence),
+    invariants: checked,
+  };
+}
+
+function verbFigures({ calls }: Evidence): VerbFigures[] {
+  return [...groupBy(calls, ({ verb }) => verb)].map(([verb, all]) => {
+    const count = (result: Result) => all.filter(({ outcome }) => outcome.result === result).length;
+    const took = all.map(({ at, outcome }) => outcome.at - at).sort((one, other) => one - other);
+    return {
+      verb: verb as Verb,
+      acknowledged: count("acknowledged"),
+      refused: count("refused"),
+      unknown: count("unknown"),
+      p50Ms: Math.round(took[Math.floor(took.length / 2)] ?? 0),
+      p99Ms: Math.round(took[Math.floor(took.length * 0.99)] ?? 0),
+    };
+  });
+}
+
+function kindFigures({ calls, faults }: Evidence): KindFigures[] {
+  const recoveries = groupBy(recoveriesOf({ calls, faults }), ({ kind }) => kind);
+  return [...groupBy(faults, ({ kind }) => kind)].map(([kind, all]) => {
+    const failed = calls.filter(({ outcome }) => outcome.result === "unknown");
+    const during = failed.filter(({ outcome }) =>
+      all.some(({ at, until }) => outcome.at >= at && outcome.at <= until + 5_000),
+    );
+    const unanswered = during.filter(({ outcome }) => outcome.status === null).length;
+    return {
+      kind,
+      times: all.length,
+      unavailable: during.length - unanswered,
+      unanswered,
+      slowestRecoveryMs: Math.round(
+        Math.max(0, ...(recoveries.get(kind) ?? []).map(({ ms }) => ms)),
+      ),
+      note: all.findLast(({ note }) => note !== undefined)?.note ?? null,
+    };
+  });
+}
+
+const breachesShown = 10;
+
+export function linesOf({ invariants: checked, ...figures }: Figures): string[] {
+  return [
+    tableOf(figures),
+    "",
+    ...checked.flatMap(({ name, breaches, first }) => [
+      breaches === 0 ? `✓ ${name}` : `✗ ${name}: ${breaches}`,
+      ...first.map((breach) => `    ${breach}`),
+    ]),
+  ];
+}
+
+/** In Markdown. */
+export function tableOf(figures: Omit<Figures, "invariants">): string {
+  const { date, minutes, seed, requests, faults, acknowledgedWrites, lost, notRun } = figures;
+  return [
+    `${date}, ${minutes} minutes, seed ${seed}: ${requests} requests, ${faults} faults, ${acknowledgedWrites} acknowledged writes, lost ${lost}.`,
+    "",
+    "| Fault | times | 503 | no answer | slowest recovery |",
+    "| ----- | ----: | --: | --------: | ---------------: |",
+    ...figures.kinds.map(
+      ({ kind, times, unavailable, unanswered, slowestRecoveryMs, note }) =>
+        `| ${kind}${note === null ? "" : ` (${note})`} | ${times} | ${unavailable} | ${unanswered} | ${(slowestRecoveryMs / 1_000).toFixed(1)} s |`,
+    ),
+    ...(notRun === null ? [] : [`| disk full | not run: ${notRun} | | | |`]),
+    "",
+    "| Request | acknowledged | refused | unknown | p50 | p99 |",
+    "| ------- | -----------: | ------: | ------: | --: | --: |",
+    ...figures.verbs.map(
+      ({ verb, acknowledged, refused, unknown, p50Ms, p99Ms }) =>
+        `| ${verb} | ${acknowledged} | ${refused} | ${unknown} | ${p50Ms} ms | ${p99Ms} ms |`,
+    ),
+  ].join("\n");
+}
+
+const [begin, end] = ["<!-- faults -->", "<!-- /faults -->"];
+
+/** Into the marked part of a Markdown file. */
+export async function writeTable(file: string, figures: Figures): Promise<void> {
+  const text = await readFile(file, "utf8");
+  const [before, after] = [text.indexOf(begin), text.indexOf(end)];
+  if (before < 0 || after < before) throw new Error(`${file} has no part marked ${begin}`);
+  const held = figures.invariants.filter(({ breaches }) => breaches === 0).length;
+  const part = `${tableOf(figures)}\n\n${held} of ${figures.invariants.length} invariants held.`;
+  const written = `${text.slice(0, before + begin.length)}\n${part}\n${text.slice(after)}`;
+  await writeFile(file, written);
+}

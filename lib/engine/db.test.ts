@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { testEngine } from "@/lib/testing/harness";
+import { inTransaction } from "./db";
+
+const { pool } = await testEngine();
+
+test("a connection that breaks between two statements of a transaction costs that transaction and no more", async () => {
+  const broken = inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    const ended = new Promise<void>((resolve) => client.once("end", () => resolve()));
+    await pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
+    await ended;
+    await client.query("SELECT");
+  });
+  await expect(broken).rejects.toThrow(/not queryable/);
+  const { rows } = await pool.query("SELECT 1 AS one");
+  expect(rows).toEqual([{ one: 1 }]);
+});
+
+test("a statement that nobody answers does not hold up its rollback, nor the next caller", async () => {
+  const begun = performance.now();
+  const hung = inTransaction(pool, (client) => {
+    // Given up long before the server itself ends it.
+    const asked = { text: "SELECT pg_sleep(30)", query_timeout: 100 };
+    return client.query(asked);
+  });
+  await expect(hung).rejects.toThrow("Query read timeout");
+  expect(performance.now() - begun).toBeLessThan(8_000);
+  const { rows } = await pool.query("SELECT 1 AS one");
+  expect(rows).toEqual([{ one: 1 }]);
+});

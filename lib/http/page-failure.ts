@@ -1,0 +1,38 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { ServerResponse } from "node:http";
+import { engine } from "@/lib/engine/engine";
+import { isConnectionFailure, retryAfterSeconds } from "./reply";
+
+// Next.js answers 500 whatever a page failed of, and prints the error with all that is in it. Here its status
+// tells an outage from a bug, and the log gets of it what it gets of every other error.
+
+interface Page {
+  isAway: boolean;
+}
+
+// Next.js bundles this module for itself; the store is one for the process.
+const slot = Symbol.for("profile-access-gateway.page");
+const shared = globalThis as typeof globalThis & { [slot]?: AsyncLocalStorage<Page> };
+shared[slot] ??= new AsyncLocalStorage();
+const pages = shared[slot];
+
+/** While Next.js answers a request: where the database was away, its 500 becomes a 503. */
+export function answeringPage<T>(response: ServerResponse, answer: () => Promise<T>): Promise<T> {
+  const page: Page = { isAway: false };
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
+  response.writeHead = (status: number, ...rest: unknown[]) => {
+    const isOutage = status === 500 && page.isAway;
+    if (isOutage) response.setHeader("Retry-After", String(retryAfterSeconds));
+    return writeHead(isOutage ? 503 : status, ...rest);
+  };
+  return pages.run(page, answer);
+}
+
+/** Called by Next.js; the reference that the page shows stands in the log. */
+export function pageFailed(error: unknown): void {
+  const page = pages.getStore();
+  if (page !== undefined && isConnectionFailure(error)) page.isAway = true;
+  const digest = error instanceof Error ? Reflect.get(error, "digest") : undefined;
+  const requestId = typeof digest === "string" ? digest : undefined;
+  engine().log.error("a page failed", { requestId, error });
+}
