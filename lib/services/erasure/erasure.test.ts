@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import {
   eventsOf,
+  giveEvent,
   giveMemory,
   giveNamedValue,
   givePolicy,
@@ -30,7 +32,8 @@ import { sealEvents } from "../audit/seal-events";
 import { contextOf } from "../context";
 import { countHoldings } from "./count-holdings";
 import { deleteAccount } from "./delete-account";
-import { deleteProfile } from "./delete-profile";
+import { deleteProfile, lockForErasure } from "./delete-profile";
+import { eraseProfile } from "./erase-profile";
 
 const engine = await testEngine({ LIMIT_PROFILE: "1000", LIMIT_PROPOSE: "1000" });
 let secret: string;
@@ -134,6 +137,36 @@ describe("a deleted profile", () => {
     // What the loser's refusal left is gone with the next sealing.
     await sealEvents(engine.pool, testNow);
     expect(await tablesWith([owner.did])).toEqual([]);
+  });
+});
+
+describe("while a profile is being erased", () => {
+  const erasing = (meanwhile: () => Promise<void>) =>
+    inTransaction(engine.pool, async (client) => {
+      const profile = { id: owner.profileId, did: owner.did };
+      await lockForErasure(client, profile);
+      await eraseProfile(client, { profile, now: testNow });
+      await meanwhile();
+    });
+
+  test("what an agent does on it is not sealed, and goes once the profile is gone", async () => {
+    const late = { profileId: owner.profileId, actorId: agent.did, at: testNow };
+    await erasing(async () => {
+      await giveEvent(engine, late);
+      expect(await sealEvents(engine.pool, testNow)).toBe(0);
+    });
+    await sealEvents(engine.pool, testNow);
+    const left = await eventsOf(engine, owner.profileId);
+    expect(left.filter(({ actorId }) => actorId !== "")).toEqual([]);
+  });
+
+  test("the events of everybody else are sealed as ever", async () => {
+    const other = await mintOwner(engine);
+    await giveEvent(engine, { profileId: other.profileId, actorId: agent.did, at: testNow });
+    await erasing(async () => {
+      expect(await sealEvents(engine.pool, testNow)).toBe(1);
+    });
+    expect(await eventsOf(engine, other.profileId)).toMatchObject([{ position: 1n }]);
   });
 });
 
