@@ -150,9 +150,8 @@ describe("while a profile is being erased", () => {
     });
 
   test("what an agent does on it is not sealed, and goes once the profile is gone", async () => {
-    const late = { profileId: owner.profileId, actorId: agent.did, at: testNow };
     await erasing(async () => {
-      await giveEvent(engine, late);
+      await giveEvent(engine, { profileId: owner.profileId, actorId: agent.did });
       expect(await sealEvents(engine.pool, testNow)).toBe(0);
     });
     await sealEvents(engine.pool, testNow);
@@ -160,9 +159,26 @@ describe("while a profile is being erased", () => {
     expect(left.filter(({ actorId }) => actorId !== "")).toEqual([]);
   });
 
+  test("what was done on it goes also where more waits to be sealed than is looked at at once", async () => {
+    const other = await mintOwner(engine);
+    await engine.pool.query(
+      `INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, "requestId")
+       SELECT 'evt_' || $1::int || 'x' || n, $1::int, $2::timestamptz - interval '1 hour', 'agent', $3, 'getProfile', 'ok', 'req'
+       FROM generate_series(1, 1200) n`,
+      [other.profileId, testNow, agent.did],
+    );
+    await erasing(async () => {
+      await giveEvent(engine, { profileId: owner.profileId, actorId: agent.did });
+    });
+    while ((await sealEvents(engine.pool, testNow)) > 0);
+    const left = await eventsOf(engine, owner.profileId);
+    expect(left.filter(({ actorId }) => actorId !== "")).toEqual([]);
+    expect(await eventsOf(engine, other.profileId)).toHaveLength(1200);
+  });
+
   test("the events of everybody else are sealed as ever", async () => {
     const other = await mintOwner(engine);
-    await giveEvent(engine, { profileId: other.profileId, actorId: agent.did, at: testNow });
+    await giveEvent(engine, { profileId: other.profileId, actorId: agent.did });
     await erasing(async () => {
       expect(await sealEvents(engine.pool, testNow)).toBe(1);
     });
