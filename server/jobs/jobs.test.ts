@@ -44,6 +44,21 @@ describe("a job", () => {
     expect(left).toEqual([0]);
   });
 
+  test("leaves the rest for its next turn after two seconds, so that others have theirs", async () => {
+    let batches = 0;
+    const endless = job("endless", async () => {
+      batches += 1;
+      return 1_000;
+    });
+    let elapsedMs = 0;
+    const halfASecondEach = () => {
+      elapsedMs += 500;
+      return elapsedMs;
+    };
+    expect(await runIfDue(engine, endless, halfASecondEach)).toBe(true);
+    expect(batches).toBe(4);
+  });
+
   test("that fails is written down, and does not end the others", async () => {
     const failing = job("failing", async () => {
       throw new TypeError("canary");

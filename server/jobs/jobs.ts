@@ -7,7 +7,7 @@ export interface RunningJobs {
 }
 
 const tickMs = 1_000;
-const batchesMax = 20;
+const turnMsMax = 2_000;
 
 export function startJobs(engine: Engine, jobs: readonly Job[]): RunningJobs {
   let stopping = false;
@@ -34,12 +34,16 @@ export function startJobs(engine: Engine, jobs: readonly Job[]): RunningJobs {
   };
 }
 
-/** True where this instance had the job's turn. */
-export async function runIfDue(engine: Engine, job: Job): Promise<boolean> {
+/** True where this instance had the job's turn. Its time is counted in milliseconds that only go forward. */
+export async function runIfDue(
+  engine: Engine,
+  job: Job,
+  elapsedMs = () => performance.now(),
+): Promise<boolean> {
   try {
     const claimed = await claim(engine, job);
     if (claimed) {
-      const count = await runBatches(engine, job);
+      const count = await runBatches(engine, job, elapsedMs);
       await finish(engine, job, null);
       if (count > 0) engine.log.info("job done", { job: job.name, count });
     }
@@ -52,14 +56,14 @@ export async function runIfDue(engine: Engine, job: Job): Promise<boolean> {
 }
 
 // A backlog is worked off in batches, and never for so long that other jobs wait for it.
-async function runBatches(engine: Engine, job: Job): Promise<number> {
+async function runBatches(engine: Engine, job: Job, elapsedMs: () => number): Promise<number> {
+  const end = elapsedMs() + turnMsMax;
   let total = 0;
-  for (let batch = 0; batch < batchesMax; batch++) {
+  for (;;) {
     const count = await job.run(engine);
     total += count;
-    if (count === 0) break;
+    if (count === 0 || elapsedMs() >= end) return total;
   }
-  return total;
 }
 
 // Every instance asks; the row lets one of them have the turn, and the next one when that one died.

@@ -44,18 +44,19 @@ export async function dropEmptyPeriods(pool: Pool, before: Date): Promise<number
   );
   let dropped = 0;
   for (const { name } of rows) {
-    if ((await isEmpty(pool, name)) && (await dropPeriod(pool, name))) dropped++;
+    if (await dropPeriod(pool, name)) dropped++;
   }
   return dropped;
 }
 
-// The bounds stand in the catalogue as text only. That of the rest has none.
+// The bounds stand in the catalogue as text only. That of the rest has none. By no relation, as naming one
+// would wait for whoever has locked it.
 const partitions = `
   SELECT c.relname AS name,
     coalesce(substring(b.bound FROM $re$FROM \\('([^']+)'\\)$re$)::timestamptz, '-infinity') AS since,
     substring(b.bound FROM $re$TO \\('([^']+)'\\)$re$)::timestamptz AS until
   FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-  CROSS JOIN LATERAL (SELECT pg_get_expr(c.relpartbound, c.oid) AS bound) b
+  CROSS JOIN LATERAL (SELECT pg_get_expr(c.relpartbound, 0) AS bound) b
   WHERE i.inhparent = '"AccessEvent"'::regclass AND b.bound <> 'DEFAULT'`;
 
 /** What of it no partition is for yet: after those that reach into it, as lengths may change. */
@@ -94,6 +95,8 @@ async function makePeriod(pool: Pool, period: Period): Promise<boolean> {
 
 async function dropPeriod(pool: Pool, name: string): Promise<boolean> {
   return unlessHeld(pool, async (client) => {
+    // Whether there is any reason to stop everybody, and then whether there still is.
+    if (!(await isEmpty(client, name))) return false;
     await client.query(`LOCK TABLE ONLY "AccessEvent"`);
     await client.query(`LOCK TABLE "${name}"`);
     if (!(await isEmpty(client, name))) return false;
@@ -102,7 +105,7 @@ async function dropPeriod(pool: Pool, name: string): Promise<boolean> {
   });
 }
 
-async function isEmpty(client: Pool | PoolClient, name: string): Promise<boolean> {
+async function isEmpty(client: PoolClient, name: string): Promise<boolean> {
   const { rows } = await client.query<{ empty: boolean }>(
     `SELECT NOT EXISTS (SELECT FROM "${name}") AS empty`,
   );
