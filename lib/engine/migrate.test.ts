@@ -64,6 +64,34 @@ test("three at once: one applies, all go on", async () => {
   expect(applied.map((names) => names.length > 0).toSorted()).toEqual([false, false, true]);
 });
 
+test("one that another instance is still applying is waited for, however long it takes", async () => {
+  const applying = await pool.connect();
+  await applying.query("SELECT pg_advisory_lock(72707369)");
+  const lockMsMax = 50;
+  const waiting = migrate(pool, folder, lockMsMax);
+  waiting.catch(() => undefined);
+  const waitsLonger = async () => {
+    const { rows } = await applying.query(
+      `SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()
+         AND now() - query_start > make_interval(secs => $1)`,
+      [(4 * lockMsMax) / 1_000],
+    );
+    return rows.length;
+  };
+  await expect.poll(waitsLonger).toBe(1);
+  applying.release(true);
+  expect((await waiting).at(0)).toBe("0001_init");
+});
+
+test("a table that somebody holds is not waited for so long: others wait behind it", async () => {
+  await migrate(pool, folder);
+  await addMigration("9999_locks", `LOCK TABLE "User"`);
+  const holding = await pool.connect();
+  await holding.query(`BEGIN; LOCK TABLE "User"`);
+  await expect(migrate(pool, folder, 50)).rejects.toThrow(/9999_locks failed.*lock timeout/);
+  holding.release(true);
+});
+
 test("a migration that fails is named, and leaves nothing of itself behind", async () => {
   await addMigration("9998_broken", "CREATE TABLE half (id int); SELECT 1/0;");
   await addMigration("9999_after", "CREATE TABLE after (id int);");
@@ -95,6 +123,15 @@ test("a database of a newer version is refused", async () => {
   await migrate(pool, folder);
   await rm(path.join(folder, "9999_newer"), { recursive: true });
   await expect(migrate(pool, folder)).rejects.toThrow(/9999_newer.*newer version/);
+});
+
+test("an instance that was there before a newer version came lacks nothing, and stays ready", async () => {
+  await addMigration("9999_newer", "CREATE TABLE newer (id int);");
+  await migrate(pool, folder);
+  await rm(path.join(folder, "9999_newer"), { recursive: true });
+  expect(await pendingMigrations(pool, folder)).toEqual([]);
+  await addMigration("9998_ours", "CREATE TABLE ours (id int);");
+  expect(await pendingMigrations(pool, folder)).toEqual(["9998_ours"]);
 });
 
 test("one that Prisma left half done is refused until it is resolved", async () => {
