@@ -17,6 +17,8 @@ export async function eraseProfile(
   client: PoolClient,
   { profile: { id, did }, now }: { profile: Erased; now: Ctx["now"] },
 ): Promise<void> {
+  // Opens its log, and keeps its lists from being stamped.
+  await client.query("SELECT set_config('gateway.erasing', $1, true)", [String(id)]);
   await client.query(`INSERT INTO "RetiredDid" ("didHash", "retiredAt") VALUES ($1, $2)`, [
     Buffer.from(hashDid(did)),
     now,
@@ -47,7 +49,6 @@ async function eraseEvents(
   client: PoolClient,
   { profileId, now }: { profileId: number; now: Date },
 ): Promise<void> {
-  await client.query("SELECT set_config('gateway.erasing', $1, true)", [String(profileId)]);
   await client.query(`DELETE FROM "AccessEvent" WHERE "profileId" = $1 AND hash IS NULL`, [
     profileId,
   ]);

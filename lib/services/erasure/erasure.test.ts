@@ -149,6 +149,30 @@ describe("while a profile is being erased", () => {
       await meanwhile();
     });
 
+  test("a change of its lists that was under way goes first, and neither of them fails", async () => {
+    const { pool } = engine;
+    const changing = await pool.connect();
+    const narrowed = `WHERE "profileId" = ${owner.profileId}`;
+    await changing.query("BEGIN");
+    await changing.query(`SELECT FROM "Proposal" ${narrowed} FOR UPDATE`);
+    const deleting = deleteProfile(ctx(), owner);
+    deleting.catch(() => undefined);
+    const waits = async () => {
+      const { rows } = await pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows.length;
+    };
+    await expect.poll(waits).toBe(1);
+    await changing.query(
+      `UPDATE "Proposal" SET status = 'rejected', "reviewedAt" = "expiresAt", reason = 'expired' ${narrowed}`,
+    );
+    await changing.query("COMMIT");
+    changing.release();
+    await deleting;
+    expect(await tablesWith([owner.did])).toEqual([]);
+  });
+
   test("what an agent does on it is not sealed, and goes once the profile is gone", async () => {
     await erasing(async () => {
       await giveEvent(engine, { profileId: owner.profileId, actorId: agent.did });
