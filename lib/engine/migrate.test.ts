@@ -158,9 +158,13 @@ test("nonces from before they stood in slots are still remembered", async () => 
 test("access events from before they stood in months stay as they are, and those that come meanwhile", async () => {
   const ahead = await withhold("0016");
   await migrate(pool, folder);
+  await pool.query(`
+    INSERT INTO "User" (id, email) VALUES ('usr_1', 'alice@example.com');
+    INSERT INTO "Profile" (did, "ownerId")
+      SELECT 'did:prof:user:local:p' || n, 'usr_1' FROM generate_series(1, 7) n`);
   const insert = (n: number, at: string) =>
     pool.query(`INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, "requestId", position, hash)
-      VALUES ('evt_${n}', ${n % 7}, ${at}, 'agent', 'did:prof:agent:local:iris', 'getProfile', 'ok', 'req',
+      VALUES ('evt_${n}', ${(n % 7) + 1}, ${at}, 'agent', 'did:prof:agent:local:iris', 'getProfile', 'ok', 'req',
         ${n % 2 === 0 ? n : "NULL"}, ${n % 2 === 0 ? `sha256('${n}')` : "NULL"})`);
   const whole = async () => (await pool.query(`SELECT * FROM "AccessEvent" ORDER BY id`)).rows;
   for (let n = 0; n < 60; n++) await insert(n, `now() - interval '${n} weeks'`);
@@ -180,6 +184,31 @@ test("access events from before they stood in months stay as they are, and those
     { place: '"AccessEvent_before"', count: 100 },
     { place: '"AccessEvent_else"', count: 1 },
   ]);
+});
+
+test("what was left of the logs of erased profiles goes but for the last seal, and no other event", async () => {
+  const ahead = await withhold("0022");
+  await migrate(pool, folder);
+  await pool.query(`
+    INSERT INTO "User" (id, email) VALUES ('usr_1', 'alice@example.com');
+    INSERT INTO "Profile" (did, "ownerId")
+      SELECT 'did:prof:user:local:p' || n, 'usr_1' FROM generate_series(1, 5) n;
+    INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, "requestId", position, hash)
+      SELECT 'evt_' || p || 'x' || n, p, now(), 'system', '', 'erased', '', '', n, sha256(n::text::bytea)
+      FROM generate_series(1, 5) p, generate_series(1, 3) n;
+    INSERT INTO "Seal" ("profileId", position, hash, "sealedAt")
+      SELECT p, n, sha256(n::text::bytea), now() FROM generate_series(1, 5) p, generate_series(1, 3) n;
+    DELETE FROM "Profile" WHERE id IN (2, 5)`);
+  await ahead.restore();
+  expect(await migrate(pool, folder)).toEqual(ahead.names);
+  const idsOf = async (table: string) => {
+    const { rows } = await pool.query<{ line: string }>(
+      `SELECT "profileId" || ':' || position AS line FROM "${table}" ORDER BY 1`,
+    );
+    return rows.map(({ line }) => line).join(" ");
+  };
+  expect(await idsOf("AccessEvent")).toBe("1:1 1:2 1:3 3:1 3:2 3:3 4:1 4:2 4:3");
+  expect(await idsOf("Seal")).toBe("1:1 1:2 1:3 2:3 3:1 3:2 3:3 4:1 4:2 4:3 5:3");
 });
 
 test("admin events from before they named ids alone lose the addresses and DIDs in them", async () => {
