@@ -3,7 +3,7 @@ import { sweepNonces, sweepRateHits } from "@/lib/engine/sweep";
 import { sweepLinks } from "./accounts/links";
 import { expireRegistrations } from "./agents/expire-registrations";
 import { dropEvents, keptSince } from "./audit/drop-events";
-import { dropEmptyPeriods, makePeriods } from "./audit/periods";
+import { dropEmptyPeriods, keepPeriods } from "./audit/periods";
 import { sealEvents } from "./audit/seal-events";
 import { purgeMemories } from "./memories/purge";
 import { expireProposals } from "./proposals/expire";
@@ -42,7 +42,7 @@ export const gatewayJobs: readonly Job[] = [
     name: "make-periods",
     everySeconds: 600,
     run: ({ pool, now, settings }) =>
-      makePeriods(pool, { now: now(), days: settings.values().ACCESS_EVENTS_DAYS }),
+      keepPeriods(pool, { now: now(), days: settings.values().ACCESS_EVENTS_DAYS }),
   },
   { name: "sweep-links", everySeconds: 60, run: ({ pool, now }) => sweepLinks(pool, now()) },
   { name: "sweep-nonces", everySeconds: 60, run: ({ pool, now }) => sweepNonces(pool, now()) },

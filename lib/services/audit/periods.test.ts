@@ -3,7 +3,7 @@ import { configured, testEngine, testNow } from "@/lib/testing/harness";
 import { eventsOf, giveEvent, mintOwner, type Owner } from "@/lib/testing/personas";
 import { loadEvents } from "../activity/load-events";
 import { dropEvents, keptSince } from "./drop-events";
-import { dropEmptyPeriods, makePeriods } from "./periods";
+import { dropEmptyPeriods, keepPeriods, makePeriods } from "./periods";
 import { sealEvents } from "./seal-events";
 import { verifyLog } from "./verify-log";
 
@@ -107,6 +107,15 @@ describe("months", () => {
     expect(await partitions()).toEqual([...winter, "2026_05", "2026_06", "else"]);
     expect(await placesOf(owner.profileId)).toEqual(["else"]);
     expect(await verifyLog(pool, owner.profileId)).toMatchObject({ intact: true, sealed: 1 });
+  });
+
+  test("that are missing are a failure of the job, a week before they are needed", async () => {
+    const kept = (day: string) => keepPeriods(pool, { now: new Date(day), days: 731 });
+    await happened("2026-05-30T12:00:00Z");
+    expect(await kept("2026-04-23T12:00:00Z")).toBe(3);
+    await expect(kept("2026-04-24T12:00:00Z")).rejects.toThrow("2026-05 have no partition");
+    await expect(kept("2026-05-24T12:00:00Z")).rejects.toThrow("2026-05 have no partition");
+    expect(await kept("2026-06-01T00:00:00Z")).toBe(1);
   });
 
   test.each(["2026_01", "else"])("keep their events like the whole log does: %s", async (month) => {
