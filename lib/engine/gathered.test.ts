@@ -8,7 +8,7 @@ interface Call {
 }
 
 /** A gathering whose calls are answered by hand; each answer is what was asked, in capitals. */
-function byHand(batchMax?: number) {
+function byHand(batchMax?: number, hasRoom?: () => boolean) {
   const calls: Call[] = [];
   const ask = gather(
     (batch: string[]) =>
@@ -16,7 +16,7 @@ function byHand(batchMax?: number) {
         const answer = () => resolve(batch.map((word) => word.toUpperCase()));
         calls.push({ batch, answer, refuse: reject });
       }),
-    batchMax,
+    { batchMax, hasRoom },
   );
   return { ask, calls, batches: () => calls.map(({ batch }) => batch) };
 }
@@ -154,6 +154,19 @@ describe("a call that takes long", () => {
     expect(batches().at(-1)).toEqual(["c"]);
     for (const { answer } of calls) answer();
     expect(await answers).toEqual(["SLOW", "SLOWER", "A", "B", "C"]);
+  });
+
+  test("keeps its lane where connections are short: there are two as ever", async () => {
+    const { ask, calls, batches } = byHand(1, () => false);
+    const answers = Promise.all(["slow", "slower", "a"].map(ask));
+    await turn();
+    vi.advanceTimersByTime(1_000);
+    expect(batches()).toEqual([["slow"], ["slower"]]);
+    calls[1]?.answer();
+    await turn();
+    expect(batches().at(-1)).toEqual(["a"]);
+    for (const { answer } of calls) answer();
+    expect(await answers).toHaveLength(3);
   });
 
   test("does so up to six of them, and the lanes are two again afterwards", async () => {

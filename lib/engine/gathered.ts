@@ -24,10 +24,17 @@ export function gathered<Asked, Row extends object>(statement: Statement<Asked>)
     if (!(client instanceof Pool)) return (await run<Asked, Row>(client, statement, [asked]))[0];
     const queue =
       queues.get(client) ??
-      gather((batch: Asked[]) => run<Asked, Row>(client, statement, batch), statement.batchMax);
+      gather((batch: Asked[]) => run<Asked, Row>(client, statement, batch), {
+        batchMax: statement.batchMax,
+        hasRoom: () => isHalfFree(client),
+      });
     queues.set(client, queue);
     return queue(asked);
   };
+}
+
+function isHalfFree({ totalCount, idleCount, options }: Pool): boolean {
+  return totalCount - idleCount < options.max / 2;
 }
 
 async function run<Asked, Row extends object>(
@@ -69,16 +76,21 @@ type AnswerAll<Asked, Answer> = (batch: Asked[]) => Promise<Answer[]>;
 /** Calls `answerAll` with everybody who has asked since it was called last, two at a time. */
 export function gather<Asked, Answer>(
   answerAll: AnswerAll<Asked, Answer>,
-  batchMax = 64,
+  { batchMax = 64, hasRoom = () => true }: Gathering = {},
 ): (asked: Asked) => Promise<Answer> {
-  const askAlone = createQueue(answerAll, { batchMax: 1, lanes: alone });
+  const askAlone = createQueue(answerAll, { batchMax: 1, lanes: alone, hasRoom });
   // What is wrong with one of them must be nobody else's failure.
-  const ask = createQueue(answerAll, { batchMax, lanes: together, otherwise: askAlone });
+  const ask = createQueue(answerAll, { batchMax, lanes: together, hasRoom, otherwise: askAlone });
   return (asked) => new Promise((resolve, reject) => ask({ asked, resolve, reject }));
 }
 
-interface Queueing<Asked, Answer> {
-  batchMax: number;
+interface Gathering {
+  batchMax?: number;
+  /** Whether there may be more than the usual lanes, while those are slow. */
+  hasRoom?: () => boolean;
+}
+
+interface Queueing<Asked, Answer> extends Required<Gathering> {
   lanes: typeof together;
   /** Where each of a party goes that was refused because of one of them. */
   otherwise?: (one: Waiting<Asked, Answer>) => void;
@@ -86,7 +98,7 @@ interface Queueing<Asked, Answer> {
 
 function createQueue<Asked, Answer>(
   answerAll: AnswerAll<Asked, Answer>,
-  { batchMax, lanes, otherwise }: Queueing<Asked, Answer>,
+  { batchMax, lanes, hasRoom, otherwise }: Queueing<Asked, Answer>,
 ): (one: Waiting<Asked, Answer>) => void {
   const waiting: Waiting<Asked, Answer>[] = [];
   let underWay = 0;
@@ -122,11 +134,14 @@ function createQueue<Asked, Answer>(
     });
   }
 
+  function isFree(): boolean {
+    if (underWay < lanes.swiftMax) return true;
+    return swift < lanes.swiftMax && underWay < lanes.most && hasRoom();
+  }
+
   function start(): void {
     isDue = false;
-    while (waiting.length > 0 && swift < lanes.swiftMax && underWay < lanes.most) {
-      send(waiting.splice(0, batchMax));
-    }
+    while (waiting.length > 0 && isFree()) send(waiting.splice(0, batchMax));
   }
 
   return (one) => {
