@@ -148,11 +148,13 @@ test("nonces from before they stood in slots are still remembered", async () => 
   await ahead.restore();
   expect(await migrate(pool, folder)).toEqual(ahead.names);
   const { rows } = await pool.query(
-    `INSERT INTO "Nonce" (did, nonce, "expiresAt")
-     SELECT 'did:prof:agent:local:iris', 'nonce-' || n, now() FROM generate_series(0, 501) n
-     ON CONFLICT DO NOTHING RETURNING nonce`,
+    `SELECT claim_nonces(array_agg('did:prof:agent:local:iris'::text), array_agg('nonce-' || n), array_agg(now())) AS used
+     FROM generate_series(0, 501) n`,
   );
-  expect(rows.map(({ nonce }) => nonce)).toEqual(["nonce-0", "nonce-501"]);
+  const used: number[] = rows[0].used.map(Number);
+  expect(used.toSorted((one, other) => one - other)).toEqual(
+    Array.from({ length: 500 }, (_, nth) => nth + 2),
+  );
 });
 
 test("access events from before they stood in months stay as they are, and those that come meanwhile", async () => {
