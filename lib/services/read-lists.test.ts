@@ -115,6 +115,15 @@ test("lists are read from a standby that has caught up, in sessions that can onl
   expect(await engine.metrics.text()).toContain('gateway_replica_reads_total{outcome="served"}');
 });
 
+test("a profile that no stamp tells of is read from the primary: every database shows as little", async () => {
+  await streaming.caughtUp();
+  const calls = await callsOnStandby();
+  expect(await memoriesShown()).toBe("{}");
+  expect(await proposalsShown()).toBe("[]");
+  expect(await callsOnStandby()).toEqual(calls);
+  expect(replica.state()).toMatchObject({ served: 0, behind: 0, failed: 0 });
+});
+
 describe("while the standby lags behind", () => {
   beforeEach(async () => {
     await giveProposal(engine, { profileId: owner.profileId, agentDid: agent.did });
