@@ -14,7 +14,8 @@ beforeEach(async () => {
   folders.push(root);
   for (const folder of ["app", "lib", "public"]) await mkdir(path.join(root, folder));
   const files = ["next.config.js", "postcss.config.mjs", "proxy.ts", "tsconfig.json"];
-  for (const file of [...files, "package.json", "app/page.tsx"]) await change(file, "one");
+  const packages = ["package.json", "package-lock.json"];
+  for (const file of [...files, ...packages, "app/page.tsx"]) await change(file, "one");
 });
 
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
@@ -35,14 +36,17 @@ function start(build = async () => {}): Promise<void> {
   );
 }
 
-test("the pages are built once, and again after their sources changed", async () => {
-  await start();
-  await start();
-  expect(builds).toBe(1);
-  await change("app/page.tsx", "another");
-  await start();
-  expect(builds).toBe(2);
-});
+test.each(["app/page.tsx", "package-lock.json"])(
+  "the pages are built once, and again after %s changed",
+  async (file) => {
+    await start();
+    await start();
+    expect(builds).toBe(1);
+    await change(file, "another");
+    await start();
+    expect(builds).toBe(2);
+  },
+);
 
 test("of several starts at once one builds, and the others go on with what it built", async () => {
   await Promise.all([start(), start(), start()]);
@@ -56,6 +60,26 @@ test("after a build that failed, the next in turn tries", async () => {
   const starts = await Promise.allSettled([failing, start()]);
   expect(starts.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
   await expect(stat(path.join(root, ".next-building"))).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("who was thought dead while it built takes the turn from nobody who came after it", async () => {
+  const turn = path.join(root, ".next-building");
+  const longAgo = new Date(Date.now() - 60_000);
+  let finish = () => {};
+  const first = start(async () => {
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+  });
+  await expect.poll(() => builds).toBe(1);
+  await rm(turn);
+  await writeFile(turn, "of another");
+  await utimes(turn, longAgo, longAgo);
+  const touchedAt = async () => (await stat(turn)).mtimeMs;
+  const before = await touchedAt();
+  finish();
+  await first;
+  expect(await touchedAt()).toBe(before);
 });
 
 test("a start that was killed while it built holds nobody up", async () => {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -13,6 +13,7 @@ const settings = [
   "proxy.ts",
   "tsconfig.json",
   "package.json",
+  "package-lock.json",
 ];
 const stampFile = ".next/gateway-sources.sha256";
 // Beside the folder, as a build empties that.
@@ -40,35 +41,47 @@ const beatMs = 1_000;
 const deadMs = 15_000;
 const lookMs = 250;
 
-// Whoever has the turn shows it by a file that it touches again and again. Numbers of processes would not
-// do: in a container the next start has the same one.
+// Whoever has the turn shows it by a file with its name for it, touched again and again. Numbers of processes
+// would not do: in a container the next start has the same one.
 async function inTurn(file: string, work: () => Promise<void>): Promise<void> {
-  while (!(await taken(file))) {
+  const turn = randomUUID();
+  while (!(await taken(file, turn))) {
+    const holder = await holderOf(file);
     const touched = await stat(file).catch(() => null);
-    if (touched !== null && Date.now() - touched.mtimeMs > deadMs) await rm(file, { force: true });
+    const isDead = touched !== null && Date.now() - touched.mtimeMs > deadMs;
+    if (isDead) await endTurn(file, holder);
     await delay(lookMs);
   }
-  const beat = setInterval(() => {
+  const beat = setInterval(async () => {
     const now = new Date();
-    // Where it is gone, somebody thought us dead; Next.js lets only one of two build.
-    utimes(file, now, now).catch(() => clearInterval(beat));
+    // Where it is not ours any more, somebody thought us dead; Next.js lets only one of two build.
+    if ((await holderOf(file)) !== turn) clearInterval(beat);
+    else await utimes(file, now, now).catch(() => clearInterval(beat));
   }, beatMs);
   try {
     await work();
   } finally {
     clearInterval(beat);
-    await rm(file, { force: true });
+    await endTurn(file, turn);
   }
 }
 
-async function taken(file: string): Promise<boolean> {
+async function taken(file: string, turn: string): Promise<boolean> {
   try {
-    await writeFile(file, "", { flag: "wx" });
+    await writeFile(file, turn, { flag: "wx" });
     return true;
   } catch (error) {
     if (hasCode(error, "EEXIST")) return false;
     throw error;
   }
+}
+
+function holderOf(file: string): Promise<string | null> {
+  return readFile(file, "utf8").catch(() => null);
+}
+
+async function endTurn(file: string, turn: string | null): Promise<void> {
+  if ((await holderOf(file)) === turn) await rm(file, { force: true });
 }
 
 async function nextBuild(root: string): Promise<void> {

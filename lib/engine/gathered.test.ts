@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { gather } from "./gathered";
 
 interface Call {
@@ -8,7 +8,7 @@ interface Call {
 }
 
 /** A gathering whose calls are answered by hand; each answer is what was asked, in capitals. */
-function byHand(batchMax?: number) {
+function byHand(batchMax?: number, hasRoom?: () => boolean) {
   const calls: Call[] = [];
   const ask = gather(
     (batch: string[]) =>
@@ -16,12 +16,16 @@ function byHand(batchMax?: number) {
         const answer = () => resolve(batch.map((word) => word.toUpperCase()));
         calls.push({ batch, answer, refuse: reject });
       }),
-    batchMax,
+    { batchMax, hasRoom },
   );
   return { ask, calls, batches: () => calls.map(({ batch }) => batch) };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+async function turns(count: number): Promise<void> {
+  for (let nth = 0; nth < count; nth++) await turn();
+}
 
 const refusal = (code: string) => Object.assign(new Error(code), { code });
 
@@ -70,14 +74,14 @@ test("who comes while two calls are under way waits for the next, with everybody
 });
 
 describe("a call that fails", () => {
-  test.each(["22P05", "23505", "40P01", "55P03", "57014"])(
+  test.each(["22P05", "23505", "40P01", "55P03"])(
     "with %s for one of them is asked for each alone, and only that one fails",
     async (code) => {
       const { ask, calls, batches } = byHand();
       const answers = Promise.allSettled(["a", "bad", "c"].map(ask));
       await turn();
       calls[0]?.refuse(refusal(code));
-      await turn();
+      await turns(2);
       expect(batches().slice(1)).toEqual([["a"], ["bad"], ["c"]]);
       for (const { batch, answer, refuse } of calls.slice(1)) {
         if (batch.includes("bad")) refuse(refusal(code));
@@ -92,7 +96,7 @@ describe("a call that fails", () => {
     const held = Promise.all([ask("held"), ask("b")]);
     await turn();
     calls[0]?.refuse(refusal("55P03"));
-    await turn();
+    await turns(2);
     const later = ["x", "y"].map(async (word) => ask(word));
     await turn();
     expect(batches().at(-1)).toEqual(["x", "y"]);
@@ -101,12 +105,83 @@ describe("a call that fails", () => {
     expect(await held).toEqual(["HELD", "B"]);
   });
 
-  test("because the database is gone fails for all, and is not tried again", async () => {
-    const { ask, calls } = byHand();
-    const answers = Promise.allSettled(["a", "b"].map(ask));
+  test("for many of them is asked again for a few at a time, whatever comes behind it", async () => {
+    const { ask, calls, batches } = byHand(8);
+    const words = Array.from({ length: 16 }, (_, nth) => `${nth}`);
+    const answers = Promise.all(words.map(ask));
     await turn();
-    calls[0]?.refuse(refusal("ECONNRESET"));
-    expect(await answers).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
-    expect(calls).toHaveLength(1);
+    for (const { refuse } of calls) refuse(refusal("55P03"));
+    await turns(3);
+    expect(batches().slice(2)).toEqual([["0"], ["1"], ["2"], ["3"]]);
+    for (let nth = 2; nth < 18; nth++) {
+      calls[nth]?.answer();
+      await turn();
+      expect(calls.length).toBeLessThanOrEqual(nth + 5);
+    }
+    expect(await answers).toEqual(words);
+  });
+
+  test.each(["ECONNRESET", "57014"])(
+    "with %s, as the database is gone or took too long, fails for all, and is not tried again",
+    async (code) => {
+      const { ask, calls } = byHand();
+      const answers = Promise.allSettled(["a", "b"].map(ask));
+      await turn();
+      calls[0]?.refuse(refusal(code));
+      expect(await answers).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
+      await turns(2);
+      expect(calls).toHaveLength(1);
+    },
+  );
+});
+
+describe("a call that takes long", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    return () => vi.useRealTimers();
+  });
+
+  test("leaves its lane to who waits behind it", async () => {
+    const { ask, calls, batches } = byHand(1);
+    const answers = Promise.all(["slow", "slower", "a", "b", "c"].map(ask));
+    await turn();
+    vi.advanceTimersByTime(249);
+    expect(batches()).toEqual([["slow"], ["slower"]]);
+    vi.advanceTimersByTime(1);
+    expect(batches().slice(2)).toEqual([["a"], ["b"]]);
+    calls[2]?.answer();
+    await turn();
+    expect(batches().at(-1)).toEqual(["c"]);
+    for (const { answer } of calls) answer();
+    expect(await answers).toEqual(["SLOW", "SLOWER", "A", "B", "C"]);
+  });
+
+  test("keeps its lane where connections are short: there are two as ever", async () => {
+    const { ask, calls, batches } = byHand(1, () => false);
+    const answers = Promise.all(["slow", "slower", "a"].map(ask));
+    await turn();
+    vi.advanceTimersByTime(1_000);
+    expect(batches()).toEqual([["slow"], ["slower"]]);
+    calls[1]?.answer();
+    await turn();
+    expect(batches().at(-1)).toEqual(["a"]);
+    for (const { answer } of calls) answer();
+    expect(await answers).toHaveLength(3);
+  });
+
+  test("does so up to six of them, and the lanes are two again afterwards", async () => {
+    const { ask, calls, batches } = byHand(1);
+    const answers = Promise.all(Array.from({ length: 12 }, (_, nth) => ask(`${nth}`)));
+    await turn();
+    for (let nth = 0; nth < 9; nth++) vi.advanceTimersByTime(250);
+    expect(calls).toHaveLength(6);
+    for (const { answer } of calls.slice(0, 6)) answer();
+    await turn();
+    expect(batches().slice(6)).toEqual([["6"], ["7"]]);
+    for (let nth = 6; nth < 12; nth++) {
+      calls[nth]?.answer();
+      await turn();
+    }
+    expect(await answers).toHaveLength(12);
   });
 });

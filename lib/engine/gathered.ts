@@ -24,10 +24,17 @@ export function gathered<Asked, Row extends object>(statement: Statement<Asked>)
     if (!(client instanceof Pool)) return (await run<Asked, Row>(client, statement, [asked]))[0];
     const queue =
       queues.get(client) ??
-      gather((batch: Asked[]) => run<Asked, Row>(client, statement, batch), statement.batchMax);
+      gather((batch: Asked[]) => run<Asked, Row>(client, statement, batch), {
+        batchMax: statement.batchMax,
+        hasRoom: () => isHalfFree(client),
+      });
     queues.set(client, queue);
     return queue(asked);
   };
+}
+
+function isHalfFree({ totalCount, idleCount, options }: Pool): boolean {
+  return totalCount - idleCount < options.max / 2;
 }
 
 async function run<Asked, Row extends object>(
@@ -53,7 +60,10 @@ export function patience(batch: readonly unknown[]): string {
   return batch.length > 1 ? "200ms" : "0";
 }
 
-const lanesMax = 2;
+// How many statements of a kind are under way: those who ask together, and those who had to be asked for alone.
+const together = { swiftMax: 2, most: 6 };
+const alone = { swiftMax: 4, most: 8 };
+const swiftMs = 250;
 
 interface Waiting<Asked, Answer> {
   asked: Asked;
@@ -61,13 +71,38 @@ interface Waiting<Asked, Answer> {
   reject: (error: unknown) => void;
 }
 
-/** Calls `answerAll` with everybody who has asked since it was called last, at most two at a time. */
+type AnswerAll<Asked, Answer> = (batch: Asked[]) => Promise<Answer[]>;
+
+/** Calls `answerAll` with everybody who has asked since it was called last, two at a time. */
 export function gather<Asked, Answer>(
-  answerAll: (batch: Asked[]) => Promise<Answer[]>,
-  batchMax = 64,
+  answerAll: AnswerAll<Asked, Answer>,
+  { batchMax = 64, hasRoom = () => true }: Gathering = {},
 ): (asked: Asked) => Promise<Answer> {
+  const askAlone = createQueue(answerAll, { batchMax: 1, lanes: alone, hasRoom });
+  // What is wrong with one of them must be nobody else's failure.
+  const ask = createQueue(answerAll, { batchMax, lanes: together, hasRoom, otherwise: askAlone });
+  return (asked) => new Promise((resolve, reject) => ask({ asked, resolve, reject }));
+}
+
+interface Gathering {
+  batchMax?: number;
+  /** Whether there may be more than the usual lanes, while those are slow. */
+  hasRoom?: () => boolean;
+}
+
+interface Queueing<Asked, Answer> extends Required<Gathering> {
+  lanes: typeof together;
+  /** Where each of a party goes that was refused because of one of them. */
+  otherwise?: (one: Waiting<Asked, Answer>) => void;
+}
+
+function createQueue<Asked, Answer>(
+  answerAll: AnswerAll<Asked, Answer>,
+  { batchMax, lanes, hasRoom, otherwise }: Queueing<Asked, Answer>,
+): (one: Waiting<Asked, Answer>) => void {
   const waiting: Waiting<Asked, Answer>[] = [];
-  let lanes = 0;
+  let underWay = 0;
+  let swift = 0;
   let isDue = false;
 
   async function serve(batch: Waiting<Asked, Answer>[]): Promise<void> {
@@ -75,39 +110,51 @@ export function gather<Asked, Answer>(
       const answers = await answerAll(batch.map(({ asked }) => asked));
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
     } catch (error) {
-      // What is wrong with one of them must be nobody else's failure. Each by itself, beside the lanes.
-      if (batch.length > 1 && isOneOfThem(error)) for (const alone of batch) void serve([alone]);
-      else for (const { reject } of batch) reject(error);
+      if (otherwise !== undefined && batch.length > 1 && isOneOfThem(error)) {
+        batch.forEach(otherwise);
+      } else for (const { reject } of batch) reject(error);
     }
+  }
+
+  // One that takes long makes room for another, so that a few who ask for much do not stop everybody.
+  function send(batch: Waiting<Asked, Answer>[]): void {
+    underWay++;
+    swift++;
+    let isSwift = true;
+    const late = setTimeout(() => {
+      isSwift = false;
+      swift--;
+      start();
+    }, swiftMs);
+    serve(batch).finally(() => {
+      clearTimeout(late);
+      underWay--;
+      if (isSwift) swift--;
+      start();
+    });
+  }
+
+  function isFree(): boolean {
+    if (underWay < lanes.swiftMax) return true;
+    return swift < lanes.swiftMax && underWay < lanes.most && hasRoom();
   }
 
   function start(): void {
     isDue = false;
-    while (lanes < lanesMax && waiting.length > 0) {
-      lanes++;
-      serve(waiting.splice(0, batchMax)).finally(() => {
-        lanes--;
-        start();
-      });
-    }
+    while (waiting.length > 0 && isFree()) send(waiting.splice(0, batchMax));
   }
 
-  return (asked) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ asked, resolve, reject });
-      if (isDue) return;
-      isDue = true;
-      // After all that has come in by now has been read.
-      setImmediate(start);
-    });
+  return (one) => {
+    waiting.push(one);
+    if (isDue) return;
+    isDue = true;
+    // After all that has come in by now has been read.
+    setImmediate(start);
+  };
 }
 
-// Data (22), constraints (23), a deadlock or conflict (40), a lock that is held (55P03), and what took too
-// long (57014): nothing of the batch was done.
+// Data (22), constraints (23), a deadlock or conflict (40) and a lock that is held (55P03): nothing of the batch
+// was done. What took too long is not done again.
 function isOneOfThem(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    "code" in error &&
-    /^(22|23|40|55P03$|57014$)/.test(String(error.code))
-  );
+  return error instanceof Error && "code" in error && /^(22|23|40|55P03$)/.test(String(error.code));
 }

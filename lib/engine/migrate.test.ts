@@ -64,6 +64,34 @@ test("three at once: one applies, all go on", async () => {
   expect(applied.map((names) => names.length > 0).toSorted()).toEqual([false, false, true]);
 });
 
+test("one that another instance is still applying is waited for, however long it takes", async () => {
+  const applying = await pool.connect();
+  await applying.query("SELECT pg_advisory_lock(72707369)");
+  const lockMsMax = 50;
+  const waiting = migrate(pool, folder, lockMsMax);
+  waiting.catch(() => undefined);
+  const waitsLonger = async () => {
+    const { rows } = await applying.query(
+      `SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()
+         AND now() - query_start > make_interval(secs => $1)`,
+      [(4 * lockMsMax) / 1_000],
+    );
+    return rows.length;
+  };
+  await expect.poll(waitsLonger).toBe(1);
+  applying.release(true);
+  expect((await waiting).at(0)).toBe("0001_init");
+});
+
+test("a table that somebody holds is not waited for so long: others wait behind it", async () => {
+  await migrate(pool, folder);
+  await addMigration("9999_locks", `LOCK TABLE "User"`);
+  const holding = await pool.connect();
+  await holding.query(`BEGIN; LOCK TABLE "User"`);
+  await expect(migrate(pool, folder, 50)).rejects.toThrow(/9999_locks failed.*lock timeout/);
+  holding.release(true);
+});
+
 test("a migration that fails is named, and leaves nothing of itself behind", async () => {
   await addMigration("9998_broken", "CREATE TABLE half (id int); SELECT 1/0;");
   await addMigration("9999_after", "CREATE TABLE after (id int);");
@@ -97,6 +125,15 @@ test("a database of a newer version is refused", async () => {
   await expect(migrate(pool, folder)).rejects.toThrow(/9999_newer.*newer version/);
 });
 
+test("an instance that was there before a newer version came lacks nothing, and stays ready", async () => {
+  await addMigration("9999_newer", "CREATE TABLE newer (id int);");
+  await migrate(pool, folder);
+  await rm(path.join(folder, "9999_newer"), { recursive: true });
+  expect(await pendingMigrations(pool, folder)).toEqual([]);
+  await addMigration("9998_ours", "CREATE TABLE ours (id int);");
+  expect(await pendingMigrations(pool, folder)).toEqual(["9998_ours"]);
+});
+
 test("one that Prisma left half done is refused until it is resolved", async () => {
   await migrate(pool, folder);
   await pool.query("UPDATE _prisma_migrations SET finished_at = NULL");
@@ -111,19 +148,25 @@ test("nonces from before they stood in slots are still remembered", async () => 
   await ahead.restore();
   expect(await migrate(pool, folder)).toEqual(ahead.names);
   const { rows } = await pool.query(
-    `INSERT INTO "Nonce" (did, nonce, "expiresAt")
-     SELECT 'did:prof:agent:local:iris', 'nonce-' || n, now() FROM generate_series(0, 501) n
-     ON CONFLICT DO NOTHING RETURNING nonce`,
+    `SELECT claim_nonces(array_agg('did:prof:agent:local:iris'::text), array_agg('nonce-' || n), array_agg(now())) AS used
+     FROM generate_series(0, 501) n`,
   );
-  expect(rows.map(({ nonce }) => nonce)).toEqual(["nonce-0", "nonce-501"]);
+  const used: number[] = rows[0].used.map(Number);
+  expect(used.toSorted((one, other) => one - other)).toEqual(
+    Array.from({ length: 500 }, (_, nth) => nth + 2),
+  );
 });
 
 test("access events from before they stood in months stay as they are, and those that come meanwhile", async () => {
   const ahead = await withhold("0016");
   await migrate(pool, folder);
+  await pool.query(`
+    INSERT INTO "User" (id, email) VALUES ('usr_1', 'alice@example.com');
+    INSERT INTO "Profile" (did, "ownerId")
+      SELECT 'did:prof:user:local:p' || n, 'usr_1' FROM generate_series(1, 7) n`);
   const insert = (n: number, at: string) =>
     pool.query(`INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, "requestId", position, hash)
-      VALUES ('evt_${n}', ${n % 7}, ${at}, 'agent', 'did:prof:agent:local:iris', 'getProfile', 'ok', 'req',
+      VALUES ('evt_${n}', ${(n % 7) + 1}, ${at}, 'agent', 'did:prof:agent:local:iris', 'getProfile', 'ok', 'req',
         ${n % 2 === 0 ? n : "NULL"}, ${n % 2 === 0 ? `sha256('${n}')` : "NULL"})`);
   const whole = async () => (await pool.query(`SELECT * FROM "AccessEvent" ORDER BY id`)).rows;
   for (let n = 0; n < 60; n++) await insert(n, `now() - interval '${n} weeks'`);
@@ -143,6 +186,31 @@ test("access events from before they stood in months stay as they are, and those
     { place: '"AccessEvent_before"', count: 100 },
     { place: '"AccessEvent_else"', count: 1 },
   ]);
+});
+
+test("what was left of the logs of erased profiles goes but for the last seal, and no other event", async () => {
+  const ahead = await withhold("0022");
+  await migrate(pool, folder);
+  await pool.query(`
+    INSERT INTO "User" (id, email) VALUES ('usr_1', 'alice@example.com');
+    INSERT INTO "Profile" (did, "ownerId")
+      SELECT 'did:prof:user:local:p' || n, 'usr_1' FROM generate_series(1, 5) n;
+    INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, "requestId", position, hash)
+      SELECT 'evt_' || p || 'x' || n, p, now(), 'system', '', 'erased', '', '', n, sha256(n::text::bytea)
+      FROM generate_series(1, 5) p, generate_series(1, 3) n;
+    INSERT INTO "Seal" ("profileId", position, hash, "sealedAt")
+      SELECT p, n, sha256(n::text::bytea), now() FROM generate_series(1, 5) p, generate_series(1, 3) n;
+    DELETE FROM "Profile" WHERE id IN (2, 5)`);
+  await ahead.restore();
+  expect(await migrate(pool, folder)).toEqual(ahead.names);
+  const idsOf = async (table: string) => {
+    const { rows } = await pool.query<{ line: string }>(
+      `SELECT "profileId" || ':' || position AS line FROM "${table}" ORDER BY 1`,
+    );
+    return rows.map(({ line }) => line).join(" ");
+  };
+  expect(await idsOf("AccessEvent")).toBe("1:1 1:2 1:3 3:1 3:2 3:3 4:1 4:2 4:3");
+  expect(await idsOf("Seal")).toBe("1:1 1:2 1:3 2:3 3:1 3:2 3:3 4:1 4:2 4:3 5:3");
 });
 
 test("admin events from before they named ids alone lose the addresses and DIDs in them", async () => {

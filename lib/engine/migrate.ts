@@ -28,16 +28,18 @@ const unhurried = { query_timeout: 24 * 60 * 60_000 };
 // The number Prisma locks under: its commands and this function wait for each other.
 const migrationLock = 72707369;
 
-export async function migrate(pool: Pool, folder: string): Promise<string[]> {
+export async function migrate(pool: Pool, folder: string, lockMsMax = 60_000): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const client = await pool.connect();
   try {
-    await client.query("SET lock_timeout = '60s'; SET statement_timeout = 0");
+    await client.query("SET statement_timeout = 0; SET lock_timeout = 0");
     await client.query({
       text: "SELECT pg_advisory_lock($1)",
       values: [migrationLock],
       ...unhurried,
     });
+    // From here on others wait behind what this waits for.
+    await client.query("SELECT set_config('lock_timeout', $1, false)", [`${lockMsMax}ms`]);
     await client.query(migrationsTable);
     const pending = unapplied(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
@@ -48,9 +50,16 @@ export async function migrate(pool: Pool, folder: string): Promise<string[]> {
   }
 }
 
+/** What this version lacks. A newer one may have been here: its own instances see to what it added. */
 export async function pendingMigrations(pool: Pool, folder: string): Promise<string[]> {
   const [migrations, applied] = await Promise.all([readMigrations(folder), readApplied(pool)]);
-  return unapplied(migrations, applied).map(({ name }) => name);
+  const finished = applied.filter(({ finished_at }) => finished_at !== null);
+  return lacking(migrations, finished).map(({ name }) => name);
+}
+
+function lacking(migrations: Migration[], applied: Applied[]): Migration[] {
+  const names = new Set(applied.map(({ migration_name }) => migration_name));
+  return migrations.filter(({ name }) => !names.has(name));
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {
@@ -91,8 +100,7 @@ function unapplied(migrations: Migration[], applied: Applied[]): Migration[] {
       );
     }
   }
-  const names = new Set(applied.map(({ migration_name }) => migration_name));
-  return migrations.filter(({ name }) => !names.has(name));
+  return lacking(migrations, applied);
 }
 
 async function apply(client: PoolClient, { name, sql, checksum }: Migration): Promise<void> {

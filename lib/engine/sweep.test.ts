@@ -58,31 +58,37 @@ describe("a nonce is claimed once, whatever slots it is shown in", () => {
   test("by the next slot's time", async () => {
     const value = await put(0, later(hourMs));
     for (const slot of [1, 2, 3]) {
-      const { rowCount } = await pool.query(
-        `INSERT INTO "Nonce" (slot, did, nonce, "expiresAt") VALUES ($1, $2, $3, now())`,
-        [slot, did, value],
-      );
-      expect(rowCount).toBe(0);
+      await takeSlots(`${slot}`);
+      expect(await claimNonce(pool, shown(value))).toBe(false);
+      expect(await counters.admit(asking(value))).toMatchObject({ fresh: false });
     }
-    expect(await claimNonce(pool, shown(value))).toBe(false);
-    expect(await counters.admit(asking(value))).toMatchObject({ fresh: false });
     expect(await slots()).toEqual([0]);
+    expect(await claimNonce(pool, shown(newId("nonce")))).toBe(true);
+    expect(await slots()).toEqual([0, 3]);
   });
 
   test("by two that have not seen each other's yet: the second waits for the first", async () => {
     const value = newId("nonce");
+    await takeSlots("0");
     const first = await pool.connect();
     await first.query("BEGIN");
-    await first.query(
-      `INSERT INTO "Nonce" (slot, did, nonce, "expiresAt") VALUES ((nonce_slot() + 1) % 4, $1, $2, now())`,
-      [did, value],
-    );
+    await first.query("SELECT claim_nonces(ARRAY[$1], ARRAY[$2], ARRAY[now()])", [did, value]);
+    await takeSlots("1");
     const second = counters.admit(asking(value));
     const third = claimNonce(pool, shown(value));
     await first.query("COMMIT");
     first.release();
     expect(await second).toMatchObject({ fresh: false });
     expect(await third).toBe(false);
+  });
+
+  test("and by nobody who does not claim it", async () => {
+    const claiming = pool.query(
+      `INSERT INTO "Nonce" (did, nonce, "expiresAt") VALUES ($1, $2, now()) ON CONFLICT DO NOTHING`,
+      [did, newId("nonce")],
+    );
+    await expect(claiming).rejects.toThrow();
+    expect(await slots()).toEqual([]);
   });
 
   test("by four instances at once, many at a time and one by one, while slots turn all the time", async () => {

@@ -2,8 +2,8 @@ import type { Engine } from "@/lib/engine/engine";
 import { sweepNonces, sweepRateHits } from "@/lib/engine/sweep";
 import { sweepLinks } from "./accounts/links";
 import { expireRegistrations } from "./agents/expire-registrations";
-import { dropEvents } from "./audit/drop-events";
-import { makePeriods } from "./audit/periods";
+import { dropEvents, keptSince } from "./audit/drop-events";
+import { dropEmptyPeriods, keepPeriods } from "./audit/periods";
 import { sealEvents } from "./audit/seal-events";
 import { purgeMemories } from "./memories/purge";
 import { expireProposals } from "./proposals/expire";
@@ -11,7 +11,10 @@ import { expireProposals } from "./proposals/expire";
 export interface Job {
   name: string;
   everySeconds: number;
-  /** Does one bounded batch and says how many rows it touched, or how many tables it made or emptied. */
+  /**
+   * Does one bounded batch and says how many rows it touched or went through, or how many tables it made or
+   * emptied: 0 where nothing is left to do.
+   */
   run: (engine: Engine) => Promise<number>;
 }
 
@@ -29,12 +32,17 @@ export const gatewayJobs: readonly Job[] = [
     run: ({ pool, now }) => purgeMemories(pool, now()),
   },
   { name: "seal-events", everySeconds: 2, run: ({ pool, now }) => sealEvents(pool, now()) },
-  { name: "drop-events", everySeconds: 600, run: dropEvents },
+  { name: "drop-events", everySeconds: 2, run: dropEvents },
+  {
+    name: "drop-periods",
+    everySeconds: 600,
+    run: (engine) => dropEmptyPeriods(engine.pool, keptSince(engine)),
+  },
   {
     name: "make-periods",
     everySeconds: 600,
     run: ({ pool, now, settings }) =>
-      makePeriods(pool, { now: now(), days: settings.values().ACCESS_EVENTS_DAYS }),
+      keepPeriods(pool, { now: now(), days: settings.values().ACCESS_EVENTS_DAYS }),
   },
   { name: "sweep-links", everySeconds: 60, run: ({ pool, now }) => sweepLinks(pool, now()) },
   { name: "sweep-nonces", everySeconds: 60, run: ({ pool, now }) => sweepNonces(pool, now()) },

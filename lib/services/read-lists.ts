@@ -23,7 +23,8 @@ export function listsReader(
   { pool, replica }: Pick<Ctx, "pool" | "replica">,
   { listsStamp }: Pick<ProfileRow, "listsStamp">,
 ) {
-  let there = listsStamp === null ? null : replica;
+  // Where nothing was ever stamped, a database that knows nothing of it shows the same.
+  let there = listsStamp === null || listsStamp === "" ? null : replica;
   return async <Row>(
     read: (pool: Pool, asked: Stamped) => Promise<Row | undefined>,
   ): Promise<Row | undefined> => {

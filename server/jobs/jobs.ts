@@ -7,7 +7,7 @@ export interface RunningJobs {
 }
 
 const tickMs = 1_000;
-const batchesMax = 20;
+const turnMsMax = 2_000;
 
 export function startJobs(engine: Engine, jobs: readonly Job[]): RunningJobs {
   let stopping = false;
@@ -34,16 +34,21 @@ export function startJobs(engine: Engine, jobs: readonly Job[]): RunningJobs {
   };
 }
 
-/** True where this instance had the job's turn. */
-export async function runIfDue(engine: Engine, job: Job): Promise<boolean> {
+/** True where this instance had the job's turn. Its time is counted in milliseconds that only go forward. */
+export async function runIfDue(
+  engine: Engine,
+  job: Job,
+  elapsedMs = () => performance.now(),
+): Promise<boolean> {
   try {
-    const claimed = await claim(engine, job);
-    if (claimed) {
-      const count = await runBatches(engine, job);
-      await finish(engine, job, null);
-      if (count > 0) engine.log.info("job done", { job: job.name, count });
-    }
-    return claimed;
+    const startedAt = await claim(engine, job);
+    if (startedAt === null) return false;
+    // By two clocks: one that is ahead makes nothing go too early.
+    const at = new Date(Math.min(startedAt.getTime(), engine.now().getTime()));
+    const count = await runBatches({ ...engine, now: () => at }, job, elapsedMs);
+    await finish(engine, job, null);
+    if (count > 0) engine.log.info("job done", { job: job.name, count });
+    return true;
   } catch (error) {
     engine.log.error("job failed", { job: job.name, error });
     await finish(engine, job, error instanceof Error ? error.name : "unknown").catch(() => null);
@@ -52,38 +57,39 @@ export async function runIfDue(engine: Engine, job: Job): Promise<boolean> {
 }
 
 // A backlog is worked off in batches, and never for so long that other jobs wait for it.
-async function runBatches(engine: Engine, job: Job): Promise<number> {
+async function runBatches(engine: Engine, job: Job, elapsedMs: () => number): Promise<number> {
+  const end = elapsedMs() + turnMsMax;
   let total = 0;
-  for (let batch = 0; batch < batchesMax; batch++) {
+  for (;;) {
     const count = await job.run(engine);
     total += count;
-    if (count === 0) break;
+    if (count === 0 || elapsedMs() >= end) return total;
   }
-  return total;
 }
 
-// Every instance asks; the row lets one of them have the turn, and the next one when that one died.
-async function claim({ pool, metrics, now }: Engine, job: Job): Promise<boolean> {
-  const { rows } = await pool.query<{ claimed: boolean; behind: number }>(
+// Every instance asks; the row lets one of them have the turn, and the next one when that one died. By the
+// database's clock alone, whose word is the answer. A start that lies ahead was told by a clock that was wrong.
+async function claim({ pool, metrics }: Engine, job: Job): Promise<Date | null> {
+  const { rows } = await pool.query<{ startedAt: Date | null; behind: number }>(
     `WITH claim AS (
-       INSERT INTO "Job" (name, "startedAt") VALUES ($1, $2)
-       ON CONFLICT (name) DO UPDATE SET "startedAt" = excluded."startedAt"
-         WHERE "Job"."startedAt" <= $2::timestamptz - make_interval(secs => $3)
-       RETURNING name
+       INSERT INTO "Job" (name, "startedAt") VALUES ($1, now())
+       ON CONFLICT (name) DO UPDATE SET "startedAt" = now()
+         WHERE abs(extract(epoch FROM now() - "Job"."startedAt")) >= $2::int
+       RETURNING "startedAt"
      )
-     SELECT EXISTS (SELECT FROM claim) AS claimed,
-       greatest(0, coalesce((SELECT extract(epoch FROM $2::timestamptz - "startedAt")::float8 - $3
+     SELECT (SELECT "startedAt" FROM claim) AS "startedAt",
+       greatest(0, coalesce((SELECT extract(epoch FROM now() - "startedAt")::float8 - $2
                              FROM "Job" WHERE name = $1), 0)) AS behind`,
-    [job.name, now(), job.everySeconds],
+    [job.name, job.everySeconds],
   );
   metrics.jobLag(job.name, rows[0]?.behind ?? 0);
-  return rows[0]?.claimed ?? false;
+  return rows[0]?.startedAt ?? null;
 }
 
-async function finish({ pool, now }: Engine, job: Job, failure: string | null): Promise<void> {
+async function finish({ pool }: Engine, job: Job, failure: string | null): Promise<void> {
   await pool.query(
-    `UPDATE "Job" SET "finishedAt" = $2, failure = $3::text,
-       failures = CASE WHEN $3::text IS NULL THEN 0 ELSE failures + 1 END WHERE name = $1`,
-    [job.name, now(), failure],
+    `UPDATE "Job" SET "finishedAt" = now(), failure = $2::text,
+       failures = CASE WHEN $2::text IS NULL THEN 0 ELSE failures + 1 END WHERE name = $1`,
+    [job.name, failure],
   );
 }

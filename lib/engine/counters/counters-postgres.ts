@@ -55,12 +55,22 @@ export function createPostgresCounters(pool: Pool): Counters {
     },
   };
 }
+
+// With a row for each that nobody used before: where one is missing, whoever shows it is refused.
+const claims = gathered<Nonce, object>({
+  name: "claims",
+  text: `
+    WITH claimed AS MATERIALIZED (SELECT claim_nonces($1, $2, $3) AS used)
+    SELECT s.place FROM claimed, unnest((SELECT $1::text[])) WITH ORDINALITY AS s (did, place)
+    WHERE s.place <> ALL (claimed.used)`,
+  values: (nonces) => [
+    nonces.map(({ did }) => did),
+    nonces.map(({ value }) => value),
+    nonces.map(({ until }) => until),
+  ],
+});
+
 /** True for the one who claims it first, and for nobody else after that. */
-export async function claimNonce(pool: Pool, { did, value, until }: Nonce): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: "claim-nonce",
-    text: `INSERT INTO "Nonce" (did, nonce, "expiresAt") VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-    values: [did, value, until],
-  });
-  return rowCount === 1;
+export async function claimNonce(pool: Pool, nonce: Nonce): Promise<boolean> {
+  return (await claims(pool, nonce)) !== undefined;
 }

@@ -32,6 +32,7 @@ export interface ReplicaSettings {
 }
 
 const engine = "replica";
+const unansweredMax = 5;
 
 export function createReplica(settings: ReplicaSettings): Replica {
   const { url, poolMax, log, metrics, answerMsMax = 100, now } = settings;
@@ -62,14 +63,28 @@ export function createReplica(settings: ReplicaSettings): Replica {
   // One that idles breaks when the replica goes; the next question finds that out by itself.
   pool.on("error", (error) => log.debug("a connection to the read replica broke", { error }));
 
+  let isLooking = false;
+  let unanswered = 0;
+
   // Beside the requests, so that none of them waits for what may still hang.
   async function lookAgain(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
     try {
       await withinDeadline(pool.query("SELECT"), answerMsMax);
       breaker.succeeded();
     } catch (error) {
       breaker.failed(error);
+    } finally {
+      isLooking = false;
     }
+  }
+
+  // One question may ask for too much; so what is amiss shows in a look at it, or in several one after the other.
+  function noAnswer(error: unknown): void {
+    unanswered++;
+    if (unanswered >= unansweredMax) breaker.failed(error);
+    else void lookAgain();
   }
   return {
     async ask(question) {
@@ -80,10 +95,11 @@ export function createReplica(settings: ReplicaSettings): Replica {
       }
       try {
         const answer = await withinDeadline(question(pool), answerMsMax);
+        unanswered = 0;
         count(answer === undefined ? "behind" : "served");
         return answer;
       } catch (error) {
-        breaker.failed(error);
+        noAnswer(error);
         count("failed");
         return undefined;
       }

@@ -1,36 +1,78 @@
-import type { PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import type { ProfileFact } from "@/lib/rules/may";
 import { type Ctx, contextOf } from "../context";
-import { dropEmptyPeriods } from "./periods";
 import { record } from "./record";
 
-const profilesAtOnce = 20;
+const logsAtOnce = 100;
 const eventsAtOnce = 1_000;
 const dayMs = 24 * 60 * 60_000;
 
+/** What happened before this is older than ACCESS_EVENTS_DAYS: whole days, so a log loses some once a day. */
+export function keptSince({ now, settings }: Engine): Date {
+  const kept = now().getTime() - settings.values().ACCESS_EVENTS_DAYS * dayMs;
+  return new Date(Math.floor(kept / dayMs) * dayMs);
+}
+
 /**
- * Drops what is older than ACCESS_EVENTS_DAYS, whole days of it, so that a log loses some once a day.
- * Only sealed events up to a seal go; an event of the log names that seal, and the chain goes on from
- * there.
+ * Drops what is older than that, some logs further on a walk over all of them; says how many it looked at.
+ * Only sealed events up to a seal go; an event of the log names that seal, and the chain goes on from there.
  */
 export async function dropEvents(engine: Engine): Promise<number> {
   const { pool } = engine;
   const ctx = contextOf(engine, { kind: "gateway" });
-  const kept = ctx.now.getTime() - engine.settings.values().ACCESS_EVENTS_DAYS * dayMs;
-  const before = new Date(Math.floor(kept / dayMs) * dayMs);
-  const { rows } = await pool.query<{ id: number }>(
-    `SELECT p.id FROM "Profile" p CROSS JOIN LATERAL (${baseOf("p.id", "$1")}) base
-     WHERE EXISTS (SELECT FROM "AccessEvent" e WHERE e."profileId" = p.id AND e.at < $1)
-     LIMIT $2`,
-    [before, profilesAtOnce],
+  const before = keptSince(engine);
+  const walk = await findWalk(pool, before);
+  if (walk.after === null) return 0;
+  const { rows } = await pool.query<{ id: number; isDue: boolean }>(
+    `SELECT p.id, EXISTS (SELECT FROM "AccessEvent" e WHERE e."profileId" = p.id AND e.at < $1)
+       AND EXISTS (${baseOf("p.id", "$1")}) AS "isDue"
+     FROM (SELECT id FROM "Profile" WHERE id > $2 ORDER BY id LIMIT $3) p ORDER BY p.id`,
+    [before, walk.after, logsAtOnce],
   );
   let dropped = 0;
-  for (const { id } of rows) {
-    dropped += await inTransaction(pool, (client) => dropOf(client, { ctx, id, before }));
+  for (const { id } of rows.filter(({ isDue }) => isDue)) {
+    try {
+      dropped += await inTransaction(pool, (client) => dropOf(client, { ctx, id, before }));
+    } catch (error) {
+      // Whoever comes behind it must not wait until this one is mended.
+      await storeWalk(pool, { ...walk, after: id });
+      throw error;
+    }
   }
-  return dropped + (await dropEmptyPeriods(pool, before));
+  // Where some went there may be more of the same logs. Where nobody is left, the walk is over.
+  if (dropped === 0) await storeWalk(pool, { ...walk, after: rows.at(-1)?.id ?? null });
+  return rows.length;
+}
+
+/** Through all logs, in the order of their profiles. It takes as many turns, and days, as it needs. */
+interface Walk {
+  /** From when on events were kept as it began. */
+  since: string;
+  /** The last profile that it has passed; null once it is over. */
+  after: number | null;
+}
+
+const job = "drop-events";
+
+async function findWalk(pool: Pool, before: Date): Promise<Walk> {
+  const { rows } = await pool.query<{ progress: Walk | null }>(
+    `SELECT progress FROM "Job" WHERE name = $1`,
+    [job],
+  );
+  const since = before.toISOString();
+  const walk = rows[0]?.progress ?? null;
+  const isToBegin = walk === null || (walk.after === null && walk.since !== since);
+  return isToBegin ? { since, after: 0 } : walk;
+}
+
+async function storeWalk(pool: Pool, walk: Walk): Promise<void> {
+  await pool.query(
+    `INSERT INTO "Job" (name, "startedAt", progress) VALUES ($1, now(), $2)
+     ON CONFLICT (name) DO UPDATE SET progress = excluded.progress`,
+    [job, JSON.stringify(walk)],
+  );
 }
 
 /** The last seal before the first event that stays, where there is more to drop than word of a drop. */

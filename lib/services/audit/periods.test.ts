@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { configured, testEngine, testNow } from "@/lib/testing/harness";
 import { eventsOf, giveEvent, mintOwner, type Owner } from "@/lib/testing/personas";
 import { loadEvents } from "../activity/load-events";
-import { dropEvents } from "./drop-events";
-import { dropEmptyPeriods, makePeriods } from "./periods";
+import { dropEvents, keptSince } from "./drop-events";
+import { dropEmptyPeriods, keepPeriods, makePeriods } from "./periods";
 import { sealEvents } from "./seal-events";
 import { verifyLog } from "./verify-log";
 
@@ -109,6 +109,15 @@ describe("months", () => {
     expect(await verifyLog(pool, owner.profileId)).toMatchObject({ intact: true, sealed: 1 });
   });
 
+  test("that are missing are a failure of the job, a week before they are needed", async () => {
+    const kept = (day: string) => keepPeriods(pool, { now: new Date(day), days: 731 });
+    await happened("2026-05-30T12:00:00Z");
+    expect(await kept("2026-04-23T12:00:00Z")).toBe(3);
+    await expect(kept("2026-04-24T12:00:00Z")).rejects.toThrow("2026-05 have no partition");
+    await expect(kept("2026-05-24T12:00:00Z")).rejects.toThrow("2026-05 have no partition");
+    expect(await kept("2026-06-01T00:00:00Z")).toBe(1);
+  });
+
   test.each(["2026_01", "else"])("keep their events like the whole log does: %s", async (month) => {
     const truncate = pool.query(`TRUNCATE "AccessEvent_${month}"`);
     await expect(truncate).rejects.toThrow(/append-only/);
@@ -129,6 +138,7 @@ describe("what is older than it is kept", () => {
     await happened("2025-12-20T00:00:00Z", "2026-01-10T00:00:00Z", "2026-02-20T00:00:00Z");
     engine.setNow(new Date("2026-02-20T12:00:00Z"));
     while ((await dropEvents(keeping)) > 0);
+    expect(await dropEmptyPeriods(pool, keptSince(keeping))).toBe(1);
     expect(await partitions()).not.toContain("2025_12");
     // The 21st of January is kept.
     expect(await partitions()).toContain("2026_01");
@@ -148,6 +158,16 @@ describe("what is older than it is kept", () => {
     reading.release();
     expect(await dropEmptyPeriods(pool, before)).toBe(1);
     expect(await partitions()).toEqual(["2026_02", "2026_03", "else"]);
+  });
+
+  test("is left for the next turn also where nobody may even look whether its month is empty", async () => {
+    const holding = await pool.connect();
+    await holding.query("BEGIN");
+    await holding.query(`LOCK TABLE "AccessEvent_2026_01"`);
+    expect(await dropEmptyPeriods(pool, before)).toBe(1);
+    await holding.query("COMMIT");
+    holding.release();
+    expect(await partitions()).toEqual(["2026_01", "2026_02", "2026_03", "else"]);
   });
 
   test("never goes with its month while it is there", async () => {

@@ -17,10 +17,7 @@ export async function sealEvents(pool: Pool, now: Date): Promise<number> {
     );
     if (!locks[0]?.held) return 0;
     await eraseLateEvents(client);
-    const { rows: events } = await client.query<ChainedEvent>(
-      `SELECT * FROM "AccessEvent" WHERE hash IS NULL ORDER BY at, id LIMIT $1`,
-      [batchMax],
-    );
+    const events = await loadUnsealed(client);
     const heads = await loadHeads(client, [...new Set(events.map((event) => event.profileId))]);
     const sealed = events.map((event) => {
       const head = heads.get(event.profileId) ?? { position: 0n, hash: chainStart };
@@ -33,6 +30,17 @@ export async function sealEvents(pool: Pool, now: Date): Promise<number> {
     await countAgents(client, events);
     return sealed.length;
   });
+}
+
+/** The oldest, without those of a profile that is being erased; none begins to be until they are sealed. */
+async function loadUnsealed(client: PoolClient): Promise<ChainedEvent[]> {
+  const { rows } = await client.query<ChainedEvent>(
+    `SELECT e.* FROM "AccessEvent" e JOIN "Profile" p ON p.id = e."profileId"
+     WHERE e.hash IS NULL ORDER BY e.at, e.id LIMIT $1
+     FOR KEY SHARE OF p SKIP LOCKED`,
+    [batchMax],
+  );
+  return rows;
 }
 
 interface Head {

@@ -1,14 +1,17 @@
 import type { PoolClient } from "pg";
 
-const profilesMax = 100;
+const eventsMax = 500;
 
-/** What was recorded while its profile was being erased: nobody is left who could read it. */
+/**
+ * What was recorded while its profile was being erased: nobody is left who could read it. Looked for among
+ * the oldest that are not sealed, however many wait: there it stays until it is found.
+ */
 export async function eraseLateEvents(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ profileId: number }>(
-    `SELECT DISTINCT e."profileId" FROM "AccessEvent" e
-     WHERE e.hash IS NULL AND NOT EXISTS (SELECT FROM "Profile" p WHERE p.id = e."profileId")
-     LIMIT $1`,
-    [profilesMax],
+    `SELECT DISTINCT e."profileId" FROM (
+       SELECT "profileId" FROM "AccessEvent" WHERE hash IS NULL ORDER BY at, id LIMIT $1) e
+     WHERE NOT EXISTS (SELECT FROM "Profile" p WHERE p.id = e."profileId")`,
+    [eventsMax],
   );
   for (const { profileId } of rows) {
     await client.query("SELECT set_config('gateway.erasing', $1, true)", [String(profileId)]);

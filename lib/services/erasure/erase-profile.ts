@@ -10,13 +10,15 @@ export interface Erased {
 const eventsAtOnce = 10_000;
 
 /**
- * Part of a transaction that has locked the profile's row. Nothing of it is left but the hash of its
- * DID, and of its log the place and the hash of each sealed event.
+ * Part of a transaction that has locked the profile's row. Nothing of it is left but the hash of its DID,
+ * and of its log the last seal: whoever exported it can still show that it was the whole.
  */
 export async function eraseProfile(
   client: PoolClient,
   { profile: { id, did }, now }: { profile: Erased; now: Ctx["now"] },
 ): Promise<void> {
+  // Opens its log, and keeps its lists from being stamped.
+  await client.query("SELECT set_config('gateway.erasing', $1, true)", [String(id)]);
   await client.query(`INSERT INTO "RetiredDid" ("didHash", "retiredAt") VALUES ($1, $2)`, [
     Buffer.from(hashDid(did)),
     now,
@@ -31,7 +33,7 @@ export async function eraseProfile(
   );
   await client.query(`DELETE FROM "Memory" WHERE "profileId" = $1`, [id]);
   await client.query(`DELETE FROM "Proposal" WHERE "profileId" = $1`, [id]);
-  await eraseEvents(client, { profileId: id, now });
+  await eraseEvents(client, id);
   // Last, as requests that are under way wait for them.
   for (const table of ["Key", "Nonce"]) {
     await client.query(`DELETE FROM "${table}" WHERE did = $1`, [did]);
@@ -43,11 +45,7 @@ export async function eraseProfile(
 }
 
 // In parts: one statement may take ten seconds, and a log may be long.
-async function eraseEvents(
-  client: PoolClient,
-  { profileId, now }: { profileId: number; now: Date },
-): Promise<void> {
-  await client.query("SELECT set_config('gateway.erasing', $1, true)", [String(profileId)]);
+async function eraseEvents(client: PoolClient, profileId: number): Promise<void> {
   await client.query(`DELETE FROM "AccessEvent" WHERE "profileId" = $1 AND hash IS NULL`, [
     profileId,
   ]);
@@ -59,11 +57,13 @@ async function eraseEvents(
   const [{ first, last } = { first: 0, last: -1 }] = rows;
   for (let from = Number(first); from <= Number(last); from += eventsAtOnce) {
     await client.query(
-      `UPDATE "AccessEvent" SET at = $4, actor = 'system', "actorId" = '', verb = 'erased', outcome = '',
-         asked = '{}', granted = '{}', denied = '{}', items = '{}', reasons = '[]', "purposeType" = NULL,
-         "receiptId" = NULL, "subjectId" = NULL, detail = '{}', "requestId" = ''
-       WHERE "profileId" = $1 AND position >= $2 AND position < $3`,
-      [profileId, from, from + eventsAtOnce, now],
+      `DELETE FROM "AccessEvent" WHERE "profileId" = $1 AND position >= $2 AND position < $3`,
+      [profileId, from, from + eventsAtOnce],
     );
   }
+  await client.query(
+    `DELETE FROM "Seal" s WHERE s."profileId" = $1
+       AND s.position < (SELECT max(l.position) FROM "Seal" l WHERE l."profileId" = $1)`,
+    [profileId],
+  );
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import {
   eventsOf,
+  giveEvent,
   giveMemory,
   giveNamedValue,
   givePolicy,
@@ -30,7 +32,8 @@ import { sealEvents } from "../audit/seal-events";
 import { contextOf } from "../context";
 import { countHoldings } from "./count-holdings";
 import { deleteAccount } from "./delete-account";
-import { deleteProfile } from "./delete-profile";
+import { deleteProfile, lockForErasure } from "./delete-profile";
+import { eraseProfile } from "./erase-profile";
 
 const engine = await testEngine({ LIMIT_PROFILE: "1000", LIMIT_PROPOSE: "1000" });
 let secret: string;
@@ -104,15 +107,17 @@ describe("a deleted profile", () => {
     await expect(read).rejects.toMatchObject({ code: "PROF003" });
   });
 
-  test("leaves of its log the place and the hash of what was sealed", async () => {
-    const before = await eventsOf(engine, owner.profileId);
+  test("leaves of its log the last seal alone", async () => {
+    await agent.client.getProfile({ did: owner.did });
+    while ((await sealEvents(engine.pool, testNow)) > 0);
+    const { profileId } = owner;
+    const seals = () =>
+      engine.db.seal.findMany({ where: { profileId }, orderBy: { position: "asc" } });
+    const before = await seals();
+    expect(before.map(({ position }) => position)).toEqual([1n, 3n]);
     await deleteProfile(ctx(), owner);
-    const after = await eventsOf(engine, owner.profileId);
-    const sealed = before.filter(({ hash }) => hash !== null);
-    expect(after.map(({ position, hash }) => ({ position, hash }))).toEqual(
-      sealed.map(({ position, hash }) => ({ position, hash })),
-    );
-    expect(after).toMatchObject([{ verb: "erased", actorId: "", items: {}, requestId: "" }]);
+    expect(await eventsOf(engine, profileId)).toEqual([]);
+    expect(await seals()).toEqual(before.slice(1));
     const told = await engine.db.adminEvent.findMany({ where: { adminId: owner.userId } });
     expect(told).toMatchObject([
       { verb: "deleteProfile", subjectId: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
@@ -134,6 +139,74 @@ describe("a deleted profile", () => {
     // What the loser's refusal left is gone with the next sealing.
     await sealEvents(engine.pool, testNow);
     expect(await tablesWith([owner.did])).toEqual([]);
+  });
+});
+
+describe("while a profile is being erased", () => {
+  const erasing = (meanwhile: () => Promise<void>) =>
+    inTransaction(engine.pool, async (client) => {
+      const profile = { id: owner.profileId, did: owner.did };
+      await lockForErasure(client, profile);
+      await eraseProfile(client, { profile, now: testNow });
+      await meanwhile();
+    });
+
+  test("a change of its lists that was under way goes first, and neither of them fails", async () => {
+    const { pool } = engine;
+    const changing = await pool.connect();
+    const narrowed = `WHERE "profileId" = ${owner.profileId}`;
+    await changing.query("BEGIN");
+    await changing.query(`SELECT FROM "Proposal" ${narrowed} FOR UPDATE`);
+    const deleting = deleteProfile(ctx(), owner);
+    deleting.catch(() => undefined);
+    const waits = async () => {
+      const { rows } = await pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows.length;
+    };
+    await expect.poll(waits).toBe(1);
+    await changing.query(
+      `UPDATE "Proposal" SET status = 'rejected', "reviewedAt" = "expiresAt", reason = 'expired' ${narrowed}`,
+    );
+    await changing.query("COMMIT");
+    changing.release();
+    await deleting;
+    expect(await tablesWith([owner.did])).toEqual([]);
+  });
+
+  test("what an agent does on it is not sealed, and goes once the profile is gone", async () => {
+    await erasing(async () => {
+      await giveEvent(engine, { profileId: owner.profileId, actorId: agent.did });
+      expect(await sealEvents(engine.pool, testNow)).toBe(0);
+    });
+    await sealEvents(engine.pool, testNow);
+    expect(await eventsOf(engine, owner.profileId)).toEqual([]);
+  });
+
+  test("what was done on it goes also where more waits to be sealed than is looked at at once", async () => {
+    const other = await mintOwner(engine);
+    await engine.pool.query(
+      `INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, "requestId")
+       SELECT 'evt_' || $1::int || 'x' || n, $1::int, $2::timestamptz - interval '1 hour', 'agent', $3, 'getProfile', 'ok', 'req'
+       FROM generate_series(1, 1200) n`,
+      [other.profileId, testNow, agent.did],
+    );
+    await erasing(async () => {
+      await giveEvent(engine, { profileId: owner.profileId, actorId: agent.did });
+    });
+    while ((await sealEvents(engine.pool, testNow)) > 0);
+    expect(await eventsOf(engine, owner.profileId)).toEqual([]);
+    expect(await eventsOf(engine, other.profileId)).toHaveLength(1200);
+  });
+
+  test("the events of everybody else are sealed as ever", async () => {
+    const other = await mintOwner(engine);
+    await giveEvent(engine, { profileId: other.profileId, actorId: agent.did });
+    await erasing(async () => {
+      expect(await sealEvents(engine.pool, testNow)).toBe(1);
+    });
+    expect(await eventsOf(engine, other.profileId)).toMatchObject([{ position: 1n }]);
   });
 });
 

@@ -81,7 +81,7 @@ function Losses({ holdings }: { holdings: Holdings }) {
   ];
   const lines = [
     ...counts.flatMap(([count, ...words]) => (count === 0 ? [] : [counted(count, ...words)])),
-    `${counted(holdings.events, "event")} of the activity log, of which only the hashes stay`,
+    `${counted(holdings.events, "event")} of the activity log, of which only the last hash stays`,
   ];
   return (
     <ul className="mt-2 list-disc pl-5">
