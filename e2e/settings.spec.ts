@@ -6,8 +6,9 @@ import { agentClient } from "./demo";
 import { expect, expectSound, test } from "./page-checks";
 import { addMemory, newcomer, type Person, signIn } from "./people";
 
-// Each looks at several pages in every theme and width.
-test.describe.configure({ timeout: 120_000 });
+// Each looks at several pages in every theme and width. Nobody but it knows its owner, so that all of them
+// go to whichever worker is free.
+test.describe.configure({ mode: "parallel", timeout: 120_000 });
 
 let me: Person;
 

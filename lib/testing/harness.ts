@@ -4,7 +4,6 @@ import { type Env, loadEnv } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
 import { createClient } from "@/lib/protocol/client";
 import type { Did } from "@/lib/protocol/did";
-import { protocolRoute } from "@/server/front-door/protocol-routes";
 import { cloneDatabase } from "./database";
 
 /** The time in tests, until a test moves it; nothing in a test reads another clock. */
@@ -55,5 +54,7 @@ export function tokenClient(engine: Engine, token: string) {
 export async function inProcess(input: string | URL | Request, init?: RequestInit) {
   const request = new Request(input, init);
   const { pathname, search } = new URL(request.url);
+  // With the first call: most files make none, and all routes take a while to read.
+  const { protocolRoute } = await import("@/server/front-door/protocol-routes");
   return protocolRoute(request.method, pathname + search)(request);
 }
