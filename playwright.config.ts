@@ -1,12 +1,21 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "playwright/test";
 
+// Each worker has a demo of its own: two tests at once would find each other's proposals in one inbox.
+const { TEST_PARALLEL_INDEX } = process.env;
+for (const name of ["DEMO_URL", "DEMO_FOLDER"]) {
+  const own = process.env[`${name}_${TEST_PARALLEL_INDEX}`];
+  if (own !== undefined) process.env[name] = own;
+}
+
 // GATEWAY_URL and DEMO_URL (with DEMO_FOLDER, where its demo.json is): gateways that already run, the
 // first without users, the second with the demo's; without them, e2e/gateway.ts starts its own.
 // PLAYWRIGHT_CHROMIUM: the browser to use; without it, a system one, else Playwright's own.
 const { GATEWAY_URL, DEMO_URL, PLAYWRIGHT_CHROMIUM } = process.env;
-const systemOnes = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = PLAYWRIGHT_CHROMIUM ?? systemOnes.find((file) => existsSync(file));
+const systemOnes = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+const executablePath =
+  PLAYWRIGHT_CHROMIUM ??
+  systemOnes.map((name) => `/usr/bin/${name}`).find((file) => existsSync(file));
 const isRoot = process.getuid?.() === 0;
 
 // What tells of the first minutes of a gateway; everything else happens among the demo's people.
@@ -17,7 +26,7 @@ export default defineConfig({
   globalSetup: "./e2e/gateway.ts",
   outputDir: "test-results",
   fullyParallel: false,
-  workers: 1,
+  workers: DEMO_URL === undefined ? 2 : 1,
   timeout: 90_000,
   // A busy machine is no failure.
   expect: { timeout: 15_000 },

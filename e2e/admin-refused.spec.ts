@@ -4,8 +4,9 @@ import path from "node:path";
 import type { Browser } from "playwright";
 import { type Ask, apiOf, cookieOf, rootCookie, userIdOf } from "./admins";
 import { rootSignIn } from "./demo";
+import { filledIn, formsIn } from "./forms";
 import { expect, test } from "./page-checks";
-import { registerAgent, signUp } from "./people";
+import { newcomer, registerAgent } from "./people";
 
 // Every admin page and endpoint, taken from the file tree, for everybody who is no admin now.
 
@@ -53,9 +54,9 @@ function placesIn(ids: Record<string, string>): Place[] {
   });
 }
 
-async function newcomer(browser: Browser, name: string) {
+async function signedIn(browser: Browser, name: string) {
   const context = await browser.newContext({ baseURL: DEMO_URL });
-  const person = await signUp(await context.newPage(), name);
+  const person = await newcomer(context.request, name);
   await context.close();
   return { ...person, cookie: await cookieOf(person) };
 }
@@ -67,15 +68,15 @@ async function root(): Promise<Ask> {
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000);
   const ask = await root();
-  const target = await newcomer(browser, "Tara");
+  const target = await signedIn(browser, "Tara");
   secrets.push(target.email, rootSignIn().email);
   const agent = await registerAgent({ name: canary, operator: canary });
   canaryUser = await userIdOf(ask, target.email);
   await ask("PUT", `/users/${canaryUser}/role`, { role: "admin" });
   await ask("PUT", `/users/${canaryUser}/role`, { role: "user" });
-  const user = await newcomer(browser, "Una");
-  const suspended = await newcomer(browser, "Sven");
-  const demoted = await newcomer(browser, "Dora");
+  const user = await signedIn(browser, "Una");
+  const suspended = await signedIn(browser, "Sven");
+  const demoted = await signedIn(browser, "Dora");
   const demotedId = await userIdOf(ask, demoted.email);
   await ask("POST", `/users/${await userIdOf(ask, suspended.email)}/suspend`);
   await ask("PUT", `/users/${demotedId}/role`, { role: "admin" });
@@ -200,8 +201,7 @@ test("Nobody else sends an admin's form, not even one taken from an admin's page
     const page = await fetch(`${DEMO_URL}${address}`, { headers: { Cookie: cookie } });
     const text = await page.text();
     const main = text.slice(text.indexOf("<main"));
-    const forms = main.match(/<form[^>]*method="POST"[\s\S]*?<\/form>/gi) ?? [];
-    for (const form of forms) {
+    for (const form of formsIn(main)) {
       for (const [who, outsider] of outsiders) {
         const response = await fetch(`${DEMO_URL}${address}`, {
           method: "POST",
@@ -228,20 +228,4 @@ async function told(ask: Ask): Promise<string[]> {
   const { data } = await ask("GET", `/activity?subject=${canaryUser}`);
   const events: { id: string }[] = data;
   return events.map(({ id }) => id);
-}
-
-// With every hidden field as it is, and something in each of the others.
-function filledIn(form: string): FormData {
-  const body = new FormData();
-  for (const [input] of form.matchAll(/<(?:input|textarea|select)\b[^>]*>/g)) {
-    const name = /\bname="([^"]*)"/.exec(input)?.[1];
-    if (name === undefined) continue;
-    const value = /\bvalue="([^"]*)"/.exec(input)?.[1] ?? "x";
-    body.set(unescaped(name), unescaped(value));
-  }
-  return body;
-}
-
-function unescaped(text: string): string {
-  return text.replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&amp;", "&");
 }

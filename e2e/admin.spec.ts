@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Browser, Page } from "playwright";
+import type { Page } from "playwright";
 import { type Ask, apiOf, cookieOf, rootCookie, userIdOf } from "./admins";
-import { aliceDid, signIn } from "./demo";
+import { aliceDid, signInAs } from "./demo";
 import { expect, expectSound, test } from "./page-checks";
-import { type Agent, refusal, registerAgent, signUp } from "./people";
+import { type Agent, newcomer, refusal, registerAgent } from "./people";
 
 const { DEMO_URL = "" } = process.env;
 
@@ -19,10 +19,9 @@ async function asRoot(page: Page): Promise<void> {
   await page.context().addCookies(cookies.filter(({ name }) => !name.startsWith("__")));
 }
 
-async function newcomer(browser: Browser, name: string) {
-  const context = await browser.newContext({ baseURL: DEMO_URL });
-  const page = await context.newPage();
-  return { ...(await signUp(page, name)), page };
+async function guest(elsewhere: () => Promise<Page>, name: string) {
+  const page = await elsewhere();
+  return { ...(await newcomer(page.request, name)), page };
 }
 
 async function pending(): Promise<Agent> {
@@ -44,9 +43,9 @@ test.beforeEach(async ({ page }) => {
   await asRoot(page);
 });
 
-test("Every admin page is sound in both themes and widths", async ({ page, browser }) => {
+test("Every admin page is sound in both themes and widths", async ({ page, elsewhere }) => {
   test.setTimeout(420_000);
-  const person = await newcomer(browser, "Page");
+  const person = await guest(elsewhere, "Page");
   const userId = await userIdOf(await ask(), person.email);
   const agent = await registerAgent({
     name: "Paige",
@@ -112,9 +111,9 @@ test("An admin approves one registration and refuses another with a reason", asy
 
 test("Verifying, a ceiling and limits hold from the agent's next request on", async ({
   page,
-  browser,
+  elsewhere,
 }) => {
-  const owner = await newcomer(browser, "Ceil");
+  const owner = await guest(elsewhere, "Ceil");
   const { did, client } = await registerAgent({ name: "Ceiler" });
   await client
     .requestAccess({
@@ -211,7 +210,7 @@ async function publicKey(): Promise<string> {
 
 test("An invitation makes an account, also where signing up is by invitation; then the link is dead", async ({
   page,
-  browser,
+  elsewhere,
 }) => {
   const api = await ask();
   const email = `guest-${randomUUID().slice(0, 8)}@example.com`;
@@ -223,35 +222,33 @@ test("An invitation makes an account, also where signing up is by invitation; th
   await expectSound(page);
 
   await api("PUT", "/settings/SIGN_UP", { value: "invitation" });
-  const context = await browser.newContext({ baseURL: DEMO_URL });
-  const guest = await context.newPage();
+  const visitor = await elsewhere();
   await expect(async () => {
-    await guest.goto("/sign-up");
-    await expect(guest.getByRole("heading", { name: "You need an invitation" })).toBeVisible({
+    await visitor.goto("/sign-up");
+    await expect(visitor.getByRole("heading", { name: "You need an invitation" })).toBeVisible({
       timeout: 200,
     });
   }).toPass({ timeout: 5_000 });
-  await expectSound(guest);
-  await guest.goto(link ?? "");
-  await expect(guest.getByRole("heading", { name: "You are invited" })).toBeVisible();
-  await expectSound(guest);
-  await expect(guest.getByLabel("E-mail address")).toHaveValue(email);
-  await guest.getByLabel("Name", { exact: true }).fill("Guest");
-  await guest.getByLabel("Handle").fill(email.split("@")[0] ?? "");
-  await guest.getByLabel("Password").fill("nine herons over a grey estuary");
-  await guest.getByRole("button", { name: "Create account" }).click();
-  await guest.waitForURL(/\/dashboard$/);
+  await expectSound(visitor);
+  await visitor.goto(link ?? "");
+  await expect(visitor.getByRole("heading", { name: "You are invited" })).toBeVisible();
+  await expectSound(visitor);
+  await expect(visitor.getByLabel("E-mail address")).toHaveValue(email);
+  await visitor.getByLabel("Name", { exact: true }).fill("Guest");
+  await visitor.getByLabel("Handle").fill(email.split("@")[0] ?? "");
+  await visitor.getByLabel("Password").fill("nine herons over a grey estuary");
+  await visitor.getByRole("button", { name: "Create account" }).click();
+  await visitor.waitForURL(/\/dashboard$/);
   await api("PUT", "/settings/SIGN_UP", { value: null });
-  await guest.goto(link ?? "");
-  await expect(guest.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
-  await context.close();
+  await visitor.goto(link ?? "");
+  await expect(visitor.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
 });
 
 test("A suspended user is out at once; resumed and with a reset link, in under a new password", async ({
   page,
-  browser,
+  elsewhere,
 }) => {
-  const person = await newcomer(browser, "Rita");
+  const person = await guest(elsewhere, "Rita");
   const userId = await userIdOf(await ask(), person.email);
   await page.goto(`/admin/users/${userId}`);
   await page.getByRole("button", { name: "Suspend", exact: true }).click();
@@ -299,10 +296,10 @@ test("A suspended user is out at once; resumed and with a reset link, in under a
 
 test("The last admin stays one; somebody else becomes one and is one no more", async ({
   page,
-  browser,
+  elsewhere,
 }) => {
   const api = await ask();
-  const person = await newcomer(browser, "Ada");
+  const person = await guest(elsewhere, "Ada");
   const userId = await userIdOf(api, person.email);
   await page.goto(`/admin/users/${userId}`);
   await page.getByRole("radio", { name: /^Admin/ }).check();
@@ -328,9 +325,9 @@ test("The last admin stays one; somebody else becomes one and is one no more", a
 
 test("A profile is made for a user, handed over, suspended, and deleted with the account", async ({
   page,
-  browser,
+  elsewhere,
 }) => {
-  const [person, other] = [await newcomer(browser, "Pia"), await newcomer(browser, "Otto")];
+  const [person, other] = [await guest(elsewhere, "Pia"), await guest(elsewhere, "Otto")];
   const userId = await userIdOf(await ask(), person.email);
   const handle = `work-${randomUUID().slice(0, 8)}`;
   await page.goto(`/admin/users/${userId}`);
@@ -409,14 +406,14 @@ test("A setting holds within a second, is undone, and the activity shows before 
   expect((await download).suggestedFilename()).toMatch(/^admin-activity-.*\.csv$/);
 });
 
-test("An admin signs in as anybody does, and finds the way from the menu", async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: DEMO_URL });
-  const page = await context.newPage();
-  await signIn(page, "Root");
+test("An admin signs in as anybody does, and finds the way from the menu", async ({
+  elsewhere,
+}) => {
+  const page = await elsewhere();
+  await signInAs(page, "Root");
   await page.goto("/admin");
   for (const name of ["Users", "Profiles", "Settings", "System", "Admin activity", "Agents"]) {
     await page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
   }
-  await context.close();
 });

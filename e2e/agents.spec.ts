@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright";
 import { type Client, createClient } from "@/lib/protocol/client";
 import { agentDid } from "@/lib/protocol/did";
-import { agentClient, aliceDid, askAccess, signIn, signInAlice } from "./demo";
+import { agentClient, aliceDid, askAccess, signInAlice, signInAs } from "./demo";
 import { expect, expectSound, test } from "./page-checks";
 
 const music = "prof:interests.music";
@@ -26,12 +26,8 @@ async function letIrisIn(page: Page): Promise<void> {
     scopes: [music],
     purpose: { type: `test_${randomUUID().replaceAll("-", "")}` },
   });
-  await page.goto(url);
-  const request = page.locator(`#${new URL(url).searchParams.get("request")}`);
-  await request.getByRole("checkbox").check();
-  await request.getByRole("radio", { name: "Until I revoke it" }).check();
-  await request.getByRole("button", { name: "Grant selected" }).click();
-  await expect(request.getByText("Granted.")).toBeVisible();
+  const consent = `/api/profiles/${aliceDid()}/consents/${new URL(url).searchParams.get("request")}`;
+  await page.request.post(consent, { data: { scopes: [music], choice: "until_revoked" } });
   expect(await readable(agentClient("Iris"))).toContain(music);
 }
 
@@ -104,7 +100,7 @@ test("An admin registers an agent, and the real client signs with its key at onc
   page,
 }) => {
   await page.context().clearCookies();
-  await signIn(page, "Root");
+  await signInAs(page, "Root");
   const name = `active-${randomUUID()}`;
   const { publicKey, privateKey } = newKey();
   await page.goto("/dashboard/agents/register");

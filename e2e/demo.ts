@@ -3,6 +3,7 @@ import path from "node:path";
 import type { BrowserContext, Page } from "playwright";
 import { type Client, createClient, ProtocolError } from "@/lib/protocol/client";
 import type { Did } from "@/lib/protocol/did";
+import { signIn } from "./people";
 
 // The demo's people and agents, as demo.json tells of them.
 
@@ -60,18 +61,14 @@ let kept: Awaited<ReturnType<BrowserContext["cookies"]>> | undefined;
 /** Alice, signed in; once a run, as people do. */
 export async function signInAlice(page: Page): Promise<void> {
   if (kept === undefined) {
-    await signIn(page, "Alice");
+    await signInAs(page, "Alice");
     kept = await page.context().cookies();
   }
   await page.context().addCookies(kept);
 }
 
-export async function signIn(page: Page, name: string): Promise<void> {
-  const { email, password } = user(name);
-  await page.goto("/sign-in");
-  await page.getByLabel("E-mail address").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+export async function signInAs(page: Page, name: string): Promise<void> {
+  await signIn(page, user(name));
   await page.waitForURL(/\/dashboard$/);
 }
 

@@ -7,31 +7,45 @@ import { startOauthProvider } from "./oauth-provider";
 // A busy machine takes its time to build the pages.
 const startMs = 300_000;
 
-// Two gateways of this run's own, each on a free port and its own database: an empty one, whose first
-// admin is yet to come, and one with the demo's people and agents. Workers read from these names where
-// they are; one that is named already is used as it runs.
-export default async function startGateways(): Promise<() => Promise<void>> {
-  const stops: (() => Promise<void>)[] = [];
-  if (process.env.GATEWAY_URL === undefined) {
-    const { address, adminLink, stop } = await startGateway([]);
-    process.env.GATEWAY_URL = address;
-    process.env.GATEWAY_ADMIN_LINK = adminLink;
-    stops.push(stop);
-  }
-  if (process.env.DEMO_URL === undefined) {
-    const provider = await startOauthProvider();
-    stops.push(provider.stop);
-    const { address, folder, stop } = await startGateway(["--demo"], {
-      ...lettingIn,
-      ...signInAt(provider.url),
-    });
-    process.env.DEMO_URL = address;
-    process.env.DEMO_FOLDER = path.join(folder, "demo");
-    stops.push(stop);
-  }
-  return async () => {
-    for (const stop of stops.reverse()) await stop();
+type Stop = () => Promise<void>;
+
+// Gateways of this run's own, each on a free port and its own database: an empty one, whose first admin is
+// yet to come, and for each worker one with the demo's people and agents. Workers read from these names
+// where they are; one that is named already is used as it runs.
+export default async function startGateways({ workers }: { workers: number }): Promise<Stop> {
+  const stops: Stop[] = [];
+  const stop = async () => {
+    for (const one of stops.reverse()) await one();
   };
+  const { GATEWAY_URL, DEMO_URL } = process.env;
+  try {
+    await Promise.all([
+      GATEWAY_URL === undefined ? startEmpty(stops) : null,
+      DEMO_URL === undefined ? startDemos(stops, workers) : null,
+    ]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}
+
+async function startEmpty(stops: Stop[]): Promise<void> {
+  const { address, adminLink } = await startGateway(stops, []);
+  process.env.GATEWAY_URL = address;
+  process.env.GATEWAY_ADMIN_LINK = adminLink;
+}
+
+async function startDemos(stops: Stop[], workers: number): Promise<void> {
+  const provider = await startOauthProvider();
+  stops.push(provider.stop);
+  const settings = { ...lettingIn, ...signInAt(provider.url) };
+  const startOne = async (worker: number) => {
+    const { address, folder } = await startGateway(stops, ["--demo"], settings);
+    process.env[`DEMO_URL_${worker}`] = address;
+    process.env[`DEMO_FOLDER_${worker}`] = path.join(folder, "demo");
+  };
+  await Promise.all(Array.from({ length: workers }, (_none, worker) => startOne(worker)));
 }
 
 // The tests of a run ask more of an hour than people do.
@@ -53,7 +67,7 @@ function signInAt(url: string): Record<string, string> {
 // Among the demo's people an agent that registers itself is let in at once.
 const lettingIn = { AGENT_REGISTRATION: "open" };
 
-async function startGateway(flags: string[], settings: Record<string, string> = {}) {
+async function startGateway(stops: Stop[], flags: string[], settings: Record<string, string> = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), "gateway-e2e-"));
   const gateway = spawn(process.execPath, ["server/run.mjs", "server/main.ts", ...flags], {
     env: {
@@ -66,13 +80,12 @@ async function startGateway(flags: string[], settings: Record<string, string> = 
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const stop = async () => {
+  stops.push(async () => {
     const gone = new Promise((resolve) => gateway.once("exit", resolve));
-    gateway.kill("SIGTERM");
-    await gone;
+    if (gateway.kill("SIGTERM")) await gone;
     await rm(folder, { recursive: true, force: true });
-  };
-  return { ...(await listen(gateway)), folder, stop };
+  });
+  return { ...(await listen(gateway)), folder };
 }
 
 function listen(

@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { everyPage } from "./every-page";
 import { type Injected, injected, oddCategories } from "./injected";
 import { expect, test } from "./page-checks";
-import { type Agent, type Person, refusal, registerAgent, signUp } from "./people";
+import { type Agent, newcomer, type Person, refusal, registerAgent } from "./people";
 import { actionRows, expectInert, expectInPlace, watch } from "./untouched";
 
 // Everything that agents and people can write, through the real client and the real forms, and then
@@ -26,7 +26,7 @@ let cookies: Awaited<ReturnType<ReturnType<Page["context"]>["cookies"]>> = [];
 const planted: Planted[] = [];
 
 test("Texts of every kind arrive through the client", async ({ page }) => {
-  owner = await signUp(page, "Wren");
+  owner = await newcomer(page.request, "Wren");
   cookies = await page.context().cookies();
   for (const [name, what] of [...Object.entries(injected), ["harmless", harmless] as const]) {
     planted.push(await plant(name, what, planted.length));

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright";
 import { agentClient, aliceDid, signInAlice } from "./demo";
 import { expect, expectSound, test } from "./page-checks";
+import { addMemory } from "./people";
 
 test.beforeEach(({ page }) => signInAlice(page));
 
@@ -22,15 +23,8 @@ async function addByHand(page: Page, content: string): Promise<void> {
   await expect(result(page, "Added to your memories.")).toBeVisible();
 }
 
-/** As a script does. */
-async function post(page: Page, content: string, category = agentsRead): Promise<void> {
-  const url = `/api/profiles/${aliceDid()}/memories`;
-  const answer = await page.request.post(url, { data: { category, content } });
-  expect(answer.status()).toBe(201);
-}
-
 async function add(page: Page, content: string): Promise<void> {
-  await post(page, content);
+  await addMemory(page.request, { did: aliceDid(), category: agentsRead, content });
   await page.goto("/dashboard/memories");
 }
 
@@ -294,7 +288,9 @@ test("The list is narrowed by category and by source, and sorted", async ({ page
 test("Further pages hold each memory once", async ({ page }) => {
   const own = word();
   const category = `prof:interests.${own}`;
-  for (let count = 0; count < 23; count++) await post(page, `No. ${count}`, category);
+  for (let count = 0; count < 23; count++) {
+    await addMemory(page.request, { did: aliceDid(), category, content: `No. ${count}` });
+  }
   await page.goto(`/dashboard/memories?category=${category}`);
   const ids = () => page.getByRole("article").evaluateAll((all) => all.map(({ id }) => id));
   await expect(page.getByRole("article")).toHaveCount(20);

@@ -9,8 +9,14 @@ import { kindOfPath } from "./every-page";
 // anew for each; what a test leaves in it is gone before the next.
 let kept: BrowserContext | undefined;
 
+interface Fixtures {
+  /** Opens a page of a browser where nobody is signed in; it goes with the test. */
+  elsewhere: () => Promise<Page>;
+  quiet: undefined;
+}
+
 // Every test of ours fails on a script error, a policy report or an error in the page's console.
-export const test = base.extend<{ quiet: undefined }>({
+export const test = base.extend<Fixtures>({
   context: async ({ browser, javaScriptEnabled }, use) => {
     if (javaScriptEnabled === false) {
       const plain = await browser.newContext();
@@ -23,6 +29,15 @@ export const test = base.extend<{ quiet: undefined }>({
     await kept.clearCookies();
     await kept.clearPermissions();
     await kept.unrouteAll();
+  },
+  elsewhere: async ({ browser }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext();
+      opened.push(context);
+      return context.newPage();
+    });
+    for (const context of opened) await context.close();
   },
   quiet: [
     async ({ page }, use) => {

@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import type { Page } from "playwright";
+import type { APIRequestContext, Page } from "playwright";
 import { type Client, createClient, ProtocolError } from "@/lib/protocol/client";
 import { agentDid, Did } from "@/lib/protocol/did";
+import { filledIn, formsIn } from "./forms";
 
 // People and agents of one test alone, who come to the gateway as anybody does.
 
@@ -9,22 +10,65 @@ const { DEMO_URL = "" } = process.env;
 
 export interface Person {
   did: Did;
+  handle: string;
   email: string;
   password: string;
 }
 
-/** A newcomer, signed in, with an empty profile. */
-export async function signUp(page: Page, name: string): Promise<Person> {
+function somebody(name: string): Person {
   const handle = `${name.toLowerCase()}-${randomUUID().slice(0, 8)}`;
-  const person = { email: `${handle}@example.com`, password: "nine herons over a grey estuary" };
+  const did = Did.parse(`did:prof:user:local:${handle}`);
+  const password = "nine herons over a grey estuary";
+  return { did, handle, email: `${handle}@example.com`, password };
+}
+
+/** A newcomer who signs up on the page, with an empty profile. */
+export async function signUp(page: Page, name: string): Promise<Person> {
+  const person = somebody(name);
   await page.goto("/sign-up");
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("E-mail address").fill(person.email);
-  await page.getByLabel("Handle").fill(handle);
+  await page.getByLabel("Handle").fill(person.handle);
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Create account" }).click();
   await page.waitForURL(/\/dashboard$/);
-  return { ...person, did: Did.parse(`did:prof:user:local:${handle}`) };
+  return person;
+}
+
+/** The same where signing up is not what it is about: the form is sent without a page. */
+export async function newcomer(request: APIRequestContext, name: string): Promise<Person> {
+  const { did, ...answers } = somebody(name);
+  const form = formsIn(await (await request.get("/sign-up")).text()).find((one) =>
+    one.includes('name="handle"'),
+  );
+  const answer = await request.post("/sign-up", {
+    headers: { Origin: DEMO_URL },
+    multipart: filledIn(form ?? "", { ...answers, name }),
+    maxRedirects: 0,
+  });
+  const { location } = answer.headers();
+  if (location !== "/dashboard") throw new Error(`signing up answered ${answer.status()}`);
+  return { did, ...answers };
+}
+
+/** On the page, whatever comes of it. */
+export async function signIn(
+  page: Page,
+  { email, password }: Pick<Person, "email" | "password">,
+): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** A memory that the owner who is signed in adds with a script. */
+export async function addMemory(
+  request: APIRequestContext,
+  { did, ...data }: { did: Did; category: string; content: string },
+): Promise<void> {
+  const answer = await request.post(`/api/profiles/${did}/memories`, { data });
+  if (answer.status() !== 201) throw new Error(`adding a memory answered ${answer.status()}`);
 }
 
 export interface AgentWords {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright";
 import { agentClient, aliceDid, signInAlice } from "./demo";
 import { expect, expectSound, test } from "./page-checks";
+import { addMemory } from "./people";
 
 const rules = "/dashboard/access/policies";
 
@@ -12,17 +13,7 @@ async function giveMemory(
   const name = `t${randomUUID().slice(0, 8)}`;
   const category = `prof:interests.${name}`;
   const content = `Collects ${randomUUID()}.`;
-  const iris = agentClient("Iris");
-  const { data } = await iris.proposeMemory({
-    did: aliceDid(),
-    content,
-    category,
-    confidence: 0.9,
-  });
-  await page.goto("/dashboard/proposals");
-  const card = page.locator(`article#${data.proposalId}`);
-  await card.getByRole("button", { name: "Approve", exact: true }).click();
-  await expect(card).toHaveCount(0);
+  await addMemory(page.request, { did: aliceDid(), category, content });
   return { category, words: `Interests › ${name}`, content };
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect, test } from "./page-checks";
-import { type Agent, type Person, registerAgent, signUp } from "./people";
+import { type Agent, newcomer, type Person, registerAgent } from "./people";
 
 async function propose({ client }: Agent, { did }: Person, content: string): Promise<string> {
   const asked = { did, content, category: "prof:hobbies", confidence: 0.5 };
@@ -30,8 +30,8 @@ test.describe("before any script runs", () => {
   }) => {
     test.slow();
     const elsewhere = await browser.newContext();
-    const mine = await signUp(page, "Ada");
-    const other = await signUp(await elsewhere.newPage(), "Bo");
+    const mine = await newcomer(page.request, "Ada");
+    const other = await newcomer(elsewhere.request, "Bo");
     const agent = await registerAgent({ name: "Postbox" });
     const own = await propose(agent, mine, "Keeps a boat.");
     const foreign = await propose(agent, other, "Keeps a goat.");
@@ -64,8 +64,8 @@ test("A cookie that names somebody else's profile opens nothing of it", async ({
   baseURL,
 }) => {
   const elsewhere = await browser.newContext();
-  const mine = await signUp(page, "Cleo");
-  const other = await signUp(await elsewhere.newPage(), "Dag");
+  const mine = await newcomer(page.request, "Cleo");
+  const other = await newcomer(elsewhere.request, "Dag");
   const agent = await registerAgent({ name: "Postbox" });
   await propose(agent, other, "Keeps a secret garden.");
   const cookie = { name: "gateway-profile", value: other.did, url: baseURL ?? "" };

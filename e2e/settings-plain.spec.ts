@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
-import { type Newcomer, signUp } from "./newcomer";
 import { expect, expectSound, test } from "./page-checks";
+import { newcomer, type Person, signUp } from "./people";
 
 // Whatever listens for changes stays where it was signed in: it goes before its cookies do.
 async function forget(page: Page) {
@@ -14,9 +14,9 @@ test.describe.configure({ timeout: 120_000 });
 
 test.describe("before any script runs", () => {
   test.use({ javaScriptEnabled: false });
-  let me: Newcomer;
+  let me: Person;
   test.beforeEach(async ({ page }) => {
-    me = await signUp(page);
+    me = await signUp(page, "Nell");
   });
 
   test("A name is saved, a wrong value keeps what was typed, and a right one is added", async ({
@@ -97,7 +97,7 @@ test("Who comes with Google gets an account, and finds it the next time", async 
 test("The same e-mail address never opens an account; linking it when signed in does", async ({
   page,
 }) => {
-  const me = await signUp(page);
+  const me = await newcomer(page.request, "Nell");
   await forget(page);
   await throughProvider(page, { provider: "GitHub", login: me.email });
   await expect(page).toHaveURL(/\/sign-in\?error=e-mail-in-use/);

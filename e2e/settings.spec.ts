@@ -3,19 +3,18 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright";
 import { createClient, type ProtocolError } from "@/lib/protocol/client";
 import { agentClient } from "./demo";
-import { type Newcomer, signIn, signUp } from "./newcomer";
 import { expect, expectSound, test } from "./page-checks";
+import { addMemory, newcomer, type Person, signIn } from "./people";
 
-// Each looks at several pages in every theme and width.
-test.describe.configure({ timeout: 120_000 });
+// Each looks at several pages in every theme and width. Nobody but it knows its owner, so that all of them
+// go to whichever worker is free.
+test.describe.configure({ mode: "parallel", timeout: 120_000 });
 
-let me: Newcomer;
+let me: Person;
 
 test.beforeEach(async ({ page }) => {
-  me = await signUp(page);
+  me = await newcomer(page.request, "Nell");
 });
-
-const did = (handle = me.handle) => `did:prof:user:local:${handle}`;
 
 async function open(page: Page, name: string) {
   await page.goto(`/dashboard/settings${name === "" ? "" : `/${name}`}`);
@@ -27,19 +26,6 @@ async function addValue(page: Page, { name, value }: { name: string; value: stri
   await page.getByRole("button", { name: "Add value" }).scrollIntoViewIfNeeded();
   await page.locator("form:has([name=category][list])").getByLabel("Value").fill(value);
   await page.getByRole("button", { name: "Add value" }).click();
-}
-
-async function addMemoryFor(page: Page, handle: string, content: string): Promise<void> {
-  const { data } = await agentClient("Iris").proposeMemory({
-    did: did(handle),
-    category: "prof:hobbies",
-    content,
-    confidence: 0.9,
-  });
-  await page.goto("/dashboard/proposals");
-  const card = page.locator(`article#${data.proposalId}`);
-  await card.getByRole("button", { name: "Approve", exact: true }).click();
-  await expect(page.getByText("Approved: now one of your memories.").first()).toBeVisible();
 }
 
 test("An owner changes the display name, and preferences by kind", async ({ page }) => {
@@ -157,16 +143,16 @@ test("A key signs as the owner until it is revoked", async ({ page }) => {
   await page.getByRole("button", { name: "Add key" }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "Laptop" })).toContainText("z6Mk");
   const client = createClient({
-    did: did(),
+    did: me.did,
     privateKey: privateKey.export({ format: "jwk" }),
     baseUrl: new URL(page.url()).origin,
   });
-  expect((await client.getProfile({ did: did() })).data.id).toBe(did());
+  expect((await client.getProfile({ did: me.did })).data.id).toBe(me.did);
   await page.getByText("Revoke Laptop").click();
   await expectSound(page);
   await page.getByRole("button", { name: /^Revoke now/ }).click();
   await expect(page.getByRole("heading", { name: "Revoked" })).toBeVisible();
-  const refused = await client.getProfile({ did: did() }).catch((error: ProtocolError) => error);
+  const refused = await client.getProfile({ did: me.did }).catch((error: ProtocolError) => error);
   expect(refused).toMatchObject({ code: "PROF001" });
 });
 
@@ -223,7 +209,7 @@ test("Another device's session is listed and ended", async ({ page, browser, bas
 
 test("What is exported is imported into a new profile", async ({ page }) => {
   const content = `Counts eels, ${me.handle}.`;
-  await addMemoryFor(page, me.handle, content);
+  await addMemory(page.request, { did: me.did, category: "prof:hobbies", content });
   await open(page, "values");
   await addValue(page, { name: "occupation", value: "Eel warden" });
   await expect(page.getByText("Eel warden").first()).toBeVisible();
@@ -267,7 +253,7 @@ test("A form that another site sends imports nothing", async ({ page }) => {
   const response = await page.request.post("/api/profile/import", {
     headers: { Origin: "https://elsewhere.example", "Sec-Fetch-Site": "cross-site" },
     multipart: {
-      profile: did(),
+      profile: me.did,
       file: { name: "x.json", mimeType: "application/json", buffer: Buffer.from("{}") },
     },
   });
@@ -290,12 +276,13 @@ test("A deleted profile is gone for agents, and the account goes on", async ({ p
   await expect(page).toHaveURL(/profiles\?deleted=1/);
   await expect(page.getByText("never be given out again")).toBeVisible();
   await expectSound(page);
-  const read = agentClient("Iris").getProfile({ did: did() });
+  const read = agentClient("Iris").getProfile({ did: me.did });
   await expect(read).rejects.toMatchObject({ code: "PROF003" });
 });
 
 test("A deleted account is gone at once, and its words with it", async ({ page }) => {
-  await addMemoryFor(page, me.handle, "Counts eels at night.");
+  const content = "Counts eels at night.";
+  await addMemory(page.request, { did: me.did, category: "prof:hobbies", content });
   await open(page, "delete");
   await expect(page.getByText("1 memory", { exact: true }).first()).toBeVisible();
   await page.getByText("Delete account…").click();
@@ -304,7 +291,7 @@ test("A deleted account is gone at once, and its words with it", async ({ page }
   await expect(page).toHaveURL(/\/goodbye$/);
   await expect(page.getByRole("heading", { name: "Your account is gone" })).toBeVisible();
   await expectSound(page);
-  const read = agentClient("Iris").getProfile({ did: did() });
+  const read = agentClient("Iris").getProfile({ did: me.did });
   await expect(read).rejects.toMatchObject({ code: "PROF003" });
   await signIn(page, me);
   await expect(page.getByText(/do not go together/)).toBeVisible();

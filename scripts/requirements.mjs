@@ -5,6 +5,8 @@ import { chromium } from "playwright";
 
 // What the tests need beside npm's packages. As root on Debian it is installed; elsewhere it is said.
 
+// The same Chromium without its windows; it takes a third less of the processor.
+const headless = "chromium-headless-shell";
 const browsers = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /** The browser for the tests: the one that is named, Playwright's own, or one of the system's. */
@@ -12,7 +14,12 @@ export function findBrowser() {
   const named = process.env.PLAYWRIGHT_CHROMIUM;
   if (named) return named;
   if (existsSync(chromium.executablePath())) return chromium.executablePath();
-  return firstOnPath(browsers) ?? (install("chromium") ? firstOnPath(browsers) : null);
+  return (
+    firstOnPath([headless]) ??
+    (install(headless) ? firstOnPath([headless]) : null) ??
+    firstOnPath(browsers) ??
+    (install("chromium") ? firstOnPath(browsers) : null)
+  );
 }
 
 export function findRedis() {

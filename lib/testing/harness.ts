@@ -6,7 +6,6 @@ import { incomingOf } from "@/lib/http/incoming";
 import { responseOf } from "@/lib/http/reply";
 import { createClient } from "@/lib/protocol/client";
 import type { Did } from "@/lib/protocol/did";
-import { protocolRoute } from "@/server/front-door/protocol-routes";
 import { cloneDatabase } from "./database";
 
 /** The time in tests, until a test moves it; nothing in a test reads another clock. */
@@ -56,5 +55,7 @@ export function tokenClient(engine: Engine, token: string) {
 
 export async function inProcess(input: string | URL | Request, init?: RequestInit) {
   const incoming = incomingOf(new Request(input, init));
+  // With the first call: most files make none, and all routes take a while to read.
+  const { protocolRoute } = await import("@/server/front-door/protocol-routes");
   return responseOf(await protocolRoute(incoming.method, incoming)(incoming));
 }
