@@ -41,6 +41,7 @@ async function main(args: string[]): Promise<number> {
     const evidence = await gather(stand, options);
     const figures = figuresOf(evidence, {
       heldUpMs: Math.round(held.max / 1e6),
+      failedStarts: stand.apps.reduce((sum, app) => sum + app.failedStarts(), 0),
       date: new Date().toISOString().slice(0, 10),
       minutes: options.minutes,
       seed: options.seed,

@@ -19,6 +19,8 @@ export interface Figures {
   notRun: string | null;
   /** How long the run itself had to wait for the machine, at worst: a busy one is a fault nobody declared. */
   heldUpMs: number;
+  /** Of gateways, and repeated. */
+  failedStarts: number;
   invariants: { name: string; breaches: number; first: string[] }[];
 }
 
@@ -52,7 +54,7 @@ const writes: Verb[] = [
   "revokeAgent",
 ];
 
-type About = Pick<Figures, "date" | "minutes" | "seed" | "notRun" | "heldUpMs">;
+type About = Pick<Figures, "date" | "minutes" | "seed" | "notRun" | "heldUpMs" | "failedStarts">;
 
 export function figuresOf(evidence: Evidence, about: About): Figures {
   const { calls, faults } = evidence;
@@ -126,9 +128,10 @@ export function linesOf({ invariants: checked, ...figures }: Figures): string[] 
 
 /** In Markdown. */
 export function tableOf(figures: Omit<Figures, "invariants">): string {
-  const { date, minutes, seed, requests, faults, acknowledgedWrites, lost, heldUpMs } = figures;
+  const { date, minutes, seed, requests, faults, acknowledgedWrites, lost } = figures;
+  const { heldUpMs, failedStarts } = figures;
   return [
-    `${date}, ${minutes} minutes, seed ${seed}: ${requests} requests, ${faults} faults, ${acknowledgedWrites} acknowledged writes, lost ${lost}. The machine held the run itself up for ${seconds(heldUpMs)} at worst.`,
+    `${date}, ${minutes} minutes, seed ${seed}: ${requests} requests, ${faults} faults, ${acknowledgedWrites} acknowledged writes, lost ${lost}. The machine held the run itself up for ${seconds(heldUpMs)} at worst; ${failedStarts} starts of a gateway had to be repeated.`,
     "",
     ...aligned([["Fault", "times", "503", "no answer", "slowest recovery"], ...kindRows(figures)]),
     "",
