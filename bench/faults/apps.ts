@@ -7,6 +7,8 @@ import path from "node:path";
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 const startMsMax = 180_000;
 const stopMsMax = 20_000;
+// As often as a supervisor would try, where a machine is too busy to let it reach its database in time.
+const startsMax = 3;
 
 /** One of the gateways: started as everybody starts it, at the same address each time. */
 export interface App {
@@ -25,6 +27,8 @@ export interface App {
   settle(): void;
   /** How often it ended although nobody asked it to. */
   lost(): number;
+  /** How often a start ended without listening, and was repeated. */
+  failedStarts(): number;
 }
 
 export interface Weight {
@@ -45,9 +49,22 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
   let asked = true;
   let lost = 0;
   let closed = false;
+  let failedStarts = 0;
   const pid = () => child?.pid ?? 0;
 
   async function start(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await startOnce();
+      } catch (error) {
+        await end("SIGKILL");
+        if (attempt === startsMax) throw error;
+        failedStarts++;
+      }
+    }
+  }
+
+  async function startOnce(): Promise<void> {
     const log = await open(logFile, "a");
     if (closed) return log.close();
     const flags = ["--expose-gc", "--import", path.resolve("bench/pages/settle.mjs")];
@@ -56,12 +73,13 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
       stdio: ["ignore", "pipe", log.fd],
     });
     child = started;
+    asked = true;
+    await log.close();
+    await listening(started);
     asked = false;
     started.once("exit", () => {
       if (!asked) lost++;
     });
-    await log.close();
-    await listening(started);
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -87,6 +105,7 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
     weight: () => weigh(pid()),
     settle: () => void child?.kill("SIGUSR2"),
     lost: () => lost,
+    failedStarts: () => failedStarts,
   };
 }
 

@@ -311,7 +311,14 @@ describe("the plan", () => {
 });
 
 describe("the report", () => {
-  const about = { date: "2026-03-01", minutes: 3, seed: 7, notRun: null };
+  const about = {
+    date: "2026-03-01",
+    minutes: 3,
+    seed: 7,
+    notRun: null,
+    heldUpMs: 20,
+    failedStarts: 0,
+  };
 
   test("goes into the marked part of a file, and nowhere else", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "gateway-report-"));

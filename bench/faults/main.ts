@@ -1,5 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import type { App, Weight } from "./apps";
 import type { Evidence } from "./checks/evidence";
@@ -35,7 +36,12 @@ async function main(args: string[]): Promise<number> {
     const stand = await setUp(options, undo);
     if (options.keep) say(`ledgers and logs: ${stand.folder}`);
     if (stand.noDisk !== null) say(`no disk can be filled here: ${stand.noDisk}`);
-    const figures = figuresOf(await gather(stand, options), {
+    const held = monitorEventLoopDelay();
+    held.enable();
+    const evidence = await gather(stand, options);
+    const figures = figuresOf(evidence, {
+      heldUpMs: Math.round(held.max / 1e6),
+      failedStarts: stand.apps.reduce((sum, app) => sum + app.failedStarts(), 0),
       date: new Date().toISOString().slice(0, 10),
       minutes: options.minutes,
       seed: options.seed,

@@ -17,6 +17,10 @@ export interface Figures {
   lost: number;
   kinds: KindFigures[];
   notRun: string | null;
+  /** How long the run itself had to wait for the machine, at worst: a busy one is a fault nobody declared. */
+  heldUpMs: number;
+  /** Of gateways, and repeated. */
+  failedStarts: number;
   invariants: { name: string; breaches: number; first: string[] }[];
 }
 
@@ -50,7 +54,7 @@ const writes: Verb[] = [
   "revokeAgent",
 ];
 
-type About = Pick<Figures, "date" | "minutes" | "seed" | "notRun">;
+type About = Pick<Figures, "date" | "minutes" | "seed" | "notRun" | "heldUpMs" | "failedStarts">;
 
 export function figuresOf(evidence: Evidence, about: About): Figures {
   const { calls, faults } = evidence;
@@ -124,25 +128,50 @@ export function linesOf({ invariants: checked, ...figures }: Figures): string[] 
 
 /** In Markdown. */
 export function tableOf(figures: Omit<Figures, "invariants">): string {
-  const { date, minutes, seed, requests, faults, acknowledgedWrites, lost, notRun } = figures;
+  const { date, minutes, seed, requests, faults, acknowledgedWrites, lost } = figures;
+  const { heldUpMs, failedStarts } = figures;
   return [
-    `${date}, ${minutes} minutes, seed ${seed}: ${requests} requests, ${faults} faults, ${acknowledgedWrites} acknowledged writes, lost ${lost}.`,
+    `${date}, ${minutes} minutes, seed ${seed}: ${requests} requests, ${faults} faults, ${acknowledgedWrites} acknowledged writes, lost ${lost}. The machine held the run itself up for ${seconds(heldUpMs)} at worst; ${failedStarts} starts of a gateway had to be repeated.`,
     "",
-    "| Fault | times | 503 | no answer | slowest recovery |",
-    "| ----- | ----: | --: | --------: | ---------------: |",
-    ...figures.kinds.map(
-      ({ kind, times, unavailable, unanswered, slowestRecoveryMs, note }) =>
-        `| ${kind}${note === null ? "" : ` (${note})`} | ${times} | ${unavailable} | ${unanswered} | ${(slowestRecoveryMs / 1_000).toFixed(1)} s |`,
-    ),
-    ...(notRun === null ? [] : [`| disk full | not run: ${notRun} | | | |`]),
+    ...aligned([["Fault", "times", "503", "no answer", "slowest recovery"], ...kindRows(figures)]),
     "",
-    "| Request | acknowledged | refused | unknown | p50 | p99 |",
-    "| ------- | -----------: | ------: | ------: | --: | --: |",
-    ...figures.verbs.map(
-      ({ verb, acknowledged, refused, unknown, p50Ms, p99Ms }) =>
-        `| ${verb} | ${acknowledged} | ${refused} | ${unknown} | ${p50Ms} ms | ${p99Ms} ms |`,
-    ),
+    ...aligned([
+      ["Request", "acknowledged", "refused", "unknown", "p50", "p99"],
+      ...figures.verbs.map(({ verb, acknowledged, refused, unknown, p50Ms, p99Ms }) =>
+        [verb, acknowledged, refused, unknown, `${p50Ms} ms`, `${p99Ms} ms`].map(String),
+      ),
+    ]),
   ].join("\n");
+}
+
+function kindRows({ kinds, notRun }: Pick<Figures, "kinds" | "notRun">): string[][] {
+  const rows = kinds.map(({ kind, times, unavailable, unanswered, slowestRecoveryMs, note }) => {
+    const name = note === null ? kind : `${kind} (${note})`;
+    return [name, times, unavailable, unanswered, seconds(slowestRecoveryMs)].map(String);
+  });
+  const left = [`disk full (not run: ${notRun})`, "0", "", "", ""];
+  return notRun === null ? rows : [...rows, left];
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** As the formatter has tables: words to the left, figures to the right. */
+function aligned(rows: string[][]): string[] {
+  const [head = []] = rows;
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
+  const padded = rows.map((row) =>
+    row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+    }),
+  );
+  const rule = widths.map((width, column) =>
+    column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`,
+  );
+  return [padded[0] ?? [], rule, ...padded.slice(1)].map(line);
 }
 
 const [begin, end] = ["<!-- faults -->", "<!-- /faults -->"];

@@ -42,13 +42,13 @@ async function hangUp({ apps, random }: Rig): Promise<string> {
 async function dawdle({ apps, slow }: Rig): Promise<string> {
   const count = Math.min(slow, (await descriptorsMax()) - 1_000);
   const open = new Set<Socket>();
-  let taken = 0;
+  let atOnce = 0;
   for (let n = 0; n < count; n += openedAtOnce) {
     const some = Array.from({ length: Math.min(openedAtOnce, count - n) }, async (_, place) => {
       const socket = await opened(apps[place % apps.length]?.port ?? 0);
       if (socket === null) return;
-      taken++;
       open.add(socket);
+      atOnce = Math.max(atOnce, open.size);
       socket.on("close", () => open.delete(socket));
       socket.write(
         place % 4 < 2 ? `GET /prof/v1/profile HTTP/1.1\r\nHost: ${host}\r\nX-` : head(500),
@@ -64,7 +64,7 @@ async function dawdle({ apps, slow }: Rig): Promise<string> {
   const left = open.size;
   for (const socket of open) socket.destroy();
   if (left > 0) throw new Error(`${left} slow connections were not cut off`);
-  return `${count} connections, ${taken} taken`;
+  return `${count} connections, ${atOnce} at once`;
 }
 
 async function opened(port: number): Promise<Socket | null> {
