@@ -90,9 +90,10 @@ describe("a start that cannot go on ends with 1 and one sentence", () => {
   });
 
   test("on a configuration with more than one mistake, and names them all", async () => {
-    const refused = startGateway({ PORT: "x", TRUST_PROXY_HOPS: "-1", METRICS_TOKEN: "short" });
+    const open = { PORT: "x", HOST: "0.0.0.0", TRUST_PROXY_HOPS: "-1", METRICS_TOKEN: "short" };
+    const refused = startGateway(open);
     expect(await refused.ended).toBe(1);
-    for (const name of ["PORT", "TRUST_PROXY_HOPS", "METRICS_TOKEN"]) {
+    for (const name of ["PORT", "HOST", "TRUST_PROXY_HOPS", "METRICS_TOKEN"]) {
       expect(refused.output()).toContain(`  ${name}`);
     }
   });

@@ -104,20 +104,24 @@ const everyAction = await actions();
 
 describe("a page elsewhere that sends a form of ours", () => {
   test.each(everyAction)("%s: 403, with scripts and without", async (_name, id, page) => {
+    const [headers = {}] = elsewhere;
     for (const cookie of [Cookie, admins]) {
-      for (const headers of elsewhere.slice(0, cookie === Cookie ? elsewhere.length : 1)) {
-        const { status } = await send(page, call(id, { ...headers, Cookie: cookie }));
-        expect([headers, status]).toEqual([headers, 403]);
-      }
+      const { status } = await send(page, call(id, { ...headers, Cookie: cookie }));
+      expect(status).toBe(403);
     }
-    const form = `--x\r\nContent-Disposition: form-data; name="$ACTION_ID_${id}"\r\n\r\n\r\n--x--\r\n`;
-    const type = { "Content-Type": "multipart/form-data; boundary=x" };
+    const field = `Content-Disposition: form-data; name="$ACTION_ID_${id}"`;
     const { status } = await send(page, {
       method: "POST",
-      headers: { ...type, Cookie, ...elsewhere[0] },
-      body: form,
+      headers: { "Content-Type": "multipart/form-data; boundary=x", Cookie, ...headers },
+      body: `--x\r\n${field}\r\n\r\n\r\n--x--\r\n`,
     });
     expect(status).toBe(403);
+  });
+
+  test.each(elsewhere)("by whatever name: %j", async (headers) => {
+    for (const [, id, page] of everyAction.slice(0, 5)) {
+      expect((await send(page, call(id, headers))).status).toBe(403);
+    }
   });
 
   test("imports nothing", async () => {
@@ -240,8 +244,9 @@ describe("a Host header that names another site", () => {
   const pages = doors().filter(({ isPage, address }) => isPage && !address.includes("["));
 
   test.each(pages.map(({ address }) => [address] as const))("is nowhere in %s", async (address) => {
-    for (const cookie of [{}, { Cookie: admins }, { Cookie }] as Record<string, string>[]) {
-      const { headers, text: page } = await send(address, { headers: { ...poison, ...cookie } });
+    const cookie = address.startsWith("/admin") ? admins : Cookie;
+    for (const as of [{}, { Cookie: cookie }] as Record<string, string>[]) {
+      const { headers, text: page } = await send(address, { headers: { ...poison, ...as } });
       expect(JSON.stringify(headers)).not.toContain(evil);
       expect(page).not.toContain(evil);
     }
