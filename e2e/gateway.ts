@@ -11,7 +11,8 @@ type Stop = () => Promise<void>;
 
 // Gateways of this run's own, each on a free port and its own database: an empty one, whose first admin is
 // yet to come, and for each worker one with the demo's people and agents. Workers read from these names
-// where they are; one that is named already is used as it runs.
+// where they are; one that is named already is used as it runs. They start one after another: a busy
+// machine that fills several databases at once runs into the time that a transaction has.
 export default async function startGateways({ workers }: { workers: number }): Promise<Stop> {
   const stops: Stop[] = [];
   const stop = async () => {
@@ -19,10 +20,8 @@ export default async function startGateways({ workers }: { workers: number }): P
   };
   const { GATEWAY_URL, DEMO_URL } = process.env;
   try {
-    await Promise.all([
-      GATEWAY_URL === undefined ? startEmpty(stops) : null,
-      DEMO_URL === undefined ? startDemos(stops, workers) : null,
-    ]);
+    if (GATEWAY_URL === undefined) await startEmpty(stops);
+    if (DEMO_URL === undefined) await startDemos(stops, workers);
   } catch (error) {
     await stop();
     throw error;
@@ -40,12 +39,11 @@ async function startDemos(stops: Stop[], workers: number): Promise<void> {
   const provider = await startOauthProvider();
   stops.push(provider.stop);
   const settings = { ...lettingIn, ...signInAt(provider.url) };
-  const startOne = async (worker: number) => {
+  for (let worker = 0; worker < workers; worker++) {
     const { address, folder } = await startGateway(stops, ["--demo"], settings);
     process.env[`DEMO_URL_${worker}`] = address;
     process.env[`DEMO_FOLDER_${worker}`] = path.join(folder, "demo");
-  };
-  await Promise.all(Array.from({ length: workers }, (_none, worker) => startOne(worker)));
+  }
 }
 
 // The tests of a run ask more of an hour than people do.
