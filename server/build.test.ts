@@ -13,7 +13,13 @@ beforeEach(async () => {
   root = await mkdtemp(path.join(tmpdir(), "gateway-build-"));
   folders.push(root);
   for (const folder of ["app", "lib", "public"]) await mkdir(path.join(root, folder));
-  const files = ["next.config.js", "postcss.config.mjs", "proxy.ts", "tsconfig.json"];
+  const files = [
+    "next.config.js",
+    "instrumentation.ts",
+    "postcss.config.mjs",
+    "proxy.ts",
+    "tsconfig.json",
+  ];
   for (const file of [...files, "package.json", "app/page.tsx"]) await change(file, "one");
 });
 
