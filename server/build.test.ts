@@ -13,8 +13,8 @@ beforeEach(async () => {
   root = await mkdtemp(path.join(tmpdir(), "gateway-build-"));
   folders.push(root);
   for (const folder of ["app", "lib", "public"]) await mkdir(path.join(root, folder));
-  const files = ["next.config.js", "postcss.config.mjs", "proxy.ts", "tsconfig.json"];
-  const packages = ["package.json", "package-lock.json"];
+  const files = ["next.config.js", "instrumentation.ts", "postcss.config.mjs", "proxy.ts"];
+  const packages = ["tsconfig.json", "package.json", "package-lock.json"];
   for (const file of [...files, ...packages, "app/page.tsx"]) await change(file, "one");
 });
 
