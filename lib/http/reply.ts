@@ -2,6 +2,7 @@ import { z } from "zod";
 import { GatewayError, internal, unavailable } from "@/lib/protocol/errors";
 import { supportedVersions } from "@/lib/protocol/version";
 import { type Exchange, openExchange } from "./exchange";
+import type { Fields } from "./incoming";
 import { securityHeaders } from "./security-headers";
 
 export interface Success {
@@ -49,6 +50,14 @@ export async function answer(
   } catch (error) {
     return responseOf(fail(exchange, error));
   }
+}
+
+/** To what no route will ever see: it failed before it could say who it is. */
+export function refuse(headers: Fields, error: GatewayError): Reply {
+  const exchange = openExchange(headers);
+  const { peerGuard } = exchange.engine;
+  peerGuard.charge(exchange.peer, exchange.now);
+  return fail({ ...exchange, standing: peerGuard.standing(exchange.peer, exchange.now) }, error);
 }
 
 export function responseOf({ status, headers, text }: Reply): Response {

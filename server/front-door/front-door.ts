@@ -6,7 +6,7 @@ import type { Fields, Target } from "@/lib/http/incoming";
 import { answeringPage } from "@/lib/http/page-failure";
 import { peerHeader, peerHeaderValue, proxiedHeader } from "@/lib/http/peer";
 import type { Answering } from "@/lib/http/protocol-route";
-import { refuse } from "@/lib/http/refusal";
+import { refuse } from "@/lib/http/reply";
 import { securityHeaders } from "@/lib/http/security-headers";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
 import { framingFault, headersMax } from "./framing";
