@@ -6,9 +6,10 @@ export const bodyBytesMax = 64 * 1024;
 
 /** The bytes as they came, counted while they come: they are what was signed. */
 export async function readBody(body: Incoming["body"]): Promise<Uint8Array<ArrayBuffer>> {
+  if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of body === null ? [] : unbroken(body)) {
+  for await (const chunk of unbroken(body)) {
     length += chunk.length;
     if (length > bodyBytesMax) {
       throw invalidRequest([{ path: "body", message: "Must not be larger than 64 KiB." }]);

@@ -140,10 +140,11 @@ export function isConnectionFailure(thrown: unknown): boolean {
 }
 
 // What Prisma has no code of its own for it wraps in one that says nothing: P2010, P2039.
+const Wrapped = z.object({
+  driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }),
+});
+
 function codeBehindPrisma(thrown: Error): unknown {
-  const meta: unknown = Reflect.get(thrown, "meta");
-  const wrapped = z.object({
-    driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }),
-  });
-  return wrapped.safeParse(meta).data?.driverAdapterError.cause.originalCode;
+  const { data } = Wrapped.safeParse(Reflect.get(thrown, "meta"));
+  return data?.driverAdapterError.cause.originalCode;
 }

@@ -22,7 +22,8 @@ export function hashOf({ before, position, event }: Link): Buffer {
     .digest();
 }
 
-// The same text for the same event, in whatever order a database gives the members back.
+// The same text for the same event, in whatever order a database gives the members back. All of their names
+// are ours, and none is a number, which JavaScript would put before the others.
 function canonicalJson(value: unknown): string {
   if (typeof value === "bigint") return `"${value}"`;
   if (typeof value !== "object" || value === null || value instanceof Date) {
