@@ -28,5 +28,12 @@ export function peerOf(headers: Fields, trustProxyHops: number): string | null {
   if (trustProxyHops === 0) return direct;
   // Each of our proxies appends the address it saw; what stands left of ours was written by a client.
   const forwarded = (headers.get("x-forwarded-for") ?? "").split(",").map((part) => part.trim());
-  return forwarded.filter((part) => part !== "").at(-trustProxyHops) ?? direct;
+  const seen = forwarded.filter((part) => part !== "").at(-trustProxyHops);
+  return seen === undefined ? direct : withoutPort(seen);
+}
+
+// Some proxies write the port too: each connection would be a peer of its own.
+function withoutPort(address: string): string {
+  const [, v4, v6] = /^(?:([\d.]+):\d+|\[([^\]]+)\](?::\d+)?)$/.exec(address) ?? [];
+  return v4 ?? v6 ?? address;
 }
