@@ -10,7 +10,7 @@ const isFast = process.argv.includes("--fast");
 const bin = path.resolve("node_modules/.bin");
 const reports = mkdtempSync(path.join(tmpdir(), "gateway-reports-"));
 let passed = 0;
-let failed = 0;
+const failed = [];
 
 if (!isFast) requireMachine();
 check("Format and lint", "biome", ["ci", "--error-on-warnings", "."]);
@@ -21,8 +21,10 @@ if (!isFast) runPlaywright();
 if (!isFast) runFaults();
 
 rmSync(reports, { recursive: true });
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-process.exit(failed === 0 ? 0 : 1);
+// Last, as whoever reads the end of a long output looks for nothing else.
+for (const name of failed) process.stdout.write(`\nFailed: ${name}\n`);
+process.stdout.write(`\n${passed} passed, ${failed.length} failed\n`);
+process.exit(failed.length === 0 ? 0 : 1);
 
 function requireMachine() {
   process.env.PLAYWRIGHT_CHROMIUM = findBrowser() ?? "";
@@ -39,7 +41,7 @@ function requireMachine() {
 
 function check(title, command, args) {
   heading(title, command);
-  count(run(command, args) === 0 ? { passes: 1, failures: 0 } : { passes: 0, failures: 1 });
+  countWhole(command, run(command, args));
 }
 
 function runVitest(args) {
@@ -47,8 +49,13 @@ function runVitest(args) {
   const file = path.join(reports, "vitest.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const status = run("vitest", ["run", ...args, ...reporters]);
-  const { numPassedTests = 0, numFailedTests = 0 } = read(file);
-  count({ passes: numPassedTests, failures: atLeastOne(numFailedTests, status) });
+  const { numPassedTests: passes = 0, testResults = [] } = read(file);
+  const failures = testResults.flatMap(({ name, message, assertionResults }) => {
+    const tests = assertionResults.filter((one) => one.status === "failed");
+    const names = tests.map(({ fullName }) => `${path.relative(".", name)}: ${fullName}`);
+    return message === "" ? names : [`${path.relative(".", name)}: ${message}`, ...names];
+  });
+  count("vitest", { status, passes, failures });
 }
 
 function runPlaywright() {
@@ -56,9 +63,14 @@ function runPlaywright() {
   const file = path.join(reports, "playwright.json");
   process.env.PLAYWRIGHT_JSON_OUTPUT_FILE = file;
   const status = run("playwright", ["test", "--reporter=list,json"]);
-  const { stats = {} } = read(file);
-  const { expected = 0, unexpected = 0, flaky = 0 } = stats;
-  count({ passes: expected, failures: atLeastOne(unexpected + flaky, status) });
+  const specs = specsOf(read(file));
+  const bad = specs.filter(({ tests }) => tests.some((one) => one.status !== "expected"));
+  const failures = bad.map(({ file: name, title }) => `e2e/${name}: ${title}`);
+  count("playwright", { status, passes: specs.length - bad.length, failures });
+}
+
+function specsOf({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)];
 }
 
 // Each kind of fault once. It prints what held and what did not.
@@ -66,12 +78,7 @@ function runFaults() {
   heading("Faults under load", "bench/faults");
   const args = ["server/run.mjs", "bench/faults/main.ts", "--minutes", "3"];
   const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
-  count(status === 0 ? { passes: 1, failures: 0 } : { passes: 0, failures: 1 });
-}
-
-// A runner that ended badly without naming a test has failed all the same.
-function atLeastOne(failures, status) {
-  return status === 0 ? failures : Math.max(1, failures);
+  countWhole("bench/faults", status);
 }
 
 function read(file) {
@@ -91,7 +98,13 @@ function heading(title, command) {
   process.stdout.write(`\n── ${title} (${command})\n`);
 }
 
-function count({ passes, failures }) {
+// What counts as one.
+function countWhole(name, status) {
+  count(name, { status, passes: status === 0 ? 1 : 0, failures: [] });
+}
+
+// A runner that ended badly without naming a test has failed all the same.
+function count(runner, { status, passes, failures }) {
   passed += passes;
-  failed += failures;
+  failed.push(...(status !== 0 && failures.length === 0 ? [runner] : failures));
 }
