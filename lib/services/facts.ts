@@ -3,8 +3,10 @@ import { gathered } from "@/lib/engine/gathered";
 import type { Did } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
 import type { ProfileType } from "@/lib/protocol/resources";
+import type { Category } from "@/lib/protocol/scope";
 import type { Facts, Policy, Receipt } from "@/lib/rules/facts";
 import type { Caller, ProfileFact } from "@/lib/rules/may";
+import { liveCategoriesOf } from "./content";
 import { listsStampOf } from "./read-lists";
 
 /** A profile's own row, and what decides over it for one agent. */
@@ -15,6 +17,8 @@ export interface ProfileRow extends ProfileFact {
   common: Record<string, unknown>;
   /** Where it was asked for: the state of the lists at this instant. */
   listsStamp: string | null;
+  /** Where they were asked for: those that memories lie in. */
+  categories: Category[] | null;
 }
 
 export interface ProfileFacts {
@@ -39,14 +43,22 @@ export interface FactsAsked {
   profileDid: string;
   caller: Caller;
   now: Date;
-  wantsStamp?: boolean;
+  wants?: Wants;
 }
+
+/** What only some verbs ask for, beside the facts. */
+export interface Wants {
+  listsStamp: boolean;
+  categories: boolean;
+}
+
+const nothing: Wants = { listsStamp: false, categories: false };
 
 /** Everything that a decision may depend on, in one statement. `facts` is null for who is no agent. */
 export async function loadFacts(pool: Pool, asked: FactsAsked): Promise<ProfileFacts> {
-  const { profileDid, caller, now, wantsStamp = false } = asked;
+  const { profileDid, caller, now, wants = nothing } = asked;
   const agentDid = caller.kind === "agent" || caller.kind === "token" ? caller.did : null;
-  const row = await factsOf(pool, { profileDid, agentDid, now, wantsStamp });
+  const row = await factsOf(pool, { profileDid, agentDid, now, wants });
   if (row === undefined) throw notFound("profile");
   const { agent, policies, receipts, ...profile } = row;
   if (agentDid === null || agent === null) return { profile, facts: null };
@@ -92,13 +104,14 @@ export const receiptJson = `json_build_object(
   'id', r.id, 'grantedScopes', r."grantedScopes", 'purposeType', r."purposeType",
   'retention', r.retention, 'grantedAt', r."grantedAt", 'expiresAt', r."expiresAt")`;
 
-type RowAsked = { profileDid: string; agentDid: string | null; now: Date; wantsStamp: boolean };
+type RowAsked = { profileDid: string; agentDid: string | null; now: Date; wants: Wants };
 
 const factsOf = gathered<RowAsked, Row>({
   name: "facts",
   text: `
     SELECT asked.place, p.id, p.did, p."ownerId", p.state, p."profileType", p.version, p.common,
       CASE WHEN asked."wantsStamp" THEN ${listsStampOf("p.id")} END AS "listsStamp",
+      CASE WHEN asked."wantsCategories" THEN ${liveCategoriesOf("p.id")} END AS categories,
       (SELECT json_build_object('verified', a.verified, 'ceiling', a.ceiling)
          FROM "Agent" a WHERE a.did = asked."agentDid") AS agent,
       (SELECT coalesce(json_agg(${policyJson}), '[]')
@@ -111,13 +124,15 @@ const factsOf = gathered<RowAsked, Row>({
                WHERE r."profileId" = p.id AND r."agentDid" = asked."agentDid"
                  AND r."revokedAt" IS NULL AND r."expiresAt" > asked.now
                ORDER BY r."grantedScopes", r."purposeType", r.retention, r."grantedAt" DESC) r) AS receipts
-    FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[]), (SELECT $4::bool[])) WITH ORDINALITY
-      AS asked ("profileDid", "agentDid", now, "wantsStamp", place)
+    FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[]), (SELECT $4::bool[]),
+                (SELECT $5::bool[])) WITH ORDINALITY
+      AS asked ("profileDid", "agentDid", now, "wantsStamp", "wantsCategories", place)
     JOIN "Profile" p ON p.did = asked."profileDid"`,
   values: (asked) => [
     asked.map(({ profileDid }) => profileDid),
     asked.map(({ agentDid }) => agentDid),
     asked.map(({ now }) => now),
-    asked.map(({ wantsStamp }) => wantsStamp),
+    asked.map(({ wants }) => wants.listsStamp),
+    asked.map(({ wants }) => wants.categories),
   ],
 });

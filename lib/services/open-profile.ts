@@ -37,8 +37,11 @@ export async function onProfile<T>(
   { verb, did, scopes = [] }: Asked,
   work: (open: OpenProfile) => Promise<T>,
 ): Promise<T> {
-  const wantsStamp = ctx.replica !== null && (verb === "listMemories" || verb === "listProposals");
-  const { profile, facts } = await loadFacts(ctx.pool, { profileDid: did, ...ctx, wantsStamp });
+  const wants = {
+    listsStamp: ctx.replica !== null && (verb === "listMemories" || verb === "listProposals"),
+    categories: verb === "listMemories",
+  };
+  const { profile, facts } = await loadFacts(ctx.pool, { profileDid: did, ...ctx, wants });
   let recorded = false;
   const recordWith: OpenProfile["recordWith"] = async (event, store) => {
     const done = await store(eventRow(ctx, profile, { verb, asked: scopes, ...event }));

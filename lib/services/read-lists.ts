@@ -17,20 +17,15 @@ export interface Stamped {
 
 /**
  * Reads from the replica where it shows the very state of the lists that the primary told with the facts, in
- * the snapshot that answers; else from the primary. Whoever found it behind once does not ask it again.
+ * the snapshot that answers; else from the primary.
  */
-export function listsReader(
+export async function readLists<Row>(
   { pool, replica }: Pick<Ctx, "pool" | "replica">,
   { listsStamp }: Pick<ProfileRow, "listsStamp">,
-) {
+  read: (pool: Pool, asked: Stamped) => Promise<Row | undefined>,
+): Promise<Row | undefined> {
   // Where nothing was ever stamped, a database that knows nothing of it shows the same.
-  let there = listsStamp === null || listsStamp === "" ? null : replica;
-  return async <Row>(
-    read: (pool: Pool, asked: Stamped) => Promise<Row | undefined>,
-  ): Promise<Row | undefined> => {
-    const answer = await there?.ask((standby) => read(standby, { listsStamp }));
-    if (answer !== undefined) return answer;
-    there = null;
-    return read(pool, { listsStamp: null });
-  };
+  const there = listsStamp === null || listsStamp === "" ? null : replica;
+  const answer = await there?.ask((standby) => read(standby, { listsStamp }));
+  return answer ?? read(pool, { listsStamp: null });
 }

@@ -1,13 +1,13 @@
 import { gathered } from "@/lib/engine/gathered";
-import type { MemoriesByCategory, Memory, PageMeta } from "@/lib/protocol/resources";
+import type { MemoriesByCategory, PageMeta } from "@/lib/protocol/resources";
 import { type Category, covers } from "@/lib/protocol/scope";
 import { decideScope } from "@/lib/rules/decide-scope";
 import { type NamedValue, reveal } from "@/lib/rules/reveal";
-import { live, loadCategories, memoryJson, namedValuesOf } from "../content";
+import { live, type MemoryLists, memoriesIn, memoryLists, namedValuesOf } from "../content";
 import type { Ctx } from "../context";
 import { decider, type OpenProfile, onProfile } from "../open-profile";
 import { groundsOf } from "../profiles";
-import { listsReader, type Stamped, showsStamp } from "../read-lists";
+import { readLists, type Stamped, showsStamp } from "../read-lists";
 import { refuseScopes } from "../refuse-scopes";
 
 export interface MemoriesAsked {
@@ -25,19 +25,18 @@ export async function listMemories(
   const scopes = category === undefined ? [] : [category];
   return onProfile(ctx, { verb: "listMemories", did, scopes }, async (open) => {
     if (category !== undefined) await refuseClosed(ctx, open, category);
-    const { id: profileId } = open.profile;
+    const { id: profileId, categories } = open.profile;
     const decideCategory = decider(open, "read");
-    const read = listsReader(ctx, open.profile);
-    const held = await read((pool, stamped) => loadCategories(pool, { profileId, ...stamped }));
-    const readable = (held?.categories ?? []).filter(
+    const readable = (categories ?? []).filter(
       (present) =>
         (category === undefined || covers(category, present)) &&
         decideCategory(present).outcome === "granted",
     );
-    const page = await read((pool, stamped) =>
+    const page = await readLists(ctx, open.profile, (pool, stamped) =>
       pages(pool, { profileId, categories: readable, limit, offset, ...stamped }),
     );
-    const { memories = [], total = 0, namedValues } = page ?? {};
+    const { lists, total = 0, namedValues } = page ?? {};
+    const memories = lists === undefined ? [] : memoriesIn(lists);
     const revealed = reveal({
       content: { common: {}, namedValues: namedValues ?? [], memories },
       decideCategory,
@@ -66,7 +65,7 @@ interface PageAsked extends Stamped {
 }
 
 interface Page {
-  memories: Memory[];
+  lists: MemoryLists;
   total: number;
   /** With the first page alone. */
   namedValues: NamedValue[] | null;
@@ -77,10 +76,10 @@ const pages = gathered<PageAsked, Page>({
   batchMax: 8,
   text: `
     SELECT asked.place,
-      (SELECT coalesce(json_agg(${memoryJson} ORDER BY m."createdAt" DESC, m.id DESC), '[]')
+      (SELECT ${memoryLists('m."createdAt" DESC, m.id DESC')}
        FROM (SELECT * FROM "Memory"
              WHERE "profileId" = asked."profileId" AND category = ANY(asked.categories) AND ${live}
-             ORDER BY "createdAt" DESC, id DESC LIMIT asked."limit" OFFSET asked."offset") m) AS memories,
+             ORDER BY "createdAt" DESC, id DESC LIMIT asked."limit" OFFSET asked."offset") m) AS lists,
       (SELECT count(*)::int FROM "Memory"
        WHERE "profileId" = asked."profileId" AND category = ANY(asked.categories) AND ${live}) AS total,
       CASE asked."offset" WHEN 0 THEN ${namedValuesOf('asked."profileId"')} END AS "namedValues"

@@ -2,7 +2,7 @@ import type { MemoryProposal, PageMeta, ProposalStatus } from "@/lib/protocol/re
 import { effectiveState } from "@/lib/rules/review";
 import type { Ctx } from "../context";
 import { type OpenProfile, onProfile } from "../open-profile";
-import { listsReader, showsStamp } from "../read-lists";
+import { readLists, showsStamp } from "../read-lists";
 
 export interface ProposalsAsked {
   did: string;
@@ -18,10 +18,7 @@ export async function listProposals(
 ): Promise<{ data: MemoryProposal[]; meta: PageMeta }> {
   return onProfile(ctx, { verb: "listProposals", did }, async (open) => {
     const asked = [open.profile.id, agentOf(ctx, open), status, ctx.now, limit, offset];
-    const page = await listsReader(
-      ctx,
-      open.profile,
-    )(async (pool, { listsStamp }) => {
+    const page = await readLists(ctx, open.profile, async (pool, { listsStamp }) => {
       const values = [...asked, listsStamp];
       const { rows } = await pool.query<Page>({ name: "list-proposals", text, values });
       return rows[0];
