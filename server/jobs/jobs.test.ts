@@ -11,10 +11,10 @@ function job(name: string, run: Job["run"] = async () => 0): Job {
   return { name, everySeconds, run };
 }
 
-/** As if that much time had gone by since the job's turn began. */
+/** As if that much time had gone by since the job's turn began, and a moment: what is kept is rounded. */
 async function passed(name: string, seconds: number): Promise<void> {
   await engine.pool.query(
-    `UPDATE "Job" SET "startedAt" = now() - make_interval(secs => $2) WHERE name = $1`,
+    `UPDATE "Job" SET "startedAt" = now() - make_interval(secs => $2 + 0.001) WHERE name = $1`,
     [name, seconds],
   );
 }
