@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { UsageError } from "@/cli/failure";
+import { readArgs } from "@/cli/tool";
 import { Did } from "@/lib/protocol/did";
 import type { PrivateKey } from "@/lib/protocol/signature";
 
@@ -25,8 +26,6 @@ export interface Options {
   only: readonly string[];
   skip: readonly string[];
 }
-
-export class UsageError extends Error {}
 
 export const usage = `Checks a gateway against the specification, over its protocol endpoints.
 
@@ -67,7 +66,7 @@ const definitions = {
 } as const;
 
 export function readOptions(args: string[]): Options {
-  const values = parsed(args);
+  const values = readArgs(args, definitions);
   const url = required(values.url, "--url");
   if (!URL.canParse(url)) throw new UsageError(`--url is not an address: ${url}`);
   return {
@@ -88,14 +87,6 @@ export function readOptions(args: string[]): Options {
     only: listed(values.only),
     skip: listed(values.skip),
   };
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({ args, options: definitions, strict: true }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function required(value: string | undefined, name: string): string {

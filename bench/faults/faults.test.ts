@@ -2,13 +2,14 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { UsageError } from "@/cli/failure";
 import { randomOf } from "../fuzz/random";
 import { grantsDecide } from "./checks/access";
 import { invariants } from "./checks/all";
 import { recoveriesOf } from "./checks/answers";
 import type { Evidence } from "./checks/evidence";
 import { type Call, type Intent, type Outcome, openLedger, readLedgers } from "./ledger";
-import { readOptions, UsageError } from "./options";
+import { readOptions } from "./options";
 import { type Fault, kinds, order } from "./plan";
 import { figuresOf, tableOf, writeTable } from "./report";
 

@@ -2,13 +2,14 @@ import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
+import { runTool, say } from "@/cli/tool";
 import type { App, Weight } from "./apps";
 import type { Evidence } from "./checks/evidence";
 import { pilesUp } from "./checks/traces";
 import type { Stage } from "./client";
 import { clock, readLedgers } from "./ledger";
 import { runLoad } from "./load/all";
-import { type Options, readOptions, UsageError, usage } from "./options";
+import { type Options, readOptions, usage } from "./options";
 import { breakThings } from "./plan";
 import { figuresOf, linesOf, writeTable } from "./report";
 import { type Stand, setUp, type Undo } from "./testing/rig";
@@ -17,10 +18,6 @@ import { readStored } from "./testing/stored";
 const warmUpSeconds = 8;
 
 async function main(args: string[]): Promise<number> {
-  if (args.includes("--help")) {
-    say(usage);
-    return 0;
-  }
   const options = readOptions(args);
   const undo: Undo = [];
   let leaving: Promise<void> | undefined;
@@ -140,18 +137,4 @@ async function undoAll(undo: Undo): Promise<void> {
   }
 }
 
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    const isUsage = error instanceof UsageError;
-    const text = error instanceof Error ? (isUsage ? error.message : error.stack) : String(error);
-    process.stderr.write(isUsage ? `${text}\n\n${usage}` : `${text}\n`);
-    process.exitCode = 2;
-  },
-);
+runTool(usage, main);

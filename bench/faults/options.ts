@@ -1,4 +1,5 @@
-import { parseArgs } from "node:util";
+import { UsageError } from "@/cli/failure";
+import { readArgs, readWhole } from "@/cli/tool";
 import { kinds } from "./plan";
 
 export interface Options {
@@ -13,8 +14,6 @@ export interface Options {
   /** Where the table goes; null only prints it. */
   write: string | null;
 }
-
-export class UsageError extends Error {}
 
 export const usage = `Breaks what two gateways on one database stand on, under load, and looks afterwards whether anything was
 lost, doubled or let in.
@@ -43,11 +42,11 @@ const definitions = {
 } as const;
 
 export function readOptions(args: string[]): Options {
-  const { minutes, seed, slow, only, keep, write } = parsed(args);
+  const { minutes, seed, slow, only, keep, write } = readArgs(args, definitions);
   return {
-    minutes: whole("minutes", minutes, 1, 600),
-    seed: whole("seed", seed ?? String(Math.floor(Date.now() / 1_000)), 0, 2 ** 40),
-    slow: whole("slow", slow, 2, 20_000),
+    minutes: readWhole("minutes", minutes, 1, 600),
+    seed: readWhole("seed", seed ?? String(Math.floor(Date.now() / 1_000)), 0, 2 ** 40),
+    slow: readWhole("slow", slow, 2, 20_000),
     only: only === undefined ? null : only.split(",").map(kindNamed),
     keep,
     write: write ?? null,
@@ -57,18 +56,4 @@ export function readOptions(args: string[]): Options {
 function kindNamed(name: string): string {
   if (kinds.some((kind) => kind.name === name)) return name;
   throw new UsageError(`--only takes: ${kinds.map((kind) => kind.name).join(", ")}.`);
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({ args, options: definitions }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function whole(name: string, text: string, least: number, most: number): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new UsageError(`--${name} must be a whole number from ${least} to ${most}.`);
 }

@@ -1,16 +1,13 @@
+import { runTool, say } from "@/cli/tool";
 import { caseOf } from "./cases/all";
 import { bytesOf, type World } from "./message";
-import { type Options, readOptions, UsageError, usage } from "./options";
+import { type Options, readOptions, usage } from "./options";
 import { figuresText, findingText } from "./report";
 import { type Figures, fuzz } from "./run";
 import { runningTarget, type Target } from "./target";
 import { startOwnServer } from "./testing/server";
 
 async function main(args: string[]): Promise<number> {
-  if (args.includes("--help")) {
-    say(usage);
-    return 0;
-  }
   const options = readOptions(args);
   const target = options.world ? await runningTarget(options.world) : await startOwnServer();
   try {
@@ -44,18 +41,4 @@ function run({ replay, seed, requests, lines }: Options, world: World): Promise<
   });
 }
 
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    const isUsage = error instanceof UsageError;
-    const text = error instanceof Error ? (isUsage ? error.message : error.stack) : String(error);
-    process.stderr.write(isUsage ? `${text}\n\n${usage}` : `${text}\n`);
-    process.exitCode = 2;
-  },
-);
+runTool(usage, main);

@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { UsageError } from "@/cli/failure";
+import { readArgs, readWhole } from "@/cli/tool";
 import { Did } from "@/lib/protocol/did";
 import type { World } from "./message";
 
@@ -13,8 +14,6 @@ export interface Options {
   /** A gateway that runs already; null starts one. */
   world: World | null;
 }
-
-export class UsageError extends Error {}
 
 export const usage = `Sends a gateway requests that nobody should send, and looks at every answer.
 
@@ -32,6 +31,8 @@ export const usage = `Sends a gateway requests that nobody should send, and look
 Ends with 0 where nothing was found, 1 where something was, 2 where it could not start.
 `;
 
+const most = 1_000_000_000_000;
+
 const definitions = {
   requests: { type: "string", default: "100000" },
   seed: { type: "string" },
@@ -47,17 +48,17 @@ const definitions = {
 } as const;
 
 export function readOptions(args: string[]): Options {
-  const values = parsed(args);
+  const values = readArgs(args, definitions);
   return {
-    requests: whole(values.requests, "--requests"),
-    seed: whole(values.seed ?? String(Math.floor(Date.now() / 1_000)), "--seed"),
-    lines: whole(values.lines, "--lines"),
-    replay: values.replay === undefined ? null : whole(values.replay, "--replay"),
+    requests: readWhole("requests", values.requests, 0, most),
+    seed: readWhole("seed", values.seed ?? String(Math.floor(Date.now() / 1_000)), 0, most),
+    lines: readWhole("lines", values.lines, 0, most),
+    replay: values.replay === undefined ? null : readWhole("replay", values.replay, 0, most),
     world: values.url === undefined ? null : worldOf(values.url, values),
   };
 }
 
-type Values = ReturnType<typeof parsed>;
+type Values = ReturnType<typeof readArgs<typeof definitions>>;
 
 function worldOf(url: string, values: Values): World {
   if (!URL.canParse(url) || !url.startsWith("http:"))
@@ -90,19 +91,6 @@ function worldOf(url: string, values: Values): World {
     },
     pending: [],
   };
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({ args, options: definitions, strict: true }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function whole(text: string, name: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} must be a whole number.`);
-  return Number(text);
 }
 
 function did(text: string | undefined, name: string): Did {

@@ -1,15 +1,12 @@
+import { runTool, say } from "@/cli/tool";
 import { adminSearches, findPages, signIn } from "./browse";
 import { startOwnGateway } from "./gateway";
 import { measurePage, type PageFigures } from "./measure";
-import { type Options, type Running, readOptions, UsageError, usage } from "./options";
+import { type Options, type Running, readOptions, usage } from "./options";
 import { breachesOf, heading, json, line } from "./report";
 import { seedCrowd, seedProfile } from "./seed/seed";
 
 async function main(args: string[]): Promise<number> {
-  if (args.includes("--help")) {
-    say(usage);
-    return 0;
-  }
   const options = readOptions(args);
   if (options.running !== null) return measure(options, options.running);
   const isAdmin = options.area === "admin";
@@ -40,18 +37,4 @@ async function measure({ area, loads, watched }: Options, running: Running): Pro
   return breaches.length === 0 ? 0 : 1;
 }
 
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    const isUsage = error instanceof UsageError;
-    const text = error instanceof Error ? (isUsage ? error.message : error.stack) : String(error);
-    process.stderr.write(isUsage ? `${text}\n\n${usage}` : `${text}\n`);
-    process.exitCode = 2;
-  },
-);
+runTool(usage, main);

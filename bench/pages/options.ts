@@ -1,4 +1,5 @@
-import { parseArgs } from "node:util";
+import { UsageError } from "@/cli/failure";
+import { readArgs, readWhole } from "@/cli/tool";
 import type { Area } from "./browse";
 import type { Crowd } from "./seed/people";
 import type { Amounts } from "./seed/seed";
@@ -31,8 +32,6 @@ export interface Watched {
   settles: boolean;
 }
 
-export class UsageError extends Error {}
-
 export const usage = `Loads every page of the dashboard, or with --admin of the admin pages and the lists under
 /api/admin, with years of data behind it, and measures.
 
@@ -51,6 +50,8 @@ Pages are found by following links from the first one. Ends with 0 where every b
 is broken, 2 where it could not start.
 `;
 
+const most = 1_000_000_000;
+
 const definitions = {
   memories: { type: "string", default: "10000" },
   proposals: { type: "string", default: "10000" },
@@ -68,7 +69,7 @@ const definitions = {
 } as const;
 
 export function readOptions(args: string[]): Options {
-  const values = parsed(args);
+  const values = readArgs(args, definitions);
   const { url, email, password, pid } = values;
   if (url !== undefined && (email === undefined || password === undefined)) {
     throw new UsageError("--url needs --email and --password.");
@@ -76,17 +77,17 @@ export function readOptions(args: string[]): Options {
   return {
     area: values.admin ? "admin" : "dashboard",
     crowd: {
-      users: whole(values.users, "--users"),
-      agents: whole(values.agents, "--agents"),
-      actions: whole(values.actions, "--actions"),
+      users: readWhole("users", values.users, 1, most),
+      agents: readWhole("agents", values.agents, 1, most),
+      actions: readWhole("actions", values.actions, 1, most),
     },
     amounts: {
-      memories: whole(values.memories, "--memories"),
-      proposals: whole(values.proposals, "--proposals"),
-      events: whole(values.events, "--events"),
+      memories: readWhole("memories", values.memories, 1, most),
+      proposals: readWhole("proposals", values.proposals, 1, most),
+      events: readWhole("events", values.events, 1, most),
     },
-    loads: whole(values.loads, "--loads"),
-    watched: whole(values.watched, "--watched"),
+    loads: readWhole("loads", values.loads, 1, most),
+    watched: readWhole("watched", values.watched, 1, most),
     running:
       url === undefined
         ? null
@@ -94,20 +95,8 @@ export function readOptions(args: string[]): Options {
             url,
             email: email ?? "",
             password: password ?? "",
-            process: pid === undefined ? null : { pid: whole(pid, "--pid"), settles: false },
+            process:
+              pid === undefined ? null : { pid: readWhole("pid", pid, 1, most), settles: false },
           },
   };
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({ args, options: definitions, strict: true }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function whole(text: string, name: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${name} must be a whole number above 0.`);
-  return Number(text);
 }

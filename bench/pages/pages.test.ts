@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { UsageError } from "@/cli/failure";
 import { findPages, type Visitor } from "./browse";
 import { quantile } from "./measure";
-import { readOptions, UsageError } from "./options";
+import { readOptions } from "./options";
 import { breachesOf } from "./report";
 import { dice, sentence } from "./seed/sentences";
 

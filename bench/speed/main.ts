@@ -1,7 +1,8 @@
+import { runTool, say } from "@/cli/tool";
 import { measurePair, measureRefusals, soak } from "./beyond";
 import { measured } from "./endpoints";
 import { measureBigProfile, measureGrowth } from "./grow";
-import { type Options, readOptions, UsageError, usage } from "./options";
+import { type Options, readOptions, usage } from "./options";
 import { databaseIn, startFloor, startGateway, temporaryFolder } from "./processes";
 import { hottest, hottestStatements } from "./profile";
 import { type Beside, besideBreaches, besideLines, breachesOf, table, writeTable } from "./report";
@@ -9,10 +10,6 @@ import { type Bench, type Figures, measureEndpoint } from "./rounds";
 import { seedWorld } from "./world";
 
 async function main(args: string[]): Promise<number> {
-  if (args.includes("--help")) {
-    say(usage);
-    return 0;
-  }
   const options = readOptions(args);
   const { folder, remove } = await temporaryFolder();
   const flags = options.profile ? ["--cpu-prof", `--cpu-prof-dir=${folder}/profiles`] : [];
@@ -67,18 +64,4 @@ async function measureBeside(bench: Bench, { soak: many, grown, pair }: Options)
   };
 }
 
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    const isUsage = error instanceof UsageError;
-    const text = error instanceof Error ? (isUsage ? error.message : error.stack) : String(error);
-    process.stderr.write(isUsage ? `${text}\n\n${usage}` : `${text}\n`);
-    process.exitCode = 2;
-  },
-);
+runTool(usage, main);

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { readArgs, readWhole } from "@/cli/tool";
 
 export interface Options {
   /** Seconds of each measurement. */
@@ -18,8 +18,6 @@ export interface Options {
   /** Where the table goes; null only prints it. */
   write: string | null;
 }
-
-export class UsageError extends Error {}
 
 export const usage = `Measures each endpoint with signed requests, beside a floor written by hand.
 
@@ -52,30 +50,16 @@ const definitions = {
 } as const;
 
 export function readOptions(args: string[]): Options {
-  const { "no-pair": alone, only, profile, write, ...counts } = parsed(args);
+  const { "no-pair": alone, only, profile, write, ...counts } = readArgs(args, definitions);
   return {
-    seconds: whole("seconds", counts.seconds, 1, 600),
-    rounds: whole("rounds", counts.rounds, 1, 50),
-    connections: whole("connections", counts.connections, 1, 1_000),
-    soak: whole("soak", counts.soak, 0, 10_000_000),
-    grown: whole("grown", counts.grown, 0, 10_000_000),
+    seconds: readWhole("seconds", counts.seconds, 1, 600),
+    rounds: readWhole("rounds", counts.rounds, 1, 50),
+    connections: readWhole("connections", counts.connections, 1, 1_000),
+    soak: readWhole("soak", counts.soak, 0, 10_000_000),
+    grown: readWhole("grown", counts.grown, 0, 10_000_000),
     pair: !alone,
     only: only?.split(",") ?? null,
     profile,
     write: write ?? null,
   };
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({ args, options: definitions }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function whole(name: string, text: string, least: number, most: number): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new UsageError(`--${name} must be a whole number from ${least} to ${most}.`);
 }

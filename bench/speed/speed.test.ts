@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { UsageError } from "@/cli/failure";
 import { answerIn } from "./children/sender";
-import { readOptions, UsageError } from "./options";
+import { readOptions } from "./options";
 import { besideBreaches, breachesOf, table } from "./report";
 import { packed, signedBytes, unpacked } from "./requests";
 
