@@ -1,11 +1,14 @@
 import { runTool, say } from "@/cli/tool";
 import { measurePair, measureRefusals, soak } from "./beyond";
 import { measured } from "./endpoints";
-import { measureBigProfile, measureGrowth } from "./grow";
+import { measureBigProfile, measureGrowth } from "./grown/grow";
+import { explainEndpoints } from "./grown/plans";
+import { plansTable } from "./grown/report";
+import { measureSweeps } from "./grown/sweeps";
 import { type Options, readOptions, usage } from "./options";
 import { databaseIn, startFloor, startGateway, temporaryFolder } from "./processes";
 import { hottest, hottestStatements } from "./profile";
-import { type Beside, besideBreaches, besideLines, breachesOf, table, writeTable } from "./report";
+import { type Beside, besideBreaches, besideLines, breachesOf, table, writeMarked } from "./report";
 import { type Bench, type Figures, measureEndpoint } from "./rounds";
 import { seedWorld } from "./world";
 
@@ -47,20 +50,35 @@ async function measure(bench: Bench, options: Options): Promise<number> {
   const beside = await measureBeside(bench, options);
   const breaches = [...all.flatMap(breachesOf), ...besideBreaches(beside)];
   for (const line of besideLines(beside)) say(line);
+  if (beside.plans.length > 0) say(plansTable(beside.plans));
   for (const breach of breaches) say(`✗ ${breach}`);
   say(JSON.stringify({ endpoints: all, ...beside, breaches }));
-  if (options.write !== null) await writeTable(options.write, all, beside);
+  const { write, plans } = options;
+  if (write !== null) {
+    await writeMarked(write, "bench", `${table(all)}\n\n${besideLines(beside).join("\n")}`);
+  }
+  if (plans !== null) await writeMarked(plans, "plans", plansTable(beside.plans));
   return breaches.length === 0 ? 0 : 1;
 }
 
 async function measureBeside(bench: Bench, { soak: many, grown, pair }: Options): Promise<Beside> {
-  const [owner] = bench.world.owners;
   return {
     refusals: await measureRefusals(bench),
     pair: pair ? await measurePair(bench) : null,
     memory: many > 0 ? await soak(bench, many) : null,
-    growth: grown > 0 ? await measureGrowth(bench, grown) : [],
-    bigProfile: grown > 0 && owner !== undefined ? await measureBigProfile(bench, owner) : null,
+    ...(grown > 0 ? await measureGrown(bench, grown) : notGrown),
+  };
+}
+
+const notGrown = { growth: [], bigProfile: null, plans: [], sweeps: [] };
+
+async function measureGrown(bench: Bench, rows: number) {
+  const [owner] = bench.world.owners;
+  return {
+    growth: await measureGrowth(bench, rows),
+    plans: await explainEndpoints(bench),
+    bigProfile: owner === undefined ? null : await measureBigProfile(bench, owner),
+    sweeps: await measureSweeps(bench.database),
   };
 }
 

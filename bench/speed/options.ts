@@ -17,6 +17,8 @@ export interface Options {
   profile: boolean;
   /** Where the table goes; null only prints it. */
   write: string | null;
+  /** The same for how PostgreSQL goes about each statement, with all that has grown. */
+  plans: string | null;
 }
 
 export const usage = `Measures each endpoint with signed requests, beside a floor written by hand.
@@ -32,6 +34,7 @@ export const usage = `Measures each endpoint with signed requests, beside a floo
   --only         endpoints, comma-separated: profile, memories, propose, access, review
   --profile      tells the ten functions in which the gateway spent most
   --write        a Markdown file whose marked part becomes the table
+  --plans        one whose marked part becomes the plans of all statements, among what has grown
 
 It starts its own gateway and database in a folder that is gone afterwards. Ends with 0 where every
 target holds, 1 where one is missed, 2 where it could not start.
@@ -47,10 +50,11 @@ const definitions = {
   only: { type: "string" },
   profile: { type: "boolean", default: false },
   write: { type: "string" },
+  plans: { type: "string" },
 } as const;
 
 export function readOptions(args: string[]): Options {
-  const { "no-pair": alone, only, profile, write, ...counts } = readArgs(args, definitions);
+  const { "no-pair": alone, only, profile, write, plans, ...counts } = readArgs(args, definitions);
   return {
     seconds: readWhole("seconds", counts.seconds, 1, 600),
     rounds: readWhole("rounds", counts.rounds, 1, 50),
@@ -61,5 +65,6 @@ export function readOptions(args: string[]): Options {
     only: only?.split(",") ?? null,
     profile,
     write: write ?? null,
+    plans: plans ?? null,
   };
 }

@@ -1,6 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Memory, Pair, Refusals } from "./beyond";
-import type { Growth } from "./grow";
+import type { Growth } from "./grown/grow";
+import type { Plan } from "./grown/plans";
+import { planBreaches, sweepBreaches, sweepLines } from "./grown/report";
+import type { Sweep } from "./grown/sweeps";
 import type { Figures, Turn } from "./rounds";
 
 export interface Beside {
@@ -9,6 +12,8 @@ export interface Beside {
   memory: Memory | null;
   growth: Growth[];
   bigProfile: Turn | null;
+  plans: Plan[];
+  sweeps: Sweep[];
 }
 
 const head = [
@@ -54,7 +59,8 @@ const bounds = {
   bigMs: 50,
 };
 
-export function besideBreaches({ refusals, pair, memory, growth, bigProfile }: Beside): string[] {
+export function besideBreaches(beside: Beside): string[] {
+  const { refusals, pair, memory, growth, bigProfile, plans, sweeps } = beside;
   const { badSignatureMs, malformedMs, verificationMs } = refusals;
   const breaches: string[] = [];
   if (badSignatureMs > bounds.badSignature * verificationMs) {
@@ -82,10 +88,11 @@ export function besideBreaches({ refusals, pair, memory, growth, bigProfile }: B
   if (bigProfile !== null && bigProfile.p50Ms > bounds.bigMs) {
     breaches.push(`memories of 100,000 take ${bigProfile.p50Ms.toFixed(0)} ms`);
   }
-  return breaches;
+  return [...breaches, ...planBreaches(plans), ...sweepBreaches(sweeps)];
 }
 
-export function besideLines({ refusals, pair, memory, growth, bigProfile }: Beside): string[] {
+export function besideLines(beside: Beside): string[] {
+  const { refusals, pair, memory, growth, bigProfile, sweeps } = beside;
   const { badSignatureMs, malformedMs, verificationMs } = refusals;
   const lines = [
     `- A bad signature costs ${badSignatureMs.toFixed(2)} ms of CPU more than node:http itself, ${times(badSignatureMs / verificationMs)} of one verification (${verificationMs.toFixed(3)} ms); a malformed header ${malformedMs.toFixed(2)} ms.`,
@@ -109,7 +116,7 @@ export function besideLines({ refusals, pair, memory, growth, bigProfile }: Besi
       `- The first page of a profile with 100,000 memories: ${bigProfile.p50Ms.toFixed(0)} ms, p99 ${bigProfile.p99Ms.toFixed(0)} ms.`,
     );
   }
-  return lines;
+  return [...lines, ...sweepLines(sweeps)];
 }
 
 // What the second half of the requests left behind, over what the first half did.
@@ -121,16 +128,15 @@ function times(ratio: number): string {
   return `${ratio.toFixed(2)} times`;
 }
 
-const marked = /(<!-- bench -->\n)[\s\S]*?(<!-- \/bench -->)/;
-
-/** Into the marked part of a Markdown file. */
-export async function writeTable(file: string, all: Figures[], beside: Beside): Promise<void> {
-  const text = await readFile(file, "utf8");
-  if (!marked.test(text))
-    throw new Error(`${file} has no part between <!-- bench --> and <!-- /bench -->`);
-  const figures = `${table(all)}\n\n${besideLines(beside).join("\n")}\n`;
+/** Into the part of a Markdown file that is marked by this word. */
+export async function writeMarked(file: string, mark: string, text: string): Promise<void> {
+  const marked = new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(<!-- /${mark} -->)`);
+  const before = await readFile(file, "utf8");
+  if (!marked.test(before)) {
+    throw new Error(`${file} has no part between <!-- ${mark} --> and <!-- /${mark} -->`);
+  }
   await writeFile(
     file,
-    text.replace(marked, (_, begin, end) => `${begin}${figures}${end}`),
+    before.replace(marked, (_, begin, end) => `${begin}${text}\n${end}`),
   );
 }

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "@/cli/failure";
 import { answerIn } from "./children/sender";
+import { summarised } from "./grown/plans";
 import { readOptions } from "./options";
 import { besideBreaches, breachesOf, table } from "./report";
 import { packed, signedBytes, unpacked } from "./requests";
@@ -66,17 +67,31 @@ describe("an endpoint", () => {
 });
 
 describe("beside the endpoints", () => {
+  const plan = {
+    ...{ endpoint: "GET profile", statement: "facts", ms: 1, indexes: ["Profile_did_key"] },
+    wholeTables: { Job: 9 },
+  };
   const sound = {
     refusals: { badSignatureMs: 0.15, malformedMs: 0.09, verificationMs: 0.1 },
     pair: { startMs: 1_499, times: 1 },
     memory: { requests: 100, rssMb: [300, 310, 320, 330] },
     growth: [{ rows: 10, line: "GET profile", before: 0.5, after: 0.41 }],
+    plans: [plan],
+    sweeps: [{ job: "sweep-nonces", turns: 1, transactionMs: 90 }],
     bigProfile: { ...turn, p50Ms: 49 },
   };
 
   test("what holds breaks nothing, nor does what was not measured", () => {
     expect(besideBreaches(sound)).toEqual([]);
-    const left = { ...sound, pair: null, memory: null, growth: [], bigProfile: null };
+    const left = {
+      ...sound,
+      pair: null,
+      memory: null,
+      growth: [],
+      bigProfile: null,
+      plans: [],
+      sweeps: [],
+    };
     expect(besideBreaches(left)).toEqual([]);
   });
 
@@ -100,9 +115,51 @@ describe("beside the endpoints", () => {
       "GET profile falls to 0.60 times with 10 rows of others",
     ],
     [{ bigProfile: { ...turn, p50Ms: 51 } }, "memories of 100,000 take 51 ms"],
+    [
+      { plans: [{ ...plan, wholeTables: { Memory: 1_001 } }] },
+      "GET profile, facts: reads all 1001 rows of Memory",
+    ],
+    [
+      { sweeps: [{ job: "sweep-nonces", turns: 1, transactionMs: 101 }] },
+      "sweep-nonces holds locks for 101 ms",
+    ],
   ])("%o is named", (broken, told) => {
     expect(besideBreaches({ ...sound, ...broken })).toEqual([told]);
   });
+});
+
+test("of all that a statement was told to have done, its name, its indexes and what it read whole stay", () => {
+  const node = (type: string, more: object) => ({
+    "Node Type": type,
+    "Actual Rows": 1,
+    "Actual Loops": 1,
+    ...more,
+  });
+  const told = (ms: number, rows: number) => {
+    const Plans = [
+      node("Index Scan", { "Index Name": "Profile_did_key" }),
+      node("Index Scan", { "Index Name": "never_used", "Actual Loops": 0 }),
+      node("Seq Scan", {
+        "Relation Name": "Job",
+        "Actual Rows": rows,
+        "Rows Removed by Filter": 2,
+      }),
+    ];
+    const plan = { "Query Text": "SELECT 1", Plan: node("Nested Loop", { Plans }) };
+    return `duration: ${ms} ms  plan:\n${JSON.stringify(plan)}`;
+  };
+  const names = new Map([["SELECT 1", "facts"]]);
+  expect(
+    summarised("GET x", [told(3, 1), told(1, 5), told(2, 4), "another notice"], names),
+  ).toEqual([
+    {
+      endpoint: "GET x",
+      statement: "facts",
+      ms: 2,
+      indexes: ["Profile_did_key"],
+      wholeTables: { Job: 7 },
+    },
+  ]);
 });
 
 test.each([["--seconds", "0"], ["--rounds", "x"], ["--nonsense"]])(

@@ -1,7 +1,7 @@
 import { Client } from "pg";
-import { measured } from "./endpoints";
-import { type Bench, type Turn, turn } from "./rounds";
-import type { Owner } from "./world";
+import { measured } from "../endpoints";
+import { type Bench, type Turn, turn } from "../rounds";
+import type { Owner } from "../world";
 
 // Years of other people's data beside it: the same requests must not feel them.
 

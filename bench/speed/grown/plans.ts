@@ -1,0 +1,148 @@
+import type { PoolClient } from "pg";
+import { z } from "zod";
+import { createEngine, installEngine } from "@/lib/engine/engine";
+import { loadEnv } from "@/lib/engine/env";
+import { createLog } from "@/lib/engine/log";
+import { createFrontDoor } from "@/server/front-door/front-door";
+import { protocolRoute } from "@/server/front-door/protocol-routes";
+import { listen } from "@/server/listen";
+import { openSockets, stopServer } from "@/server/stop";
+import { measured, signed } from "../endpoints";
+import { send } from "../processes";
+import type { Bench } from "../rounds";
+
+// How PostgreSQL finds what each endpoint asks for, told by its own auto_explain while a gateway in this
+// process answers: every statement, those within functions and triggers too.
+
+export interface Plan {
+  endpoint: string;
+  /** The name it was prepared under, or how it begins. */
+  statement: string;
+  /** The one in the middle. */
+  ms: number;
+  indexes: string[];
+  /** Tables that were read from one end to the other, and how many rows that was at most. */
+  wholeTables: Record<string, number>;
+}
+
+const requests = 40;
+const explaining = [
+  "timezone=UTC",
+  "session_preload_libraries=auto_explain",
+  "auto_explain.log_min_duration=0",
+  "auto_explain.log_analyze=on",
+  "auto_explain.log_nested_statements=on",
+  "auto_explain.log_format=json",
+  "auto_explain.log_level=notice",
+];
+
+export async function explainEndpoints(bench: Bench): Promise<Plan[]> {
+  const url = new URL(bench.database.url);
+  url.searchParams.set("options", explaining.map((setting) => `-c ${setting}`).join(" "));
+  const env = loadEnv({ NODE_ENV: "production", DATABASE_URL: url.href, DATABASE_POOL_MAX: "2" });
+  const engine = installEngine(createEngine(env, createLog({ level: "warn" })));
+  const clients: PoolClient[] = [];
+  const told: string[] = [];
+  engine.pool.on("connect", (client) => {
+    clients.push(client);
+    client.on("notice", ({ message = "" }) => told.push(message));
+  });
+  const door = createFrontDoor({
+    engine,
+    protocolRoute,
+    next: async (_request, response) => void response.writeHead(404).end(),
+  });
+  const sockets = openSockets(door);
+  const port = await listen(door, "127.0.0.1", 0);
+  const plans: Plan[] = [];
+  try {
+    for (const { line, askings } of measured) {
+      const asked = await askings(requests, bench.world, bench.database.url);
+      const at = new URL(`http://localhost:${port}`);
+      const order = { url: at, requests: signed(asked, at.host), connections: 1, seconds: 60 };
+      told.length = 0;
+      const { outcomes } = await send(bench.folder, order);
+      if ((outcomes["200"] ?? 0) + (outcomes["201"] ?? 0) !== requests) {
+        throw new Error(`${line}: ${JSON.stringify(outcomes)}`);
+      }
+      plans.push(...summarised(line, told.splice(0), await namesIn(clients)));
+    }
+  } finally {
+    await stopServer(door, sockets);
+    await engine.stop();
+  }
+  return plans;
+}
+
+/** Of prepared statements, by their text. */
+async function namesIn(clients: PoolClient[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (const client of clients) {
+    const { rows } = await client.query<{ name: string; statement: string }>(
+      "SELECT name, statement FROM pg_prepared_statements",
+    );
+    for (const { name, statement } of rows) names.set(statement, name);
+  }
+  return names;
+}
+
+const Node = z.looseObject({
+  "Node Type": z.string(),
+  "Index Name": z.string().optional(),
+  "Relation Name": z.string().optional(),
+  "Actual Rows": z.number(),
+  "Actual Loops": z.number(),
+  "Rows Removed by Filter": z.number().optional(),
+  get Plans() {
+    return z.array(Node).optional();
+  },
+});
+type Node = z.output<typeof Node>;
+
+const Told = z.object({ "Query Text": z.string(), Plan: Node });
+
+export function summarised(
+  endpoint: string,
+  told: readonly string[],
+  names: ReadonlyMap<string, string>,
+): Plan[] {
+  const found = new Map<string, { plan: Plan; all: number[] }>();
+  for (const message of told) {
+    const [, ms = "", json = ""] =
+      /^duration: ([\d.]+) ms {2}plan:\n([\s\S]*)$/.exec(message) ?? [];
+    if (json === "") continue;
+    const { "Query Text": text, Plan: top } = Told.parse(JSON.parse(json));
+    const statement = names.get(text) ?? beginningOf(text);
+    const one = found.get(statement) ?? {
+      plan: { endpoint, statement, ms: 0, indexes: [], wholeTables: {} },
+      all: [],
+    };
+    found.set(statement, one);
+    one.all.push(Number(ms));
+    for (const node of nodesBelow(top)) note(one.plan, node);
+  }
+  return [...found.values()].map(({ plan, all }) => ({ ...plan, ms: middle(all) }));
+}
+
+function beginningOf(text: string): string {
+  return text.replace(/\s+/g, " ").trim().slice(0, 60);
+}
+
+function* nodesBelow(node: Node): Generator<Node> {
+  yield node;
+  for (const child of node.Plans ?? []) yield* nodesBelow(child);
+}
+
+function note({ indexes, wholeTables }: Plan, node: Node): void {
+  if (node["Actual Loops"] === 0) return;
+  const index = node["Index Name"];
+  if (index !== undefined && !indexes.includes(index)) indexes.push(index);
+  const table = node["Relation Name"];
+  if (node["Node Type"] !== "Seq Scan" || table === undefined) return;
+  const rows = node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0);
+  wholeTables[table] = Math.max(wholeTables[table] ?? 0, rows);
+}
+
+function middle(all: number[]): number {
+  return all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0;
+}

@@ -1,0 +1,90 @@
+import { Client } from "pg";
+import { createEngine } from "@/lib/engine/engine";
+import { loadEnv } from "@/lib/engine/env";
+import { createLog } from "@/lib/engine/log";
+import { gatewayJobs } from "@/lib/services/gateway-jobs";
+import type { Database } from "../processes";
+
+// What the gateway does by itself, with a day's work waiting for it. No lock outlives the transaction that took
+// it, so what is watched is how old the transactions get that write.
+
+export interface Sweep {
+  job: string;
+  turns: number;
+  /** The oldest that one of its transactions was seen. */
+  transactionMs: number;
+}
+
+const turnsMax = 100;
+const keptDays = 7;
+
+export async function measureSweeps({ url }: Database): Promise<Sweep[]> {
+  const days = String(keptDays);
+  const env = loadEnv({ NODE_ENV: "production", DATABASE_URL: url, ACCESS_EVENTS_DAYS: days });
+  const engine = createEngine(env, createLog({ level: "warn" }));
+  const pids: number[] = [];
+  engine.pool.on("connect", (client) => pids.push(Reflect.get(client, "processID")));
+  const watcher = new Client({ connectionString: url });
+  await watcher.connect();
+  try {
+    for (const statement of due) await watcher.query(statement);
+    const sweeps: Sweep[] = [];
+    for (const job of gatewayJobs) {
+      let turns = 0;
+      const work = async () => {
+        while (turns < turnsMax && (await job.run(engine)) > 0) turns++;
+      };
+      sweeps.push({ job: job.name, transactionMs: await oldestDuring(work, watcher, pids), turns });
+    }
+    return sweeps;
+  } finally {
+    await watcher.end();
+    await engine.stop();
+  }
+}
+
+async function oldestDuring(
+  work: () => Promise<void>,
+  watcher: Client,
+  pids: number[],
+): Promise<number> {
+  let oldest = 0;
+  let goesOn = true;
+  const watching = async () => {
+    while (goesOn) {
+      const { rows } = await watcher.query<{ ms: number }>(
+        `SELECT coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)) * 1000, 0)::float8 AS ms
+         FROM pg_stat_activity WHERE pid = ANY($1) AND backend_xid IS NOT NULL`,
+        [pids],
+      );
+      oldest = Math.max(oldest, rows[0]?.ms ?? 0);
+    }
+  };
+  const done = work().finally(() => {
+    goesOn = false;
+  });
+  await Promise.all([done, watching()]);
+  return oldest;
+}
+
+// On top of what grow.ts has put there.
+const due = [
+  `INSERT INTO "Nonce" (slot, did, nonce, "expiresAt")
+   SELECT (nonce_slot() + 2) % 4, 'did:prof:agent:local:load-' || s % 64, 'old-nonce-' || s, now() - interval '1 hour'
+   FROM generate_series(1, 1000000) s`,
+  `INSERT INTO "RateHit" (caller, class, number, "admittedAt")
+   SELECT 'did:prof:agent:local:gone-' || s % 1000, 'profile', s / 1000, now() - interval '3 hours'
+   FROM generate_series(1, 100000) s`,
+  `INSERT INTO "RateWindow" (caller, class, oldest, next)
+   SELECT 'did:prof:agent:local:gone-' || n, 'profile', 0, 101 FROM generate_series(0, 999) n`,
+  `UPDATE "Memory" SET "deletedAt" = now() - interval '31 days' WHERE id IN (
+     SELECT id FROM "Memory" WHERE id LIKE 'mem_crowd%' LIMIT 100000)`,
+  `INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category, confidence, status, "proposedAt", "expiresAt")
+   SELECT 'prop_old' || m.id, m."profileId", 'did:prof:agent:local:load-0', m.content, sha256(m.content::bytea), m.category, 0.5, 'pending',
+     now() - interval '8 days', now() - interval '1 day'
+   FROM (SELECT * FROM "Memory" WHERE id LIKE 'mem_crowd%' AND "deletedAt" IS NULL LIMIT 100000) m`,
+  `INSERT INTO "Seal" ("profileId", position, hash, "sealedAt")
+   SELECT "profileId", position, hash, at FROM "AccessEvent" WHERE id LIKE 'evt_crowd%' AND position % 10 = 9
+   ON CONFLICT DO NOTHING`,
+  "VACUUM ANALYZE",
+];
