@@ -1,35 +1,21 @@
 #!/usr/bin/env node
 // Bundles a TypeScript entry and runs it: node server/run.mjs server/main.ts [arguments]
-// Packages stay outside the bundle; only our own rooms are compiled, into dist/.
-import { mkdir, rename, writeFile } from "node:fs/promises";
+// Packages stay outside the bundle; only our own rooms are compiled, into dist/, where a source has changed.
+import { statSync } from "node:fs";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
 
 const root = path.resolve(import.meta.dirname, "..");
 const [, , entry, ...rest] = process.argv;
 const outfile = path.join(root, "dist", entry.replace(/\.ts$/, ".mjs"));
-const { outputFiles } = await build({
-  write: false,
-  absWorkingDir: root,
-  entryPoints: [entry],
-  outfile,
-  bundle: true,
-  packages: "external",
-  platform: "node",
-  format: "esm",
-  target: "node20",
-  sourcemap: true,
-  logLevel: "warning",
-});
+// Last line of a bundle: its sources, and what each was like. In the bundle itself, so that the two are one.
+const madeFrom = "\n// made from ";
+// What else decides over it: how it is made, by which version, and where names lead.
+const settings = ["server/run.mjs", "package-lock.json", "tsconfig.json"];
+
 try {
-  await mkdir(path.dirname(outfile), { recursive: true });
-  for (const { path: file, contents } of outputFiles) {
-    // Another start may be reading the file: it gets the old one or the new one, never half of one.
-    const draft = `${file}.${process.pid}`;
-    await writeFile(draft, contents);
-    await rename(draft, file);
-  }
+  if (!(await isFresh())) await bundle();
 } catch (error) {
   if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
   const folder = path.dirname(outfile);
@@ -39,3 +25,53 @@ try {
 process.setSourceMapsEnabled(true);
 process.argv = [process.argv[0], outfile, ...rest];
 await import(pathToFileURL(outfile).href);
+
+async function isFresh() {
+  const bundled = await readFile(outfile, "utf8").catch(() => "");
+  const at = bundled.lastIndexOf(madeFrom);
+  if (at === -1) return false;
+  const states = JSON.parse(bundled.slice(at + madeFrom.length));
+  return Object.entries(states).every(([source, state]) => stateOf(source) === state);
+}
+
+async function bundle() {
+  const began = Date.now();
+  // It takes a while to read.
+  const { build } = await import("esbuild");
+  const { outputFiles, metafile } = await build({
+    write: false,
+    metafile: true,
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    sourcemap: true,
+    logLevel: "warning",
+  });
+  const sources = [...settings, ...Object.keys(metafile.inputs)];
+  await mkdir(path.dirname(outfile), { recursive: true });
+  for (const { path: file, contents } of outputFiles) {
+    // Another start may be reading the file: it gets the old one or the new one, never half of one.
+    const draft = `${file}.${process.pid}`;
+    await writeFile(draft, contents);
+    // One that was written meanwhile was read before or after that; the next start looks again.
+    if (file === outfile && sources.every((source) => mtimeOf(source) < began)) {
+      const states = Object.fromEntries(sources.map((source) => [source, stateOf(source)]));
+      await writeFile(draft, madeFrom + JSON.stringify(states), { flag: "a" });
+    }
+    await rename(draft, file);
+  }
+}
+
+function stateOf(source) {
+  const { mtimeMs, size } = statSync(path.join(root, source), { throwIfNoEntry: false }) ?? {};
+  return `${mtimeMs} ${size}`;
+}
+
+function mtimeOf(source) {
+  return statSync(path.join(root, source), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

@@ -1,0 +1,62 @@
+import { spawnSync } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const root = await mkdtemp(path.join(tmpdir(), "gateway-run-"));
+afterAll(() => rm(root, { recursive: true }));
+const written = new Date("2026-03-01T12:00:00.000Z");
+const bundled = path.join(root, "dist/server/greet.mjs");
+
+beforeAll(async () => {
+  await mkdir(path.join(root, "server"));
+  await copyFile("server/run.mjs", path.join(root, "server/run.mjs"));
+  await utimes(path.join(root, "server/run.mjs"), written, written);
+  await symlink(path.resolve("node_modules"), path.join(root, "node_modules"));
+  await write(
+    "server/greet.ts",
+    `import { word } from "./word"; console.log(word as string, process.argv[2]);`,
+  );
+  await write("server/word.ts", `export const word = "Hello";`);
+});
+
+async function write(file: string, text: string, at = written): Promise<void> {
+  await writeFile(path.join(root, file), text);
+  await utimes(path.join(root, file), at, at);
+}
+
+function greet(whom: string): string {
+  const args = [path.join(root, "server/run.mjs"), "server/greet.ts", whom];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+  return stdout + stderr;
+}
+
+test("a program runs with its arguments, and is bundled once", async () => {
+  expect(greet("Alice")).toBe("Hello Alice\n");
+  const { mtimeMs } = await stat(bundled);
+  expect(greet("Iris")).toBe("Hello Iris\n");
+  expect((await stat(bundled)).mtimeMs).toBe(mtimeMs);
+});
+
+test("what has changed counts from the next run on, also where its time is an older one", async () => {
+  await write(
+    "server/word.ts",
+    `export const word = "Howdy";`,
+    new Date("2026-02-01T12:00:00.000Z"),
+  );
+  expect(greet("Alice")).toBe("Howdy Alice\n");
+});
+
+test("what is written while it is bundled is looked at again by the next run", async () => {
+  await write("server/word.ts", `export const word = "Later";`, new Date(Date.now() + 60_000));
+  expect(greet("Alice")).toBe("Later Alice\n");
+  const { mtimeMs } = await stat(bundled);
+  expect(greet("Alice")).toBe("Later Alice\n");
+  expect((await stat(bundled)).mtimeMs).toBeGreaterThan(mtimeMs);
+});
+
+test("a source that is gone is told of, and the bundle that had it is not run", async () => {
+  await rm(path.join(root, "server/word.ts"));
+  expect(greet("Alice")).toContain(`Could not resolve "./word"`);
+});
