@@ -15,6 +15,7 @@ const config = {
     // were written say in a stack as much.
     turbopackSourceMaps: false,
     serverMinification: false,
+    preloadEntriesOnStart: false,
   },
   serverExternalPackages: [
     "@node-rs/argon2",

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -26,15 +26,19 @@ export async function buildIfStale(
   say: (line: string) => void,
   build = nextBuild,
 ): Promise<void> {
-  const stamp = await fingerprint(root);
-  const built = () => readFile(path.join(root, stampFile), "utf8").catch(() => null);
-  if ((await built()) === stamp) return;
+  const files = [...settings, ...(await filesOf(root))];
+  const touched = hashOf(files, (file) => stateOf(root, file));
+  const file = path.join(root, stampFile);
+  const built = async () => (await readFile(file, "utf8").catch(() => "")).split("\n");
+  if ((await built())[1] === touched) return;
+  const content = hashOf(files, (source) => readFileSync(path.join(root, source)));
   await inTurn(path.join(root, turnFile), async () => {
-    const before = await built();
-    if (before === stamp) return;
-    say(before === null ? "Building the pages (once) …" : "The sources changed; building again …");
-    await build(root);
-    await writeFile(path.join(root, stampFile), stamp);
+    const [before] = await built();
+    if (before !== content) {
+      say(before === "" ? "Building the pages (once) …" : "The sources changed; building again …");
+      await build(root);
+    }
+    await writeFile(file, `${content}\n${touched}`);
   });
 }
 
@@ -101,14 +105,17 @@ async function nextBuild(root: string): Promise<void> {
   if (code !== 0) throw new Error(`next build failed:\n${Buffer.concat(said).toString()}`);
 }
 
-async function fingerprint(root: string): Promise<string> {
+// One after the other in one go: hundreds of small files, five times as fast as by promises.
+function hashOf(files: string[], told: (file: string) => string | Buffer): string {
   const hash = createHash("sha256");
-  for (const file of [...settings, ...(await filesOf(root))]) {
-    hash.update(file).update("\0");
-    // One after the other in one go: hundreds of small files, five times as fast as by promises.
-    hash.update(readFileSync(path.join(root, file))).update("\0");
-  }
+  for (const file of files) hash.update(file).update("\0").update(told(file)).update("\0");
   return hash.digest("hex");
+}
+
+// Where no file was touched there is nothing to read.
+function stateOf(root: string, file: string): string {
+  const { mtimeMs, size } = statSync(path.join(root, file));
+  return `${mtimeMs} ${size}`;
 }
 
 async function filesOf(root: string): Promise<string[]> {
