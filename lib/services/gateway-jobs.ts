@@ -4,7 +4,7 @@ import { sweepLinks } from "./accounts/links";
 import { expireRegistrations } from "./agents/expire-registrations";
 import { dropEvents, keptSince } from "./audit/drop-events";
 import { dropEmptyPeriods, keepPeriods } from "./audit/periods";
-import { sealEvents } from "./audit/seal-events";
+import { sealEvents, sealedAtOnce } from "./audit/seal-events";
 import { purgeMemories } from "./memories/purge";
 import { expireProposals } from "./proposals/expire";
 
@@ -16,6 +16,8 @@ export interface Job {
    * emptied: 0 where nothing is left to do.
    */
   run: (engine: Engine) => Promise<number>;
+  /** A batch of fewer is the last of its turn: what has come meanwhile is worth a batch the next time. */
+  batchMax?: number;
 }
 
 /** What the gateway does by itself; server/jobs runs them. */
@@ -31,7 +33,12 @@ export const gatewayJobs: readonly Job[] = [
     everySeconds: 60,
     run: ({ pool, now }) => purgeMemories(pool, now()),
   },
-  { name: "seal-events", everySeconds: 2, run: ({ pool, now }) => sealEvents(pool, now()) },
+  {
+    name: "seal-events",
+    everySeconds: 2,
+    run: ({ pool, now }) => sealEvents(pool, now()),
+    batchMax: sealedAtOnce,
+  },
   { name: "drop-events", everySeconds: 2, run: dropEvents },
   {
     name: "drop-periods",

@@ -49,6 +49,13 @@ describe("a job", () => {
     expect(left).toEqual([0]);
   });
 
+  test("that says how large a batch is stops with the first that is smaller", async () => {
+    const left = [500, 500, 3, 2, 1];
+    const sealing = { ...job("sealing", async () => left.shift() ?? 0), batchMax: 500 };
+    await runIfDue(engine, sealing);
+    expect(left).toEqual([2, 1]);
+  });
+
   test("leaves the rest for its next turn after two seconds, so that others have theirs", async () => {
     let batches = 0;
     const endless = job("endless", async () => {

@@ -63,7 +63,7 @@ async function runBatches(engine: Engine, job: Job, elapsedMs: () => number): Pr
   for (;;) {
     const count = await job.run(engine);
     total += count;
-    if (count === 0 || elapsedMs() >= end) return total;
+    if (count < (job.batchMax ?? 1) || elapsedMs() >= end) return total;
   }
 }
 

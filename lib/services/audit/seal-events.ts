@@ -4,7 +4,7 @@ import { eraseLateEvents } from "../erasure/erase-late-events";
 import { countAgents } from "./count-agents";
 import { type ChainedEvent, chainStart, hashOf } from "./event-chain";
 
-const batchMax = 500;
+export const sealedAtOnce = 500;
 // Two that sealed at once would both continue the same chain.
 const sealingLock = 7_105_316_002n;
 
@@ -16,8 +16,9 @@ export async function sealEvents(pool: Pool, now: Date): Promise<number> {
       [sealingLock],
     );
     if (!locks[0]?.held) return 0;
-    await eraseLateEvents(client);
     const events = await loadUnsealed(client);
+    // Once nobody waits behind them.
+    if (events.length < sealedAtOnce) await eraseLateEvents(client);
     const heads = await loadHeads(client, [...new Set(events.map((event) => event.profileId))]);
     const sealed = events.map((event) => {
       const head = heads.get(event.profileId) ?? { position: 0n, hash: chainStart };
@@ -38,7 +39,7 @@ async function loadUnsealed(client: PoolClient): Promise<ChainedEvent[]> {
     `SELECT e.* FROM "AccessEvent" e JOIN "Profile" p ON p.id = e."profileId"
      WHERE e.hash IS NULL ORDER BY e.at, e.id LIMIT $1
      FOR KEY SHARE OF p SKIP LOCKED`,
-    [batchMax],
+    [sealedAtOnce],
   );
   return rows;
 }

@@ -4,7 +4,7 @@ const eventsMax = 500;
 
 /**
  * What was recorded while its profile was being erased: nobody is left who could read it. Looked for among
- * the oldest that are not sealed, however many wait: there it stays until it is found.
+ * the oldest that are not sealed, once the others are: there it stays until it is found.
  */
 export async function eraseLateEvents(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ profileId: number }>(
