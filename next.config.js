@@ -15,6 +15,7 @@ const config = {
     // were written say in a stack as much.
     turbopackSourceMaps: false,
     serverMinification: false,
+    // Nor every page: whoever asks for one first waits for it, and nobody else.
     preloadEntriesOnStart: false,
   },
   serverExternalPackages: [

@@ -9,7 +9,7 @@ export default defineConfig({
     restoreMocks: true,
     // Most of the time they wait for a database.
     maxWorkers: "100%",
-    // Modules keep nothing but the engine, which each file makes its own: reading them anew for each file
+    // What modules keep they keep by engine, which each file makes its own: reading them anew for each file
     // took a third of the time.
     isolate: false,
     testTimeout: 20_000,

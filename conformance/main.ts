@@ -1,4 +1,4 @@
-import { runTool, say } from "@/cli/tool";
+import { runTool, say } from "@/bench/tool";
 import { type Outcome, runChecks } from "./check";
 import { selectChecks } from "./checks/all";
 import { openKit } from "./kit";

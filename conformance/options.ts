@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { readArgs } from "@/bench/tool";
 import { UsageError } from "@/cli/failure";
-import { readArgs } from "@/cli/tool";
 import { Did } from "@/lib/protocol/did";
 import type { PrivateKey } from "@/lib/protocol/signature";
 

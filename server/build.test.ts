@@ -48,16 +48,31 @@ test.each(["app/page.tsx", "package-lock.json"])(
   },
 );
 
+test("what is touched but says the same is not built again", async () => {
+  await start();
+  const later = new Date(Date.now() + 60_000);
+  await utimes(path.join(root, "app/page.tsx"), later, later);
+  await start();
+  expect(builds).toBe(1);
+});
+
 test("of several starts at once one builds, and the others go on with what it built", async () => {
   await Promise.all([start(), start(), start()]);
   expect(builds).toBe(1);
 });
 
 test("after a build that failed, the next in turn tries", async () => {
-  const failing = start(async () => {
-    throw new Error("the disk is full");
-  });
-  const starts = await Promise.allSettled([failing, start()]);
+  let fail = () => {};
+  const failing = start(
+    () =>
+      new Promise((_resolve, reject) => {
+        fail = () => reject(new Error("the disk is full"));
+      }),
+  );
+  await expect.poll(() => builds).toBe(1);
+  const next = start();
+  fail();
+  const starts = await Promise.allSettled([failing, next]);
   expect(starts.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
   await expect(stat(path.join(root, ".next-building"))).rejects.toMatchObject({ code: "ENOENT" });
 });

@@ -32,12 +32,12 @@ export async function buildIfStale(
   const built = async () => (await readFile(file, "utf8").catch(() => "")).split("\n");
   if ((await built())[1] === touched) return;
   const content = hashOf(files, (source) => readFileSync(path.join(root, source)));
+  if ((await built())[0] === content) return;
   await inTurn(path.join(root, turnFile), async () => {
     const [before] = await built();
-    if (before !== content) {
-      say(before === "" ? "Building the pages (once) …" : "The sources changed; building again …");
-      await build(root);
-    }
+    if (before === content) return;
+    say(before === "" ? "Building the pages (once) …" : "The sources changed; building again …");
+    await build(root);
     await writeFile(file, `${content}\n${touched}`);
   });
 }
@@ -114,8 +114,8 @@ function hashOf(files: string[], told: (file: string) => string | Buffer): strin
 
 // Where no file was touched there is nothing to read.
 function stateOf(root: string, file: string): string {
-  const { mtimeMs, size } = statSync(path.join(root, file));
-  return `${mtimeMs} ${size}`;
+  const { mtimeMs, ctimeMs, size } = statSync(path.join(root, file));
+  return `${mtimeMs} ${ctimeMs} ${size}`;
 }
 
 async function filesOf(root: string): Promise<string[]> {

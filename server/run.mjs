@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Bundles a TypeScript entry and runs it: node server/run.mjs server/main.ts [arguments]
 // Packages stay outside the bundle; only our own rooms are compiled, into dist/, where a source has changed.
+import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -30,8 +31,13 @@ async function isFresh() {
   const bundled = await readFile(outfile, "utf8").catch(() => "");
   const at = bundled.lastIndexOf(madeFrom);
   if (at === -1) return false;
-  const states = JSON.parse(bundled.slice(at + madeFrom.length));
-  return Object.entries(states).every(([source, state]) => stateOf(source) === state);
+  try {
+    const states = JSON.parse(bundled.slice(at + madeFrom.length));
+    return Object.entries(states).every(([source, state]) => stateOf(source) === state);
+  } catch {
+    // Torn by whatever ended the machine: what is made anew is whole.
+    return false;
+  }
 }
 
 async function bundle() {
@@ -53,25 +59,25 @@ async function bundle() {
     logLevel: "warning",
   });
   const sources = [...settings, ...Object.keys(metafile.inputs)];
+  // One that was changed meanwhile was read before or after that: then the next start looks again.
+  const isKnown = sources.every((source) => changeOf(source) < began);
+  const states = Object.fromEntries(sources.map((source) => [source, stateOf(source)]));
+  const stamp = isKnown ? madeFrom + JSON.stringify(states) : "";
   await mkdir(path.dirname(outfile), { recursive: true });
   for (const { path: file, contents } of outputFiles) {
     // Another start may be reading the file: it gets the old one or the new one, never half of one.
-    const draft = `${file}.${process.pid}`;
-    await writeFile(draft, contents);
-    // One that was written meanwhile was read before or after that; the next start looks again.
-    if (file === outfile && sources.every((source) => mtimeOf(source) < began)) {
-      const states = Object.fromEntries(sources.map((source) => [source, stateOf(source)]));
-      await writeFile(draft, madeFrom + JSON.stringify(states), { flag: "a" });
-    }
+    const draft = `${file}.${randomUUID()}`;
+    await writeFile(draft, file === outfile ? Buffer.from(contents) + stamp : contents);
     await rename(draft, file);
   }
 }
 
+// A copy may bring its time along; when the file itself was changed, it cannot.
 function stateOf(source) {
   const { mtimeMs, size } = statSync(path.join(root, source), { throwIfNoEntry: false }) ?? {};
-  return `${mtimeMs} ${size}`;
+  return `${mtimeMs} ${changeOf(source)} ${size}`;
 }
 
-function mtimeOf(source) {
-  return statSync(path.join(root, source), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+function changeOf(source) {
+  return statSync(path.join(root, source), { throwIfNoEntry: false })?.ctimeMs ?? 0;
 }

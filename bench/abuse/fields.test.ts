@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { SignUpForm } from "@/app/(auth)/schemas";
 import { POST as register } from "@/app/api/agents/route";
+import { Registration } from "@/lib/auth/registration";
 import { newId } from "@/lib/engine/random";
 import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
 import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
@@ -63,14 +64,17 @@ const forOwners: SessionEndpoint[] = Object.values(sessionEndpoints);
 const forAdmins: SessionEndpoint[] = Object.values(adminEndpoints);
 const forAgents: Endpoint[] = Object.values(endpoints);
 
-type Send = (body: object) => Promise<{ status: number; body: { error?: { code: string } } }>;
+type Failure = { code: string; details?: unknown };
+type Send = (body: object) => Promise<{ status: number; body: { error?: Failure } }>;
 type Case = [name: string, body: z.ZodType, send: Send];
 
-const cases: Case[] = [
+const all: [string, z.ZodType | null, Send][] = [
   ...forOwners.map((row) => sessionCase(row, cookie)),
   ...forAdmins.map((row) => sessionCase(row, adminsCookie)),
   ...forAgents.map(protocolCase),
-].filter(([, body]) => body !== null) as Case[];
+  ["POST /api/agents", Registration, (body) => registerItself((own) => ({ ...own, ...body }))],
+];
+const cases = all.filter((one): one is Case => one[1] !== null);
 
 function sessionCase(row: SessionEndpoint, as: string): [string, z.ZodType | null, Send] {
   const send: Send = (body) => ask(row, { cookie: as, params: ids, body });
@@ -92,17 +96,64 @@ function protocolCase(row: Endpoint): [string, z.ZodType | null, Send] {
   return [`${row.method} ${row.path}`, row.body, send];
 }
 
-const Members = z.object({ properties: z.record(z.string(), z.record(z.string(), z.unknown())) });
-
-/** The fields that take a text, or a list of them, at whichever depth they are written. */
-function textFields(body: z.ZodType): { name: string; isList: boolean }[] {
-  const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
-  const parsed = Members.safeParse(schema);
-  if (!parsed.success) return [];
-  return Object.entries(parsed.data.properties).flatMap(([name, { type, items }]) => {
-    const isList = type === "array" && Reflect.get(Object(items), "type") === "string";
-    return type === "string" || isList ? [{ name, isList }] : [];
+async function registerItself(bodyWith: (own: object) => object) {
+  const did = agentDid("local", newId("self"));
+  const { privateKey, publicKey } = mintKeyPair();
+  const key = Buffer.from(publicKey).toString("base64");
+  const signed = await clientOf(engine, { did, privateKey }).signedRequest({
+    method: "POST",
+    target: "/api/agents",
+    body: JSON.stringify(bodyWith({ did, name: "Self", publicKey: key })),
   });
+  return { did, ...(await replyOf(await register(new Request(signed.url, signed)))) };
+}
+
+const Schema = z.looseObject({
+  type: z.string().optional(),
+  items: z.looseObject({ type: z.string().optional() }).optional(),
+  get properties() {
+    return z.record(z.string(), Schema).optional();
+  },
+  get anyOf() {
+    return z.array(Schema).optional();
+  },
+});
+type Schema = z.output<typeof Schema>;
+
+interface TextField {
+  path: string[];
+  isList: boolean;
+  /** What else it takes. */
+  types: (string | undefined)[];
+}
+
+/** The fields that take a text, or a list of them, at whichever depth they stand. */
+function textFields(body: z.ZodType): TextField[] {
+  const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
+  return fieldsBelow(Schema.parse(schema), []);
+}
+
+function fieldsBelow(schema: Schema, path: string[]): TextField[] {
+  const kinds = schema.anyOf ?? [schema];
+  const types = kinds.map(({ type }) => type);
+  return kinds.flatMap(({ type, items, properties = {} }) => {
+    const isList = type === "array" && items?.type === "string";
+    const own = type === "string" || isList ? [{ path, isList, types }] : [];
+    const below = Object.entries(properties);
+    return [...own, ...below.flatMap(([name, member]) => fieldsBelow(member, [...path, name]))];
+  });
+}
+
+function valuesFor({ isList, types }: TextField): unknown[] {
+  // An empty list is one of a list's values.
+  if (isList) return operators.filter((one) => !Array.isArray(one)).map((one) => [one]);
+  return operators.filter((one) => !types.includes(Array.isArray(one) ? "array" : typeof one));
+}
+
+function changed(body: unknown, [name = "", ...rest]: string[], value: unknown): object {
+  const before: object = typeof body === "object" && body !== null ? body : {};
+  const member: unknown = Reflect.get(before, name);
+  return { ...before, [name]: rest.length === 0 ? value : changed(member, rest, value) };
 }
 
 function exampleOf(body: z.ZodType): Record<string, unknown> {
@@ -113,23 +164,33 @@ function exampleOf(body: z.ZodType): Record<string, unknown> {
 describe("an operator in the place of a text", () => {
   const withTexts = cases.filter(([, body]) => textFields(body).length > 0);
 
-  test("is tried in every field that takes one", () => {
+  test("is tried in every field that takes one, also within others", () => {
+    const fields = withTexts.flatMap(([name, body]) =>
+      textFields(body).map(({ path }) => `${name} ${path.join(".")}`),
+    );
     expect(withTexts.length).toBeGreaterThan(15);
+    expect(fields).toEqual(
+      expect.arrayContaining([
+        "POST /api/agents operator",
+        "POST /prof/v1/profile/{did}/access purpose.description",
+        "POST /api/profiles/{did}/policies expiresAt",
+      ]),
+    );
   });
 
   test.each(withTexts)(
-    "%s: 400 PROF006 in each field, and nothing changes",
+    "%s: 400 PROF006 in each field, which it names, and nothing changes",
     async (_name, body, send) => {
       const before = await digest(engine.pool);
       const faults: string[] = [];
-      for (const { name, isList } of textFields(body)) {
-        for (const operator of operators) {
-          // An empty list is one of a list's values.
-          if (isList && Array.isArray(operator)) continue;
-          const value = isList ? [operator] : operator;
-          const reply = await send({ ...exampleOf(body), [name]: value });
-          const code = `${reply.status} ${reply.body.error?.code}`;
-          if (code !== "400 PROF006") faults.push(`${name} ${JSON.stringify(value)}: ${code}`);
+      for (const field of textFields(body)) {
+        const path = field.path.join(".");
+        for (const value of valuesFor(field)) {
+          const reply = await send(changed(exampleOf(body), field.path, value));
+          const { code, details } = reply.body.error ?? {};
+          const isNamed = JSON.stringify(details ?? "").includes(`"body.${path}`);
+          if (reply.status === 400 && code === "PROF006" && isNamed) continue;
+          faults.push(`${path} ${JSON.stringify(value)}: ${reply.status} ${code} ${isNamed}`);
         }
       }
       expect(faults).toEqual([]);
@@ -243,15 +304,8 @@ describe("members that are not the sender's to choose", () => {
   });
 
   test("of an agent that registers itself are left out", async () => {
-    const did = agentDid("local", newId("self"));
-    const { privateKey, publicKey } = mintKeyPair();
-    const key = Buffer.from(publicKey).toString("base64");
-    const signed = await clientOf(engine, { did, privateKey }).signedRequest({
-      method: "POST",
-      target: "/api/agents",
-      body: JSON.stringify({ ...stolen, did, name: "Self", publicKey: key }),
-    });
-    expect((await replyOf(await register(new Request(signed.url, signed)))).status).toBe(201);
+    const { did, status } = await registerItself((own) => ({ ...stolen, ...own }));
+    expect(status).toBe(201);
     expect(await engine.db.agent.findUniqueOrThrow({ where: { did } })).toMatchObject({
       ...{ state: "pending", verified: false, origin: "itself", registeredBy: null, limits: {} },
     });

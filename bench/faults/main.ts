@@ -2,7 +2,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
-import { runTool, say } from "@/cli/tool";
+import { runTool, say } from "@/bench/tool";
 import type { App, Weight } from "./apps";
 import type { Evidence } from "./checks/evidence";
 import { pilesUp } from "./checks/traces";

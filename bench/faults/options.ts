@@ -1,5 +1,5 @@
+import { readArgs, readWhole } from "@/bench/tool";
 import { UsageError } from "@/cli/failure";
-import { readArgs, readWhole } from "@/cli/tool";
 import { kinds } from "./plan";
 
 export interface Options {

@@ -1,4 +1,4 @@
-import { runTool, say } from "@/cli/tool";
+import { runTool, say } from "@/bench/tool";
 import { caseOf } from "./cases/all";
 import { bytesOf, type World } from "./message";
 import { type Options, readOptions, usage } from "./options";

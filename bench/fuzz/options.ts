@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { readArgs, readWhole } from "@/bench/tool";
 import { UsageError } from "@/cli/failure";
-import { readArgs, readWhole } from "@/cli/tool";
 import { Did } from "@/lib/protocol/did";
 import type { World } from "./message";
 

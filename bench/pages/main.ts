@@ -1,4 +1,4 @@
-import { runTool, say } from "@/cli/tool";
+import { runTool, say } from "@/bench/tool";
 import { adminSearches, findPages, signIn } from "./browse";
 import { startOwnGateway } from "./gateway";
 import { measurePage, type PageFigures } from "./measure";

@@ -1,5 +1,5 @@
+import { readArgs, readWhole } from "@/bench/tool";
 import { UsageError } from "@/cli/failure";
-import { readArgs, readWhole } from "@/cli/tool";
 import type { Area } from "./browse";
 import type { Crowd } from "./seed/people";
 import type { Amounts } from "./seed/seed";

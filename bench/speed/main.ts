@@ -1,15 +1,15 @@
-import { runTool, say } from "@/cli/tool";
+import { runTool, say } from "@/bench/tool";
 import { measurePair, measureRefusals, soak } from "./beyond";
 import { measured } from "./endpoints";
 import { measureBigProfile, measureGrowth } from "./grown/grow";
-import { explainEndpoints } from "./grown/plans";
 import { plansTable } from "./grown/report";
-import { measureSweeps } from "./grown/sweeps";
 import { type Options, readOptions, usage } from "./options";
 import { databaseIn, startFloor, startGateway, temporaryFolder } from "./processes";
 import { hottest, hottestStatements } from "./profile";
 import { type Beside, besideBreaches, besideLines, breachesOf, table, writeMarked } from "./report";
 import { type Bench, type Figures, measureEndpoint } from "./rounds";
+import { explainEndpoints } from "./testing/plans";
+import { measureSweeps } from "./testing/sweeps";
 import { seedWorld } from "./world";
 
 async function main(args: string[]): Promise<number> {

@@ -1,4 +1,5 @@
-import { readArgs, readWhole } from "@/cli/tool";
+import { readArgs, readWhole } from "@/bench/tool";
+import { UsageError } from "@/cli/failure";
 
 export interface Options {
   /** Seconds of each measurement. */
@@ -55,6 +56,9 @@ const definitions = {
 
 export function readOptions(args: string[]): Options {
   const { "no-pair": alone, only, profile, write, plans, ...counts } = readArgs(args, definitions);
+  if (plans !== undefined && counts.grown === "0") {
+    throw new UsageError("--plans needs what has grown: leave --grown 0 out.");
+  }
   return {
     seconds: readWhole("seconds", counts.seconds, 1, 600),
     rounds: readWhole("rounds", counts.rounds, 1, 50),

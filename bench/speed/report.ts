@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Memory, Pair, Refusals } from "./beyond";
 import type { Growth } from "./grown/grow";
-import type { Plan } from "./grown/plans";
 import { planBreaches, sweepBreaches, sweepLines } from "./grown/report";
-import type { Sweep } from "./grown/sweeps";
 import type { Figures, Turn } from "./rounds";
+import type { Plan } from "./testing/plans";
+import type { Sweep } from "./testing/sweeps";
 
 export interface Beside {
   refusals: Refusals;

@@ -2,10 +2,10 @@ import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "@/cli/failure";
 import { answerIn } from "./children/sender";
-import { summarised } from "./grown/plans";
 import { readOptions } from "./options";
 import { besideBreaches, breachesOf, table } from "./report";
 import { packed, signedBytes, unpacked } from "./requests";
+import { summarised } from "./testing/plans";
 
 const turn = {
   perSecond: 500,
@@ -162,9 +162,11 @@ test("of all that a statement was told to have done, its name, its indexes and w
   ]);
 });
 
-test.each([["--seconds", "0"], ["--rounds", "x"], ["--nonsense"]])(
-  "%s %s is refused with a reason",
-  (...args) => {
-    expect(() => readOptions(args)).toThrow(UsageError);
-  },
-);
+test.each([
+  ["--seconds", "0"],
+  ["--rounds", "x"],
+  ["--nonsense"],
+  ["--plans", "plans.md", "--grown", "0"],
+])("%s %s is refused with a reason", (...args) => {
+  expect(() => readOptions(args)).toThrow(UsageError);
+});

@@ -15,7 +15,7 @@ export type Checked =
   | { outcome: "suspended" }
   | { outcome: "too many"; until: Date };
 
-const attempts = createAttempts({ account: 100, here: 20, peer: 60 });
+const signIns = ofGateway(() => createAttempts({ account: 100, here: 20, peer: 60 }));
 
 /** Whose e-mail and password these are. Counted before hashing; one answer for every wrong pair. */
 export async function checkPassword(
@@ -23,6 +23,7 @@ export async function checkPassword(
   { email, password, peer }: PasswordTry,
 ): Promise<Checked> {
   const keys = { account: email, peer };
+  const attempts = signIns(ctx);
   const until = attempts.take(keys, ctx.now);
   if (until !== null) return { outcome: "too many", until };
   const found = await findCredential(ctx, email);
@@ -38,9 +39,19 @@ export async function checkPassword(
   return { outcome: "right", userId, by: { passwordHash: to } };
 }
 
-const newcomers = createAttempts({ account: 0, here: 0, peer: 60 });
+const signUps = ofGateway(() => createAttempts({ account: 0, here: 0, peer: 60 }));
 
 /** Before a stranger has us hash a new password: null, or when to come back. */
-export function admitNewcomer({ now }: Ctx, peer: string | null): Date | null {
-  return newcomers.take({ peer }, now);
+export function admitNewcomer(ctx: Ctx, peer: string | null): Date | null {
+  return signUps(ctx).take({ peer }, ctx.now);
+}
+
+// What one gateway counts is nothing to another in the same process, known by its connections.
+function ofGateway<T>(make: () => T): (ctx: Pick<Ctx, "pool">) => T {
+  const made = new WeakMap<object, T>();
+  return ({ pool }) => {
+    const own = made.get(pool) ?? make();
+    made.set(pool, own);
+    return own;
+  };
 }

@@ -92,6 +92,11 @@ export function engine(): Engine {
   return shared[slot];
 }
 
+/** The next one that is asked for is made anew. */
+export function forgetEngine(): void {
+  delete shared[slot];
+}
+
 export function installEngine(chosen: Engine): Engine {
   shared[slot] = chosen;
   return chosen;

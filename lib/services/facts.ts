@@ -58,7 +58,8 @@ const nothing: Wants = { listsStamp: false, categories: false };
 export async function loadFacts(pool: Pool, asked: FactsAsked): Promise<ProfileFacts> {
   const { profileDid, caller, now, wants = nothing } = asked;
   const agentDid = caller.kind === "agent" || caller.kind === "token" ? caller.did : null;
-  const row = await factsOf(pool, { profileDid, agentDid, now, wants });
+  const load = wants.categories ? factsWithCategories : factsOf;
+  const row = await load(pool, { profileDid, agentDid, now, wants });
   if (row === undefined) throw notFound("profile");
   const { agent, policies, receipts, ...profile } = row;
   if (agentDid === null || agent === null) return { profile, facts: null };
@@ -106,12 +107,10 @@ export const receiptJson = `json_build_object(
 
 type RowAsked = { profileDid: string; agentDid: string | null; now: Date; wants: Wants };
 
-const factsOf = gathered<RowAsked, Row>({
-  name: "facts",
-  text: `
+const factsStatement = ({ categories }: { categories: string }) => `
     SELECT asked.place, p.id, p.did, p."ownerId", p.state, p."profileType", p.version, p.common,
       CASE WHEN asked."wantsStamp" THEN ${listsStampOf("p.id")} END AS "listsStamp",
-      CASE WHEN asked."wantsCategories" THEN ${liveCategoriesOf("p.id")} END AS categories,
+      ${categories} AS categories,
       (SELECT json_build_object('verified', a.verified, 'ceiling', a.ceiling)
          FROM "Agent" a WHERE a.did = asked."agentDid") AS agent,
       (SELECT coalesce(json_agg(${policyJson}), '[]')
@@ -124,15 +123,27 @@ const factsOf = gathered<RowAsked, Row>({
                WHERE r."profileId" = p.id AND r."agentDid" = asked."agentDid"
                  AND r."revokedAt" IS NULL AND r."expiresAt" > asked.now
                ORDER BY r."grantedScopes", r."purposeType", r.retention, r."grantedAt" DESC) r) AS receipts
-    FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[]), (SELECT $4::bool[]),
-                (SELECT $5::bool[])) WITH ORDINALITY
-      AS asked ("profileDid", "agentDid", now, "wantsStamp", "wantsCategories", place)
-    JOIN "Profile" p ON p.did = asked."profileDid"`,
-  values: (asked) => [
-    asked.map(({ profileDid }) => profileDid),
-    asked.map(({ agentDid }) => agentDid),
-    asked.map(({ now }) => now),
-    asked.map(({ wants }) => wants.listsStamp),
-    asked.map(({ wants }) => wants.categories),
-  ],
+    FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[]), (SELECT $4::bool[])) WITH ORDINALITY
+      AS asked ("profileDid", "agentDid", now, "wantsStamp", place)
+    JOIN "Profile" p ON p.did = asked."profileDid"`;
+
+const values = (asked: RowAsked[]) => [
+  asked.map(({ profileDid }) => profileDid),
+  asked.map(({ agentDid }) => agentDid),
+  asked.map(({ now }) => now),
+  asked.map(({ wants }) => wants.listsStamp),
+];
+
+const factsOf = gathered<RowAsked, Row>({
+  name: "facts",
+  text: factsStatement({ categories: "NULL" }),
+  values,
+});
+
+// A profile may have very many: nobody waits for that who does not want them.
+const factsWithCategories = gathered<RowAsked, Row>({
+  name: "facts-with-categories",
+  batchMax: 8,
+  text: factsStatement({ categories: liveCategoriesOf("p.id") }),
+  values,
 });

@@ -1,5 +1,5 @@
 import { afterAll } from "vitest";
-import { createEngine, type Engine, installEngine } from "@/lib/engine/engine";
+import { createEngine, type Engine, forgetEngine, installEngine } from "@/lib/engine/engine";
 import { type Env, loadEnv } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
 import { incomingOf } from "@/lib/http/incoming";
@@ -31,7 +31,10 @@ export async function testEngine(settings: Record<string, string> = {}): Promise
     },
   };
   installEngine(engine);
-  afterAll(() => engine.stop());
+  afterAll(() => {
+    forgetEngine();
+    return engine.stop();
+  });
   return engine;
 }
 

@@ -67,14 +67,14 @@ function statements(rows: number): string[] {
        'req_crowd' || s, s / ${profiles}, sha256(s::text::bytea)
      FROM generate_series(1, ${rows}) s JOIN crowd c ON c.n = s % ${profiles}`,
     "SET gateway.claiming = 'together'",
-    ...['"Nonce"', "floor_nonce"].map(
-      (table) => `INSERT INTO ${table} (did, nonce, "expiresAt")
-        SELECT 'did:prof:agent:local:load-' || s % 64, 'crowd-nonce-' || s, now() + interval '1 hour'
-        FROM generate_series(1, ${rows}) s`,
-    ),
+    `INSERT INTO "Nonce" (slot, did, nonce, "expiresAt") SELECT nonce_slot(), ${nonces(rows)}`,
+    `INSERT INTO floor_nonce (did, nonce, "expiresAt") SELECT ${nonces(rows)}`,
     "VACUUM ANALYZE",
   ];
 }
+
+const nonces = (rows: number) =>
+  `'did:prof:agent:local:load-' || s % 64, 'crowd-nonce-' || s, now() + interval '1 hour' FROM generate_series(1, ${rows}) s`;
 
 /** The first page of somebody who has very much. */
 export async function measureBigProfile(bench: Bench, owner: Owner): Promise<Turn> {

@@ -1,5 +1,5 @@
-import type { Plan } from "./plans";
-import type { Sweep } from "./sweeps";
+import type { Plan } from "../testing/plans";
+import type { Sweep } from "../testing/sweeps";
 
 const rowsMax = 1_000;
 const transactionMsMax = 100;

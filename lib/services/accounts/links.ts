@@ -24,7 +24,8 @@ export async function issueFirstAdminLink({
   if (caller.kind !== "gateway") throw forbidden();
   const { token, tokenHash } = mintOpaque();
   const expiresAt = new Date(now.getTime() + firstAdminMs);
-  // Past Prisma, which takes half a second of every start to wake up.
+  // Past Prisma, which takes half a second of every start to wake up, and without the lock of admins: of a link
+  // that is told while the first one comes to be, using it says that it is over.
   const { rowCount } = await pool.query(
     `INSERT INTO "OneTimeLink" ("tokenHash", purpose, role, "createdAt", "expiresAt")
      SELECT $1, 'first_admin', 'admin', $2, $3

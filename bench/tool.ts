@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { UsageError } from "./failure";
+import { UsageError } from "@/cli/failure";
 
 // The programs beside `prof`, which measure and check: how they are called, and how they end.
 
