@@ -17,7 +17,7 @@ export interface Listening {
 }
 
 /** Nothing refused for being many: what is measured is the work, not the limits. */
-const unlimited = Object.fromEntries(
+export const unlimited = Object.fromEntries(
   ["PROFILE", "ACCESS", "PROPOSE", "REVIEW", "MEMORIES", "PROPOSALS"].map((name) => [
     `LIMIT_${name}`,
     "100000000",

@@ -8,7 +8,7 @@ import { protocolRoute } from "@/server/front-door/protocol-routes";
 import { listen } from "@/server/listen";
 import { openSockets, stopServer } from "@/server/stop";
 import { measured, signed } from "../endpoints";
-import { send } from "../processes";
+import { send, unlimited } from "../processes";
 import type { Bench } from "../rounds";
 
 // How PostgreSQL finds what each endpoint asks for, told by its own auto_explain while a gateway in this
@@ -39,7 +39,8 @@ const explaining = [
 export async function explainEndpoints(bench: Bench): Promise<Plan[]> {
   const url = new URL(bench.database.url);
   url.searchParams.set("options", explaining.map((setting) => `-c ${setting}`).join(" "));
-  const env = loadEnv({ NODE_ENV: "production", DATABASE_URL: url.href, DATABASE_POOL_MAX: "2" });
+  const database = { DATABASE_URL: url.href, DATABASE_POOL_MAX: "2" };
+  const env = loadEnv({ NODE_ENV: "production", ...unlimited, ...database });
   const engine = installEngine(createEngine(env, createLog({ level: "warn" })));
   const clients: PoolClient[] = [];
   const told: string[] = [];

@@ -69,6 +69,7 @@ async function oldestDuring(
 
 // On top of what grow.ts has put there.
 const due = [
+  "SET gateway.claiming = 'together'",
   `INSERT INTO "Nonce" (slot, did, nonce, "expiresAt")
    SELECT (nonce_slot() + 2) % 4, 'did:prof:agent:local:load-' || s % 64, 'old-nonce-' || s, now() - interval '1 hour'
    FROM generate_series(1, 1000000) s`,
