@@ -19,6 +19,11 @@ interface KeyHelpProps {
 
 /** Opens before scripts do; the keys themselves need them. */
 export function KeyHelp({ isOn, turn }: KeyHelpProps) {
+  // Not before it is kept: whoever loads the page anew must find what it said.
+  async function choose(form: FormData) {
+    await chooseKeys(form);
+    turn(!isOn);
+  }
   return (
     <div className="hidden flex-1 items-baseline justify-end gap-3 text-xs text-muted sm:flex">
       {isOn &&
@@ -56,11 +61,7 @@ export function KeyHelp({ isOn, turn }: KeyHelpProps) {
             </div>
           ))}
         </dl>
-        <form
-          action={chooseKeys}
-          onSubmit={() => turn(!isOn)}
-          className="mt-4 border-t border-line pt-4"
-        >
+        <form action={choose} className="mt-4 border-t border-line pt-4">
           <button
             type="submit"
             name="keys"
