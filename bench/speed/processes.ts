@@ -85,6 +85,8 @@ export async function temporaryFolder() {
 
 export interface Database {
   url: string;
+  /** As who may load a library into its sessions. */
+  superuserUrl: string;
   pid: number;
 }
 
@@ -92,10 +94,12 @@ export interface Database {
 export async function databaseIn(folder: string): Promise<Database> {
   const secret = await readFile(`${folder}/postgres/gateway.password`, "utf8");
   const lines = (await readFile(`${folder}/postgres/postmaster.pid`, "utf8")).split("\n");
-  const [, password = ""] = secret.split("\n");
+  const [superusers = "", password = ""] = secret.split("\n");
   const [pid, , , port] = lines;
+  const place = `127.0.0.1:${port}/gateway`;
   return {
-    url: `postgresql://gateway:${password}@127.0.0.1:${port}/gateway`,
+    url: `postgresql://gateway:${password}@${place}`,
+    superuserUrl: `postgresql://postgres:${superusers}@${place}`,
     pid: Number(pid),
   };
 }

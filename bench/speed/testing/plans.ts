@@ -37,7 +37,7 @@ const explaining = [
 ];
 
 export async function explainEndpoints(bench: Bench): Promise<Plan[]> {
-  const url = new URL(bench.database.url);
+  const url = new URL(bench.database.superuserUrl);
   url.searchParams.set("options", explaining.map((setting) => `-c ${setting}`).join(" "));
   const database = { DATABASE_URL: url.href, DATABASE_POOL_MAX: "2" };
   const env = loadEnv({ NODE_ENV: "production", ...unlimited, ...database });
