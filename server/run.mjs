@@ -42,7 +42,7 @@ async function isFresh() {
 
 async function bundle() {
   const began = Date.now();
-  // It takes a while to read.
+  // Here, as it takes a while to read and most starts do without.
   const { build } = await import("esbuild");
   const { outputFiles, metafile } = await build({
     write: false,
@@ -59,10 +59,11 @@ async function bundle() {
     logLevel: "warning",
   });
   const sources = [...settings, ...Object.keys(metafile.inputs)];
-  // One that was changed meanwhile was read before or after that: then the next start looks again.
-  const isKnown = sources.every((source) => changeOf(source) < began);
   const states = Object.fromEntries(sources.map((source) => [source, stateOf(source)]));
-  const stamp = isKnown ? madeFrom + JSON.stringify(states) : "";
+  // One that was changed meanwhile was read before or after that: then the next start looks again. Last, so that
+  // no change comes between this look and what the stamp says.
+  const wasChanged = sources.some((source) => look(source).ctimeMs >= began);
+  const stamp = wasChanged ? "" : madeFrom + JSON.stringify(states);
   await mkdir(path.dirname(outfile), { recursive: true });
   for (const { path: file, contents } of outputFiles) {
     // Another start may be reading the file: it gets the old one or the new one, never half of one.
@@ -74,10 +75,10 @@ async function bundle() {
 
 // A copy may bring its time along; when the file itself was changed, it cannot.
 function stateOf(source) {
-  const { mtimeMs, size } = statSync(path.join(root, source), { throwIfNoEntry: false }) ?? {};
-  return `${mtimeMs} ${changeOf(source)} ${size}`;
+  const { mtimeMs, ctimeMs, size } = look(source);
+  return `${mtimeMs} ${ctimeMs} ${size}`;
 }
 
-function changeOf(source) {
-  return statSync(path.join(root, source), { throwIfNoEntry: false })?.ctimeMs ?? 0;
+function look(source) {
+  return statSync(path.join(root, source), { throwIfNoEntry: false }) ?? {};
 }
