@@ -30,13 +30,12 @@ export function Inbox({ cards, keysOn }: InboxProps) {
     isHeld: (id) => marks[id] !== undefined,
   });
   const picks = usePicks(list, [shown, marks]);
-  const [isOn, setOn] = useState(keysOn);
   const open = shown.filter(({ id }) => !isSettled(marks[id])).map(({ id }) => id);
   const matchesOf = useMatches(
     list,
     shown.filter(({ id }) => open.includes(id)),
   );
-  const work = useWork(list, open, isOn, picks.toggle);
+  const work = useWork(list, open, keysOn, picks.toggle);
   useOpenedPanel(list, posted.values.proposalId);
   function decideAndGoOn(form: FormData) {
     const place = open.indexOf(String(form.get("proposalId")));
@@ -58,7 +57,7 @@ export function Inbox({ cards, keysOn }: InboxProps) {
           late={late}
           showLate={showLate}
         >
-          <KeyHelp isOn={isOn} turn={setOn} />
+          <KeyHelp isOn={keysOn} />
         </BulkBar>
       )}
       <ol ref={list} className="flex flex-col gap-4" onChange={picks.recount}>

@@ -12,18 +12,8 @@ const hints = [
   { keys: "U", does: "undo" },
 ] as const;
 
-interface KeyHelpProps {
-  isOn: boolean;
-  turn: (isOn: boolean) => void;
-}
-
-/** Opens before scripts do; the keys themselves need them. */
-export function KeyHelp({ isOn, turn }: KeyHelpProps) {
-  // Not before it is kept: whoever loads the page anew must find what it said.
-  async function choose(form: FormData) {
-    await chooseKeys(form);
-    turn(!isOn);
-  }
+/** Opens before scripts do; the keys themselves need them. What was chosen comes back with the page. */
+export function KeyHelp({ isOn }: { isOn: boolean }) {
   return (
     <div className="hidden flex-1 items-baseline justify-end gap-3 text-xs text-muted sm:flex">
       {isOn &&
@@ -61,7 +51,7 @@ export function KeyHelp({ isOn, turn }: KeyHelpProps) {
             </div>
           ))}
         </dl>
-        <form action={choose} className="mt-4 border-t border-line pt-4">
+        <form action={chooseKeys} className="mt-4 border-t border-line pt-4">
           <button
             type="submit"
             name="keys"
