@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { findBrowser, findRedis } from "./requirements.mjs";
+import { findBrowser, findFaketime, findRedis } from "./requirements.mjs";
 
 const isFast = process.argv.includes("--fast");
 const bin = path.resolve("node_modules/.bin");
@@ -31,6 +31,7 @@ function requireMachine() {
   const missing = [
     process.env.PLAYWRIGHT_CHROMIUM ? null : "Chromium (or set PLAYWRIGHT_CHROMIUM to one)",
     findRedis() ? null : "redis-server",
+    findFaketime() ? null : "libfaketime",
   ].filter(Boolean);
   if (missing.length === 0) return;
   process.stderr.write(

@@ -21,6 +21,7 @@ export type Attempt = {
   path: string;
   runner: Runner;
   settings: Record<string, string>;
+  environment?: Record<string, string>;
   log: Log;
   staleFile: string | undefined;
 };
@@ -35,7 +36,7 @@ const LAST_WORDS_MS_MAX = 1_000;
 
 /** Starts PostgreSQL once and waits until it takes connections; throws what it said if it does not. */
 export async function startPostmaster(attempt: Attempt): Promise<Postmaster> {
-  const { path, runner, settings, log, staleFile } = attempt;
+  const { path, runner, settings, environment, log, staleFile } = attempt;
   const port = await freePort();
   const fixed = {
     listen_addresses: "127.0.0.1",
@@ -53,6 +54,7 @@ export async function startPostmaster(attempt: Attempt): Promise<Postmaster> {
     args: ["-D", path, ...options],
     lock: { file: join(path, "gateway.lock") },
     staleFile,
+    environment,
   });
   const supervised = supervise(child, log);
   try {

@@ -24,6 +24,7 @@ export type Command = {
   lock?: { file: string; shared?: boolean };
   /** Removed once the lock is held. */
   staleFile?: string;
+  environment?: Record<string, string>;
 };
 
 type Programs = { initdb: string; postgres: string };
@@ -106,7 +107,7 @@ export function run(
 
 /** Each word before the program replaces itself by the next, so the child's pid is the program's. */
 export function launch(runner: Runner, command: Command): ChildProcess {
-  const { program, args, staleFile = "" } = command;
+  const { program, args, staleFile = "", environment } = command;
   const lock = runner.locks ? command.lock : undefined;
   const remove = lock ? staleFile : "";
   const words = ["sh", "-c", SCRIPT, "sh", `${process.pid}`, remove, program, ...args];
@@ -122,7 +123,7 @@ export function launch(runner: Runner, command: Command): ChildProcess {
   const [first = "", ...rest] = words;
   return spawn(first, rest, {
     ...runner.spawnAs,
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     // A Ctrl-C meant for us must not stop the database while requests still finish.
     detached: true,

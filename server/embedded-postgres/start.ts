@@ -23,6 +23,8 @@ export type EmbeddedPostgresOptions = {
   dataFolder: string;
   log?: Log;
   settings?: Record<string, string>;
+  /** Beside what its processes always have: their clock, in tests. */
+  environment?: Record<string, string>;
 };
 
 export const DATABASE = "gateway";
@@ -61,7 +63,7 @@ const SETTINGS = {
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const { dataFolder, log = () => undefined, settings = {} } = options;
+  const { dataFolder, log = () => undefined, settings = {}, environment } = options;
   let path = dataFolder;
   try {
     const folder = await inspectFolder(dataFolder);
@@ -73,6 +75,7 @@ export async function startEmbeddedPostgres(
       runner,
       log,
       settings: { ...SETTINGS, ...settings },
+      environment,
     });
     await ensureDatabase(port, passwords).catch(async (error: unknown) => {
       await stop();
