@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { open, readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
+import { startsAnew } from "./checks/stand-ins";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 const startMsMax = 180_000;
@@ -67,6 +68,7 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
   async function startOnce(): Promise<void> {
     const log = await open(logFile, "a");
     if (closed) return log.close();
+    await log.write(`{"time":"${new Date().toISOString()}","msg":"${startsAnew}"}\n`);
     const flags = ["--expose-gc", "--import", path.resolve("bench/pages/settle.mjs")];
     const started = spawn(process.execPath, [...flags, "server/run.mjs", "server/main.ts"], {
       env: { NODE_ENV: "production", PATH, PORT: `${port}`, ...env },

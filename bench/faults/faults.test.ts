@@ -8,6 +8,7 @@ import { grantsDecide } from "./checks/access";
 import { invariants } from "./checks/all";
 import { recoveriesOf } from "./checks/answers";
 import type { Evidence } from "./checks/evidence";
+import { startsAnew } from "./checks/stand-ins";
 import { type Call, type Intent, type Outcome, openLedger, readLedgers } from "./ledger";
 import { readOptions } from "./options";
 import { type Fault, kinds, order } from "./plan";
@@ -118,6 +119,17 @@ function stored(changed: Partial<Evidence["stored"]>): Partial<Evidence> {
   return { stored: { ...sound.stored, ...changed } };
 }
 
+const gone = "the limiter does not answer; PostgreSQL stands in";
+const back = "the limiter answers again";
+const outageOfRedis = { faults: [outage, { ...outage, kind: "Redis killed" }] };
+
+/** By one gateway. */
+function logged(...lines: [at: number, msg: string][]): Pick<Evidence, "logs"> {
+  const written = lines.map(([at, msg]) => ({ level: 40, time: new Date(at).toISOString(), msg }));
+  const text = written.map((line) => JSON.stringify(line)).join("\n");
+  return { logs: [{ name: "gateway-0.log", text }] };
+}
+
 const planted: Record<string, [what: string, Partial<Evidence>][]> = {
   "every acknowledged proposal exists, byte for byte": [
     ["it is gone", stored({ proposals: others })],
@@ -194,6 +206,9 @@ const planted: Record<string, [what: string, Partial<Evidence>][]> = {
       withCalls(call(16_000, {}, { ...unavailable, at: outage.until + 5 * second + 1 })),
     ],
     ["one gateway answers later", { calls: sound.calls.filter(({ at }) => at !== 12_601) }],
+    ["Redis is not asked again", { ...outageOfRedis, ...logged([10_500, gone]) }],
+    ["Redis is asked again later", { ...outageOfRedis, ...logged([10_500, gone], [17_001, back]) }],
+    ["Redis is given up on for nothing", logged([12_100, gone])],
     ["one answers no more", { calls: sound.calls.filter(({ at }) => at % 2 === 0 || at < 12_601) }],
   ],
   "no log line holds a secret or what a profile holds": [
@@ -259,16 +274,22 @@ describe("what is no violation", () => {
     const more = [702, 703].map((at) =>
       call(at, { verb: "listMemories", caller: rival, limit: 2 }),
     );
-    const line = (at: number, msg: string) =>
-      JSON.stringify({ level: 40, time: new Date(at).toISOString(), msg });
-    const lost = line(650, "the limiter does not answer; PostgreSQL stands in");
-    const log = { logs: [{ name: "gateway-0.log", text: lost }] };
+    const log = logged([650, gone], [720, back]);
     expect(breachesOf({ ...withCalls(...more), ...log })).toEqual([]);
     const fifth = call(704, { verb: "listMemories", caller: rival, limit: 2 });
     expect(breachesOf({ ...withCalls(...more, fifth), ...log })).not.toEqual([]);
-    const text = `${line(-90, "the limiter does not answer; PostgreSQL stands in")}\n${line(0, "the limiter answers again")}`;
-    const over = { logs: [{ name: "gateway-0.log", text }] };
-    expect(breachesOf({ ...withCalls(...more), ...over })).not.toEqual([]);
+    for (const over of [logged([-90, gone], [0, back]), logged([-90, gone], [0, startsAnew])]) {
+      expect(breachesOf({ ...withCalls(...more), ...over })).not.toEqual([]);
+    }
+  });
+
+  test("that PostgreSQL stood in for Redis until five seconds after it was back, or until a restart", () => {
+    for (const [at, msg] of [
+      [16_999, back],
+      [14_000, startsAnew],
+    ] as [number, string][]) {
+      expect(breachesOf({ ...outageOfRedis, ...logged([10_500, gone], [at, msg]) })).toEqual([]);
+    }
   });
 
   test("a revocation that was not acknowledged", () => {

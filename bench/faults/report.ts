@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import type { Weight } from "./apps";
 import { invariants } from "./checks/all";
 import { recoveriesOf } from "./checks/answers";
 import { type Evidence, groupBy, isAcknowledged } from "./checks/evidence";
@@ -17,6 +18,7 @@ export interface Figures {
   lost: number;
   kinds: KindFigures[];
   notRun: string | null;
+  weights: Evidence["weights"];
   /** How long the run itself had to wait for the machine, at worst: a busy one is a fault nobody declared. */
   heldUpMs: number;
   /** Of gateways, and repeated. */
@@ -73,6 +75,7 @@ export function figuresOf(evidence: Evidence, about: About): Figures {
     acknowledgedWrites: written.length,
     lost: (proposals?.breaches ?? 0) + (approvals?.breaches ?? 0),
     kinds: kindFigures(evidence),
+    weights: evidence.weights,
     invariants: checked,
   };
 }
@@ -141,7 +144,16 @@ export function tableOf(figures: Omit<Figures, "invariants">): string {
         [verb, acknowledged, refused, unknown, `${p50Ms} ms`, `${p99Ms} ms`].map(String),
       ),
     ]),
+    "",
+    ...figures.weights.map(
+      ({ app, before, after }) =>
+        `Gateway ${app} held ${held(before)} at work before the first fault, ${held(after)} at rest after the last.`,
+    ),
   ].join("\n");
+}
+
+function held({ rssMb, descriptors }: Weight): string {
+  return `${rssMb.toFixed(0)} MB and ${descriptors} descriptors`;
 }
 
 function kindRows({ kinds, notRun }: Pick<Figures, "kinds" | "notRun">): string[][] {

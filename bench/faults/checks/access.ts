@@ -1,5 +1,6 @@
 import { type Call, limitWindowMs } from "../ledger";
-import { type Evidence, groupBy, type Invariant, isAcknowledged } from "./evidence";
+import { groupBy, type Invariant, isAcknowledged } from "./evidence";
+import { type Span, standInsOf } from "./stand-ins";
 
 // Who got in: once for each nonce, no more often than the limit, and only with a grant.
 
@@ -36,8 +37,6 @@ export const limitsHold: Invariant = {
   },
 };
 
-type Span = { from: number; until: number };
-
 // Decisions 7: while PostgreSQL stands in it counts its own, and where two hours of the clock meet
 // Upstash's window lets one more in.
 function boundOf(calls: readonly Call[], standIns: readonly Span[]): number {
@@ -55,28 +54,6 @@ function busiestHour(calls: readonly Call[]): number {
   );
   return Math.max(0, ...counts);
 }
-
-// An answer of the limiter's was given up on before that is logged.
-const givenUpMs = 1_000;
-
-/** From when to when PostgreSQL stood in for Redis, as each gateway's log tells. */
-function standInsOf({ logs }: Evidence): Span[] {
-  return logs.flatMap(({ text }) => {
-    const spans: Span[] = [];
-    for (const [, time = "", word] of text.matchAll(limiterLine)) {
-      const last = spans.at(-1);
-      const at = Date.parse(time);
-      const isOpen = last !== undefined && last.until === Number.POSITIVE_INFINITY;
-      if (word === "answers again" && isOpen) last.until = at;
-      if (word !== "answers again" && !isOpen) {
-        spans.push({ from: at - givenUpMs, until: Number.POSITIVE_INFINITY });
-      }
-    }
-    return spans;
-  });
-}
-
-const limiterLine = /"time":"([^"]+)".*"msg":"the limiter (does not answer|answers again)/g;
 
 export const grantsDecide: Invariant = {
   name: "nothing is accepted after an acknowledged revocation",

@@ -1,6 +1,7 @@
 import type { Call } from "../ledger";
 import { type Fault, recoveryMsMax } from "../plan";
 import type { Evidence, Invariant } from "./evidence";
+import { standInsOf } from "./stand-ins";
 
 // What clients hear while something is broken, and how soon they do not any more.
 
@@ -46,7 +47,7 @@ export interface Recovery {
 
 /** How long after each fault's end the last call failed, and the first one succeeded at each gateway. */
 export function recoveriesOf({ calls, faults }: Pick<Evidence, "calls" | "faults">): Recovery[] {
-  const end = calls.reduce((last, { outcome }) => Math.max(last, outcome.at), 0);
+  const end = endOf({ calls });
   return faults.map(({ kind, until }, place) => {
     const next = faults[place + 1]?.at ?? end + 1;
     const heard = calls.filter(({ outcome }) => outcome.at > until && outcome.at < next);
@@ -69,11 +70,28 @@ function firstAnswer(calls: readonly Call[]): number {
 export const allIsWellSoon: Invariant = {
   name: "all is well 5 seconds after what was broken is back, without a restart",
   breaches(evidence) {
-    return recoveriesOf(evidence)
+    return [...recoveriesOf(evidence), ...returnsToRedis(evidence)]
       .filter(({ ms }) => ms > recoveryMsMax)
       .map(({ kind, ms }) => `after ${kind} it took ${seconds(ms)}`);
   },
 };
+
+/** How long after Redis was back, or was given up on for no fault of it, PostgreSQL stood in for it still. */
+function returnsToRedis(evidence: Evidence): Recovery[] {
+  const ofRedis = evidence.faults.filter(({ kind }) => kind.startsWith("Redis"));
+  const end = endOf(evidence);
+  return standInsOf(evidence).flatMap(({ from, until }) => {
+    const broken = ofRedis.filter((fault) => fault.at <= until && fault.until >= from);
+    const isBack = Math.max(from, ...broken.map((fault) => fault.until));
+    // Where the run ended before, nobody can tell whether it would have been asked again.
+    if (until > end && end - isBack <= recoveryMsMax) return [];
+    return [{ kind: "Redis was back, until it counted again,", ms: until - isBack }];
+  });
+}
+
+function endOf({ calls }: Pick<Evidence, "calls">): number {
+  return calls.reduce((last, { outcome }) => Math.max(last, outcome.at), 0);
+}
 
 function seconds(ms: number): string {
   return Number.isFinite(ms) ? `${(ms / 1_000).toFixed(1)} s` : "for ever";

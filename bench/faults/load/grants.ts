@@ -1,4 +1,4 @@
-import { type Client, type Done, profileTarget } from "../client";
+import { type Client, type Done, type Meant, marker, profileTarget } from "../client";
 import { accessKey, categories, type Owner, type Signer } from "../world";
 import { postForm } from "./forms";
 import { sessionTarget } from "./review";
@@ -87,7 +87,8 @@ async function revokeReceipts(client: Client, pair: Pair): Promise<void> {
 async function byToken(client: Client, pair: Pair): Promise<void> {
   const { owner, guest } = pair;
   const key = `${keyOf(pair)} by token`;
-  const body = { agentDid: guest.did, scopes: [categories.byToken], permissions: ["read"] };
+  const scopes = [categories.byToken];
+  const body = { agentDid: guest.did, scopes, permissions: ["read", "propose"] };
   const issued = await client.ask(
     { ...by(owner), verb: "issueToken", begins: key },
     client.asOwner(owner, "POST", sessionTarget(owner, "/tokens"), body),
@@ -95,17 +96,46 @@ async function byToken(client: Client, pair: Pair): Promise<void> {
   const { token, id } = issued.told.data ?? {};
   if (token === undefined || id === undefined) return;
   client.world.secrets.push(token);
-  const use = async () => {
-    const headers = { Authorization: `Bearer ${token}` };
-    const target = profileTarget(owner.did, `?scopes=${categories.byToken}`);
-    const meant = { verb: "readProfile", caller: guest.did, profile: owner.did } as const;
-    await client.ask({ ...meant, under: key }, { method: "GET", target, headers });
-  };
+  const use = () => tryToken(client, pair, { token, key });
   await use();
   const meant = { ...by(owner), verb: "revokeToken", ends: key } as const;
   const target = sessionTarget(owner, `/tokens/${id}`);
   await Promise.all([use(), client.ask(meant, client.asOwner(owner, "DELETE", target)), use()]);
   for (let again = 0; again < 3; again++) await use();
+}
+
+interface TokenUse {
+  method: string;
+  rest: string;
+  meant: Pick<Meant, "verb" | "content" | "category">;
+  body?: object;
+}
+
+/** For one of the things that it opens. */
+async function tryToken(
+  client: Client,
+  { owner, guest }: Pair,
+  held: { token: string; key: string },
+) {
+  const category = categories.byToken;
+  const content = `${marker("said")} by token.`;
+  const propose = { verb: "propose", content, category } as const;
+  const { method, rest, meant, body } = client.random.pick<TokenUse>([
+    { method: "GET", rest: `?scopes=${category}`, meant: { verb: "readProfile" } },
+    { method: "GET", rest: `/memories?category=${category}`, meant: { verb: "listMemories" } },
+    { method: "POST", rest: "/memories/propose", meant: propose, body: { content, category } },
+  ]);
+  const about = { caller: guest.did, profile: owner.did, under: held.key };
+  const target = profileTarget(owner.did, rest);
+  const headers = { Authorization: `Bearer ${held.token}`, "Content-Type": "application/json" };
+  const outgoing = {
+    method,
+    target,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  };
+  const { proposalId } = (await client.ask({ ...about, ...meant }, outgoing)).outcome;
+  if (proposalId !== undefined) client.board.pending.get(owner.did)?.push({ proposalId, content });
 }
 
 /** Reads go on while it happens: some before, some in the middle, some after. */

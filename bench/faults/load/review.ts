@@ -2,7 +2,8 @@ import { type Client, marker, profileTarget } from "../client";
 import type { Owner, Waiting } from "../world";
 import { postForm } from "./forms";
 
-const decidedMax = 200;
+// The page lists the newest first, and not many.
+const decidedMax = 10;
 
 /** An owner who decides what waits: signed in or by key, now and then with both answers at once. */
 export function reviewer(owner: Owner): (client: Client) => Promise<void> {
@@ -46,8 +47,9 @@ async function decide(client: Client, { owner, next, action, app }: Deciding): P
     const outgoing = client.asOwner(owner, "POST", sessionTarget(owner, path), body);
     done = await client.ask({ ...about, caller: owner.userId }, outgoing);
   }
-  if (done.outcome.result === "acknowledged" && board.decided.length < decidedMax) {
-    board.decided.push({ profile: owner.did, proposalId });
+  if (done.outcome.result === "acknowledged") {
+    board.decided.unshift({ profile: owner.did, proposalId });
+    board.decided.splice(decidedMax);
   }
   // Not heard whether it was decided: it is asked for again later.
   if (done.outcome.result === "unknown") board.pending.get(owner.did)?.push(next);
@@ -78,7 +80,7 @@ export async function reopener(client: Client): Promise<void> {
       board.pending.get(owner.did)?.push({ proposalId, content: "" });
     }
   }
-  for (let pause = 0; pause < 20; pause++) await client.rest();
+  for (let pause = 0; pause < 5; pause++) await client.rest();
 }
 
 export function sessionTarget({ did }: Owner, rest: string): string {

@@ -21,7 +21,7 @@ export interface BreakerSettings {
   now?: () => number;
 }
 
-const pauseMs = 5_000;
+const pauseMs = 3_000;
 
 export function createBreaker({
   engine,
