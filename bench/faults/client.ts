@@ -16,6 +16,8 @@ export interface Stage {
   ports: readonly number[];
   /** Whether clients shall go on. */
   goesOn(): boolean;
+  /** Resolves once a turn may begin. */
+  mayAsk(): Promise<void>;
 }
 
 export type Meant = Omit<Intent, "id" | "at" | "app"> & { app?: number };
@@ -68,7 +70,11 @@ export async function runClient(
     rest: () => delay(20 + random.below(80)),
   };
   try {
-    while (stage.goesOn()) await turn(client);
+    for (;;) {
+      await stage.mayAsk();
+      if (!stage.goesOn()) break;
+      await turn(client);
+    }
   } finally {
     line.close();
     ledger.close();

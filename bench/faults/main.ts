@@ -14,8 +14,11 @@ import { breakThings } from "./plan";
 import { figuresOf, linesOf, writeTable } from "./report";
 import { type Stand, setUp, type Undo } from "./testing/rig";
 import { readStored } from "./testing/stored";
+import { idleMsMax } from "./wire";
 
-const warmUpSeconds = 8;
+const warmUpMs = 8_000;
+// Nearly nothing is under way by then, and no client keeps a connection.
+const restMs = idleMsMax + 2_000;
 
 async function main(args: string[]): Promise<number> {
   const options = readOptions(args);
@@ -58,6 +61,7 @@ async function gather(stand: Stand, { minutes, seed, only }: Options): Promise<E
   const folder = path.join(stand.folder, "ledgers");
   await mkdir(folder);
   let goesOn = true;
+  const gate = openGate();
   const stage: Stage = {
     world,
     board: { pending: new Map(world.owners.map(({ did }) => [did, []])), decided: [], sent: [] },
@@ -65,11 +69,15 @@ async function gather(stand: Stand, { minutes, seed, only }: Options): Promise<E
     seed,
     ports: apps.map(({ port }) => port),
     goesOn: () => goesOn,
+    mayAsk: gate.passed,
   };
   const endsAt = clock() + minutes * 60_000;
   const load = runLoad(stage);
   const work = async () => {
-    const before = await weighBusy(apps);
+    await delay(warmUpMs);
+    gate.close();
+    const before = await weighAtRest(apps);
+    gate.open();
     return { before, faults: await breakThings(stand, { folder, only, endsAt, say }) };
   };
   // A client that fails for a reason of its own ends the run at once, and nobody goes on after its end.
@@ -98,36 +106,40 @@ function never(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** The most that a gateway holds while it works and nothing is broken. */
-async function weighBusy(apps: readonly App[]): Promise<Weight[]> {
-  const most: Weight[] = apps.map(() => ({ rssMb: 0, descriptors: 0 }));
-  for (let second = 0; second < warmUpSeconds; second++) {
-    await delay(1_000);
-    for (const [place, app] of apps.entries()) {
-      const { rssMb, descriptors } = await app.weight();
-      const known = most[place];
-      most[place] = {
-        rssMb: Math.max(rssMb, known?.rssMb ?? 0),
-        descriptors: Math.max(descriptors, known?.descriptors ?? 0),
-      };
-    }
-  }
-  return most;
+/** Shut, nobody begins anything; what is under way goes on to its end. */
+function openGate() {
+  let opened = Promise.resolve();
+  let open = () => {};
+  return {
+    passed: () => opened,
+    open: () => open(),
+    close() {
+      opened = new Promise((resolve) => {
+        open = resolve;
+      });
+    },
+  };
 }
 
-const settlingSecondsMax = 30;
+/** What each gateway holds when nobody has asked for a while and it has given back what nothing holds. */
+async function weighAtRest(apps: readonly App[]): Promise<Weight[]> {
+  await delay(restMs);
+  for (const app of apps) app.settle();
+  await delay(1_000);
+  return Promise.all(apps.map((app) => app.weight()));
+}
 
-/** What it holds when nobody asks any more; it is given time to let go. */
+const settlingsMax = 10;
+
+/** It is given time to let go. */
 async function weighAfter(apps: readonly App[], before: readonly Weight[]) {
-  for (let second = 0; ; second++) {
-    for (const app of apps) app.settle();
-    await delay(1_000);
-    const after = await Promise.all(apps.map((app) => app.weight()));
+  for (let settling = 1; ; settling++) {
+    const after = await weighAtRest(apps);
     const weights = after.flatMap((is, app) => {
       const was = before[app];
       return was === undefined ? [] : [{ app, before: was, after: is }];
     });
-    if (weights.flatMap(pilesUp).length === 0 || second >= settlingSecondsMax) return weights;
+    if (weights.flatMap(pilesUp).length === 0 || settling >= settlingsMax) return weights;
   }
 }
 

@@ -25,9 +25,12 @@ export interface Line {
   close(): void;
 }
 
+/** After which a connection that nobody uses is given up: an answer may take longer. */
+export const idleMsMax = 5_000;
+
 /** Connections that one client keeps open. */
 export function openLine(): Line {
-  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 16, timeout: idleMsMax });
   return {
     ask: (port, outgoing) => exchange(agent, port, outgoing).catch(() => null),
     close: () => agent.destroy(),

@@ -10,7 +10,7 @@ export interface Evidence {
   world: Pick<World, "canaries" | "secrets">;
   stored: Stored;
   logs: Log[];
-  /** Of each gateway, before the first fault and after the last. */
+  /** Of each gateway at rest, before the first fault and after the last. */
   weights: { app: number; before: Weight; after: Weight }[];
   /** How often a gateway ended although nobody asked it to. */
   lost: number;
