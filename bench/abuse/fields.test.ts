@@ -70,7 +70,11 @@ const all: [string, z.ZodType | null, Send][] = [
   ...forOwners.map((row) => sessionCase(row, cookie)),
   ...forAdmins.map((row) => sessionCase(row, adminsCookie)),
   ...forAgents.map(protocolCase),
-  ["POST /api/agents", Registration, (body) => registerItself(engine, (own) => ({ ...own, ...body }))],
+  [
+    "POST /api/agents",
+    Registration,
+    (body) => registerItself(engine, (own) => ({ ...own, ...body })),
+  ],
 ];
 const cases = all.filter((one): one is Case => one[1] !== null);
 
