@@ -5,10 +5,13 @@ import { newId } from "@/lib/engine/random";
 import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
 import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
 import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
 import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
+import { exportProfile } from "@/lib/services/archive/export";
+import { importProfile } from "@/lib/services/archive/import";
 import { ask, signedInCookie, told } from "@/lib/testing/dashboard-api";
 import { gatewayUrl, testEngine } from "@/lib/testing/harness";
-import { mintAdmin, mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
+import { mintAdmin, mintAgent, mintKeyPair, mintOwner, signedIn } from "@/lib/testing/personas";
 import { call, profilePath, type Reply } from "@/lib/testing/wire";
 import { exampleOf } from "./testing/example";
 import { registerItself } from "./testing/register-itself";
@@ -147,6 +150,39 @@ test.each(nested)(
     expect(done).toEqual(done.status === 400 ? refused : await deed(send, (own) => own));
   },
 );
+
+test("an import does so with such members anywhere in its file, and takes no key of it", async () => {
+  const world = await mintWorld(engine);
+  let text = "";
+  for await (const piece of await exportProfile(signedIn(engine, world.owner), world.owner)) {
+    text += piece;
+  }
+  const honest = await imported(text);
+  expect(honest.changes).toEqual(expect.arrayContaining([expect.stringMatching(/^\+ Memory /)]));
+  expect(honest.changes).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^\+ (Key|ConnectionToken) /)]),
+  );
+  expect(JSON.parse(text).keys.length).toBeGreaterThan(0);
+  expect(await imported(JSON.stringify(withLoot(JSON.parse(text))))).toEqual(honest);
+});
+
+/** Into a profile that holds nothing. */
+async function imported(text: string): Promise<Deed> {
+  const { did, ...owner } = await mintOwner(engine);
+  const archive = ProfileArchive.parse(JSON.parse(text));
+  const asked = { did, archive, switchPoliciesOn: true };
+  return deedOf(engine.pool, victim, () => importProfile(signedIn(engine, owner), asked));
+}
+
+/** In all that an archive has; but not in what its owner may write as they like, nor in events. */
+function withLoot(archive: Record<string, unknown>): object {
+  const spoilt = Object.entries(archive).map(([name, value]) => {
+    if (name === "events") return [name, value];
+    if (Array.isArray(value)) return [name, value.map((item) => ({ ...stolen, ...item }))];
+    return [name, value?.constructor === Object ? { ...stolen, ...value } : value];
+  });
+  return { ...stolen, ...Object.fromEntries(spoilt) };
+}
 
 const policies = [{}, { permissions: ["propose" as const] }];
 const owner = await mintOwner(engine, { policies });
