@@ -1,16 +1,18 @@
-import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "@/lib/protocol/client";
+import { inviteUser } from "@/lib/services/admin/users/links";
 import { signedInCookie } from "@/lib/testing/dashboard-api";
 import { testEngine } from "@/lib/testing/harness";
 import { mintAdmin, mintAgent, mintOwner } from "@/lib/testing/personas";
 import { addressOf, startGateway } from "@/lib/testing/processes";
 import { profilePath } from "@/lib/testing/wire";
 import { listen } from "@/server/listen";
+import { builtActions } from "./testing/actions";
 import { digest } from "./testing/digest";
-import { doors } from "./testing/tree";
+import { addressWith, type Door, doors } from "./testing/tree";
+import { mintWorld } from "./testing/world";
 
 // What another site, or a link in a letter, can make the browser of somebody who is signed in do.
 const engine = await testEngine();
@@ -23,12 +25,15 @@ await addressOf(
     PUBLIC_URL: here,
     PEER_LIMIT: "1000000",
     LOG_LEVEL: "warn",
+    GITHUB_ID: "client",
+    GITHUB_SECRET: "secret",
   }),
 );
 engine.setNow(new Date());
-const owner = await mintOwner(engine);
-const Cookie = await signedInCookie(engine, owner);
-const admins = await signedInCookie(engine, await mintAdmin(engine));
+const { owner, ids, cookie: Cookie } = await mintWorld(engine);
+const admin = await mintAdmin(engine);
+const admins = await signedInCookie(engine, admin);
+const { token: link } = await inviteUser(admin.ctx, { email: "dan@example.com", role: "user" });
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -57,23 +62,7 @@ async function send(path: string, { method = "GET", headers = {}, body }: Sent =
   return { status, headers: got, cookies: got["set-cookie"] ?? [], text: await text(response) };
 }
 
-interface Action {
-  exportedName: string;
-  filename: string;
-  workers: Record<string, unknown>;
-}
-
-/** Every server action that was built: where it is called from, its id, and its name. */
-async function actions(): Promise<[name: string, id: string, page: string][]> {
-  const manifest = await readFile(".next/server/server-reference-manifest.json", "utf8");
-  const { node }: { node: Record<string, Action> } = JSON.parse(manifest);
-  return Object.entries(node).map(([id, { exportedName, filename, workers }]) => {
-    const [worker = ""] = Object.keys(workers);
-    const page = worker.replace(/^app|\/page$|\/\([^)]*\)/g, "").replace(/\[\w+\]/g, "x");
-    return [`${exportedName} of ${filename}`, id, page || "/"];
-  });
-}
-
+const evil = "evil.example";
 const elsewhere: Record<string, string>[] = [
   { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
   { Origin: "https://evil.example" },
@@ -95,15 +84,24 @@ const call = (id: string, headers: Record<string, string>): Sent => ({
   body: "[]",
 });
 
+// All that signing in begins, ends or goes on with.
+const beginnings: [method: "GET" | "POST", path: string][] = [
+  ...["signin", "signin/github", "signin/credentials", "signout"],
+  ...["callback/github", "callback/credentials", "session", "error", "verify-request"],
+].flatMap((path) => [
+  ["POST", `/api/auth/${path}`],
+  ["GET", `/api/auth/${path}`],
+]);
+
 let before = "";
 beforeAll(async () => {
   before = await digest(engine.pool);
 });
 
-const everyAction = await actions();
+const everyAction = await builtActions();
 
 describe("a page elsewhere that sends a form of ours", () => {
-  test.each(everyAction)("%s: 403, with scripts and without", async (_name, id, page) => {
+  test.each(everyAction)("$name: 403, with scripts and without", async ({ id, page }) => {
     const [headers = {}] = elsewhere;
     for (const cookie of [Cookie, admins]) {
       const { status } = await send(page, call(id, { ...headers, Cookie: cookie }));
@@ -118,10 +116,14 @@ describe("a page elsewhere that sends a form of ours", () => {
     expect(status).toBe(403);
   });
 
-  test.each(elsewhere)("by whatever name: %j", async (headers) => {
-    for (const [, id, page] of everyAction.slice(0, 5)) {
-      expect((await send(page, call(id, headers))).status).toBe(403);
-    }
+  test.each(elsewhere)("by whatever name, whichever form: %j", async (headers) => {
+    const answers = await Promise.all(
+      everyAction.map(async ({ name, id, page }) => {
+        const { status } = await send(page, call(id, headers));
+        return [name, status];
+      }),
+    );
+    expect(answers.filter(([, status]) => status !== 403)).toEqual([]);
   });
 
   test("imports nothing", async () => {
@@ -152,24 +154,50 @@ describe("a page elsewhere that sends a form of ours", () => {
     }
   });
 
-  test("signs nobody in or out", async () => {
-    for (const path of ["/api/auth/signout", "/api/auth/callback/credentials"]) {
-      await send(path, {
-        method: "POST",
-        headers: { "Content-Type": "application/x-www-form-urlencoded", Cookie, ...elsewhere[0] },
-        body: "email=a%40b.example&password=guess&csrfToken=guess",
-      });
-      await send(path, { headers: { Cookie } });
+  test.each(beginnings)("signs nobody in, out or elsewhere by %s %s", async (method, path) => {
+    // Their browser was here before; of that cookie only the gateway can read the half that is a secret.
+    const { cookies: given } = await send("/api/auth/csrf");
+    const jar = [Cookie, ...given.map((line) => line.split(";")[0])].join("; ");
+    const guess = new URLSearchParams({
+      ...{ csrfToken: "guess", callbackUrl: `https://${evil}/`, json: "true" },
+      ...{ email: "a@b.example", password: "guess", code: "stolen", state: "stolen" },
+    }).toString();
+    const from = (headers: Record<string, string>): Sent[] =>
+      method === "GET"
+        ? [{ headers: { Cookie: jar, ...headers } }]
+        : ["application/x-www-form-urlencoded", "text/plain"].map((type) => ({
+            ...{ method, headers: { "Content-Type": type, Cookie: jar, ...headers } },
+            body: guess,
+          }));
+    const target = method === "GET" ? `${path}?${guess}` : path;
+    const answers = await Promise.all(elsewhere.flatMap(from).map((asked) => send(target, asked)));
+    for (const { status, cookies, headers } of answers) {
+      expect(status).toBeLessThan(500);
+      const others = cookies.filter((line) => !line.startsWith(`${Cookie};`));
+      expect(others.join()).not.toMatch(/session|state=|pkce|evil/);
+      expect(ownPlace(headers.location)).toBe(true);
     }
     expect((await send("/api/profiles", { headers: { Cookie } })).status).toBe(200);
   });
+
+  test.each(["/api/auth/_log", "/api/auth/_log/x"])(
+    "writes no line into the log by %s",
+    async (path) => {
+      const { status } = await send(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: '{"level":"error","code":"a word of theirs"}',
+      });
+      expect(status).toBe(404);
+    },
+  );
 
   test("has changed nothing at all by then", async () => {
     expect(await digest(engine.pool)).toBe(before);
   });
 
   test("while one of ours does what it says", async () => {
-    const [, id = ""] = everyAction.find(([name]) => name.startsWith("signOutAction")) ?? [];
+    const { id = "" } = everyAction.find(({ name }) => name.startsWith("signOutAction")) ?? {};
     const leaving = await signedInCookie(engine, owner);
     const isIn = async () => (await send("/api/profiles", { headers: { Cookie: leaving } })).status;
     expect(await isIn()).toBe(200);
@@ -178,8 +206,6 @@ describe("a page elsewhere that sends a form of ours", () => {
     expect(await isIn()).toBe(401);
   });
 });
-
-const evil = "evil.example";
 
 describe("a link that names another site", () => {
   const encoded = encodeURIComponent(`https://${evil}/`);
@@ -232,6 +258,34 @@ function ownPlace(location: string | undefined): boolean {
   return location === undefined || new URL(location, here).origin === here;
 }
 
+const pages = doors().filter(({ isPage }) => isPage);
+
+function addressOfPage(page: Door): string {
+  const shown = { ...ids, "users/id": owner.userId, "memories/id": ids.memoryId ?? "" };
+  const named = { "agents/did": ids.agentDid ?? "", "policies/id": ids.policyId ?? "" };
+  return addressWith({ ...shown, ...named, token: link }, page);
+}
+
+function cookieFor({ address }: Door): string {
+  return address.startsWith("/admin") ? admins : Cookie;
+}
+
+describe("a page elsewhere that shows one of ours within it", () => {
+  // To whoever is signed in, these show another.
+  const leading = ["/", "/admin", "/sign-in", "/sign-up", "/dashboard/suspended"];
+
+  test.each(pages)("has no frame for $address as its owner sees it", async (page) => {
+    const { status, headers } = await send(addressOfPage(page), {
+      headers: { Cookie: cookieFor(page) },
+    });
+    expect(status).toBe(leading.includes(page.address) ? 307 : 200);
+    expect(headers).toMatchObject({
+      "x-frame-options": "DENY",
+      "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+    });
+  });
+});
+
 describe("a Host header that names another site", () => {
   const poison = {
     Host: evil,
@@ -241,22 +295,22 @@ describe("a Host header that names another site", () => {
     Forwarded: `host=${evil}`,
     "X-Original-Host": evil,
   };
-  const pages = doors().filter(({ isPage, address }) => isPage && !address.includes("["));
 
-  test.each(pages.map(({ address }) => [address] as const))("is nowhere in %s", async (address) => {
-    const cookie = address.startsWith("/admin") ? admins : Cookie;
-    for (const as of [{}, { Cookie: cookie }] as Record<string, string>[]) {
-      const { headers, text: page } = await send(address, { headers: { ...poison, ...as } });
+  test.each(pages)("is nowhere in $address", async (page) => {
+    for (const as of [{}, { Cookie: cookieFor(page) }] as Record<string, string>[]) {
+      const { headers, text: shown } = await send(addressOfPage(page), {
+        headers: { ...poison, ...as },
+      });
       expect(JSON.stringify(headers)).not.toContain(evil);
-      expect(page).not.toContain(evil);
+      expect(shown).not.toContain(evil);
     }
   });
 
   test("is in no answer to an agent, no link of an admin's, and not in openapi.json", async () => {
-    const agent = await mintAgent(engine);
+    const [agent, { did }] = [await mintAgent(engine), await mintOwner(engine)];
     const client = createClient({ did: agent.did, privateKey: agent.privateKey, baseUrl: here });
     const body = '{"scopes":["prof:health"],"purpose":{"type":"research"}}';
-    const target = profilePath(owner.did, "/access");
+    const target = profilePath(did, "/access");
     const signed = await client.signedRequest({ method: "POST", target, body });
     const asked = await send(target, {
       method: "POST",

@@ -1,22 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { SignUpForm } from "@/app/(auth)/schemas";
-import { POST as register } from "@/app/api/agents/route";
 import { Registration } from "@/lib/auth/registration";
-import { newId } from "@/lib/engine/random";
 import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
 import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
 import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
-import { agentDid } from "@/lib/protocol/did";
 import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
 import { ask, signedInCookie, told } from "@/lib/testing/dashboard-api";
-import { clientOf, testEngine } from "@/lib/testing/harness";
-import { giveToken, mintAdmin, mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
-import { call, profilePath, replyOf } from "@/lib/testing/wire";
+import { testEngine } from "@/lib/testing/harness";
+import { giveToken, mintAdmin, mintAgent, mintOwner } from "@/lib/testing/personas";
+import { call, profilePath } from "@/lib/testing/wire";
 import { digest } from "./testing/digest";
+import { exampleOf } from "./testing/example";
+import { registerItself } from "./testing/register-itself";
 
-// What stands in the fields of a request: operators where a text belongs, texts that some language or
-// other would act on, and members that are not the sender's to choose.
+// What stands in the fields of a request: operators where a text belongs, and texts that some language
+// or other would act on.
 
 const limits = ["PROFILE", "ACCESS", "PROPOSE", "REVIEW", "SESSION", "REGISTER"];
 const engine = await testEngine({
@@ -72,7 +70,11 @@ const all: [string, z.ZodType | null, Send][] = [
   ...forOwners.map((row) => sessionCase(row, cookie)),
   ...forAdmins.map((row) => sessionCase(row, adminsCookie)),
   ...forAgents.map(protocolCase),
-  ["POST /api/agents", Registration, (body) => registerItself((own) => ({ ...own, ...body }))],
+  [
+    "POST /api/agents",
+    Registration,
+    (body) => registerItself(engine, (own) => ({ ...own, ...body })),
+  ],
 ];
 const cases = all.filter((one): one is Case => one[1] !== null);
 
@@ -94,18 +96,6 @@ function protocolCase(row: Endpoint): [string, z.ZodType | null, Send] {
   const { method } = row;
   const send: Send = (body) => call(client, { method, target, body: JSON.stringify(body) });
   return [`${row.method} ${row.path}`, row.body, send];
-}
-
-async function registerItself(bodyWith: (own: object) => object) {
-  const did = agentDid("local", newId("self"));
-  const { privateKey, publicKey } = mintKeyPair();
-  const key = Buffer.from(publicKey).toString("base64");
-  const signed = await clientOf(engine, { did, privateKey }).signedRequest({
-    method: "POST",
-    target: "/api/agents",
-    body: JSON.stringify(bodyWith({ did, name: "Self", publicKey: key })),
-  });
-  return { did, ...(await replyOf(await register(new Request(signed.url, signed)))) };
 }
 
 const Schema = z.looseObject({
@@ -154,11 +144,6 @@ function changed(body: unknown, [name = "", ...rest]: string[], value: unknown):
   const before: object = typeof body === "object" && body !== null ? body : {};
   const member: unknown = Reflect.get(before, name);
   return { ...before, [name]: rest.length === 0 ? value : changed(member, rest, value) };
-}
-
-function exampleOf(body: z.ZodType): Record<string, unknown> {
-  const examples: unknown = body.meta()?.examples;
-  return Array.isArray(examples) ? examples[0] : {};
 }
 
 describe("an operator in the place of a text", () => {
@@ -235,92 +220,5 @@ describe("a text that some language would act on", () => {
     expect(kept).toBe(content);
     const query = { search: content.slice(0, 100) };
     expect((await ask(sessionEndpoints.listMemories, { cookie, params, query })).status).toBe(200);
-  });
-});
-
-describe("members that are not the sender's to choose", () => {
-  const stolen = {
-    ...{
-      id: "mine",
-      profileId: 1,
-      did: "did:prof:user:local:bob",
-      ownerId: "usr_1",
-      userId: "usr_1",
-    },
-    ...{ role: "admin", state: "active", status: "approved", verified: true, origin: "admin" },
-    ...{
-      source: "owner",
-      memoryId: "mem_1",
-      reviewedAt: "2026-01-01T00:00:00Z",
-      registeredBy: "usr_1",
-    },
-    ...{
-      createdAt: "2000-01-01T00:00:00Z",
-      expiresAt: "2999-01-01T00:00:00Z",
-      limits: { profile: 1e6 },
-    },
-    ...{ ceiling: ["prof:*"], grantedScopes: ["prof:*"], tokenHash: "x", lastFour: "0000" },
-  };
-  const post = (path: string, body: object) =>
-    call(agent.client, {
-      method: "POST",
-      target: profilePath(owner.did, path),
-      body: JSON.stringify(body),
-    });
-
-  test("of a proposal are left out", async () => {
-    const own = {
-      content: "Proposed.",
-      category: "prof:interests",
-      agentDid: "did:prof:agent:local:x",
-    };
-    const { status, body } = await post("/memories/propose", { ...stolen, ...own });
-    expect(status).toBe(201);
-    const { proposalId } = z.object({ proposalId: z.string() }).parse(body.data);
-    const row = await engine.db.proposal.findUniqueOrThrow({ where: { id: proposalId } });
-    expect(row).toMatchObject({
-      ...{ profileId: owner.profileId, agentDid: agent.did, status: "pending" },
-      reviewedAt: null,
-    });
-    expect(row.expiresAt.getTime() - engine.now().getTime()).toBe(7 * 86_400_000);
-  });
-
-  test("of a request for access are left out", async () => {
-    const own = { scopes: ["prof:health"], purpose: { type: "research", status: "granted" } };
-    const { status, body } = await post("/access", { ...stolen, ...own });
-    expect([status, body.error?.code]).toEqual([200, undefined]);
-    const [receipt] = await engine.db.receipt.findMany({ where: { profileId: owner.profileId } });
-    expect(receipt).toMatchObject({ agentDid: agent.did, grantedScopes: ["prof:health"] });
-    expect(receipt?.expiresAt.getTime()).toBe(engine.now().getTime() + 86_400_000);
-  });
-
-  test("of a memory are left out", async () => {
-    const body = { ...stolen, content: "Added.", category: "prof:interests" };
-    const params = { did: owner.did };
-    const { data } = await told(sessionEndpoints.addMemory, { cookie, params, body });
-    const row = await engine.db.memory.findUniqueOrThrow({ where: { id: data.id } });
-    expect(row).toMatchObject({ profileId: owner.profileId, source: "owner", deletedAt: null });
-    expect(row.createdAt).toEqual(engine.now());
-  });
-
-  test("of an agent that registers itself are left out", async () => {
-    const { did, status } = await registerItself((own) => ({ ...stolen, ...own }));
-    expect(status).toBe(201);
-    expect(await engine.db.agent.findUniqueOrThrow({ where: { did } })).toMatchObject({
-      ...{ state: "pending", verified: false, origin: "itself", registeredBy: null, limits: {} },
-    });
-  });
-
-  test("of an account that signs up are left out", () => {
-    const typed = {
-      ...stolen,
-      ...{ name: "Carol", email: "carol@example.com", handle: "carol", password: "x" },
-    };
-    expect(Object.keys(SignUpForm.parse(typed)).sort()).toEqual([
-      "email",
-      "handle",
-      "name",
-      "password",
-    ]);
   });
 });

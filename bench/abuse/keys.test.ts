@@ -1,23 +1,39 @@
 import { describe, expect, test } from "vitest";
-import { POST as register } from "@/app/api/agents/route";
 import { jwkOf, multibaseOf } from "@/lib/auth/public-key";
 import { newId } from "@/lib/engine/random";
 import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
 import { agentDid } from "@/lib/protocol/did";
 import vectors from "@/lib/protocol/vectors/signature.json";
 import { ask, signedInCookie } from "@/lib/testing/dashboard-api";
-import { clientOf, testEngine } from "@/lib/testing/harness";
-import { mintAdmin, mintAgent, mintKeyPair } from "@/lib/testing/personas";
-import { type Reply, replyOf } from "@/lib/testing/wire";
+import { testEngine } from "@/lib/testing/harness";
+import { mintAdmin, mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
+import { addressOf, startGateway } from "@/lib/testing/processes";
+import { actionNamed } from "./testing/action-named";
+import { callAction, type Field, formSent } from "./testing/actions";
+import { registerItself } from "./testing/register-itself";
 
 // Keys under which one signature holds for every text, and keys that can be written in two ways, at every
 // door that takes a key, in every notation.
+const registration = { PEER_LIMIT: "1000000", AGENT_REGISTRATION: "open" };
 const engine = await testEngine({
-  PEER_LIMIT: "1000000",
+  ...registration,
   LIMIT_REGISTER: "1000000",
-  AGENT_REGISTRATION: "open",
+  LIMIT_SESSION: "1000000",
 });
-const cookie = await signedInCookie(engine, await mintAdmin(engine));
+const gateway = await addressOf(
+  startGateway({
+    DATABASE_URL: engine.env.DATABASE_URL ?? "",
+    LOG_LEVEL: "warn",
+    ...registration,
+  }),
+);
+// Its clock is the gateway's, which the sessions are shown to.
+engine.setNow(new Date());
+const admins = await signedInCookie(engine, await mintAdmin(engine));
+const owners = await signedInCookie(engine, await mintOwner(engine));
+const agent = await mintAgent(engine);
+const did = () => agentDid("local", newId("weak"));
+
 const { publicKeys } = vectors;
 const weak = [...publicKeys.smallOrder, ...publicKeys.nonCanonical, ...publicKeys.notOnCurve];
 
@@ -34,48 +50,113 @@ function pemOf(raw: Buffer): string {
   return `-----BEGIN PUBLIC KEY-----\n${der.toString("base64")}\n-----END PUBLIC KEY-----\n`;
 }
 
-const agent = await mintAgent(engine);
-const did = () => agentDid("local", newId("weak"));
+type Send = (publicKey: unknown) => Promise<string>;
 
-const doors: [name: string, send: (publicKey: unknown) => Promise<Reply>][] = [
+const refusal = "Paste an Ed25519 public key";
+
+/** Of what a form answers, whether it is about the key. */
+async function typed(action: string, cookie: string, fields: Field[], publicKey: unknown) {
+  const found = await actionNamed(action);
+  const text = typeof publicKey === "string" ? publicKey : JSON.stringify(publicKey);
+  const body = formSent(found, [...fields, ["publicKey", text]]);
+  const { status, text: shown } = await callAction(found, { gateway, cookie, body });
+  return shown.includes(refusal) ? "refused" : `${status}`;
+}
+
+function coded({ status, body }: Awaited<ReturnType<typeof ask>>): string {
+  const answer = `${status} ${body.error?.code}`;
+  return answer === "400 PROF006" ? "refused" : answer;
+}
+
+const doors: [name: string, send: Send][] = [
   [
     "an agent that registers itself",
+    async (publicKey) => coded(await registerItself(engine, (own) => ({ ...own, publicKey }))),
+  ],
+  [
+    "an admin's script that registers an agent",
     async (publicKey) => {
-      const own = did();
-      const signed = await clientOf(engine, { did: own, ...mintKeyPair() }).signedRequest({
-        method: "POST",
-        target: "/api/agents",
-        body: JSON.stringify({ did: own, name: "Weak", publicKey }),
-      });
-      return replyOf(await register(new Request(signed.url, signed)));
-    },
-  ],
-  [
-    "an admin who registers an agent",
-    (publicKey) => {
       const body = { did: did(), name: "Weak", publicKey };
-      return ask(adminEndpoints.registerAgent, { cookie, body });
+      return coded(await ask(adminEndpoints.registerAgent, { cookie: admins, body }));
     },
   ],
   [
-    "an admin who adds a key",
+    "an admin's script that adds a key to an agent",
+    async (publicKey) => {
+      const asked = { cookie: admins, params: { agentDid: agent.did }, body: { publicKey } };
+      return coded(await ask(adminEndpoints.addKey, asked));
+    },
+  ],
+  [
+    "the form in which an owner adds a key of their own",
     (publicKey) =>
-      ask(adminEndpoints.addKey, { cookie, params: { agentDid: agent.did }, body: { publicKey } }),
+      typed(
+        "addKeyAction of app/dashboard/settings/keys/actions.ts",
+        owners,
+        [["label", "Weak"]],
+        publicKey,
+      ),
+  ],
+  [
+    "the form in which a user registers an agent",
+    (publicKey) =>
+      typed(
+        "registerAction of app/dashboard/agents/register/actions.ts",
+        owners,
+        newAgent(),
+        publicKey,
+      ),
+  ],
+  [
+    "the form in which an admin registers an agent",
+    (publicKey) =>
+      typed(
+        "registerAction of app/admin/agents/register/actions.ts",
+        admins,
+        newAgent(),
+        publicKey,
+      ),
+  ],
+  [
+    "the form in which an admin adds a key to an agent",
+    (publicKey) =>
+      typed(
+        "addKeyAction of app/admin/agents/keys/actions.ts",
+        admins,
+        [
+          ["did", agent.did],
+          ["label", "Weak"],
+        ],
+        publicKey,
+      ),
   ],
 ];
+
+function newAgent(): Field[] {
+  return Object.entries({ did: did(), name: "Weak", description: "", operator: "" });
+}
 
 describe.each(doors)("%s", (_door, send) => {
   test.each(notations)("is refused every weak key, written as %s", async (_notation, write) => {
     const before = await engine.db.key.count();
-    const taken: string[] = [];
-    for (const { description, hex } of weak) {
-      const { status, body } = await send(write(Buffer.from(hex, "hex")));
-      const answer = `${status} ${body.error?.code}`;
-      if (answer !== "400 PROF006") taken.push(`${description}: ${answer}`);
-    }
-    expect(taken).toEqual([]);
+    const answers = await Promise.all(
+      weak.map(async ({ description, hex }) => {
+        const answer = await send(write(Buffer.from(hex, "hex")));
+        return answer === "refused" ? [] : [`${description}: ${answer}`];
+      }),
+    );
+    expect(answers.flat()).toEqual([]);
     expect(await engine.db.key.count()).toBe(before);
   });
+});
+
+test("each of them takes a sound key", async () => {
+  // What registers itself signs with the key that it shows.
+  for (const [door, send] of doors.slice(1)) {
+    const before = await engine.db.key.count();
+    await send(Buffer.from(mintKeyPair().publicKey).toString("base64"));
+    expect([door, await engine.db.key.count()]).toEqual([door, before + 1]);
+  }
 });
 
 test("A signature that holds for every text under a weak key lets nobody in, even if it were stored", async () => {

@@ -1,25 +1,38 @@
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
-import { POST as register } from "@/app/api/agents/route";
 import type { Engine } from "@/lib/engine/engine";
 import { newId } from "@/lib/engine/random";
 import { peerHeader, peerHeaderValue } from "@/lib/http/peer";
 import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
+import type { Client } from "@/lib/protocol/client";
 import { agentDid } from "@/lib/protocol/did";
+import { addProfile } from "@/lib/services/accounts/new-profile";
+import { registerAgent } from "@/lib/services/agents/register";
 import { ask, signedInCookie } from "@/lib/testing/dashboard-api";
 import { clientOf, configured, testEngine } from "@/lib/testing/harness";
-import { giveToken, mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
+import {
+  giveKey,
+  giveProposal,
+  giveToken,
+  mintAgent,
+  mintKeyPair,
+  mintOwner,
+  type Owner,
+  signedIn,
+} from "@/lib/testing/personas";
 import { call, profilePath } from "@/lib/testing/wire";
 import { createFrontDoor } from "@/server/front-door/front-door";
 import { protocolRoute } from "@/server/front-door/protocol-routes";
 import { listen } from "@/server/listen";
+import { registerItself } from "./testing/register-itself";
 
 // Limits that somebody wants to get around, and limits that somebody wants others to run into.
 const engine = await testEngine({
   PEER_LIMIT: "5",
   LIMIT_PROFILE: "5",
   LIMIT_SESSION: "5",
+  LIMIT_REVIEW: "5",
   LIMIT_REGISTER: "5",
 });
 const { did } = await mintOwner(engine, { policies: [{}] });
@@ -140,24 +153,127 @@ describe("many names of one owner", () => {
     nextMinute();
     const statuses: number[] = [];
     for (let nth = 0; nth < 7; nth++) {
-      const agent = agentDid("local", newId("self"));
-      const { privateKey, publicKey } = mintKeyPair();
-      const signed = await clientOf(engine, { did: agent, privateKey }).signedRequest({
-        method: "POST",
-        target: "/api/agents",
-        body: JSON.stringify({
-          did: agent,
-          name: "Self",
-          publicKey: Buffer.from(publicKey).toString("base64"),
-        }),
-      });
       // One household has a whole /64.
-      const headers = { ...signed.headers, [peerHeader]: peerHeaderValue(`2001:db8::${nth + 1}`) };
-      statuses.push((await register(new Request(signed.url, { ...signed, headers }))).status);
+      const from = { [peerHeader]: peerHeaderValue(`2001:db8::${nth + 1}`) };
+      statuses.push((await registerItself(engine, undefined, from)).status);
     }
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429, 429]);
   });
 });
+
+// Decisions 7: a signature counts by its DID. So what bounds an owner is how many DIDs an account can have.
+describe("an owner who signs under several DIDs", () => {
+  test("has the limit of a review once for each profile, whichever of its keys signs", async () => {
+    const { owner, second } = await mintTwoProfiles();
+    const others = clientOf(engine, { did: owner.did, ...(await giveKey(engine, owner.did, 2)) });
+    const reviews: Review[] = [];
+    for (let nth = 0; nth < 4; nth++) {
+      reviews.push(await review(owner.client, owner));
+      reviews.push(await review(others, owner));
+    }
+    expect(reviews).toEqual([[200, 4], [200, 3], [200, 2], [200, 1], [200, 0], ...over(3)]);
+    expect(await review(second.client, second)).toEqual([200, 4]);
+  });
+
+  test("takes nothing of one profile's limit by signing for another's, which is refused", async () => {
+    const { owner, second } = await mintTwoProfiles();
+    expect(await review(owner.client, second)).toEqual([403, 4]);
+    expect(await review(second.client, second)).toEqual([200, 4]);
+    expect(await review(owner.client, owner)).toEqual([200, 3]);
+  });
+
+  test("has by script one limit for all of them, apart from what keys sign", async () => {
+    const { owner, second } = await mintTwoProfiles();
+    const cookie = await signedInCookie(engine, owner);
+    for (let nth = 0; nth < 5; nth++) await review(owner.client, owner);
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 7; nth++) {
+      const params = { did: nth % 2 === 0 ? owner.did : second.did };
+      statuses.push((await ask(sessionEndpoints.listTokens, { cookie, params })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  });
+
+  test("has twenty profiles at most, also where many are made at once", async () => {
+    const owner = await mintOwner(engine);
+    const made = await Promise.allSettled(
+      Array.from({ length: 22 }, () => addProfile(signedIn(engine, owner), newProfile())),
+    );
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(19);
+    expect(await engine.db.profile.count({ where: { ownerId: owner.userId } })).toBe(20);
+  });
+});
+
+describe("a user who registers several agents", () => {
+  test("has for each the limit of an agent, and an admin's word is about one of them", async () => {
+    const owner = await mintOwner(engine, { policies: [{}] });
+    const [one, other] = [await mintAgentOf(owner), await mintAgentOf(owner)];
+    const limits = { profile: 2 };
+    await engine.db.agent.update({ where: { did: one.did }, data: { limits } });
+    expect(await reads(one.client, owner.did, 7)).toEqual([200, 200, ...Array(5).fill(429)]);
+    expect(await reads(other.client, owner.did, 7)).toEqual([...Array(5).fill(200), 429, 429]);
+  });
+
+  test("has fifty at most, also where many are registered at once", async () => {
+    const owner = await mintOwner(engine);
+    const { userId: registeredBy } = owner;
+    await engine.db.agent.createMany({
+      data: Array.from({ length: 48 }, () => ({
+        ...{ did: agentDid("local", newId("many")), name: "Many", origin: "user" as const },
+        ...{ state: "pending" as const, registeredBy },
+      })),
+    });
+    const made = await Promise.allSettled(Array.from({ length: 4 }, () => mintAgentOf(owner)));
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+    expect(await engine.db.agent.count({ where: { registeredBy } })).toBe(50);
+  });
+});
+
+type Review = [status: number, remaining: number];
+
+/** Of a proposal of this owner's, with what is left of the limit then. */
+async function review(signer: Client, owner: Pick<Owner, "did" | "profileId">): Promise<Review> {
+  const asked = { profileId: owner.profileId, agentDid: agentDid("local", newId("iris")) };
+  const { id } = await giveProposal(engine, asked);
+  const { status, headers } = await call(signer, {
+    method: "POST",
+    target: profilePath(owner.did, `/proposals/${id}/review`),
+    body: '{"action":"reject"}',
+  });
+  return [status, Number(headers.get("X-RateLimit-Remaining"))];
+}
+
+function over(times: number): Review[] {
+  return Array.from({ length: times }, () => [429, 0]);
+}
+
+async function mintTwoProfiles() {
+  const owner = await mintOwner(engine);
+  const did = await addProfile(signedIn(engine, owner), newProfile());
+  const { id: profileId } = await engine.db.profile.findUniqueOrThrow({ where: { did } });
+  const client = clientOf(engine, { did, ...(await giveKey(engine, did)) });
+  return { owner, second: { did, profileId, client } };
+}
+
+function newProfile() {
+  return { namespace: "local", handle: newId("more"), name: "Alice" };
+}
+
+async function mintAgentOf(owner: Owner) {
+  const did = agentDid("local", newId("theirs"));
+  const { privateKey, publicKey } = mintKeyPair();
+  const agent = { did, name: "Theirs", publicKey: Buffer.from(publicKey), mode: "open" as const };
+  await registerAgent(signedIn(engine, owner), agent);
+  return { did, client: clientOf(engine, { did, privateKey }) };
+}
+
+async function reads(client: Client, profile: string, times: number): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let nth = 0; nth < times; nth++) {
+    statuses.push((await call(client, { method: "GET", target: profilePath(profile) })).status);
+  }
+  return statuses;
+}
 
 describe("a stranger who wants to keep an agent out", () => {
   test("by failing under its DID takes nothing of its limit, and is refused soon", async () => {

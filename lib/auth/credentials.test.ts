@@ -1,5 +1,5 @@
 import { hash } from "@node-rs/argon2";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { signUp } from "@/lib/services/accounts/accounts";
 import type { Ctx } from "@/lib/services/context";
 import { testEngine, testNow } from "@/lib/testing/harness";
@@ -77,5 +77,19 @@ describe("checking a password", () => {
     expect(right).toMatchObject({ outcome: "too many" });
     const elsewhere = await checkPassword(at, { email, password, peer: "192.0.2.1" });
     expect(elsewhere).toMatchObject({ outcome: "right" });
+  });
+
+  test("counts forms and routes together, for each of which Next.js loads it anew", async () => {
+    const { email } = await owner("fay");
+    const at = { ...nobody, now: new Date(testNow.getTime() + 120 * 60_000) };
+    vi.resetModules();
+    const again = await import("./credentials");
+    const outcomes: string[] = [];
+    for (let nth = 0; nth < 22; nth++) {
+      const check = nth % 2 === 0 ? checkPassword : again.checkPassword;
+      const tried = { email, password: `wrong guess number ${nth}`, peer: "203.0.113.8" };
+      outcomes.push((await check(at, tried)).outcome);
+    }
+    expect(outcomes).toEqual([...Array(20).fill("wrong"), "too many", "too many"]);
   });
 });

@@ -1,6 +1,6 @@
 import { findCredential, replacePasswordHash } from "@/lib/services/accounts/accounts";
 import type { Ctx } from "@/lib/services/context";
-import { createAttempts } from "./attempts";
+import { type AttemptLimits, type Attempts, createAttempts } from "./attempts";
 import { hashPassword, isPassword, needsRehash } from "./password";
 
 export interface PasswordTry {
@@ -15,7 +15,7 @@ export type Checked =
   | { outcome: "suspended" }
   | { outcome: "too many"; until: Date };
 
-const signIns = ofGateway(() => createAttempts({ account: 100, here: 20, peer: 60 }));
+const signIns = ofGateway("sign-ins", { account: 100, here: 20, peer: 60 });
 
 /** Whose e-mail and password these are. Counted before hashing; one answer for every wrong pair. */
 export async function checkPassword(
@@ -39,18 +39,22 @@ export async function checkPassword(
   return { outcome: "right", userId, by: { passwordHash: to } };
 }
 
-const signUps = ofGateway(() => createAttempts({ account: 0, here: 0, peer: 60 }));
+const signUps = ofGateway("sign-ups", { account: 0, here: 0, peer: 60 });
 
 /** Before a stranger has us hash a new password: null, or when to come back. */
 export function admitNewcomer(ctx: Ctx, peer: string | null): Date | null {
   return signUps(ctx).take({ peer }, ctx.now);
 }
 
-// What one gateway counts is nothing to another in the same process, known by its connections.
-function ofGateway<T>(make: () => T): (ctx: Pick<Ctx, "pool">) => T {
-  const made = new WeakMap<object, T>();
+// What one gateway counts is nothing to another in the same process, known by its connections. Next.js loads
+// this module for forms and for routes each for itself; the counts are the same for both.
+function ofGateway(name: string, limits: AttemptLimits): (ctx: Pick<Ctx, "pool">) => Attempts {
+  const slot = Symbol.for(`profile-access-gateway.${name}`);
+  const shared: Record<symbol, WeakMap<object, Attempts> | undefined> = globalThis as never;
+  shared[slot] ??= new WeakMap();
+  const made = shared[slot];
   return ({ pool }) => {
-    const own = made.get(pool) ?? make();
+    const own = made.get(pool) ?? createAttempts(limits);
     made.set(pool, own);
     return own;
   };

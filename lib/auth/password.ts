@@ -29,22 +29,31 @@ function normalise(password: string): string {
   return password.normalize("NFC");
 }
 
-let running = 0;
-const waiting: (() => void)[] = [];
+interface Turns {
+  running: number;
+  waiting: (() => void)[];
+}
+
+// Next.js loads this module for forms and for routes each for itself; the turns are one for the process.
+const slot = Symbol.for("profile-access-gateway.password-turns");
+const shared = globalThis as typeof globalThis & { [slot]?: Turns };
+shared[slot] ??= { running: 0, waiting: [] };
+const turns = shared[slot];
 
 // Each hash takes 64 MiB and a tenth of a second: a crowd has to queue, and the queue has an end.
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnceMax) {
+  const { waiting } = turns;
+  if (turns.running >= atOnceMax) {
     if (waiting.length >= waitingMax) throw unavailable(new Error("the password queue is full"), 5);
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else {
-    running += 1;
+    turns.running += 1;
   }
   try {
     return await work();
   } finally {
     const next = waiting.shift();
-    if (next === undefined) running -= 1;
+    if (next === undefined) turns.running -= 1;
     else next();
   }
 }

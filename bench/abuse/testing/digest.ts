@@ -1,23 +1,55 @@
 import type { Pool } from "pg";
 
-// Tables that count requests or keep what was refused, and when somebody was here last.
-const without = "^(Rate|Nonce|AccessEvent|AgentDay|Seal|Job|_)";
-const seen = ["lastUsedAt", "lastSeenAt", "visitedAt", "visitedBefore"];
+interface Besides {
+  /** Tables whose names begin like this. */
+  tables: string;
+  columns: string[];
+}
+
+// What counts requests or keeps what was refused, and when somebody was here last.
+const passing: Besides = {
+  tables: "^(Rate|Nonce|AccessEvent|AgentDay|Seal|Job|_)",
+  columns: ["lastUsedAt", "lastSeenAt", "visitedAt", "visitedBefore"],
+};
+// What the gateway does by itself with the access log, too.
+const counting: Besides = {
+  tables: "^(Rate|Nonce|AgentDay|Seal|Job|_)",
+  columns: [...passing.columns, "hash", "position"],
+};
 
 /** Everything that is stored, as text: two that are equal say that nothing has changed. */
 export async function digest(pool: Pool): Promise<string> {
-  const { rows } = await pool.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.tables
-     WHERE table_schema = 'public' AND table_name !~ $1 ORDER BY 1`,
-    [without],
+  return (await rowsOf(pool, passing)).join("\n");
+}
+
+/** Which rows went and came while this was done, with what stands in the access log. */
+export async function changesBy(
+  pool: Pool,
+  act: () => Promise<unknown>,
+): Promise<{ went: string[]; came: string[] }> {
+  const before = new Set(await rowsOf(pool, counting));
+  await act();
+  const after = new Set(await rowsOf(pool, counting));
+  return {
+    went: [...before].filter((row) => !after.has(row)),
+    came: [...after].filter((row) => !before.has(row)),
+  };
+}
+
+async function rowsOf(pool: Pool, besides: Besides): Promise<string[]> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+       AND relname !~ $1 ORDER BY 1`,
+    [besides.tables],
   );
-  const parts: string[] = [];
-  for (const { name } of rows) {
-    const { rows: texts } = await pool.query<{ text: string }>(
-      `SELECT (to_jsonb(t) - $1::text[])::text AS text FROM "${name}" t ORDER BY 1`,
-      [seen],
-    );
-    parts.push(name, ...texts.map(({ text }) => text));
-  }
-  return parts.join("\n");
+  const each = tables.map(
+    ({ name }) =>
+      `SELECT '${name}' AS name, (to_jsonb(t) - $1::text[])::text AS text FROM "${name}" t`,
+  );
+  const { rows } = await pool.query<{ name: string; text: string }>(
+    `${each.join(" UNION ALL ")} ORDER BY 1, 2`,
+    [besides.columns],
+  );
+  return rows.map(({ name, text }) => `${name} ${text}`);
 }
