@@ -159,7 +159,7 @@ async function storm() {
 let seen: Awaited<ReturnType<typeof storm>>;
 beforeAll(async () => {
   seen = await inOneWindow(storm);
-});
+}, 240_000);
 
 test("One password at two hundred accounts from one network: sixty are tried at most", () => {
   expect(count(seen.bySpray, "wrong", "busy")).toBeLessThanOrEqual(60);
