@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
 import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
@@ -20,8 +20,6 @@ import { digest } from "./testing/digest";
 
 // Twenty users, each of whom tries everything that there is with the names and ids of every other.
 
-// 380 requests a test, and the first to a route loads it.
-vi.setConfig({ testTimeout: 60_000 });
 const limits = ["PROFILE", "ACCESS", "PROPOSE", "REVIEW", "MEMORIES", "PROPOSALS", "SESSION"];
 const engine = await testEngine({
   PEER_LIMIT: "1000000",
