@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -9,6 +8,7 @@ import { mintAdmin, mintAgent, mintOwner } from "@/lib/testing/personas";
 import { addressOf, startGateway } from "@/lib/testing/processes";
 import { profilePath } from "@/lib/testing/wire";
 import { listen } from "@/server/listen";
+import { builtActions } from "./testing/actions";
 import { digest } from "./testing/digest";
 import { doors } from "./testing/tree";
 
@@ -57,23 +57,6 @@ async function send(path: string, { method = "GET", headers = {}, body }: Sent =
   return { status, headers: got, cookies: got["set-cookie"] ?? [], text: await text(response) };
 }
 
-interface Action {
-  exportedName: string;
-  filename: string;
-  workers: Record<string, unknown>;
-}
-
-/** Every server action that was built: where it is called from, its id, and its name. */
-async function actions(): Promise<[name: string, id: string, page: string][]> {
-  const manifest = await readFile(".next/server/server-reference-manifest.json", "utf8");
-  const { node }: { node: Record<string, Action> } = JSON.parse(manifest);
-  return Object.entries(node).map(([id, { exportedName, filename, workers }]) => {
-    const [worker = ""] = Object.keys(workers);
-    const page = worker.replace(/^app|\/page$|\/\([^)]*\)/g, "").replace(/\[\w+\]/g, "x");
-    return [`${exportedName} of ${filename}`, id, page || "/"];
-  });
-}
-
 const elsewhere: Record<string, string>[] = [
   { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
   { Origin: "https://evil.example" },
@@ -100,10 +83,10 @@ beforeAll(async () => {
   before = await digest(engine.pool);
 });
 
-const everyAction = await actions();
+const everyAction = await builtActions();
 
 describe("a page elsewhere that sends a form of ours", () => {
-  test.each(everyAction)("%s: 403, with scripts and without", async (_name, id, page) => {
+  test.each(everyAction)("$name: 403, with scripts and without", async ({ id, page }) => {
     const [headers = {}] = elsewhere;
     for (const cookie of [Cookie, admins]) {
       const { status } = await send(page, call(id, { ...headers, Cookie: cookie }));
@@ -119,7 +102,7 @@ describe("a page elsewhere that sends a form of ours", () => {
   });
 
   test.each(elsewhere)("by whatever name: %j", async (headers) => {
-    for (const [, id, page] of everyAction.slice(0, 5)) {
+    for (const { id, page } of everyAction.slice(0, 5)) {
       expect((await send(page, call(id, headers))).status).toBe(403);
     }
   });
@@ -169,7 +152,7 @@ describe("a page elsewhere that sends a form of ours", () => {
   });
 
   test("while one of ours does what it says", async () => {
-    const [, id = ""] = everyAction.find(([name]) => name.startsWith("signOutAction")) ?? [];
+    const { id = "" } = everyAction.find(({ name }) => name.startsWith("signOutAction")) ?? {};
     const leaving = await signedInCookie(engine, owner);
     const isIn = async () => (await send("/api/profiles", { headers: { Cookie: leaving } })).status;
     expect(await isIn()).toBe(200);
