@@ -1,17 +1,13 @@
+import { single as wholeOf } from "../dashboard/query";
+
 /** One value of a query parameter; more than one is none. */
 export function single(value: string | string[] | undefined): string | undefined {
-  return typeof value === "string" && value !== "" ? value.slice(0, 200) : undefined;
+  return wholeOf(value)?.slice(0, 200);
 }
 
 /** A place in a list that goes by a time and an id, as it stands in an address. */
 export function placeText(at: Date, id: string | number): string {
   return `${at.toISOString()}~${id}`;
-}
-
-export function placeIn(text: string | undefined): { at: Date; id: string } | undefined {
-  const [instant = "", id = ""] = text?.split("~") ?? [];
-  const at = new Date(instant);
-  return Number.isNaN(at.getTime()) || id === "" ? undefined : { at, id };
 }
 
 /** An address with those parameters that are set. */

@@ -80,35 +80,54 @@ type Role =
   | "a link for a session"
   | "a token"
   | "an agent"
-  | "the owner's key";
+  | "the owner's key"
+  | "an admin"
+  | "the owner";
 
-const signedIn: Role[] = ["another user", "a demoted admin"];
+const signedIn: Role[] = ["another user", "a demoted admin", "an admin", "the owner"];
 // A page looks at nothing but the cookie.
 const sentByBrowsers: Role[] = [
   "nobody",
   "another user",
   "a suspended user",
   "a token for a session",
+  "an admin",
+  "the owner",
 ];
 const withCredential: Role[] = ["a token", "an agent", "the owner's key"];
 
-// What somebody who is not the owner, and no admin, may be answered; everything else is a hole.
+// What each may be answered; everything else is a hole.
 const answers: Record<Kind, (role: Role) => number[]> = {
   open: () => [200, 302, 307, 400, 401, 404],
   "sign-in": (role) => (signedIn.includes(role) ? [200, 307] : [200]),
-  "owner's page": (role) => (signedIn.includes(role) ? [200, 307, 404] : [307]),
-  "admin's page": (role) => (signedIn.includes(role) ? [404] : [307]),
+  "owner's page": (role) =>
+    role === "the owner" ? [200, 307] : signedIn.includes(role) ? [200, 307, 404] : [307],
+  "admin's page": (role) =>
+    role === "an admin" ? [200, 307] : signedIn.includes(role) ? [404] : [307],
   "owner's file": (role) => (signedIn.includes(role) ? [200, 307] : [307]),
-  "admin's file": (role) => (signedIn.includes(role) ? [404] : [307]),
+  "admin's file": (role) => (role === "an admin" ? [200] : signedIn.includes(role) ? [404] : [307]),
   "owner's script": (role) => (signedIn.includes(role) ? [200, 303, 404] : [303, 401]),
-  "owner's API": (role) => (signedIn.includes(role) ? [200, 400, 404] : [401]),
-  "admin's API": (role) => (signedIn.includes(role) ? [403] : [401]),
+  "owner's API": (role) =>
+    role === "the owner" ? [200] : signedIn.includes(role) ? [200, 400, 404] : [401],
+  "admin's API": (role) => (role === "an admin" ? [200] : signedIn.includes(role) ? [403] : [401]),
   // Its files export every method, so that Next.js answers none of them in its own words.
   protocol: (role) => [404, 405, ...(withCredential.includes(role) ? [200, 400, 403] : [401])],
   operator: () => [403],
 };
 
+// Whose doors these are, for whom a change would be one: theirs comes as if another site had sent it.
+const ownDoors: Partial<Record<Role, Kind>> = {
+  "an admin": "admin's API",
+  "the owner": "owner's API",
+};
+
+// What a profile holds, and what its owner is called: the one is for no admin, the other is.
 const secret = newId("canary");
+const name = newId("name");
+const hiddenFrom: Partial<Record<Role, string[]>> = {
+  ...{ "the owner": [], "the owner's key": [], "a token": [] },
+  "an admin": [secret],
+};
 let ids: Record<string, string> = {};
 let roles: [role: Role, headers: Headers][] = [];
 let before = "";
@@ -117,7 +136,7 @@ type Headers = (method: Method, target: string) => Promise<Record<string, string
 beforeAll(async () => {
   const owner = await mintOwner(engine, { common: { identity: { displayName: secret } } });
   const [agent, other] = [await mintAgent(engine), await mintAgent(engine)];
-  await engine.db.user.update({ where: { id: owner.userId }, data: { name: secret } });
+  await engine.db.user.update({ where: { id: owner.userId }, data: { name } });
   const { profileId } = owner;
   const asked = { profileId, agentDid: agent.did };
   ids = {
@@ -143,7 +162,14 @@ beforeAll(async () => {
   const change = (id: string, data: object) => engine.db.user.update({ where: { id }, data });
   await change(suspended.userId, { state: "suspended" });
   await change(demoted.userId, { role: "user" });
-  const session = (await signedInCookie(engine, owner)).split("=")[1] ?? "";
+  const owners = await cookie(owner);
+  const session = owners.Cookie.split("=")[1] ?? "";
+  const admin = await mintAdmin(engine);
+  // With a profile of their own, so that every page has something to show them.
+  await engine.db.profile.create({
+    data: { did: `${stranger.did}-admin`, ownerId: admin.userId },
+  });
+  const admins = await cookie(admin);
   const always = (headers: Record<string, string>) => async () => headers;
   const signed = (client: Client) => async (method: Method, target: string) =>
     (await client.signedRequest({ method, target, body: bodyOf(method) })).headers;
@@ -160,6 +186,8 @@ beforeAll(async () => {
     ["a token", always({ Authorization: `Bearer ${issued.token}` })],
     ["an agent", signed(of(other))],
     ["the owner's key", signed(of(owner))],
+    ["an admin", always(admins)],
+    ["the owner", always(owners)],
   ];
   before = await digest(engine.pool);
 }, 60_000);
@@ -211,38 +239,61 @@ test("each door has a kind, and each kind a door", () => {
 
 describe.each(all.map((door) => [door.address, door] as const))("%s", (_address, door) => {
   const kind = kindOf(door) ?? "open";
+  const asked = () => roles.filter(([role]) => !door.isPage || sentByBrowsers.includes(role));
+  const isOwn = (role: Role) => ownDoors[role] === kind;
 
-  test("answers who may not, no more than that they may not", async () => {
-    const asked = roles.filter(([role]) => !door.isPage || sentByBrowsers.includes(role));
-    await expectOf(door, asked, door.methods, (role) => answers[kind](role));
+  test("answers each what they may be answered, and tells nobody more", async () => {
+    const sent = asked().map(([role, headers]) =>
+      isOwn(role) ? ([role, fromElsewhere(headers)] as const) : ([role, headers] as const),
+    );
+    const right = (role: Role, method: Method) =>
+      isOwn(role) && isChange(method) ? [403] : answers[kind](role);
+    await expectOf({ door, asked: sent, by: door.methods, right });
   });
 
-  // Next.js shows a page whatever the method; a route has its methods, and HEAD where it has GET.
-  test("does nothing more by any other method", async () => {
+  // Next.js shows a page whatever the method; a route has its methods, and HEAD where it has GET. Each role
+  // tries one of the others, and between them they try them all.
+  test("does nothing more by any other method, for anybody", async () => {
     const tried = door.isPage ? (["POST", "DELETE"] as const) : methods;
     const others = tried.filter((method) => !door.methods.includes(method));
-    const asked = roles.filter(([role]) => role === "another user");
-    const shown = (role: Role) => (door.isPage ? answers[kind](role) : []);
     const refusals = [204, 400, 404, 405];
-    await expectOf(door, asked, others, (role) => [...shown(role), ...refusals]);
+    const right = (role: Role) => [...(door.isPage ? answers[kind](role) : []), ...refusals];
+    for (const [nth, method] of others.entries()) {
+      const one = asked().filter((_role, at) => (at + all.indexOf(door)) % others.length === nth);
+      expect(one).not.toEqual([]);
+      await expectOf({ door, asked: one, by: [method], right });
+    }
   });
 });
 
-async function expectOf(
-  door: Door,
-  asked: typeof roles,
-  by: readonly Method[],
-  right: (role: Role) => number[],
-): Promise<void> {
+function isChange(method: Method): boolean {
+  return !["GET", "HEAD", "OPTIONS"].includes(method);
+}
+
+function fromElsewhere(headers: Headers): Headers {
+  return async (method, target) => ({
+    ...(await headers(method, target)),
+    ...(isChange(method) ? { Origin: "https://evil.example" } : {}),
+  });
+}
+
+interface Expected {
+  door: Door;
+  asked: (readonly [role: Role, headers: Headers])[];
+  by: readonly Method[];
+  right: (role: Role, method: Method) => number[];
+}
+
+async function expectOf({ door, asked, by, right }: Expected): Promise<void> {
   const faults = await Promise.all(
     asked.flatMap(([role, headers]) =>
       by.map(async (method) => {
         const { status, text, headers: got } = await answer(door, method, headers);
         const where = `${method} for ${role}: ${status}`;
-        const isOwners = role === "the owner's key" || role === "a token";
+        const hidden = hiddenFrom[role] ?? [secret, name];
         return [
-          ...(right(role).includes(status) ? [] : [where]),
-          ...(text.includes(secret) && !isOwners ? [`${where} tells`] : []),
+          ...(right(role, method).includes(status) ? [] : [where]),
+          ...(hidden.some((one) => text.includes(one)) ? [`${where} tells`] : []),
           ...undressed(got).map((fault) => `${where} ${fault}`),
         ];
       }),
@@ -250,6 +301,18 @@ async function expectOf(
   );
   expect(faults.flat()).toEqual([]);
 }
+
+test.each<[Role, address: string, tells: string]>([
+  ["the owner", "/api/profiles/[did]/memories", secret],
+  ["the owner", "/dashboard/memories/[id]", secret],
+  ["an admin", "/api/admin/users", name],
+  ["an admin", "/admin/users", name],
+])("while %s is told by %s what is theirs to know", async (role, address, tells) => {
+  const door = all.find((one) => one.address === address);
+  const headers = roles.find(([one]) => one === role)?.[1];
+  if (door === undefined || headers === undefined) throw new Error(`no ${address} for ${role}`);
+  expect((await answer(door, "GET", headers)).text).toContain(tells);
+});
 
 test("nothing of it has changed anything", async () => {
   expect(await digest(engine.pool)).toBe(before);

@@ -1,22 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { newId } from "@/lib/engine/random";
 import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
 import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
 import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
-import { ask, signedInCookie } from "@/lib/testing/dashboard-api";
+import { ask } from "@/lib/testing/dashboard-api";
 import { testEngine } from "@/lib/testing/harness";
-import {
-  giveMemory,
-  givePolicy,
-  giveProposal,
-  giveToken,
-  type Minted,
-  mintAgent,
-  mintOwner,
-  type Owner,
-} from "@/lib/testing/personas";
+import { type Minted, mintAgent } from "@/lib/testing/personas";
 import { call, type Reply } from "@/lib/testing/wire";
 import { digest } from "./testing/digest";
+import { idsOf, newcomer, type Pair, type Person, pairsOf } from "./testing/people";
 
 // Twenty users, each of whom tries everything that there is with the names and ids of every other.
 
@@ -26,29 +17,14 @@ const engine = await testEngine({
   ...Object.fromEntries(limits.map((name) => [`LIMIT_${name}`, "1000000"])),
 });
 
-interface Person {
-  owner: Owner;
-  cookie: string;
-  /** Everything of theirs that has an id. */
-  ids: Record<string, string>;
-  token: Minted["client"];
-  secret: string;
-}
-
 const people: Person[] = [];
 let before: string;
 
 beforeAll(async () => {
   const agent = await mintAgent(engine);
-  for (let count = 0; count < 20; count++) people.push(await newcomer(agent));
+  for (let count = 0; count < 20; count++) people.push(await newcomer(engine, agent));
   before = await digest(engine.pool);
 });
-
-function pairs(): Pair[] {
-  return people.flatMap((one) =>
-    people.filter((other) => other !== one).map((other) => ({ one, other })),
-  );
-}
 
 const all: SessionEndpoint[] = Object.values(sessionEndpoints);
 const withDid = all.filter(({ path }) => path.includes("{did}"));
@@ -128,11 +104,9 @@ test("nothing of anybody's has changed, and no log says more than that a strange
   }
 });
 
-type Pair = { one: Person; other: Person };
-
 async function expectOf(answer: string, asking: (pair: Pair) => Promise<Reply>): Promise<void> {
   const faults: string[] = [];
-  const waiting = pairs();
+  const waiting = pairsOf(people);
   const work = async () => {
     for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
       const { status, body } = await asking(pair);
@@ -154,57 +128,7 @@ function sign(client: Minted["client"], row: Endpoint, ids: Record<string, strin
   return call(client, { method, target, body });
 }
 
-function idsOf({ owner, ids }: Person): Record<string, string> {
-  return { ...ids, did: owner.did };
-}
-
 function exampleOf({ body }: Pick<SessionEndpoint, "body">): unknown {
   const examples: unknown = body?.meta()?.examples;
   return Array.isArray(examples) ? examples[0] : undefined;
-}
-
-// Whoever they are refused by, what they are refused must be there.
-async function newcomer(agent: Minted): Promise<Person> {
-  const secret = newId("canary");
-  const owner = await mintOwner(engine, { common: { identity: { displayName: secret } } });
-  const { profileId } = owner;
-  const asked = { profileId, agentDid: agent.did };
-  const memory = await giveMemory(engine, profileId, { content: secret });
-  const policy = await givePolicy(engine, profileId, {});
-  const proposal = await giveProposal(engine, { ...asked, content: secret });
-  const { id: tokenId, client: token } = await giveToken(engine, { owner, agent, label: secret });
-  const ids = { receiptId: newId("rcpt"), requestId: newId("creq") };
-  const grantedAt = engine.now();
-  const expiresAt = new Date(grantedAt.getTime() + 86_400_000);
-  await engine.db.receipt.create({
-    data: {
-      ...asked,
-      id: ids.receiptId,
-      grantedScopes: ["prof:*"],
-      purposeType: secret,
-      grantedAt,
-      expiresAt,
-    },
-  });
-  await engine.db.consentRequest.create({
-    data: { ...asked, id: ids.requestId, scopes: ["prof:health"], purposeType: secret },
-  });
-  const { category, content, confidence } = memory;
-  const revision = await engine.db.memoryRevision.create({
-    data: { memoryId: memory.id, cause: "edited", category, content, confidence },
-  });
-  return {
-    owner,
-    cookie: await signedInCookie(engine, owner),
-    ids: {
-      ...ids,
-      memoryId: memory.id,
-      policyId: policy.id,
-      proposalId: proposal.id,
-      revisionId: `rev_${revision.id}`,
-      tokenId,
-    },
-    token,
-    secret,
-  };
 }

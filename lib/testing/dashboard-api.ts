@@ -22,7 +22,7 @@ export async function signedInCookie(engine: Engine, { userId }: { userId: strin
 export interface Sent {
   cookie?: string;
   params?: Record<string, string>;
-  query?: Record<string, string>;
+  query?: Record<string, string> | [name: string, value: string][];
   /** Text goes as it is. */
   body?: unknown;
   headers?: Record<string, string | null>;

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/app/_components/shell/page-header";
 import { adminContext } from "@/lib/http/session/admin";
+import { placeOf } from "@/lib/http/session/cursor";
 import {
   type AdminEventLine,
   listAdminEvents,
@@ -10,7 +11,7 @@ import { Empty } from "../../_components/empty";
 import { Pages } from "../../_components/lists/pages";
 import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
-import { placeIn, placeText, single, withQuery } from "../query";
+import { placeText, single, withQuery } from "../query";
 import { type Asked, filterOf, narrowedBy } from "./filter";
 import { Filters } from "./filters";
 import { adminVerbWords, changesOf, otherActors } from "./sentence";
@@ -24,7 +25,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
   const { ctx } = await adminContext();
   const query = await searchParams;
   const narrowed = narrowedBy(query);
-  const after = placeIn(single(query.before));
+  const after = placeOf(single(query.before));
   const [{ events, next }, admins] = await Promise.all([
     listAdminEvents(ctx, { ...filterOf(query), after, limit: perPage }),
     listAdmins(ctx),

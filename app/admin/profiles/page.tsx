@@ -2,13 +2,14 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { PageHeader } from "@/app/_components/shell/page-header";
 import { adminContext } from "@/lib/http/session/admin";
+import { placeOf } from "@/lib/http/session/cursor";
 import { listProfiles, type ProfileLine } from "@/lib/services/admin/profiles/list-profiles";
 import { Empty } from "../../_components/empty";
 import { Pages } from "../../_components/lists/pages";
 import { Segments } from "../../_components/lists/segments";
 import { Notice } from "../../_components/notice";
 import { When } from "../../_components/shown/when";
-import { placeIn, placeText, single, withQuery } from "../query";
+import { placeText, single, withQuery } from "../query";
 import { Search } from "../search";
 
 export const metadata: Metadata = { title: "Profiles" };
@@ -29,7 +30,7 @@ export default async function ProfilesPage({ searchParams }: { searchParams: Pro
   const search = single(query.search);
   const wanted = single(query.state);
   const state = choices.find((one) => one.state !== undefined && one.state === wanted)?.state;
-  const before = placeIn(single(query.before));
+  const before = placeOf(single(query.before));
   const { profiles, next } = await listProfiles(ctx, {
     search,
     state,

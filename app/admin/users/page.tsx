@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { PageHeader } from "@/app/_components/shell/page-header";
 import { adminContext } from "@/lib/http/session/admin";
+import { placeOf } from "@/lib/http/session/cursor";
 import { listUsers, type UserLine, type UsersPage } from "@/lib/services/admin/users/list-users";
 import { Badge } from "../../_components/badge";
 import { Empty } from "../../_components/empty";
@@ -11,7 +12,7 @@ import { Notice } from "../../_components/notice";
 import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
 import { counted } from "../../_components/words/list";
-import { placeIn, placeText, single, withQuery } from "../query";
+import { placeText, single, withQuery } from "../query";
 import { Search } from "../search";
 import { Invite } from "./invite";
 
@@ -28,7 +29,7 @@ export default async function UsersPageOf({ searchParams }: { searchParams: Prom
   const query = await searchParams;
   const search = single(query.search);
   const only = kinds.find((kind) => kind === single(query.only));
-  const before = placeIn(single(query.before));
+  const before = placeOf(single(query.before));
   const { users, next } = await listUsers(ctx, {
     search,
     role: only === "admins" ? "admin" : undefined,

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { profileAction } from "@/lib/http/session/action";
-import { pageContext, profileOf } from "@/lib/http/session/page";
+import { z } from "zod";
+import { profileAction, profileLook } from "@/lib/http/session/action";
 import { decideConsent } from "@/lib/services/access/consents";
 import { seeGrant } from "@/lib/services/access/lens";
 import { revokeReceipt } from "@/lib/services/receipts/revoke-receipt";
@@ -30,23 +30,14 @@ export const decideAction = profileAction(
   },
 );
 
-interface LensAsked {
-  /** The profile that the form was shown for. */
-  did: string | null;
-  requestId: string;
-  scopes: string[];
-}
+const LensAsked = z.object({ requestId: RequestId, scopes: Scopes });
 
 /** What the agent would see with these scopes, for a form that is being filled in. */
-export async function lensAction({ did, ...asked }: LensAsked): Promise<LensView | null> {
-  const requestId = RequestId.safeParse(asked.requestId);
-  const scopes = Scopes.safeParse(asked.scopes);
-  const { ctx, who } = await pageContext();
-  const profile = await profileOf(who, did);
-  if (!requestId.success || !scopes.success) return null;
-  const imagined = { did: profile.did, requestId: requestId.data, scopes: scopes.data };
-  return lensView(await seeGrant(ctx, imagined), imagined.scopes);
-}
+export const lensAction = profileLook(
+  LensAsked,
+  async ({ ctx, profile: { did }, input }): Promise<LensView> =>
+    lensView(await seeGrant(ctx, { did, ...input }), input.scopes),
+);
 
 export const revokeReceiptAction = profileAction(
   ReceiptForm,

@@ -1,3 +1,4 @@
+import { placeOf } from "@/lib/http/session/cursor";
 import type { ReceiptState } from "@/lib/services/receipts/list-receipts";
 import { single } from "../query";
 
@@ -21,9 +22,9 @@ type Query = Partial<Record<"from" | "receipts" | "before", string | string[]>>;
 
 export function readAsked({ from, receipts, before }: Query): Asked {
   return {
-    from: placeIn(single(from)),
+    from: placeOf(single(from)),
     state: states.find((one) => one === single(receipts)),
-    before: placeIn(single(before)),
+    before: placeOf(single(before)),
   };
 }
 
@@ -39,10 +40,4 @@ export function accessHref({ from, state, before }: Asked): string {
 
 function placeText({ at, id }: Place): string {
   return `${at.toISOString()}~${id}`;
-}
-
-function placeIn(text: string | undefined): Place | undefined {
-  const [instant = "", id = ""] = text?.split("~") ?? [];
-  const at = new Date(instant);
-  return Number.isNaN(at.getTime()) ? undefined : { at, id };
 }

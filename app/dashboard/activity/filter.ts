@@ -76,9 +76,3 @@ export function given(narrowed: Narrowed): [string, string][] {
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
 }
-
-export function placeIn(text: string | undefined): ActivityPlace | undefined {
-  const [instant = "", id = ""] = text?.split("~") ?? [];
-  const at = new Date(instant);
-  return Number.isNaN(at.getTime()) ? undefined : { at, id: id.slice(0, 64) };
-}

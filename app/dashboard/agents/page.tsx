@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { engine } from "@/lib/engine/engine";
+import { placeOf } from "@/lib/http/session/cursor";
 import { profileContext } from "@/lib/http/session/page";
 import {
   type KnownAgent,
@@ -30,7 +31,8 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
     standing: standings.find((one) => one === single(query.standing)),
     search: single(query.search)?.trim().slice(0, 144) || undefined,
   };
-  const after = placeIn(single(query.before));
+  const place = placeOf(single(query.before));
+  const after = place && { at: place.at, did: place.id };
   const asked = { did: profile.did, ...narrowed, after, limit: perPage };
   const { agents, next } = await listKnownAgents(ctx, asked);
   const isNarrowed = narrowed.standing !== undefined || narrowed.search !== undefined;
@@ -100,10 +102,4 @@ function Nothing() {
 
 function textOf({ at, did }: KnownPlace): string {
   return `${at.toISOString()}~${did}`;
-}
-
-function placeIn(text: string | undefined): KnownPlace | undefined {
-  const [instant = "", did = ""] = text?.split("~") ?? [];
-  const at = new Date(instant);
-  return Number.isNaN(at.getTime()) ? undefined : { at, did };
 }

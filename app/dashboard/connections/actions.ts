@@ -1,8 +1,7 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { type Outcome, profileAction } from "@/lib/http/session/action";
-import { pageContext, profileOf } from "@/lib/http/session/page";
+import { type Outcome, profileAction, profileLook } from "@/lib/http/session/action";
 import { seeToken } from "@/lib/services/tokens/see-token";
 import { issueToken, revokeToken } from "@/lib/services/tokens/tokens";
 import { type LensView, lensView } from "../lens/lens-view";
@@ -41,13 +40,11 @@ export const issueAction = profileAction(
 );
 
 /** What whoever shows such a token would see, for a form that is being filled in. */
-export async function seeTokenAction(did: string | null, reach: unknown): Promise<LensView | null> {
-  const { ctx, who } = await pageContext();
-  const profile = await profileOf(who, did);
-  const asked = Reach.safeParse(reach);
-  if (!asked.success) return null;
-  return lensView(await seeToken(ctx, { did: profile.did, ...asked.data }), asked.data.scopes);
-}
+export const seeTokenAction = profileLook(
+  Reach,
+  async ({ ctx, profile: { did }, input }): Promise<LensView> =>
+    lensView(await seeToken(ctx, { did, ...input }), input.scopes),
+);
 
 export const revokeAction = profileAction(
   RevokeForm,

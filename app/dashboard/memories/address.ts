@@ -1,3 +1,4 @@
+import { placeOf } from "@/lib/http/session/cursor";
 import { Category } from "@/lib/protocol/scope";
 import {
   type MemoryPlace,
@@ -58,7 +59,5 @@ export function isNarrowed({ search, category, source }: Looked): boolean {
 
 function placeIn(text: string | undefined): MemoryPlace | undefined {
   const [tier = "", instant = "", id = ""] = text?.split("~") ?? [];
-  const at = new Date(instant);
-  if (!/^[01]$/.test(tier) || Number.isNaN(at.getTime())) return undefined;
-  return { tier: Number(tier), at, id: id.slice(0, 32) };
+  return placeOf(`${instant}~${id}~${tier}`);
 }

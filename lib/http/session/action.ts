@@ -2,7 +2,7 @@ import { unstable_rethrow } from "next/navigation";
 import { z } from "zod";
 import { requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
-import type { Issue } from "@/lib/protocol/errors";
+import { GatewayError, type Issue } from "@/lib/protocol/errors";
 import type { Who } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
 import { asGatewayError } from "../reply";
@@ -47,9 +47,9 @@ export function action<S extends z.ZodType, Shown = unknown>(
   schema: S,
   handler: Handler<{ ctx: Ctx; who: Who; input: z.output<S> }, Shown>,
 ): Action<Shown> {
-  return async (_state, form) => {
+  return async (_state, sent) => {
     const { ctx, who } = await pageContext();
-    return run({ ctx, schema, form }, (input) => handler({ ctx, who, input }));
+    return run({ ctx, schema, form: formOf(sent) }, (input) => handler({ ctx, who, input }));
   };
 }
 
@@ -58,8 +58,9 @@ export function profileAction<S extends z.ZodType, Shown = unknown>(
   schema: S,
   handler: Handler<{ ctx: Ctx; who: Who; profile: OwnProfile; input: z.output<S> }, Shown>,
 ): Action<Shown> {
-  return async (_state, form) => {
+  return async (_state, sent) => {
     const { ctx, who } = await pageContext();
+    const form = formOf(sent);
     return run({ ctx, schema, form }, async (input) => {
       const profile = await profileOf(who, form.get("profile"));
       return handler({ ctx, who, profile, input });
@@ -72,9 +73,35 @@ export function openAction<S extends z.ZodType, Shown = unknown>(
   schema: S,
   handler: Handler<{ ctx: Ctx; input: z.output<S> }, Shown>,
 ): Action<Shown> {
-  return async (_state, form) => {
+  return async (_state, sent) => {
     const ctx = requestCtx();
-    return run({ ctx, schema, form }, (input) => handler({ ctx, input }));
+    return run({ ctx, schema, form: formOf(sent) }, (input) => handler({ ctx, input }));
+  };
+}
+
+/** Whoever writes a request writes the arguments of an action, too: what is no form has no fields. */
+export function formOf(sent: unknown): FormData {
+  return sent instanceof FormData ? sent : new FormData();
+}
+
+/**
+ * For a script of a page that the owner looks at while a form is filled in; changes nothing. Where what is asked
+ * makes no sense, or is not theirs, there is nothing to see.
+ */
+export function profileLook<S extends z.ZodType, Seen>(
+  schema: S,
+  look: (asked: { ctx: Ctx; profile: OwnProfile; input: z.output<S> }) => Promise<Seen>,
+): (did: string | null, asked: unknown) => Promise<Seen | null> {
+  return async (did, asked) => {
+    const { ctx, who } = await pageContext();
+    const parsed = schema.safeParse(asked);
+    if (!parsed.success) return null;
+    try {
+      return await look({ ctx, profile: await profileOf(who, did), input: parsed.data });
+    } catch (thrown) {
+      if (thrown instanceof GatewayError && thrown.code === "PROF003") return null;
+      throw thrown;
+    }
   };
 }
 

@@ -27,7 +27,7 @@ export async function profileContext(): Promise<{ ctx: Ctx; who: Who; profile: O
 }
 
 /** The one that a form names, and that must be theirs; else the chosen one, else their first. */
-export async function profileOf(who: Who, named: FormDataEntryValue | null): Promise<OwnProfile> {
+export async function profileOf(who: Who, named: unknown): Promise<OwnProfile> {
   if (named !== null) {
     const own = who.profiles.find(({ did }) => did === named);
     if (own === undefined) throw notFound("profile");

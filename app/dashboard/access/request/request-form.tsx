@@ -36,7 +36,7 @@ export function RequestForm({ requestId, agentName, ...props }: RequestFormProps
   const form = useRef<HTMLFormElement>(null);
   const did = useScope();
   const live = useLens(form, (current) =>
-    lensAction({ did, requestId, scopes: switchedOn(current) }),
+    lensAction(did, { requestId, scopes: switchedOn(current) }),
   );
   const { issues, values } = state;
   useEffect(() => {

@@ -16,17 +16,17 @@ interface Metadata {
 }
 
 /** The protocol answers PROF002 until it is resumed; what it holds stays as it is. */
-export function suspendProfile(ctx: Ctx, did: Did): Promise<void> {
+export function suspendProfile(ctx: Ctx, did: string): Promise<void> {
   return change(ctx, { verb: "suspendProfile", did, to: { state: "suspended" } });
 }
 
-export function resumeProfile(ctx: Ctx, did: Did): Promise<void> {
+export function resumeProfile(ctx: Ctx, did: string): Promise<void> {
   return change(ctx, { verb: "resumeProfile", did, to: { state: "active" } });
 }
 
 export function setProfileFormat(
   ctx: Ctx,
-  { did, ...to }: { did: Did; profileType: ProfileType; version: string },
+  { did, ...to }: { did: string; profileType: ProfileType; version: string },
 ): Promise<void> {
   return change(ctx, { verb: "setProfileFormat", did, to });
 }
@@ -37,7 +37,7 @@ export function setProfileFormat(
  */
 export async function transferProfile(
   ctx: Ctx,
-  { did, email }: { did: Did; email: string },
+  { did, email }: { did: string; email: string },
 ): Promise<void> {
   const to = async (client: PoolClient) => ({ ownerId: await ownerWith(client, ctx, email) });
   const also: Change["also"] = async (client, { ownerId }) => {
@@ -77,7 +77,7 @@ async function ownerWith(client: PoolClient, { caller }: Ctx, email: string): Pr
 
 interface Change {
   verb: string;
-  did: Did;
+  did: string;
   to: Partial<Metadata> | ((client: PoolClient) => Promise<Partial<Metadata>>);
   /** What goes with it, told what was before. */
   also?: (client: PoolClient, before: Metadata) => Promise<void>;
@@ -111,7 +111,7 @@ async function change(ctx: Ctx, { verb, did, to: wanted, also }: Change): Promis
   ctx.announce(profileId);
 }
 
-async function lock(client: PoolClient, did: Did): Promise<Metadata & { id: number; did: Did }> {
+async function lock(client: PoolClient, did: string): Promise<Metadata & { id: number; did: Did }> {
   const { rows } = await client.query<Metadata & { id: number; did: Did }>(
     `SELECT id, did, "profileType", version, state, "ownerId" FROM "Profile"
      WHERE did = $1 FOR UPDATE`,

@@ -1,6 +1,5 @@
 import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
 import { adminRoute } from "@/lib/http/session/routes/session-route";
-import { Did } from "@/lib/protocol/did";
 import { setProfileFormat } from "@/lib/services/admin/profiles/change-profile";
 import { deleteProfileOf } from "@/lib/services/admin/profiles/delete-profile";
 import { findProfile } from "@/lib/services/admin/profiles/list-profiles";
@@ -12,7 +11,7 @@ export const GET = adminRoute(adminEndpoints.describeProfile, async ({ ctx, para
 });
 
 export const PATCH = adminRoute(adminEndpoints.setProfileFormat, async ({ ctx, params, body }) => {
-  const did = Did.parse(params.did);
+  const { did } = params;
   await setProfileFormat(ctx, { did, ...body });
   return { data: { id: did } };
 });

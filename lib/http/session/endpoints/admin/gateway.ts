@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { settingNames } from "@/lib/engine/env";
 import { Empty, single } from "@/lib/protocol/requests";
-import { Timestamp } from "@/lib/protocol/resources";
+import { Timestamp, text } from "@/lib/protocol/resources";
 import { NextMeta, PageQuery, type SessionEndpoint } from "../endpoint";
 import { SometimesAt } from "../shapes";
 import { bodyLike, Changed } from "./shapes";
@@ -145,10 +145,15 @@ export const gatewayEndpoints = {
     method: "GET",
     path: "/api/admin/activity",
     query: PageQuery.extend({
-      admin: single().pipe(z.string().max(32)).optional().describe("Id of who did it."),
-      verb: single().pipe(z.string().max(64)).optional(),
+      admin: single()
+        .pipe(text({ max: 32 }))
+        .optional()
+        .describe("Id of who did it."),
+      verb: single()
+        .pipe(text({ max: 64 }))
+        .optional(),
       subject: single()
-        .pipe(z.string().max(254))
+        .pipe(text({ max: 254 }))
         .optional()
         .describe("To whom or what: an id, an e-mail address or a DID."),
       from: single().pipe(Timestamp).optional().describe("From this instant on."),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limit, single } from "@/lib/protocol/requests";
+import { text } from "@/lib/protocol/resources";
 import { PageQuery } from "../endpoint";
 
 // What several endpoints of admins have in them.
@@ -24,7 +25,10 @@ export const Role = z.enum(["user", "admin"]);
 /** A list that is searched by a part of what is shown. */
 export const SearchQuery = PageQuery.extend({
   limit: limit(50),
-  search: single().pipe(z.string().max(200)).optional().describe("A part of a name or address."),
+  search: single()
+    .pipe(text({ max: 200 }))
+    .optional()
+    .describe("A part of a name or address."),
 });
 
 export const Link = z.object({

@@ -1,0 +1,241 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { newId } from "@/lib/engine/random";
+import { testEngine } from "@/lib/testing/harness";
+import { giveEvent, giveToken, type Minted, mintAgent } from "@/lib/testing/personas";
+import { addressOf, startGateway } from "@/lib/testing/processes";
+import { type Fields, filledIn, ownersForms } from "./cases/forms";
+import { type Action, builtActions, callAction, type Field, formSent } from "./testing/actions";
+import { digest } from "./testing/digest";
+import { idsOf, newcomer, type Pair, type Person, pairsOf } from "./testing/people";
+
+// Twenty users, each of whom tries the profile and the ids of every other where no path names a profile: in the
+// dashboard's pages, its forms, and what its scripts ask for.
+
+vi.setConfig({ testTimeout: 60_000 });
+const engine = await testEngine();
+const gateway = await addressOf(
+  startGateway({
+    DATABASE_URL: engine.env.DATABASE_URL ?? "",
+    LOG_LEVEL: "warn",
+    PEER_LIMIT: "1000000",
+  }),
+);
+engine.setNow(new Date());
+const built = await builtActions();
+
+const people: Person[] = [];
+let before = "";
+
+beforeAll(async () => {
+  const agent = await mintAgent(engine);
+  for (let count = 0; count < 20; count++) {
+    const person = await newcomer(engine, agent);
+    people.push({ ...person, ids: { ...person.ids, ...(await undoable(person, agent)) } });
+  }
+  before = await digest(engine.pool);
+});
+
+// Of moments ago: a token that was revoked, and a change of template.
+async function undoable({ owner }: Person, agent: Minted): Promise<Fields> {
+  const revokedAt = engine.now();
+  const { id: tokenId } = await giveToken(engine, { owner, agent, revokedAt });
+  const by = { profileId: owner.profileId, actor: "owner", actorId: owner.userId } as const;
+  const detail = { agentDid: agent.did, ended: { tokens: [tokenId] } };
+  const { id: eventId } = await giveEvent(engine, { ...by, verb: "revokeToken", detail });
+  const changeId = newId("req");
+  const applied = { template: "open", added: [], removed: [] };
+  await giveEvent(engine, { ...by, verb: "editPolicies", requestId: changeId, detail: applied });
+  return { eventId, changeId };
+}
+
+/** Everybody at once, and each with one other after the next. */
+async function expectOfEach(
+  pairs: Pair[],
+  asking: (pair: Pair) => Promise<{ text: string; fault: string | null }>,
+): Promise<void> {
+  const faults: string[] = [];
+  const work = async (one: Person) => {
+    for (const pair of pairs.filter((each) => each.one === one)) {
+      const { text, fault } = await asking(pair);
+      if (fault !== null) faults.push(fault);
+      if (text.includes(pair.other.secret)) faults.push("it tells of another's");
+    }
+  };
+  await Promise.all(people.map(work));
+  expect([...new Set(faults)]).toEqual([]);
+}
+
+async function get(target: string, { cookie }: Person, also = "") {
+  const headers = { Cookie: cookie + also };
+  const response = await fetch(gateway + target, { headers, redirect: "manual" });
+  return { status: response.status, text: await response.text() };
+}
+
+/** So many of them in a ring, each with the next: where every pair would take minutes. */
+function ringOf(count: number): Pair[] {
+  return people
+    .slice(0, count)
+    .map((one, at) => ({ one, other: people[(at + 1) % people.length] ?? one }));
+}
+
+const is = (wanted: number, { status, text }: { status: number; text: string }) => ({
+  text,
+  fault: status === wanted ? null : `${status} ${text.slice(0, 200)}`,
+});
+
+describe("what the dashboard's scripts ask for", () => {
+  test.each([
+    "/api/live?profile={did}",
+    "/api/dashboard/matches?profile={did}&id={proposalId}",
+    "/api/profile/export?profile={did}",
+  ])("%s of another's: 404", async (template) => {
+    await expectOfEach(pairsOf(people), async ({ one, other }) =>
+      is(404, await get(targetOf(template, other), one)),
+    );
+  });
+
+  test("what another's proposals resemble is told for one's own profile no more than for others'", async () => {
+    const target = "/api/dashboard/matches?profile={own}&id={proposalId}";
+    await expectOfEach(pairsOf(people), async ({ one, other }) => {
+      const answer = await get(targetOf(target, other, { own: one.owner.did }), one);
+      const isNothing = answer.text.includes(`"data":{"${idsOf(other).proposalId}":[]}`);
+      return { ...is(200, answer), ...(isNothing ? {} : { fault: answer.text }) };
+    });
+  });
+
+  test("an export is of one's own profile, whatever the browser says was chosen", async () => {
+    await expectOfEach(ringOf(20), async ({ one, other }) => {
+      const chosen = `; gateway-profile=${encodeURIComponent(other.owner.did)}`;
+      const answer = await get("/api/profile/export", one, chosen);
+      return {
+        ...is(200, answer),
+        ...(answer.text.includes(one.secret) ? {} : { fault: "not own" }),
+      };
+    });
+  });
+
+  test("nothing is imported into the profile of another", async () => {
+    const archives = new Map<Person, string>();
+    for (const one of people) archives.set(one, (await get("/api/profile/export", one)).text);
+    await expectOfEach(ringOf(20), async ({ one, other }) => {
+      const body = new FormData();
+      body.set("profile", other.owner.did);
+      body.set("file", new File([archives.get(one) ?? ""], "profile.json"));
+      const headers = { Cookie: one.cookie, Origin: gateway };
+      const to = { method: "POST", redirect: "manual", headers, body } as const;
+      const response = await fetch(`${gateway}/api/profile/import`, to);
+      const told = decodeURIComponent(response.headers.getSetCookie().join());
+      const isRefused = told.includes("There is no such profile here.");
+      return { text: told, fault: isRefused ? null : `${response.status} ${told}` };
+    });
+  });
+});
+
+describe("a page of the dashboard", () => {
+  test.each([
+    "/dashboard/memories/{memoryId}",
+    "/dashboard/memories/{memoryId}?edit=1&after={revisionId}",
+    "/dashboard/access/policies/{policyId}",
+    "/dashboard/access?request={requestId}&undo={eventId}",
+    "/dashboard/access/policies?saved={policyId}",
+    "/dashboard/memories?edit={memoryId}",
+    "/dashboard/proposals?undo={decidedId}",
+    "/dashboard/agents/{agentDid}",
+  ])("%s of another's shows nothing of theirs", async (template) => {
+    const [{ agentDid = "" } = {}] = await engine.db.receipt.findMany({ take: 1 });
+    await expectOfEach(ringOf(5), async ({ one, other }) => {
+      const chosen = `; gateway-profile=${encodeURIComponent(other.owner.did)}`;
+      const { status, text } = await get(targetOf(template, other, { agentDid }), one, chosen);
+      return { text, fault: status === 200 || status === 404 ? null : `${status}` };
+    });
+  });
+});
+
+function targetOf(template: string, person: Person, more: Fields = {}): string {
+  const ids: Fields = { ...idsOf(person), ...more };
+  return template.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(ids[name] ?? ""),
+  );
+}
+
+describe("a form of the dashboard", () => {
+  const isId = /\{(?!seen|shownAs|agentDid)\w+\}/;
+  const withId = ownersForms
+    .filter(([name, fields]) => !name.startsWith("choose") && isId.test(JSON.stringify(fields)))
+    .map(([name, fields]) => [name, JSON.stringify(fields), fields] as const);
+
+  test("is tried with every kind of id", () => {
+    const found = withId.flatMap(([, text]) => [...text.matchAll(new RegExp(isId, "g"))]);
+    expect(new Set(found.map(([id]) => id)).size).toBe(12);
+  });
+
+  test.each(withId)("%s with an id of another's does nothing: %s", async (name, _text, fields) => {
+    const action = actionOf(name);
+    await expectOfEach(ringOf(20), async ({ one, other }) => {
+      const own: Field = ["profile", one.owner.did];
+      return told(action, one, formSent(action, [own, ...filledIn(fields, idsOf(other))]));
+    });
+  });
+
+  test.each(withId)(
+    "%s for the profile of another does nothing: %s",
+    async (name, _text, fields) => {
+      const action = actionOf(name);
+      await expectOfEach(ringOf(5), async ({ one, other }) => {
+        const ids = idsOf(other);
+        return told(
+          action,
+          one,
+          formSent(action, [["profile", other.owner.did], ...filledIn(fields, ids)]),
+        );
+      });
+    },
+  );
+
+  test.each([
+    "lensAction of app/dashboard/access/actions.ts",
+    "seeTokenAction of app/dashboard/connections/actions.ts",
+  ])("%s shows nothing of another's as it is filled in", async (name) => {
+    const action = actionOf(name);
+    const [{ agentDid = "" } = {}] = await engine.db.receipt.findMany({ take: 1 });
+    await expectOfEach(ringOf(20), async ({ one, other }) => {
+      const { did, requestId } = idsOf(other);
+      const reach = { agentDid, permissions: ["read"] };
+      const asked = { requestId, scopes: ["prof:*"], ...reach };
+      const { status, text } = await callAction(action, {
+        ...{ gateway, cookie: one.cookie },
+        body: JSON.stringify([did, asked]),
+      });
+      return { text, fault: status === 200 ? null : `${status}` };
+    });
+  });
+
+  test("another's profile cannot be chosen", async () => {
+    const action = actionOf("chooseProfile of app/dashboard/choose-profile.ts");
+    await expectOfEach(ringOf(20), async ({ one: { cookie }, other: { owner } }) => {
+      const body = formSent(action, [["profile", owner.did]]);
+      const { text, cookies } = await callAction(action, { gateway, cookie, body });
+      return { text, fault: cookies.length === 0 ? null : cookies.join() };
+    });
+  });
+
+  function actionOf(wanted: string): Action {
+    const action = built.find(({ name }) => name === wanted);
+    if (action === undefined) throw new Error(`there is no ${wanted}`);
+    return action;
+  }
+
+  // Of many that are selected, what is not one's own is left.
+  const isRefused = /"ok":false|"0 proposals rejected\. 1 left/;
+
+  async function told(action: Action, { cookie }: Person, body: FormData) {
+    const { status, text } = await callAction(action, { gateway, cookie, body });
+    const isRight = status === 200 && isRefused.test(text);
+    return { text, fault: isRight ? null : `${status} ${text.slice(0, 300)}` };
+  }
+});
+
+// Last: of all that was tried above.
+test("nothing of anybody's has changed", async () => {
+  expect(await digest(engine.pool)).toBe(before);
+});
