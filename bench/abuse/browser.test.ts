@@ -18,17 +18,16 @@ import { mintWorld } from "./testing/world";
 const engine = await testEngine();
 const here = "http://gateway.example:8080";
 const port = await freePort();
-await addressOf(
-  startGateway({
-    DATABASE_URL: engine.env.DATABASE_URL ?? "",
-    PORT: `${port}`,
-    PUBLIC_URL: here,
-    PEER_LIMIT: "1000000",
-    LOG_LEVEL: "warn",
-    GITHUB_ID: "client",
-    GITHUB_SECRET: "secret",
-  }),
-);
+const gateway = startGateway({
+  DATABASE_URL: engine.env.DATABASE_URL ?? "",
+  PORT: `${port}`,
+  PUBLIC_URL: here,
+  PEER_LIMIT: "1000000",
+  LOG_LEVEL: "warn",
+  GITHUB_ID: "client",
+  GITHUB_SECRET: "secret",
+});
+await addressOf(gateway);
 engine.setNow(new Date());
 const { owner, ids, cookie: Cookie } = await mintWorld(engine);
 const admin = await mintAdmin(engine);
@@ -189,6 +188,7 @@ describe("a page elsewhere that sends a form of ours", () => {
         body: '{"level":"error","code":"a word of theirs"}',
       });
       expect(status).toBe(404);
+      expect(gateway.output()).not.toContain("a word of theirs");
     },
   );
 

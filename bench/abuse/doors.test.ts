@@ -14,7 +14,7 @@ import {
 } from "@/lib/testing/personas";
 import { addressOf, startGateway } from "@/lib/testing/processes";
 import { digest } from "./testing/digest";
-import { type Door, doors, type Method, methods } from "./testing/tree";
+import { addressWith, type Door, doors, type Method, methods } from "./testing/tree";
 
 // Every page and route of the file tree, by every method, for everybody there is: a new one that has no
 // row below fails, and one that has is held to it.
@@ -190,23 +190,14 @@ beforeAll(async () => {
     ["the owner", always(owners)],
   ];
   before = await digest(engine.pool);
-}, 60_000);
+});
 
 function bodyOf(method: Method): string | undefined {
   return method === "GET" || method === "HEAD" ? undefined : "{}";
 }
 
-function targetOf({ address }: Door): string {
-  return address.replace(/\[([^\]]+\]?)\]/g, (_all, name: string, at: number) => {
-    const folder = address.slice(0, at).split("/").at(-2) ?? "";
-    const id = ids[`${folder}/${name}`] ?? ids[name];
-    if (id === undefined) throw new Error(`no example for ${name} of ${address}`);
-    return encodeURIComponent(id);
-  });
-}
-
 async function answer(door: Door, method: Method, headers: Headers) {
-  const target = targetOf(door);
+  const target = addressWith(ids, door);
   const response = await fetch(gateway + target, {
     method,
     redirect: "manual",
@@ -253,16 +244,14 @@ describe.each(all.map((door) => [door.address, door] as const))("%s", (_address,
 
   // Next.js shows a page whatever the method; a route has its methods, and HEAD where it has GET. Each role
   // tries one of the others, and between them they try them all.
-  test("does nothing more by any other method, for anybody", async () => {
+  test("does nothing more by any other method", async () => {
     const tried = door.isPage ? (["POST", "DELETE"] as const) : methods;
     const others = tried.filter((method) => !door.methods.includes(method));
     const refusals = [204, 400, 404, 405];
     const right = (role: Role) => [...(door.isPage ? answers[kind](role) : []), ...refusals];
-    for (const [nth, method] of others.entries()) {
-      const one = asked().filter((_role, at) => (at + all.indexOf(door)) % others.length === nth);
-      expect(one).not.toEqual([]);
-      await expectOf({ door, asked: one, by: [method], right });
-    }
+    // A page takes its time: each is tried by half of them, the next by the other half.
+    const isTried = (at: number) => !door.isPage || (at + all.indexOf(door)) % 2 === 0;
+    await expectOf({ door, asked: asked().filter((_role, at) => isTried(at)), by: others, right });
   });
 });
 

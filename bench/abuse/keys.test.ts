@@ -37,7 +37,8 @@ const did = () => agentDid("local", newId("weak"));
 const { publicKeys } = vectors;
 const weak = [...publicKeys.smallOrder, ...publicKeys.nonCanonical, ...publicKeys.notOnCurve];
 
-const notations: [name: string, write: (raw: Buffer) => unknown][] = [
+type Notation = [name: string, write: (raw: Buffer) => unknown];
+const notations: [Notation, ...Notation[]] = [
   ["base64", (raw) => raw.toString("base64")],
   ["JWK", jwkOf],
   ["did:key", (raw) => `did:key:${multibaseOf(raw)}`],
@@ -68,7 +69,7 @@ function coded({ status, body }: Awaited<ReturnType<typeof ask>>): string {
   return answer === "400 PROF006" ? "refused" : answer;
 }
 
-const doors: [name: string, send: Send][] = [
+const scripts: [name: string, send: Send][] = [
   [
     "an agent that registers itself",
     async (publicKey) => coded(await registerItself(engine, (own) => ({ ...own, publicKey }))),
@@ -87,6 +88,9 @@ const doors: [name: string, send: Send][] = [
       return coded(await ask(adminEndpoints.addKey, asked));
     },
   ],
+];
+
+const forms: typeof scripts = [
   [
     "the form in which an owner adds a key of their own",
     (publicKey) =>
@@ -136,23 +140,34 @@ function newAgent(): Field[] {
   return Object.entries({ did: did(), name: "Weak", description: "", operator: "" });
 }
 
-describe.each(doors)("%s", (_door, send) => {
+async function expectRefused(send: Send, write: (raw: Buffer, nth: number) => unknown) {
+  const before = await engine.db.key.count();
+  const answers = await Promise.all(
+    weak.map(async ({ description, hex }, nth) => {
+      const answer = await send(write(Buffer.from(hex, "hex"), nth));
+      return answer === "refused" ? [] : [`${description}: ${answer}`];
+    }),
+  );
+  expect(answers.flat()).toEqual([]);
+  expect(await engine.db.key.count()).toBe(before);
+}
+
+describe.each(scripts)("%s", (_door, send) => {
   test.each(notations)("is refused every weak key, written as %s", async (_notation, write) => {
-    const before = await engine.db.key.count();
-    const answers = await Promise.all(
-      weak.map(async ({ description, hex }) => {
-        const answer = await send(write(Buffer.from(hex, "hex")));
-        return answer === "refused" ? [] : [`${description}: ${answer}`];
-      }),
-    );
-    expect(answers.flat()).toEqual([]);
-    expect(await engine.db.key.count()).toBe(before);
+    await expectRefused(send, write);
   });
+});
+
+test.each(forms)("%s is refused every weak key, each in another notation", async (_door, send) => {
+  const [[, inBase64]] = notations;
+  await expectRefused(send, (raw, nth) =>
+    (notations[nth % notations.length]?.[1] ?? inBase64)(raw),
+  );
 });
 
 test("each of them takes a sound key", async () => {
   // What registers itself signs with the key that it shows.
-  for (const [door, send] of doors.slice(1)) {
+  for (const [door, send] of [...scripts.slice(1), ...forms]) {
     const before = await engine.db.key.count();
     await send(Buffer.from(mintKeyPair().publicKey).toString("base64"));
     expect([door, await engine.db.key.count()]).toEqual([door, before + 1]);

@@ -49,7 +49,7 @@ test("A wrong password takes as long for an account, for none, and for one witho
   };
   // Without the hash of nobody's password it would be a hundred.
   expect(await spread(kinds, 9)).toBeLessThan(2);
-}, 60_000);
+});
 
 test("A refused signature takes as long for an agent, for none, and for one that is not let in", async () => {
   const { did } = await mintOwner(engine);
@@ -68,4 +68,4 @@ test("A refused signature takes as long for an agent, for none, and for one that
   };
   await spread(kinds, 20);
   expect(await spread(kinds, 150)).toBeLessThan(1.6);
-}, 60_000);
+});

@@ -183,6 +183,7 @@ const planted: Record<string, [what: string, Partial<Evidence>][]> = {
   ],
   "nothing is accepted after an acknowledged revocation": [
     ["a read is answered", withCalls(call(601, { under: access }))],
+    ["a proposal is taken", withCalls(call(601, { verb: "propose", under: access }))],
   ],
   "no limit of a rolling hour was exceeded": [
     ["one more is let in", withCalls(call(702, { verb: "listMemories", caller: rival, limit: 2 }))],

@@ -4,6 +4,7 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import { cache } from "react";
 import { z } from "zod";
 import { engine } from "@/lib/engine/engine";
+import { text } from "@/lib/protocol/resources";
 import type { Caller } from "@/lib/rules/may";
 import { arrive, linkIdentity } from "@/lib/services/accounts/identities";
 import { isFresh } from "@/lib/services/accounts/own-sessions";
@@ -70,7 +71,7 @@ export async function leaveSession(): Promise<void> {
 }
 
 const Typed = z.object({
-  email: z.string().max(254).trim().toLowerCase(),
+  email: text({ max: 254 }).toLowerCase(),
   password: z.string().max(1_000),
 });
 

@@ -218,7 +218,8 @@ export function envelope<D extends z.ZodType, M extends z.ZodRawShape>(
   return z.object({ success: z.literal(true), data, meta: Meta.extend(meta.shape) });
 }
 
-function isStorable(value: string): boolean {
+/** Whether PostgreSQL can hold it as text. */
+export function isStorable(value: string): boolean {
   return !value.includes("\u0000") && !/\p{Surrogate}/u.test(value);
 }
 

@@ -120,7 +120,7 @@ describe("a Redis that was killed", () => {
     await ask(counters, someone(), 1);
     await redis.start();
 
-    pass(4_999);
+    pass(2_999);
     await ask(counters, someone(), 1);
     expect(counters.healthy()).toBe(false);
     pass(1);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { GatewayError, type Issue } from "@/lib/protocol/errors";
+import { isStorable } from "@/lib/protocol/resources";
 import type { Who } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
 import { asGatewayError } from "../reply";
@@ -99,7 +100,7 @@ export function profileLook<S extends z.ZodType, Seen>(
     try {
       return await look({ ctx, profile: await profileOf(who, did), input: parsed.data });
     } catch (thrown) {
-      if (thrown instanceof GatewayError && thrown.code === "PROF003") return null;
+      if (thrown instanceof GatewayError && thrown.http < 500) return null;
       throw thrown;
     }
   };
@@ -117,7 +118,8 @@ async function run<S extends z.ZodType, Shown>(
 ): Promise<ActionState<Shown>> {
   const typed = typedIn(form);
   const values = Object.fromEntries(Object.entries(typed).filter(([name]) => !isSecret(name)));
-  if (holdsFile(form)) return refused(values, [{ path: "form", message: noFile }]);
+  const stray = strayIn(form);
+  if (stray.length > 0) return refused(values, stray);
   const parsed = schema.safeParse(typed);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => ({
@@ -164,10 +166,14 @@ function refused(values: Record<string, string>, found: Issue[]): ActionState<ne
 
 const noFile =
   "A file came where words belong. Nothing was changed: open the page again and repeat it.";
+const notStorable = "Has a character that cannot be kept (U+0000). Type it again without.";
 
-// Left out, it would make another form of it: a new rule instead of a change of one.
-function holdsFile(form: FormData): boolean {
-  return [...form.values()].some((value) => typeof value !== "string");
+// A file that was left out would make another form of it: a new rule instead of a change of one.
+function strayIn(form: FormData): Issue[] {
+  return [...form].flatMap(([name, value]) => {
+    if (typeof value !== "string") return [{ path: "form", message: noFile }];
+    return isStorable(value) ? [] : [{ path: name, message: notStorable }];
+  });
 }
 
 function typedIn(form: FormData): Record<string, string> {

@@ -9,7 +9,7 @@ export interface Place {
 }
 
 const form =
-  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~([a-z]{2,5}_[0-9A-Za-z]{1,32}|\d{1,9}|did:prof:agent:[A-Za-z0-9._:-]{1,130})(?:~(\d))?$/;
+  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~([a-z]{2,5}_[0-9A-Za-z]{1,32}|\d{1,10}|did:prof:agent:[A-Za-z0-9._:-]{1,130})(?:~([01]))?$/;
 
 /** A place as it stands in an address; null after the last page. */
 export function cursorOf(place: Place | null): string | null {

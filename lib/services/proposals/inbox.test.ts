@@ -133,6 +133,30 @@ test("what waits is put in each order", async () => {
   expect(await orderOf("confident")).toBe("bca");
 });
 
+test("pages by confidence leave none out, however little it is", async () => {
+  const { did: agentDid } = agent;
+  for (const confidence of [1, 0.7, 1.2345678901234567e-6, 1e-300, 0]) {
+    const content = `Sure by ${confidence}.`;
+    const { profileId } = owner;
+    await giveProposal(engine, { profileId, agentDid, content, confidence });
+  }
+  const seen: string[] = [];
+  let after: InboxPlace | undefined;
+  for (let pages = 0; pages < 5; pages++) {
+    const { items, next } = await inbox({ order: "confident", limit: 1, after });
+    seen.push(...items.map(({ content }) => content));
+    after = next ?? undefined;
+  }
+  expect(after).toBeUndefined();
+  expect(seen).toEqual([
+    "Sure by 1.",
+    "Sure by 0.7.",
+    "Sure by 0.0000012345678901234567.",
+    "Sure by 1e-300.",
+    "Sure by 0.",
+  ]);
+});
+
 test("a place that is none is the beginning", async () => {
   await propose();
   for (const order of inboxOrders.pending) {

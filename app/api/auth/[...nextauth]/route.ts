@@ -23,7 +23,7 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
 // The first lets a stranger write into our log; to the second, a password in an address, next-auth says 500.
 function isClosed(method: string, [action, provider]: string[]): boolean {
   return (
-    action === "_log" || (method === "GET" && action === "callback" && provider === "credentials")
+    action === "_log" || (method !== "POST" && action === "callback" && provider === "credentials")
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Did } from "@/lib/protocol/did";
+import { notFound } from "@/lib/protocol/errors";
 import { withReceipt } from "@/lib/rules/effect/effect";
 import { draftId, policiesAfter } from "@/lib/rules/effect/policy-change";
 import { seeAsAgent } from "@/lib/services/access/lens";
@@ -27,6 +28,7 @@ interface Draft {
 export async function previewDraft(ctx: Ctx, draft: Draft): Promise<DraftPreview> {
   const { did, policyId, policy, lookAs } = draft;
   const known = policyId === undefined ? null : await findPolicy(ctx, { did, policyId });
+  if (policyId !== undefined && known === null) throw notFound("policy");
   const enabled = known?.enabled ?? true;
   const put = { ...policy, id: policyId ?? draftId, enabled, origin: "owner" as const };
   const change = { kind: "put", policy: put } as const;
