@@ -42,7 +42,10 @@ export async function newcomer(engine: Engine, agent: Minted): Promise<Person> {
   const { profileId } = owner;
   const asked = { profileId, agentDid: agent.did };
   const memory = await giveMemory(engine, profileId, { content: secret });
-  const policy = await givePolicy(engine, profileId, { purposes: [secret] });
+  const policy = await givePolicy(engine, profileId, {
+    agentPattern: `did:prof:agent:${secret}:*`,
+  });
+  await givePolicy(engine, profileId, { purposes: [secret] });
   const proposal = await giveProposal(engine, { ...asked, content: secret });
   const decided = { status: "rejected", reviewedBy: owner.did, reviewedAt: engine.now() } as const;
   const rejected = await giveProposal(engine, { ...asked, ...decided });
