@@ -242,8 +242,7 @@ describe.each(all.map((door) => [door.address, door] as const))("%s", (_address,
     await expectOf({ door, asked: sent, by: door.methods, right });
   });
 
-  // Next.js shows a page whatever the method; a route has its methods, and HEAD where it has GET. Each role
-  // tries one of the others, and between them they try them all.
+  // Next.js shows a page whatever the method; a route has its methods, and HEAD where it has GET.
   test("does nothing more by any other method", async () => {
     const tried = door.isPage ? (["POST", "DELETE"] as const) : methods;
     const others = tried.filter((method) => !door.methods.includes(method));

@@ -62,7 +62,7 @@ const strange: Field[] = [
 ].map((name) => [name, "admin"]);
 
 const isId = /^(did:|[a-z]+_\d)/;
-const noIds = ["' OR '1'='1", '{"$ne":null}', "%", "*", "../..", "prop_1' --", "x".repeat(2_000)];
+const noIds = ["' OR '1'='1", '{"$ne":null}'];
 
 /** Each with something wrong that keeps it from being taken. */
 function spoilt(fields: [name: string, value: string][]): Field[][] {
