@@ -7,8 +7,7 @@ import { testEngine } from "@/lib/testing/harness";
 import { mintAdmin, mintKeyPair } from "@/lib/testing/personas";
 import { addressOf, startGateway } from "@/lib/testing/processes";
 import { adminsForms, type Fields, filledIn, ownersForms } from "./cases/forms";
-import { actionNamed } from "./testing/action-named";
-import { type Action, callAction, formSent } from "./testing/actions";
+import { type Action, actionNamed, callAction, formSent } from "./testing/actions";
 import { type Deed, deedOf, stolenFrom } from "./testing/stolen";
 import { mintWorld, type World } from "./testing/world";
 

@@ -8,8 +8,7 @@ import { ask, signedInCookie } from "@/lib/testing/dashboard-api";
 import { testEngine } from "@/lib/testing/harness";
 import { mintAdmin, mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
 import { addressOf, startGateway } from "@/lib/testing/processes";
-import { actionNamed } from "./testing/action-named";
-import { callAction, type Field, formSent } from "./testing/actions";
+import { actionNamed, callAction, type Field, formSent } from "./testing/actions";
 import { registerItself } from "./testing/register-itself";
 
 // Keys under which one signature holds for every text, and keys that can be written in two ways, at every

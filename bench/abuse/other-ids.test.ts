@@ -4,7 +4,7 @@ import { testEngine } from "@/lib/testing/harness";
 import { giveEvent, giveToken, type Minted, mintAgent } from "@/lib/testing/personas";
 import { addressOf, startGateway } from "@/lib/testing/processes";
 import { type Fields, filledIn, ownersForms } from "./cases/forms";
-import { type Action, builtActions, callAction, type Field, formSent } from "./testing/actions";
+import { type Action, actionNamed, callAction, type Field, formSent } from "./testing/actions";
 import { digest } from "./testing/digest";
 import { idsOf, newcomer, type Pair, type Person, pairsOf } from "./testing/people";
 
@@ -20,7 +20,6 @@ const gateway = await addressOf(
   }),
 );
 engine.setNow(new Date());
-const built = await builtActions();
 
 const people: Person[] = [];
 let before = "";
@@ -172,7 +171,7 @@ describe("a form of the dashboard", () => {
   });
 
   test.each(withId)("%s with an id of another's does nothing: %s", async (name, _text, fields) => {
-    const action = actionOf(name);
+    const action = await actionNamed(name);
     await expectOfEach(ringOf(5), async ({ one, other }) => {
       const own: Field = ["profile", one.owner.did];
       return told(action, one, formSent(action, [own, ...filledIn(fields, idsOf(other))]));
@@ -182,7 +181,7 @@ describe("a form of the dashboard", () => {
   test.each(withId)(
     "%s for the profile of another does nothing: %s",
     async (name, _text, fields) => {
-      const action = actionOf(name);
+      const action = await actionNamed(name);
       await expectOfEach(ringOf(5), async ({ one, other }) => {
         const ids = idsOf(other);
         return told(
@@ -198,7 +197,7 @@ describe("a form of the dashboard", () => {
     ["lensAction of app/dashboard/access/actions.ts", ["did", "requestId"]],
     ["seeTokenAction of app/dashboard/connections/actions.ts", ["did"]],
   ] as const)("%s shows nothing where the %j is another's", async (name, foreign) => {
-    const action = actionOf(name);
+    const action = await actionNamed(name);
     const [{ agentDid = "" } = {}] = await engine.db.receipt.findMany({ take: 1 });
     const look = async ({ cookie }: Person, { did, requestId }: Fields) => {
       const asked = { requestId, scopes: ["prof:health"], agentDid, permissions: ["read"] };
@@ -216,7 +215,7 @@ describe("a form of the dashboard", () => {
   });
 
   test("another's profile cannot be chosen", async () => {
-    const action = actionOf("chooseProfile of app/dashboard/choose-profile.ts");
+    const action = await actionNamed("chooseProfile of app/dashboard/choose-profile.ts");
     await expectOfEach(ringOf(20), async ({ one: { cookie }, other: { owner } }) => {
       const body = formSent(action, [["profile", owner.did]]);
       const { text, cookies } = await callAction(action, { gateway, cookie, body });
@@ -228,12 +227,6 @@ describe("a form of the dashboard", () => {
       expect(cookies.join()).toContain(encodeURIComponent(one.owner.did));
     }
   });
-
-  function actionOf(wanted: string): Action {
-    const action = built.find(({ name }) => name === wanted);
-    if (action === undefined) throw new Error(`there is no ${wanted}`);
-    return action;
-  }
 
   // Of many that are selected, what is not one's own is left.
   const isRefused = /"ok":false|"0 proposals rejected\. 1 left/;

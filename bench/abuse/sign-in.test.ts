@@ -3,8 +3,7 @@ import { hashPassword } from "@/lib/auth/password";
 import { newId } from "@/lib/engine/random";
 import { testEngine } from "@/lib/testing/harness";
 import { addressOf, startGateway } from "@/lib/testing/processes";
-import { actionNamed } from "./testing/action-named";
-import { formSent } from "./testing/actions";
+import { actionNamed, formSent } from "./testing/actions";
 
 // Passwords that are tried at the door of a running gateway, hundreds at once. Decisions, Tries at a password:
 // in a quarter of an hour a network has 60 at whichever accounts, and an account 20 from one network and 100

@@ -26,6 +26,16 @@ export async function builtActions(): Promise<Action[]> {
   });
 }
 
+let built: Promise<Action[]> | undefined;
+
+export async function actionNamed(name: string): Promise<Action> {
+  // The pages are there once a gateway has started.
+  built ??= builtActions();
+  const found = (await built).find((action) => action.name === name);
+  if (found === undefined) throw new Error(`there is no ${name}`);
+  return found;
+}
+
 export type Field = readonly [name: string, value: string | File];
 
 const nothingYet = { ok: false, message: null, issues: {}, values: {} };
