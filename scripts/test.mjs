@@ -22,7 +22,10 @@ if (!isFast) runFaults();
 
 rmSync(reports, { recursive: true });
 // Last, as whoever reads the end of a long output looks for nothing else.
-for (const name of failed) process.stdout.write(`\nFailed: ${name}\n`);
+for (const { name, why } of failed) {
+  process.stdout.write(`\nFailed: ${name}\n`);
+  if (why) process.stdout.write(`${why}\n`);
+}
 process.stdout.write(`\n${passed} passed, ${failed.length} failed\n`);
 process.exit(failed.length === 0 ? 0 : 1);
 
@@ -48,17 +51,11 @@ function check(title, command, args) {
 function runVitest(args) {
   heading("Unit and integration tests", "vitest");
   const file = path.join(reports, "vitest.json");
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const ended = run("vitest", ["run", ...args, ...reporters]);
-  const { numPassedTests: passes = 0, testResults = [] } = read(file);
-  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const tests = assertionResults.filter((one) => one.status === "failed");
-    const names = tests.map(({ fullName }) => `${path.relative(".", name)}: ${fullName}`);
-    // A file that cannot be read, or a hook that failed, is nobody's test.
-    if (status === "passed" || (message === "" && names.length > 0)) return names;
-    return [`${path.relative(".", name)}: ${message || "a hook"}`, ...names];
-  });
-  count("vitest", { status: ended, passes, failures });
+  process.env.TEST_REPORT = file;
+  const reporters = ["--reporter=default", "--reporter=./scripts/named-failures.mjs"];
+  const status = run("vitest", ["run", ...args, ...reporters]);
+  const { passes = 0, failures = [] } = read(file);
+  count("vitest", { status, passes, failures });
 }
 
 function runPlaywright() {
@@ -66,12 +63,17 @@ function runPlaywright() {
   const file = path.join(reports, "playwright.json");
   process.env.PLAYWRIGHT_JSON_OUTPUT_FILE = file;
   const status = run("playwright", ["test", "--reporter=list,json"]);
-  const specs = specsOf(read(file));
+  const { errors = [], ...report } = read(file);
+  const specs = specsOf(report);
   const those = (words) =>
     specs.filter(({ tests }) => tests.some((one) => words.includes(one.status)));
-  const failures = those(["unexpected", "flaky"]).map(
-    ({ file: at, title }) => `e2e/${at}: ${title}`,
-  );
+  const failures = [
+    ...those(["unexpected", "flaky"]).map(({ file: at, title, tests }) => ({
+      name: `e2e/${at}: ${title}`,
+      why: tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message,
+    })),
+    ...errors.map(({ message }) => ({ name: "playwright", why: message })),
+  ];
   count("playwright", { status, passes: those(["expected"]).length, failures });
 }
 
@@ -112,5 +114,9 @@ function countWhole(name, status) {
 // A runner that ended badly without naming a test has failed all the same.
 function count(runner, { status, passes, failures }) {
   passed += passes;
-  failed.push(...(status !== 0 && failures.length === 0 ? [runner] : failures));
+  failed.push(
+    ...(status !== 0 && failures.length === 0
+      ? [{ name: `${runner}, which ended with ${status}` }]
+      : failures),
+  );
 }
