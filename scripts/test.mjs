@@ -85,8 +85,7 @@ function specsOf({ specs = [], suites = [] }) {
 function runFaults() {
   heading("Faults under load", "bench/faults");
   const args = ["server/run.mjs", "bench/faults/main.ts", "--minutes", "3"];
-  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
-  countWhole("bench/faults", status);
+  countWhole("bench/faults", ended(spawnSync(process.execPath, args, { stdio: "inherit" })));
 }
 
 function read(file) {
@@ -98,8 +97,12 @@ function read(file) {
 }
 
 function run(command, args) {
-  const { status } = spawnSync(path.join(bin, command), args, { stdio: "inherit" });
-  return status ?? 1;
+  return ended(spawnSync(path.join(bin, command), args, { stdio: "inherit" }));
+}
+
+// 0 where all is well; else its number, or the signal that ended it, or why it never began.
+function ended({ status, signal, error }) {
+  return status ?? signal ?? error?.message;
 }
 
 function heading(title, command) {
