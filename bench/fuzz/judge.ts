@@ -2,7 +2,7 @@ import { matchEndpoint } from "@/lib/protocol/endpoints";
 import { errorTable } from "@/lib/protocol/errors";
 import { ErrorBody, envelope } from "@/lib/protocol/resources";
 import { decodePath } from "@/lib/protocol/signature";
-import type { Draft, World } from "./message";
+import type { CallerName, Draft, World } from "./message";
 import type { Answer, Heard } from "./wire";
 
 /** What is wrong with how a request was answered; nothing, mostly. */
@@ -10,20 +10,23 @@ export function judge(world: World, draft: Draft, bytes: Buffer, heard: Heard): 
   const { answers, rest, isLate } = heard;
   if (isLate) return ["no answer within 2 s"];
   if (answers.length === 0) return isCut(draft, bytes) ? [] : ["closed without an answer"];
-  const faults = answers.flatMap((answer) => judgeAnswer({ world, draft, bytes }, answer));
+  const callers = [draft.caller, ...(draft.followedBy ?? [])];
+  const faults = answers.flatMap((answer, nth) =>
+    judgeAnswer({ world, draft, bytes, caller: callers[nth] ?? "nobody" }, answer),
+  );
   // Where the request line cannot be read, nobody knows that it was HEAD.
   if (rest > 0 && draft.method !== "HEAD") faults.push(`${rest} bytes that belong to no answer`);
   if (!draft.once && answers.length > 1) faults.push(`${answers.length} answers to one request`);
   return faults;
 }
 
-type Sent = { world: World; draft: Draft; bytes: Buffer };
+type Sent = { world: World; draft: Draft; bytes: Buffer; caller: CallerName };
 
-function judgeAnswer({ world, draft, bytes }: Sent, answer: Answer): string[] {
+function judgeAnswer({ world, draft, bytes, caller }: Sent, answer: Answer): string[] {
   const { status, body } = answer;
   const text = body.toString("utf8");
   const heads = [...answer.headers].flat().join("\n");
-  const leaked = world.secrets[draft.caller].filter(
+  const leaked = world.secrets[caller].filter(
     (secret) => text.includes(secret) || heads.includes(secret),
   );
   const faults = leaked.map((secret) => `it tells ${secret}`);

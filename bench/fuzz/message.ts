@@ -28,6 +28,8 @@ export interface World {
 export interface Draft {
   kind: string;
   caller: CallerName;
+  /** Who asks what follows on the same connection, whose answers may tell them what they may know. */
+  followedBy?: CallerName[];
   method: string;
   target: string;
   /** Null: none. Else as it is, without Content-Length where `headers` frame it. */

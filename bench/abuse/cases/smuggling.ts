@@ -1,6 +1,6 @@
-import type { Draft, World } from "../../fuzz/message";
+import type { CallerName, Draft, World } from "../../fuzz/message";
 import { bytesOf } from "../../fuzz/message";
-import { get, propose, type Row, replaced, titled } from "../row";
+import { get, propose, type Row, replaced, titled, to } from "../row";
 
 // One request hidden in another: behind it, in its body, or between two readings of its length.
 
@@ -128,22 +128,28 @@ function oldChunks() {
 
 /** A request that stays open, with others behind it on the same connection. */
 const open: Partial<Draft> = { headers: [["Connection", "keep-alive"]] };
-const before = (behind: (world: World) => Buffer | string, first = get(open)) => {
+const before = (
+  behind: (world: World) => Buffer | string,
+  first = get(open),
+  followedBy: CallerName[] = [],
+) => {
   return (world: World): Draft => ({
     ...first(world),
+    followedBy,
     spoil: (bytes) => Buffer.concat([bytes, Buffer.from(behind(world))]),
   });
 };
-const good = (world: World) => bytesOf(world, get()(world));
+// All that the agent may read, which the one before it may not.
+const good = (world: World) => bytesOf(world, to("/memories?limit=100")(world));
 const unsigned = (world: World) => bytesOf(world, get({ caller: "nobody" })(world));
 
 const pipelines: Row[] = [
-  ["another good one", before(good), "200, 200"],
+  ["another good one", before(good, get(open), ["agent"]), "200, 200"],
   ["one without a credential, which takes none over", before(unsigned), "200, 401 PROF001"],
   ["bytes that are no request", before(() => "\0\0\0\0\r\n\r\n"), "200"],
   [
     "a good one behind one without a credential",
-    before(good, get({ ...open, caller: "nobody" })),
+    before(good, get({ ...open, caller: "nobody" }), ["agent"]),
     "401 PROF001, 200",
   ],
   [
