@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Pool } from "pg";
+import { openPool } from "@/lib/engine/db";
 import { verifyLog } from "@/lib/services/audit/verify-log";
 import type { Stored, StoredMemory, StoredProposal } from "../checks/evidence";
 
@@ -7,7 +7,7 @@ const sealedMsMax = 30_000;
 
 /** What the database holds in the end, and whether each log is as it was sealed. */
 export async function readStored(databaseUrl: string): Promise<Stored> {
-  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+  const pool = openPool({ url: databaseUrl, poolMax: 1, onIdleError: () => undefined });
   try {
     const { rows: proposals } = await pool.query<StoredProposal>(
       `SELECT o.id, p.did AS profile, o."agentDid" AS agent, o.content, o.category, o.status::text

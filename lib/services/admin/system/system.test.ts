@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Pool } from "pg";
+import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { openPool } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import { emptyDatabase } from "@/lib/testing/database";
 import { configured, type TestEngine, testEngine, testNow } from "@/lib/testing/harness";
@@ -123,7 +124,8 @@ describe("slow statements", () => {
   });
 
   async function on(url: string) {
-    const pool = new Pool({ connectionString: url });
+    // A connection that says goodbye may hear of its server's end before it is gone.
+    const pool = openPool({ url, poolMax: 1, onIdleError: () => undefined });
     pools.push(pool);
     return slowStatements({ ...ctx, pool });
   }
