@@ -33,6 +33,7 @@ export interface App {
 }
 
 export interface Weight {
+  upSeconds: number;
   rssMb: number;
   descriptors: number;
 }
@@ -51,6 +52,7 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
   let lost = 0;
   let closed = false;
   let failedStarts = 0;
+  let startedAt = 0;
   const pid = () => child?.pid ?? 0;
 
   async function start(): Promise<void> {
@@ -69,7 +71,7 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
     const log = await open(logFile, "a");
     if (closed) return log.close();
     await log.write(`{"time":"${new Date().toISOString()}","msg":"${startsAnew}"}\n`);
-    const flags = ["--expose-gc", "--import", path.resolve("bench/pages/settle.mjs")];
+    const flags = ["--import", path.resolve("bench/pages/settle.mjs")];
     const started = spawn(process.execPath, [...flags, "server/run.mjs", "server/main.ts"], {
       env: { NODE_ENV: "production", PATH, PORT: `${port}`, ...env },
       stdio: ["ignore", "pipe", log.fd],
@@ -78,6 +80,7 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
     asked = true;
     await log.close();
     await listening(started);
+    startedAt = performance.now();
     asked = false;
     started.once("exit", () => {
       if (!asked) lost++;
@@ -104,7 +107,10 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
       closed = true;
       return end("SIGKILL");
     },
-    weight: () => weigh(pid()),
+    weight: async () => ({
+      upSeconds: Math.round((performance.now() - startedAt) / 1_000),
+      ...(await weigh(pid())),
+    }),
     settle: () => void child?.kill("SIGUSR2"),
     lost: () => lost,
     failedStarts: () => failedStarts,
@@ -129,7 +135,7 @@ function listening(child: ChildProcess): Promise<void> {
   });
 }
 
-async function weigh(pid: number): Promise<Weight> {
+async function weigh(pid: number): Promise<Omit<Weight, "upSeconds">> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   const { length } = await readdir(`/proc/${pid}/fd`);
   return { rssMb: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024, descriptors: length };

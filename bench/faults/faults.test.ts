@@ -9,6 +9,7 @@ import { invariants } from "./checks/all";
 import { recoveriesOf } from "./checks/answers";
 import type { Evidence } from "./checks/evidence";
 import { startsAnew } from "./checks/stand-ins";
+import type { Kind } from "./kinds/kind";
 import { type Call, type Intent, type Outcome, openLedger, readLedgers } from "./ledger";
 import { readOptions } from "./options";
 import { type Fault, kinds, order } from "./plan";
@@ -65,6 +66,8 @@ const granted = call(300, { verb: "decideConsent", caller: alice, begins: access
 const used = call(400, { under: access }, { canaries: [open, hidden] });
 const revoked = call(500, { verb: "revokeAgent", caller: alice, ends: access });
 
+const weighing = (rssMb: number, descriptors: number) => ({ upSeconds: 60, rssMb, descriptors });
+
 const sound: Evidence = {
   calls: [
     proposed,
@@ -102,9 +105,7 @@ const sound: Evidence = {
     logs: [{ profile: alice, intact: true, sealed: 9, unsealed: 0 }],
   },
   logs: [{ name: "gateway-0.log", text: '{"level":30,"msg":"answered"}\n' }],
-  weights: [
-    { app: 0, before: { rssMb: 200, descriptors: 50 }, after: { rssMb: 220, descriptors: 40 } },
-  ],
+  weights: [{ app: 0, before: weighing(200, 50), after: weighing(220, 40) }],
   lost: 0,
 };
 
@@ -227,11 +228,11 @@ const planted: Record<string, [what: string, Partial<Evidence>][]> = {
   "memory and file descriptors return to what they were": [
     [
       "descriptors pile up",
-      { weights: sound.weights.map((one) => ({ ...one, after: { rssMb: 1, descriptors: 71 } })) },
+      { weights: sound.weights.map((one) => ({ ...one, after: weighing(1, 71) })) },
     ],
     [
       "memory piles up",
-      { weights: sound.weights.map((one) => ({ ...one, after: { rssMb: 500, descriptors: 1 } })) },
+      { weights: sound.weights.map((one) => ({ ...one, after: weighing(281, 1) })) },
     ],
   ],
 };
@@ -325,12 +326,24 @@ describe("a ledger", () => {
 describe("the plan", () => {
   test("comes to every kind once before any comes again, and is the same for the same seed", () => {
     const names = (seed: number) => {
-      const all = order(kinds, randomOf(seed, 0));
+      const all = order(kinds, randomOf(seed, 0), () => false);
       return Array.from({ length: 40 }, () => all.next().value.name);
     };
     expect(names(7).slice(0, kinds.length)).toEqual(kinds.map(({ name }) => name));
     expect(names(7)).toEqual(names(7));
     expect(names(7)).not.toEqual(names(8));
+  });
+
+  test("ends no gateway once it is late, so that what is weighed last has lived through much", () => {
+    const ends = ["gateway killed", "gateways restarted one by one"];
+    const late = (those: readonly Kind[]) => {
+      const all = order(those, randomOf(7, 0), () => true);
+      for (const kind of those) expect(all.next().value).toBe(kind);
+      return new Set(Array.from({ length: 300 }, () => all.next().value.name));
+    };
+    const lasting = kinds.map(({ name }) => name).filter((name) => !ends.includes(name));
+    expect([...late(kinds)].toSorted()).toEqual(lasting.toSorted());
+    expect([...late(kinds.filter(({ name }) => ends.includes(name)))].toSorted()).toEqual(ends);
   });
 });
 

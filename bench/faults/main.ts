@@ -19,6 +19,8 @@ import { idleMsMax } from "./wire";
 const warmUpMs = 8_000;
 // Nearly nothing is under way by then, and no client keeps a connection.
 const restMs = idleMsMax + 2_000;
+// What was freed goes back a little later.
+const settleMs = 3_000;
 
 async function main(args: string[]): Promise<number> {
   const options = readOptions(args);
@@ -72,13 +74,14 @@ async function gather(stand: Stand, { minutes, seed, only }: Options): Promise<E
     mayAsk: gate.passed,
   };
   const endsAt = clock() + minutes * 60_000;
+  const lateFrom = clock() + minutes * 40_000;
   const load = runLoad(stage);
   const work = async () => {
     await delay(warmUpMs);
     gate.close();
     const before = await weighAtRest(apps);
     gate.open();
-    return { before, faults: await breakThings(stand, { folder, only, endsAt, say }) };
+    return { before, faults: await breakThings(stand, { folder, only, lateFrom, endsAt, say }) };
   };
   // A client that fails for a reason of its own ends the run at once, and nobody goes on after its end.
   const { before, faults } = await Promise.race([work(), load.then(never)]).finally(() => {
@@ -125,7 +128,7 @@ function openGate() {
 async function weighAtRest(apps: readonly App[]): Promise<Weight[]> {
   await delay(restMs);
   for (const app of apps) app.settle();
-  await delay(1_000);
+  await delay(settleMs);
   return Promise.all(apps.map((app) => app.weight()));
 }
 

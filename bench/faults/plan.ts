@@ -35,18 +35,19 @@ export interface Planned {
   /** Where the faults are written down, too. */
   folder: string;
   only: string[] | null;
-  /** By the run's clock. */
+  /** By the run's clock: from when on no gateway is ended any more, and until when things break. */
+  lateFrom: number;
   endsAt: number;
   say: (line: string) => void;
 }
 
 /** Each kind once, in one order, and after that by chance for as long as there is time. */
 export async function breakThings(rig: Rig, planned: Planned): Promise<Fault[]> {
-  const { folder, only, endsAt, say } = planned;
+  const { folder, only, lateFrom, endsAt, say } = planned;
   const able = kinds.filter(({ name }) => name !== "disk full" || rig.disk !== null);
   const chosen = able.filter(({ name }) => only?.includes(name) ?? true);
   const faults: Fault[] = [];
-  for (const kind of order(chosen, rig.random)) {
+  for (const kind of order(chosen, rig.random, () => clock() > lateFrom)) {
     if (faults.length >= chosen.length && clock() > endsAt) break;
     const fault = await breakOnce(rig, kind, folder);
     faults.push(fault);
@@ -57,10 +58,21 @@ export async function breakThings(rig: Rig, planned: Planned): Promise<Fault[]> 
   return faults;
 }
 
-/** Without an end. */
-export function* order(chosen: readonly Kind[], random: Random): Generator<Kind, never> {
+/**
+ * Without an end. What is weighed after the last has to have lived through many: so gateways, once it is
+ * late, are ended only where nothing else breaks.
+ */
+export function* order(
+  chosen: readonly Kind[],
+  random: Random,
+  isLate: () => boolean,
+): Generator<Kind, never> {
   yield* chosen;
-  for (;;) yield random.pick(chosen);
+  const lasting = chosen.filter((kind) => !appKinds.includes(kind));
+  for (;;) {
+    const kind = random.pick(chosen);
+    if (lasting.length === 0 || lasting.includes(kind) || !isLate()) yield kind;
+  }
 }
 
 async function breakOnce(rig: Rig, { name, excuse, inject }: Kind, folder: string) {

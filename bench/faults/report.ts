@@ -147,7 +147,7 @@ export function tableOf(figures: Omit<Figures, "invariants">): string {
     "",
     ...figures.weights.map(
       ({ app, before, after }) =>
-        `Gateway ${app} held ${held(before)} at rest before the first fault, ${held(after)} after the last.`,
+        `Gateway ${app} held ${held(before)} at rest before the first fault, ${held(after)} after the last, ${Math.round(after.upSeconds / 60)} minutes after its start.`,
     ),
   ].join("\n");
 }

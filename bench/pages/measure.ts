@@ -80,7 +80,8 @@ async function gzipped(visitor: Visitor, address: string): Promise<number> {
   return size;
 }
 
-const settleMs = 1_500;
+// What was freed goes back a little later.
+const settleMs = 3_000;
 
 async function growth(watched: Watched | null, work: () => Promise<void>): Promise<number | null> {
   if (watched === null) return null;
