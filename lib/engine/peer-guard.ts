@@ -17,21 +17,22 @@ const peersMax = 50_000;
 
 export function createPeerGuard(limit: number): PeerGuard {
   let window = -1;
+  let resetAt = new Date(0);
   let failures = new Map<string, number>();
 
-  function turn(now: Date): Date {
+  function turn(now: Date): void {
     const current = Math.floor(now.getTime() / windowMs);
     // A request that began in the minute before must not wipe what this one has counted.
     if (current > window || current < window - 1) {
       window = current;
+      resetAt = new Date((window + 1) * windowMs);
       failures = new Map();
     }
-    return new Date((window + 1) * windowMs);
   }
 
   return {
     standing(peer, now) {
-      const resetAt = turn(now);
+      turn(now);
       const failed = peer === null ? 0 : (failures.get(network(peer)) ?? 0);
       return { limit, remaining: Math.max(0, limit - failed), resetAt };
     },

@@ -86,7 +86,7 @@ async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Asked<E>
     const target = askedOf(endpoint, incoming);
     const body = await readBody(incoming.body);
     // A body may take its time; what is decided is decided now.
-    Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
+    if (incoming.body !== null) Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
     const authenticated = await admit(exchange, { endpoint, incoming, body });
     exchange.version = versionOf(incoming.fields);
     const asked = parse({ endpoint, incoming, target, body, authenticated });

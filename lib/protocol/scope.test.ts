@@ -1,11 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { Category, commonMemberScope, covers, overlaps, Scope, sensitiveCategories } from "./scope";
+import {
+  Category,
+  commonMemberScope,
+  covers,
+  isCategory,
+  overlaps,
+  Scope,
+  sensitiveCategories,
+} from "./scope";
 import vectors from "./vectors/scope.json";
 
 describe("the grammar tells scopes, categories and everything else apart", () => {
   it.each(vectors.grammar)("$description", ({ text, scope, category }) => {
     expect(Scope.safeParse(text).success).toBe(scope);
     expect(Category.safeParse(text).success).toBe(category);
+    expect(isCategory(text)).toBe(category);
   });
 });
 

@@ -19,18 +19,22 @@ export const Scope = z
   });
 export type Scope = z.output<typeof Scope>;
 
+const category = new RegExp(`^prof:${segments}$`);
+
 export const Category = z
   .string()
   .max(lengthMax)
-  .regex(
-    new RegExp(`^prof:${segments}$`),
-    "Not a category: prof:<name>, with optional dotted parts and no wildcard.",
-  )
+  .regex(category, "Not a category: prof:<name>, with optional dotted parts and no wildcard.")
   .meta({
     description: "Where a memory belongs: prof:<name> with optional dotted parts, no wildcard.",
     examples: ["prof:episodic", "prof:professional.preferences"],
   });
 export type Category = z.output<typeof Category>;
+
+/** The same for what is asked of each member of each profile that is read. */
+export function isCategory(text: string): boolean {
+  return text.length <= lengthMax && category.test(text);
+}
 
 /** Decisions 5: an owner must name these; no template opens them. */
 export const sensitiveCategories: readonly Category[] = [

@@ -1,4 +1,10 @@
-import { Category, commonMemberScope, covers, type Scope } from "@/lib/protocol/scope";
+import {
+  type Category,
+  commonMemberScope,
+  covers,
+  isCategory,
+  type Scope,
+} from "@/lib/protocol/scope";
 import type { DecideCategory, Decision } from "./decide";
 
 export type NamedValue = { category: Category; name: string; value: unknown };
@@ -114,7 +120,7 @@ function categoryBelow(parent: Category, name: string): { category: Category; is
   let category = parent;
   for (const segment of name.split(".")) {
     const next = category === "prof:*" ? commonMemberScope(segment) : `${category}.${segment}`;
-    if (!Category.safeParse(next).success) return { category, isExact: false };
+    if (!isCategory(next)) return { category, isExact: false };
     category = next;
   }
   return { category, isExact: true };

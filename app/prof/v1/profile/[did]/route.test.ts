@@ -92,6 +92,21 @@ describe("200", () => {
     expect(id).toMatch(/^mem_[0-9A-Za-z]{22}$/);
   });
 
+  test.each([
+    "2026-02-03T04:05:06.000Z",
+    "2026-02-03T04:05:06.700Z",
+    "2026-02-03T04:05:06.789Z",
+    "0001-01-01T00:00:00.000Z",
+    "9999-12-31T23:59:59.999Z",
+  ])("createdAt is told to the millisecond, as it was: %s", async (createdAt) => {
+    const owner = await mintOwner(engine);
+    await giveMemory(engine, owner.profileId, { createdAt: new Date(createdAt) });
+    const { data } = await owner.client.getProfile({ did: owner.did });
+    expect(data.memories["prof:interests"]).toMatchObject([{ createdAt }]);
+    const listed = await owner.client.listMemories({ did: owner.did });
+    expect(listed.data).toMatchObject({ "prof:interests": [{ createdAt }] });
+  });
+
   test("the DID in the path may come percent-encoded or plain", async () => {
     const owner = await mintOwner(engine);
     for (const did of [owner.did, encodeURIComponent(owner.did)]) {
