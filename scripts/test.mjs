@@ -7,6 +7,8 @@ import path from "node:path";
 import { findBrowser, findFaketime, findRedis } from "./requirements.mjs";
 
 const isFast = process.argv.includes("--fast");
+// What was expected, what came, and where.
+const reasonLinesMax = 12;
 const bin = path.resolve("node_modules/.bin");
 const reports = mkdtempSync(path.join(tmpdir(), "gateway-reports-"));
 let passed = 0;
@@ -24,7 +26,7 @@ rmSync(reports, { recursive: true });
 // Last, as whoever reads the end of a long output looks for nothing else.
 for (const { name, why } of failed) {
   process.stdout.write(`\nFailed: ${name}\n`);
-  if (why) process.stdout.write(`${why}\n`);
+  if (why) process.stdout.write(`${why.split("\n").slice(0, reasonLinesMax).join("\n")}\n`);
 }
 process.stdout.write(`\n${passed} passed, ${failed.length} failed\n`);
 process.exit(failed.length === 0 ? 0 : 1);

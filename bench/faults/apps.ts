@@ -23,7 +23,8 @@ export interface App {
   stop(): Promise<void>;
   /** For good: whoever is about to start it starts nothing. */
   close(): Promise<void>;
-  weight(): Promise<Weight>;
+  /** Null where it ended by itself, which `lost` tells. */
+  weight(): Promise<Weight | null>;
   /** Has it give back what nothing holds. */
   settle(): void;
   /** How often it ended although nobody asked it to. */
@@ -89,7 +90,7 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     asked = true;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || hasEnded(child)) return;
     const ended = once(child, "exit");
     child.kill(signal);
     const deadline = setTimeout(() => child?.kill("SIGKILL"), stopMsMax);
@@ -107,14 +108,19 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
       closed = true;
       return end("SIGKILL");
     },
-    weight: async () => ({
-      upSeconds: Math.round((performance.now() - startedAt) / 1_000),
-      ...(await weigh(pid())),
-    }),
+    async weight() {
+      if (child === undefined || hasEnded(child)) return null;
+      const upSeconds = Math.round((performance.now() - startedAt) / 1_000);
+      return { upSeconds, ...(await weigh(pid())) };
+    },
     settle: () => void child?.kill("SIGUSR2"),
     lost: () => lost,
     failedStarts: () => failedStarts,
   };
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 function listening(child: ChildProcess): Promise<void> {

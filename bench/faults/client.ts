@@ -5,7 +5,7 @@ import { randomNonce } from "@/lib/protocol/signature";
 import { type Random, randomOf } from "../fuzz/random";
 import { type Call, clock, type Intent, type Outcome, openLedger, type Result } from "./ledger";
 import { type Heard, type Outgoing, openLine } from "./wire";
-import { type Board, baseUrl, canaryPattern, type Owner, type Signer, type World } from "./world";
+import { type Board, baseUrl, canaryPattern, type Person, type Signer, type World } from "./world";
 
 export interface Stage {
   world: World;
@@ -31,7 +31,7 @@ export interface Client extends Stage {
   ask(meant: Meant, outgoing: Outgoing, judge?: (heard: Heard) => Result): Promise<Done>;
   /** Signed once: it can be sent again, and to either gateway. */
   sign(signer: Signer, method: string, target: string, body?: object): Promise<Signed>;
-  asOwner(owner: Owner, method: string, target: string, body?: object): Outgoing;
+  signedIn(person: Person, method: string, target: string, body?: object): Outgoing;
   rest(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export async function runClient(
       return { ...intent, outcome, told, body: heard?.body ?? "" };
     },
     sign: signRequest,
-    asOwner,
+    signedIn,
     rest: () => delay(20 + random.below(80)),
   };
   try {
@@ -99,7 +99,7 @@ export function outgoingOf({ method, url, headers, body }: SignedRequest): Outgo
   return { method, target: pathname + search, headers, body };
 }
 
-function asOwner({ cookie }: Owner, method: string, target: string, body?: object): Outgoing {
+function signedIn({ cookie }: Person, method: string, target: string, body?: object): Outgoing {
   const headers = { Cookie: cookie, "Content-Type": "application/json" };
   return { method, target, headers, body: body === undefined ? undefined : JSON.stringify(body) };
 }
@@ -111,6 +111,7 @@ export interface Told {
     token?: string;
     proposalId?: string;
     memoryId?: string;
+    keys?: { id: string; revokedAt: string | null }[];
   };
   error?: { code?: string; details?: { consentRequestId?: string } };
   meta?: object;

@@ -18,6 +18,8 @@ export type Verb =
   | "revokeReceipt"
   | "revokeToken"
   | "revokeAgent"
+  | "addKey"
+  | "revokeKey"
   | "openPage";
 
 export interface Intent {

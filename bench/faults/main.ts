@@ -81,7 +81,10 @@ async function gather(stand: Stand, { minutes, seed, only }: Options): Promise<E
     gate.close();
     const before = await weighAtRest(apps);
     gate.open();
-    return { before, faults: await breakThings(stand, { folder, only, lateFrom, endsAt, say }) };
+    return {
+      before,
+      faults: await breakThings(stand, { folder, only, seed, lateFrom, endsAt, say }),
+    };
   };
   // A client that fails for a reason of its own ends the run at once, and nobody goes on after its end.
   const { before, faults } = await Promise.race([work(), load.then(never)]).finally(() => {
@@ -125,7 +128,7 @@ function openGate() {
 }
 
 /** What each gateway holds when nobody has asked for a while and it has given back what nothing holds. */
-async function weighAtRest(apps: readonly App[]): Promise<Weight[]> {
+async function weighAtRest(apps: readonly App[]): Promise<(Weight | null)[]> {
   await delay(restMs);
   for (const app of apps) app.settle();
   await delay(settleMs);
@@ -135,12 +138,12 @@ async function weighAtRest(apps: readonly App[]): Promise<Weight[]> {
 const settlingsMax = 10;
 
 /** It is given time to let go. */
-async function weighAfter(apps: readonly App[], before: readonly Weight[]) {
+async function weighAfter(apps: readonly App[], before: readonly (Weight | null)[]) {
   for (let settling = 1; ; settling++) {
     const after = await weighAtRest(apps);
     const weights = after.flatMap((is, app) => {
       const was = before[app];
-      return was === undefined ? [] : [{ app, before: was, after: is }];
+      return was && is ? [{ app, before: was, after: is }] : [];
     });
     if (weights.flatMap(pilesUp).length === 0 || settling >= settlingsMax) return weights;
   }

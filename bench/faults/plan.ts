@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Random } from "../fuzz/random";
+import { type Random, randomOf } from "../fuzz/random";
 import { appKinds } from "./kinds/apps";
 import { clientKinds } from "./kinds/clients";
 import { databaseKinds } from "./kinds/database";
@@ -35,6 +35,7 @@ export interface Planned {
   /** Where the faults are written down, too. */
   folder: string;
   only: string[] | null;
+  seed: number;
   /** By the run's clock: from when on no gateway is ended any more, and until when things break. */
   lateFrom: number;
   endsAt: number;
@@ -43,11 +44,12 @@ export interface Planned {
 
 /** Each kind once, in one order, and after that by chance for as long as there is time. */
 export async function breakThings(rig: Rig, planned: Planned): Promise<Fault[]> {
-  const { folder, only, lateFrom, endsAt, say } = planned;
+  const { folder, only, seed, lateFrom, endsAt, say } = planned;
   const able = kinds.filter(({ name }) => name !== "disk full" || rig.disk !== null);
   const chosen = able.filter(({ name }) => only?.includes(name) ?? true);
   const faults: Fault[] = [];
-  for (const kind of order(chosen, rig.random, () => clock() > lateFrom)) {
+  // By chances of its own: what else is left to chance depends on how many ask for it.
+  for (const kind of order(chosen, randomOf(seed, 1), () => clock() > lateFrom)) {
     if (faults.length >= chosen.length && clock() > endsAt) break;
     const fault = await breakOnce(rig, kind, folder);
     faults.push(fault);

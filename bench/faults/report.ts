@@ -54,6 +54,8 @@ const writes: Verb[] = [
   "revokeReceipt",
   "revokeToken",
   "revokeAgent",
+  "addKey",
+  "revokeKey",
 ];
 
 type About = Pick<Figures, "date" | "minutes" | "seed" | "notRun" | "heldUpMs" | "failedStarts">;
@@ -147,7 +149,7 @@ export function tableOf(figures: Omit<Figures, "invariants">): string {
     "",
     ...figures.weights.map(
       ({ app, before, after }) =>
-        `Gateway ${app} held ${held(before)} at rest before the first fault, ${held(after)} after the last, ${Math.round(after.upSeconds / 60)} minutes after its start.`,
+        `Gateway ${app} held ${held(before)} at rest before the first fault, ${held(after)} after the last, ${after.upSeconds} seconds after its start.`,
     ),
   ].join("\n");
 }

@@ -10,10 +10,13 @@ export interface Signer {
   privateKey: JsonWebKey;
 }
 
-export interface Owner extends Signer {
+/** Somebody who is signed in. */
+export interface Person {
   userId: string;
   cookie: string;
 }
+
+export interface Owner extends Signer, Person {}
 
 /** A text that only some may see: the owner, those named, and whoever holds the access. */
 export interface Canary {
@@ -30,6 +33,9 @@ export interface World {
   guests: Signer[];
   /** Nobody has granted them anything. */
   strangers: Signer[];
+  /** May read, by policy; gets one more key after the other, each until it is revoked. */
+  keyed: Signer;
+  admin: Person;
   /** Each has a limit of its own, lower than what it asks for. */
   hasty: Signer[];
   canaries: Canary[];

@@ -88,6 +88,14 @@ describe("a fault is found", () => {
     expect(faults.join("\n")).toMatch(found);
   });
 
+  test("in the second answer by who asked for that, and by nobody's rights where that is not known", () => {
+    const message = world.secrets.nobody.find((text) => !world.secrets.agent.includes(text));
+    const heard = { answers: [answer({}), answer({ message })], rest: 0, isLate: false, ms: 1 };
+    const both = { ...asked, caller: "nobody", once: true, expected: [401] } as const;
+    expect(judge(world, { ...both, followedBy: ["agent"] }, bytes, heard)).toEqual([]);
+    expect(judge(world, both, bytes, heard)).toEqual([`it tells ${message}`]);
+  });
+
   test("and nothing where there is none", () => {
     const heard = { answers: [answer({})], rest: 0, isLate: false, ms: 1 };
     expect(judge(world, { ...asked, expected: [401] }, bytes, heard)).toEqual([]);

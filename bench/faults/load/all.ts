@@ -1,5 +1,6 @@
 import { type Client, runClient, type Stage } from "../client";
 import { granting } from "./grants";
+import { keyed } from "./keys";
 import { hasty } from "./limits";
 import { replayer } from "./replays";
 import { reopener, reviewer } from "./review";
@@ -11,6 +12,7 @@ export async function runLoad(stage: Stage): Promise<void> {
   const crowd: Record<string, (client: Client) => Promise<void>> = {
     replayer,
     reopener,
+    keyed,
     hasty: hasty(agents),
     ...named("worker", workers.map(worker)),
     ...named("stranger", strangers.map(stranger)),

@@ -54,7 +54,7 @@ async function grant(client: Client, { owner, guest }: Pair, requestId: string):
   const target = sessionTarget(owner, `/consents/${requestId}`);
   const body = { scopes: [categories.granted], choice: "1d" };
   const meant = { ...by(owner), verb: "decideConsent", begins: keyOf({ owner, guest }) } as const;
-  await client.ask(meant, client.asOwner(owner, "POST", target, body));
+  await client.ask(meant, client.signedIn(owner, "POST", target, body));
 }
 
 function read(client: Client, pair: Pair): Promise<Done> {
@@ -70,14 +70,14 @@ async function revokeReceipts(client: Client, pair: Pair): Promise<void> {
   const { owner } = pair;
   const target = sessionTarget(owner, "/receipts?state=active&limit=200");
   const listing = { ...by(owner), verb: "openPage" } as const;
-  const { told } = await client.ask(listing, client.asOwner(owner, "GET", target));
+  const { told } = await client.ask(listing, client.signedIn(owner, "GET", target));
   const receipts: { id: string }[] = Array.isArray(told.data) ? told.data : [];
   for (const [place, { id }] of receipts.entries()) {
     const ends = place === receipts.length - 1 ? keyOf(pair) : undefined;
     const meant = { ...by(owner), verb: "revokeReceipt", ends } as const;
     const { outcome } = await client.ask(
       meant,
-      client.asOwner(owner, "DELETE", sessionTarget(owner, `/receipts/${id}`)),
+      client.signedIn(owner, "DELETE", sessionTarget(owner, `/receipts/${id}`)),
     );
     // One that still stands would open what the last one's end is said to close.
     if (outcome.result !== "acknowledged") return;
@@ -91,7 +91,7 @@ async function byToken(client: Client, pair: Pair): Promise<void> {
   const body = { agentDid: guest.did, scopes, permissions: ["read", "propose"] };
   const issued = await client.ask(
     { ...by(owner), verb: "issueToken", begins: key },
-    client.asOwner(owner, "POST", sessionTarget(owner, "/tokens"), body),
+    client.signedIn(owner, "POST", sessionTarget(owner, "/tokens"), body),
   );
   const { token, id } = issued.told.data ?? {};
   if (token === undefined || id === undefined) return;
@@ -100,7 +100,7 @@ async function byToken(client: Client, pair: Pair): Promise<void> {
   await use();
   const meant = { ...by(owner), verb: "revokeToken", ends: key } as const;
   const target = sessionTarget(owner, `/tokens/${id}`);
-  await Promise.all([use(), client.ask(meant, client.asOwner(owner, "DELETE", target)), use()]);
+  await Promise.all([use(), client.ask(meant, client.signedIn(owner, "DELETE", target)), use()]);
   for (let again = 0; again < 3; again++) await use();
 }
 

@@ -44,7 +44,7 @@ async function decide(client: Client, { owner, next, action, app }: Deciding): P
     const { nonce, outgoing } = await client.sign(owner, "POST", target, body);
     done = await client.ask({ ...about, caller: owner.did, nonce }, outgoing);
   } else {
-    const outgoing = client.asOwner(owner, "POST", sessionTarget(owner, path), body);
+    const outgoing = client.signedIn(owner, "POST", sessionTarget(owner, path), body);
     done = await client.ask({ ...about, caller: owner.userId }, outgoing);
   }
   if (done.outcome.result === "acknowledged") {
@@ -59,7 +59,7 @@ async function lookAround(client: Client, owner: Owner): Promise<void> {
   for (const status of ["pending", "decided"]) {
     const target = sessionTarget(owner, `/proposals?status=${status}&limit=20`);
     const meant = { verb: "listProposals", caller: owner.userId, profile: owner.did } as const;
-    await client.ask(meant, client.asOwner(owner, "GET", target));
+    await client.ask(meant, client.signedIn(owner, "GET", target));
   }
 }
 

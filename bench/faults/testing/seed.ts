@@ -10,6 +10,7 @@ import {
   categories,
   hastyLimit,
   type Owner,
+  type Person,
   type Signer,
   type World,
 } from "../world";
@@ -26,8 +27,12 @@ export async function seedWorld(databaseUrl: string, hasty: number): Promise<Wor
   client.on("error", () => undefined);
   await client.connect();
   try {
+    const [keyed] = await seedAgents(client, "keyed", 1);
+    if (keyed === undefined) throw new Error("no agent was seeded");
     const world: World = {
       owners: await seedOwners(client),
+      admin: await seedPerson(client, { n: owners, role: "admin" }),
+      keyed,
       workers: await seedAgents(client, "work", workers),
       guests: await seedAgents(client, "guest", owners),
       strangers: await seedAgents(client, "stranger", strangers),
@@ -41,9 +46,16 @@ export async function seedWorld(databaseUrl: string, hasty: number): Promise<Wor
       await seedPolicies(client, profileId, place);
       world.canaries.push(...(await seedMemories(client, { world, owner, profileId, place })));
     }
-    const everybody = [...world.owners, ...world.workers, ...world.guests, ...world.strangers];
+    const everybody = [
+      ...world.owners,
+      ...world.workers,
+      ...world.guests,
+      ...world.strangers,
+      world.keyed,
+    ];
     const keys = [...everybody, ...world.hasty].map(({ privateKey }) => privateKey.d ?? "");
-    world.secrets.push(...keys, ...world.owners.map(({ cookie }) => cookie.split("=")[1] ?? ""));
+    const sessions = [...world.owners, world.admin].map(({ cookie }) => cookie.split("=")[1] ?? "");
+    world.secrets.push(...keys, ...sessions);
     return world;
   } finally {
     await client.end();
@@ -51,23 +63,33 @@ export async function seedWorld(databaseUrl: string, hasty: number): Promise<Wor
 }
 
 async function seedOwners(client: Client): Promise<Owner[]> {
-  const createdAt = new Date();
-  const expiresAt = new Date(createdAt.getTime() + yearMs);
   const all: Owner[] = [];
   for (let n = 0; n < owners; n++) {
-    const userId = numberedId("usr", n);
+    const person = await seedPerson(client, { n, role: "user" });
     const did = userDid("local", `owner-${n}`);
-    const { token, tokenHash } = mintOpaque();
-    const account = { id: userId, email: `owner-${n}@example.com`, role: "user", state: "active" };
-    await insertRows(client, "User", [{ ...account, createdAt }]);
-    await client.query(`INSERT INTO "Profile" (did, "ownerId") VALUES ($1, $2)`, [did, userId]);
-    const session = { id: numberedId("ses", n), tokenHash: bytea(tokenHash), userId };
-    const times = { createdAt, lastSeenAt: createdAt, expiresAt };
-    await insertRows(client, "Session", [{ ...session, ...times }]);
-    const privateKey = await seedKey(client, did);
-    all.push({ did, userId, privateKey, cookie: `gateway-session=${token}` });
+    const profile = [did, person.userId];
+    await client.query(`INSERT INTO "Profile" (did, "ownerId") VALUES ($1, $2)`, profile);
+    all.push({ ...person, did, privateKey: await seedKey(client, did) });
   }
   return all;
+}
+
+/** Signed in for a year. */
+async function seedPerson(
+  client: Client,
+  { n, role }: { n: number; role: "user" | "admin" },
+): Promise<Person> {
+  const createdAt = new Date();
+  const userId = numberedId("usr", n);
+  const { token, tokenHash } = mintOpaque();
+  const account = { id: userId, email: `person-${n}@example.com`, role, state: "active" };
+  await insertRows(client, "User", [{ ...account, createdAt }]);
+  const session = { id: numberedId("ses", n), tokenHash: bytea(tokenHash), userId };
+  const expiresAt = new Date(createdAt.getTime() + yearMs);
+  await insertRows(client, "Session", [
+    { ...session, createdAt, lastSeenAt: createdAt, expiresAt },
+  ]);
+  return { userId, cookie: `gateway-session=${token}` };
 }
 
 async function seedAgents(
@@ -124,6 +146,7 @@ async function seedPolicies(client: Client, profileId: number, place: number): P
   await insertRows(client, "Policy", [
     rule(0, "work", ["read", "propose"]),
     rule(1, "hasty", ["read"]),
+    rule(2, "keyed", ["read"]),
   ]);
 }
 
@@ -139,7 +162,7 @@ async function seedMemories(client: Client, filling: Filling): Promise<Canary[]>
   const guest = world.guests[place]?.did ?? "";
   const key = accessKey(guest, owner.did);
   const openTo = [owner.did, owner.userId];
-  const readers = [...world.workers, ...world.hasty].map(({ did }) => did);
+  const readers = [...world.workers, ...world.hasty, world.keyed].map(({ did }) => did);
   const hidden: [category: string, Omit<Canary, "text">][] = [
     [categories.open, { openTo: [...openTo, ...readers], access: null }],
     [categories.granted, { openTo, access: { key, caller: guest } }],

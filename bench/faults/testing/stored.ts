@@ -7,6 +7,7 @@ const sealedMsMax = 30_000;
 
 /** What the database holds in the end, and whether each log is as it was sealed. */
 export async function readStored(databaseUrl: string): Promise<Stored> {
+  // What breaks while it idles shows in the next statement.
   const pool = openPool({ url: databaseUrl, poolMax: 1, onIdleError: () => undefined });
   try {
     const { rows: proposals } = await pool.query<StoredProposal>(
