@@ -36,6 +36,9 @@ function fileOf(module) {
 }
 
 function failure(name, errors) {
-  const lines = errors.flatMap(({ message, stack }) => String(stack ?? message).split("\n"));
-  return { name, why: lines.filter((line) => !/node_modules|<anonymous>/.test(line)).join("\n") };
+  const lines = errors.flatMap(({ message, stack, diff = "" }) =>
+    `${stack ?? message}\n${diff}`.split("\n"),
+  );
+  const told = lines.filter((line) => line !== "" && !/node_modules|<anonymous>/.test(line));
+  return { name, why: told.join("\n") };
 }
