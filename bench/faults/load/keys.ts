@@ -17,7 +17,10 @@ export async function keyed(client: Client): Promise<void> {
       publicKey: Buffer.from(x, "base64url").toString("base64"),
     }),
   );
-  if (outcome.result !== "acknowledged") return tidyUp(client);
+  if (outcome.result !== "acknowledged") {
+    await tidyUp(client);
+    return client.rest();
+  }
   const use = () => read(client, { did: agent.did, privateKey }, access);
   await use();
   const revoking = client.signedIn(admin, "DELETE", `${addressOf(agent)}/keys/${told.data?.id}`);
