@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { hashPassword } from "@/lib/auth/password";
 import { newId } from "@/lib/engine/random";
 import { testEngine } from "@/lib/testing/harness";
@@ -68,8 +68,8 @@ async function signIn(one: Try): Promise<Answer> {
   return words.find(([pattern]) => pattern.test(text))?.[1] ?? "unknown";
 }
 
-/** By what next-auth has for scripts: whether it lets them in. */
-async function signInByScript({ email, password, from }: Try): Promise<boolean> {
+/** To what next-auth has for scripts. */
+async function postByScript({ email, password, from }: Try): Promise<Response> {
   const headers = { Origin: gateway, "X-Forwarded-For": from };
   const csrf = await fetch(`${gateway}/api/auth/csrf`, { headers });
   const { csrfToken } = await csrf.json();
@@ -77,12 +77,17 @@ async function signInByScript({ email, password, from }: Try): Promise<boolean> 
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
-  const response = await fetch(`${gateway}/api/auth/callback/credentials`, {
+  return fetch(`${gateway}/api/auth/callback/credentials`, {
     method: "POST",
     redirect: "manual",
     headers: { ...headers, Cookie },
     body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
   });
+}
+
+/** Whether it lets them in. */
+async function signInByScript(one: Try): Promise<boolean> {
+  const response = await postByScript(one);
   await response.text();
   return hasSession(response);
 }
@@ -179,17 +184,23 @@ test("Whoever comes from elsewhere meanwhile is not refused for them, but may ha
   expect(count(seen.byCrowd, "wrong", "busy")).toBeGreaterThanOrEqual(57);
 });
 
-test("Whether an address has an account is not in the words of a refusal", async () => {
-  const [known = ""] = await mintAccounts(1, ownHash);
-  const unknown = known.replace("@alice.test", "@bob.test");
-  const refusals: string[] = [];
-  for (const email of [known, unknown]) {
-    const answer = await postForm({ email, password: common, from: freshAddress() });
-    const text = await answer.text();
-    refusals.push(text.replaceAll(email, "").replaceAll(/"timestamp":"[^"]*"|req_\w+/g, ""));
-  }
-  expect(refusals[0]).toMatch(/do not go together/);
-  expect(refusals[1]).toBe(refusals[0]);
+describe("Whether an address has an account", () => {
+  test.each([
+    ["the form", postForm, /do not go together/],
+    ["next-auth", postByScript, /"url":"[^"]*\berror=CredentialsSignin/],
+  ] as const)("is not in the words of a refusal by %s", async (_door, post, words) => {
+    const [known = ""] = await mintAccounts(1, ownHash);
+    const unknown = known.replace("@alice.test", "@bob.test");
+    const refusals: { status: number; text: string }[] = [];
+    for (const email of [known, unknown]) {
+      const answer = await post({ email, password: common, from: freshAddress() });
+      const text = (await answer.text()).replaceAll(email, "");
+      const changing = /"timestamp":"[^"]*"|req_\w+/g;
+      refusals.push({ status: answer.status, text: text.replaceAll(changing, "") });
+    }
+    expect(refusals[0]?.text).toMatch(words);
+    expect(refusals[1]).toEqual(refusals[0]);
+  });
 });
 
 test("No guess was given a session, and some were looked at", () => {

@@ -232,7 +232,7 @@ const planted: Record<string, [what: string, Partial<Evidence>][]> = {
     ],
     [
       "memory piles up",
-      { weights: sound.weights.map((one) => ({ ...one, after: weighing(299, 1) })) },
+      { weights: sound.weights.map((one) => ({ ...one, after: weighing(333, 1) })) },
     ],
   ],
 };
