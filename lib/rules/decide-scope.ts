@@ -1,4 +1,10 @@
-import { Category, covers, type Scope, sensitiveCategories } from "@/lib/protocol/scope";
+import {
+  type Category,
+  covers,
+  isCategory,
+  type Scope,
+  sensitiveCategories,
+} from "@/lib/protocol/scope";
 import { countingPolicies, type Decision, decideEach } from "./decide";
 import type { Facts, Permission } from "./facts";
 
@@ -64,7 +70,7 @@ export function namedCategories(facts: Facts): Category[] {
     ...(token?.scopes ?? []),
     ...sensitiveCategories,
   ];
-  return [...new Set(scopes.map(baseOf))].filter((base) => Category.safeParse(base).success);
+  return [...new Set(scopes.map(baseOf))].filter(isCategory);
 }
 
 // `prof:*` is a base of its own: it stands for whatever no rule names.
