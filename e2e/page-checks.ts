@@ -83,6 +83,8 @@ export async function expectSound(page: Page): Promise<void> {
 
 async function expectSoundAt(page: Page, at: readonly (typeof looks)[number][]): Promise<void> {
   await expect(page).toHaveTitle(/Profile Access Gateway|API reference/);
+  // Where nothing stands at an address, Next.js leaves it to its script to write the page that says so.
+  await expect(page.locator("main")).toBeVisible();
   const before = page.viewportSize();
   await page.evaluate(axeSource);
   for (const { width, colorScheme } of at) {
