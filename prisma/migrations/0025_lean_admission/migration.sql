@@ -17,7 +17,8 @@ BEGIN
     FROM (SELECT t.*, row_number() OVER (PARTITION BY t.did, t.nonce ORDER BY t.place) AS turn
           FROM unnest(p_dids, p_nonces) WITH ORDINALITY AS t (did, nonce, place)
           WHERE t.nonce IS NOT NULL) s
-    WHERE s.turn > 1 OR EXISTS (SELECT FROM "Nonce" n WHERE n.did = s.did AND n.nonce = s.nonce));
+    WHERE s.turn > 1
+      OR EXISTS (SELECT FROM "Nonce" n WHERE n.did = s.did AND n.nonce = s.nonce OFFSET 0));
 
   INSERT INTO "Nonce" (slot, did, nonce, "expiresAt")
   SELECT nonce_slot(), s.did, s.nonce, s.until
