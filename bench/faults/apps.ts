@@ -4,6 +4,7 @@ import { open, readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { startsAnew } from "./checks/stand-ins";
+import { clock } from "./ledger";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 const startMsMax = 180_000;
@@ -29,8 +30,16 @@ export interface App {
   settle(): void;
   /** How often it ended although nobody asked it to. */
   lost(): number;
+  /** When it was down because it was asked to be. */
+  downs(): readonly Span[];
   /** How often a start ended without listening, and was repeated. */
   failedStarts(): number;
+}
+
+/** By the run's clock. */
+export interface Span {
+  at: number;
+  until: number;
 }
 
 export interface Weight {
@@ -54,6 +63,7 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
   let closed = false;
   let failedStarts = 0;
   let startedAt = 0;
+  const downs: Span[] = [];
   const pid = () => child?.pid ?? 0;
 
   async function start(): Promise<void> {
@@ -82,10 +92,17 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
     await log.close();
     await listening(started);
     startedAt = performance.now();
+    const down = downs.at(-1);
+    if (down !== undefined) down.until = clock();
     asked = false;
     started.once("exit", () => {
       if (!asked) lost++;
     });
+  }
+
+  function bringDown(signal: NodeJS.Signals): Promise<void> {
+    downs.push({ at: clock(), until: Number.POSITIVE_INFINITY });
+    return end(signal);
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -102,8 +119,8 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
     port,
     logFile,
     start,
-    kill: () => end("SIGKILL"),
-    stop: () => end("SIGTERM"),
+    kill: () => bringDown("SIGKILL"),
+    stop: () => bringDown("SIGTERM"),
     close() {
       closed = true;
       return end("SIGKILL");
@@ -115,6 +132,7 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
     },
     settle: () => void child?.kill("SIGUSR2"),
     lost: () => lost,
+    downs: () => downs,
     failedStarts: () => failedStarts,
   };
 }

@@ -89,6 +89,7 @@ const sound: Evidence = {
     call(18_001, {}),
   ],
   faults: [outage],
+  downs: [],
   world: {
     canaries: [
       { text: open, openTo: [iris], access: null },
@@ -114,6 +115,16 @@ const [first, ...others] = proposals;
 
 function withCalls(...calls: Call[]): Partial<Evidence> {
   return { calls: [...sound.calls, ...calls].sort((one, other) => one.at - other.at) };
+}
+
+/** With gateway 1 killed and started again. */
+function whileDown(one: Call): Partial<Evidence> {
+  const down = { at: 20_000, until: 21_000 };
+  return {
+    ...withCalls(one, call(21_500, {}), call(21_501, {})),
+    faults: [outage, { ...down, kind: "gateway killed", excuse: "down" }],
+    downs: [{ app: 1, ...down }],
+  };
 }
 
 function stored(changed: Partial<Evidence["stored"]>): Partial<Evidence> {
@@ -203,6 +214,8 @@ const planted: Record<string, [what: string, Partial<Evidence>][]> = {
   ],
   "every request is answered, but by a gateway that was killed or besieged": [
     ["one is not", withCalls(call(11_002, {}, unanswered))],
+    ["one is not while the other gateway is down", whileDown(call(20_002, {}, unanswered))],
+    ["one is not long after its gateway is back", whileDown(call(26_501, {}, unanswered))],
     ["a gateway ends by itself", { lost: 1 }],
   ],
   "all is well 5 seconds after what was broken is back, without a restart": [
@@ -264,6 +277,10 @@ describe("what is no violation", () => {
       ...stored({ memories: [], proposals: rejected }),
     };
     expect(breachesOf(evidence)).toEqual([]);
+  });
+
+  test("no answer from a gateway that is down", () => {
+    expect(breachesOf(whileDown(call(20_001, {}, unanswered)))).toEqual([]);
   });
 
   test("an answer to what was under way when access was revoked", () => {

@@ -104,6 +104,7 @@ async function gather(stand: Stand, { minutes, seed, only }: Options): Promise<E
       })),
     ),
     weights,
+    downs: apps.flatMap((one, app) => one.downs().map((span) => ({ app, ...span }))),
     lost: apps.reduce((sum, app) => sum + app.lost(), 0),
   };
 }

@@ -20,7 +20,7 @@ export interface LogFields {
   error?: unknown;
 }
 
-const allowed = new Set<string>([
+const allowed = [
   "requestId",
   "endpoint",
   "method",
@@ -34,7 +34,7 @@ const allowed = new Set<string>([
   "migration",
   "signal",
   "port",
-] satisfies (keyof LogFields)[]);
+] as const satisfies (keyof LogFields)[];
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type Log = Record<LogLevel, (message: string, fields?: LogFields) => void>;
@@ -60,9 +60,13 @@ function standardError(): { write(line: string): void } {
     : pino.destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: 100 });
 }
 
-function permit({ error, ...fields }: LogFields): Record<string, unknown> {
-  const kept = Object.fromEntries(Object.entries(fields).filter(([name]) => allowed.has(name)));
-  return error === undefined ? kept : { ...kept, error: describeError(error, 0) };
+function permit(fields: LogFields): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const name of allowed) {
+    if (fields[name] !== undefined) kept[name] = fields[name];
+  }
+  if (fields.error !== undefined) kept.error = describeError(fields.error, 0);
+  return kept;
 }
 
 // Messages of databases and libraries quote values (a row, an argument), so only what cannot hold

@@ -13,6 +13,7 @@ import {
 import { authorityOf } from "@/lib/protocol/signature";
 import { parseJsonBody } from "./body";
 import type { Exchange } from "./exchange";
+import { authorityIn } from "./host";
 import type { Incoming } from "./incoming";
 
 export interface Shown {
@@ -91,8 +92,7 @@ function presentedBy({ engine, now }: Exchange, { incoming, body }: Shown): Pres
 
 // Decisions 2: what a client wrote as Host chooses among our own names, and never adds one.
 function authorityFor({ env }: Engine, { host }: Incoming): string {
-  const written = `http://${host}`;
-  const asked = URL.canParse(written) ? authorityOf(written) : "";
+  const asked = authorityIn(host) ?? "";
   const own = env.PUBLIC_URL.map(authorityOf);
   return own.length === 0 || own.includes(asked) ? asked : (own[0] ?? "");
 }

@@ -29,11 +29,13 @@ export interface ProfileFacts {
 interface Row extends Omit<ProfileRow, "did"> {
   did: Did;
   agent: { verified: boolean; ceiling: string[] } | null;
-  policies: StoredPolicy[];
+  policies: PolicyLists;
   receipts: StoredReceipt[];
 }
 
-export type StoredPolicy = Omit<Policy, "expiresAt"> & { expiresAt: string | null };
+type StoredPolicy = Omit<Policy, "expiresAt"> & { expiresAt: string | null };
+/** All policies' ids, all their patterns …: PostgreSQL writes these in half the time that it takes one by one. */
+export type PolicyLists = { [Member in keyof StoredPolicy]: StoredPolicy[Member][] };
 export type StoredReceipt = Omit<Receipt, "grantedAt" | "expiresAt" | "revokedAt" | "agentDid"> & {
   grantedAt: string;
   expiresAt: string;
@@ -67,7 +69,7 @@ export async function loadFacts(pool: Pool, asked: FactsAsked): Promise<ProfileF
     profile,
     facts: {
       agent: { did: agentDid, ...agent },
-      policies: policies.map(policyOf),
+      policies: policiesOf(policies),
       receipts: receipts.map((receipt) => receiptOf(receipt, agentDid)),
       token: caller.kind === "token" ? caller : null,
       purpose: null,
@@ -76,8 +78,25 @@ export async function loadFacts(pool: Pool, asked: FactsAsked): Promise<ProfileF
   };
 }
 
-export function policyOf({ expiresAt, ...policy }: StoredPolicy): Policy {
-  return { ...policy, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
+export function policiesOf(lists: PolicyLists): Policy[] {
+  return lists.id.map((id, place) => {
+    const of = <T>(list: T[]) => list[place] as T;
+    const expiresAt = of(lists.expiresAt);
+    return {
+      id,
+      agentPattern: of(lists.agentPattern),
+      verifiedOnly: of(lists.verifiedOnly),
+      allow: of(lists.allow),
+      deny: of(lists.deny),
+      permissions: of(lists.permissions),
+      purposes: of(lists.purposes),
+      maxRetention: of(lists.maxRetention),
+      receiptSeconds: of(lists.receiptSeconds),
+      enabled: of(lists.enabled),
+      expiresAt: expiresAt === null ? null : new Date(expiresAt),
+      origin: of(lists.origin),
+    };
+  });
 }
 
 export function receiptOf(
@@ -93,12 +112,15 @@ export function receiptOf(
   };
 }
 
-/** Of `"Policy" l`, a StoredPolicy. */
-export const policyJson = `json_build_object(
-  'id', l.id, 'agentPattern', l."agentPattern", 'verifiedOnly', l."verifiedOnly",
-  'allow', l.allow, 'deny', l.deny, 'permissions', l.permissions, 'purposes', l.purposes,
-  'maxRetention', l."maxRetention", 'receiptSeconds', l."receiptSeconds",
-  'enabled', l.enabled, 'expiresAt', l."expiresAt", 'origin', l.origin)`;
+const policyMembers: (keyof PolicyLists)[] = [
+  ...(["id", "agentPattern", "verifiedOnly", "allow", "deny", "permissions", "purposes"] as const),
+  ...(["maxRetention", "receiptSeconds", "enabled", "expiresAt", "origin"] as const),
+];
+
+/** Of all `"Policy" l`, PolicyLists. */
+export const policyLists = `json_build_object(${policyMembers
+  .map((member) => `'${member}', coalesce(json_agg(l."${member}"), '[]')`)
+  .join(", ")})`;
 
 /** Of `"Receipt" r`, a StoredReceipt. */
 export const receiptJson = `json_build_object(
@@ -113,8 +135,7 @@ const factsStatement = ({ categories }: { categories: string }) => `
       ${categories} AS categories,
       (SELECT json_build_object('verified', a.verified, 'ceiling', a.ceiling)
          FROM "Agent" a WHERE a.did = asked."agentDid") AS agent,
-      (SELECT coalesce(json_agg(${policyJson}), '[]')
-         FROM "Policy" l
+      (SELECT ${policyLists} FROM "Policy" l
          WHERE l."profileId" = p.id AND l.enabled AND asked."agentDid" IS NOT NULL) AS policies,
       -- Of those that open the same for the same, the newest: the others add nothing.
       (SELECT coalesce(json_agg(${receiptJson}), '[]')

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { authorityIn } from "@/lib/http/host";
 import type { Target } from "@/lib/http/incoming";
 import { type GatewayError, malformedRequest, unauthorized } from "@/lib/protocol/errors";
 import { bodiless } from "./wire";
@@ -15,7 +16,7 @@ export function framingFault(request: IncomingMessage, target: Target): GatewayE
   }
   // Decisions 2: which of the two would be the caller?
   if (countHeader(rawHeaders, "authorization") > 1) return unauthorized();
-  if (countHeader(rawHeaders, "host") !== 1 || !isHost(headers.host ?? "")) {
+  if (countHeader(rawHeaders, "host") !== 1 || authorityIn(headers.host ?? "") === null) {
     return malformedRequest("The request must have exactly one Host header, host or host:port.");
   }
   if (![undefined, "100-continue"].includes(headers.expect?.toLowerCase())) {
@@ -34,11 +35,6 @@ export function framingFault(request: IncomingMessage, target: Target): GatewayE
 
 /** Node.js leaves those beyond its own bound out without a word: what they say was not looked at. */
 export const headersMax = 200;
-
-// An address is put together with it: a slash or an @ would make another one of it.
-function isHost(host: string): boolean {
-  return /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`);
-}
 
 function targetFault(sent: string, { segments, query }: Target): GatewayError | null {
   if (!sent.startsWith("/")) {

@@ -1,5 +1,6 @@
+import type { Span } from "../apps";
 import type { Call } from "../ledger";
-import { type Fault, recoveryMsMax } from "../plan";
+import { recoveryMsMax } from "../plan";
 import type { Evidence, Invariant } from "./evidence";
 import { standInsOf } from "./stand-ins";
 
@@ -12,7 +13,9 @@ export const onlyDeclaredFaultsShow: Invariant = {
       const { status, code, wellRefused } = call.outcome;
       if (status === null || status < 500) return [];
       const words = `${call.id}: ${call.verb} was answered ${status} ${code ?? ""}`;
-      const excused = excuseOf(call, faults, "unavailable");
+      const excused = faults.find(
+        (fault) => fault.excuse === "unavailable" && explains(fault, call),
+      );
       if (excused === undefined) return [`${words} outside a fault`];
       if (status !== 503) return [`${words} in ${excused.kind}`];
       return wellRefused ? [] : [`${words} without Retry-After or envelope, in ${excused.kind}`];
@@ -22,22 +25,22 @@ export const onlyDeclaredFaultsShow: Invariant = {
 
 export const everyCallIsAnswered: Invariant = {
   name: "every request is answered, but by a gateway that was killed or besieged",
-  breaches({ calls, faults, lost }) {
-    const unanswered = calls.flatMap((call) =>
-      call.outcome.status === null && excuseOf(call, faults, "unanswered") === undefined
-        ? [`${call.id}: ${call.verb} had no answer`]
-        : [],
-    );
+  breaches({ calls, faults, downs, lost }) {
+    const besieged = faults.filter(({ excuse }) => excuse === "unanswered");
+    const unanswered = calls.flatMap((call) => {
+      if (call.outcome.status !== null) return [];
+      const silent = [...besieged, ...downs.filter(({ app }) => app === call.app)];
+      return silent.some((span) => explains(span, call))
+        ? []
+        : [`${call.id}: ${call.verb} had no answer from gateway ${call.app}`];
+    });
     return lost === 0 ? unanswered : [...unanswered, `a gateway ended by itself, ${lost} times`];
   },
 };
 
-/** The fault that explains an answer of this kind: it had not begun too late, nor ended too early. */
-function excuseOf({ at, outcome }: Call, faults: readonly Fault[], excuse: Fault["excuse"]) {
-  return faults.find(
-    (fault) =>
-      fault.excuse === excuse && fault.at <= outcome.at && at <= fault.until + recoveryMsMax,
-  );
+/** The call had not begun too late, nor ended too early. */
+function explains(span: Span, { at, outcome }: Call): boolean {
+  return span.at <= outcome.at && at <= span.until + recoveryMsMax;
 }
 
 export interface Recovery {

@@ -1,4 +1,4 @@
-import type { Weight } from "../apps";
+import type { Span, Weight } from "../apps";
 import type { Call } from "../ledger";
 import type { Fault } from "../plan";
 import type { World } from "../world";
@@ -7,6 +7,8 @@ import type { World } from "../world";
 export interface Evidence {
   calls: Call[];
   faults: Fault[];
+  /** When which gateway was down because it was asked to be. */
+  downs: ({ app: number } & Span)[];
   world: Pick<World, "canaries" | "secrets">;
   stored: Stored;
   logs: Log[];

@@ -4,7 +4,7 @@ import type { Kind } from "./kind";
 export const appKinds: Kind[] = [
   {
     name: "gateway killed",
-    excuse: "unanswered",
+    excuse: "down",
     async inject({ apps, random }) {
       const app = random.pick(apps);
       await app.kill();
@@ -15,7 +15,7 @@ export const appKinds: Kind[] = [
   },
   {
     name: "gateways restarted one by one",
-    excuse: "unanswered",
+    excuse: "down",
     async inject({ apps }) {
       for (const app of apps) {
         await app.stop();

@@ -29,7 +29,9 @@ export interface Redis {
 export type Excuse =
   /** 503, with Retry-After and the envelope. */
   | "unavailable"
-  /** No answer from the gateways that are broken themselves. */
+  /** No answer from a gateway that was ended, while it was. */
+  | "down"
+  /** No answer. */
   | "unanswered"
   | "none";
 

@@ -6,11 +6,11 @@ import { decide, decideEach } from "@/lib/rules/decide";
 import type { Facts, Policy } from "@/lib/rules/facts";
 import type { Ctx } from "../context";
 import {
-  policyJson,
-  policyOf,
+  type PolicyLists,
+  policiesOf,
+  policyLists,
   receiptJson,
   receiptOf,
-  type StoredPolicy,
   type StoredReceipt,
 } from "../facts";
 import { onProfile } from "../open-profile";
@@ -81,7 +81,7 @@ function strangerFacts(policies: Policy[], now: Date): Facts {
 }
 
 interface Row {
-  policies: StoredPolicy[];
+  policies: PolicyLists;
   agents: (NamedAgent & { ceiling: string[]; receipts: StoredReceipt[] })[];
 }
 
@@ -93,10 +93,11 @@ async function loadRelevant(pool: Pool, profileId: number, now: Date) {
     text: audienceStatement,
     values: [profileId, now, agentsMax],
   });
-  const { policies = [], agents = [] } = rows[0] ?? {};
+  const [row] = rows;
+  if (row === undefined) throw new Error("a statement of one row gave none");
   return {
-    policies: policies.map(policyOf),
-    agents: agents.map(({ receipts, ...agent }) => ({
+    policies: policiesOf(row.policies),
+    agents: row.agents.map(({ receipts, ...agent }) => ({
       ...agent,
       receipts: receipts.map((receipt) => receiptOf(receipt, agent.did)),
     })),
@@ -137,7 +138,7 @@ const audienceStatement = `
            WHERE l."agentPattern" LIKE '%*%' AND l."agentPattern" !~ ':[*]+:[*]+$' LIMIT $3)
   )
   SELECT
-    (SELECT coalesce(json_agg(${policyJson} ORDER BY l."createdAt", l.id), '[]') FROM l) AS policies,
+    (SELECT ${policyLists} FROM (SELECT * FROM l ORDER BY l."createdAt", l.id) l) AS policies,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('did', a.did, 'name', a.name, 'verified', a.verified,
        'ceiling', a.ceiling, 'receipts',
        (SELECT coalesce(json_agg(${receiptJson}), '[]') FROM "Receipt" r

@@ -1,0 +1,131 @@
+-- Most of what an admission costs is getting its statements ready, whoever asks for it. The same is said here
+-- with a third less of them: what is known already is not looked up again, and what is for a few only is asked
+-- where there are some. What each has to do, and why in this order, 0016_nonce_slots says.
+CREATE OR REPLACE FUNCTION claim_nonces(p_dids text[], p_nonces text[], p_untils timestamptz[]) RETURNS bigint[]
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  v_used bigint[];
+BEGIN
+  PERFORM pg_advisory_xact_lock(k.key)
+  FROM (SELECT DISTINCT nonce_lock(s.did, s.nonce) AS key
+        FROM unnest(p_dids, p_nonces) AS s (did, nonce) WHERE s.nonce IS NOT NULL ORDER BY key) k;
+
+  -- Of the same nonce twice in one party, the first counts. Nobody else can add one of them from here on: one
+  -- that was not found and is there all the same ends the statement.
+  v_used := ARRAY(
+    SELECT s.place
+    FROM (SELECT t.*, row_number() OVER (PARTITION BY t.did, t.nonce ORDER BY t.place) AS turn
+          FROM unnest(p_dids, p_nonces) WITH ORDINALITY AS t (did, nonce, place)
+          WHERE t.nonce IS NOT NULL) s
+    WHERE s.turn > 1
+      OR EXISTS (SELECT FROM "Nonce" n WHERE n.did = s.did AND n.nonce = s.nonce OFFSET 0));
+
+  INSERT INTO "Nonce" (slot, did, nonce, "expiresAt")
+  SELECT nonce_slot(), s.did, s.nonce, s.until
+  FROM unnest(p_dids, p_nonces, p_untils) WITH ORDINALITY AS s (did, nonce, until, place)
+  WHERE s.nonce IS NOT NULL AND s.place <> ALL (v_used);
+  RETURN v_used;
+END $$;
+
+CREATE OR REPLACE FUNCTION admit_all(
+  p_dids text[], p_nonces text[], p_untils timestamptz[],
+  p_callers text[], p_classes text[], p_limits integer[], p_ats timestamptz[], p_window interval,
+  p_patience text
+) RETURNS TABLE (place bigint, fresh boolean, admitted boolean, remaining integer, "resetAt" timestamptz)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  v_stale bigint[];
+  v_callers text[];
+  v_classes text[];
+  v_quotas integer[];
+  v_asks bigint[];
+  v_oldest bigint[];
+  v_next bigint[];
+  v_missing integer;
+  v_at timestamptz;
+BEGIN
+  PERFORM set_config('lock_timeout', p_patience, true);
+  v_stale := claim_nonces(p_dids, p_nonces, p_untils);
+
+  -- All windows, ours until the end, and how many want to get in through each. One that is swept away
+  -- meanwhile is made anew. Of two limits for the same window, as where one is just being changed, the lower.
+  LOOP
+    SELECT array_agg(k.caller), array_agg(k.class), array_agg(k.quota), array_agg(k.asks),
+      array_agg(w.oldest), array_agg(w.next), count(*) FILTER (WHERE w.next IS NULL)
+    INTO v_callers, v_classes, v_quotas, v_asks, v_oldest, v_next, v_missing
+    FROM (SELECT a.caller, a.class, min(a.quota) AS quota, count(*) AS asks
+          FROM unnest(p_callers, p_classes, p_limits) WITH ORDINALITY AS a (caller, class, quota, place)
+          WHERE a.place <> ALL (v_stale) GROUP BY a.caller, a.class ORDER BY a.caller, a.class) k
+    LEFT JOIN LATERAL (
+      SELECT w.oldest, w.next FROM "RateWindow" w
+      WHERE w.caller = k.caller AND w.class = k.class FOR UPDATE) w ON true;
+    EXIT WHEN v_missing = 0;
+
+    INSERT INTO "RateWindow" (caller, class)
+    SELECT k.caller, k.class FROM unnest(v_callers, v_classes, v_next) AS k (caller, class, next)
+    WHERE k.next IS NULL ORDER BY k.caller, k.class
+    ON CONFLICT DO NOTHING;
+  END LOOP;
+  v_at := coalesce((SELECT max(t) FROM unnest(p_ats) t), clock_timestamp());
+
+  -- Where a window that was swept left hits behind, they still count.
+  IF 0 = ANY (v_next) THEN
+    v_next := ARRAY(
+      SELECT CASE WHEN w.next > 0 THEN w.next ELSE coalesce(
+        (SELECT max(h.number) + 1 FROM "RateHit" h WHERE h.caller = w.caller AND h.class = w.class), 0) END
+      FROM unnest(v_callers, v_classes, v_next) WITH ORDINALITY AS w (caller, class, next, place)
+      ORDER BY w.place);
+  END IF;
+
+  -- Whoever shows a nonce a second time counts for nothing, and is told what is left.
+  IF cardinality(v_stale) > 0 THEN
+    RETURN QUERY
+    SELECT a.place, false, false,
+      greatest(0, a.quota - coalesce(w.next - coalesce(f.number, w.next), 0))::integer,
+      coalesce(f."admittedAt", v_at) + p_window
+    FROM unnest(p_callers, p_classes, p_limits) WITH ORDINALITY AS a (caller, class, quota, place)
+    LEFT JOIN "RateWindow" w ON w.caller = a.caller AND w.class = a.class
+    LEFT JOIN LATERAL (
+      SELECT h.number, h."admittedAt" FROM "RateHit" h
+      WHERE h.caller = w.caller AND h.class = w.class AND h.number >= w.oldest
+        AND h."admittedAt" + p_window > v_at
+      ORDER BY h.number LIMIT 1) f ON true
+    WHERE a.place = ANY (v_stale);
+  END IF;
+
+  RETURN QUERY
+  WITH stood AS MATERIALIZED (
+    SELECT w.caller, w.class, w.quota, f."admittedAt" AS since, w.next,
+      coalesce(f.number, w.next) AS oldest,
+      least(w.asks, greatest(0, w.quota - (w.next - coalesce(f.number, w.next)))) AS hits
+    FROM unnest(v_callers, v_classes, v_quotas, v_asks, v_oldest, v_next)
+      AS w (caller, class, quota, asks, oldest, next)
+    LEFT JOIN LATERAL (
+      SELECT h.number, h."admittedAt" FROM "RateHit" h
+      WHERE h.caller = w.caller AND h.class = w.class AND h.number >= w.oldest
+        AND h."admittedAt" + p_window > v_at
+      ORDER BY h.number LIMIT 1) f ON true
+  ), hit AS (
+    INSERT INTO "RateHit" (caller, class, number, "admittedAt")
+    SELECT s.caller, s.class, n, v_at FROM stood s, generate_series(s.next, s.next + s.hits - 1) n
+  ), moved AS (
+    UPDATE "RateWindow" w SET oldest = s.oldest, next = s.next + s.hits
+    FROM stood s WHERE s.hits > 0 AND w.caller = s.caller AND w.class = s.class
+  ), numbered AS (
+    SELECT a.place, s.caller, s.class, s.quota, s.since, s.next, s.oldest, a.turn <= s.hits AS admitted,
+      s.next + least(a.turn, s.hits) AS upto
+    FROM (SELECT t.*, row_number() OVER (PARTITION BY t.caller, t.class ORDER BY t.place) AS turn
+          FROM unnest(p_callers, p_classes) WITH ORDINALITY AS t (caller, class, place)
+          WHERE t.place <> ALL (v_stale)) a
+    JOIN stood s ON s.caller = a.caller AND s.class = a.class
+  )
+  SELECT n.place, true, n.admitted, greatest(0, n.quota - (n.upto - n.oldest))::integer,
+    -- Above a limit that was lowered, several hits have to leave before there is room again.
+    coalesce(
+      (SELECT h."admittedAt" FROM "RateHit" h
+       WHERE n.upto - n.oldest > n.quota AND h.caller = n.caller AND h.class = n.class
+         AND h.number = n.upto - n.quota),
+      n.since, v_at) + p_window
+  FROM numbered n;
+END $$;
