@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import type { Pool, PoolClient } from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import { openPool } from "../db";
 import { newId } from "../random";
@@ -73,6 +74,122 @@ describe("the rolling hour", () => {
     const answers = await askAt(lowered, [hourMs + 199, hourMs + 200]);
     expect(answers.map(({ admitted }) => admitted)).toEqual([false, true]);
   });
+});
+
+interface Asks {
+  caller: string;
+  limit: number;
+  /** Null where a token asks. */
+  nonce: string | null;
+}
+
+/** All of them in one call, as where they come at once. */
+async function askTogether(asks: Asks[], on: Pool | PoolClient = pool) {
+  const { rows } = await on.query<{ fresh: boolean; admitted: boolean; remaining: number }>(
+    `SELECT fresh, admitted, remaining
+     FROM admit_all($1, $2, $3, $1, $4, $5, $6, make_interval(secs => $7), '5s') ORDER BY place`,
+    [
+      asks.map(({ caller }) => caller),
+      asks.map(({ nonce }) => nonce),
+      asks.map(({ nonce }) => nonce && after(hourMs)),
+      asks.map(() => "profile"),
+      asks.map(({ limit }) => limit),
+      asks.map(() => testNow),
+      windowSeconds,
+    ],
+  );
+  return rows;
+}
+
+describe("a party of requests", () => {
+  test("is admitted as if one had come after the other", async () => {
+    const party = fc.array(
+      fc.record({
+        who: fc.integer({ min: 0, max: 2 }),
+        nonce: fc.option(fc.integer({ min: 0, max: 4 })),
+      }),
+      { maxLength: 12 },
+    );
+    const property = fc.asyncProperty(
+      fc.integer({ min: 0, max: 5 }),
+      fc.array(party, { minLength: 1, maxLength: 3 }),
+      async (limit, parties) => {
+        const run = newId("run");
+        const nonces = new Set<string>();
+        const hits = new Map<string, number>();
+        for (const party of parties) {
+          const asks = party.map(({ who, nonce }) => ({
+            caller: `${run}-${who}`,
+            limit,
+            nonce: nonce === null ? null : `nonce-${run}-${nonce}`,
+          }));
+          const answers = await askTogether(asks);
+          expect(answers.map(({ fresh }) => fresh)).toEqual(
+            asks.map(({ caller, nonce }) => {
+              const shown = `${caller} ${nonce}`;
+              const isFresh = nonce === null || !nonces.has(shown);
+              if (nonce !== null) nonces.add(shown);
+              return isFresh;
+            }),
+          );
+          const counted = asks.filter((_, place) => answers[place]?.fresh);
+          expect(answers.filter(({ fresh }) => fresh)).toEqual(
+            counted.map(({ caller }) => {
+              const before = hits.get(caller) ?? 0;
+              const admitted = before < limit;
+              if (admitted) hits.set(caller, before + 1);
+              const remaining = limit - (hits.get(caller) ?? 0);
+              return { fresh: true, admitted, remaining };
+            }),
+          );
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: 60, seed: 7 });
+  });
+
+  test("has the lower of two limits, where one of them is just being changed", async () => {
+    const caller = newId("caller");
+    const asks = [3, 2, 3].map((limit) => ({ caller, limit, nonce: null }));
+    expect((await askTogether(asks)).map(({ admitted }) => admitted)).toEqual([true, true, false]);
+  });
+
+  test.each([1, 5, 50, 500])(
+    "finds its windows by their keys, by a plan from when there were %d",
+    async (few) => {
+      const client = await pool.connect();
+      onTestFinished(async () => {
+        await client.query("ROLLBACK");
+        client.release();
+      });
+      const addWindows = (count: number) =>
+        client.query(
+          `INSERT INTO "RateWindow" (caller, class, next)
+         SELECT $1 || n, 'profile', 1 FROM generate_series(1, $2) n`,
+          [newId("caller"), count],
+        );
+      // Of this connection, since it last told.
+      const rowsRead = async () => {
+        const { rows } = await client.query<{ read: number }>(
+          `SELECT (seq_tup_read + idx_tup_fetch)::int AS read
+         FROM pg_stat_xact_user_tables WHERE relname = 'RateWindow'`,
+        );
+        return rows[0]?.read ?? 0;
+      };
+      const nonce = newId("nonce");
+      const asks = [nonce, nonce, null].map((nonce) => ({ ...someone(9), nonce }));
+      await client.query('TRUNCATE "RateWindow", "RateHit"');
+      await addWindows(few);
+      await client.query('VACUUM ANALYZE "RateWindow"');
+      await client.query("DISCARD PLANS");
+      await askTogether(asks, client);
+      await addWindows(5_000);
+      await client.query("BEGIN");
+      const before = await rowsRead();
+      await askTogether(asks, client);
+      expect((await rowsRead()) - before).toBeLessThan(20);
+    },
+  );
 });
 
 describe("across instances", () => {

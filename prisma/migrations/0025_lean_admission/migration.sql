@@ -1,6 +1,6 @@
--- Most of what an admission costs is getting its statements ready, whoever asks for it. The same is said here
--- with a third less of them: what is known already is not looked up again, and what is for a few only is asked
--- where there are some. What each has to do, and why in this order, 0016_nonce_slots says.
+-- Most of what an admission costs is getting its statements ready, whoever asks for it. They do the same here in
+-- fewer steps: windows are read as they are locked, and what those are told who show a nonce a second time is
+-- looked up where there are some. What each has to do, and why in this order, 0016_nonce_slots says.
 CREATE OR REPLACE FUNCTION claim_nonces(p_dids text[], p_nonces text[], p_untils timestamptz[]) RETURNS bigint[]
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -10,8 +10,8 @@ BEGIN
   FROM (SELECT DISTINCT nonce_lock(s.did, s.nonce) AS key
         FROM unnest(p_dids, p_nonces) AS s (did, nonce) WHERE s.nonce IS NOT NULL ORDER BY key) k;
 
-  -- Of the same nonce twice in one party, the first counts. Nobody else can add one of them from here on: one
-  -- that was not found and is there all the same ends the statement.
+  -- Of the same nonce twice in one party, the first counts. OFFSET, so that each is looked up by its key: the
+  -- plan that is kept would read all nonces to compare them with a few.
   v_used := ARRAY(
     SELECT s.place
     FROM (SELECT t.*, row_number() OVER (PARTITION BY t.did, t.nonce ORDER BY t.place) AS turn
@@ -20,6 +20,7 @@ BEGIN
     WHERE s.turn > 1
       OR EXISTS (SELECT FROM "Nonce" n WHERE n.did = s.did AND n.nonce = s.nonce OFFSET 0));
 
+  -- Nobody else can have added one of them meanwhile. If one is there all the same, its key refuses the party.
   INSERT INTO "Nonce" (slot, did, nonce, "expiresAt")
   SELECT nonce_slot(), s.did, s.nonce, s.until
   FROM unnest(p_dids, p_nonces, p_untils) WITH ORDINALITY AS s (did, nonce, until, place)
@@ -85,7 +86,8 @@ BEGIN
       greatest(0, a.quota - coalesce(w.next - coalesce(f.number, w.next), 0))::integer,
       coalesce(f."admittedAt", v_at) + p_window
     FROM unnest(p_callers, p_classes, p_limits) WITH ORDINALITY AS a (caller, class, quota, place)
-    LEFT JOIN "RateWindow" w ON w.caller = a.caller AND w.class = a.class
+    LEFT JOIN LATERAL (
+      SELECT * FROM "RateWindow" w WHERE w.caller = a.caller AND w.class = a.class LIMIT 1) w ON true
     LEFT JOIN LATERAL (
       SELECT h.number, h."admittedAt" FROM "RateHit" h
       WHERE h.caller = w.caller AND h.class = w.class AND h.number >= w.oldest
@@ -110,8 +112,10 @@ BEGIN
     INSERT INTO "RateHit" (caller, class, number, "admittedAt")
     SELECT s.caller, s.class, n, v_at FROM stood s, generate_series(s.next, s.next + s.hits - 1) n
   ), moved AS (
+    -- The list, so that no plan from when there were few windows reads all of them later.
     UPDATE "RateWindow" w SET oldest = s.oldest, next = s.next + s.hits
-    FROM stood s WHERE s.hits > 0 AND w.caller = s.caller AND w.class = s.class
+    FROM stood s
+    WHERE s.hits > 0 AND w.caller = ANY (v_callers) AND w.caller = s.caller AND w.class = s.class
   ), numbered AS (
     SELECT a.place, s.caller, s.class, s.quota, s.since, s.next, s.oldest, a.turn <= s.hits AS admitted,
       s.next + least(a.turn, s.hits) AS upto
