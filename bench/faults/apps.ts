@@ -93,7 +93,7 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
     await listening(started);
     startedAt = performance.now();
     const down = downs.at(-1);
-    if (down !== undefined) down.until = clock();
+    if (down?.until === Number.POSITIVE_INFINITY) down.until = clock();
     asked = false;
     started.once("exit", () => {
       if (!asked) lost++;

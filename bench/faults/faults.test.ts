@@ -212,7 +212,7 @@ const planted: Record<string, [what: string, Partial<Evidence>][]> = {
     ["a 503 without words", withCalls(call(11_001, {}, { ...unavailable, wellRefused: false }))],
     ["a 503 where another excuse holds", { faults: [{ ...outage, excuse: "unanswered" }] }],
   ],
-  "every request is answered, but by a gateway that was killed or besieged": [
+  "every request is answered, but by a gateway that was ended or besieged": [
     ["one is not", withCalls(call(11_002, {}, unanswered))],
     ["one is not while the other gateway is down", whileDown(call(20_002, {}, unanswered))],
     ["one is not long after its gateway is back", whileDown(call(26_501, {}, unanswered))],

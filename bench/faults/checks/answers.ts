@@ -24,7 +24,7 @@ export const onlyDeclaredFaultsShow: Invariant = {
 };
 
 export const everyCallIsAnswered: Invariant = {
-  name: "every request is answered, but by a gateway that was killed or besieged",
+  name: "every request is answered, but by a gateway that was ended or besieged",
   breaches({ calls, faults, downs, lost }) {
     const besieged = faults.filter(({ excuse }) => excuse === "unanswered");
     const unanswered = calls.flatMap((call) => {

@@ -29,7 +29,7 @@ export interface Redis {
 export type Excuse =
   /** 503, with Retry-After and the envelope. */
   | "unavailable"
-  /** No answer from a gateway that was ended, while it was. */
+  /** No answer from a gateway while it was down, which gateways say themselves. */
   | "down"
   /** No answer. */
   | "unanswered"
