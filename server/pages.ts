@@ -27,5 +27,6 @@ export async function preparePages({ root, development, say }: PagesSettings): P
   // By then Next.js has replaced it, to notice who looks at the clock while a page is made ahead of its request.
   // None of ours is, and its constructor takes twenty times as long.
   globalThis.Date = plain;
+  Object.defineProperty(plain.prototype, "constructor", { value: plain });
   return { handle: next.getRequestHandler(), upgrade: next.getUpgradeHandler() };
 }

@@ -13,8 +13,7 @@ import {
 import { authorityOf } from "@/lib/protocol/signature";
 import { parseJsonBody } from "./body";
 import type { Exchange } from "./exchange";
-import { authorityIn } from "./host";
-import type { Incoming } from "./incoming";
+import { authorityIn, type Incoming } from "./incoming";
 
 export interface Shown {
   incoming: Incoming;

@@ -1,6 +1,6 @@
 import { matchPath } from "@/lib/protocol/endpoints";
 import { malformedRequest, notFound } from "@/lib/protocol/errors";
-import { decodePath, decodeQuery, type QueryPair } from "@/lib/protocol/signature";
+import { authorityOf, decodePath, decodeQuery, type QueryPair } from "@/lib/protocol/signature";
 
 // A request as routes read it, whichever door it came in by: Next.js has made a Request of it, the front
 // door has node:http's message. To make the one out of the other takes longer than most of the rest.
@@ -50,4 +50,19 @@ export function askedOf({ path }: { path: string }, { segments, query }: Target)
   // Next.js takes a path with a slash behind it for the same one.
   if (params === null) throw notFound("path");
   return { params, query };
+}
+
+// Nearly all requests name the same host: what was found out about the last one is kept.
+let last: { host: string; authority: string | null } = { host: "", authority: null };
+
+/** What a Host header names, as a URL writes it; null for what is no host, or host:port. */
+export function authorityIn(host: string): string | null {
+  if (host !== last.host) last = { host, authority: authorityOrNull(host) };
+  return last.authority;
+}
+
+// An address is put together with it: a slash or an @ would make another one of it.
+function authorityOrNull(host: string): string | null {
+  const address = `http://${host}`;
+  return /^[^\s/?#@\\]+$/.test(host) && URL.canParse(address) ? authorityOf(address) : null;
 }

@@ -48,12 +48,12 @@ const connectionToken = /^profct_[0-9A-Za-z]{49}$/;
 
 function signatureCredential(text: string): SignatureCredential | null {
   const parts = readParts(text);
-  const did = Did.safeParse(parts?.get("did"));
   const signature = decodeBase64(parts?.get("sig") ?? "");
   const ts = parts?.get("ts") ?? "";
   const nonce = parts?.get("nonce") ?? "";
-  if (!did.success || signature?.length !== signatureBytes || !ts || !isNonce(nonce)) return null;
-  return { scheme: "signature", did: did.data, signature, ts, nonce };
+  if (signature?.length !== signatureBytes || !ts || !isNonce(nonce)) return null;
+  const did = Did.safeParse(parts?.get("did"));
+  return did.success ? { scheme: "signature", did: did.data, signature, ts, nonce } : null;
 }
 
 function readParts(text: string): Map<string, string> | null {

@@ -80,21 +80,21 @@ export async function loadFacts(pool: Pool, asked: FactsAsked): Promise<ProfileF
 
 export function policiesOf(lists: PolicyLists): Policy[] {
   return lists.id.map((id, place) => {
-    const of = <T>(list: T[]) => list[place] as T;
-    const expiresAt = of(lists.expiresAt);
+    const memberOf = <T>(list: T[]) => list[place] as T;
+    const expiresAt = memberOf(lists.expiresAt);
     return {
       id,
-      agentPattern: of(lists.agentPattern),
-      verifiedOnly: of(lists.verifiedOnly),
-      allow: of(lists.allow),
-      deny: of(lists.deny),
-      permissions: of(lists.permissions),
-      purposes: of(lists.purposes),
-      maxRetention: of(lists.maxRetention),
-      receiptSeconds: of(lists.receiptSeconds),
-      enabled: of(lists.enabled),
+      agentPattern: memberOf(lists.agentPattern),
+      verifiedOnly: memberOf(lists.verifiedOnly),
+      allow: memberOf(lists.allow),
+      deny: memberOf(lists.deny),
+      permissions: memberOf(lists.permissions),
+      purposes: memberOf(lists.purposes),
+      maxRetention: memberOf(lists.maxRetention),
+      receiptSeconds: memberOf(lists.receiptSeconds),
+      enabled: memberOf(lists.enabled),
       expiresAt: expiresAt === null ? null : new Date(expiresAt),
-      origin: of(lists.origin),
+      origin: memberOf(lists.origin),
     };
   });
 }
@@ -112,15 +112,26 @@ export function receiptOf(
   };
 }
 
-const policyMembers: (keyof PolicyLists)[] = [
-  ...(["id", "agentPattern", "verifiedOnly", "allow", "deny", "permissions", "purposes"] as const),
-  ...(["maxRetention", "receiptSeconds", "enabled", "expiresAt", "origin"] as const),
-];
+const policyColumns: Record<keyof PolicyLists, string> = {
+  id: "l.id",
+  agentPattern: 'l."agentPattern"',
+  verifiedOnly: 'l."verifiedOnly"',
+  allow: "l.allow",
+  deny: "l.deny",
+  permissions: "l.permissions",
+  purposes: "l.purposes",
+  maxRetention: 'l."maxRetention"',
+  receiptSeconds: 'l."receiptSeconds"',
+  enabled: "l.enabled",
+  expiresAt: 'l."expiresAt"',
+  origin: "l.origin",
+};
 
 /** Of all `"Policy" l`, PolicyLists. */
-export const policyLists = `json_build_object(${policyMembers
-  .map((member) => `'${member}', coalesce(json_agg(l."${member}"), '[]')`)
-  .join(", ")})`;
+export const policyLists = (order = "") =>
+  `json_build_object(${Object.entries(policyColumns)
+    .map(([member, column]) => `'${member}', coalesce(json_agg(${column} ${order}), '[]')`)
+    .join(", ")})`;
 
 /** Of `"Receipt" r`, a StoredReceipt. */
 export const receiptJson = `json_build_object(
@@ -135,7 +146,7 @@ const factsStatement = ({ categories }: { categories: string }) => `
       ${categories} AS categories,
       (SELECT json_build_object('verified', a.verified, 'ceiling', a.ceiling)
          FROM "Agent" a WHERE a.did = asked."agentDid") AS agent,
-      (SELECT ${policyLists} FROM "Policy" l
+      (SELECT ${policyLists()} FROM "Policy" l
          WHERE l."profileId" = p.id AND l.enabled AND asked."agentDid" IS NOT NULL) AS policies,
       -- Of those that open the same for the same, the newest: the others add nothing.
       (SELECT coalesce(json_agg(${receiptJson}), '[]')

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { authorityIn } from "@/lib/http/host";
-import type { Target } from "@/lib/http/incoming";
+import { authorityIn, type Target } from "@/lib/http/incoming";
 import { type GatewayError, malformedRequest, unauthorized } from "@/lib/protocol/errors";
 import { bodiless } from "./wire";
 

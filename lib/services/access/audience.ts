@@ -138,7 +138,7 @@ const audienceStatement = `
            WHERE l."agentPattern" LIKE '%*%' AND l."agentPattern" !~ ':[*]+:[*]+$' LIMIT $3)
   )
   SELECT
-    (SELECT ${policyLists} FROM (SELECT * FROM l ORDER BY l."createdAt", l.id) l) AS policies,
+    (SELECT ${policyLists('ORDER BY l."createdAt", l.id')} FROM l) AS policies,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('did', a.did, 'name', a.name, 'verified', a.verified,
        'ceiling', a.ceiling, 'receipts',
        (SELECT coalesce(json_agg(${receiptJson}), '[]') FROM "Receipt" r
