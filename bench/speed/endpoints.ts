@@ -16,7 +16,13 @@ function spread<T>(all: readonly T[], n: number): T {
   return all[n % all.length] as T;
 }
 
-let written = 0;
+let paired = 0;
+
+/** Every agent to every owner, one pair after the other: of one pair's proposals so many may wait, and of its receipts each is read. */
+function nextPair({ agents, owners }: World) {
+  const n = paired++;
+  return { caller: spread(agents, n + Math.floor(n / owners.length)), owner: spread(owners, n) };
+}
 
 export const measured: Measured[] = [
   {
@@ -50,17 +56,19 @@ export const measured: Measured[] = [
     line: "POST propose",
     target: 0.4,
     async askings(count, world) {
-      return Array.from({ length: count }, (_, n) => ({
-        // Every agent to every owner: of one pair's, so many may be pending.
-        caller: spread(world.agents, n + Math.floor(n / world.owners.length)),
-        method: "POST",
-        target: `/prof/v1/profile/${spread(world.owners, n).did}/memories/propose`,
-        body: {
-          content: `Would like to hear of concert ${written++} before it is sold out.`,
-          category: "prof:interests.music",
-          confidence: 0.8,
-        },
-      }));
+      return Array.from({ length: count }, () => {
+        const { caller, owner } = nextPair(world);
+        return {
+          caller,
+          method: "POST",
+          target: `/prof/v1/profile/${owner.did}/memories/propose`,
+          body: {
+            content: `Would like to hear of concert ${paired} before it is sold out.`,
+            category: "prof:interests.music",
+            confidence: 0.8,
+          },
+        };
+      });
     },
   },
   {
@@ -69,12 +77,11 @@ export const measured: Measured[] = [
     target: 0.35,
     async askings(count, world) {
       const purpose = { type: "personalization", description: "Choose what to show first." };
-      return Array.from({ length: count }, (_, n) => ({
-        caller: spread(world.agents, n),
-        method: "POST",
-        target: `/prof/v1/profile/${spread(world.owners, n).did}/access`,
-        body: { scopes: ["prof:preferences", "prof:interests"], purpose },
-      }));
+      return Array.from({ length: count }, () => {
+        const { caller, owner } = nextPair(world);
+        const body = { scopes: ["prof:preferences", "prof:interests"], purpose };
+        return { caller, method: "POST", target: `/prof/v1/profile/${owner.did}/access`, body };
+      });
     },
   },
   {
