@@ -18,10 +18,12 @@ function spread<T>(all: readonly T[], n: number): T {
 
 let paired = 0;
 
-/** Every agent to every owner, one pair after the other: of one pair's proposals so many may wait, and of its receipts each is read. */
+// Each agent with each owner in turn: only so many proposals of one pair may wait, and a read weighs all
+// of its receipts.
 function nextPair({ agents, owners }: World) {
   const n = paired++;
-  return { caller: spread(agents, n + Math.floor(n / owners.length)), owner: spread(owners, n) };
+  const caller = spread(agents, n + Math.floor(n / owners.length));
+  return { n, caller, owner: spread(owners, n) };
 }
 
 export const measured: Measured[] = [
@@ -57,13 +59,13 @@ export const measured: Measured[] = [
     target: 0.4,
     async askings(count, world) {
       return Array.from({ length: count }, () => {
-        const { caller, owner } = nextPair(world);
+        const { n, caller, owner } = nextPair(world);
         return {
           caller,
           method: "POST",
           target: `/prof/v1/profile/${owner.did}/memories/propose`,
           body: {
-            content: `Would like to hear of concert ${paired} before it is sold out.`,
+            content: `Would like to hear of concert ${n} before it is sold out.`,
             category: "prof:interests.music",
             confidence: 0.8,
           },

@@ -29,9 +29,9 @@ export interface Redis {
 export type Excuse =
   /** 503, with Retry-After and the envelope. */
   | "unavailable"
-  /** No answer from a gateway while it was down, which gateways say themselves. */
+  /** No answer from a gateway while it was down; `App.downs` says when that was. */
   | "down"
-  /** No answer. */
+  /** No answer from either gateway. */
   | "unanswered"
   | "none";
 
