@@ -9,6 +9,8 @@ import { clock } from "./ledger";
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 const startMsMax = 180_000;
 const stopMsMax = 20_000;
+// Of the C library. With one for each thread it is left to chance how much they keep of what nothing holds.
+const oneArena = { MALLOC_ARENA_MAX: "1" };
 // As often as a supervisor would try, where a machine is too busy to let it reach its database in time.
 const startsMax = 3;
 
@@ -84,7 +86,7 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
     await log.write(`{"time":"${new Date().toISOString()}","msg":"${startsAnew}"}\n`);
     const flags = ["--import", path.resolve("bench/pages/settle.mjs")];
     const started = spawn(process.execPath, [...flags, "server/run.mjs", "server/main.ts"], {
-      env: { NODE_ENV: "production", PATH, PORT: `${port}`, ...env },
+      env: { NODE_ENV: "production", PATH, PORT: `${port}`, ...oneArena, ...env },
       stdio: ["ignore", "pipe", log.fd],
     });
     child = started;

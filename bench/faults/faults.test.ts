@@ -245,7 +245,7 @@ const planted: Record<string, [what: string, Partial<Evidence>][]> = {
     ],
     [
       "memory piles up",
-      { weights: sound.weights.map((one) => ({ ...one, after: weighing(333, 1) })) },
+      { weights: sound.weights.map((one) => ({ ...one, after: weighing(267, 1) })) },
     ],
   ],
 };

@@ -32,8 +32,8 @@ export const accessLogsVerify: Invariant = {
   },
 };
 
-const rssShareMax = 1.5;
-const rssSlackMb = 32;
+const rssShareMax = 1.25;
+const rssSlackMb = 16;
 // As many as a pool may have open or not.
 const descriptorsSlack = 10;
 
