@@ -9,7 +9,8 @@ import { digest } from "./testing/digest";
 import { idsOf, newcomer, type Pair, type Person, pairsOf } from "./testing/people";
 
 // Twenty users, who try the profiles and ids of others where no path names a profile. What the dashboard's scripts
-// ask for they try of every other; its forms and pages, which take longer, of the next one in a ring.
+// read they try of every other. With forms, pages and files, which take longer, each tries one other or a few: of
+// ids in forms and of pages others each time, so that all pairs come up.
 
 const engine = await testEngine();
 const gateway = await addressOf(
@@ -21,12 +22,13 @@ const gateway = await addressOf(
 );
 engine.setNow(new Date());
 
+const peopleCount = 20;
 const people: Person[] = [];
 let before = "";
 
 beforeAll(async () => {
   const agent = await mintAgent(engine);
-  for (let count = 0; count < 20; count++) {
+  for (let count = 0; count < peopleCount; count++) {
     const person = await newcomer(engine, agent);
     people.push({ ...person, ids: { ...person.ids, ...(await undoable(person, agent)) } });
   }
@@ -69,11 +71,21 @@ async function get(target: string, { cookie }: Person, also = "") {
   return { status: response.status, text: await response.text() };
 }
 
-/** So many of them in a ring, each with the next: where every pair would take minutes. */
-function ringOf(count: number): Pair[] {
-  return people
-    .slice(0, count)
-    .map((one, at) => ({ one, other: people[(at + 1) % people.length] ?? one }));
+/** Each with the one so many places on: where every pair would take minutes. */
+function pairsApart(distance: number): Pair[] {
+  return people.map((one, at) => ({ one, other: people[(at + distance) % people.length] ?? one }));
+}
+
+const distances = Array.from({ length: peopleCount - 1 }, (_, at) => at + 1);
+
+/** Each case so many times, each time with another distance, until all have come up. */
+function apart<T extends readonly unknown[]>(cases: readonly T[], turns: number) {
+  return cases.flatMap((each, at) =>
+    Array.from({ length: turns }, (_, turn) => {
+      const distance = distances[(at * turns + turn) % distances.length] ?? 1;
+      return [...each, distance] as const;
+    }),
+  );
 }
 
 const is = (wanted: number, { status, text }: { status: number; text: string }) => ({
@@ -102,7 +114,7 @@ describe("what the dashboard's scripts ask for", () => {
   });
 
   test("an export is of one's own profile, whatever the browser says was chosen", async () => {
-    await expectOfEach(ringOf(20), async ({ one, other }) => {
+    await expectOfEach(pairsApart(1), async ({ one, other }) => {
       const chosen = `; gateway-profile=${encodeURIComponent(other.owner.did)}`;
       const answer = await get("/api/profile/export", one, chosen);
       return {
@@ -115,7 +127,7 @@ describe("what the dashboard's scripts ask for", () => {
   test("nothing is imported into the profile of another", async () => {
     const archives = new Map<Person, string>();
     for (const one of people) archives.set(one, (await get("/api/profile/export", one)).text);
-    await expectOfEach(ringOf(20), async ({ one, other }) => {
+    await expectOfEach(pairsApart(1), async ({ one, other }) => {
       const body = new FormData();
       body.set("profile", other.owner.did);
       body.set("file", new File([archives.get(one) ?? ""], "profile.json"));
@@ -130,7 +142,7 @@ describe("what the dashboard's scripts ask for", () => {
 });
 
 describe("a page of the dashboard", () => {
-  test.each([
+  const pages = [
     "/dashboard/memories/{memoryId}",
     "/dashboard/memories/{memoryId}?edit=1&after={revisionId}",
     "/dashboard/access/policies/{policyId}",
@@ -139,17 +151,30 @@ describe("a page of the dashboard", () => {
     "/dashboard/memories?edit={memoryId}",
     "/dashboard/proposals?undo={decidedId}",
     "/dashboard/agents/{agentDid}",
-  ])("%s of another's shows nothing of theirs", async (template) => {
-    const [{ agentDid = "" } = {}] = await engine.db.receipt.findMany({ take: 1 });
-    for (const { one } of ringOf(1)) {
-      expect((await get(targetOf(template, one, { agentDid }), one)).text).toContain(one.secret);
-    }
-    await expectOfEach(ringOf(5), async ({ one, other }) => {
-      const chosen = `; gateway-profile=${encodeURIComponent(other.owner.did)}`;
-      const { status, text } = await get(targetOf(template, other, { agentDid }), one, chosen);
-      return { text, fault: status === 200 || status === 404 ? null : `${status}` };
-    });
+  ];
+  const tried = apart(
+    pages.map((template) => [template] as const),
+    3,
+  );
+
+  test("is tried by all pairs, together with the others", () => {
+    expect(new Set(tried.map(([, distance]) => distance))).toEqual(new Set(distances));
   });
+
+  test.each(tried)(
+    "%s of another's shows nothing of theirs (%d on)",
+    async (template, distance) => {
+      const [{ agentDid = "" } = {}] = await engine.db.receipt.findMany({ take: 1 });
+      for (const one of people.slice(0, 1)) {
+        expect((await get(targetOf(template, one, { agentDid }), one)).text).toContain(one.secret);
+      }
+      await expectOfEach(pairsApart(distance), async ({ one, other }) => {
+        const chosen = `; gateway-profile=${encodeURIComponent(other.owner.did)}`;
+        const { status, text } = await get(targetOf(template, other, { agentDid }), one, chosen);
+        return { text, fault: status === 200 || status === 404 ? null : `${status}` };
+      });
+    },
+  );
 });
 
 function targetOf(template: string, person: Person, more: Fields = {}): string {
@@ -161,28 +186,35 @@ function targetOf(template: string, person: Person, more: Fields = {}): string {
 
 describe("a form of the dashboard", () => {
   const isId = /\{(?!seen|shownAs|agentDid)\w+\}/;
-  const withId = ownersForms
-    .filter(([name, fields]) => !name.startsWith("choose") && isId.test(JSON.stringify(fields)))
-    .map(([name, fields]) => [name, JSON.stringify(fields), fields] as const);
+  const withId = apart(
+    ownersForms
+      .filter(([name, fields]) => !name.startsWith("choose") && isId.test(JSON.stringify(fields)))
+      .map(([name, fields]) => [name, JSON.stringify(fields), fields] as const),
+    1,
+  );
 
-  test("is tried with every kind of id", () => {
+  test("is tried with every kind of id, and together by all pairs", () => {
     const found = withId.flatMap(([, text]) => [...text.matchAll(new RegExp(isId, "g"))]);
     expect(new Set(found.map(([id]) => id)).size).toBe(12);
-  });
-
-  test.each(withId)("%s with an id of another's does nothing: %s", async (name, _text, fields) => {
-    const action = await actionNamed(name);
-    await expectOfEach(ringOf(5), async ({ one, other }) => {
-      const own: Field = ["profile", one.owner.did];
-      return told(action, one, formSent(action, [own, ...filledIn(fields, idsOf(other))]));
-    });
+    expect(new Set(withId.map(([, , , distance]) => distance))).toEqual(new Set(distances));
   });
 
   test.each(withId)(
-    "%s for the profile of another does nothing: %s",
-    async (name, _text, fields) => {
+    "%s with an id of another's does nothing: %s",
+    async (name, _text, fields, distance) => {
       const action = await actionNamed(name);
-      await expectOfEach(ringOf(5), async ({ one, other }) => {
+      await expectOfEach(pairsApart(distance), async ({ one, other }) => {
+        const own: Field = ["profile", one.owner.did];
+        return told(action, one, formSent(action, [own, ...filledIn(fields, idsOf(other))]));
+      });
+    },
+  );
+
+  test.each(withId)(
+    "%s for the profile of another does nothing: %s",
+    async (name, _text, fields, distance) => {
+      const action = await actionNamed(name);
+      await expectOfEach(pairsApart(distance), async ({ one, other }) => {
         const ids = idsOf(other);
         return told(
           action,
@@ -204,7 +236,7 @@ describe("a form of the dashboard", () => {
       return callAction(action, { gateway, cookie, body: JSON.stringify([did, asked]) });
     };
     const isNothing = (text: string) => /^1:null$/m.test(text);
-    await expectOfEach(ringOf(5), async ({ one, other }) => {
+    await expectOfEach(pairsApart(1), async ({ one, other }) => {
       const own = await look(one, idsOf(one));
       if (own.status !== 200 || isNothing(own.text)) return { text: "", fault: own.text };
       const theirs = foreign.map((id) => ({ ...idsOf(one), [id]: idsOf(other)[id] ?? "" }));
@@ -216,12 +248,12 @@ describe("a form of the dashboard", () => {
 
   test("another's profile cannot be chosen", async () => {
     const action = await actionNamed("chooseProfile of app/dashboard/choose-profile.ts");
-    await expectOfEach(ringOf(20), async ({ one: { cookie }, other: { owner } }) => {
+    await expectOfEach(pairsApart(1), async ({ one: { cookie }, other: { owner } }) => {
       const body = formSent(action, [["profile", owner.did]]);
       const { text, cookies } = await callAction(action, { gateway, cookie, body });
       return { text, fault: cookies.length === 0 ? null : cookies.join() };
     });
-    for (const { one } of ringOf(1)) {
+    for (const one of people.slice(0, 1)) {
       const body = formSent(action, [["profile", one.owner.did]]);
       const { cookies } = await callAction(action, { gateway, cookie: one.cookie, body });
       expect(cookies.join()).toContain(encodeURIComponent(one.owner.did));

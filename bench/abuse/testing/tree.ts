@@ -13,10 +13,15 @@ export interface Door {
   methods: readonly Method[];
 }
 
+// By all the names that Next.js answers a request for.
+const answered =
+  /(^|\/)(page|route|sitemap|robots|manifest|favicon|(icon|apple-icon|opengraph-image|twitter-image)\d*)\.\w+$/;
+
 export function doors(): Door[] {
   return readdirSync("app", { recursive: true, encoding: "utf8" })
-    .filter((file) => /(^|\/)(page\.tsx|route\.ts)$/.test(file) && !/(^|\/)_/.test(file))
+    .filter((file) => answered.test(file) && !/(^|\/)_/.test(file))
     .map((file) => {
+      if (!/(^|\/)(page\.tsx|route\.ts)$/.test(file)) throw new Error(`nobody tries ${file}`);
       const isPage = file.endsWith("page.tsx");
       const folders = path.dirname(file).split(path.sep);
       const address = `/${folders.filter((name) => !/^(\(.*\)|\.)$/.test(name)).join("/")}`;
