@@ -60,8 +60,7 @@ export async function runClient(
       ledger.intend(intent);
       const heard = await line.ask(stage.ports[app] ?? 0, outgoing);
       const told = toldIn(heard);
-      const isPage = outgoing.target.startsWith("/dashboard");
-      const outcome = outcomeOf(id, { heard, told, judge, isPage });
+      const outcome = outcomeOf(id, { heard, told, judge, target: outgoing.target });
       ledger.settle(outcome);
       return { ...intent, outcome, told, body: heard?.body ?? "" };
     },
@@ -106,6 +105,7 @@ function signedIn({ cookie }: Person, method: string, target: string, body?: obj
 
 /** What answers tell, of all endpoints together. */
 export interface Told {
+  success?: boolean;
   data?: {
     id?: string;
     token?: string;
@@ -114,15 +114,15 @@ export interface Told {
     keys?: { id: string; revokedAt: string | null }[];
   };
   error?: { code?: string; details?: { consentRequestId?: string } };
-  meta?: object;
+  meta?: { requestId?: string; timestamp?: string };
 }
 
-function toldIn(heard: Heard | null): Told {
+export function toldIn(heard: Heard | null): Told {
   const isJson = heard?.headers["content-type"]?.startsWith("application/json") ?? false;
   return heard !== null && isJson ? JSON.parse(heard.body) : {};
 }
 
-function judgement({ status }: Heard): Result {
+export function judgement({ status }: Heard): Result {
   if (status >= 500) return "unknown";
   return status < 300 ? "acknowledged" : "refused";
 }
@@ -131,11 +131,13 @@ interface Answered {
   heard: Heard | null;
   told: Told;
   judge: (heard: Heard) => Result;
-  isPage: boolean;
+  target: string;
 }
 
-function outcomeOf(id: string, { heard, told, judge, isPage }: Answered): Outcome {
+/** What the ledger keeps of an answer. */
+export function outcomeOf(id: string, { heard, told, judge, target }: Answered): Outcome {
   const at = clock();
+  const isPage = target.startsWith("/dashboard");
   const { proposalId, memoryId } = told.data ?? {};
   if (heard === null) {
     const nothing = { status: null, code: null, wellRefused: false, canaries: [] };
@@ -150,12 +152,17 @@ function outcomeOf(id: string, { heard, told, judge, isPage }: Answered): Outcom
     status,
     code: told.error?.code ?? null,
     // A page is for people: it has no envelope.
-    wellRefused: seconds > 0 && (isPage || told.error?.code === "PROF503"),
+    wellRefused: seconds > 0 && (isPage || isEnvelope(told)),
     canaries: [...new Set(body.match(canaryPattern))],
     proposalId,
     memoryId,
     states: statesIn(told.data),
   };
+}
+
+function isEnvelope({ success, error, meta }: Told): boolean {
+  const isWhole = meta?.requestId !== undefined && meta.timestamp !== undefined;
+  return success === false && error?.code === "PROF503" && isWhole;
 }
 
 function statesIn(data: unknown): Record<string, string> | undefined {

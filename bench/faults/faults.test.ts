@@ -9,8 +9,9 @@ import { invariants } from "./checks/all";
 import { recoveriesOf } from "./checks/answers";
 import type { Evidence } from "./checks/evidence";
 import { startsAnew } from "./checks/stand-ins";
+import { judgement, outcomeOf, toldIn } from "./client";
 import type { Kind } from "./kinds/kind";
-import { type Call, type Intent, type Outcome, openLedger, readLedgers } from "./ledger";
+import { type Call, type Intent, type Outcome, openLedger, readLedgers, verbs } from "./ledger";
 import { readOptions } from "./options";
 import { type Fault, kinds, order } from "./plan";
 import { figuresOf, tableOf, writeTable } from "./report";
@@ -52,6 +53,7 @@ const unanswered = { result: "unknown", status: null } as const;
 const refused = { result: "refused", status: 403, code: "PROF004" } as const;
 const outage: Fault = { kind: "outage", excuse: "unavailable", at: 10_000, until: 12_000 };
 const said = { content: "said-00000000000000aa likes 🦉.", category: "prof:interests" };
+const unheard = { ...said, content: "said-00000000000000ab likes tea." };
 
 const proposed = call(100, { verb: "propose", nonce: "one", ...said }, { proposalId: "prop_1" });
 const approval = {
@@ -70,6 +72,10 @@ const weighing = (rssMb: number, descriptors: number) => ({ upSeconds: 60, rssMb
 
 const sound: Evidence = {
   calls: [
+    // What both write is looked for, so there is one of each with all of it.
+    ...verbs
+      .filter((verb) => verb !== "propose" && verb !== "review")
+      .map((verb, at) => call(at, { verb })),
     proposed,
     call(101, { verb: "propose", nonce: "one" }, { result: "refused", status: 401 }),
     approved,
@@ -100,13 +106,13 @@ const sound: Evidence = {
   stored: {
     proposals: [
       { id: "prop_1", profile: alice, agent: iris, ...said, status: "approved" },
-      { id: "prop_2", profile: alice, agent: iris, ...said, status: "rejected" },
+      { id: "prop_2", profile: alice, agent: iris, ...unheard, status: "rejected" },
     ],
     memories: [{ id: "mem_1", proposalId: "prop_1", content: said.content }],
     logs: [{ profile: alice, intact: true, sealed: 9, unsealed: 0 }],
   },
   logs: [{ name: "gateway-0.log", text: '{"level":30,"msg":"answered"}\n' }],
-  weights: [{ app: 0, before: weighing(200, 50), after: weighing(220, 40) }],
+  weights: [0, 1].map((app) => ({ app, before: weighing(200, 50), after: weighing(220, 40) })),
   lost: 0,
 };
 
@@ -178,6 +184,10 @@ const planted: Record<string, [what: string, Partial<Evidence>][]> = {
   ],
   "no nonce of a caller was accepted twice": [
     ["a copy succeeds", withCalls(call(150, { verb: "propose", nonce: "one" }, refused))],
+    [
+      "a copy succeeds and the answer is lost",
+      stored({ proposals: [...proposals, { ...first, id: "prop_3" } as (typeof proposals)[0]] }),
+    ],
   ],
   "a decision never changes, but by its owner taking it back": [
     [
@@ -247,6 +257,12 @@ const planted: Record<string, [what: string, Partial<Evidence>][]> = {
       "memory piles up",
       { weights: sound.weights.map((one) => ({ ...one, after: weighing(267, 1) })) },
     ],
+  ],
+  "all that is judged has happened": [
+    ["a form is refused each time", { calls: sound.calls.filter(({ verb }) => verb !== "reopen") }],
+    ["a gateway is not weighed", { weights: sound.weights.slice(1) }],
+    ["a log is not read", stored({ logs: [] })],
+    ["no grant shows anything", { calls: sound.calls.filter((one) => one !== used) }],
   ],
 };
 
@@ -323,6 +339,70 @@ test("recovery is counted from the fault's end to the last failure and the first
   expect(recoveriesOf(sound)).toEqual([{ kind: "outage", ms: 611 }]);
 });
 
+describe("of an answer is kept", () => {
+  const meta = { requestId: "req_1", timestamp: "2026-03-01T00:00:00.000Z" };
+  const error = { code: "PROF503", message: "…" };
+  const away = { status: 503, body: { success: false, error, meta } };
+  const wait = { "retry-after": "5" };
+  const kept = (
+    { status, body }: { status: number; body: object },
+    { target = "/prof/v1/profile", ...headers }: Record<string, string> = {},
+  ) => {
+    const type = { "content-type": "application/json; charset=utf-8" };
+    const heard = { status, headers: { ...type, ...headers }, body: JSON.stringify(body) };
+    return outcomeOf("call-1", { heard, told: toldIn(heard), judge: judgement, target });
+  };
+
+  test.each([
+    ["with Retry-After and the envelope", away, wait, true],
+    [
+      "of a page, which has no envelope",
+      { ...away, body: {} },
+      { ...wait, target: "/dashboard" },
+      true,
+    ],
+    ["without Retry-After", away, {}, false],
+    ["with a Retry-After of nothing", away, { "retry-after": "0" }, false],
+    [
+      "with another code",
+      { ...away, body: { ...away.body, error: { code: "PROF500" } } },
+      wait,
+      false,
+    ],
+    [
+      "without the id of the request",
+      { ...away, body: { success: false, error, meta: {} } },
+      wait,
+      false,
+    ],
+    [
+      "that calls itself a success",
+      { ...away, body: { ...away.body, success: true } },
+      wait,
+      false,
+    ],
+  ] as const)("whether it refuses well: a 503 %s", (_which, answer, headers, wellRefused) => {
+    expect(kept(answer, headers)).toMatchObject({ result: "unknown", status: 503, wellRefused });
+  });
+
+  test("what it shows of canaries and of states, each once", () => {
+    const data = [
+      { id: "prop_1", status: "pending", content: `${open} and ${hidden} and ${open}` },
+      { id: "prop_2", status: "rejected", content: "" },
+    ];
+    expect(kept({ status: 200, body: { success: true, data, meta } })).toMatchObject({
+      result: "acknowledged",
+      canaries: [open, hidden],
+      states: { prop_1: "pending", prop_2: "rejected" },
+    });
+  });
+
+  test("that there was none", () => {
+    const nothing = { heard: null, told: {}, judge: judgement, target: "/prof/v1/profile" };
+    expect(outcomeOf("call-1", nothing)).toMatchObject({ result: "unknown", status: null });
+  });
+});
+
 describe("a ledger", () => {
   test("gives back every call as it was written; one without an outcome is unknown", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "gateway-ledger-"));
@@ -389,7 +469,7 @@ describe("the report", () => {
 
   test("counts what was lost", () => {
     const lossy = { ...sound, ...stored({ proposals: others, memories: [] }) };
-    expect(figuresOf(sound, about)).toMatchObject({ lost: 0, faults: 1, acknowledgedWrites: 5 });
+    expect(figuresOf(sound, about)).toMatchObject({ lost: 0, faults: 1, acknowledgedWrites: 13 });
     expect(figuresOf(lossy, about).lost).toBe(2);
   });
 });

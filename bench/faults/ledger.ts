@@ -5,22 +5,24 @@ import path from "node:path";
 // What each client meant to do and what came of it, in a file that is only ever added to: the intent is
 // written before the first byte goes out, the outcome when the last one came in.
 
-export type Verb =
-  | "propose"
-  | "readProfile"
-  | "listMemories"
-  | "listProposals"
-  | "requestAccess"
-  | "review"
-  | "reopen"
-  | "decideConsent"
-  | "issueToken"
-  | "revokeReceipt"
-  | "revokeToken"
-  | "revokeAgent"
-  | "addKey"
-  | "revokeKey"
-  | "openPage";
+export const verbs = [
+  "propose",
+  "readProfile",
+  "listMemories",
+  "listProposals",
+  "requestAccess",
+  "review",
+  "reopen",
+  "decideConsent",
+  "issueToken",
+  "revokeReceipt",
+  "revokeToken",
+  "revokeAgent",
+  "addKey",
+  "revokeKey",
+  "openPage",
+] as const;
+export type Verb = (typeof verbs)[number];
 
 export interface Intent {
   id: string;

@@ -5,7 +5,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { runTool, say } from "@/bench/tool";
 import type { App, Weight } from "./apps";
 import type { Evidence } from "./checks/evidence";
-import { pilesUp } from "./checks/traces";
 import type { Stage } from "./client";
 import { clock, readLedgers } from "./ledger";
 import { runLoad } from "./load/all";
@@ -21,7 +20,7 @@ const warmUpMs = 20_000;
 // Nearly nothing is under way by then, and no client keeps a connection.
 const restMs = idleMsMax + 2_000;
 // What was freed goes back a little later; and some of it is let go of by finalizers, which the first round only
-// wakes: of a siege 100 to 200 MB were left until the second.
+// wakes: of a siege up to 200 MB were left until the second.
 const settleMs = 3_000;
 const settleRounds = 2;
 
@@ -76,14 +75,14 @@ async function gather(stand: Stand, { minutes, seed, only }: Options): Promise<E
     goesOn: () => goesOn,
     mayAsk: gate.passed,
   };
-  const endsAt = clock() + minutes * 60_000;
-  const lateFrom = clock() + minutes * 40_000;
   const load = runLoad(stage);
   const work = async () => {
     await delay(warmUpMs);
     gate.close();
     const before = await weighAtRest(apps);
     gate.open();
+    const lateFrom = clock() + minutes * 40_000;
+    const endsAt = clock() + minutes * 60_000;
     return {
       before,
       faults: await breakThings(stand, { folder, only, seed, lateFrom, endsAt, say }),
@@ -94,7 +93,7 @@ async function gather(stand: Stand, { minutes, seed, only }: Options): Promise<E
     goesOn = false;
   });
   await load;
-  const weights = await weighAfter(apps, before);
+  const after = await weighAtRest(apps);
   return {
     calls: await readLedgers(folder),
     faults,
@@ -106,7 +105,10 @@ async function gather(stand: Stand, { minutes, seed, only }: Options): Promise<E
         text: await readFile(file, "utf8"),
       })),
     ),
-    weights,
+    weights: before.flatMap((was, app) => {
+      const is = after[app];
+      return was && is ? [{ app, before: was, after: is }] : [];
+    }),
     downs: apps.flatMap((one, app) => one.downs().map((span) => ({ app, ...span }))),
     lost: apps.reduce((sum, app) => sum + app.lost(), 0),
   };
@@ -139,20 +141,6 @@ async function weighAtRest(apps: readonly App[]): Promise<(Weight | null)[]> {
     await delay(settleMs);
   }
   return Promise.all(apps.map((app) => app.weight()));
-}
-
-const settlingsMax = 10;
-
-/** It is given time to let go. */
-async function weighAfter(apps: readonly App[], before: readonly (Weight | null)[]) {
-  for (let settling = 1; ; settling++) {
-    const after = await weighAtRest(apps);
-    const weights = after.flatMap((is, app) => {
-      const was = before[app];
-      return was && is ? [{ app, before: was, after: is }] : [];
-    });
-    if (weights.flatMap(pilesUp).length === 0 || settling >= settlingsMax) return weights;
-  }
 }
 
 async function undoAll(undo: Undo): Promise<void> {

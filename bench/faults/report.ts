@@ -101,9 +101,7 @@ function kindFigures({ calls, faults }: Evidence): KindFigures[] {
   const recoveries = groupBy(recoveriesOf({ calls, faults }), ({ kind }) => kind);
   return [...groupBy(faults, ({ kind }) => kind)].map(([kind, all]) => {
     const failed = calls.filter(({ outcome }) => outcome.result === "unknown");
-    const during = failed.filter(({ outcome }) =>
-      all.some(({ at, until }) => outcome.at >= at && outcome.at <= until + 5_000),
-    );
+    const during = failed.filter(({ outcome }) => kindAt(faults, outcome.at) === kind);
     const unanswered = during.filter(({ outcome }) => outcome.status === null).length;
     return {
       kind,
@@ -116,6 +114,12 @@ function kindFigures({ calls, faults }: Evidence): KindFigures[] {
       note: all.findLast(({ note }) => note !== undefined)?.note ?? null,
     };
   });
+}
+
+/** What was broken then, or within five seconds before, and nothing else since. */
+function kindAt(faults: Evidence["faults"], at: number): string | undefined {
+  const last = faults.findLast((fault) => fault.at <= at);
+  return last !== undefined && at <= last.until + 5_000 ? last.kind : undefined;
 }
 
 const breachesShown = 10;

@@ -6,12 +6,14 @@ import { type Span, standInsOf } from "./stand-ins";
 
 export const noncesWorkOnce: Invariant = {
   name: "no nonce of a caller was accepted twice",
-  breaches({ calls }) {
+  breaches({ calls, stored }) {
     const uses = groupBy(calls, ({ caller, nonce }) => (nonce ? `${caller} ${nonce}` : undefined));
-    return [...uses].flatMap(([, all]) => {
-      const accepted = all.filter(wasLetIn);
-      return accepted.length > 1 ? [`${accepted.map(({ id }) => id).join(" and ")}`] : [];
-    });
+    const heard = [...uses].map(([, all]) => all.filter(wasLetIn));
+    // Nobody says the same with another nonce: so this shows it too where an answer was lost.
+    const written = groupBy(stored.proposals, ({ agent, content }) => `${agent} ${content}`);
+    return [...heard, ...written.values()]
+      .filter((all) => all.length > 1)
+      .map((all) => all.map(({ id }) => id).join(" and "));
   },
 };
 

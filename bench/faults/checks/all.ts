@@ -1,6 +1,7 @@
 import { canariesStayHidden, grantsDecide, limitsHold, noncesWorkOnce } from "./access";
 import { allIsWellSoon, everyCallIsAnswered, onlyDeclaredFaultsShow } from "./answers";
 import type { Invariant } from "./evidence";
+import { everythingHappened } from "./happened";
 import { accessLogsVerify, logsTellNothing, nothingPilesUp } from "./traces";
 import { approvalsMakeOneMemory, decisionsStand, proposalsExist } from "./writes";
 
@@ -18,4 +19,5 @@ export const invariants: Invariant[] = [
   logsTellNothing,
   accessLogsVerify,
   nothingPilesUp,
+  everythingHappened,
 ];

@@ -42,7 +42,7 @@ export const nothingPilesUp: Invariant = {
   breaches: ({ weights }) => weights.flatMap(pilesUp),
 };
 
-export function pilesUp({ app, before, after }: Evidence["weights"][number]): string[] {
+function pilesUp({ app, before, after }: Evidence["weights"][number]): string[] {
   return [
     ...(after.descriptors > before.descriptors + descriptorsSlack
       ? [`gateway ${app} holds ${after.descriptors} descriptors, ${before.descriptors} before`]
