@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { testEngine } from "@/lib/testing/harness";
+import { giveProposal, mintAgent, mintOwner } from "@/lib/testing/personas";
+import { expireProposals } from "./expire";
+
+const engine = await testEngine();
+
+async function givePast(count: number): Promise<void> {
+  const { profileId } = await mintOwner(engine);
+  const { did: agentDid } = await mintAgent(engine);
+  const [proposedAt, expiresAt] = [2, 1].map((ms) => new Date(engine.now().getTime() - ms));
+  for (let given = 0; given < count; given++) {
+    await giveProposal(engine, { profileId, agentDid, proposedAt, expiresAt });
+  }
+}
+
+/** Pages of the list that the next writer may have to sort into the index. */
+async function pagesWaiting(): Promise<number> {
+  const { rows } = await engine.pool.query<{ pages: number }>(
+    `SELECT gin_clean_pending_list('"Proposal_decided_similar_idx"')::int AS pages`,
+  );
+  return rows[0]?.pages ?? Number.NaN;
+}
+
+test("what is past its end is written down as rejected, a hundred at a time", async () => {
+  await givePast(101);
+  const pending = await giveProposal(engine, {
+    profileId: (await mintOwner(engine)).profileId,
+    agentDid: (await mintAgent(engine)).did,
+  });
+  expect(await expireProposals(engine.pool, engine.now())).toBe(100);
+  expect(await expireProposals(engine.pool, engine.now())).toBe(1);
+  expect(await expireProposals(engine.pool, engine.now())).toBe(0);
+  const left = await engine.db.proposal.findMany({ where: { status: "pending" } });
+  expect(left.map(({ id }) => id)).toEqual([pending.id]);
+});
+
+test("the words of what has expired are sorted into their index before the next are touched", async () => {
+  await givePast(20);
+  await expireProposals(engine.pool, engine.now());
+  expect(await pagesWaiting()).toBeGreaterThan(0);
+  await givePast(20);
+  await expireProposals(engine.pool, engine.now());
+  await expireProposals(engine.pool, engine.now());
+  expect(await pagesWaiting()).toBe(0);
+});
