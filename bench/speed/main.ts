@@ -47,7 +47,7 @@ async function measure(bench: Bench, options: Options): Promise<number> {
         .join("\n"),
     );
   }
-  const beside = await measureBeside(bench, options);
+  const beside = await measureBeside(bench, options, all);
   const breaches = [...all.flatMap(breachesOf), ...besideBreaches(beside)];
   for (const line of besideLines(beside)) say(line);
   if (beside.plans.length > 0) say(plansTable(beside.plans));
@@ -61,21 +61,25 @@ async function measure(bench: Bench, options: Options): Promise<number> {
   return breaches.length === 0 ? 0 : 1;
 }
 
-async function measureBeside(bench: Bench, { soak: many, grown, pair }: Options): Promise<Beside> {
+async function measureBeside(
+  bench: Bench,
+  { soak: many, grown, pair }: Options,
+  all: readonly Figures[],
+): Promise<Beside> {
   return {
     refusals: await measureRefusals(bench),
     pair: pair ? await measurePair(bench) : null,
     memory: many > 0 ? await soak(bench, many) : null,
-    ...(grown > 0 ? await measureGrown(bench, grown) : notGrown),
+    ...(grown > 0 ? await measureGrown(bench, grown, all) : notGrown),
   };
 }
 
 const notGrown = { growth: [], bigProfile: null, plans: [], sweeps: [] };
 
-async function measureGrown(bench: Bench, rows: number) {
+async function measureGrown(bench: Bench, rows: number, before: readonly Figures[]) {
   const [owner] = bench.world.owners;
   return {
-    growth: await measureGrowth(bench, rows),
+    growth: await measureGrowth(bench, rows, before),
     plans: await explainEndpoints(bench),
     bigProfile: owner === undefined ? null : await measureBigProfile(bench, owner),
     sweeps: await measureSweeps(bench.database),

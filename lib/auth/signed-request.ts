@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Nonce } from "@/lib/engine/counters/counters";
 import type { SignatureCredential } from "@/lib/protocol/authorization-header";
 import { parseDid } from "@/lib/protocol/did";
@@ -72,7 +72,7 @@ function textOf(presented: Presented, { ts, nonce }: SignatureCredential): Buffe
       query: canonicalQuery(query),
       ts,
       nonce,
-      bodySha256: createHash("sha256").update(body).digest("hex"),
+      bodySha256: hash("sha256", body, "hex"),
     }),
   );
 }

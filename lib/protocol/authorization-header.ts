@@ -16,7 +16,7 @@ const bytesMax = 4_096;
 const signatureBytes = 64;
 // RFC 9110, 11.2 and 5.6.4: name="value", with backslash escapes and white space around.
 const part =
-  /[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*"((?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*)"[ \t]*(,|$)/gy;
+  /[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*"((?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*)"[ \t]*(,|$)/y;
 
 /** What an Authorization header presents; null for anything that is not exactly well-formed. */
 export function parseAuthorization(header: string): Credential | null {
@@ -58,13 +58,16 @@ function signatureCredential(text: string): SignatureCredential | null {
 
 function readParts(text: string): Map<string, string> | null {
   const parts = new Map<string, string>();
-  let length = 0;
   let separator = ",";
-  for (const [whole, name = "", value = "", next = ""] of text.matchAll(part)) {
-    if (parts.has(name.toLowerCase())) return null;
-    parts.set(name.toLowerCase(), value.replace(/\\(.)/g, "$1"));
-    length += whole.length;
+  part.lastIndex = 0;
+  while (part.lastIndex < text.length) {
+    const found = part.exec(text);
+    if (found === null) return null;
+    const [, given = "", value = "", next = ""] = found;
+    const name = given.toLowerCase();
+    if (parts.has(name)) return null;
+    parts.set(name, value.includes("\\") ? value.replace(/\\(.)/g, "$1") : value);
     separator = next;
   }
-  return length === text.length && separator === "" ? parts : null;
+  return separator === "" ? parts : null;
 }

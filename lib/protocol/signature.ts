@@ -78,8 +78,8 @@ export function parseTimestamp(ts: string): number | null {
   const [, seconds = "", fraction = ""] = timestamp.exec(ts) ?? [];
   const whole = Date.parse(`${seconds}Z`);
   if (Number.isNaN(whole)) return null;
-  // Date.parse takes 30 February for 1 March; the way back shows it.
-  if (!new Date(whole).toISOString().startsWith(seconds)) return null;
+  // Date.parse takes 30 February for 1 March, and 24:00 for the next day.
+  if (new Date(whole).getUTCDate() !== Number(seconds.slice(8, 10))) return null;
   return whole + Number(fraction.slice(0, 3).padEnd(3, "0"));
 }
 

@@ -57,5 +57,7 @@ function targetFault(sent: string, { segments, query }: Target): GatewayError | 
 }
 
 function countHeader(rawHeaders: string[], name: string): number {
-  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
+  return rawHeaders.filter(
+    (text, at) => at % 2 === 0 && text.length === name.length && text.toLowerCase() === name,
+  ).length;
 }

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { measured } from "../endpoints";
-import { type Bench, type Turn, turn } from "../rounds";
+import { type Bench, type Figures, measureEndpoint, type Turn, turn } from "../rounds";
 import type { Owner } from "../world";
 
 // Years of other people's data beside it: the same requests must not feel them.
@@ -15,28 +15,22 @@ export interface Growth {
   after: number;
 }
 
-/** The same endpoints before and after, as a share of a floor that was measured beside each. */
-export async function measureGrowth(bench: Bench, rows: number): Promise<Growth[]> {
-  const kinds = measured.filter(({ name }) => name !== "review");
-  const before = await shares(bench, kinds);
+/** The same endpoints once more, each time as a share of a floor that is measured beside it. */
+export async function measureGrowth(
+  bench: Bench,
+  rows: number,
+  before: readonly Figures[],
+): Promise<Growth[]> {
   await grow(bench.database.url, rows);
-  const after = await shares(bench, kinds);
-  return kinds.map(({ line }, n) => ({
-    rows,
-    line,
-    before: before[n] ?? 0,
-    after: after[n] ?? 0,
-  }));
-}
-
-async function shares(bench: Bench, kinds: typeof measured): Promise<number[]> {
-  const all: number[] = [];
-  for (const kind of kinds) {
-    await turn(bench, kind, bench.gateway);
-    const floor = await turn(bench, kind, bench.floor);
-    all.push((await turn(bench, kind, bench.gateway)).perSecond / floor.perSecond);
+  const growth: Growth[] = [];
+  // Each kind that was measured before, but for decisions: they use up what was proposed.
+  for (const kind of measured.filter(({ name }) => name !== "review")) {
+    const was = before.find(({ name }) => name === kind.name);
+    if (was === undefined) continue;
+    const { line, ratio } = await measureEndpoint(bench, kind);
+    growth.push({ rows, line, before: was.ratio, after: ratio });
   }
-  return all;
+  return growth;
 }
 
 async function grow(databaseUrl: string, rows: number): Promise<void> {

@@ -21,7 +21,7 @@ export async function findSigner(pool: Pool, did: Did): Promise<Signer> {
   const standing = row?.state === "active" || row?.state === "suspended" ? row.state : "unknown";
   return {
     standing,
-    publicKeys: (row?.keys ?? []).map((key) => Buffer.from(key, "hex")),
+    publicKeys: row?.keys?.split(" ").map((key) => Buffer.from(key, "hex")) ?? [],
     limits: row?.limits ?? {},
   };
 }
@@ -50,16 +50,17 @@ export async function findTokenHolder(
   return rows[0] ?? null;
 }
 
-// A suspended owner's keys are the profile's: the profile itself decides what is open.
+// A suspended owner's keys are the profile's: the profile itself decides what is open. Keys come as one text:
+// an array is read a character at a time.
 const signers = gathered<
   Did,
-  { state: string | null; limits: LimitOverrides | null; keys: string[] }
+  { state: string | null; limits: LimitOverrides | null; keys: string | null }
 >({
   name: "signers",
   text: `
     SELECT asked.place, coalesce(a.state::text, u.state::text) AS state, a.limits,
-      ARRAY(SELECT encode(k."publicKey", 'hex') FROM "Key" k
-            WHERE k.did = asked.did AND k.slot IS NOT NULL ORDER BY k.slot) AS keys
+      (SELECT string_agg(encode(k."publicKey", 'hex'), ' ' ORDER BY k.slot) FROM "Key" k
+       WHERE k.did = asked.did AND k.slot IS NOT NULL) AS keys
     FROM unnest((SELECT $1::text[])) WITH ORDINALITY AS asked (did, place)
     LEFT JOIN "Agent" a ON a.did = asked.did
     LEFT JOIN "Profile" p ON p.did = asked.did
