@@ -5,8 +5,8 @@ const batchMax = 100;
 
 /** Writes down what holds already: a pending proposal past its end counts as rejected. Decisions 6. */
 export async function expireProposals(pool: Pool, now: Date): Promise<number> {
-  // Words wait in a list until there are many, and then whoever adds the next sorts them all into the index, for
-  // a tenth of a second. Here no row is held yet. An index that is not there is nothing to it.
+  // PostgreSQL keeps new words of this index in a list, and whoever adds one too many sorts all of them in, for a
+  // tenth of a second. Here no row is held yet. Where a newer version has no such index this does nothing.
   await pool.query(`SELECT gin_clean_pending_list(to_regclass('"Proposal_decided_similar_idx"'))`);
   const { rowCount } = await pool.query(
     `UPDATE "Proposal" SET status = 'rejected', "reviewedAt" = "expiresAt", reason = 'expired'
