@@ -8,7 +8,7 @@ interface Call {
 }
 
 /** A gathering whose calls are answered by hand; each answer is what was asked, in capitals. */
-function byHand(batchMax?: number, hasRoom?: () => boolean) {
+function byHand(batchMax?: number, hasRoom?: () => boolean, quickBatchMax?: number) {
   const calls: Call[] = [];
   const ask = gather(
     (batch: string[]) =>
@@ -16,7 +16,7 @@ function byHand(batchMax?: number, hasRoom?: () => boolean) {
         const answer = () => resolve(batch.map((word) => word.toUpperCase()));
         calls.push({ batch, answer, refuse: reject });
       }),
-    { batchMax, hasRoom },
+    { batchMax, hasRoom, quickBatchMax },
   );
   return { ask, calls, batches: () => calls.map(({ batch }) => batch) };
 }
@@ -52,6 +52,51 @@ describe("those who ask at once", () => {
     expect(batches().at(-1)).toEqual(["e"]);
     for (const { answer } of calls) answer();
     expect(await answers).toEqual(["A", "B", "C", "D", "E"]);
+  });
+});
+
+describe("where each may be much", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    return () => vi.useRealTimers();
+  });
+
+  /** Asks for 48 words two at a time, each call answered after `msOf(nth)`: how many words each was for. */
+  async function sizes(msOf: (nth: number) => number, count = 48): Promise<number[]> {
+    const { ask, calls, batches } = byHand(2, undefined, 8);
+    const answers = Promise.all(Array.from({ length: count }, (_, nth) => ask(`${nth}`)));
+    for (let nth = 0; nth < batches().length || nth === 0; nth++) {
+      await turn();
+      vi.advanceTimersByTime(msOf(nth));
+      calls[nth]?.answer();
+      await turn();
+    }
+    expect(await answers).toHaveLength(count);
+    return batches().map(({ length }) => length);
+  }
+
+  test("more go together while answers come quickly", async () => {
+    expect(await sizes(() => 10)).toEqual([2, 2, 4, 4, 8, 8, 8, 8, 4]);
+  });
+
+  test("as few as ever go together once an answer took long", async () => {
+    expect(await sizes((nth) => (nth === 4 ? 60 : 10))).toEqual([2, 2, 4, 4, 8, 8, 2, 2, 4, 4, 8]);
+  });
+
+  test("those who come in small numbers prove nothing", async () => {
+    expect(await sizes(() => 10, 1)).toEqual([1]);
+    const { ask, calls, batches } = byHand(2, undefined, 8);
+    for (const word of ["a", "b", "c"]) {
+      const answer = ask(word);
+      await turn();
+      calls.at(-1)?.answer();
+      await answer;
+    }
+    const answers = Promise.all(["d", "e", "f"].map(ask));
+    await turn();
+    expect(batches().slice(3)).toEqual([["d", "e"], ["f"]]);
+    for (const { answer } of calls) answer();
+    expect(await answers).toEqual(["D", "E", "F"]);
   });
 });
 

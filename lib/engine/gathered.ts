@@ -13,8 +13,10 @@ export interface Statement<Asked> {
    */
   text: string;
   values: (batch: Asked[]) => unknown[];
-  /** How many go together at most: fewer where each of them is much. */
+  /** How many go together at most: fewer where each of them may be much. */
   batchMax?: number;
+  /** The same while answers come quickly: then it is not much. */
+  quickBatchMax?: number;
 }
 
 /** The row of `text` for whoever asks, undefined where there is none. In a transaction each asks alone. */
@@ -26,6 +28,7 @@ export function gathered<Asked, Row extends object>(statement: Statement<Asked>)
       queues.get(client) ??
       gather((batch: Asked[]) => run<Asked, Row>(client, statement, batch), {
         batchMax: statement.batchMax,
+        quickBatchMax: statement.quickBatchMax,
         hasRoom: () => isHalfFree(client),
       });
     queues.set(client, queue);
@@ -64,6 +67,7 @@ export function patience(batch: readonly unknown[]): string {
 const together = { swiftMax: 2, most: 6 };
 const alone = { swiftMax: 4, most: 8 };
 const swiftMs = 250;
+const quickMs = 50;
 
 interface Waiting<Asked, Answer> {
   asked: Asked;
@@ -76,16 +80,28 @@ type AnswerAll<Asked, Answer> = (batch: Asked[]) => Promise<Answer[]>;
 /** Calls `answerAll` with everybody who has asked since it was called last, two at a time. */
 export function gather<Asked, Answer>(
   answerAll: AnswerAll<Asked, Answer>,
-  { batchMax = 64, hasRoom = () => true }: Gathering = {},
+  { batchMax = 64, quickBatchMax = batchMax, hasRoom = () => true }: Gathering = {},
 ): (asked: Asked) => Promise<Answer> {
-  const askAlone = createQueue(answerAll, { batchMax: 1, lanes: alone, hasRoom });
-  // What is wrong with one of them must be nobody else's failure.
-  const ask = createQueue(answerAll, { batchMax, lanes: together, hasRoom, otherwise: askAlone });
+  const askAlone = createQueue(answerAll, {
+    batchMax: 1,
+    quickBatchMax: 1,
+    lanes: alone,
+    hasRoom,
+  });
+  const ask = createQueue(answerAll, {
+    batchMax,
+    quickBatchMax,
+    lanes: together,
+    hasRoom,
+    // What is wrong with one of them must be nobody else's failure.
+    otherwise: askAlone,
+  });
   return (asked) => new Promise((resolve, reject) => ask({ asked, resolve, reject }));
 }
 
 interface Gathering {
   batchMax?: number;
+  quickBatchMax?: number;
   /** Whether there may be more than the usual lanes, while those are slow. */
   hasRoom?: () => boolean;
 }
@@ -98,14 +114,16 @@ interface Queueing<Asked, Answer> extends Required<Gathering> {
 
 function createQueue<Asked, Answer>(
   answerAll: AnswerAll<Asked, Answer>,
-  { batchMax, lanes, hasRoom, otherwise }: Queueing<Asked, Answer>,
+  { batchMax, quickBatchMax, lanes, hasRoom, otherwise }: Queueing<Asked, Answer>,
 ): (one: Waiting<Asked, Answer>) => void {
   const waiting: Waiting<Asked, Answer>[] = [];
   let underWay = 0;
   let swift = 0;
   let isDue = false;
+  let batchSize = batchMax;
 
   async function serve(batch: Waiting<Asked, Answer>[]): Promise<void> {
+    const began = performance.now();
     try {
       const answers = await answerAll(batch.map(({ asked }) => asked));
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
@@ -114,6 +132,8 @@ function createQueue<Asked, Answer>(
         batch.forEach(otherwise);
       } else for (const { reject } of batch) reject(error);
     }
+    if (performance.now() - began > quickMs) batchSize = batchMax;
+    else if (batch.length === batchSize) batchSize = Math.min(2 * batchSize, quickBatchMax);
   }
 
   // One that takes long makes room for another, so that a few who ask for much do not stop everybody.
@@ -141,7 +161,7 @@ function createQueue<Asked, Answer>(
 
   function start(): void {
     isDue = false;
-    while (waiting.length > 0 && isFree()) send(waiting.splice(0, batchMax));
+    while (waiting.length > 0 && isFree()) send(waiting.splice(0, batchSize));
   }
 
   return (one) => {

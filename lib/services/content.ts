@@ -102,6 +102,7 @@ const contents = gathered<
 >({
   name: "contents",
   batchMax: 8,
+  quickBatchMax: 32,
   text: `
     SELECT asked.place,
       ${namedValuesOf('asked."profileId"')} AS "namedValues",

@@ -176,6 +176,7 @@ const factsOf = gathered<RowAsked, Row>({
 const factsWithCategories = gathered<RowAsked, Row>({
   name: "facts-with-categories",
   batchMax: 8,
+  quickBatchMax: 32,
   text: factsStatement({ categories: liveCategoriesOf("p.id") }),
   values,
 });

@@ -74,6 +74,7 @@ interface Page {
 const pages = gathered<PageAsked, Page>({
   name: "memories-pages",
   batchMax: 8,
+  quickBatchMax: 32,
   text: `
     SELECT asked.place,
       (SELECT ${memoryLists('m."createdAt" DESC, m.id DESC')}
