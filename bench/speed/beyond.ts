@@ -1,4 +1,5 @@
-import { createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
+import { quantile } from "../pages/measure";
+import { verification, verificationPath } from "./children/verification";
 import { measured, signed } from "./endpoints";
 import { type Listening, rssMbOf, send, startGateway } from "./processes";
 import { packed, signedBytes, wireBytes } from "./requests";
@@ -11,8 +12,10 @@ export interface Refusals {
   /** Milliseconds of the gateway's CPU, without what node:http itself takes. */
   badSignatureMs: number;
   malformedMs: number;
-  /** One Ed25519 verification, for comparison. */
+  /** What one Ed25519 verification adds to node:http, for comparison: under the same load, by the same clock. */
   verificationMs: number;
+  /** The same in a loop, with nothing else for the processor to do. */
+  loopMs: number;
 }
 
 const refusedCount = 8_000;
@@ -29,49 +32,60 @@ export async function measureRefusals(bench: Bench): Promise<Refusals> {
   const authority = gateway.url.host;
   const forged = { did: caller.did, privateKey: other.privateKey };
   const bad = () => signedBytes({ caller: forged, method: "GET", target }, authority);
-  const malformed = wireBytes({
-    method: "GET",
-    target,
-    authority,
-    authorization: `PROF-Signature did="${caller.did}"`,
-    content: Buffer.alloc(0),
-  });
+  const unsigned = (path: string) => {
+    const authorization = `PROF-Signature did="${caller.did}"`;
+    return wireBytes({
+      method: "GET",
+      target: path,
+      authority,
+      authorization,
+      content: Buffer.alloc(0),
+    });
+  };
+  const malformed = () => unsigned(target);
   const cost = async (server: Listening, make: () => Buffer) => {
     const requests = packed(Array.from({ length: refusedCount }, make));
     return cpuPerRequestMs(bench, server, requests);
   };
   const rounds: Refusals[] = [];
   for (let round = -refusalWarmUps; round < refusalRounds; round++) {
-    const plain = await cost(floor, () => malformed);
+    const plain = await cost(floor, malformed);
     const figures = {
       badSignatureMs: (await cost(gateway, bad)) - plain,
-      malformedMs: (await cost(gateway, () => malformed)) - plain,
-      verificationMs: verificationMs(),
+      malformedMs: (await cost(gateway, malformed)) - plain,
+      verificationMs: (await cost(floor, () => unsigned(verificationPath))) - plain,
+      loopMs: loopMs(),
     };
     if (round >= 0) rounds.push(figures);
   }
   return {
-    badSignatureMs: middleOf(rounds.map((one) => one.badSignatureMs)),
-    malformedMs: middleOf(rounds.map((one) => one.malformedMs)),
-    verificationMs: middleOf(rounds.map((one) => one.verificationMs)),
+    badSignatureMs: quantile(
+      rounds.map((one) => one.badSignatureMs),
+      0.5,
+    ),
+    malformedMs: quantile(
+      rounds.map((one) => one.malformedMs),
+      0.5,
+    ),
+    verificationMs: quantile(
+      rounds.map((one) => one.verificationMs),
+      0.5,
+    ),
+    loopMs: quantile(
+      rounds.map((one) => one.loopMs),
+      0.5,
+    ),
   };
 }
 
 const verifications = 5_000;
 
-function verificationMs(): number {
-  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
-  const key = createPublicKey(publicKey.export({ type: "spki", format: "pem" }));
-  const text = Buffer.alloc(300, "a");
-  const signature = sign(null, text, privateKey);
+function loopMs(): number {
+  const verifyOnce = verification();
   const began = process.cpuUsage();
-  for (let n = 0; n < verifications; n++) verify(null, text, key, signature);
+  for (let n = 0; n < verifications; n++) verifyOnce();
   const { user, system } = process.cpuUsage(began);
   return (user + system) / 1_000 / verifications;
-}
-
-function middleOf(all: number[]): number {
-  return all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? Number.NaN;
 }
 
 export interface Memory {

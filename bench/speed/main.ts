@@ -1,7 +1,7 @@
 import { runTool, say } from "@/bench/tool";
 import { measurePair, measureRefusals, soak } from "./beyond";
 import { measured } from "./endpoints";
-import { measureBigProfile, measureGrowth } from "./grown/grow";
+import { measureBigProfile, measureGrowth, startAmong } from "./grown/grow";
 import { plansTable } from "./grown/report";
 import { type Options, readOptions, usage } from "./options";
 import { databaseIn, startFloor, startGateway, temporaryFolder } from "./processes";
@@ -76,14 +76,27 @@ async function measureBeside(
 
 const notGrown = { growth: [], bigProfile: null, plans: [], sweeps: [] };
 
-async function measureGrown(bench: Bench, rows: number, before: readonly Figures[]) {
-  const [owner] = bench.world.owners;
-  return {
-    growth: await measureGrowth(bench, rows, before),
-    plans: await explainEndpoints(bench),
-    bigProfile: owner === undefined ? null : await measureBigProfile(bench, owner),
-    sweeps: await measureSweeps(bench.database),
-  };
+async function measureGrown(bench: Bench, rows: number, all: readonly Figures[]) {
+  // The first gateway has all that was measured on it behind it; these two have nothing.
+  const alone = await startAmong(0, bench);
+  try {
+    const among = await startAmong(rows, bench);
+    try {
+      // Decisions use up what was proposed.
+      const names = all.map(({ name }) => name).filter((name) => name !== "review");
+      const [owner] = among.world.owners;
+      return {
+        growth: await measureGrowth({ alone, among, rows, names }),
+        plans: await explainEndpoints(among),
+        bigProfile: owner === undefined ? null : await measureBigProfile(among, owner),
+        sweeps: await measureSweeps(among.database),
+      };
+    } finally {
+      await among.stop();
+    }
+  } finally {
+    await alone.stop();
+  }
 }
 
 runTool(usage, main);

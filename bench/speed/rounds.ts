@@ -35,7 +35,7 @@ export interface Figures {
 }
 
 // The engine compiles what is hot only after some thousand times.
-const warmUps = 2;
+export const warmUps = 2;
 
 /** Floor and gateway take turns, so that whatever else the machine does meets both. */
 export async function measureEndpoint(bench: Bench, endpoint: Measured): Promise<Figures> {
@@ -97,7 +97,7 @@ async function cpu(server: Listening, database: Database) {
 }
 
 /** The turn in the middle by its requests a second. */
-function middle(turns: Turn[]): Turn {
+export function middle(turns: Turn[]): Turn {
   const sorted = turns.toSorted((one, other) => one.perSecond - other.perSecond);
   return sorted[Math.floor((sorted.length - 1) / 2)] as Turn;
 }

@@ -1,34 +1,66 @@
 import { Client } from "pg";
 import { measured } from "../endpoints";
-import { type Bench, type Figures, measureEndpoint, type Turn, turn } from "../rounds";
-import type { Owner } from "../world";
+import { databaseIn, startGateway, temporaryFolder } from "../processes";
+import { type Bench, middle, type Turn, turn, warmUps } from "../rounds";
+import { type Owner, seedWorld } from "../world";
 
 // Years of other people's data beside it: the same requests must not feel them.
 
 const profiles = 10_000;
 const bigMemories = 100_000;
 
+export type Another = Bench & { stop(): Promise<void> };
+
+/** A new gateway with a database of its own, that many rows of others in it. */
+export async function startAmong(rows: number, bench: Bench): Promise<Another> {
+  const { folder, remove } = await temporaryFolder();
+  const gateway = await startGateway({ DATA_FOLDER: folder });
+  const stop = async () => {
+    await gateway.stop();
+    await remove();
+  };
+  try {
+    const database = await databaseIn(folder);
+    const world = await seedWorld(database.url);
+    if (rows > 0) await grow(database.url, rows);
+    return { ...bench, folder, gateway, database, world, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
 export interface Growth {
   rows: number;
   line: string;
-  before: number;
-  after: number;
+  /** Requests a second of the gateway without them, and of the one among them. */
+  alone: number;
+  among: number;
 }
 
-/** The same endpoints once more, each time as a share of a floor that is measured beside it. */
-export async function measureGrowth(
-  bench: Bench,
-  rows: number,
-  before: readonly Figures[],
-): Promise<Growth[]> {
-  await grow(bench.database.url, rows);
+interface Growing {
+  alone: Bench;
+  among: Bench;
+  rows: number;
+  names: readonly string[];
+}
+
+/** The two take turns, so that whatever else the machine does meets both. */
+export async function measureGrowth({ alone, among, rows, names }: Growing): Promise<Growth[]> {
   const growth: Growth[] = [];
-  // Each kind that was measured before, but for decisions: they use up what was proposed.
-  for (const kind of measured.filter(({ name }) => name !== "review")) {
-    const was = before.find(({ name }) => name === kind.name);
-    if (was === undefined) continue;
-    const { line, ratio } = await measureEndpoint(bench, kind);
-    growth.push({ rows, line, before: was.ratio, after: ratio });
+  for (const endpoint of measured.filter(({ name }) => names.includes(name))) {
+    const [without, beside]: [Turn[], Turn[]] = [[], []];
+    for (let round = -warmUps; round < alone.options.rounds; round++) {
+      const first = await turn(alone, endpoint, alone.gateway);
+      const second = await turn(among, endpoint, among.gateway);
+      if (round < 0) continue;
+      without.push(first);
+      beside.push(second);
+    }
+    growth.push({
+      ...{ rows, line: endpoint.line },
+      ...{ alone: middle(without).perSecond, among: middle(beside).perSecond },
+    });
   }
   return growth;
 }
@@ -62,7 +94,6 @@ function statements(rows: number): string[] {
      FROM generate_series(1, ${rows}) s JOIN crowd c ON c.n = s % ${profiles}`,
     "SET gateway.claiming = 'together'",
     `INSERT INTO "Nonce" (slot, did, nonce, "expiresAt") SELECT nonce_slot(), ${nonces(rows)}`,
-    `INSERT INTO floor_nonce (did, nonce, "expiresAt") SELECT ${nonces(rows)}`,
     "VACUUM ANALYZE",
   ];
 }
