@@ -94,7 +94,8 @@ function statements(rows: number): string[] {
      FROM generate_series(1, ${rows}) s JOIN crowd c ON c.n = s % ${profiles}`,
     "SET gateway.claiming = 'together'",
     `INSERT INTO "Nonce" (slot, did, nonce, "expiresAt") SELECT nonce_slot(), ${nonces(rows)}`,
-    "VACUUM ANALYZE",
+    // Those alone: of a table that was seen to be empty a plan is kept that reads all of it.
+    `VACUUM ANALYZE "User", "Profile", "Memory", "AccessEvent", "Nonce"`,
   ];
 }
 
