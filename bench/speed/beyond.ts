@@ -32,17 +32,11 @@ export async function measureRefusals(bench: Bench): Promise<Refusals> {
   const authority = gateway.url.host;
   const forged = { did: caller.did, privateKey: other.privateKey };
   const bad = () => signedBytes({ caller: forged, method: "GET", target }, authority);
-  const unsigned = (path: string) => {
-    const authorization = `PROF-Signature did="${caller.did}"`;
-    return wireBytes({
-      method: "GET",
-      target: path,
-      authority,
-      authorization,
-      content: Buffer.alloc(0),
-    });
-  };
-  const malformed = () => unsigned(target);
+  const authorization = `PROF-Signature did="${caller.did}"`;
+  const content = Buffer.alloc(0);
+  const malformedAt = (path: string) => () =>
+    wireBytes({ method: "GET", target: path, authority, authorization, content });
+  const malformed = malformedAt(target);
   const cost = async (server: Listening, make: () => Buffer) => {
     const requests = packed(Array.from({ length: refusedCount }, make));
     return cpuPerRequestMs(bench, server, requests);
@@ -53,28 +47,20 @@ export async function measureRefusals(bench: Bench): Promise<Refusals> {
     const figures = {
       badSignatureMs: (await cost(gateway, bad)) - plain,
       malformedMs: (await cost(gateway, malformed)) - plain,
-      verificationMs: (await cost(floor, () => unsigned(verificationPath))) - plain,
+      verificationMs: (await cost(floor, malformedAt(verificationPath))) - plain,
       loopMs: loopMs(),
     };
     if (round >= 0) rounds.push(figures);
   }
+  const middleOf = (figure: keyof Refusals) => {
+    const all = rounds.map((one) => one[figure]);
+    return quantile(all, 0.5);
+  };
   return {
-    badSignatureMs: quantile(
-      rounds.map((one) => one.badSignatureMs),
-      0.5,
-    ),
-    malformedMs: quantile(
-      rounds.map((one) => one.malformedMs),
-      0.5,
-    ),
-    verificationMs: quantile(
-      rounds.map((one) => one.verificationMs),
-      0.5,
-    ),
-    loopMs: quantile(
-      rounds.map((one) => one.loopMs),
-      0.5,
-    ),
+    badSignatureMs: middleOf("badSignatureMs"),
+    malformedMs: middleOf("malformedMs"),
+    verificationMs: middleOf("verificationMs"),
+    loopMs: middleOf("loopMs"),
   };
 }
 

@@ -67,6 +67,7 @@ export function patience(batch: readonly unknown[]): string {
 const together = { swiftMax: 2, most: 6 };
 const alone = { swiftMax: 4, most: 8 };
 const swiftMs = 250;
+// Up to here an answer shows that those who asked had not much.
 const quickMs = 50;
 
 interface Waiting<Asked, Answer> {

@@ -9,10 +9,10 @@ import { type Owner, seedWorld } from "../world";
 const profiles = 10_000;
 const bigMemories = 100_000;
 
-export type Another = Bench & { stop(): Promise<void> };
+type Started = Bench & { stop(): Promise<void> };
 
-/** A new gateway with a database of its own, that many rows of others in it. */
-export async function startAmong(rows: number, bench: Bench): Promise<Another> {
+/** A new gateway with a database of its own, that many rows of others in it; the rest is as `bench` has it. */
+export async function startAmong(rows: number, bench: Bench): Promise<Started> {
   const { folder, remove } = await temporaryFolder();
   const gateway = await startGateway({ DATA_FOLDER: folder });
   const stop = async () => {
@@ -58,8 +58,10 @@ export async function measureGrowth({ alone, among, rows, names }: Growing): Pro
       beside.push(second);
     }
     growth.push({
-      ...{ rows, line: endpoint.line },
-      ...{ alone: middle(without).perSecond, among: middle(beside).perSecond },
+      rows,
+      line: endpoint.line,
+      alone: middle(without).perSecond,
+      among: middle(beside).perSecond,
     });
   }
   return growth;
