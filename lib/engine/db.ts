@@ -13,6 +13,15 @@ export interface DatabaseSettings {
 const connectMsMax = 5_000;
 const statementMsMax = 10_000;
 
+/** What each connection asks of the database for its session. */
+export const sessionOptions = [
+  "-c timezone=UTC",
+  // A plan that is kept from when a table was small would read all of it once it has grown.
+  "-c enable_seqscan=off",
+  // Where there is no other way than that, older servers take the statement for worth compiling.
+  "-c jit=off",
+].join(" ");
+
 // One pool for Prisma and for the hot statements that go past it.
 export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool {
   const pool = new Pool({
@@ -26,7 +35,7 @@ export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool 
     keepAlive: true,
     idle_in_transaction_session_timeout: 15_000,
     application_name: "gateway",
-    options: "-c timezone=UTC",
+    options: sessionOptions,
   });
   // A connection that breaks while it idles in the pool is replaced; without a listener it would end us.
   pool.on("error", onIdleError);

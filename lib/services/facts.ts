@@ -148,12 +148,14 @@ const factsStatement = ({ categories }: { categories: string }) => `
          FROM "Agent" a WHERE a.did = asked."agentDid") AS agent,
       (SELECT ${policyLists()} FROM "Policy" l
          WHERE l."profileId" = p.id AND l.enabled AND asked."agentDid" IS NOT NULL) AS policies,
-      -- Of those that open the same for the same, the newest: the others add nothing.
+      -- Of those that open the same for the same, the newest: the others add nothing. The order within says which
+      -- index: while there are hardly any, that of all of a profile's receipts looks as good to the planner.
       (SELECT coalesce(json_agg(${receiptJson}), '[]')
          FROM (SELECT DISTINCT ON (r."grantedScopes", r."purposeType", r.retention) r.*
-               FROM "Receipt" r
-               WHERE r."profileId" = p.id AND r."agentDid" = asked."agentDid"
-                 AND r."revokedAt" IS NULL AND r."expiresAt" > asked.now
+               FROM (SELECT * FROM "Receipt"
+                     WHERE "profileId" = p.id AND "agentDid" = asked."agentDid"
+                       AND "revokedAt" IS NULL AND "expiresAt" > asked.now
+                     ORDER BY "expiresAt" DESC) r
                ORDER BY r."grantedScopes", r."purposeType", r.retention, r."grantedAt" DESC) r) AS receipts
     FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[]), (SELECT $4::bool[])) WITH ORDINALITY
       AS asked ("profileDid", "agentDid", now, "wantsStamp", place)

@@ -1,4 +1,5 @@
 import { Pool } from "pg";
+import { sessionOptions } from "../db";
 import type { Log } from "../log";
 import type { Metrics } from "../metrics";
 import { createBreaker, withinDeadline } from "./breaker";
@@ -46,7 +47,7 @@ export function createReplica(settings: ReplicaSettings): Replica {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: "gateway replica",
-    options: "-c timezone=UTC -c default_transaction_read_only=on",
+    options: `${sessionOptions} -c default_transaction_read_only=on`,
   });
   const breaker = createBreaker({
     engine,

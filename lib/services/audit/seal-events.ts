@@ -11,9 +11,8 @@ const sealingLock = 7_105_316_002n;
 /** Gives the oldest unsealed events their place in their profile's chain. Decisions 9. */
 export async function sealEvents(pool: Pool, now: Date): Promise<number> {
   return inTransaction(pool, async (client) => {
-    // The planner would read all events to find these, for as long as there are not very many.
     const { rows: locks } = await client.query<{ held: boolean }>(
-      "SELECT pg_try_advisory_xact_lock($1) AS held, set_config('enable_seqscan', 'off', true)",
+      "SELECT pg_try_advisory_xact_lock($1) AS held",
       [sealingLock],
     );
     if (!locks[0]?.held) return 0;

@@ -39,10 +39,8 @@ export async function findNear(
   { search, limit, ...narrowing }: Narrowing & { search: string; limit: number },
 ): Promise<ShownMemory[]> {
   // PostgreSQL's own 0.6 misses one wrong letter in the middle of a word: more than half of what it looks
-  // at is gone then. And it takes the comparison of every text for cheap.
-  await client.query(
-    "SET LOCAL pg_trgm.word_similarity_threshold = 0.4; SET LOCAL enable_seqscan = off",
-  );
+  // at is gone then.
+  await client.query("SET LOCAL pg_trgm.word_similarity_threshold = 0.4");
   const { where, values, bind } = narrowed(profileId, narrowing);
   const sought = longWords(search).map(bind);
   const nearness = sought.map((word) => `word_similarity(${word}, c.content)`).join(" + ");
