@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { z } from "zod";
+import { sessionOptions } from "@/lib/engine/db";
 import { createEngine, installEngine } from "@/lib/engine/engine";
 import { loadEnv } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
@@ -27,7 +28,6 @@ export interface Plan {
 
 const requests = 40;
 const explaining = [
-  "timezone=UTC",
   "session_preload_libraries=auto_explain",
   "auto_explain.log_min_duration=0",
   "auto_explain.log_analyze=on",
@@ -38,7 +38,8 @@ const explaining = [
 
 export async function explainEndpoints(bench: Bench): Promise<Plan[]> {
   const url = new URL(bench.database.superuserUrl);
-  url.searchParams.set("options", explaining.map((setting) => `-c ${setting}`).join(" "));
+  const options = [sessionOptions, ...explaining.map((setting) => `-c ${setting}`)];
+  url.searchParams.set("options", options.join(" "));
   const database = { DATABASE_URL: url.href, DATABASE_POOL_MAX: "2" };
   const env = loadEnv({ NODE_ENV: "production", ...unlimited, ...database });
   const engine = installEngine(createEngine(env, createLog({ level: "warn" })));
