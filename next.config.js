@@ -30,6 +30,7 @@ const config = {
     "pino",
     "pino-pretty",
     "prom-client",
+    "sodium-native",
   ],
 };
 

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { verifier } from "@/lib/auth/keys/verification";
 import type { Engine } from "@/lib/engine/engine";
 import type { Demo } from "@/prisma/seed";
 import type { Database } from "./database";
@@ -16,6 +17,7 @@ export function banner({ engine, address, database, adminLink, demo }: BannerFac
     ["Address", address],
     ["Database", database.description],
     ["Limits", engine.counters.name],
+    ["Signatures", verifier.name],
   ];
   if (adminLink !== null) {
     lines.push(["First admin", adminLink], ["", "open it once, within the hour"]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { jwkOf, multibaseOf } from "@/lib/auth/public-key";
+import { jwkOf, multibaseOf } from "@/lib/auth/keys/public-key";
 import { newId } from "@/lib/engine/random";
 import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
 import { agentDid } from "@/lib/protocol/did";

@@ -1,5 +1,5 @@
 import type { Did } from "@/lib/protocol/did";
-import { jwkOf, multibaseOf } from "./public-key";
+import { jwkOf, multibaseOf } from "./keys/public-key";
 
 /** W3C DID Core 1.0: each active key, as Multikey and as JsonWebKey. */
 export function didDocument(did: Did, publicKeys: readonly Buffer[]): object {

@@ -5,7 +5,7 @@ import { Did, parseDid } from "@/lib/protocol/did";
 import { invalidRequest, issuesIn, unauthorized } from "@/lib/protocol/errors";
 import { text } from "@/lib/protocol/resources";
 import type { Presented } from "./authenticate";
-import { multibaseOf, readPublicKey } from "./public-key";
+import { multibaseOf, readPublicKey } from "./keys/public-key";
 import { checkTimestamp, isSignedBy } from "./signed-request";
 
 /** An agent that brings its own key. */

@@ -11,7 +11,7 @@ import {
 } from "@/lib/protocol/signature";
 import { findSigner } from "@/lib/services/agents/signers";
 import type { Authenticated, Presented } from "./authenticate";
-import { verifies } from "./public-key";
+import { verifier } from "./keys/verification";
 
 // An unknown DID costs the same verification as a wrong key; it is refused whatever comes out.
 const nobodysKey = Buffer.from(
@@ -59,7 +59,7 @@ export function isSignedBy(
   credential: SignatureCredential,
 ): boolean {
   const text = textOf(presented, credential);
-  return publicKeys.some((key) => verifies(key, text, credential.signature));
+  return publicKeys.some((key) => verifier.verifies(key, text, credential.signature));
 }
 
 function textOf(presented: Presented, { ts, nonce }: SignatureCredential): Buffer {

@@ -2,7 +2,7 @@ import { Form, SubmitButton } from "@/app/_components/forms/form";
 import type { FormState } from "@/app/_components/forms/form-state";
 import { InertText } from "@/app/_components/shown/inert-text";
 import { When } from "@/app/_components/shown/when";
-import { multibaseOf } from "@/lib/auth/public-key";
+import { multibaseOf } from "@/lib/auth/keys/public-key";
 import type { OwnKey } from "@/lib/services/agents/list-keys";
 
 interface Revoking {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readPublicKey } from "@/lib/auth/public-key";
+import { readPublicKey } from "@/lib/auth/keys/public-key";
 import { parseJsonText } from "@/lib/http/json-text";
 
 /** A public key as people paste it, in any of the forms that a registration takes. */

@@ -1,4 +1,4 @@
-import { multibaseOf } from "@/lib/auth/public-key";
+import { multibaseOf } from "@/lib/auth/keys/public-key";
 import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
 import { adminRoute } from "@/lib/http/session/routes/session-route";
 import { deleteAgent } from "@/lib/services/admin/agents/change-agent";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readPublicKey } from "@/lib/auth/public-key";
+import { readPublicKey } from "@/lib/auth/keys/public-key";
 import { Did, parseDid } from "@/lib/protocol/did";
 import { type LimitClass, limitClasses } from "@/lib/protocol/endpoints";
 import { Empty, single } from "@/lib/protocol/requests";

@@ -1,4 +1,3 @@
-import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { decodeBase64, encodeBase64Url } from "@/lib/protocol/base64";
 import { isSoundPublicKey } from "@/lib/protocol/signature";
 
@@ -6,7 +5,7 @@ import { isSoundPublicKey } from "@/lib/protocol/signature";
 
 const rawBytes = 32;
 // What stands before the 32 bytes in an Ed25519 SubjectPublicKeyInfo (RFC 8410).
-const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
+export const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
 // What stands before them in a multicodec ed25519-pub key.
 const multicodecPrefix = [0xed, 0x01];
 
@@ -25,31 +24,6 @@ export type PublicJwk = { kty: "OKP"; crv: "Ed25519"; x: string };
 
 export function jwkOf(publicKey: Uint8Array): PublicJwk {
   return { kty: "OKP", crv: "Ed25519", x: encodeBase64Url(publicKey) };
-}
-
-const keyObjectsMax = 10_000;
-const keyObjects = new Map<string, KeyObject | null>();
-
-/** False for a key that is not sound, whatever the signature. */
-export function verifies(publicKey: Buffer, text: Buffer, signature: Uint8Array): boolean {
-  const key = keyObjectOf(publicKey);
-  return key !== null && verify(null, text, key, signature);
-}
-
-// Importing a key costs as much as a verification. What is kept says nothing of who may use the key.
-function keyObjectOf(publicKey: Buffer): KeyObject | null {
-  const name = publicKey.toString("base64");
-  const kept = keyObjects.get(name);
-  if (kept !== undefined) return kept;
-  const key = isSoundPublicKey(publicKey) ? importKey(publicKey) : null;
-  if (keyObjects.size >= keyObjectsMax) keyObjects.clear();
-  keyObjects.set(name, key);
-  return key;
-}
-
-function importKey(publicKey: Buffer): KeyObject {
-  const der = Buffer.concat([spkiPrefix, publicKey]);
-  return createPublicKey({ key: der, format: "der", type: "spki" });
 }
 
 function rawOfText(text: string): Uint8Array | null {
