@@ -159,7 +159,7 @@ const factsStatement = ({ categories }: { categories: string }) => `
                ORDER BY r."grantedScopes", r."purposeType", r.retention, r."grantedAt" DESC) r) AS receipts
     FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[]), (SELECT $4::bool[])) WITH ORDINALITY
       AS asked ("profileDid", "agentDid", now, "wantsStamp", place)
-    JOIN "Profile" p ON p.did = asked."profileDid"`;
+    CROSS JOIN LATERAL (SELECT * FROM "Profile" WHERE did = asked."profileDid" LIMIT 1) p`;
 
 const values = (asked: RowAsked[]) => [
   asked.map(({ profileDid }) => profileDid),

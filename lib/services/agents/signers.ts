@@ -58,13 +58,13 @@ const signers = gathered<
 >({
   name: "signers",
   text: `
-    SELECT asked.place, coalesce(a.state::text, u.state::text) AS state, a.limits,
+    SELECT asked.place, coalesce(a.state::text, o.state::text) AS state, a.limits,
       (SELECT string_agg(encode(k."publicKey", 'hex'), ' ' ORDER BY k.slot) FROM "Key" k
        WHERE k.did = asked.did AND k.slot IS NOT NULL) AS keys
     FROM unnest((SELECT $1::text[])) WITH ORDINALITY AS asked (did, place)
-    LEFT JOIN "Agent" a ON a.did = asked.did
-    LEFT JOIN "Profile" p ON p.did = asked.did
-    LEFT JOIN "User" u ON u.id = p."ownerId"`,
+    LEFT JOIN LATERAL (SELECT state, limits FROM "Agent" WHERE did = asked.did LIMIT 1) a ON true
+    LEFT JOIN LATERAL (
+      SELECT u.state FROM "Profile" p JOIN "User" u ON u.id = p."ownerId" WHERE p.did = asked.did LIMIT 1) o ON true`,
   values: (dids) => [dids],
 });
 

@@ -127,13 +127,12 @@ const reviews = gathered<Review, { reviewed: true }>({
         content text, event json)
     ), held AS (
       -- In one order, so that nobody who reviews many waits for somebody who waits for them.
-      SELECT p.id FROM "Proposal" p WHERE ${isAsked} ORDER BY p.id FOR UPDATE
+      SELECT p.id, p."profileId", p.status, p."expiresAt" FROM "Proposal" p WHERE ${isAsked} ORDER BY p.id FOR UPDATE
     ), decided AS (
       UPDATE "Proposal" p
       SET status = a.status, "reviewedAt" = a.now, "reviewedBy" = a.reviewer, reason = a.reason
-      FROM asked a JOIN held h ON h.id = a."proposalId"
-      WHERE p.id = h.id AND ${isAsked} AND p."profileId" = a."profileId" AND p.status = 'pending'
-        AND p."expiresAt" > a.now
+      FROM asked a JOIN held h ON h.id = a."proposalId" AND h."profileId" = a."profileId"
+      WHERE p.id = h.id AND ${isAsked} AND h.status = 'pending' AND h."expiresAt" > a.now
       RETURNING a.place, a.now, a.reviewer, a."memoryId", a.event, coalesce(a.content, p.content) AS content,
         p.id, p."profileId", p."agentDid", p.category, p.confidence
     ), made AS (

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import type { Client } from "@/lib/protocol/client";
+import type { Did } from "@/lib/protocol/did";
+import { type TestEngine, testEngine, testNow } from "@/lib/testing/harness";
+import { giveMemory, giveProposal, mintAgent, mintOwner } from "@/lib/testing/personas";
+
+// PostgreSQL keeps a statement's plan until it has looked at the tables anew. One that was made while there was
+// hardly anything must find its rows among very much, too. Not so proposing: `Proposal` has so many indexes that while
+// it is all but empty any of them is as good, and only autovacuum makes the next plan another one.
+
+const many = 3_000;
+// A few dozen do for each of these calls.
+const rowsMax = 100;
+
+interface World {
+  engine: TestEngine;
+  alice: Client;
+  iris: Client;
+  did: Did;
+  given: { profileId: number; agentDid: string };
+}
+
+const calls: Record<string, (world: World, n: number) => Promise<unknown>> = {
+  "GET profile": ({ iris, did }) => iris.getProfile({ did }),
+  "GET memories": ({ iris, did }) => iris.listMemories({ did, limit: 10 }),
+  "POST access": ({ iris, did }) => {
+    return iris.requestAccess({ did, scopes: ["prof:interests"], purpose: { type: "support" } });
+  },
+  "POST review": async ({ engine, alice, did, given }) => {
+    const { id } = await giveProposal(engine, given);
+    return alice.reviewProposal({ did, proposalId: id, action: "approve" });
+  },
+};
+
+describe.each([0, 1, 5, 50, 500])("by plans from when there were %d rows of others", (few) => {
+  test.each(Object.keys(calls))("%s reads none of 3,000", async (name) => {
+    // As few connections as there may be: each has plans of its own.
+    const engine = await testEngine({ DATABASE_POOL_MAX: "2" });
+    const { pool } = engine;
+    const owner = await mintOwner(engine, { policies: [{ permissions: ["read", "propose"] }] });
+    const other = await mintOwner(engine);
+    const agent = await mintAgent(engine);
+    await giveMemory(engine, owner.profileId);
+    const given = { profileId: owner.profileId, agentDid: agent.did };
+    const world = { engine, alice: owner.client, iris: agent.client, did: owner.did, given };
+    const add = async (from: number, to: number) => {
+      const ids = { mine: owner.profileId, others: other.profileId };
+      for (const statement of crowd({ from, to, ...ids })) await pool.query(statement);
+    };
+    await add(1, few);
+    await pool.query("VACUUM ANALYZE");
+    // From the sixth time on a plan is kept.
+    for (let n = 0; n < 12; n++) await calls[name]?.(world, n);
+    await add(few + 1, many);
+
+    const before = await rowsRead(engine);
+    await calls[name]?.(world, 12);
+    const after = await rowsRead(engine);
+    const much = [...after].filter(([table, rows]) => rows - (before.get(table) ?? 0) > rowsMax);
+    expect(much).toEqual([]);
+  });
+});
+
+async function rowsRead({ pool }: TestEngine): Promise<Map<string, number>> {
+  // Each connection tells what it has read, once it is made to.
+  const tell = "SELECT pg_stat_force_next_flush(), pg_sleep(0.02)";
+  await Promise.all([pool.query(tell), pool.query(tell)]);
+  const { rows } = await pool.query<{ name: string; read: number }>(
+    `SELECT relname AS name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS read FROM pg_stat_user_tables`,
+  );
+  return new Map(rows.map(({ name, read }) => [name, read]));
+}
+
+interface Crowd {
+  from: number;
+  to: number;
+  mine: number;
+  others: number;
+}
+
+/** What other agents did on the same profile, what another profile has, and agents and profiles. */
+function crowd({ from, to, mine, others }: Crowd): string[] {
+  const at = `'${testNow.toISOString()}'::timestamptz`;
+  const numbers = `generate_series(${from}, ${to}) n`;
+  return [
+    `INSERT INTO "Receipt" (id, "profileId", "agentDid", "purposeType", "grantedAt", "expiresAt", "grantedScopes")
+     SELECT 'rcpt_' || n, ${mine}, 'did:prof:agent:local:' || n, 'support', ${at}, ${at} + interval '1 hour', '{prof:interests}'
+     FROM ${numbers}`,
+    `INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category, confidence, "proposedAt", "expiresAt")
+     SELECT 'prop_' || n, ${mine}, 'did:prof:agent:local:' || n, 'Likes ' || n, sha256(n::text::bytea), 'prof:interests', 0.7,
+       ${at}, ${at} + interval '7 days'
+     FROM ${numbers}`,
+    `INSERT INTO "Policy" (id, "profileId", "agentPattern", origin) SELECT 'pol_' || n, ${others}, '*', 'owner' FROM ${numbers}`,
+    `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "createdAt", "updatedAt")
+     SELECT 'mem_' || n, ${others}, 'prof:interests', 'Likes ' || n, 0.9, 'owner', ${at}, ${at} FROM ${numbers}`,
+    `INSERT INTO "Agent" (did, name, state, origin) SELECT 'did:prof:agent:local:' || n, 'Iris', 'active', 'admin' FROM ${numbers}`,
+    `INSERT INTO "Key" (id, did, "publicKey", slot) SELECT 'key_' || n, 'did:prof:agent:local:' || n, sha256(n::text::bytea), 1 FROM ${numbers}`,
+    `INSERT INTO "Profile" (did, "ownerId", common) SELECT 'did:prof:user:local:' || n, "ownerId", '{}'
+     FROM "Profile", ${numbers} WHERE id = ${others}`,
+    `INSERT INTO "RateWindow" (caller, class, next) SELECT 'did:prof:agent:local:' || n, 'profile', 1 FROM ${numbers}`,
+  ];
+}
