@@ -82,8 +82,7 @@ async function measureGrown(bench: Bench, rows: number, all: readonly Figures[])
   try {
     const among = await startAmong(rows, bench);
     try {
-      // Decisions use up what was proposed.
-      const names = all.map(({ name }) => name).filter((name) => name !== "review");
+      const names = all.map(({ name }) => name);
       const [owner] = among.world.owners;
       return {
         growth: await measureGrowth({ alone, among, rows, names }),

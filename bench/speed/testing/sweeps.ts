@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { Client } from "pg";
 import { createEngine } from "@/lib/engine/engine";
 import { loadEnv } from "@/lib/engine/env";
@@ -78,10 +79,17 @@ async function holdUpJobs(url: string) {
   await client.connect();
   const takeTurns = () => client.query(`UPDATE "Job" SET "startedAt" = now()`);
   await takeTurns();
-  const timer = setInterval(takeTurns, takenEveryMs);
+  let held = true;
+  const holding = (async () => {
+    while (held) {
+      await setTimeout(takenEveryMs);
+      await takeTurns();
+    }
+  })();
   return {
     async release() {
-      clearInterval(timer);
+      held = false;
+      await holding;
       await client.end();
     },
   };
