@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testEngine } from "@/lib/testing/harness";
-import { inTransaction } from "./db";
+import { inSweep, inTransaction } from "./db";
 
 const { pool } = await testEngine();
 
@@ -28,4 +28,24 @@ test("a statement that nobody answers does not hold up its rollback, nor the nex
   expect(performance.now() - begun).toBeLessThan(8_000);
   const { rows } = await pool.query("SELECT 1 AS one");
   expect(rows).toEqual([{ one: 1 }]);
+});
+
+test("a sweep lets go of its locks without waiting for the disk; whoever is next on its connection waits", async () => {
+  const client = await pool.connect();
+  await client.query("SET synchronous_commit = on");
+  client.release();
+  const waits = async (): Promise<string> => {
+    const { rows } = await client.query<{ waits: string }>(
+      `SELECT current_setting('synchronous_commit') AS waits`,
+    );
+    return rows[0]?.waits ?? "";
+  };
+  const during = await inSweep(pool, async (sweeping) => {
+    expect(sweeping).toBe(client);
+    return waits();
+  });
+  expect([during, await waits()]).toEqual(["off", "on"]);
+  const refused = inSweep(pool, () => Promise.reject(new Error("canary")));
+  await expect(refused).rejects.toThrow("canary");
+  expect(await waits()).toBe("on");
 });

@@ -77,6 +77,17 @@ export async function inTransaction<T>(
   }
 }
 
+/**
+ * A transaction of a job whose work a later turn finds again, should a crash of the database take it back: it is over
+ * without waiting for the disk, which can take longer than others may wait for a lock.
+ */
+export async function inSweep<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  return inTransaction(pool, async (client) => {
+    await client.query("SET LOCAL synchronous_commit = off");
+    return work(client);
+  });
+}
+
 // A lock that is held, and a statement that took too long.
 const notNow = ["55P03", "57014"];
 

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { windowSeconds } from "./counters/counters";
-import { inTransaction, unlessHeld } from "./db";
+import { inSweep, unlessHeld } from "./db";
 
 // Few enough that no lock is held for long; what is left goes with the next turn. Each hit may be the last of its
 // window, and to look for others in a thousand windows took a tenth of a second.
@@ -47,7 +47,7 @@ async function emptySlot(pool: Pool, slot: NonceSlot, now: Date): Promise<boolea
  */
 export async function sweepRateHits(pool: Pool, now: Date): Promise<number> {
   const before = new Date(now.getTime() - 2 * windowSeconds * 1_000);
-  return inTransaction(pool, async (client) => {
+  return inSweep(pool, async (client) => {
     const { rows } = await client.query<{ caller: string; class: string }>(
       `DELETE FROM "RateHit" WHERE (caller, class, number) IN (
          SELECT caller, class, number FROM "RateHit" WHERE "admittedAt" <= $1 ORDER BY "admittedAt"

@@ -115,5 +115,10 @@ const due = [
   `INSERT INTO "Seal" ("profileId", position, hash, "sealedAt")
    SELECT "profileId", position, hash, at FROM "AccessEvent" WHERE id LIKE 'evt_crowd%' AND position % 10 = 9
    ON CONFLICT DO NOTHING`,
+  `INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, "requestId")
+   SELECT 'evt_unsealed' || s, p.id, now() - s * interval '1 millisecond', 'agent', 'did:prof:agent:local:load-' || s % 64, 'getProfile', 'ok',
+     'req_unsealed' || s
+   FROM generate_series(1, 50000) s
+   JOIN (SELECT id, row_number() OVER () - 1 AS n FROM "Profile" WHERE did LIKE 'did:prof:user:local:crowd-%') p ON p.n = s % 10000`,
   "VACUUM ANALYZE",
 ];

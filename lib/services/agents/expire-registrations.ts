@@ -1,4 +1,4 @@
-import { inTransaction } from "@/lib/engine/db";
+import { inSweep } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import { recordAdmin } from "../audit/record";
 import { contextOf } from "../context";
@@ -10,7 +10,7 @@ const waitDays = 30;
 export async function expireRegistrations(engine: Engine): Promise<number> {
   const ctx = contextOf(engine, { kind: "gateway" });
   const before = new Date(ctx.now.getTime() - waitDays * 24 * 60 * 60_000);
-  return inTransaction(ctx.pool, async (client) => {
+  return inSweep(ctx.pool, async (client) => {
     const { rows } = await client.query<{ did: string; name: string }>(
       `DELETE FROM "Agent" WHERE did IN (
          SELECT did FROM "Agent" WHERE state = 'pending' AND origin = 'itself' AND "createdAt" <= $1

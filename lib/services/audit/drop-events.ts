@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
+import { inSweep } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import type { ProfileFact } from "@/lib/rules/may";
 import { type Ctx, contextOf } from "../context";
@@ -34,7 +34,7 @@ export async function dropEvents(engine: Engine): Promise<number> {
   let dropped = 0;
   for (const { id } of rows.filter(({ isDue }) => isDue)) {
     try {
-      dropped += await inTransaction(pool, (client) => dropOf(client, { ctx, id, before }));
+      dropped += await inSweep(pool, (client) => dropOf(client, { ctx, id, before }));
     } catch (error) {
       // Whoever comes behind it must not wait until this one is mended.
       await storeWalk(pool, { ...walk, after: id });
