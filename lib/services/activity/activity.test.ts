@@ -313,6 +313,29 @@ describe("an export", () => {
     expect(own).toMatchObject([{ outcome: "ok", detail: { exported: "json" } }]);
   });
 
+  test("shows what was sealed before it began; of what is sealed meanwhile the seal may not stay", async () => {
+    const agent = await mintAgent(engine);
+    const give = (at: Date) => giveEvent(engine, { ...of(owner), actorId: agent.did, at });
+    const seal = async () => {
+      while ((await sealEvents(engine.pool, testNow)) > 0);
+    };
+    await give(ago(2 * hourMs));
+    await seal();
+    await give(ago(hourMs));
+    const batches = await exportActivity(ctx(), { did: owner.did, format: "json" });
+    await seal();
+    const shown = [];
+    for await (const batch of batches) {
+      shown.push(...batch.map(({ position, hash }) => [position, hash === null]));
+    }
+    expect(shown).toEqual([
+      ["1", false],
+      [null, true],
+    ]);
+    const { events } = await exported();
+    expect(events.map(({ position }) => position)).toEqual(["1", "2"]);
+  });
+
   test("is refused to others", async () => {
     const asked = { did: owner.did, format: "csv" };
     await expect(exportActivity(ctx(other), asked)).rejects.toMatchObject({ code: "PROF002" });

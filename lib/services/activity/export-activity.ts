@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
 import { type ActivityPlace, loadEvents, type SealedEvent } from "./load-events";
@@ -13,7 +14,7 @@ export interface ExportAsked extends ActivityFilter {
 
 /**
  * The log, oldest first, a batch at a time as it is asked for: up to this instant, without the event
- * that the export itself leaves.
+ * that the export itself leaves. What it shows as sealed stays sealed like that.
  */
 export async function exportActivity(
   ctx: Ctx,
@@ -21,18 +22,38 @@ export async function exportActivity(
 ): Promise<AsyncGenerator<SealedEvent[]>> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile, record }) => {
     const to = filter.to === undefined || filter.to > ctx.now ? ctx.now : filter.to;
+    // Sealing does not wait for the disk; our own event does, and with it what was sealed before.
+    const sealedTo = await findLastSealed(ctx.pool, profile.id);
     await record(ctx.pool, { detail: { exported: format } });
     ctx.announce(profile.id);
-    return batches(ctx, { ...filter, to, profileId: profile.id });
+    return batches(ctx, { ...filter, to, profileId: profile.id, sealedTo });
   });
 }
 
-async function* batches({ pool }: Ctx, filter: ActivityFilter & { profileId: number }) {
+async function findLastSealed(pool: Pool, profileId: number): Promise<bigint> {
+  const { rows } = await pool.query<{ last: string }>(
+    `SELECT coalesce(max(position), 0) AS last FROM "Seal" WHERE "profileId" = $1`,
+    [profileId],
+  );
+  return BigInt(rows[0]?.last ?? 0);
+}
+
+interface Batches extends ActivityFilter {
+  profileId: number;
+  sealedTo: bigint;
+}
+
+async function* batches({ pool }: Ctx, { sealedTo, ...filter }: Batches) {
   let after: ActivityPlace | undefined;
   for (;;) {
     const events = await loadEvents(pool, { ...filter, after, order: "oldest", limit: batchMax });
-    if (events.length > 0) yield events;
+    if (events.length > 0) yield events.map((event) => asSealedTo(sealedTo, event));
     if (events.length < batchMax) return;
     after = events.at(-1);
   }
+}
+
+function asSealedTo(last: bigint, event: SealedEvent): SealedEvent {
+  const isLater = event.position !== null && BigInt(event.position) > last;
+  return isLater ? { ...event, position: null, hash: null, hashBefore: null } : event;
 }

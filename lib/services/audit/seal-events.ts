@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
+import { inSweep } from "@/lib/engine/db";
 import { eraseLateEvents } from "../erasure/erase-late-events";
 import { countAgents } from "./count-agents";
 import { type ChainedEvent, chainStart, hashOf } from "./event-chain";
@@ -11,7 +11,7 @@ const sealingLock = 7_105_316_002n;
 
 /** Gives the oldest unsealed events their place in their profile's chain. Decisions 9. */
 export async function sealEvents(pool: Pool, now: Date): Promise<number> {
-  return inTransaction(pool, async (client) => {
+  return inSweep(pool, async (client) => {
     const { rows: locks } = await client.query<{ held: boolean }>(
       "SELECT pg_try_advisory_xact_lock($1) AS held",
       [sealingLock],
