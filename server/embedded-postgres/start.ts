@@ -42,6 +42,8 @@ const SETTINGS = {
   synchronous_commit: "on",
   wal_level: "replica",
   max_wal_size: "1GB",
+  // After a checkpoint pages go into the log whole; who finds no room there waits for the disk, with locks held.
+  wal_buffers: "16MB",
   // A table that grows from nothing is looked at anew, and what was planned for nothing with it, within ten
   // seconds instead of a minute.
   autovacuum_naptime: "10s",

@@ -5,7 +5,7 @@ import { countAgents } from "./count-agents";
 import { type ChainedEvent, chainStart, hashOf } from "./event-chain";
 
 // Twice as many go by faster, but hold on to the agents and profiles they name for up to a tenth of a second.
-export const sealedAtOnce = 250;
+export const sealedAtOnce = 125;
 // Two that sealed at once would both continue the same chain.
 const sealingLock = 7_105_316_002n;
 
