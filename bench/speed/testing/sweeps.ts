@@ -86,11 +86,12 @@ async function holdUpJobs(url: string) {
       await takeTurns();
     }
   })();
+  // Where it failed, release says so.
+  holding.catch(() => undefined);
   return {
     async release() {
       held = false;
-      await holding;
-      await client.end();
+      await holding.finally(() => client.end());
     },
   };
 }
@@ -101,11 +102,11 @@ const due = [
   `INSERT INTO "Nonce" (slot, did, nonce, "expiresAt")
    SELECT (nonce_slot() + 2) % 4, 'did:prof:agent:local:load-' || s % 64, 'old-nonce-' || s, now() - interval '1 hour'
    FROM generate_series(1, 1000000) s`,
+  // Each the last of its window, which goes with it.
   `INSERT INTO "RateHit" (caller, class, number, "admittedAt")
-   SELECT 'did:prof:agent:local:gone-' || s % 1000, 'profile', s / 1000, now() - interval '3 hours'
-   FROM generate_series(1, 100000) s`,
+   SELECT 'did:prof:agent:local:gone-' || s, 'profile', 0, now() - interval '3 hours' FROM generate_series(1, 100000) s`,
   `INSERT INTO "RateWindow" (caller, class, oldest, next)
-   SELECT 'did:prof:agent:local:gone-' || n, 'profile', 0, 101 FROM generate_series(0, 999) n`,
+   SELECT 'did:prof:agent:local:gone-' || s, 'profile', 0, 1 FROM generate_series(1, 100000) s`,
   `UPDATE "Memory" SET "deletedAt" = now() - interval '31 days' WHERE id IN (
      SELECT id FROM "Memory" WHERE id LIKE 'mem_crowd%' LIMIT 100000)`,
   `INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category, confidence, status, "proposedAt", "expiresAt")

@@ -1,4 +1,10 @@
-import { generateKeyPairSync, sign } from "node:crypto";
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+} from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import vectors from "@/lib/protocol/vectors/signature.json";
@@ -6,6 +12,32 @@ import { chooseVerifier, verifier } from "./verification";
 
 const { key, publicKeys, requests, forgery } = vectors;
 const raw = Buffer.from(key.publicKeyHex, "hex");
+
+const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+const prime = 2n ** 255n - 19n;
+const texts = Array.from({ length: 16 }, (_none, index) => Buffer.from(`text ${index}`));
+
+const numberOf = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString("hex")}`);
+const bytesOf = (number: bigint) =>
+  Buffer.from(number.toString(16).padStart(64, "0"), "hex").reverse();
+
+/** A number and the point it stands for: what a private key is, and the nonce of a signature. */
+function scalarAndPoint(seed: number) {
+  const bytes = Buffer.alloc(32, seed);
+  const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), bytes]);
+  const secret = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+  const spki = createPublicKey(secret).export({ format: "der", type: "spki" });
+  const half = numberOf(createHash("sha512").update(bytes).digest().subarray(0, 32));
+  const scalar = (half & ((2n ** 254n - 1n) & ~7n)) | (2n ** 254n);
+  return { scalar, point: spki.subarray(-32) };
+}
+
+/** The point with the one of order two added, (0, −1): both coordinates change their signs. */
+function plusOrderTwo(point: Uint8Array): Buffer {
+  const number = numberOf(point);
+  const y = number & (2n ** 255n - 1n);
+  return bytesOf((prime - y) | ((1n - (number >> 255n)) << 255n));
+}
 
 const failing = (code: string) => () =>
   Promise.reject(Object.assign(new Error("Cannot load"), { code }));
@@ -57,6 +89,16 @@ describe.each([libsodium, openssl])("$name", ({ verifies }) => {
     }
   });
 
+  test.each(publicKeys.smallOrder)(
+    "never holds under a key of small order, where S·B = R: $description",
+    ({ hex }) => {
+      const { scalar, point } = scalarAndPoint(1);
+      const signature = Buffer.concat([point, bytesOf(scalar % order)]);
+      const held = texts.filter((text) => verifies(Buffer.from(hex, "hex"), text, signature));
+      expect(held).toEqual([]);
+    },
+  );
+
   test.each([0, 32, 63, 65, 128])("a signature of %d bytes does not hold", (length) => {
     expect(verifies(raw, Buffer.from("any text"), Buffer.alloc(length))).toBe(false);
   });
@@ -64,9 +106,7 @@ describe.each([libsodium, openssl])("$name", ({ verifies }) => {
   test("a signature has one form: with the group's order added to S it does not hold", () => {
     const [request] = requests;
     const bytes = Buffer.from(request?.signature ?? "", "base64");
-    const order = 2n ** 252n + 27742317777372353535851937790883648493n;
-    const s = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString("hex")}`) + order;
-    const other = Buffer.from(s.toString(16).padStart(64, "0"), "hex").reverse();
+    const other = bytesOf(numberOf(bytes.subarray(32)) + order);
     const text = Buffer.from(request?.canonicalText ?? "");
     expect(verifies(raw, text, Buffer.concat([bytes.subarray(0, 32), other]))).toBe(false);
   });
@@ -89,4 +129,25 @@ test("both say the same of what any signer made, and of what one bit was changed
     },
   );
   fc.assert(property, { numRuns: 300, seed: 7 });
+});
+
+test("both say the same of a key, or an R, to which a point of order two was added", () => {
+  const [key, nonce] = [scalarAndPoint(1), scalarAndPoint(2)];
+  for (const publicKey of [key.point, plusOrderTwo(key.point)]) {
+    for (const r of [nonce.point, plusOrderTwo(nonce.point)]) {
+      const said = texts.map((text) => {
+        const digest = createHash("sha512")
+          .update(Buffer.concat([r, publicKey, text]))
+          .digest();
+        const s = (nonce.scalar + (numberOf(digest) % order) * key.scalar) % order;
+        const signature = Buffer.concat([r, bytesOf(s)]);
+        return [libsodium, openssl].map(({ verifies }) => verifies(publicKey, text, signature));
+      });
+      expect(said.map(([first]) => first)).toEqual(said.map(([, second]) => second));
+      // Of an R that is off, under a key that is not, no text makes up for it.
+      if (publicKey === key.point) {
+        expect(new Set(said.flat())).toEqual(new Set([r === nonce.point]));
+      }
+    }
+  }
 });
