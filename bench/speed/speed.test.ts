@@ -69,7 +69,7 @@ describe("an endpoint", () => {
 describe("beside the endpoints", () => {
   const plan = {
     ...{ endpoint: "GET profile", statement: "facts", ms: 1, indexes: ["Profile_did_key"] },
-    wholeTables: { Job: 9 },
+    readMuch: { Job: 9 },
   };
   const sound = {
     refusals: { badSignatureMs: 0.15, malformedMs: 0.09, verificationMs: 0.1, loopMs: 0.08 },
@@ -116,8 +116,8 @@ describe("beside the endpoints", () => {
     ],
     [{ bigProfile: { ...turn, p50Ms: 51 } }, "memories of 100,000 take 51 ms"],
     [
-      { plans: [{ ...plan, wholeTables: { Memory: 1_001 } }] },
-      "GET profile, facts: reads all 1001 rows of Memory",
+      { plans: [{ ...plan, readMuch: { Memory: 1_001 } }] },
+      "GET profile, facts: reads 1001 rows of Memory",
     ],
     [
       { sweeps: [{ job: "sweep-nonces", turns: 1, transactionMs: 101 }] },
@@ -128,7 +128,7 @@ describe("beside the endpoints", () => {
   });
 });
 
-test("of all that a statement was told to have done, its name, its indexes and what it read whole stay", () => {
+test("of all that a statement was told to have done, its name, its indexes and what it read much of stay", () => {
   const node = (type: string, more: object) => ({
     "Node Type": type,
     "Actual Rows": 1,
@@ -144,6 +144,8 @@ test("of all that a statement was told to have done, its name, its indexes and w
         "Actual Rows": rows,
         "Rows Removed by Filter": 2,
       }),
+      node("Index Scan", { "Relation Name": "Receipt", "Rows Removed by Filter": 3_000 }),
+      node("Index Scan", { "Relation Name": "Memory", "Actual Rows": 50, "Actual Loops": 32 }),
     ];
     const plan = { "Query Text": "SELECT 1", Plan: node("Nested Loop", { Plans }) };
     return `duration: ${ms} ms  plan:\n${JSON.stringify(plan)}`;
@@ -157,7 +159,7 @@ test("of all that a statement was told to have done, its name, its indexes and w
       statement: "facts",
       ms: 2,
       indexes: ["Profile_did_key"],
-      wholeTables: { Job: 7 },
+      readMuch: { Job: 7, Receipt: 3_001 },
     },
   ]);
 });
