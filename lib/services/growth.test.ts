@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Client } from "@/lib/protocol/client";
 import type { Did } from "@/lib/protocol/did";
 import { type TestEngine, testEngine, testNow } from "@/lib/testing/harness";
-import { giveMemory, giveProposal, mintAgent, mintOwner } from "@/lib/testing/personas";
+import { giveMemory, giveProposal, giveToken, mintAgent, mintOwner } from "@/lib/testing/personas";
 
 // PostgreSQL keeps a statement's plan until it has looked at the tables anew. One that was made while there was
 // hardly anything must find its rows among very much, too. Not so proposing: `Proposal` has so many indexes that while
@@ -16,12 +16,15 @@ interface World {
   engine: TestEngine;
   alice: Client;
   iris: Client;
+  /** Iris, by a connection token. */
+  token: Client;
   did: Did;
   given: { profileId: number; agentDid: string };
 }
 
 const calls: Record<string, (world: World, n: number) => Promise<unknown>> = {
   "GET profile": ({ iris, did }) => iris.getProfile({ did }),
+  "GET profile by a token": ({ token, did }) => token.getProfile({ did }),
   "GET memories": ({ iris, did }) => iris.listMemories({ did, limit: 10 }),
   "POST access": ({ iris, did }) => {
     return iris.requestAccess({ did, scopes: ["prof:interests"], purpose: { type: "support" } });
@@ -42,7 +45,8 @@ describe.each([0, 1, 5, 50, 500])("by plans from when there were %d rows of othe
     const agent = await mintAgent(engine);
     await giveMemory(engine, owner.profileId);
     const given = { profileId: owner.profileId, agentDid: agent.did };
-    const world = { engine, alice: owner.client, iris: agent.client, did: owner.did, given };
+    const { client: token } = await giveToken(engine, { owner, agent });
+    const world = { engine, alice: owner.client, iris: agent.client, token, did: owner.did, given };
     const add = async (from: number, to: number) => {
       const ids = { mine: owner.profileId, others: other.profileId };
       for (const statement of crowd({ from, to, ...ids })) await pool.query(statement);
@@ -51,6 +55,7 @@ describe.each([0, 1, 5, 50, 500])("by plans from when there were %d rows of othe
     await pool.query("VACUUM ANALYZE");
     // From the sixth time on a plan is kept.
     for (let n = 0; n < 12; n++) await calls[name]?.(world, n);
+    expect(await countKeptPlans(engine)).toBeGreaterThan(0);
     await add(few + 1, many);
 
     const before = await rowsRead(engine);
@@ -60,6 +65,13 @@ describe.each([0, 1, 5, 50, 500])("by plans from when there were %d rows of othe
     expect(much).toEqual([]);
   });
 });
+
+async function countKeptPlans({ pool }: TestEngine): Promise<number> {
+  const count = "SELECT coalesce(sum(generic_plans), 0)::int AS kept FROM pg_prepared_statements";
+  const both = [pool.query<{ kept: number }>(count), pool.query<{ kept: number }>(count)];
+  const answers = await Promise.all(both);
+  return answers.reduce((sum, { rows }) => sum + (rows[0]?.kept ?? 0), 0);
+}
 
 async function rowsRead({ pool }: TestEngine): Promise<Map<string, number>> {
   // Each connection tells what it has read, once it is made to.
@@ -78,7 +90,7 @@ interface Crowd {
   others: number;
 }
 
-/** What other agents did on the same profile, what another profile has, and agents and profiles. */
+/** What other agents did on the same profile, what another profile has, and agents, users and profiles. */
 function crowd({ from, to, mine, others }: Crowd): string[] {
   const at = `'${testNow.toISOString()}'::timestamptz`;
   const numbers = `generate_series(${from}, ${to}) n`;
@@ -95,8 +107,12 @@ function crowd({ from, to, mine, others }: Crowd): string[] {
      SELECT 'mem_' || n, ${others}, 'prof:interests', 'Likes ' || n, 0.9, 'owner', ${at}, ${at} FROM ${numbers}`,
     `INSERT INTO "Agent" (did, name, state, origin) SELECT 'did:prof:agent:local:' || n, 'Iris', 'active', 'admin' FROM ${numbers}`,
     `INSERT INTO "Key" (id, did, "publicKey", slot) SELECT 'key_' || n, 'did:prof:agent:local:' || n, sha256(n::text::bytea), 1 FROM ${numbers}`,
-    `INSERT INTO "Profile" (did, "ownerId", common) SELECT 'did:prof:user:local:' || n, "ownerId", '{}'
-     FROM "Profile", ${numbers} WHERE id = ${others}`,
+    `INSERT INTO "User" (id, email, role, state) SELECT 'usr_' || n, n || '@example.com', 'user', 'active' FROM ${numbers}`,
+    `INSERT INTO "Profile" (did, "ownerId", common) SELECT 'did:prof:user:local:' || n, 'usr_' || n, '{}' FROM ${numbers}`,
+    `INSERT INTO "ConnectionToken" (id, "tokenHash", "lastFour", "profileId", "agentDid", scopes, permissions, "createdAt", "expiresAt")
+     SELECT 'tok_' || n, sha256(n::text::bytea), 'abcd', ${others}, 'did:prof:agent:local:' || n, '{prof:*}', '{read}',
+       ${at}, ${at} + interval '30 days'
+     FROM ${numbers}`,
     `INSERT INTO "RateWindow" (caller, class, next) SELECT 'did:prof:agent:local:' || n, 'profile', 1 FROM ${numbers}`,
   ];
 }

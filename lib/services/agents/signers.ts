@@ -64,7 +64,8 @@ const signers = gathered<
     FROM unnest((SELECT $1::text[])) WITH ORDINALITY AS asked (did, place)
     LEFT JOIN LATERAL (SELECT state, limits FROM "Agent" WHERE did = asked.did LIMIT 1) a ON true
     LEFT JOIN LATERAL (
-      SELECT u.state FROM "Profile" p JOIN "User" u ON u.id = p."ownerId" WHERE p.did = asked.did LIMIT 1) o ON true`,
+      SELECT (SELECT state FROM "User" WHERE id = p."ownerId") AS state
+      FROM "Profile" p WHERE p.did = asked.did LIMIT 1) o ON true`,
   values: (dids) => [dids],
 });
 
@@ -78,6 +79,6 @@ const tokenStatement = `
   SELECT t.id AS "tokenId", t."agentDid", a.state AS "agentState", p.id AS "profileId",
     p.did AS "profileDid", t.scopes, t.permissions::text[] AS permissions, a.limits
   FROM "ConnectionToken" t
-  JOIN "Profile" p ON p.id = t."profileId"
-  JOIN "Agent" a ON a.did = t."agentDid"
+  JOIN LATERAL (SELECT id, did FROM "Profile" WHERE id = t."profileId" LIMIT 1) p ON true
+  JOIN LATERAL (SELECT state, limits FROM "Agent" WHERE did = t."agentDid" LIMIT 1) a ON true
   WHERE t."tokenHash" = $1 AND t."revokedAt" IS NULL AND t."expiresAt" > $2`;
