@@ -135,7 +135,7 @@ function* nodesBelow(node: Node): Generator<Node> {
   for (const child of node.Plans ?? []) yield* nodesBelow(child);
 }
 
-// A way through a whole index, as a session that wants indexes has it, is told by this alone.
+// Where sequential scans are off, a statement that no index fits walks along a whole one: only its rows tell.
 const fewRows = 100;
 
 function note({ indexes, readMuch }: Plan, node: Node): void {
