@@ -41,9 +41,10 @@ export async function newcomer(request: APIRequestContext, name: string): Promis
   const form = formsIn(await (await request.get("/sign-up")).text()).find((one) =>
     one.includes('name="handle"'),
   );
+  if (form === undefined) throw new Error("the page to sign up shows no form");
   const answer = await request.post("/sign-up", {
     headers: { Origin: DEMO_URL },
-    multipart: filledIn(form ?? "", { ...answers, name }),
+    multipart: filledIn(form, { ...answers, name }),
     maxRedirects: 0,
   });
   const { location } = answer.headers();

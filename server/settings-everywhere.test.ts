@@ -24,7 +24,7 @@ async function limitOn(address: string): Promise<string | null> {
   return (await ask("GET", `${address}/api/profiles`)).headers.get("X-RateLimit-Limit");
 }
 
-test("A setting that is changed on one instance holds on both within a second, and so does taking it back", async () => {
+test("A setting that is changed on one instance holds there at once and on the other within a second, and so does taking it back", async () => {
   const setting = `${one}/api/admin/settings/LIMIT_SESSION`;
   expect([await limitOn(one), await limitOn(other)]).toEqual(["3000", "3000"]);
   expect((await ask("PUT", setting, { value: "many" })).status).toBe(400);
@@ -32,15 +32,13 @@ test("A setting that is changed on one instance holds on both within a second, a
   const change = await ask("PUT", setting, { value: "4321" });
   expect(change.status).toBe(200);
   const within = { timeout: 1_000, interval: 50 };
-  await Promise.all(
-    [one, other].map((address) => expect.poll(() => limitOn(address), within).toBe("4321")),
-  );
+  expect(await limitOn(one)).toBe("4321");
+  await expect.poll(() => limitOn(other), within).toBe("4321");
 
   const back = `${other}/api/admin/settings/changes/${change.body.data.id}/revert`;
   expect((await ask("POST", back)).status).toBe(200);
-  await Promise.all(
-    [one, other].map((address) => expect.poll(() => limitOn(address), within).toBe("3000")),
-  );
+  expect(await limitOn(other)).toBe("3000");
+  await expect.poll(() => limitOn(one), within).toBe("3000");
   const told = await engine.db.adminEvent.findMany({
     where: { verb: "changeSetting" },
     orderBy: { at: "asc" },

@@ -9,13 +9,16 @@ import {
 import type { Log } from "./log";
 
 // What an admin can change while the gateway runs. The environment says what holds until then; a row
-// of "Setting" under the same name overrides it, on every instance, within a second.
+// of "Setting" under the same name overrides it: at once on the instance that was asked to change it,
+// within a second on every other.
 
 export interface Settings {
   values(): SettingValues;
   /** Those that a row overrides, as text. */
   overridden(): Partial<Record<SettingName, string>>;
   refresh(): Promise<void>;
+  /** After a change of one: here at once. Where it cannot be read, at the next look. */
+  catchUp(): Promise<void>;
   /** From now on, again and again. Looking is one small query; nothing can be missed. */
   watch(): void;
   stop(): void;
@@ -29,30 +32,40 @@ export function createSettings({ env, pool, log }: { env: Env; pool: Pool; log: 
   let rows: Partial<Record<SettingName, string>> = {};
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  let looks = 0;
+  let newest = 0;
 
   async function refresh(): Promise<void> {
+    looks += 1;
+    const look = looks;
     const found = await pool.query<{ key: SettingName; value: unknown }>({
       name: "settings",
       text: `SELECT key, value FROM "Setting" WHERE key = ANY($1)`,
       values: [settingNames],
     });
+    // One that began later was answered before: it knows more.
+    if (look < newest) return;
+    newest = look;
     rows = Object.fromEntries(found.rows.map(({ key, value }) => [key, String(value)]));
     current = { ...given, ...readable(rows, log) };
   }
+  async function catchUp(): Promise<void> {
+    // What held before holds on.
+    await refresh().catch((error: unknown) =>
+      log.warn("the settings could not be read", { error }),
+    );
+  }
   function watch(): void {
-    timer = setTimeout(() => {
-      refresh()
-        // What held before holds on: nothing was changed while nobody could change anything.
-        .catch((error: unknown) => log.warn("the settings could not be read", { error }))
-        .finally(() => {
-          if (!isStopped) watch();
-        });
+    timer = setTimeout(async () => {
+      await catchUp();
+      if (!isStopped) watch();
     }, lookMs).unref();
   }
   return {
     values: () => current,
     overridden: () => rows,
     refresh,
+    catchUp,
     watch,
     stop() {
       isStopped = true;

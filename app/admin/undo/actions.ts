@@ -1,13 +1,14 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
+import { engine } from "@/lib/engine/engine";
 import { adminAction } from "@/lib/http/session/admin";
 import { revertSetting } from "@/lib/services/admin/settings";
 import { UndoForm } from "./schemas";
 
 /** What a toast's button calls. */
 export const undoAction = adminAction(UndoForm, async ({ ctx, input }) => {
-  await revertSetting(ctx, input.id);
+  await revertSetting(ctx, engine().settings, input.id);
   revalidatePath("/admin", "layout");
   return { ok: true, message: "Taken back: the setting is as it was before." };
 });

@@ -1,5 +1,7 @@
+import { Pool, type QueryConfig } from "pg";
 import { describe, expect, test } from "vitest";
 import { createEngine } from "@/lib/engine/engine";
+import { createSettings } from "@/lib/engine/settings";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import { mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
 import { exportAdminEvents } from "./export-admin-events";
@@ -10,6 +12,22 @@ import { describeSystem } from "./system/describe-system";
 const engine = await testEngine({ LIMIT_PROFILE: "7" });
 const { ctx } = await mintAdmin(engine);
 
+/** What is asked first is found at once, and told when the gate opens. */
+function firstAnswerAfter(gate: Promise<void>, pool: Pool): Pool {
+  let isFirst = true;
+  return new Proxy(pool, {
+    get(target, name) {
+      if (name !== "query" || !isFirst) return Reflect.get(target, name);
+      isFirst = false;
+      return async (query: QueryConfig) => {
+        const found = await target.query(query);
+        await gate;
+        return found;
+      };
+    },
+  });
+}
+
 describe("a setting", () => {
   test("is what the environment says until an admin changes it, and again when it is reset", async () => {
     const inForce = async () => {
@@ -17,30 +35,66 @@ describe("a setting", () => {
       return lines.find(({ name }) => name === "LIMIT_PROFILE");
     };
     expect(await inForce()).toMatchObject({ value: "7", changed: null });
-    await changeSetting(ctx, { name: "LIMIT_PROFILE", value: "9" });
+    await changeSetting(ctx, engine.settings, { name: "LIMIT_PROFILE", value: "9" });
     expect(await inForce()).toMatchObject({ value: "9", changed: { by: expect.any(String) } });
-    await changeSetting(ctx, { name: "LIMIT_PROFILE", value: null });
+    await changeSetting(ctx, engine.settings, { name: "LIMIT_PROFILE", value: null });
     expect(await inForce()).toMatchObject({ value: "7", changed: null });
   });
 
   test("leaves every other one as it is: what the environment says, and what was changed before", async () => {
-    await changeSetting(ctx, { name: "LIMIT_REVIEW", value: "3" });
-    await changeSetting(ctx, { name: "LIMIT_ACCESS", value: "4" });
+    await changeSetting(ctx, engine.settings, { name: "LIMIT_REVIEW", value: "3" });
+    await changeSetting(ctx, engine.settings, { name: "LIMIT_ACCESS", value: "4" });
     await engine.settings.refresh();
     const { LIMIT_PROFILE, LIMIT_REVIEW, LIMIT_ACCESS } = engine.settings.values();
     expect([LIMIT_PROFILE, LIMIT_REVIEW, LIMIT_ACCESS]).toEqual([7, 3, 4]);
-    await changeSetting(ctx, { name: "LIMIT_REVIEW", value: null });
-    await changeSetting(ctx, { name: "LIMIT_ACCESS", value: null });
+    await changeSetting(ctx, engine.settings, { name: "LIMIT_REVIEW", value: null });
+    await changeSetting(ctx, engine.settings, { name: "LIMIT_ACCESS", value: null });
+  });
+
+  test("holds where it was changed as soon as that is answered, and so does taking it back", async () => {
+    const change = await changeSetting(ctx, engine.settings, {
+      name: "LIMIT_PROPOSE",
+      value: "5",
+    });
+    expect(engine.settings.values().LIMIT_PROPOSE).toBe(5);
+    await revertSetting(ctx, engine.settings, change);
+    expect(engine.settings.values().LIMIT_PROPOSE).not.toBe(5);
+  });
+
+  test("is not what a look found that began before it was changed and was answered after", async () => {
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const pool = firstAnswerAfter(answered, engine.pool);
+    const settings = createSettings({ env: engine.env, pool, log: engine.log });
+    const early = settings.refresh();
+    await changeSetting(ctx, settings, { name: "LIMIT_ACCESS", value: "13" });
+    answer();
+    await early;
+    expect(settings.values().LIMIT_ACCESS).toBe(13);
+    await changeSetting(ctx, settings, { name: "LIMIT_ACCESS", value: null });
+  });
+
+  test("is changed, and holds later, where it cannot be read right after", async () => {
+    const ended = new Pool({ connectionString: engine.env.DATABASE_URL });
+    await ended.end();
+    const settings = createSettings({ env: engine.env, pool: ended, log: engine.log });
+    await changeSetting(ctx, settings, { name: "LIMIT_ACCESS", value: "14" });
+    expect(settings.values().LIMIT_ACCESS).not.toBe(14);
+    await engine.settings.refresh();
+    expect(engine.settings.values().LIMIT_ACCESS).toBe(14);
+    await changeSetting(ctx, engine.settings, { name: "LIMIT_ACCESS", value: null });
   });
 
   test("holds on another instance within a second", async () => {
     const other = createEngine(engine.env, engine.log);
     await other.settings.refresh();
     other.settings.watch();
-    await changeSetting(ctx, { name: "SIGN_UP", value: "invitation" });
+    await changeSetting(ctx, engine.settings, { name: "SIGN_UP", value: "invitation" });
     await expect.poll(() => other.settings.values().SIGN_UP, { timeout: 1_000 }).toBe("invitation");
     await other.stop();
-    await changeSetting(ctx, { name: "SIGN_UP", value: null });
+    await changeSetting(ctx, engine.settings, { name: "SIGN_UP", value: null });
   });
 
   test("is refused where it is not usable, and then nothing is changed", async () => {
@@ -50,18 +104,22 @@ describe("a setting", () => {
       ["SIGN_UP", "sometimes"],
       ["PROF_NAMESPACE", "a b"],
     ] as const) {
-      await expect(changeSetting(ctx, { name, value })).rejects.toMatchObject({ code: "PROF006" });
+      await expect(changeSetting(ctx, engine.settings, { name, value })).rejects.toMatchObject({
+        code: "PROF006",
+      });
     }
     expect(await engine.db.setting.count()).toBe(0);
   });
 
   test("can be taken back, unless it was changed again since", async () => {
-    await changeSetting(ctx, { name: "LIMIT_ACCESS", value: "11" });
-    const change = await changeSetting(ctx, { name: "LIMIT_ACCESS", value: "12" });
-    await revertSetting(ctx, change);
+    await changeSetting(ctx, engine.settings, { name: "LIMIT_ACCESS", value: "11" });
+    const change = await changeSetting(ctx, engine.settings, { name: "LIMIT_ACCESS", value: "12" });
+    await revertSetting(ctx, engine.settings, change);
     await engine.settings.refresh();
     expect(engine.settings.values().LIMIT_ACCESS).toBe(11);
-    await expect(revertSetting(ctx, change)).rejects.toMatchObject({ code: "PROF006" });
+    await expect(revertSetting(ctx, engine.settings, change)).rejects.toMatchObject({
+      code: "PROF006",
+    });
   });
 
   test("names the last change to take back, also a reset and one that was itself taken back", async () => {
@@ -75,13 +133,19 @@ describe("a setting", () => {
       return { ...ctx, now: new Date(now) };
     };
     expect(await line()).toMatchObject({ changed: null, lastChange: null });
-    const first = await changeSetting(later(), { name: "ACCESS_EVENTS_DAYS", value: "90" });
+    const first = await changeSetting(later(), engine.settings, {
+      name: "ACCESS_EVENTS_DAYS",
+      value: "90",
+    });
     expect((await line())?.lastChange).toEqual({ id: first, before: null });
-    const reset = await changeSetting(later(), { name: "ACCESS_EVENTS_DAYS", value: null });
+    const reset = await changeSetting(later(), engine.settings, {
+      name: "ACCESS_EVENTS_DAYS",
+      value: null,
+    });
     expect(await line()).toMatchObject({ changed: null, lastChange: { id: reset, before: "90" } });
-    await revertSetting(later(), reset);
+    await revertSetting(later(), engine.settings, reset);
     expect(await line()).toMatchObject({ value: "90", lastChange: { before: null } });
-    await revertSetting(later(), (await line())?.lastChange?.id ?? "");
+    await revertSetting(later(), engine.settings, (await line())?.lastChange?.id ?? "");
     expect(await line()).toMatchObject({ value: "36500", changed: null });
   });
 
@@ -94,8 +158,8 @@ describe("a setting", () => {
 
 describe("what admins did", () => {
   test("is listed newest first with before and after, and goes on where it ended", async () => {
-    await changeSetting(ctx, { name: "LIMIT_MEMORIES", value: "21" });
-    await changeSetting(ctx, { name: "LIMIT_MEMORIES", value: "22" });
+    await changeSetting(ctx, engine.settings, { name: "LIMIT_MEMORIES", value: "21" });
+    await changeSetting(ctx, engine.settings, { name: "LIMIT_MEMORIES", value: "22" });
     const asked = { subject: "LIMIT_MEMORIES", limit: 1 };
     const first = await listAdminEvents(ctx, asked);
     const second = await listAdminEvents(ctx, { ...asked, after: first.next ?? undefined });
@@ -110,7 +174,7 @@ describe("what admins did", () => {
 });
 
 test("what admins did can be added to, and neither changed nor removed", async () => {
-  await changeSetting(ctx, { name: "LIMIT_REGISTER", value: "8" });
+  await changeSetting(ctx, engine.settings, { name: "LIMIT_REGISTER", value: "8" });
   for (const statement of [
     `UPDATE "AdminEvent" SET verb = 'nothing'`,
     `DELETE FROM "AdminEvent"`,
@@ -150,8 +214,8 @@ describe("everybody else", () => {
     const owner = signedIn(engine, await mintOwner(engine));
     const tries = [
       listSettings(owner, engine.settings),
-      changeSetting(owner, { name: "LIMIT_PROFILE", value: "1" }),
-      revertSetting(owner, "evt_x"),
+      changeSetting(owner, engine.settings, { name: "LIMIT_PROFILE", value: "1" }),
+      revertSetting(owner, engine.settings, "evt_x"),
       listAdminEvents(owner, { limit: 1 }),
       describeSystem(owner, engine),
       exportAdminEvents(owner, { format: "csv" }),
