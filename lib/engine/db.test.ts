@@ -1,8 +1,25 @@
 import { expect, test } from "vitest";
 import { testEngine } from "@/lib/testing/harness";
-import { inSweep, inTransaction } from "./db";
+import { inSweep, inTransaction, openPool } from "./db";
 
-const { pool } = await testEngine();
+const { pool, env } = await testEngine();
+
+test("what DATABASE_URL asks of a session is added to what the gateway needs, and takes none of it away", async () => {
+  const url = new URL(env.DATABASE_URL ?? "");
+  url.searchParams.set("options", "-c search_path=public,pg_catalog -c timezone=Asia/Tokyo");
+  const own = openPool({ url: url.href, poolMax: 1, onIdleError: () => undefined });
+  try {
+    const { rows } = await own.query(
+      `SELECT current_setting('search_path') AS path, current_setting('timezone') AS timezone,
+              current_setting('enable_seqscan') AS scans, current_setting('jit') AS jit`,
+    );
+    expect(rows).toEqual([
+      { path: "public,pg_catalog", timezone: "UTC", scans: "off", jit: "off" },
+    ]);
+  } finally {
+    await own.end();
+  }
+});
 
 test("a connection that breaks between two statements of a transaction costs that transaction and no more", async () => {
   const broken = inTransaction(pool, async (client) => {

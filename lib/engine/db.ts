@@ -13,19 +13,29 @@ export interface DatabaseSettings {
 const connectMsMax = 5_000;
 const statementMsMax = 10_000;
 
-/** What each connection asks of the database for its session. */
-export const sessionOptions = [
+const sessionOptions = [
   "-c timezone=UTC",
   // A plan that is kept from when a table was small would read all of it once it has grown.
   "-c enable_seqscan=off",
   // Where there is no other way than that, older servers take the statement for worth compiling.
   "-c jit=off",
-].join(" ");
+];
+
+/**
+ * The address, with what each connection asks of the database for its session, behind what stands
+ * there already: pg would take that for all there is, and where both speak the last one holds.
+ */
+export function withSession(url: string, more: readonly string[] = []): string {
+  const address = new URL(url);
+  const asked = address.searchParams.getAll("options");
+  address.searchParams.set("options", [...asked, ...sessionOptions, ...more].join(" "));
+  return address.href;
+}
 
 // One pool for Prisma and for the hot statements that go past it.
 export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool {
   const pool = new Pool({
-    connectionString: url,
+    connectionString: withSession(url),
     max: poolMax,
     connectionTimeoutMillis: connectMsMax,
     idleTimeoutMillis: 30_000,
@@ -35,7 +45,6 @@ export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool 
     keepAlive: true,
     idle_in_transaction_session_timeout: 15_000,
     application_name: "gateway",
-    options: sessionOptions,
   });
   // A connection that breaks while it idles in the pool is replaced; without a listener it would end us.
   pool.on("error", onIdleError);

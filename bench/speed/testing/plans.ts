@@ -1,6 +1,5 @@
 import type { PoolClient } from "pg";
 import { z } from "zod";
-import { sessionOptions } from "@/lib/engine/db";
 import { createEngine, installEngine } from "@/lib/engine/engine";
 import { loadEnv } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
@@ -38,8 +37,7 @@ const explaining = [
 
 export async function explainEndpoints(bench: Bench): Promise<Plan[]> {
   const url = new URL(bench.database.superuserUrl);
-  const options = [sessionOptions, ...explaining.map((setting) => `-c ${setting}`)];
-  url.searchParams.set("options", options.join(" "));
+  url.searchParams.set("options", explaining.map((setting) => `-c ${setting}`).join(" "));
   const database = { DATABASE_URL: url.href, DATABASE_POOL_MAX: "2" };
   const env = loadEnv({ NODE_ENV: "production", ...unlimited, ...database });
   const engine = installEngine(createEngine(env, createLog({ level: "warn" })));
