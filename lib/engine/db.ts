@@ -22,20 +22,23 @@ const sessionOptions = [
 ];
 
 /**
- * The address, with what each connection asks of the database for its session, behind what stands
- * there already: pg would take that for all there is, and where both speak the last one holds.
+ * Where to, and what is asked of each session: what the address says of that, then what the gateway
+ * needs, as the last one holds. Left in the address, pg would take it for all there is.
  */
-export function withSession(url: string, more: readonly string[] = []): string {
+export function sessionAt(url: string, more: readonly string[] = []) {
   const address = new URL(url);
   const asked = address.searchParams.getAll("options");
-  address.searchParams.set("options", [...asked, ...sessionOptions, ...more].join(" "));
-  return address.href;
+  address.searchParams.delete("options");
+  return {
+    connectionString: asked.length === 0 ? url : address.href,
+    options: [...asked, ...sessionOptions, ...more].join(" "),
+  };
 }
 
 // One pool for Prisma and for the hot statements that go past it.
 export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool {
   const pool = new Pool({
-    connectionString: withSession(url),
+    ...sessionAt(url),
     max: poolMax,
     connectionTimeoutMillis: connectMsMax,
     idleTimeoutMillis: 30_000,

@@ -1,5 +1,5 @@
 import { Pool } from "pg";
-import { withSession } from "../db";
+import { sessionAt } from "../db";
 import type { Log } from "../log";
 import type { Metrics } from "../metrics";
 import { createBreaker, withinDeadline } from "./breaker";
@@ -38,7 +38,7 @@ const unansweredMax = 5;
 export function createReplica(settings: ReplicaSettings): Replica {
   const { url, poolMax, log, metrics, answerMsMax = 100, now } = settings;
   const pool = new Pool({
-    connectionString: withSession(url, ["-c default_transaction_read_only=on"]),
+    ...sessionAt(url, ["-c default_transaction_read_only=on"]),
     max: poolMax,
     // Longer than anybody waits: a slow handshake is done by the time it is asked again.
     connectionTimeoutMillis: 2_000,
