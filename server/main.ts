@@ -1,6 +1,6 @@
 import { createEngine, type Engine, installEngine } from "@/lib/engine/engine";
 import { type Env, loadEnv, publishEnv, readEnvFile } from "@/lib/engine/env";
-import { createLog } from "@/lib/engine/log";
+import { createLog, type Log } from "@/lib/engine/log";
 import { migrate } from "@/lib/engine/migrate";
 import { makePeriods } from "@/lib/services/audit/periods";
 import { gatewayJobs } from "@/lib/services/gateway-jobs";
@@ -20,29 +20,49 @@ const root = process.cwd();
 const development = process.argv.includes("--dev");
 const asksForDemo = process.argv.includes("--demo");
 
+// What is closed before this ends, in this order: what stands on another is put before it.
+const closing: (() => Promise<void>)[] = [];
+
 async function start(): Promise<void> {
   readEnvFile(".env");
   const given = loadEnv();
   const env: Env = development ? { ...given, NODE_ENV: "development" } : given;
   const log = createLog({ level: env.LOG_LEVEL });
+  try {
+    await open(env, log);
+  } catch (error) {
+    await close(log);
+    throw error;
+  }
+}
+
+async function open(env: Env, log: Log): Promise<void> {
   publishEnv({ NEXT_TELEMETRY_DISABLED: "1" });
-  const [database, pages] = await Promise.all([
-    openDatabase(env, log),
-    preparePages({ root, development, say }),
-  ]);
+  const opening = openDatabase(env, log);
+  // One that does not open says so where it is awaited.
+  closing.unshift(async () => (await opening.catch(() => null))?.stop());
+  const [database, pages] = await Promise.all([opening, preparePages({ root, development, say })]);
   const engine = installEngine(createEngine({ ...env, DATABASE_URL: database.url }, log));
+  closing.unshift(() => engine.stop());
   await migrate(engine.pool, `${root}/prisma/migrations`);
   await engine.settings.refresh();
   engine.settings.watch();
   await preparePeriods(engine);
   if (asksForDemo) await refuseOccupied(engine);
   const secret = env.NEXTAUTH_SECRET ?? (await sessionSecret(engine.pool));
+  const jobs = startJobs(engine, gatewayJobs);
+  closing.unshift(() => jobs.stop());
 
   // While one works, Next answers everything: it loads anew what was changed.
   const server = development
     ? createFrontDoor({ engine, next: pages.handle, upgrade: pages.upgrade })
     : createFrontDoor({ engine, next: pages.handle, protocolRoute });
   const sockets = openSockets(server);
+  // The streams of open pages would hold it up.
+  closing.unshift(
+    () => engine.live.stop(),
+    () => stopServer(server, sockets),
+  );
   const port = await listen(server, env.HOST, env.PORT);
   const address = env.PUBLIC_URL[0] ?? `http://localhost:${port}`;
   publishEnv({
@@ -53,23 +73,12 @@ async function start(): Promise<void> {
   });
   const demo = asksForDemo ? await fillWithDemo(engine, address) : null;
   const adminLink = await firstAdminLink(engine, address);
-  const jobs = startJobs(engine, gatewayJobs);
-
   let stopping = false;
   const stop = async (reason: string, code: number) => {
     if (stopping) return;
     stopping = true;
     log.info("stopping", { signal: reason });
-    // Each step has its turn whatever became of the one before: the database must not outlive us.
-    for (const step of [
-      () => engine.live.stop(),
-      () => stopServer(server, sockets),
-      () => jobs.stop(),
-      () => engine.stop(),
-      () => database.stop(),
-    ]) {
-      await step().catch((error: unknown) => log.error("a step of stopping failed", { error }));
-    }
+    await close(log);
     process.exit(code);
   };
   process.on("SIGTERM", (signal) => void stop(signal, 0));
@@ -87,6 +96,13 @@ async function preparePeriods({ pool, now, settings, log }: Engine): Promise<voi
   await makePeriods(pool, { now: now(), days }).catch((error: unknown) =>
     log.error("partitions of access events could not be made", { error }),
   );
+}
+
+// Each has its turn whatever became of the one before: the database must not outlive us.
+async function close(log: Log): Promise<void> {
+  for (const step of closing) {
+    await step().catch((error: unknown) => log.error("a step of stopping failed", { error }));
+  }
 }
 
 function say(text: string): void {

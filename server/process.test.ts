@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -87,6 +87,10 @@ describe("a start that cannot go on ends with 1 and one sentence", () => {
   test("on a port that is taken", async () => {
     const elsewhere = { DATA_FOLDER: path.join(folder, "other"), PORT: `${portOf(address)}` };
     expect(await lastWords(elsewhere)).toMatch(/^Port \d+ is taken by another program/);
+    // The database that it had started has ended before it.
+    const left = await readdir(path.join(folder, "other/postgres"));
+    expect(left).toContain("PG_VERSION");
+    expect(left).not.toContain("postmaster.pid");
   });
 
   test("on a configuration with more than one mistake, and names them all", async () => {
