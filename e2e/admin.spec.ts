@@ -373,10 +373,15 @@ test("A setting holds at once, is undone, and the activity shows before and afte
   // The toast is gone after a while; the way back is not.
   await page.goto("/admin/settings");
   const last = page.getByRole("button", { name: "Take back the last change of Scripts of owners" });
+  const before = page.getByText(`Before the last change: ${limit}`);
+  await expect(before).toBeVisible();
   await last.click();
-  await expect.poll(inForce, { timeout: 1_500, intervals: [100] }).toBe(limit);
+  // From here on the button stands for that change; until then it would be the one that is taken back already.
+  await expect(before).toBeHidden();
+  expect(await inForce()).toBe(limit);
   await last.click();
-  await expect.poll(inForce, { timeout: 1_500, intervals: [100] }).not.toBe(limit);
+  await expect(before).toBeVisible();
+  expect(await inForce()).not.toBe(limit);
 
   await page.goto("/admin/activity?subject=LIMIT_SESSION");
   await expect(
