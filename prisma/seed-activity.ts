@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import type { Engine } from "@/lib/engine/engine";
+import { newId } from "@/lib/engine/random";
 import { agentDid, type Did } from "@/lib/protocol/did";
 import { GatewayError } from "@/lib/protocol/errors";
 import type { Caller } from "@/lib/rules/may";
@@ -28,16 +30,30 @@ export async function seedActivity(
   did: Did,
 ): Promise<void> {
   const { ownerId } = await engine.db.profile.findUniqueOrThrow({ where: { did } });
-  const owner = { kind: "person", userId: ownerId, role: "user" } as const;
+  const sessionId = await openSession(engine, ownerId);
+  const owner = { kind: "person", userId: ownerId, role: "user", sessionId } as const;
   const stage = { engine, address, did, owner };
   await denyFinancial(stage);
   await letAtlasPlan(stage);
   for (const days of [12, 8, 6.2, 3, 2.5, 1.1, 0.2]) {
-    await getProfile(ctxAt(engine, agent(stage, "iris"), days), { did });
+    await getProfile(ctxAt(engine, await agent(stage, "iris"), days), { did });
   }
   await refuseNova(stage);
   for (const proposal of proposals) await proposeAndReview(stage, proposal);
   await visit(ctxAt(engine, owner, 1), did);
+  await engine.db.session.delete({ where: { id: sessionId } });
+}
+
+// The verbs ask for the owner's session; nobody holds this one's cookie.
+async function openSession(engine: Engine, userId: string): Promise<string> {
+  const id = newId("ses");
+  const now = engine.now();
+  const tokenHash = new Uint8Array(randomBytes(32));
+  const session = { id, userId, tokenHash, createdAt: now, lastSeenAt: now, confirmedAt: now };
+  await engine.db.session.create({
+    data: { ...session, expiresAt: new Date(now.getTime() + 60 * 60_000) },
+  });
+  return id;
 }
 
 async function denyFinancial({ engine, did, owner }: Stage): Promise<void> {
@@ -68,7 +84,7 @@ const travel = {
 // Asks, is granted a part of it for a month, and uses that part.
 async function letAtlasPlan(stage: Stage): Promise<void> {
   const { engine, did, owner, address: origin } = stage;
-  const atlas = agent(stage, "atlas");
+  const atlas = await agent(stage, "atlas");
   const scopes = ["prof:preferences.travel", "prof:interests"];
   const asked = { did, purpose: travel, origin };
   await refusable(() => requestAccess(ctxAt(engine, atlas, 10), { ...asked, scopes }));
@@ -86,7 +102,7 @@ async function letAtlasPlan(stage: Stage): Promise<void> {
 // Finds closed doors, and leaves a request that waits for the owner.
 async function refuseNova(stage: Stage): Promise<void> {
   const { engine, did, address: origin } = stage;
-  const nova = agent(stage, "nova");
+  const nova = await agent(stage, "nova");
   const closed = ["prof:health", "prof:relationships"];
   await refusable(() => getProfile(ctxAt(engine, nova, 4), { did, scopes: closed }));
   const purpose = {
@@ -107,7 +123,7 @@ async function proposeAndReview(
   { agent: name, daysAgo: days, review, ...proposal }: (typeof proposals)[number],
 ): Promise<void> {
   const { engine, did, owner } = stage;
-  const { data } = await proposeMemory(ctxAt(engine, agent(stage, name), days), {
+  const { data } = await proposeMemory(ctxAt(engine, await agent(stage, name), days), {
     did,
     ...proposal,
   });
@@ -125,8 +141,10 @@ async function refusable(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function agent({ engine }: Stage, name: AgentName): Caller {
-  return { kind: "agent", did: agentDid(engine.env.PROF_NAMESPACE, agents[name].handle) };
+async function agent({ engine }: Stage, name: AgentName): Promise<Caller> {
+  const did = agentDid(engine.env.PROF_NAMESPACE, agents[name].handle);
+  const { publicKey } = await engine.db.key.findFirstOrThrow({ where: { did } });
+  return { kind: "agent", did, publicKey };
 }
 
 export function ctxAt(engine: Engine, caller: Caller, days: number): Ctx {

@@ -169,7 +169,7 @@ describe("what is signed", () => {
     "holds: $description",
     async (vector) => {
       const { caller, account, nonce } = await present(vector);
-      expect(caller).toEqual({ kind: "agent", did: iris });
+      expect(caller).toMatchObject({ kind: "agent", did: iris });
       expect(account).toBe(iris);
       expect(nonce).toMatchObject({ did: iris, value: vector.nonce });
     },

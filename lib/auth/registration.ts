@@ -6,7 +6,7 @@ import { invalidRequest, issuesIn, unauthorized } from "@/lib/protocol/errors";
 import { text } from "@/lib/protocol/resources";
 import type { Presented } from "./authenticate";
 import { multibaseOf, readPublicKey } from "./keys/public-key";
-import { checkTimestamp, isSignedBy } from "./signed-request";
+import { checkTimestamp, signingKey } from "./signed-request";
 
 /** An agent that brings its own key. */
 export const Registration = z.object({
@@ -38,7 +38,7 @@ export function checkRegistration(
   const parsed = Registration.safeParse(parseBody());
   if (!parsed.success) throw invalidRequest(issuesIn("body", parsed.error));
   const { data: registration } = parsed;
-  if (!isSignedBy([registration.publicKey], presented, credential)) throw unauthorized();
+  if (signingKey([registration.publicKey], presented, credential) === null) throw unauthorized();
   if (registration.did !== credential.did) {
     const message = "Must be the DID in the Authorization header.";
     throw invalidRequest([{ path: "body.did", message }]);

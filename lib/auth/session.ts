@@ -9,6 +9,7 @@ import type { Caller } from "@/lib/rules/may";
 import { arrive, linkIdentity } from "@/lib/services/accounts/identities";
 import { isFresh } from "@/lib/services/accounts/own-sessions";
 import {
+  callerOf,
   endSession,
   findSession,
   issueSession,
@@ -160,8 +161,7 @@ async function comeBack({ provider, user, told }: Returning): Promise<true | str
   const { providerAccountId } = stranger;
   const who = await currentUser();
   if (who !== null) {
-    const { userId, role } = who;
-    const ctx = requestCtx({ kind: "person", userId, role });
+    const ctx = requestCtx(callerOf(who));
     const page = "/dashboard/settings/account";
     // A way in for good: an open laptop is not enough to add one. The session stays the one it is.
     if (!(await isFresh(ctx, who))) return `${page}?linked=stale`;

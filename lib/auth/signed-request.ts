@@ -29,13 +29,13 @@ export async function checkSignature(
   const signer = await findSigner(presented.engine.pool, did);
   const isKnown = signer.standing !== "unknown" && signer.publicKeys.length > 0;
   const keys = isKnown ? signer.publicKeys : [nobodysKey];
-  const isSigned = isSignedBy(keys, presented, credential);
-  if (!isKnown || !isSigned) throw unauthorized();
+  const publicKey = signingKey(keys, presented, credential);
+  if (!isKnown || publicKey === null) throw unauthorized();
   if (signer.standing === "suspended") throw forbidden("This caller is suspended.");
 
   const kind = parseDid(did)?.kind === "user" ? "user" : "agent";
   return {
-    caller: { kind, did },
+    caller: { kind, did, publicKey },
     account: did,
     limits: signer.limits,
     nonce: { did, value: nonce, until },
@@ -53,13 +53,14 @@ export function checkTimestamp(
   return new Date(signedAt + skewMs + nonceKeptMs);
 }
 
-export function isSignedBy(
+/** Returns the key that made the signature, null if none of them did. */
+export function signingKey(
   publicKeys: readonly Buffer[],
   presented: Presented,
   credential: SignatureCredential,
-): boolean {
+): Buffer | null {
   const text = textOf(presented, credential);
-  return publicKeys.some((key) => verifier.verifies(key, text, credential.signature));
+  return publicKeys.find((key) => verifier.verifies(key, text, credential.signature)) ?? null;
 }
 
 function textOf(presented: Presented, { ts, nonce }: SignatureCredential): Buffer {

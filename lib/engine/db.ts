@@ -1,5 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { DatabaseError, Pool, type PoolClient } from "pg";
+import { z } from "zod";
 import { PrismaClient } from "./prisma-client/client";
 
 export type Db = PrismaClient;
@@ -87,6 +88,28 @@ export async function inTransaction<T>(
   } finally {
     client.release(broken);
   }
+}
+
+/** Whether PostgreSQL ended a transaction because it and another waited for each other. */
+export function isDeadlock(error: unknown): boolean {
+  return databaseCode(error) === "40P01";
+}
+
+// What Prisma has no code of its own for it wraps in one that says nothing: P2010, P2039.
+const Wrapped = z.object({
+  driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }),
+});
+
+/** PostgreSQL's code of a failed statement, whether it was sent by pg or by Prisma. */
+export function databaseCode(error: unknown): string | undefined {
+  if (error instanceof DatabaseError) return error.code;
+  if (!(error instanceof Error)) return undefined;
+  return Wrapped.safeParse(Reflect.get(error, "meta")).data?.driverAdapterError.cause.originalCode;
+}
+
+/** The name of the foreign key that a statement broke, if it broke one. */
+export function brokenReference(error: unknown): string | undefined {
+  return error instanceof DatabaseError && error.code === "23503" ? error.constraint : undefined;
 }
 
 /**

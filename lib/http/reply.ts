@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { GatewayError, internal, unavailable } from "@/lib/protocol/errors";
+import { brokenReference, databaseCode } from "@/lib/engine/db";
+import { GatewayError, internal, notFound, unavailable } from "@/lib/protocol/errors";
 import { supportedVersions } from "@/lib/protocol/version";
 import { type Exchange, openExchange } from "./exchange";
 import type { Fields } from "./incoming";
@@ -78,6 +78,8 @@ export const retryAfterSeconds = 5;
 /** Anything that no named function built is a bug, or the database that went away. */
 export function asGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
+  // A profile that was erased while something was being added to it.
+  if (brokenReference(thrown)?.endsWith("_profileId_fkey")) return notFound("profile");
   return isConnectionFailure(thrown) ? unavailable(thrown, retryAfterSeconds) : internal(thrown);
 }
 
@@ -121,9 +123,10 @@ const [always, alwaysOverHttps] = [false, true].map((https) =>
 ) as [string[], string[]];
 
 // Of the socket; of Prisma, where P2028 is no connection for a transaction in time; and of PostgreSQL: no
-// connection (08), no memory, disk or connection left (53), stopped by somebody (57), a failing disk (58).
+// connection (08), no memory, disk or connection left (53), stopped by somebody (57), a failing disk (58),
+// a second deadlock (40P01), a lock that was not released in time (55P03).
 const awayCode =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|53...|57014|57P0.|58...)$/;
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|40P01|53...|55P03|57014|57P0.|58...)$/;
 
 // `pg` has no code for these.
 const withoutCode =
@@ -131,17 +134,7 @@ const withoutCode =
 
 export function isConnectionFailure(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
-  const codes = [Reflect.get(thrown, "code"), codeBehindPrisma(thrown)];
+  const codes = [Reflect.get(thrown, "code"), databaseCode(thrown)];
   if (codes.some((code) => awayCode.test(String(code)))) return true;
   return withoutCode.test(thrown.message) || isConnectionFailure(thrown.cause);
-}
-
-// What Prisma has no code of its own for it wraps in one that says nothing: P2010, P2039.
-const Wrapped = z.object({
-  driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }),
-});
-
-function codeBehindPrisma(thrown: Error): unknown {
-  const { data } = Wrapped.safeParse(Reflect.get(thrown, "meta"));
-  return data?.driverAdapterError.cause.originalCode;
 }

@@ -66,6 +66,13 @@ export function signInFirst(): GatewayError {
   });
 }
 
+/** For what lasts: the session alone is not enough. */
+export function confirmFirst(): GatewayError {
+  const message =
+    "Confirm that it is you: give your password, or sign in again, and repeat this. Nothing was changed.";
+  return new GatewayError({ code: "PROF002", message, details: { confirm: true } });
+}
+
 export function forbidden(message = "This caller may not do this."): GatewayError {
   return new GatewayError({ code: "PROF002", message });
 }

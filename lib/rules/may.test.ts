@@ -20,18 +20,20 @@ function token(profileDid: string, permissions: ("read" | "propose")[]): Caller 
   };
 }
 
+const publicKey = new Uint8Array(32);
+const sessionId = "ses_1";
 const callers: Record<string, Caller> = {
-  "an agent": { kind: "agent", did: iris },
+  "an agent": { kind: "agent", did: iris, publicKey },
   "a token": token(alice.did, ["read", "propose"]),
   "a read token": token(alice.did, ["read"]),
   "a propose token": token(alice.did, ["propose"]),
   "bob's token": token(bob, ["read", "propose"]),
-  "the owner's key": { kind: "user", did: alice.did },
-  "another user's key": { kind: "user", did: bob },
-  "the owner": { kind: "person", userId: "usr_alice", role: "user" },
-  "an owner who is admin": { kind: "person", userId: "usr_alice", role: "admin" },
-  "another user": { kind: "person", userId: "usr_bob", role: "user" },
-  "an admin": { kind: "person", userId: "usr_root", role: "admin" },
+  "the owner's key": { kind: "user", did: alice.did, publicKey },
+  "another user's key": { kind: "user", did: bob, publicKey },
+  "the owner": { kind: "person", userId: "usr_alice", role: "user", sessionId },
+  "an owner who is admin": { kind: "person", userId: "usr_alice", role: "admin", sessionId },
+  "another user": { kind: "person", userId: "usr_bob", role: "user", sessionId },
+  "an admin": { kind: "person", userId: "usr_root", role: "admin", sessionId },
   "a job": { kind: "gateway" },
   nobody: { kind: "nobody" },
 };

@@ -2,7 +2,7 @@ import type { Did } from "@/lib/protocol/did";
 import type { ErrorCode } from "@/lib/protocol/errors";
 import type { TokenReach } from "./facts";
 
-export type AgentCaller = { kind: "agent"; did: Did };
+export type AgentCaller = { kind: "agent"; did: Did; publicKey: Uint8Array };
 export type TokenCaller = TokenReach & {
   kind: "token";
   did: Did;
@@ -10,8 +10,14 @@ export type TokenCaller = TokenReach & {
   profileDid: Did;
 };
 /** By the key of a user DID; a person is one who signed in. */
-export type UserCaller = { kind: "user"; did: Did };
-export type PersonCaller = { kind: "person"; userId: string; role: "user" | "admin" };
+export type UserCaller = { kind: "user"; did: Did; publicKey: Uint8Array };
+export type PersonCaller = {
+  kind: "person";
+  userId: string;
+  role: "user" | "admin";
+  /** Null for a person whose account is being made or recovered: they change nothing else yet. */
+  sessionId: string | null;
+};
 /** The gateway's own jobs. */
 export type GatewayCaller = { kind: "gateway" };
 /** Whoever has a shell on the gateway's machine. */

@@ -43,7 +43,8 @@ export type StoredReceipt = Omit<Receipt, "grantedAt" | "expiresAt" | "revokedAt
 
 export interface FactsAsked {
   profileDid: string;
-  caller: Caller;
+  /** The caller, or an agent whose view somebody else looks at. */
+  caller: Caller | { kind: "agent"; did: Did };
   now: Date;
   wants?: Wants;
 }

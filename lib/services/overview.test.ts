@@ -28,7 +28,7 @@ async function owner(handle: string) {
   const where = { namespace: "local", open: true };
   const { userId, did } = await signUp(ctx({ kind: "nobody" }), { ...account, ...where });
   const { id } = await db.profile.findUniqueOrThrow({ where: { did } });
-  return { id, did, ctx: ctx({ kind: "person", userId, role: "user" }) };
+  return { id, did, ctx: ctx({ kind: "person", userId, role: "user", sessionId: null }) };
 }
 
 describe("the overview of a profile", () => {
@@ -87,8 +87,8 @@ describe("the overview of a profile", () => {
     const cid = await owner("cid");
     const others: Caller[] = [
       { kind: "nobody" },
-      { kind: "person", userId: "usr_other", role: "user" },
-      { kind: "person", userId: "usr_root", role: "admin" },
+      { kind: "person", userId: "usr_other", role: "user", sessionId: null },
+      { kind: "person", userId: "usr_root", role: "admin", sessionId: null },
     ];
     for (const caller of others) {
       await expect(getOverview(ctx(caller), cid.id)).rejects.toMatchObject({ code: "PROF002" });

@@ -3,6 +3,7 @@ import type { Engine } from "@/lib/engine/engine";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { agentDid, type Did, userDid } from "@/lib/protocol/did";
+import type { PersonCaller } from "@/lib/rules/may";
 import { mintOpaque } from "@/lib/services/accounts/opaque";
 import { type Ctx, contextOf } from "@/lib/services/context";
 import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
@@ -31,6 +32,8 @@ export interface Minted extends KeyPair {
 
 export interface Owner extends Minted {
   userId: string;
+  /** Of the browser that `signedIn` acts in. */
+  sessionId: string;
   profileId: number;
 }
 
@@ -48,7 +51,8 @@ export async function mintOwner(
   for (const policy of policies) await givePolicy(engine, profile.id, policy);
   const keys = await giveKey(engine, did);
   const client = clientOf(engine, { did, privateKey: keys.privateKey });
-  return { ...keys, userId, did, profileId: profile.id, client };
+  const { id: sessionId } = await giveSession(engine, { userId });
+  return { ...keys, userId, sessionId, did, profileId: profile.id, client };
 }
 
 export async function mintAgent(
@@ -197,7 +201,7 @@ export async function giveEvent(
   });
 }
 
-/** A browser that they are signed in with. */
+/** A browser that they are signed in with; wherever a test moves the clock, they are still there. */
 export async function giveSession(
   engine: Engine,
   { userId, userAgent = "Test" }: { userId: string; userAgent?: string },
@@ -205,10 +209,9 @@ export async function giveSession(
   const { token, tokenHash } = mintOpaque();
   const id = newId("ses");
   const now = engine.now();
-  const expiresAt = new Date(now.getTime() + 30 * dayMs);
-  await engine.db.session.create({
-    data: { id, tokenHash, userId, userAgent, createdAt: now, lastSeenAt: now, expiresAt },
-  });
+  const later = new Date(now.getTime() + 3_650 * dayMs);
+  const seen = { createdAt: now, lastSeenAt: now, confirmedAt: later, expiresAt: later };
+  await engine.db.session.create({ data: { id, tokenHash, userId, userAgent, ...seen } });
   return { id, token };
 }
 
@@ -217,8 +220,18 @@ export function eventsOf(engine: Engine, profileId: number) {
 }
 
 /** The owner in the dashboard, signed in. */
-export function signedIn(engine: Engine, { userId }: { userId: string }): Ctx {
-  return contextOf(engine, { kind: "person", userId, role: "user" });
+export function signedIn(engine: Engine, owner: Pick<Owner, "userId" | "sessionId">): Ctx {
+  const { userId, sessionId } = owner;
+  return contextOf(engine, { kind: "person", userId, sessionId, role: "user" });
+}
+
+/** Somebody who has an account, in a browser of their own. */
+export async function personOf(
+  engine: Engine,
+  { userId, role = "user" }: { userId: string; role?: PersonCaller["role"] },
+): Promise<PersonCaller> {
+  const { id: sessionId } = await giveSession(engine, { userId });
+  return { kind: "person", userId, sessionId, role };
 }
 
 /** An account that runs the gateway, and the context in which it acts. */
@@ -226,5 +239,5 @@ export async function mintAdmin(engine: Engine): Promise<{ userId: string; ctx: 
   const userId = newId("usr");
   const email = `${userId}@root.test`.toLowerCase();
   await engine.db.user.create({ data: { id: userId, email, role: "admin" } });
-  return { userId, ctx: contextOf(engine, { kind: "person", userId, role: "admin" }) };
+  return { userId, ctx: contextOf(engine, await personOf(engine, { userId, role: "admin" })) };
 }

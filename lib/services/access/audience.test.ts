@@ -142,6 +142,6 @@ test("nobody but the owner asks", async () => {
   const stranger = signedIn(engine, await mintOwner(engine));
   const asked = { did: owner.did, categories: [interests] };
   await expect(audienceOf(stranger, asked)).rejects.toMatchObject({ code: "PROF002" });
-  const asAgent = { ...stranger, caller: { kind: "agent", did: iris.did } as const };
+  const asAgent = { ...stranger, caller: { kind: "agent", ...iris } as const };
   await expect(audienceOf(asAgent, asked)).rejects.toMatchObject({ code: "PROF002" });
 });

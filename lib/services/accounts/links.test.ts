@@ -75,7 +75,7 @@ describe("the link to the first admin", () => {
   test("is for the gateway alone to issue", async () => {
     await fresh();
     await expect(issueFirstAdminLink(nobody)).rejects.toMatchObject({ code: "PROF002" });
-    const person = at(testNow, { kind: "person", userId: "usr_x", role: "admin" });
+    const person = at(testNow, { kind: "person", userId: "usr_x", role: "admin", sessionId: null });
     await expect(issueFirstAdminLink(person)).rejects.toMatchObject({ code: "PROF002" });
   });
 

@@ -65,7 +65,7 @@ export async function createProfile(
     },
   });
   // Whoever signs up is nobody until then.
-  const owner = { kind: "person", userId, role } as const;
+  const owner = { kind: "person", userId, role, sessionId: null } as const;
   const ctx = { ...asked, caller: asked.caller.kind === "person" ? asked.caller : owner };
   const subject = { id: created.id, did, ownerId: userId, state: created.state };
   await recordIn(tx, { ctx, profile: subject, event: { verb: "createProfile" } });

@@ -36,7 +36,7 @@ export async function resetPassword(
       [userId],
     );
     const unlinked = rows.map(({ provider }) => provider).sort();
-    const told = { ...ctx, caller: { kind: "person", userId, role } as const };
+    const told = { ...ctx, caller: { kind: "person", userId, role, sessionId: null } as const };
     const verb = "resetPassword";
     const after = { ended: rowCount ?? 0, unlinked };
     await recordAdmin(client, { ctx: told, event: { verb, subjectId: userId, after } });

@@ -5,6 +5,7 @@ import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
 import { collide } from "@/lib/testing/collide";
 import { testEngine, testNow } from "@/lib/testing/harness";
+import { personOf } from "@/lib/testing/personas";
 import type { Ctx } from "../context";
 import { linkIdentity, unlinkIdentity } from "./identities";
 import { setPassword } from "./password";
@@ -107,7 +108,7 @@ describe("a session", () => {
 });
 
 describe("a sign-in that is under way", () => {
-  const own = (userId: string) => ctx({ caller: { kind: "person", userId, role: "user" } });
+  const own = async (userId: string) => ctx({ caller: await personOf(engine, { userId }) });
   const begun = (userId: string, by: Recognised) =>
     issueSession(ctx(), { userId, by, userAgent: null });
   const sessions = (userId: string) => db.session.count({ where: { userId } });
@@ -120,7 +121,7 @@ describe("a sign-in that is under way", () => {
     await db.user.update({ where: { id: userId }, data: { passwordHash: from } });
     const checked = await checkPassword(ctx(), { email, password, peer: null });
     if (checked.outcome !== "right") throw new Error("the password is right");
-    await setPassword(own(userId), { from, to: "new", keepId: "ses_none" });
+    await setPassword(await own(userId), { from, to: "new", keepId: "ses_none" });
     expect(await begun(userId, checked.by)).toBeNull();
     expect(await sessions(userId)).toBe(0);
     expect(await begun(userId, { passwordHash: "new" })).not.toBeNull();
@@ -128,8 +129,9 @@ describe("a sign-in that is under way", () => {
 
   test("leaves no session where it meets the change itself", async () => {
     const userId = await owner();
+    const person = await own(userId);
     const settled = await collide<unknown>(engine, "Session", [
-      () => setPassword(own(userId), { from: passwordHash, to: "new", keepId: "ses_none" }),
+      () => setPassword(person, { from: passwordHash, to: "new", keepId: "ses_none" }),
       () => begun(userId, { passwordHash }),
     ]);
     expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
@@ -149,10 +151,10 @@ describe("a sign-in that is under way", () => {
   test("elsewhere ends outside once that is unlinked, and enters no other account", async () => {
     const [userId, other] = [await owner(), await owner()];
     const linked = { provider: "github", providerAccountId: newId("gh") };
-    await linkIdentity(own(userId), linked);
+    await linkIdentity(await own(userId), linked);
     expect(await begun(userId, linked)).not.toBeNull();
     expect(await begun(other, linked)).toBeNull();
-    await unlinkIdentity(own(userId), linked);
+    await unlinkIdentity(await own(userId), linked);
     expect(await begun(userId, linked)).toBeNull();
     expect(await sessions(userId)).toBe(1);
   });
@@ -161,7 +163,7 @@ describe("a sign-in that is under way", () => {
 describe("all sessions of a user", () => {
   test("are ended by that user, but for the one that is kept", async () => {
     const userId = await owner();
-    const caller: Caller = { kind: "person", userId, role: "user" };
+    const caller: Caller = { kind: "person", userId, role: "user", sessionId: null };
     const [kept, other] = [await issue(userId), await issue(userId)];
     const keepId = (await findSession(ctx(), kept.token))?.sessionId;
     expect(await endSessionsOf(ctx({ caller }), { userId, keepId })).toBe(1);
@@ -173,8 +175,8 @@ describe("all sessions of a user", () => {
   test("are ended by an admin, and by nobody else", async () => {
     const userId = await owner();
     await issue(userId);
-    const stranger: Caller = { kind: "person", userId: await owner(), role: "user" };
-    const admin: Caller = { ...stranger, role: "admin" };
+    const stranger = await personOf(engine, { userId: await owner() });
+    const admin = { ...stranger, role: "admin" as const };
     for (const caller of [stranger, { kind: "nobody" } as const]) {
       const refused = endSessionsOf(ctx({ caller }), { userId });
       await expect(refused).rejects.toMatchObject({ code: "PROF002" });

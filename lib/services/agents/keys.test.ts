@@ -2,7 +2,14 @@ import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { agentDid, type Did } from "@/lib/protocol/did";
 import { testEngine } from "@/lib/testing/harness";
-import { eventsOf, mintAgent, mintKeyPair, mintOwner, signedIn } from "@/lib/testing/personas";
+import {
+  eventsOf,
+  mintAdmin,
+  mintAgent,
+  mintKeyPair,
+  mintOwner,
+  signedIn,
+} from "@/lib/testing/personas";
 import type { Ctx } from "../context";
 import { activeKeysMax, addKey, revokeKey } from "./keys";
 import { listKeys } from "./list-keys";
@@ -11,10 +18,8 @@ import { agentsPerUserMax, registerAgent } from "./register";
 const engine = await testEngine();
 
 const newKey = () => Buffer.from(mintKeyPair().publicKey);
-const admin = (): Ctx => ({
-  ...signedIn(engine, { userId: "usr_root" }),
-  caller: { kind: "person", userId: "usr_root", role: "admin" },
-});
+const root = await mintAdmin(engine);
+const admin = (): Ctx => ({ ...root.ctx, now: engine.now() });
 const keysOf = (did: Did) => engine.db.key.findMany({ where: { did }, orderBy: { slot: "asc" } });
 const adminEventsOf = (did: Did) =>
   engine.db.adminEvent.findMany({
@@ -55,7 +60,7 @@ describe("an owner's keys", () => {
     expect(await refusal(addKey(other, { did: owner.did, publicKey: newKey() }))).toBe("PROF002");
     const revoking = revokeKey(other, { did: owner.did, keyId: key?.id ?? "" });
     expect(await refusal(revoking)).toBe("PROF002");
-    const byKey: Ctx = { ...other, caller: { kind: "user", did: owner.did } };
+    const byKey: Ctx = { ...other, caller: { kind: "user", ...owner } };
     expect(await refusal(addKey(byKey, { did: owner.did, publicKey: newKey() }))).toBe("PROF002");
     expect(await keysOf(owner.did)).toHaveLength(1);
     const outcomes = (await eventsOf(engine, owner.profileId)).map(({ outcome }) => outcome);
@@ -102,8 +107,8 @@ describe("an agent's keys", () => {
     const { id } = await addKey(admin(), { did: agent.did, publicKey: newKey() });
     await revokeKey(admin(), { did: agent.did, keyId: id });
     expect(await adminEventsOf(agent.did)).toMatchObject([
-      { adminId: "usr_root", verb: "addKey", after: { key: id } },
-      { adminId: "usr_root", verb: "revokeKey", after: { key: id } },
+      { adminId: root.userId, verb: "addKey", after: { key: id } },
+      { adminId: root.userId, verb: "revokeKey", after: { key: id } },
     ]);
   });
 
@@ -113,7 +118,7 @@ describe("an agent's keys", () => {
     const key = () => ({ did: agent.did, publicKey: newKey() });
     expect(await refusal(addKey(signedIn(engine, registrant), key()))).toBeNull();
     expect(await refusal(addKey(signedIn(engine, other), key()))).toBe("PROF002");
-    const itself: Ctx = { ...admin(), caller: { kind: "agent", did: agent.did } };
+    const itself: Ctx = { ...admin(), caller: { kind: "agent", ...agent } };
     expect(await refusal(addKey(itself, key()))).toBe("PROF002");
     expect(await keysOf(agent.did)).toHaveLength(2);
   });
@@ -138,7 +143,7 @@ describe("registering an agent, signed in", () => {
     const registered = await registerAgent(admin(), { ...agent, mode: "closed" });
     expect(registered).toEqual({ did: agent.did, status: "active", isNew: true });
     expect(await adminEventsOf(agent.did)).toMatchObject([
-      { adminId: "usr_root", verb: "registerAgent", after: { origin: "admin", state: "active" } },
+      { adminId: root.userId, verb: "registerAgent", after: { origin: "admin", state: "active" } },
     ]);
   });
 
@@ -146,30 +151,32 @@ describe("registering an agent, signed in", () => {
     ["open", "active"],
     ["approval", "pending"],
   ] as const)("a user's, where the mode is %s, is %s", async (mode, status) => {
-    const { userId } = await mintOwner(engine);
+    const owner = await mintOwner(engine);
+    const { userId } = owner;
     const agent = draft();
-    const registered = await registerAgent(signedIn(engine, { userId }), { ...agent, mode });
+    const registered = await registerAgent(signedIn(engine, owner), { ...agent, mode });
     expect(registered.status).toBe(status);
     const row = await engine.db.agent.findUnique({ where: { did: agent.did } });
     expect(row).toMatchObject({ origin: "user", registeredBy: userId });
   });
 
   test("a user registers none where the mode is closed", async () => {
-    const { userId } = await mintOwner(engine);
+    const owner = await mintOwner(engine);
     const agent = draft();
-    const registering = registerAgent(signedIn(engine, { userId }), { ...agent, mode: "closed" });
+    const registering = registerAgent(signedIn(engine, owner), { ...agent, mode: "closed" });
     expect(await refusal(registering)).toBe("PROF002");
     expect(await engine.db.agent.count({ where: { did: agent.did } })).toBe(0);
   });
 
   test("a user registers fifty, however many come at once", async () => {
-    const { userId } = await mintOwner(engine);
+    const owner = await mintOwner(engine);
+    const { userId } = owner;
     const agents = Array.from({ length: agentsPerUserMax - 2 }, () => ({
       ...{ did: draft().did, name: "Iris" },
       ...{ origin: "user" as const, registeredBy: userId },
     }));
     await engine.db.agent.createMany({ data: agents });
-    const ctx = signedIn(engine, { userId });
+    const ctx = signedIn(engine, owner);
     const codes = await Promise.all(
       Array.from({ length: 6 }, () => refusal(registerAgent(ctx, { ...draft(), mode: "open" }))),
     );
@@ -178,7 +185,10 @@ describe("registering an agent, signed in", () => {
   });
 
   test("an agent registers no other agent", async () => {
-    const ctx: Ctx = { ...admin(), caller: { kind: "agent", did: draft().did } };
+    const ctx: Ctx = {
+      ...admin(),
+      caller: { kind: "agent", did: draft().did, publicKey: new Uint8Array(32) },
+    };
     expect(await refusal(registerAgent(ctx, { ...draft(), mode: "open" }))).toBe("PROF002");
   });
 });

@@ -17,6 +17,7 @@ import {
   mintAgent,
   mintOwner,
   type Owner,
+  personOf,
   signedIn,
 } from "@/lib/testing/personas";
 import { redeemLink } from "../accounts/links";
@@ -238,7 +239,7 @@ describe("a deleted account", () => {
     await engine.counters.admit({ caller, class: "session", limit: 5 });
     expect(await tablesWith([caller])).toEqual(["RateHit", "RateWindow"]);
     expect(await tablesWith([email])).toEqual(["OneTimeLink", "User"]);
-    await deleteAccount(contextOf(engine, { kind: "person", userId, role: "user" }));
+    await deleteAccount(contextOf(engine, await personOf(engine, { userId })));
     expect(await tablesWith([caller, email, did, second, owner.did])).toEqual([]);
   });
 
@@ -252,10 +253,11 @@ describe("a deleted account", () => {
     const admins = [owner, await mintOwner(engine)];
     const ids = admins.map(({ userId }) => userId);
     await engine.db.user.updateMany({ where: { id: { in: ids } }, data: { role: "admin" } });
+    const callers = await Promise.all(
+      ids.map((userId) => personOf(engine, { userId, role: "admin" })),
+    );
     const settled = await Promise.allSettled(
-      ids.map((userId) =>
-        deleteAccount(contextOf(engine, { kind: "person", userId, role: "admin" })),
-      ),
+      callers.map((caller) => deleteAccount(contextOf(engine, caller))),
     );
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await engine.db.user.count({ where: { role: "admin" } })).toBe(1);

@@ -158,7 +158,7 @@ test("looking leaves no event, and nobody else may look", async () => {
   const { did } = owner;
   const stranger = signedIn(engine, await mintOwner(engine));
   const agent = await mintAgent(engine);
-  const asAgent = { ...stranger, caller: { kind: "agent", did: agent.did } as const };
+  const asAgent = { ...stranger, caller: { kind: "agent", ...agent } as const };
   for (const other of [stranger, asAgent]) {
     const refused = { code: "PROF002" };
     const asked = { did, state: "live", sort: "newest", limit: 5 } as const;

@@ -140,8 +140,8 @@ describe.each(changes)("$name", ({ cause, change, becomes, detail }) => {
     const stranger = await mintOwner(engine);
     for (const other of [
       signedIn(engine, stranger),
-      { ...ctx(), caller: { kind: "agent", did: agent.did } as const },
-      { ...ctx(), caller: { kind: "user", did: owner.did } as const },
+      { ...ctx(), caller: { kind: "agent", ...agent } as const },
+      { ...ctx(), caller: { kind: "user", ...owner } as const },
     ]) {
       await expect(shelveMemory(other, { ...asked, how: "delete" })).rejects.toMatchObject({
         code: "PROF002",

@@ -224,7 +224,7 @@ test("nobody else sees it, agents included", async () => {
   await propose();
   const { did } = owner;
   const stranger = signedIn(engine, await mintOwner(engine));
-  const asAgent = { ...ctx(), caller: { kind: "agent", did: agent.did } as const };
+  const asAgent = { ...ctx(), caller: { kind: "agent", ...agent } as const };
   for (const other of [stranger, asAgent]) {
     await expect(listInbox(other, { did, tab: "pending", limit: 1 })).rejects.toMatchObject({
       code: "PROF002",

@@ -224,8 +224,8 @@ test("nobody else takes it back, not even the owner's key", async () => {
   const stranger = await mintOwner(engine);
   const others = [
     signedIn(engine, stranger),
-    { ...ctx(), caller: { kind: "agent", did: agent.did } as const },
-    { ...ctx(), caller: { kind: "user", did: owner.did } as const },
+    { ...ctx(), caller: { kind: "agent", ...agent } as const },
+    { ...ctx(), caller: { kind: "user", ...owner } as const },
   ];
   for (const other of others) {
     await expect(reopenProposals(other, asked)).rejects.toMatchObject({ code: "PROF002" });

@@ -101,7 +101,7 @@ test("nobody else asks", async () => {
   const { id } = await propose("Likes tea.");
   const asked = { did: owner.did, proposalIds: [id] };
   const stranger = signedIn(engine, await mintOwner(engine));
-  const asAgent = { ...stranger, caller: { kind: "agent", did: agent.did } as const };
+  const asAgent = { ...stranger, caller: { kind: "agent", ...agent } as const };
   for (const other of [stranger, asAgent]) {
     await expect(findResembling(other, asked)).rejects.toMatchObject({ code: "PROF002" });
   }

@@ -107,7 +107,7 @@ test.each([0, 101])("%i at once are refused", async (count) => {
 test("nobody else decides", async () => {
   const proposalIds = [await propose()];
   const stranger = signedIn(engine, await mintOwner(engine));
-  const asAgent = { ...ctx(), caller: { kind: "agent", did: agent.did } as const };
+  const asAgent = { ...ctx(), caller: { kind: "agent", ...agent } as const };
   for (const other of [stranger, asAgent]) {
     await expect(
       reviewMany(other, { did: owner.did, proposalIds, action: "approve" }),

@@ -3,6 +3,7 @@ import { currentUser, requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { parseDid } from "@/lib/protocol/did";
 import { notFound, unauthorized } from "@/lib/protocol/errors";
+import { callerOf } from "@/lib/services/accounts/sessions";
 import { exportProfile } from "@/lib/services/archive/export";
 import { importProfile } from "@/lib/services/archive/import";
 import { answer } from "../../reply";
@@ -90,6 +91,5 @@ async function signedIn() {
   if (who === null) throw unauthorized();
   // A page would send them where that is explained; here it would pass for a failure of ours.
   if (who.profiles.length === 0) throw notFound("profile");
-  const { userId, role } = who;
-  return { who, ctx: requestCtx({ kind: "person", userId, role }) };
+  return { who, ctx: requestCtx(callerOf(who)) };
 }

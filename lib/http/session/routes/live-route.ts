@@ -1,7 +1,7 @@
 import { requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { unavailable } from "@/lib/protocol/errors";
-import { isSessionLive } from "@/lib/services/accounts/sessions";
+import { callerOf, isSessionLive } from "@/lib/services/accounts/sessions";
 import { hasNews } from "@/lib/services/overview";
 import { answer } from "../../reply";
 import { ownProfileOf } from "../own-profile";
@@ -24,9 +24,9 @@ export function liveRoute(request: Request): Promise<Response> {
   return answer(request, async () => {
     const { who, profile, query } = await ownProfileOf(request);
     if (isFull(who.userId)) throw unavailable(new Error("too many open pages"), 30);
-    const { userId, sessionId, role } = who;
+    const { userId, sessionId } = who;
     const since = new Date(query.get("since") ?? Number.NaN);
-    const ctx = requestCtx({ kind: "person", userId, role });
+    const ctx = requestCtx(callerOf(who));
     const isBehind = async () =>
       !Number.isNaN(since.getTime()) && (await hasNews(ctx, { profileId: profile.id, since }));
     const { signal } = request;

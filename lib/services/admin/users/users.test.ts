@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, giveSession, mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
+import {
+  eventsOf,
+  giveSession,
+  mintAdmin,
+  mintAgent,
+  mintOwner,
+  signedIn,
+} from "@/lib/testing/personas";
 import { redeemLink, sweepLinks } from "../../accounts/links";
 import { hashDid } from "../../accounts/new-profile";
 import { contextOf } from "../../context";
@@ -214,7 +221,7 @@ describe("everybody else", () => {
     const callers = [
       signedIn(engine, alice),
       contextOf(engine, { kind: "nobody" }),
-      contextOf(engine, { kind: "agent", did: "did:prof:agent:local:iris" }),
+      contextOf(engine, { kind: "agent", ...(await mintAgent(engine)) }),
       contextOf(engine, { kind: "gateway" }),
     ];
     for (const ctx of callers) {
