@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { inTransaction, isDeadlock } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
@@ -19,8 +19,9 @@ export interface Demands {
   users?: readonly string[];
   /** Agents that it writes. */
   agents?: readonly Did[];
-  /** Accounts whose state it depends on. */
+  /** Accounts and agents whose state it depends on. */
   readsUsers?: readonly string[];
+  readsAgents?: readonly Did[];
   /** Its effect lasts: the person must have given their password, or signed in, in the last ten minutes. */
   lasting?: boolean;
 }
@@ -65,7 +66,7 @@ export async function withAuthorityTx<T>(
   });
 }
 
-export function runOn(client: PoolClient): Run {
+export function runOn(client: Pool | PoolClient): Run {
   return async <Row>({ text, values }: Prisma.Sql) =>
     // The rows are what the statement selects; pg knows no more of them than Prisma does.
     (await client.query({ text, values })).rows as Row[];
@@ -82,9 +83,9 @@ async function holdCaller(run: Run, ctx: Ctx, demands: Demands): Promise<Caller>
   const role = await holdUsers(run, caller, demands);
   if (caller.kind === "person") {
     if (role === null) throw signInFirst();
-    await holdSession(run, { ...ctx, caller, lasting: demands.lasting ?? false });
+    await holdSession(run, ctx, demands.lasting ?? false);
   }
-  await holdAgents(run, caller, demands.agents ?? []);
+  await holdAgents(run, caller, demands);
   return caller.kind === "person" && role !== null ? { ...caller, role } : caller;
 }
 
@@ -114,9 +115,8 @@ async function holdUsers(
   return role;
 }
 
-type Holding = Pick<Ctx, "now"> & { caller: PersonCaller; lasting: boolean };
-
-async function holdSession(run: Run, { now, caller, lasting }: Holding): Promise<void> {
+async function holdSession(run: Run, { now, caller }: Ctx, lasting: boolean): Promise<void> {
+  if (caller.kind !== "person") return;
   const { userId, sessionId } = caller;
   const [session] = await run<{ confirmedAt: Date }>(
     Prisma.sql`SELECT "confirmedAt" FROM "Session"
@@ -126,10 +126,19 @@ async function holdSession(run: Run, { now, caller, lasting }: Holding): Promise
   if (lasting && session.confirmedAt.getTime() + confirmedMs <= now.getTime()) throw confirmFirst();
 }
 
-async function holdAgents(run: Run, caller: Caller, written: readonly Did[]): Promise<void> {
+/** For what turns out to last only once it was looked at, and for reading that leaves with a file. */
+export function demandConfirmed(client: Pool | PoolClient, ctx: Ctx): Promise<void> {
+  return holdSession(runOn(client), ctx, true);
+}
+
+async function holdAgents(
+  run: Run,
+  caller: Caller,
+  { agents = [], readsAgents = [] }: Demands,
+): Promise<void> {
   const own = caller.kind === "agent" || caller.kind === "token" ? [caller.did] : [];
-  for (const did of [...new Set([...written, ...own])].sort()) {
-    const [agent] = written.includes(did)
+  for (const did of [...new Set([...agents, ...readsAgents, ...own])].sort()) {
+    const [agent] = agents.includes(did)
       ? await run<{ state: string }>(
           Prisma.sql`SELECT state FROM "Agent" WHERE did = ${did} FOR NO KEY UPDATE`,
         )

@@ -1,10 +1,17 @@
 import type { Pool, PoolClient } from "pg";
-import { forbidden, GatewayError, invalidRequest, unauthorized } from "@/lib/protocol/errors";
+import {
+  forbidden,
+  GatewayError,
+  invalidRequest,
+  notFound,
+  unauthorized,
+} from "@/lib/protocol/errors";
 import type { Scope } from "@/lib/protocol/scope";
 import { type DecideCategory, decideEach, ownerDecision } from "@/lib/rules/decide";
 import type { Facts, Permission } from "@/lib/rules/facts";
-import { type Extent, isReading, may, type Verb } from "@/lib/rules/may";
+import { type Extent, isReading, may, type Permit, type Verb } from "@/lib/rules/may";
 import { type EventDraft, type EventRow, eventRow, record } from "./audit/record";
+import { type Demands, demandKey, runOn, withAuthority } from "./authority";
 import type { Ctx } from "./context";
 import { loadFacts, type ProfileRow } from "./facts";
 
@@ -55,13 +62,13 @@ export async function onProfile<T>(
   };
   try {
     const permit = may({ caller: ctx.caller, verb, profile });
-    if (!permit.allowed) throw refusalOf(permit);
+    const extent = extentOf(permit);
     // Only who sees everything has no facts; an agent without them was deleted a moment ago.
-    if (facts === null && permit.extent !== "all") throw unauthorized();
+    if (facts === null && extent !== "all") throw unauthorized();
     const done = await work({
       profile,
       facts,
-      extent: permit.extent,
+      extent,
       record: recordOnce,
       recordWith,
     });
@@ -82,18 +89,59 @@ function isNews({ caller }: Ctx, verb: Verb): boolean {
   return !isReading(verb) || caller.kind !== "person";
 }
 
-/** What the owner changes about who sees what happens one after the other. */
-export async function lockProfile(client: PoolClient, profileId: number): Promise<void> {
-  await client.query(`SELECT FROM "Profile" WHERE id = $1 FOR NO KEY UPDATE`, [profileId]);
+/** A profile that is being changed: its row is locked, and the caller may do this as of now. */
+export interface OpenChange extends Omit<OpenProfile, "facts" | "record" | "recordWith"> {
+  client: PoolClient;
+  /** This call's one event, in the same transaction. */
+  record: (event: Omit<EventDraft, "verb">) => Promise<string>;
+  recordWith: OpenProfile["recordWith"];
 }
+
+/**
+ * One change of a profile, in one transaction: what the caller's authority rests on is locked, then the
+ * profile; owner and state are read behind those locks, and `may` is asked again before the work.
+ */
+export async function changeProfile<T>(
+  ctx: Ctx,
+  { verb, did, scopes, ...demands }: Asked & Demands,
+  work: (open: OpenChange) => Promise<T>,
+): Promise<T> {
+  return onProfile(ctx, { verb, did, scopes }, (open) => {
+    // A user's key is as good as its owner's account.
+    const readsUsers = ctx.caller.kind === "user" ? [open.profile.ownerId] : [];
+    return withAuthority(ctx, { ...demands, readsUsers }, async (client, caller) => {
+      const profile = { ...open.profile, ...(await lockProfile(client, open.profile.id)) };
+      const extent = extentOf(may({ caller, verb, profile }));
+      if (caller.kind === "user") await demandKey(runOn(client), caller);
+      const { recordWith } = open;
+      const record: OpenChange["record"] = (event) => open.record(client, event);
+      return work({ profile, extent, client, record, recordWith });
+    });
+  });
+}
+
+/** Until the end of the transaction nobody else changes the profile; its owner and state stay. */
+async function lockProfile(client: PoolClient, id: number): Promise<LockedProfile> {
+  const { rows } = await client.query<LockedProfile>(
+    `SELECT "ownerId", state, common FROM "Profile" WHERE id = $1 FOR NO KEY UPDATE`,
+    [id],
+  );
+  const [profile] = rows;
+  if (profile === undefined) throw notFound("profile");
+  return profile;
+}
+
+type LockedProfile = Pick<ProfileRow, "ownerId" | "state" | "common">;
 
 /** How each category of an open profile is decided: by policy, or all of it for its owner. */
 export function decider({ facts }: OpenProfile, permission: Permission): DecideCategory {
   return facts === null ? () => ownerDecision : decideEach(facts, permission);
 }
 
-function refusalOf({ code, message }: { code: "PROF002" | "PROF006"; message: string }) {
-  return code === "PROF002" ? forbidden(message) : invalidRequest([{ path: "path.did", message }]);
+function extentOf(permit: Permit): Extent {
+  if (permit.allowed) return permit.extent;
+  const { code, message } = permit;
+  throw code === "PROF002" ? forbidden(message) : invalidRequest([{ path: "path.did", message }]);
 }
 
 function deniedIn({ details }: GatewayError): string[] {

@@ -1,5 +1,4 @@
 import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import type { Did } from "@/lib/protocol/did";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
@@ -8,7 +7,7 @@ import { covers, type Scope } from "@/lib/protocol/scope";
 import { type ConsentChoice, consentExpiresAt, receiptSecondsMax } from "@/lib/rules/access";
 import { consentPolicy } from "@/lib/rules/consent";
 import type { Ctx } from "../context";
-import { lockProfile, type OpenProfile, onProfile } from "../open-profile";
+import { changeProfile, type OpenChange, onProfile } from "../open-profile";
 import { insertPolicy } from "../policies/policies";
 import { insertReceipt } from "../receipts/receipts";
 import { type AccessChange, boundedChange } from "./access-change";
@@ -108,34 +107,34 @@ export async function decideConsent(
   ctx: Ctx,
   decision: ConsentDecision,
 ): Promise<{ eventId: string }> {
-  return onProfile(ctx, { verb: "decideConsent", did: decision.did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      await lockProfile(client, open.profile.id);
-      const request = await close(client, { ctx, open, decision });
-      refuseOthers(request, decision.scopes);
-      const began =
-        decision.scopes.length > 0 ? await grant(client, { ctx, open, decision, request }) : {};
-      const eventId = await open.record(client, {
-        asked: request.scopes,
-        granted: decision.scopes,
-        denied: request.scopes.filter((scope) => !decision.scopes.includes(scope)),
-        purposeType: request.purposeType,
-        subjectId: request.id,
-        detail: {
-          agentDid: request.agentDid,
-          choice: decision.choice,
-          ended: boundedChange({ requests: [request.id] }),
-          began: boundedChange(began),
-        },
-      });
-      return { eventId };
-    }),
-  );
+  const { did } = decision;
+  const lasting = decision.scopes.length > 0 && decision.choice === "until_revoked";
+  return changeProfile(ctx, { verb: "decideConsent", did, lasting }, async (open) => {
+    const { client } = open;
+    const request = await close(client, { ctx, open, decision });
+    refuseOthers(request, decision.scopes);
+    const began =
+      decision.scopes.length > 0 ? await grant(client, { ctx, open, decision, request }) : {};
+    const eventId = await open.record({
+      asked: request.scopes,
+      granted: decision.scopes,
+      denied: request.scopes.filter((scope) => !decision.scopes.includes(scope)),
+      purposeType: request.purposeType,
+      subjectId: request.id,
+      detail: {
+        agentDid: request.agentDid,
+        choice: decision.choice,
+        ended: boundedChange({ requests: [request.id] }),
+        began: boundedChange(began),
+      },
+    });
+    return { eventId };
+  });
 }
 
 interface Deciding {
   ctx: Ctx;
-  open: OpenProfile;
+  open: OpenChange;
   decision: ConsentDecision;
 }
 

@@ -1,8 +1,7 @@
 import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
-import { lockProfile, type OpenProfile, onProfile } from "../open-profile";
+import { changeProfile, type OpenChange } from "../open-profile";
 import type { AccessChange } from "./access-change";
 
 /** How long a change of who has access can be taken back. */
@@ -32,29 +31,27 @@ export async function restoreAccess(
   ctx: Ctx,
   { did, eventId }: { did: string; eventId: string },
 ): Promise<Restored> {
-  return onProfile(ctx, { verb: "restoreAccess", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      await lockProfile(client, open.profile.id);
-      const change = await findChange(client, { ctx, open, eventId });
-      const taking = { ctx, client, profileId: open.profile.id, change };
-      const done: Restored = {
-        ended: await endWhatBegan(taking),
-        restored: await restoreHoldings(taking),
-        requests: await reopenRequests(taking),
-      };
-      if (done.ended + done.restored + done.requests === 0) {
-        throw tooLate("It has run out since, or the agent has asked anew: nothing was changed.");
-      }
-      const { agentDid } = change;
-      await open.record(client, { subjectId: eventId, detail: { agentDid, ...done } });
-      return done;
-    }),
-  );
+  return changeProfile(ctx, { verb: "restoreAccess", did, lasting: true }, async (open) => {
+    const { client } = open;
+    const change = await findChange(client, { ctx, open, eventId });
+    const taking = { ctx, client, profileId: open.profile.id, change };
+    const done: Restored = {
+      ended: await endWhatBegan(taking),
+      restored: await restoreHoldings(taking),
+      requests: await reopenRequests(taking),
+    };
+    if (done.ended + done.restored + done.requests === 0) {
+      throw tooLate("It has run out since, or the agent has asked anew: nothing was changed.");
+    }
+    const { agentDid } = change;
+    await open.record({ subjectId: eventId, detail: { agentDid, ...done } });
+    return done;
+  });
 }
 
 interface Finding {
   ctx: Ctx;
-  open: OpenProfile;
+  open: OpenChange;
   eventId: string;
 }
 

@@ -1,7 +1,6 @@
-import { inTransaction } from "@/lib/engine/db";
 import type { Did } from "@/lib/protocol/did";
 import type { Ctx } from "../context";
-import { lockProfile, onProfile } from "../open-profile";
+import { changeProfile } from "../open-profile";
 import { boundedChange } from "./access-change";
 
 export interface Revoked {
@@ -18,42 +17,40 @@ export async function revokeAgent(
   ctx: Ctx,
   { did, agentDid }: { did: string; agentDid: Did },
 ): Promise<Revoked> {
-  return onProfile(ctx, { verb: "revokeAgent", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      await lockProfile(client, open.profile.id);
-      const end = async (statement: string) => {
-        const asked = [open.profile.id, agentDid, ctx.now];
-        const { rows } = await client.query<{ id: string }>(statement, asked);
-        return rows.map(({ id }) => id);
-      };
-      const ended = {
-        tokens: await end(
-          `UPDATE "ConnectionToken" SET "revokedAt" = $3
+  return changeProfile(ctx, { verb: "revokeAgent", did }, async (open) => {
+    const { client } = open;
+    const end = async (statement: string) => {
+      const asked = [open.profile.id, agentDid, ctx.now];
+      const { rows } = await client.query<{ id: string }>(statement, asked);
+      return rows.map(({ id }) => id);
+    };
+    const ended = {
+      tokens: await end(
+        `UPDATE "ConnectionToken" SET "revokedAt" = $3
            WHERE "profileId" = $1 AND "agentDid" = $2 AND "revokedAt" IS NULL RETURNING id`,
-        ),
-        receipts: await end(
-          `UPDATE "Receipt" SET "revokedAt" = $3
+      ),
+      receipts: await end(
+        `UPDATE "Receipt" SET "revokedAt" = $3
            WHERE "profileId" = $1 AND "agentDid" = $2 AND "revokedAt" IS NULL AND "expiresAt" > $3
            RETURNING id`,
-        ),
-        policies: await end(
-          `UPDATE "Policy" SET enabled = false, "updatedAt" = $3
+      ),
+      policies: await end(
+        `UPDATE "Policy" SET enabled = false, "updatedAt" = $3
            WHERE "profileId" = $1 AND "agentPattern" = $2 AND enabled
              AND origin IN ('consent', 'token') RETURNING id`,
-        ),
-        requests: await end(
-          `UPDATE "ConsentRequest" SET status = 'denied', "decidedAt" = $3
+      ),
+      requests: await end(
+        `UPDATE "ConsentRequest" SET status = 'denied', "decidedAt" = $3
            WHERE "profileId" = $1 AND "agentDid" = $2 AND status = 'pending' RETURNING id`,
-        ),
-      };
-      const revoked = {
-        receipts: ended.receipts.length,
-        policies: ended.policies.length,
-        tokens: ended.tokens.length,
-        requests: ended.requests.length,
-      };
-      const detail = { ...revoked, ended: boundedChange(ended) };
-      return { eventId: await open.record(client, { subjectId: agentDid, detail }), ...revoked };
-    }),
-  );
+      ),
+    };
+    const revoked = {
+      receipts: ended.receipts.length,
+      policies: ended.policies.length,
+      tokens: ended.tokens.length,
+      requests: ended.requests.length,
+    };
+    const detail = { ...revoked, ended: boundedChange(ended) };
+    return { eventId: await open.record({ subjectId: agentDid, detail }), ...revoked };
+  });
 }

@@ -6,7 +6,7 @@ import { forbidden, invalidRequest, notFound } from "@/lib/protocol/errors";
 import { mayAdminister } from "@/lib/rules/may";
 import { recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { changeProfile } from "../open-profile";
 
 export const activeKeysMax = 5;
 
@@ -64,15 +64,13 @@ type Work = (client: PoolClient) => Promise<{ id: string }>;
 // A user's keys are the owner's to change. An agent's are an admin's, or theirs who registered it.
 async function changeKeys(ctx: Ctx, { verb, did }: Change, work: Work): Promise<{ id: string }> {
   if (parseDid(did)?.kind === "agent") return changeAgentKeys(ctx, { verb, did }, work);
-  return onProfile(ctx, { verb: "editKeys", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      // The lock puts changes to one DID in order, so that a slot that looks free is free.
-      await client.query(`SELECT FROM "Profile" WHERE did = $1 FOR NO KEY UPDATE`, [did]);
-      const changed = await work(client);
-      await open.record(client, { subjectId: changed.id, detail: { change: verb } });
-      return changed;
-    }),
-  );
+  const lasting = verb === "addKey";
+  // The profile's lock puts changes to its keys in order, so that a slot that looks free is free.
+  return changeProfile(ctx, { verb: "editKeys", did, lasting }, async (open) => {
+    const changed = await work(open.client);
+    await open.record({ subjectId: changed.id, detail: { change: verb } });
+    return changed;
+  });
 }
 
 async function changeAgentKeys(ctx: Ctx, { verb, did }: Change, work: Work) {

@@ -1,10 +1,9 @@
 import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
 import type { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
 import { invalidRequest } from "@/lib/protocol/errors";
 import { faultsOfArchive } from "@/lib/rules/archive";
 import type { Ctx } from "../context";
-import { lockProfile, onProfile } from "../open-profile";
+import { changeProfile } from "../open-profile";
 import { commonBytesMax } from "../profile-values/edit-common";
 import { valueBytesMax } from "../profile-values/named-values";
 import { insertArchive } from "./insert";
@@ -31,26 +30,24 @@ export async function importProfile(
   ctx: Ctx,
   { did, archive, switchPoliciesOn }: Importing,
 ): Promise<Imported> {
-  return onProfile(ctx, { verb: "importProfile", did }, (open) => {
+  const asking = { verb: "importProfile", did, lasting: true } as const;
+  return changeProfile(ctx, asking, async ({ client, profile, record }) => {
     const issues = [...faultsOfArchive(archive), ...tooLarge(archive)];
     if (issues.length > 0) throw invalidRequest(issues);
-    return inTransaction(ctx.pool, async (client) => {
-      const profileId = open.profile.id;
-      await lockProfile(client, profileId);
-      await refuseUnlessEmpty(client, profileId);
-      await refusingUnfit(() =>
-        insertArchive(client, { profileId, did, archive, switchPoliciesOn, now: ctx.now }),
-      );
-      const { namedValues, memories, proposals, policies } = archive;
-      const imported = {
-        namedValues: namedValues.length,
-        memories: memories.length,
-        proposals: proposals.length,
-        policies: policies.length,
-      };
-      await open.record(client, { detail: { ...imported, switchPoliciesOn } });
-      return imported;
-    });
+    const profileId = profile.id;
+    await refuseUnlessEmpty(client, profileId);
+    await refusingUnfit(() =>
+      insertArchive(client, { profileId, did, archive, switchPoliciesOn, now: ctx.now }),
+    );
+    const { namedValues, memories, proposals, policies } = archive;
+    const imported = {
+      namedValues: namedValues.length,
+      memories: memories.length,
+      proposals: proposals.length,
+      policies: policies.length,
+    };
+    await record({ detail: { ...imported, switchPoliciesOn } });
+    return imported;
   });
 }
 

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { notFound } from "@/lib/protocol/errors";
 import { hashDid } from "../accounts/new-profile";
 import type { Ctx } from "../context";
 
@@ -17,6 +18,9 @@ export async function eraseProfile(
   client: PoolClient,
   { profile: { id, did }, now }: { profile: Erased; now: Ctx["now"] },
 ): Promise<void> {
+  // Waits for everything that is being added to it.
+  const { rowCount } = await client.query(`SELECT FROM "Profile" WHERE id = $1 FOR UPDATE`, [id]);
+  if (rowCount === 0) throw notFound("profile");
   // Opens its log, and keeps its lists from being stamped.
   await client.query("SELECT set_config('gateway.erasing', $1, true)", [String(id)]);
   await client.query(`INSERT INTO "RetiredDid" ("didHash", "retiredAt") VALUES ($1, $2)`, [

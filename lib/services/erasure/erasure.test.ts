@@ -33,7 +33,7 @@ import { sealEvents } from "../audit/seal-events";
 import { contextOf } from "../context";
 import { countHoldings } from "./count-holdings";
 import { deleteAccount } from "./delete-account";
-import { deleteProfile, lockForErasure } from "./delete-profile";
+import { deleteProfile } from "./delete-profile";
 import { eraseProfile } from "./erase-profile";
 
 const engine = await testEngine({ LIMIT_PROFILE: "1000", LIMIT_PROPOSE: "1000" });
@@ -147,7 +147,6 @@ describe("while a profile is being erased", () => {
   const erasing = (meanwhile: () => Promise<void>) =>
     inTransaction(engine.pool, async (client) => {
       const profile = { id: owner.profileId, did: owner.did };
-      await lockForErasure(client, profile);
       await eraseProfile(client, { profile, now: testNow });
       await meanwhile();
     });

@@ -1,8 +1,7 @@
-import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import type { Category } from "@/lib/protocol/scope";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { changeProfile } from "../open-profile";
 
 export interface Addition {
   did: string;
@@ -16,17 +15,16 @@ export async function addMemory(
   ctx: Ctx,
   { did, category, content, confidence }: Addition,
 ): Promise<{ memoryId: string }> {
-  return onProfile(ctx, { verb: "editMemories", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      const memoryId = newId("mem");
-      await client.query(
-        `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source,
+  return changeProfile(ctx, { verb: "editMemories", did }, async (open) => {
+    const { client } = open;
+    const memoryId = newId("mem");
+    await client.query(
+      `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source,
            "createdAt", "updatedAt")
          VALUES ($1, $2, $3, $4, $5, 'owner', $6, $6)`,
-        [memoryId, open.profile.id, category, content, confidence, ctx.now],
-      );
-      await open.record(client, { subjectId: memoryId, detail: { action: "added", category } });
-      return { memoryId };
-    }),
-  );
+      [memoryId, open.profile.id, category, content, confidence, ctx.now],
+    );
+    await open.record({ subjectId: memoryId, detail: { action: "added", category } });
+    return { memoryId };
+  });
 }

@@ -1,10 +1,9 @@
 import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
 import type { RevisionCause } from "@/lib/engine/prisma-client/enums";
 import { notFound, notNow } from "@/lib/protocol/errors";
 import type { Category } from "@/lib/protocol/scope";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { changeProfile } from "../open-profile";
 import { type MemoryState, stateIs } from "./shown";
 
 /** What a revision keeps of a memory. */
@@ -46,20 +45,19 @@ export function changeFound(
   did: string,
   find: (client: PoolClient, profileId: number) => Promise<Change>,
 ): Promise<Changed | null> {
-  return onProfile(ctx, { verb: "editMemories", did }, ({ profile, record }) =>
-    inTransaction(ctx.pool, async (client) => {
-      const change = await find(client, profile.id);
-      const changed = await writeChange(client, { ctx, profileId: profile.id, change });
-      if (changed === null) return null;
-      const from = changed.before.category;
-      const { category = from } = change.to;
-      await record(client, {
-        subjectId: change.memoryId,
-        detail: { action: change.cause, category, ...(category === from ? {} : { from }) },
-      });
-      return changed;
-    }),
-  );
+  return changeProfile(ctx, { verb: "editMemories", did }, async (open) => {
+    const { client } = open;
+    const change = await find(client, open.profile.id);
+    const changed = await writeChange(client, { ctx, profileId: open.profile.id, change });
+    if (changed === null) return null;
+    const from = changed.before.category;
+    const { category = from } = change.to;
+    await open.record({
+      subjectId: change.memoryId,
+      detail: { action: change.cause, category, ...(category === from ? {} : { from }) },
+    });
+    return changed;
+  });
 }
 
 interface Writing {

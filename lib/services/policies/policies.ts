@@ -1,11 +1,11 @@
 import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import { invalidRequest, notFound, notNow } from "@/lib/protocol/errors";
 import type { PolicyOrigin } from "@/lib/rules/facts";
 import type { PolicyDraft } from "@/lib/rules/templates";
+import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
-import { lockProfile, onProfile } from "../open-profile";
+import { changeProfile } from "../open-profile";
 import type { PolicyInput } from "./policy-input";
 
 type Draft = PolicyDraft & { consentRequestId?: string };
@@ -18,16 +18,14 @@ export async function addPolicy(
   ctx: Ctx,
   { did, policy }: { did: string; policy: PolicyDraft },
 ): Promise<string> {
-  return onProfile(ctx, { verb: "editPolicies", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      const { profile } = open;
-      refuseEnd(policy, ctx.now);
-      await lockProfile(client, profile.id);
-      const subjectId = await insertPolicy(client, { profileId: profile.id, policy, now: ctx.now });
-      await open.record(client, { subjectId, detail: { added: policy } });
-      return subjectId;
-    }),
-  );
+  const lasting = opensForGood(policy);
+  return changeProfile(ctx, { verb: "editPolicies", did, lasting }, async (open) => {
+    const { client, profile } = open;
+    refuseEnd(policy, ctx.now);
+    const subjectId = await insertPolicy(client, { profileId: profile.id, policy, now: ctx.now });
+    await open.record({ subjectId, detail: { added: policy } });
+    return subjectId;
+  });
 }
 
 export interface PolicyEdit {
@@ -40,24 +38,22 @@ export interface PolicyEdit {
 
 /** Decisions 5: only a rule of the owner's own; the others stand for something that was agreed on. */
 export async function editPolicy(ctx: Ctx, { did, policyId, shownAs, policy }: PolicyEdit) {
-  await onProfile(ctx, { verb: "editPolicies", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      refuseEnd(policy, ctx.now);
-      const profileId = open.profile.id;
-      await lockProfile(client, profileId);
-      // An hour that is the same is not a change that can be told: each one moves it.
-      const { rowCount } = await client.query(
-        `UPDATE "Policy" SET "agentPattern" = $5, "verifiedOnly" = $6, allow = $7, deny = $8,
+  await changeProfile(ctx, { verb: "editPolicies", did, lasting: true }, async (open) => {
+    const { client } = open;
+    refuseEnd(policy, ctx.now);
+    const profileId = open.profile.id;
+    // An hour that is the same is not a change that can be told: each one moves it.
+    const { rowCount } = await client.query(
+      `UPDATE "Policy" SET "agentPattern" = $5, "verifiedOnly" = $6, allow = $7, deny = $8,
            permissions = $9, purposes = $10, "maxRetention" = $11, "receiptSeconds" = $12,
            "expiresAt" = $13, "updatedAt" = ${touched}
          WHERE id = $1 AND "profileId" = $2 AND origin = 'owner' AND "updatedAt" = $4`,
-        [policyId, profileId, ctx.now, shownAs, ...columnsOf(policy)],
-      );
-      if (rowCount === 0) throw await whyNotEdited(client, { profileId, policyId });
-      await refuseCrowd(client, { profileId, now: ctx.now });
-      await open.record(client, { subjectId: policyId, detail: { edited: policy } });
-    }),
-  );
+      [policyId, profileId, ctx.now, shownAs, ...columnsOf(policy)],
+    );
+    if (rowCount === 0) throw await whyNotEdited(client, { profileId, policyId });
+    await refuseCrowd(client, { profileId, now: ctx.now });
+    await open.record({ subjectId: policyId, detail: { edited: policy } });
+  });
 }
 
 export interface PolicySwitch {
@@ -68,18 +64,25 @@ export interface PolicySwitch {
 
 /** On or off; one that came of a token only while the token lives. */
 export async function switchPolicy(ctx: Ctx, { did, policyId, enabled }: PolicySwitch) {
-  await onProfile(ctx, { verb: "editPolicies", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      await lockProfile(client, open.profile.id);
-      const { rowCount } = await client.query(
-        `UPDATE "Policy" p SET enabled = $4, "updatedAt" = ${touched}
-         WHERE id = $1 AND "profileId" = $2 AND (NOT $4 OR origin <> 'token' OR ${hasToken("p.id")})`,
-        [policyId, open.profile.id, ctx.now, enabled],
-      );
-      if (rowCount === 0) throw await whyNotSwitched(client, open.profile.id, policyId);
-      await open.record(client, { subjectId: policyId, detail: { enabled } });
-    }),
-  );
+  await changeProfile(ctx, { verb: "editPolicies", did, lasting: enabled }, async (open) => {
+    const { client } = open;
+    const { rows } = await client.query<{ deny: string[] }>(
+      `UPDATE "Policy" p SET enabled = $4, "updatedAt" = ${touched}
+         WHERE id = $1 AND "profileId" = $2 AND (NOT $4 OR origin <> 'token' OR ${hasToken("p.id")})
+       RETURNING deny`,
+      [policyId, open.profile.id, ctx.now, enabled],
+    );
+    const [switched] = rows;
+    // What it denied may be open now.
+    if (switched && switched.deny.length > 0) await demandConfirmed(client, ctx);
+    if (switched === undefined) throw await whyNotSwitched(client, open.profile.id, policyId);
+    await open.record({ subjectId: policyId, detail: { enabled } });
+  });
+}
+
+/** Whether a new rule opens reading without an end. */
+function opensForGood({ allow, permissions, expiresAt }: PolicyDraft): boolean {
+  return allow.length > 0 && permissions.includes("read") && expiresAt === null;
 }
 
 const touched = `greatest($3, "updatedAt" + interval '1 millisecond')`;

@@ -1,9 +1,9 @@
 import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
 import { notFound, notNow } from "@/lib/protocol/errors";
 import type { PolicyOrigin } from "@/lib/rules/facts";
+import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
-import { lockProfile, onProfile } from "../open-profile";
+import { changeProfile } from "../open-profile";
 import { refuseCrowd } from "./policies";
 
 /** A policy that is gone, as its removal's event keeps it. */
@@ -12,6 +12,7 @@ export interface Removed {
     id: string;
     origin: PolicyOrigin;
     agentPattern: string;
+    deny: string[];
     consentRequestId: string | null;
   };
   /** Those that were issued with it. */
@@ -25,15 +26,15 @@ export async function removePolicy(
   ctx: Ctx,
   { did, policyId }: { did: string; policyId: string },
 ): Promise<void> {
-  await onProfile(ctx, { verb: "editPolicies", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      const { id: profileId } = open.profile;
-      await lockProfile(client, profileId);
-      const [removed] = await take(client, { profileId, which: "id", value: policyId });
-      if (removed === undefined) throw notFound("policy");
-      await open.record(client, { subjectId: policyId, detail: { removed } });
-    }),
-  );
+  await changeProfile(ctx, { verb: "editPolicies", did }, async (open) => {
+    const { client } = open;
+    const { id: profileId } = open.profile;
+    const [removed] = await take(client, { profileId, which: "id", value: policyId });
+    if (removed === undefined) throw notFound("policy");
+    // What it denied may be open now.
+    if (removed.policy.deny.length > 0) await demandConfirmed(client, ctx);
+    await open.record({ subjectId: policyId, detail: { removed } });
+  });
 }
 
 /** Brings a removed policy back as it was, unless what it stood for has ended since. */
@@ -41,23 +42,21 @@ export async function restorePolicy(
   ctx: Ctx,
   { did, policyId }: { did: string; policyId: string },
 ): Promise<void> {
-  await onProfile(ctx, { verb: "editPolicies", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      const { id: profileId } = open.profile;
-      await lockProfile(client, profileId);
-      const { rows } = await client.query<{ removed: Removed; at: Date }>(
-        `SELECT detail -> 'removed' AS removed, at FROM "AccessEvent"
+  await changeProfile(ctx, { verb: "editPolicies", did, lasting: true }, async (open) => {
+    const { client } = open;
+    const { id: profileId } = open.profile;
+    const { rows } = await client.query<{ removed: Removed; at: Date }>(
+      `SELECT detail -> 'removed' AS removed, at FROM "AccessEvent"
          WHERE "profileId" = $1 AND verb = 'editPolicies' AND "subjectId" = $2 AND outcome = 'ok'
            AND detail ? 'removed' AND at > $3
          ORDER BY at DESC, id DESC LIMIT 1`,
-        [profileId, policyId, undoableSince(ctx.now)],
-      );
-      const [last] = rows;
-      if (last === undefined) throw notNow("It was removed more than ten minutes ago.");
-      await giveBack(client, { profileId, now: ctx.now, removed: last.removed, since: last.at });
-      await open.record(client, { subjectId: policyId, detail: { restored: true } });
-    }),
-  );
+      [profileId, policyId, undoableSince(ctx.now)],
+    );
+    const [last] = rows;
+    if (last === undefined) throw notNow("It was removed more than ten minutes ago.");
+    await giveBack(client, { profileId, now: ctx.now, removed: last.removed, since: last.at });
+    await open.record({ subjectId: policyId, detail: { restored: true } });
+  });
 }
 
 export function undoableSince(now: Date): Date {

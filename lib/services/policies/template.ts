@@ -1,8 +1,7 @@
-import { inTransaction } from "@/lib/engine/db";
 import { notNow } from "@/lib/protocol/errors";
 import { type TemplateName, templates } from "@/lib/rules/templates";
 import type { Ctx } from "../context";
-import { lockProfile, onProfile } from "../open-profile";
+import { changeProfile } from "../open-profile";
 import { insertPolicy } from "./policies";
 import { giveBack, type Removed, take, undoableSince } from "./remove";
 
@@ -17,19 +16,17 @@ export async function applyTemplate(
   ctx: Ctx,
   { did, template }: { did: string; template: TemplateName },
 ): Promise<void> {
-  await onProfile(ctx, { verb: "editPolicies", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      const profileId = open.profile.id;
-      await lockProfile(client, profileId);
-      const removed = await take(client, { profileId, which: "origin", value: "template" });
-      const added: string[] = [];
-      for (const policy of templates[template].policies) {
-        added.push(await insertPolicy(client, { profileId, policy, now: ctx.now }));
-      }
-      const applied: Applied = { template, added, removed };
-      await open.record(client, { detail: { ...applied } });
-    }),
-  );
+  await changeProfile(ctx, { verb: "editPolicies", did, lasting: true }, async (open) => {
+    const { client } = open;
+    const profileId = open.profile.id;
+    const removed = await take(client, { profileId, which: "origin", value: "template" });
+    const added: string[] = [];
+    for (const policy of templates[template].policies) {
+      added.push(await insertPolicy(client, { profileId, policy, now: ctx.now }));
+    }
+    const applied: Applied = { template, added, removed };
+    await open.record({ detail: { ...applied } });
+  });
 }
 
 /** Takes the latest change of template back: the request that made it names it. */
@@ -37,28 +34,26 @@ export async function restoreTemplate(
   ctx: Ctx,
   { did, requestId }: { did: string; requestId: string },
 ): Promise<void> {
-  await onProfile(ctx, { verb: "editPolicies", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      const profileId = open.profile.id;
-      await lockProfile(client, profileId);
-      const { rows } = await client.query<{ applied: Applied; at: Date }>(
-        `SELECT detail AS applied, at FROM "AccessEvent"
+  await changeProfile(ctx, { verb: "editPolicies", did, lasting: true }, async (open) => {
+    const { client } = open;
+    const profileId = open.profile.id;
+    const { rows } = await client.query<{ applied: Applied; at: Date }>(
+      `SELECT detail AS applied, at FROM "AccessEvent"
          WHERE "profileId" = $1 AND verb = 'editPolicies' AND "requestId" = $2 AND outcome = 'ok'
            AND detail ? 'template' AND at > $3
          ORDER BY at DESC LIMIT 1`,
-        [profileId, requestId, undoableSince(ctx.now)],
-      );
-      const [last] = rows;
-      if (last === undefined) throw notNow("That was more than ten minutes ago.");
-      const { added, removed, template } = last.applied;
-      const now = await take(client, { profileId, which: "origin", value: "template" });
-      if (!isSame(now, added)) throw notNow("The rules of your template were changed since.");
-      for (const one of removed) {
-        await giveBack(client, { profileId, now: ctx.now, removed: one, since: last.at });
-      }
-      await open.record(client, { detail: { takenBack: template } });
-    }),
-  );
+      [profileId, requestId, undoableSince(ctx.now)],
+    );
+    const [last] = rows;
+    if (last === undefined) throw notNow("That was more than ten minutes ago.");
+    const { added, removed, template } = last.applied;
+    const now = await take(client, { profileId, which: "origin", value: "template" });
+    if (!isSame(now, added)) throw notNow("The rules of your template were changed since.");
+    for (const one of removed) {
+      await giveBack(client, { profileId, now: ctx.now, removed: one, since: last.at });
+    }
+    await open.record({ detail: { takenBack: template } });
+  });
 }
 
 function isSame(now: Removed[], added: string[]): boolean {

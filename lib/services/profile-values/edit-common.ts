@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { inTransaction } from "@/lib/engine/db";
 import { invalidRequest } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { changeProfile } from "../open-profile";
 
 /** The database's own bound, on the text as it stores it. */
 export const commonBytesMax = 64 * 1024;
@@ -29,25 +28,20 @@ interface Editing {
 
 /** What is common to all categories; a change to a version that is gone is refused. */
 export async function editCommon(ctx: Ctx, { did, seen, change }: Editing): Promise<void> {
-  await onProfile(ctx, { verb: "editProfile", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      // Whoever has the row decides: the next one sees another version.
-      const { rows } = await client.query<{ common: Members }>(
-        `SELECT common FROM "Profile" WHERE id = $1 FOR NO KEY UPDATE`,
-        [open.profile.id],
-      );
-      const before = rows[0]?.common ?? {};
-      if (versionOf(before, change) !== seen) throw changedMeanwhile(seen);
-      const common = JSON.stringify(withChange(before, change));
-      if (Buffer.byteLength(common) > commonBytesMax) throw tooLarge();
-      await client.query(`UPDATE "Profile" SET common = $2, "updatedAt" = $3 WHERE id = $1`, [
-        open.profile.id,
-        common,
-        ctx.now,
-      ]);
-      await open.record(client, { detail: { changed: change.part } });
-    }),
-  );
+  await changeProfile(ctx, { verb: "editProfile", did }, async (open) => {
+    const { client } = open;
+    // The row is locked: the next one who changes it sees another version.
+    const before = open.profile.common;
+    if (versionOf(before, change) !== seen) throw changedMeanwhile(seen);
+    const common = JSON.stringify(withChange(before, change));
+    if (Buffer.byteLength(common) > commonBytesMax) throw tooLarge();
+    await client.query(`UPDATE "Profile" SET common = $2, "updatedAt" = $3 WHERE id = $1`, [
+      open.profile.id,
+      common,
+      ctx.now,
+    ]);
+    await open.record({ detail: { changed: change.part } });
+  });
 }
 
 /** Names what a part holds: two tabs that change different parts are not in each other's way. */

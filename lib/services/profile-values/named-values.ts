@@ -1,20 +1,17 @@
 import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
 import { invalidRequest } from "@/lib/protocol/errors";
 import { faultOfValueName, type NamedValueKey, namedValuesMax } from "@/lib/rules/named-value";
 import type { Ctx } from "../context";
-import { lockProfile, type OpenProfile, onProfile } from "../open-profile";
+import { changeProfile, type OpenChange } from "../open-profile";
 
 export const valueBytesMax = 16 * 1024;
 
 type Named = NamedValueKey & { did: string };
-type Work = (client: PoolClient, open: OpenProfile) => Promise<void>;
+type Work = (client: PoolClient, open: OpenChange) => Promise<void>;
 
 export async function addNamedValue(ctx: Ctx, named: Named & { value: unknown }): Promise<void> {
   const value = storable(named);
   await change(ctx, { named, deed: "added" }, async (client, { profile }) => {
-    // The lock keeps two that are added at once from both being the last that fits.
-    await lockProfile(client, profile.id);
     const { rowCount } = await client.query(
       `INSERT INTO "NamedValue" ("profileId", category, name, value, "updatedAt")
        SELECT $1::int, $2, $3, $4::jsonb, $5
@@ -61,12 +58,11 @@ async function change(ctx: Ctx, { named, deed }: { named: Named; deed: string },
   const { did, category, name } = named;
   const message = faultOfValueName(name);
   if (message !== null) throw invalidRequest([{ path: "name", message }]);
-  await onProfile(ctx, { verb: "editProfile", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      await work(client, open);
-      await open.record(client, { detail: { namedValue: deed, category, name } });
-    }),
-  );
+  await changeProfile(ctx, { verb: "editProfile", did }, async (open) => {
+    const { client } = open;
+    await work(client, open);
+    await open.record({ detail: { namedValue: deed, category, name } });
+  });
 }
 
 function storable({ value }: { value: unknown }): string {

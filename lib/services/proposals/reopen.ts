@@ -1,8 +1,7 @@
 import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
-import { type OpenProfile, onProfile } from "../open-profile";
+import { changeProfile, type OpenChange } from "../open-profile";
 import { awaitTurns } from "./propose";
 
 export interface Reopening {
@@ -31,23 +30,22 @@ export function isReopenable(now: string): string {
  * the memory whose place it took is back.
  */
 export async function reopenProposals(ctx: Ctx, { did, proposalIds }: Reopening): Promise<void> {
-  await onProfile(ctx, { verb: "reopenProposal", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      // In one order, so that two of these at once never wait for each other.
-      const ids = [...new Set(proposalIds)].toSorted();
-      await lockAgents(client, open, ids);
-      for (const proposalId of ids) await reopen(client, { ctx, open, proposalId });
-    }),
-  );
+  await changeProfile(ctx, { verb: "reopenProposal", did }, async (open) => {
+    const { client } = open;
+    // In one order, so that two of these at once never wait for each other.
+    const ids = [...new Set(proposalIds)].toSorted();
+    await lockAgents(client, open, ids);
+    for (const proposalId of ids) await reopen(client, { ctx, open, proposalId });
+  });
 }
 
 interface Reopened {
   ctx: Ctx;
-  open: OpenProfile;
+  open: OpenChange;
   proposalId: string;
 }
 
-async function lockAgents(client: PoolClient, { profile }: OpenProfile, ids: readonly string[]) {
+async function lockAgents(client: PoolClient, { profile }: OpenChange, ids: readonly string[]) {
   const { rows } = await client.query<{ agentDid: string; count: number }>(
     `SELECT "agentDid", count(*)::int AS count FROM "Proposal"
      WHERE id = ANY ($1) AND "profileId" = $2 GROUP BY "agentDid"`,
@@ -71,7 +69,7 @@ async function reopen(client: PoolClient, { ctx, open, proposalId }: Reopened): 
   if (rowCount === 0) throw refusal();
   await restoreReplaced(client, { ctx, open, proposalId });
   await client.query(`DELETE FROM "Memory" WHERE "proposalId" = $1 AND "profileId" = $2`, asked);
-  await open.record(client, { subjectId: proposalId });
+  await open.record({ subjectId: proposalId });
 }
 
 // Where its owner has not decided about it since: then its last revision is that of being replaced.

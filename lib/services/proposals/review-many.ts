@@ -1,10 +1,9 @@
-import { inTransaction } from "@/lib/engine/db";
 import { invalidRequest } from "@/lib/protocol/errors";
 import type { ReviewedProposal } from "@/lib/protocol/resources";
 import { type Category, isSensitive } from "@/lib/protocol/scope";
 import type { ReviewAction } from "@/lib/rules/review";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { changeProfile } from "../open-profile";
 import { settle } from "./review";
 
 export const reviewedAtOnceMax = 100;
@@ -26,37 +25,36 @@ export async function reviewMany(
   ctx: Ctx,
   { did, proposalIds, action, reason }: ManyAsked,
 ): Promise<ManyReviewed[]> {
-  return onProfile(ctx, { verb: "reviewProposal", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      const ids = [...new Set(proposalIds)];
-      if (ids.length === 0 || ids.length > reviewedAtOnceMax) throw wrongCount();
-      const { rows } = await client.query<{ id: string; category: Category }>(
-        `SELECT id, category FROM "Proposal" WHERE id = ANY ($1) AND "profileId" = $2`,
-        [ids, open.profile.id],
-      );
-      const categories = new Map(rows.map(({ id, category }) => [id, category]));
-      const became = new Map<string, ManyReviewed>();
-      const leave = (proposalId: string, why: Left) =>
-        became.set(proposalId, { proposalId, status: "left", why });
-      // In one order, so that two of these at once never wait for each other.
-      for (const proposalId of ids.toSorted()) {
-        const category = categories.get(proposalId);
-        if (category === undefined) leave(proposalId, "unknown");
-        else if (action === "approve" && isSensitive(category)) leave(proposalId, "sensitive");
-        else {
-          const asked = { proposalId, action, reason };
-          const reviewed = await settle(client, { ctx, open, asked });
-          if (reviewed === null) leave(proposalId, "not_waiting");
-          else became.set(proposalId, reviewed);
-        }
+  return changeProfile(ctx, { verb: "reviewProposal", did }, async (open) => {
+    const { client } = open;
+    const ids = [...new Set(proposalIds)];
+    if (ids.length === 0 || ids.length > reviewedAtOnceMax) throw wrongCount();
+    const { rows } = await client.query<{ id: string; category: Category }>(
+      `SELECT id, category FROM "Proposal" WHERE id = ANY ($1) AND "profileId" = $2`,
+      [ids, open.profile.id],
+    );
+    const categories = new Map(rows.map(({ id, category }) => [id, category]));
+    const became = new Map<string, ManyReviewed>();
+    const leave = (proposalId: string, why: Left) =>
+      became.set(proposalId, { proposalId, status: "left", why });
+    // In one order, so that two of these at once never wait for each other.
+    for (const proposalId of ids.toSorted()) {
+      const category = categories.get(proposalId);
+      if (category === undefined) leave(proposalId, "unknown");
+      else if (action === "approve" && isSensitive(category)) leave(proposalId, "sensitive");
+      else {
+        const asked = { proposalId, action, reason };
+        const reviewed = await settle({ ctx, open, asked });
+        if (reviewed === null) leave(proposalId, "not_waiting");
+        else became.set(proposalId, reviewed);
       }
-      const answers = ids.flatMap((id) => became.get(id) ?? []);
-      if (answers.every(({ status }) => status === "left")) {
-        await open.record(client, { outcome: "PROF006", detail: { action, left: ids.length } });
-      }
-      return answers;
-    }),
-  );
+    }
+    const answers = ids.flatMap((id) => became.get(id) ?? []);
+    if (answers.every(({ status }) => status === "left")) {
+      await open.record({ outcome: "PROF006", detail: { action, left: ids.length } });
+    }
+    return answers;
+  });
 }
 
 function wrongCount() {

@@ -1,5 +1,3 @@
-import type { Pool, PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
 import { gathered, patience } from "@/lib/engine/gathered";
 import { newId } from "@/lib/engine/random";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
@@ -9,7 +7,7 @@ import { effectiveState, transitions } from "@/lib/rules/review";
 import { type EventRow, insertEvents } from "../audit/record";
 import { live } from "../content";
 import type { Ctx } from "../context";
-import { type OpenProfile, onProfile } from "../open-profile";
+import { changeProfile, type OpenChange } from "../open-profile";
 
 export type ReviewAsked = ReviewRequest & {
   did: string;
@@ -20,20 +18,17 @@ export type ReviewAsked = ReviewRequest & {
 
 /** Spec, Endpoints 6. Of any number of racing reviews one wins, and an approval makes one memory. */
 export async function reviewProposal(ctx: Ctx, asked: ReviewAsked): Promise<ReviewedProposal> {
-  return onProfile(ctx, { verb: "reviewProposal", did: asked.did }, async (open) => {
-    const settling = { ctx, open, asked };
-    const reviewed =
-      asked.replaces === undefined
-        ? await settle(ctx.pool, settling)
-        : await inTransaction(ctx.pool, (client) => settle(client, settling));
-    if (reviewed === null) throw await refusal(settling);
+  return changeProfile(ctx, { verb: "reviewProposal", did: asked.did }, async (open) => {
+    const reviewing = { ctx, open, asked };
+    const reviewed = await settle(reviewing);
+    if (reviewed === null) throw await refusal(reviewing);
     return reviewed;
   });
 }
 
 export interface Reviewing {
   ctx: Ctx;
-  open: OpenProfile;
+  open: OpenChange;
   asked: Omit<ReviewAsked, "did">;
 }
 
@@ -41,10 +36,8 @@ export interface Reviewing {
  * The update is the decision: whoever finds the proposal pending and alive has won, and what it returns
  * is what the memory is made of. Null where it was not.
  */
-export async function settle(
-  client: Pool | PoolClient,
-  { ctx, open, asked }: Reviewing,
-): Promise<ReviewedProposal | null> {
+export async function settle({ ctx, open, asked }: Reviewing): Promise<ReviewedProposal | null> {
+  const { client } = open;
   const { proposalId, action, editedContent, replaces } = asked;
   const memoryId = transitions[action].next === "approved" ? newId("mem") : undefined;
   const detail = { action, edited: editedContent !== undefined, replaces, memoryId };
@@ -52,7 +45,7 @@ export async function settle(
     const review = { ...reviewOf({ ctx, open, asked }), memoryId, event };
     if ((await reviews(client, review)) === undefined) return null;
     if (memoryId === undefined) return { proposalId, status: "rejected" } as const;
-    if (replaces !== undefined) await replace(client, { ctx, open, memoryId, replaces });
+    if (replaces !== undefined) await replace({ ctx, open, memoryId, replaces });
     return { proposalId, status: "approved", memoryId } as const;
   });
 }
@@ -71,8 +64,8 @@ function reviewOf({ ctx, open, asked }: Reviewing) {
 
 type Replacing = Omit<Reviewing, "asked"> & { memoryId: string; replaces: string };
 
-async function replace(client: Pool | PoolClient, { ctx, open, memoryId, replaces }: Replacing) {
-  const { rowCount } = await client.query(
+async function replace({ ctx, open, memoryId, replaces }: Replacing) {
+  const { rowCount } = await open.client.query(
     `WITH old AS (
        UPDATE "Memory" SET "archivedAt" = $3, "updatedAt" = $3, "replacedById" = $4
        WHERE id = $1 AND "profileId" = $2 AND id <> $4 AND ${live}
@@ -92,7 +85,7 @@ function personOf({ caller }: Ctx): string | null {
 }
 
 async function refusal({ ctx, open, asked }: Reviewing) {
-  const { rows } = await ctx.pool.query<{
+  const { rows } = await open.client.query<{
     status: ProposalStatus;
     expiresAt: Date;
     reason: string | null;

@@ -1,5 +1,4 @@
 import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import type { Did } from "@/lib/protocol/did";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
@@ -8,7 +7,7 @@ import { activeTokensMax, tokenDaysDefault, tokenPolicy } from "@/lib/rules/cons
 import type { Permission } from "@/lib/rules/facts";
 import { boundedChange } from "../access/access-change";
 import type { Ctx } from "../context";
-import { lockProfile, onProfile } from "../open-profile";
+import { changeProfile } from "../open-profile";
 import { insertPolicy } from "../policies/policies";
 import { mintConnectionToken } from "./connection-token";
 
@@ -33,9 +32,11 @@ export async function issueToken(
   ctx: Ctx,
   { did, agentDid, scopes, permissions, days = tokenDaysDefault, label }: TokenAsked,
 ): Promise<IssuedToken> {
-  return onProfile(ctx, { verb: "editTokens", did, scopes }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      await lockProfile(client, open.profile.id);
+  return changeProfile(
+    ctx,
+    { verb: "editTokens", did, scopes, readsAgents: [agentDid], lasting: true },
+    async (open) => {
+      const { client } = open;
       await refuseBeyondCap(client, { profileId: open.profile.id, now: ctx.now });
       await refuseInactive(client, agentDid);
       const expiresAt = new Date(ctx.now.getTime() + days * 24 * 60 * 60_000);
@@ -51,13 +52,13 @@ export async function issueToken(
         createdAt: ctx.now,
         expiresAt,
       });
-      await open.record(client, {
+      await open.record({
         granted: scopes,
         subjectId: id,
         detail: { agentDid, permissions, expiresAt },
       });
       return { id, token, expiresAt };
-    }),
+    },
   );
 }
 
@@ -109,7 +110,7 @@ async function refuseBeyondCap(
 
 async function refuseInactive(client: PoolClient, agentDid: Did): Promise<void> {
   const { rowCount } = await client.query(
-    `SELECT FROM "Agent" WHERE did = $1 AND state = 'active' FOR SHARE`,
+    `SELECT FROM "Agent" WHERE did = $1 AND state = 'active'`,
     [agentDid],
   );
   if (rowCount !== 0) return;
@@ -122,24 +123,22 @@ export async function revokeToken(
   ctx: Ctx,
   { did, tokenId }: { did: string; tokenId: string },
 ): Promise<{ eventId: string }> {
-  return onProfile(ctx, { verb: "editTokens", did }, (open) =>
-    inTransaction(ctx.pool, async (client) => {
-      await lockProfile(client, open.profile.id);
-      const { rows } = await client.query<{ agentDid: string; policyId: string | null }>(
-        `UPDATE "ConnectionToken" SET "revokedAt" = $3
+  return changeProfile(ctx, { verb: "editTokens", did }, async (open) => {
+    const { client } = open;
+    const { rows } = await client.query<{ agentDid: string; policyId: string | null }>(
+      `UPDATE "ConnectionToken" SET "revokedAt" = $3
          WHERE id = $1 AND "profileId" = $2 AND "revokedAt" IS NULL RETURNING "agentDid", "policyId"`,
-        [tokenId, open.profile.id, ctx.now],
-      );
-      const [revoked] = rows;
-      if (revoked === undefined) throw notFound("token");
-      const { agentDid, policyId } = revoked;
-      const { rows: policies } = await client.query<{ id: string }>(
-        `UPDATE "Policy" SET enabled = false, "updatedAt" = $2 WHERE id = $1 AND enabled RETURNING id`,
-        [policyId, ctx.now],
-      );
-      const ended = { tokens: [tokenId], policies: policies.map(({ id }) => id) };
-      const detail = { agentDid, revoked: true, ended: boundedChange(ended) };
-      return { eventId: await open.record(client, { subjectId: tokenId, detail }) };
-    }),
-  );
+      [tokenId, open.profile.id, ctx.now],
+    );
+    const [revoked] = rows;
+    if (revoked === undefined) throw notFound("token");
+    const { agentDid, policyId } = revoked;
+    const { rows: policies } = await client.query<{ id: string }>(
+      `UPDATE "Policy" SET enabled = false, "updatedAt" = $2 WHERE id = $1 AND enabled RETURNING id`,
+      [policyId, ctx.now],
+    );
+    const ended = { tokens: [tokenId], policies: policies.map(({ id }) => id) };
+    const detail = { agentDid, revoked: true, ended: boundedChange(ended) };
+    return { eventId: await open.record({ subjectId: tokenId, detail }) };
+  });
 }
