@@ -1,11 +1,14 @@
 import type { Pool, PoolClient } from "pg";
 import { inTransaction, isDeadlock } from "@/lib/engine/db";
+import { patience } from "@/lib/engine/gathered";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 import { confirmFirst, signInFirst, unauthorized } from "@/lib/protocol/errors";
+import type { Reason } from "@/lib/rules/decide";
 import type { Caller, PersonCaller } from "@/lib/rules/may";
 import { adminsLock } from "./accounts/admins";
 import type { Ctx, Tx } from "./context";
+import { credentialOf, type ProfileRow } from "./facts";
 
 // Authority is read where it is used: in the transaction that writes, behind locks that keep it from
 // changing until the end. Lock order, everywhere: who is an admin; users, sessions and agents, each by
@@ -148,6 +151,33 @@ async function holdAgents(
     if (own.includes(did) && agent?.state !== "active") throw unauthorized();
   }
   if (caller.kind === "agent") await demandKey(run, caller);
+}
+
+/** What a decision about an agent's write was made by has changed since: it is to be made again. */
+export class AuthorityChanged extends Error {
+  override readonly name = "AuthorityChanged";
+}
+
+/** What `hold_authority` compares behind its locks: who writes, and what the decision was made by. */
+export function claimOf(
+  { caller, now }: Ctx,
+  { id: profileId, authority }: Pick<ProfileRow, "id" | "authority">,
+  reasons: readonly Reason[],
+) {
+  const { did: agentDid, key, token } = credentialOf(caller);
+  const receipts = reasons.flatMap(({ receiptId }) => receiptId ?? []);
+  return { profileId, agentDid, key, token, now, authority, receipts };
+}
+export type Claim = ReturnType<typeof claimOf>;
+
+/** For a transaction that writes what an agent asked for. */
+export async function holdClaim(client: PoolClient, claim: Claim): Promise<void> {
+  const { rowCount } = await client.query({
+    name: "hold-authority",
+    text: "SELECT place FROM hold_authority($1, $2)",
+    values: [JSON.stringify([{ place: 1, ...claim }]), patience([claim])],
+  });
+  if (rowCount === 0) throw new AuthorityChanged();
 }
 
 /** Behind the lock of the key's agent, or profile: a key that was revoked signs nothing more. */

@@ -19,6 +19,8 @@ export interface ProfileRow extends ProfileFact {
   listsStamp: string | null;
   /** Where they were asked for: those that memories lie in. */
   categories: Category[] | null;
+  /** Where it was asked for: what the caller's authority rests on, for `hold_authority`. Null if it has ended. */
+  authority: string | null;
 }
 
 export interface ProfileFacts {
@@ -53,16 +55,18 @@ export interface FactsAsked {
 export interface Wants {
   listsStamp: boolean;
   categories: boolean;
+  authority: boolean;
 }
 
-const nothing: Wants = { listsStamp: false, categories: false };
+const nothing: Wants = { listsStamp: false, categories: false, authority: false };
 
 /** Everything that a decision may depend on, in one statement. `facts` is null for who is no agent. */
 export async function loadFacts(pool: Pool, asked: FactsAsked): Promise<ProfileFacts> {
   const { profileDid, caller, now, wants = nothing } = asked;
   const agentDid = caller.kind === "agent" || caller.kind === "token" ? caller.did : null;
   const load = wants.categories ? factsWithCategories : factsOf;
-  const row = await load(pool, { profileDid, agentDid, now, wants });
+  const credential = credentialOf(caller);
+  const row = await load(pool, { profileDid, agentDid, credential, now, wants });
   if (row === undefined) throw notFound("profile");
   const { agent, policies, receipts, ...profile } = row;
   if (agentDid === null || agent === null) return { profile, facts: null };
@@ -77,6 +81,21 @@ export async function loadFacts(pool: Pool, asked: FactsAsked): Promise<ProfileF
       now,
     },
   };
+}
+
+/** What a caller of the protocol was recognised by. */
+export function credentialOf(caller: FactsAsked["caller"]): Credential {
+  return {
+    did: "did" in caller ? caller.did : null,
+    key: "publicKey" in caller ? Buffer.from(caller.publicKey).toString("hex") : null,
+    token: caller.kind === "token" ? caller.tokenId : null,
+  };
+}
+
+interface Credential {
+  did: Did | null;
+  key: string | null;
+  token: string | null;
 }
 
 export function policiesOf(lists: PolicyLists): Policy[] {
@@ -139,12 +158,20 @@ export const receiptJson = `json_build_object(
   'id', r.id, 'grantedScopes', r."grantedScopes", 'purposeType', r."purposeType",
   'retention', r.retention, 'grantedAt', r."grantedAt", 'expiresAt', r."expiresAt")`;
 
-type RowAsked = { profileDid: string; agentDid: string | null; now: Date; wants: Wants };
+type RowAsked = {
+  profileDid: string;
+  agentDid: string | null;
+  credential: Credential;
+  now: Date;
+  wants: Wants;
+};
 
 const factsStatement = ({ categories }: { categories: string }) => `
     SELECT asked.place, p.id, p.did, p."ownerId", p.state, p."profileType", p.version, p.common,
       CASE WHEN asked."wantsStamp" THEN ${listsStampOf("p.id")} END AS "listsStamp",
       ${categories} AS categories,
+      CASE WHEN asked."wantsAuthority"
+        THEN authority_of(p.id, asked.did, asked.key, asked.token, asked.now) END AS authority,
       (SELECT json_build_object('verified', a.verified, 'ceiling', a.ceiling)
          FROM "Agent" a WHERE a.did = asked."agentDid") AS agent,
       (SELECT ${policyLists()} FROM "Policy" l
@@ -158,8 +185,9 @@ const factsStatement = ({ categories }: { categories: string }) => `
                        AND "revokedAt" IS NULL AND "expiresAt" > asked.now
                      ORDER BY "expiresAt" DESC) r
                ORDER BY r."grantedScopes", r."purposeType", r.retention, r."grantedAt" DESC) r) AS receipts
-    FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[]), (SELECT $4::bool[])) WITH ORDINALITY
-      AS asked ("profileDid", "agentDid", now, "wantsStamp", place)
+    FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[]), (SELECT $4::bool[]),
+        (SELECT $5::bool[]), (SELECT $6::text[]), (SELECT $7::text[]), (SELECT $8::text[])) WITH ORDINALITY
+      AS asked ("profileDid", "agentDid", now, "wantsStamp", "wantsAuthority", did, key, token, place)
     CROSS JOIN LATERAL (SELECT * FROM "Profile" WHERE did = asked."profileDid" LIMIT 1) p`;
 
 const values = (asked: RowAsked[]) => [
@@ -167,6 +195,10 @@ const values = (asked: RowAsked[]) => [
   asked.map(({ agentDid }) => agentDid),
   asked.map(({ now }) => now),
   asked.map(({ wants }) => wants.listsStamp),
+  asked.map(({ wants }) => wants.authority),
+  asked.map(({ credential }) => credential.did),
+  asked.map(({ credential }) => credential.key),
+  asked.map(({ credential }) => credential.token),
 ];
 
 const factsOf = gathered<RowAsked, Row>({

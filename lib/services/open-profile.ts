@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import {
+  busy,
   forbidden,
   GatewayError,
   invalidRequest,
@@ -11,7 +12,7 @@ import { type DecideCategory, decideEach, ownerDecision } from "@/lib/rules/deci
 import type { Facts, Permission } from "@/lib/rules/facts";
 import { type Extent, isReading, may, type Permit, type Verb } from "@/lib/rules/may";
 import { type EventDraft, type EventRow, eventRow, record } from "./audit/record";
-import { type Demands, demandKey, runOn, withAuthority } from "./authority";
+import { AuthorityChanged, type Demands, demandKey, runOn, withAuthority } from "./authority";
 import type { Ctx } from "./context";
 import { loadFacts, type ProfileRow } from "./facts";
 
@@ -41,12 +42,32 @@ export interface Asked {
  */
 export async function onProfile<T>(
   ctx: Ctx,
+  asked: Asked,
+  work: (open: OpenProfile) => Promise<T>,
+): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await openOnce(ctx, asked, work);
+    } catch (error) {
+      if (!(error instanceof AuthorityChanged)) throw error;
+      if (tried === triesMax) throw busy(changing, 1);
+    }
+  }
+}
+
+const triesMax = 3;
+const changing =
+  "Access to this profile was being changed during the request. Nothing was done; send it again.";
+
+async function openOnce<T>(
+  ctx: Ctx,
   { verb, did, scopes = [] }: Asked,
   work: (open: OpenProfile) => Promise<T>,
 ): Promise<T> {
   const wants = {
     listsStamp: ctx.replica !== null && (verb === "listMemories" || verb === "listProposals"),
     categories: verb === "listMemories",
+    authority: verb === "proposeMemory" || verb === "requestAccess",
   };
   const { profile, facts } = await loadFacts(ctx.pool, { profileDid: did, ...ctx, wants });
   let recorded = false;
@@ -64,6 +85,7 @@ export async function onProfile<T>(
     const permit = may({ caller: ctx.caller, verb, profile });
     const extent = extentOf(permit);
     // Only who sees everything has no facts; an agent without them was deleted a moment ago.
+    if (wants.authority && profile.authority === null) throw unauthorized();
     if (facts === null && extent !== "all") throw unauthorized();
     const done = await work({
       profile,
@@ -110,7 +132,8 @@ export async function changeProfile<T>(
     // A user's key is as good as its owner's account.
     const readsUsers = ctx.caller.kind === "user" ? [open.profile.ownerId] : [];
     return withAuthority(ctx, { ...demands, readsUsers }, async (client, caller) => {
-      const profile = { ...open.profile, ...(await lockProfile(client, open.profile.id)) };
+      // Also for the event of a refusal: who owned it before may not own it now.
+      const profile = Object.assign(open.profile, await lockProfile(client, open.profile.id));
       const extent = extentOf(may({ caller, verb, profile }));
       if (caller.kind === "user") await demandKey(runOn(client), caller);
       const { recordWith } = open;

@@ -6,6 +6,7 @@ import { forbidden, tooManyPending } from "@/lib/protocol/errors";
 import type { ProposalRequest } from "@/lib/protocol/requests";
 import type { ProposedMemory } from "@/lib/protocol/resources";
 import type { EventRow } from "../audit/record";
+import { AuthorityChanged, type Claim, claimOf } from "../authority";
 import type { Ctx } from "../context";
 import { decider, type OpenProfile, onProfile } from "../open-profile";
 import { refuseScopes } from "../refuse-scopes";
@@ -30,8 +31,9 @@ export async function proposeMemory(
     const told = { granted: scopes, reasons };
     let roomAt = ctx.now;
     const waiting = await open.recordWith(told, async (event) => {
-      const row = await proposals(ctx.pool, { ...rowOf({ ctx, open, proposal }), event });
-      if (row === undefined) throw new Error("propose_all() gave no row");
+      const claim = claimOf(ctx, open.profile, [reason]);
+      const row = await proposals(ctx.pool, { ...claim, ...rowOf({ ctx, open, proposal }), event });
+      if (row === undefined) throw new AuthorityChanged();
       roomAt = row.roomAt ?? ctx.now;
       return row.id === null ? null : { ...row, id: row.id };
     });
@@ -73,7 +75,7 @@ interface Settled {
   roomAt: Date | null;
 }
 
-const proposals = gathered<ReturnType<typeof rowOf> & { event: EventRow }, Settled>({
+const proposals = gathered<Claim & ReturnType<typeof rowOf> & { event: EventRow }, Settled>({
   name: "proposals",
   text: "SELECT * FROM propose_all($1, $2, $3)",
   values: (all) => [

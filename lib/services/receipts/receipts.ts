@@ -8,6 +8,7 @@ import type { Scope } from "@/lib/protocol/scope";
 import { type AccessAnswer, answerAccess } from "@/lib/rules/access";
 import type { Facts } from "@/lib/rules/facts";
 import { type EventDraft, type EventRow, insertEvents } from "../audit/record";
+import { AuthorityChanged, type Claim, claimOf, holdClaim } from "../authority";
 import type { Ctx } from "../context";
 import { type OpenProfile, onProfile } from "../open-profile";
 
@@ -48,15 +49,19 @@ interface Settling {
 async function settle(settling: Settling) {
   const { ctx, open, answer } = settling;
   const receipt = answer.grantedScopes.length > 0 ? receiptOf(settling) : null;
+  const reasons = answer.decisions.map(({ reason }) => reason);
+  const claim = claimOf(ctx, open.profile, reasons);
   if (receipt !== null && answer.askingScopes.length === 0) {
     const row = receiptRow(open.profile.id, receipt);
     await open.recordWith(told(settling, receipt, null), async (event) => {
-      await insertTold(ctx.pool, { receipt: row, event });
+      const written = await insertTold(ctx.pool, { claim, receipt: row, event });
+      if (written === undefined) throw new AuthorityChanged();
       return receipt;
     });
     return { receipt, consentRequestId: null };
   }
   return inTransaction(ctx.pool, async (client) => {
+    await holdClaim(client, claim);
     const consentRequestId =
       answer.askingScopes.length > 0 ? await askOwner(client, settling) : null;
     if (receipt !== null) await insertReceipt(client, { profileId: open.profile.id, receipt });
@@ -127,15 +132,27 @@ export async function insertReceipt(
   await client.query({ name: "insert-receipt", text: insertReceipts, values: [rows] });
 }
 
-const insertTold = gathered<{ receipt: ReturnType<typeof receiptRow>; event: EventRow }, object>({
+interface Told {
+  claim: Claim;
+  receipt: ReturnType<typeof receiptRow>;
+  event: EventRow;
+}
+
+const insertTold = gathered<Told, object>({
   name: "insert-told-receipts",
   text: `
-    WITH patience AS (SELECT set_config('lock_timeout', $3, true)),
-      given AS (${insertReceipts}, patience)
-    ${insertEvents("$2")}`,
+    WITH held AS MATERIALIZED (
+      SELECT a.place, a.value->'receipt' AS receipt, a.value->'event' AS event
+      FROM json_array_elements($1) WITH ORDINALITY AS a (value, place)
+      JOIN hold_authority($2, $3) h ON h.place = a.place
+    ), given AS (
+      INSERT INTO "Receipt" (${columns})
+      SELECT ${columns} FROM json_populate_recordset(NULL::"Receipt", (SELECT json_agg(receipt) FROM held))
+    ), told AS (${insertEvents("(SELECT json_agg(event) FROM held)")})
+    SELECT place FROM held`,
   values: (all) => [
-    JSON.stringify(all.map(({ receipt }) => receipt)),
-    JSON.stringify(all.map(({ event }) => event)),
+    JSON.stringify(all.map(({ receipt, event }) => ({ receipt, event }))),
+    JSON.stringify(all.map(({ claim }, index) => ({ place: index + 1, ...claim }))),
     patience(all),
   ],
 });
