@@ -147,7 +147,7 @@ export function mayAdminister(caller: Caller): { allowed: true } | Refused {
   return isAdmin ? { allowed: true } : refuse("admins_only");
 }
 
-const readings: readonly Verb[] = [
+const readings = [
   "getProfile",
   "listMemories",
   "listProposals",
@@ -155,11 +155,14 @@ const readings: readonly Verb[] = [
   "seeAsAgent",
   "readActivity",
   "exportProfile",
-];
+] as const satisfies readonly Verb[];
+
+/** Those that change a profile, or what its owner has decided. */
+export type WritingVerb = Exclude<Verb, (typeof readings)[number]>;
 
 /** Whether it leaves the profile as it was. */
 export function isReading(verb: Verb): boolean {
-  return readings.includes(verb);
+  return (readings as readonly Verb[]).includes(verb);
 }
 
 export function verbs(): Verb[] {

@@ -22,6 +22,8 @@ export interface Demands {
   users?: readonly string[];
   /** Agents that it writes. */
   agents?: readonly Did[];
+  /** The account behind a user's key: the key is as good as that account. */
+  keyOwner?: string;
   /** Accounts and agents whose state it depends on. */
   readsUsers?: readonly string[];
   readsAgents?: readonly Did[];
@@ -84,10 +86,9 @@ async function holdCaller(run: Run, ctx: Ctx, demands: Demands): Promise<Caller>
   if (demands.admins) await run(Prisma.sql`SELECT pg_advisory_xact_lock(${adminsLock})::text`);
   const { caller } = ctx;
   const role = await holdUsers(run, caller, demands);
-  if (caller.kind === "person") {
-    if (role === null) throw signInFirst();
-    await holdSession(run, ctx, demands.lasting ?? false);
-  }
+  if (caller.kind === "person" && role === null) throw signInFirst();
+  if (caller.kind === "user" && role === null) throw unauthorized();
+  await holdSession(run, ctx, demands.lasting ?? false);
   await holdAgents(run, caller, demands);
   return caller.kind === "person" && role !== null ? { ...caller, role } : caller;
 }
@@ -97,15 +98,16 @@ interface StoredUser {
   state: "active" | "suspended";
 }
 
-/** Returns the caller's role; null if the caller is no person with an active account. */
+/** Returns the role of the caller's own account; null if there is none, or it is not active. */
 async function holdUsers(
   run: Run,
   caller: Caller,
-  { users = [], readsUsers = [] }: Demands,
+  { users = [], readsUsers = [], keyOwner }: Demands,
 ): Promise<PersonCaller["role"] | null> {
-  const own = caller.kind === "person" ? [caller.userId] : [];
+  const own = caller.kind === "person" ? caller.userId : keyOwner;
+  const all = [...users, ...readsUsers, ...(own === undefined ? [] : [own])];
   let role: PersonCaller["role"] | null = null;
-  for (const id of [...new Set([...users, ...readsUsers, ...own])].sort()) {
+  for (const id of [...new Set(all)].sort()) {
     const [user] = users.includes(id)
       ? await run<StoredUser>(
           Prisma.sql`SELECT role, state FROM "User" WHERE id = ${id} FOR NO KEY UPDATE`,
@@ -113,7 +115,7 @@ async function holdUsers(
       : await run<StoredUser>(
           Prisma.sql`SELECT role, state FROM "User" WHERE id = ${id} FOR SHARE`,
         );
-    if (own.includes(id) && user?.state === "active") role = user.role;
+    if (id === own && user?.state === "active") role = user.role;
   }
   return role;
 }

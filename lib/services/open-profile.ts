@@ -129,9 +129,8 @@ export async function changeProfile<T>(
   work: (open: OpenChange) => Promise<T>,
 ): Promise<T> {
   return onProfile(ctx, { verb, did, scopes }, (open) => {
-    // A user's key is as good as its owner's account.
-    const readsUsers = ctx.caller.kind === "user" ? [open.profile.ownerId] : [];
-    return withAuthority(ctx, { ...demands, readsUsers }, async (client, caller) => {
+    const keyOwner = open.profile.ownerId;
+    return withAuthority(ctx, { ...demands, keyOwner }, async (client, caller) => {
       // Also for the event of a refusal: who owned it before may not own it now.
       const profile = Object.assign(open.profile, await lockProfile(client, open.profile.id));
       const extent = extentOf(may({ caller, verb, profile }));

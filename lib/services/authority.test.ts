@@ -1,0 +1,429 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { inTransaction } from "@/lib/engine/db";
+import { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
+import type { WritingVerb } from "@/lib/rules/may";
+import type { Ending } from "@/lib/testing/endings";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import {
+  giveKey,
+  givePolicy,
+  giveProposal,
+  giveToken,
+  type Minted,
+  mintAdmin,
+  mintAgent,
+  mintKeyPair,
+  mintOwner,
+  type Owner,
+  signedIn,
+} from "@/lib/testing/personas";
+import { decideConsent, listPendingConsents } from "./access/consents";
+import { restoreAccess } from "./access/restore";
+import { revokeAgent } from "./access/revoke-agent";
+import { setLimits, verifyAgent } from "./admin/agents/change-agent";
+import { addKey } from "./agents/keys";
+import { importProfile } from "./archive/import";
+import { withAuthority } from "./authority";
+import { type Ctx, contextOf } from "./context";
+import { deleteProfile } from "./erasure/delete-profile";
+import { addMemory } from "./memories/add";
+import { addPolicy } from "./policies/policies";
+import { editCommon, versionOf } from "./profile-values/edit-common";
+import { proposeMemory } from "./proposals/propose";
+import { reopenProposals } from "./proposals/reopen";
+import { reviewProposal } from "./proposals/review";
+import { requestAccess } from "./receipts/receipts";
+import { revokeReceipt } from "./receipts/revoke-receipt";
+import { issueToken, revokeToken } from "./tokens/tokens";
+
+const engine = await testEngine({ LIMIT_ACCESS: "1000", LIMIT_PROPOSE: "1000" });
+const root = await mintAdmin(engine);
+const other = startOther(engine.env.DATABASE_URL ?? "");
+const interests = ["prof:interests"];
+const purpose = { type: "personalization" };
+let owner: Owner;
+let agent: Minted;
+
+beforeEach(async () => {
+  owner = await mintOwner(engine, { policies: [{ permissions: ["read", "propose"] }] });
+  agent = await mintAgent(engine);
+});
+
+/** A second process, in which authority ends. Resolves once the end is acknowledged. */
+function startOther(databaseUrl: string): (ending: Ending) => Promise<string> {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ["server/run.mjs", "lib/testing/endings.ts"],
+    {
+      env: {
+        NODE_ENV: "test",
+        LOG_LEVEL: "warn",
+        DATABASE_URL: databaseUrl,
+        PATH: process.env.PATH,
+      },
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error("the second process has no streams");
+  const lines = createInterface({ input: stdout });
+  afterAll(async () => {
+    const exited = once(child, "exit");
+    stdin.end();
+    await exited;
+  });
+  return async (ending) => {
+    const said = once(lines, "line");
+    stdin.write(`${JSON.stringify(ending)}\n`);
+    return String((await said)[0]);
+  };
+}
+
+/** A row that both the end of an authority and the change need. */
+interface Held {
+  table: "Profile" | "User" | "Session" | "Agent";
+  column: "id" | "did";
+  value: number | string;
+}
+
+/**
+ * Holds the row until the end waits for it, in the other process, and the change behind the end, in this
+ * one. Returns what became of the change, which asked for everything before the end came.
+ */
+async function meet(held: Held, ending: Ending, change: () => Promise<unknown>) {
+  let ended: Promise<string> | undefined;
+  let changed: Promise<string> | undefined;
+  await inTransaction(engine.pool, async (client) => {
+    await client.query(`SELECT FROM "${held.table}" WHERE ${held.column} = $1 FOR UPDATE`, [
+      held.value,
+    ]);
+    ended = other(ending);
+    await waiting(1);
+    changed = change().then(
+      () => "done",
+      ({ code }) => code,
+    );
+    await waiting(2);
+  });
+  expect(await ended).toBe("acknowledged");
+  return changed;
+}
+
+/** Resolves once so many connections wait for a lock. */
+async function waiting(count: number): Promise<void> {
+  const deadline = performance.now() + 8_000;
+  for (;;) {
+    const { rows } = await engine.pool.query<{ waiting: number }>(
+      `SELECT count(*)::int AS waiting FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    if ((rows[0]?.waiting ?? 0) >= count) return;
+    if (performance.now() > deadline) throw new Error(`fewer than ${count} wait for a lock`);
+  }
+}
+
+const here = () => signedIn(engine, owner);
+const did = () => owner.did;
+const asAgent = (): Ctx => contextOf(engine, { kind: "agent", ...agent });
+const asKey = (): Ctx => contextOf(engine, { kind: "user", ...owner });
+
+function waitingProposal() {
+  return giveProposal(engine, { profileId: owner.profileId, agentDid: agent.did });
+}
+
+async function pendingRequest(): Promise<string> {
+  await engine.db.policy.deleteMany({ where: { profileId: owner.profileId } });
+  const asked = { did: did(), scopes: interests, purpose, origin: "" };
+  await requestAccess(asAgent(), asked).catch(() => undefined);
+  return (await listPendingConsents(here(), did()))[0]?.id ?? "";
+}
+
+/** Each verb that writes, made ready: what it returns does one change by its usual caller. */
+const verbs: Record<WritingVerb, () => Promise<() => Promise<unknown>>> = {
+  async requestAccess() {
+    return () => requestAccess(asAgent(), { did: did(), scopes: interests, purpose, origin: "" });
+  },
+  async proposeMemory() {
+    const proposal = { content: "Likes tea.", category: "prof:interests", confidence: 0.7 };
+    return () => proposeMemory(asAgent(), { did: did(), ...proposal });
+  },
+  async reviewProposal() {
+    const { id } = await waitingProposal();
+    return () => reviewProposal(here(), { did: did(), proposalId: id, action: "approve" });
+  },
+  async reopenProposal() {
+    const { id } = await waitingProposal();
+    await reviewProposal(here(), { did: did(), proposalId: id, action: "reject" });
+    return () => reopenProposals(here(), { did: did(), proposalIds: [id] });
+  },
+  async editProfile() {
+    const { common } = await engine.db.profile.findUniqueOrThrow({ where: { did: did() } });
+    const seen = versionOf(common as Record<string, unknown>, { part: "displayName" });
+    const change = { part: "displayName", value: "Alice" } as const;
+    return () => editCommon(here(), { did: did(), seen, change });
+  },
+  async editMemories() {
+    const memory = { category: "prof:interests", content: "Tea.", confidence: 1 };
+    return () => addMemory(here(), { did: did(), ...memory });
+  },
+  async editPolicies() {
+    const policy = {
+      agentPattern: agent.did,
+      verifiedOnly: false,
+      allow: interests,
+      deny: [],
+      permissions: ["read" as const],
+      purposes: [],
+      maxRetention: null,
+      receiptSeconds: null,
+      expiresAt: null,
+      origin: "owner" as const,
+    };
+    return () => addPolicy(here(), { did: did(), policy });
+  },
+  async decideConsent() {
+    const requestId = await pendingRequest();
+    const grant = { scopes: interests, choice: "until_revoked" } as const;
+    return () => decideConsent(here(), { did: did(), requestId, ...grant });
+  },
+  async revokeAgent() {
+    return () => revokeAgent(here(), { did: did(), agentDid: agent.did });
+  },
+  async revokeReceipt() {
+    const asked = { did: did(), scopes: interests, purpose, origin: "" };
+    const { data } = await requestAccess(asAgent(), asked);
+    return () => revokeReceipt(here(), { did: did(), receiptId: data.receiptId });
+  },
+  async restoreAccess() {
+    const { id } = await issueToken(here(), {
+      did: did(),
+      agentDid: agent.did,
+      scopes: interests,
+      permissions: ["read"],
+    });
+    const { eventId } = await revokeToken(here(), { did: did(), tokenId: id });
+    return () => restoreAccess(here(), { did: did(), eventId });
+  },
+  async editTokens() {
+    const token = { agentDid: agent.did, scopes: interests, permissions: ["read" as const] };
+    return () => issueToken(here(), { did: did(), ...token });
+  },
+  async editKeys() {
+    const publicKey = Buffer.from(mintKeyPair().publicKey);
+    return () => addKey(here(), { did: did(), publicKey });
+  },
+  async importProfile() {
+    await engine.db.policy.deleteMany({ where: { profileId: owner.profileId } });
+    const archive = emptyArchive();
+    return () => importProfile(here(), { did: did(), archive, switchPoliciesOn: false });
+  },
+  async deleteProfile() {
+    return () => deleteProfile(here(), { did: did() });
+  },
+};
+
+function emptyArchive(): ProfileArchive {
+  const lists = ["namedValues", "memories", "proposals", "policies", "consentRequests"];
+  const rest = ["receipts", "tokens", "keys", "events"];
+  return ProfileArchive.parse({
+    format: "profile-archive",
+    version: 1,
+    exportedAt: testNow.toISOString(),
+    profile: {
+      did: owner.did,
+      profileType: "human",
+      version: "1.0",
+      common: { preferences: {} },
+      createdAt: testNow.toISOString(),
+    },
+    ...Object.fromEntries([...lists, ...rest].map((list) => [list, []])),
+  });
+}
+
+const names = Object.keys(verbs) as WritingVerb[];
+const agents: readonly WritingVerb[] = ["requestAccess", "proposeMemory"];
+const owners = names.filter((name) => !agents.includes(name));
+
+const profileRow = (): Held => ({ table: "Profile", column: "id", value: owner.profileId });
+const userRow = (): Held => ({ table: "User", column: "id", value: owner.userId });
+const byRoot = (name: Ending["name"], asked: unknown): Ending => {
+  return { name, caller: root.ctx.caller, asked };
+};
+
+describe("without an end", () => {
+  test.each(names)("%s changes something", async (name) => {
+    const change = await verbs[name]();
+    await change();
+  });
+});
+
+describe("an owner's change that meets the end of its authority comes to nothing", () => {
+  test.each(owners)("%s, once the profile is suspended", async (name) => {
+    const change = await verbs[name]();
+    const ending = byRoot("suspendProfile", did());
+    expect(await meet(profileRow(), ending, change)).toBe("PROF002");
+  });
+
+  test.each(owners)("%s, once the account is suspended", async (name) => {
+    const change = await verbs[name]();
+    const ending = byRoot("suspendUser", owner.userId);
+    expect(await meet(userRow(), ending, change)).toBe("PROF001");
+  });
+
+  test.each(owners)("%s, once the session is ended", async (name) => {
+    const change = await verbs[name]();
+    const { caller } = here();
+    const ending = { name: "endOwnSession", caller, asked: { id: owner.sessionId } } as const;
+    const held = { table: "Session", column: "id", value: owner.sessionId } as const;
+    expect(await meet(held, ending, change)).toBe("PROF001");
+  });
+
+  const byKey = async () => {
+    const { id } = await waitingProposal();
+    return () => reviewProposal(asKey(), { did: did(), proposalId: id, action: "approve" });
+  };
+
+  test("a review by key, once the key is revoked", async () => {
+    const change = await byKey();
+    const { id: keyId } = await engine.db.key.findFirstOrThrow({ where: { did: did() } });
+    const { caller } = here();
+    const ending = { name: "revokeKey", caller, asked: { did: did(), keyId } } as const;
+    expect(await meet(profileRow(), ending, change)).toBe("PROF001");
+  });
+
+  test("a review by key, once the account is suspended", async () => {
+    const change = await byKey();
+    const ending = byRoot("suspendUser", owner.userId);
+    expect(await meet(userRow(), ending, change)).toBe("PROF001");
+  });
+});
+
+describe("what an agent writes comes to nothing where it meets the end of its authority", () => {
+  const agentRow = (): Held => ({ table: "Agent", column: "did", value: agent.did });
+
+  test.each(agents)("%s, once the agent is suspended", async (name) => {
+    const change = await verbs[name]();
+    const ending = byRoot("suspendAgent", { did: agent.did, reason: "Test." });
+    expect(await meet(agentRow(), ending, change)).toBe("PROF001");
+  });
+
+  test.each(agents)("%s, once its key is revoked", async (name) => {
+    const change = await verbs[name]();
+    const { id: keyId } = await engine.db.key.findFirstOrThrow({ where: { did: agent.did } });
+    const ending = byRoot("revokeKey", { did: agent.did, keyId });
+    expect(await meet(agentRow(), ending, change)).toBe("PROF001");
+  });
+
+  test.each(agents)("%s, once the rule is off that let it", async (name) => {
+    const change = await verbs[name]();
+    const { id: policyId } = await engine.db.policy.findFirstOrThrow({
+      where: { profileId: owner.profileId },
+    });
+    const { caller } = here();
+    const asked = { did: did(), policyId, enabled: false };
+    expect(await meet(profileRow(), { name: "switchPolicy", caller, asked }, change)).toBe(
+      "PROF004",
+    );
+  });
+
+  test.each(agents)("%s, once a rule that denies is on", async (name) => {
+    const deny = { allow: [], deny: ["prof:interests"], enabled: false };
+    const { id: policyId } = await givePolicy(engine, owner.profileId, {
+      ...deny,
+      permissions: ["read", "propose"],
+    });
+    const change = await verbs[name]();
+    const { caller } = here();
+    const asked = { did: did(), policyId, enabled: true };
+    expect(await meet(profileRow(), { name: "switchPolicy", caller, asked }, change)).toBe(
+      "PROF004",
+    );
+  });
+
+  test.each(agents)("%s, once the profile is suspended", async (name) => {
+    const change = await verbs[name]();
+    expect(await meet(profileRow(), byRoot("suspendProfile", did()), change)).toBe("PROF002");
+  });
+
+  test("a proposal by token, once the token is revoked", async () => {
+    const permissions = ["read", "propose"] as ("read" | "propose")[];
+    const { id: tokenId } = await giveToken(engine, { owner, agent, permissions });
+    const reach = { tokenId, profileDid: did(), scopes: ["prof:*"], permissions };
+    const byToken = contextOf(engine, { kind: "token", did: agent.did, ...reach });
+    const proposal = { content: "Likes tea.", category: "prof:interests", confidence: 0.7 };
+    const change = () => proposeMemory(byToken, { did: did(), ...proposal });
+    const { caller } = here();
+    const ending = { name: "revokeToken", caller, asked: { did: did(), tokenId } } as const;
+    expect(await meet(profileRow(), ending, change)).toBe("PROF001");
+    expect(await engine.db.proposal.count({ where: { profileId: owner.profileId } })).toBe(0);
+  });
+});
+
+describe("an admin's change that meets the end of its authority comes to nothing", () => {
+  const changes = { verifyAgent, setLimits };
+  test.each(Object.keys(changes) as (keyof typeof changes)[])("%s, once demoted", async (name) => {
+    const { userId, ctx } = await mintAdmin(engine);
+    const change = () =>
+      name === "verifyAgent"
+        ? verifyAgent(ctx, { did: agent.did, verified: true })
+        : setLimits(ctx, { did: agent.did, limits: { profile: 1 } });
+    const held = { table: "User", column: "id", value: userId } as const;
+    const ending = byRoot("changeRole", { userId, role: "user" });
+    expect(await meet(held, ending, change)).toBe("PROF002");
+  });
+});
+
+test("two changes that wait for each other: one is tried once more, and both are made", async () => {
+  const [first, second] = [await mintAgent(engine), await mintAgent(engine)];
+  await giveKey(engine, second.did, 2);
+  const touch = (did: string) =>
+    `UPDATE "Agent" SET description = coalesce(description, '') || 'x' WHERE did = '${did}'`;
+  let met = 0;
+  let bothMet: () => void = () => undefined;
+  const both = new Promise<void>((resolve) => {
+    bothMet = resolve;
+  });
+  const change = ([one, next]: readonly [string, string]) =>
+    withAuthority(root.ctx, {}, async (client) => {
+      await client.query(touch(one));
+      met += 1;
+      if (met === 2) bothMet();
+      await both;
+      await client.query(touch(next));
+    });
+  await Promise.all([change([first.did, second.did]), change([second.did, first.did])]);
+  const rows = await engine.db.agent.findMany({ where: { did: { in: [first.did, second.did] } } });
+  expect(rows.map(({ description }) => description)).toEqual(["xx", "xx"]);
+  expect(met).toBe(3);
+});
+
+describe("ten minutes after the password was given", () => {
+  const lasting: readonly WritingVerb[] = [
+    "editPolicies",
+    "decideConsent",
+    "restoreAccess",
+    "editTokens",
+    "editKeys",
+    "importProfile",
+    "deleteProfile",
+  ];
+
+  async function changeLater(name: WritingVerb) {
+    const change = await verbs[name]();
+    const confirmedAt = new Date(testNow.getTime() - 10 * 60_000);
+    await engine.db.session.update({ where: { id: owner.sessionId }, data: { confirmedAt } });
+    return change();
+  }
+
+  test.each(lasting)("%s is refused until it is given again", async (name) => {
+    const details = { confirm: true };
+    await expect(changeLater(name)).rejects.toMatchObject({ code: "PROF002", details });
+  });
+
+  test.each(owners.filter((name) => !lasting.includes(name)))("%s goes on", async (name) => {
+    await changeLater(name);
+  });
+});
