@@ -362,6 +362,15 @@ describe("what an agent writes comes to nothing where it meets the end of its au
   });
 });
 
+describe("where it meets the deletion of the profile", () => {
+  test.each(names)("%s finds no profile", async (name) => {
+    const change = await verbs[name]();
+    const { caller } = here();
+    const ending = { name: "deleteProfile", caller, asked: { did: did() } } as const;
+    expect(await meet(profileRow(), ending, change)).toBe("PROF003");
+  });
+});
+
 describe("an admin's change that meets the end of its authority comes to nothing", () => {
   const changes = { verifyAgent, setLimits };
   test.each(Object.keys(changes) as (keyof typeof changes)[])("%s, once demoted", async (name) => {

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { inTransaction, isDeadlock } from "@/lib/engine/db";
 import { patience } from "@/lib/engine/gathered";
@@ -43,15 +44,12 @@ export async function withAuthority<T>(
   demands: Demands,
   work: (client: PoolClient, caller: Caller) => Promise<T>,
 ): Promise<T> {
-  const change = () =>
+  return twice(() =>
     inTransaction(ctx.pool, async (client) => {
       await client.query(`SET LOCAL lock_timeout = '${lockMsMax}ms'`);
       return work(client, await holdCaller(runOn(client), ctx, demands));
-    });
-  return change().catch((error: unknown) => {
-    if (isDeadlock(error)) return change();
-    throw error;
-  });
+    }),
+  );
 }
 
 /** The same for a change that is written with Prisma. */
@@ -60,15 +58,25 @@ export async function withAuthorityTx<T>(
   demands: Demands,
   work: (tx: Tx, caller: Caller) => Promise<T>,
 ): Promise<T> {
-  const change = () =>
+  return twice(() =>
     ctx.db.$transaction(async (tx) => {
       const run: Run = (statement) => tx.$queryRaw(statement);
       return work(tx, await holdCaller(run, ctx, demands));
-    });
-  return change().catch((error: unknown) => {
-    if (isDeadlock(error)) return change();
-    throw error;
-  });
+    }),
+  );
+}
+
+const pauseMs = 50;
+
+// The pause lets the other one go first: at once, the two would meet again.
+async function twice<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!isDeadlock(error)) throw error;
+    await setTimeout(pauseMs);
+    return change();
+  }
 }
 
 export function runOn(client: Pool | PoolClient): Run {

@@ -8,12 +8,14 @@ import { suspendProfile } from "@/lib/services/admin/profiles/change-profile";
 import { changeRole, suspendUser } from "@/lib/services/admin/users/change-user";
 import { revokeKey } from "@/lib/services/agents/keys";
 import { contextOf } from "@/lib/services/context";
+import { deleteProfile } from "@/lib/services/erasure/delete-profile";
 import { switchPolicy } from "@/lib/services/policies/policies";
 import { revokeToken } from "@/lib/services/tokens/tokens";
 
 /** What ends somebody's authority, by name, with the arguments of its verb. */
 const endings = {
   endOwnSession,
+  deleteProfile,
   suspendAgent,
   suspendProfile,
   suspendUser,
