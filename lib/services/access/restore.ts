@@ -3,6 +3,7 @@ import { inTransaction } from "@/lib/engine/db";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
 import { lockProfile, type OpenProfile, onProfile } from "../open-profile";
+import { keepBounds } from "../policies/bounds";
 import type { AccessChange } from "./access-change";
 
 /** How long a change of who has access can be taken back. */
@@ -45,6 +46,7 @@ export async function restoreAccess(
       if (done.ended + done.restored + done.requests === 0) {
         throw tooLate("It has run out since, or the agent has asked anew: nothing was changed.");
       }
+      await keepBounds(client, { profileId: open.profile.id, now: ctx.now });
       const { agentDid } = change;
       await open.record(client, { subjectId: eventId, detail: { agentDid, ...done } });
       return done;

@@ -6,12 +6,10 @@ import type { PolicyOrigin } from "@/lib/rules/facts";
 import type { PolicyDraft } from "@/lib/rules/templates";
 import type { Ctx } from "../context";
 import { lockProfile, onProfile } from "../open-profile";
+import { keepBounds } from "./bounds";
 import type { PolicyInput } from "./policy-input";
 
 type Draft = PolicyDraft & { consentRequestId?: string };
-
-/** Of one profile, without those that have ended. */
-export const policiesMax = 200;
 
 /** A rule that the owner writes. */
 export async function addPolicy(
@@ -54,7 +52,7 @@ export async function editPolicy(ctx: Ctx, { did, policyId, shownAs, policy }: P
         [policyId, profileId, ctx.now, shownAs, ...columnsOf(policy)],
       );
       if (rowCount === 0) throw await whyNotEdited(client, { profileId, policyId });
-      await refuseCrowd(client, { profileId, now: ctx.now });
+      await keepBounds(client, { profileId, now: ctx.now });
       await open.record(client, { subjectId: policyId, detail: { edited: policy } });
     }),
   );
@@ -77,6 +75,7 @@ export async function switchPolicy(ctx: Ctx, { did, policyId, enabled }: PolicyS
         [policyId, open.profile.id, ctx.now, enabled],
       );
       if (rowCount === 0) throw await whyNotSwitched(client, open.profile.id, policyId);
+      if (enabled) await keepBounds(client, { profileId: open.profile.id, now: ctx.now });
       await open.record(client, { subjectId: policyId, detail: { enabled } });
     }),
   );
@@ -176,20 +175,6 @@ export async function insertPolicy(
       now,
     ],
   );
-  await refuseCrowd(client, { profileId, now });
+  await keepBounds(client, { profileId, now });
   return id;
-}
-
-/** After a change: what is too much is refused with all that was done. */
-export async function refuseCrowd(
-  client: PoolClient,
-  { profileId, now }: { profileId: number; now: Date },
-): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM "Policy"
-     WHERE "profileId" = $1 AND ("expiresAt" IS NULL OR "expiresAt" > $2)`,
-    [profileId, now],
-  );
-  if ((rows[0]?.count ?? 0) <= policiesMax) return;
-  throw notNow(`A profile has at most ${policiesMax} rules. Remove one that you no longer need.`);
 }

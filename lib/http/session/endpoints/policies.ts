@@ -49,7 +49,7 @@ const PolicyChange = z
 export const policyEndpoints = {
   listPolicies: {
     name: "listPolicies",
-    summary: "List the policies that have not ended, oldest first; at most 200.",
+    summary: "List the policies that have not ended, oldest first; at most 1,000.",
     method: "GET",
     path: "/api/profiles/{did}/policies",
     params: ProfileParams,
@@ -78,7 +78,8 @@ export const policyEndpoints = {
   },
   addPolicy: {
     name: "addPolicy",
-    summary: "Add a policy.",
+    summary:
+      "Add a policy. At most 200 may be switched on, with 1,000 scopes in all; the oldest that are switched off make room.",
     method: "POST",
     path: "/api/profiles/{did}/policies",
     params: ProfileParams,
