@@ -31,14 +31,15 @@ function dated<T extends { expiresAt: string | null }>({ expiresAt, ...rest }: T
   return { ...rest, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 }
 
+// A misspelt restriction that is ignored opens more than its owner wrote.
 const NewPolicy = z
-  .object(written)
+  .strictObject(written)
   .transform(dated)
   .pipe(PolicyInput)
   .meta({ examples: [example] });
 
 const PolicyChange = z
-  .object({ ...written, updatedAt: Timestamp.describe("As you last read it.") })
+  .strictObject({ ...written, updatedAt: Timestamp.describe("As you last read it.") })
   .transform(({ updatedAt, ...policy }) => ({
     updatedAt: new Date(updatedAt),
     policy: dated(policy),
@@ -108,7 +109,7 @@ export const policyEndpoints = {
     path: "/api/profiles/{did}/policies/{policyId}",
     params: PolicyParams,
     query: Empty,
-    body: z.object({ enabled: z.boolean() }).meta({ examples: [{ enabled: false }] }),
+    body: z.strictObject({ enabled: z.boolean() }).meta({ examples: [{ enabled: false }] }),
     data: Done,
     meta: Empty,
     status: 200,
