@@ -146,7 +146,7 @@ describe("what the owner refused", () => {
 
   test("opens no new request where it was asked while the owner refused it", async () => {
     await ask(["prof:health"]);
-    const calls = [
+    const calls: (() => Promise<unknown>)[] = [
       () => answer([]),
       ...Array.from({ length: 6 }, () => () => ask(["prof:health"])),
     ];
