@@ -1,6 +1,11 @@
 import { endpoints } from "@/lib/protocol/endpoints";
 import type { MemoriesByCategory, Memory } from "@/lib/protocol/resources";
-import { type Category, type Scope, sensitiveCategories } from "@/lib/protocol/scope";
+import {
+  type Category,
+  commonMemberScope,
+  type Scope,
+  sensitiveCategories,
+} from "@/lib/protocol/scope";
 import { NotRun } from "./check";
 import { refused, succeeded } from "./expect";
 import type { CallerName, Kit, Reply } from "./kit";
@@ -36,7 +41,10 @@ export type ScopeAnswers = { granted: Scope[]; refused: Scope[]; replies: Map<Sc
 /** Which of a handful of scopes the agent may read, asked one by one. */
 export const scopeAnswers = once(async (kit): Promise<ScopeAnswers> => {
   const { common, memories } = await agentView(kit);
-  const seen = [...Object.keys(memories), ...Object.keys(common).map((name) => `prof:${name}`)];
+  const seen = [
+    ...Object.keys(memories),
+    ...Object.keys(common).map((name) => commonMemberScope(name)),
+  ];
   const owned = kit.options.userKey === null ? [] : Object.keys((await ownerView(kit)).memories);
   const hidden = owned.filter((category) => !(category in memories));
   const asked = [...seen.slice(0, 4), ...hidden.slice(0, 4), ...sensitiveCategories.slice(0, 2)];

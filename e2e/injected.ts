@@ -103,9 +103,8 @@ export const oddCategories = [
   "prof:__proto__",
   "prof:constructor.prototype",
   "prof:-",
-  "prof:Health",
   "prof:0.0.0",
   "prof:_._._",
   `prof:${"a".repeat(64)}.${"b".repeat(58)}`,
-  "prof:toString",
+  "prof:valueof",
 ];

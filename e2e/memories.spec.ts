@@ -75,7 +75,7 @@ test("A memory that is refused keeps what was typed, and says why at the field",
   await page.locator("summary", { hasText: "A category that is not in the list" }).click();
   await page.getByLabel("New category").fill("***");
   await page.getByRole("button", { name: "Add", exact: true }).click();
-  await expect(page.getByText("Use letters from A to Z")).toBeVisible();
+  await expect(page.getByText("Use lower-case letters from a to z")).toBeVisible();
   await expect(page.getByLabel("New category")).toBeFocused();
   await expect(page.getByLabel("What to remember")).toHaveValue(text);
   await expectSound(page);

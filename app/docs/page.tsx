@@ -26,12 +26,13 @@ export default async function DocsPage() {
       <OneRound />
       <Section id="scopes" title="Scopes">
         <Text>
-          A scope is <Mono>prof:</Mono> and a name, with dotted parts if need be:{" "}
+          A scope is <Mono>prof:</Mono> and a name in lower case, with dotted parts if need be:{" "}
           <Mono>prof:professional.preferences</Mono>. It covers everything below it;{" "}
           <Mono>prof:health</Mono> and <Mono>prof:health.*</Mono> reach equally far, and{" "}
           <Mono>prof:*</Mono> covers all. A memory belongs to a category, which is a scope without a
           wildcard. The member <Mono>preferences</Mono> of <Mono>common</Mono> is governed by{" "}
-          <Mono>prof:preferences</Mono>, and so on.
+          <Mono>prof:preferences</Mono>, and so on; <Mono>favouriteColours</Mono> by{" "}
+          <Mono>prof:favouritecolours</Mono>.
         </Text>
       </Section>
       <Chapters />

@@ -87,6 +87,12 @@ export const faults: Fault[] = [
     spoil: (answer) => (isCode(answer, "PROF004") ? refusal(answer, 403, "PROF002") : answer),
   },
   {
+    name: "sends an agent to request the access that it has just requested",
+    caughtBy: "access.consent-state",
+    spoil: (answer) =>
+      isCode(answer, "PROF004") ? put(answer, "error.details.state", "ask") : answer,
+  },
+  {
     name: "gives as many memories as are asked for",
     caughtBy: "memories.limit.clamped",
     spoil: (answer, { target }) =>

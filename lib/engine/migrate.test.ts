@@ -213,6 +213,77 @@ test("what was left of the logs of erased profiles goes but for the last seal, a
   expect(await idsOf("Seal")).toBe("1:1 1:2 1:3 2:3 3:1 3:2 3:3 4:1 4:2 4:3 5:3");
 });
 
+test("scopes and categories from before are in lower case, each once, and their events are as they were", async () => {
+  const ahead = await withhold("0026");
+  await migrate(pool, folder);
+  await pool.query(`
+    INSERT INTO "User" (id, email) VALUES ('usr_1', 'alice@example.com');
+    INSERT INTO "Profile" (id, did, "ownerId") VALUES (1, 'did:prof:user:local:alice', 'usr_1');
+    INSERT INTO "Agent" (did, name, origin, "updatedAt", ceiling) VALUES
+      ('did:prof:agent:local:iris', 'Iris', 'admin', now(), '{prof:Health.*,prof:a,prof:health.*}');
+    INSERT INTO "NamedValue" ("profileId", category, name, value, "updatedAt") VALUES
+      (1, 'prof:Job', 'title', '"older"', now() - interval '2 days'),
+      (1, 'prof:JOB', 'title', '"newest"', now()), (1, 'prof:job', 'title', '"old"', now() - interval '1 day'),
+      (1, 'prof:Job', 'Title', '"another"', now());
+    INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category, confidence,
+        "proposedAt", "expiresAt", status, "reviewedAt")
+      SELECT id, 1, 'did:prof:agent:local:iris', 'tea', sha256(hash::bytea), category, 1, now() - age, now() + interval '1 day',
+        status::"ProposalStatus", CASE WHEN status <> 'pending' THEN now() END
+      FROM (VALUES ('prop_1', 'same', 'prof:Tea', interval '3 hours', 'pending'),
+        ('prop_2', 'same', 'prof:tea', interval '1 hour', 'pending'),
+        ('prop_3', 'same', 'prof:TEA', interval '2 hours', 'pending'),
+        ('prop_4', 'other', 'prof:Tea', interval '4 hours', 'pending'),
+        ('prop_5', 'same', 'prof:Tea', interval '0', 'rejected')) p (id, hash, category, age, status);
+    INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "updatedAt")
+      VALUES ('mem_1', 1, 'prof:Health.Sleep', 'tea', 1, 'owner', now()), ('mem_2', 1, 'prof:health', 'tea', 1, 'owner', now());
+    INSERT INTO "MemoryRevision" ("memoryId", category, content, confidence, cause)
+      VALUES ('mem_1', 'prof:HEALTH', 'tea', 1, 'moved');
+    INSERT INTO "Policy" (id, "profileId", "agentPattern", allow, deny, origin, "updatedAt") VALUES
+      ('pol_1', 1, 'did:prof:agent:*:*', '{prof:b,prof:B,prof:*}', '{prof:Financial}', 'owner', now());
+    INSERT INTO "ConsentRequest" (id, "profileId", "agentDid", scopes, "grantedScopes", "purposeType")
+      VALUES ('creq_1', 1, 'did:prof:agent:local:iris', '{prof:A,prof:a}', '{prof:A}', 'support');
+    INSERT INTO "Receipt" (id, "profileId", "agentDid", "grantedScopes", "deniedScopes", "purposeType", "expiresAt")
+      VALUES ('rcpt_1', 1, 'did:prof:agent:local:iris', '{prof:A}', '{prof:B,prof:b}', 'support', now() + interval '1 hour');
+    INSERT INTO "ConnectionToken" (id, "tokenHash", "lastFour", "profileId", "agentDid", scopes, "expiresAt")
+      VALUES ('tok_1', sha256('a'), 'aaaa', 1, 'did:prof:agent:local:iris', '{prof:A,prof:c.*,prof:C.*}', now() + interval '1 day');
+    INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, asked, "requestId")
+      VALUES ('evt_1', 1, now(), 'agent', 'did:prof:agent:local:iris', 'getProfile', 'ok', '{prof:Health}', 'req')`);
+  await ahead.restore();
+  expect(await migrate(pool, folder)).toEqual(ahead.names);
+  const rowsOf = async (text: string) => (await pool.query({ text, rowMode: "array" })).rows;
+  expect(await rowsOf(`SELECT category, name, value FROM "NamedValue" ORDER BY value`)).toEqual([
+    ["prof:job", "Title", "another"],
+    ["prof:job", "title", "newest"],
+  ]);
+  const proposals = `SELECT id, category, status, reason, "reviewedAt" <= now() FROM "Proposal" ORDER BY id`;
+  expect(await rowsOf(proposals)).toEqual([
+    ["prop_1", "prof:tea", "rejected", "expired", true],
+    ["prop_2", "prof:tea", "pending", null, null],
+    ["prop_3", "prof:tea", "rejected", "expired", true],
+    ["prop_4", "prof:tea", "pending", null, null],
+    ["prop_5", "prof:tea", "rejected", null, true],
+  ]);
+  expect(await rowsOf(`SELECT category FROM "Memory" ORDER BY id`)).toEqual([
+    ["prof:health.sleep"],
+    ["prof:health"],
+  ]);
+  expect(await rowsOf(`SELECT category FROM "MemoryRevision"`)).toEqual([["prof:health"]]);
+  expect(await rowsOf(`SELECT allow, deny FROM "Policy"`)).toEqual([
+    [["prof:b", "prof:*"], ["prof:financial"]],
+  ]);
+  expect(await rowsOf(`SELECT scopes, "grantedScopes" FROM "ConsentRequest"`)).toEqual([
+    [["prof:a"], ["prof:a"]],
+  ]);
+  expect(await rowsOf(`SELECT "grantedScopes", "deniedScopes" FROM "Receipt"`)).toEqual([
+    [["prof:a"], ["prof:b"]],
+  ]);
+  expect(await rowsOf(`SELECT scopes FROM "ConnectionToken"`)).toEqual([[["prof:a", "prof:c.*"]]]);
+  expect(await rowsOf(`SELECT ceiling FROM "Agent"`)).toEqual([[["prof:health.*", "prof:a"]]]);
+  expect(await rowsOf(`SELECT asked FROM "AccessEvent"`)).toEqual([[["prof:Health"]]]);
+  const back = pool.query(`UPDATE "Memory" SET category = 'prof:Health'`);
+  await expect(back).rejects.toMatchObject({ constraint: "Memory_category_form" });
+});
+
 test("admin events from before they named ids alone lose the addresses and DIDs in them", async () => {
   const name = "0011_accounts";
   const later = `${folder}.later`;

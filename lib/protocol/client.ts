@@ -65,7 +65,7 @@ export class ProtocolError extends Error {
   override readonly name = "ProtocolError";
   readonly status: number;
   readonly code: ErrorCode | null;
-  readonly details: Record<string, unknown>;
+  readonly details: NonNullable<ErrorBody["error"]["details"]>;
   readonly requestId: string | null;
 
   constructor(response: Response, answer?: ErrorBody) {

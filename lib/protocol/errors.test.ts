@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
+  type ConsentState,
   consentRequired,
   type ErrorCode,
   errorTable,
@@ -28,7 +29,12 @@ describe("each row of the specification's error table has a function that builds
     ["PROF001", 401, "Unauthorized", unauthorized()],
     ["PROF002", 403, "Forbidden", forbidden()],
     ["PROF003", 404, "Not Found", notFound("proposal")],
-    ["PROF004", 403, "Consent Required", consentRequired({ scopes: ["prof:health"] })],
+    [
+      "PROF004",
+      403,
+      "Consent Required",
+      consentRequired({ scopes: ["prof:health"], state: "ask" }),
+    ],
     ["PROF005", 429, "Rate Limited", rateLimited(reached)],
     ["PROF006", 400, "Invalid Request", invalidRequest([])],
     ["PROF007", 401, "Timestamp Invalid", timestampInvalid(now)],
@@ -45,13 +51,23 @@ describe("each row of the specification's error table has a function that builds
 
 it("PROF004 names the first scope and lists all denied ones", () => {
   const scopes = ["prof:health.*", "prof:financial"];
-  const error = consentRequired({ scopes, consentRequestId: "creq_1", consentUrl: "https://g/c" });
+  const request = { consentRequestId: "creq_1", consentUrl: "https://g/c" };
+  const error = consentRequired({ scopes, state: "waiting", ...request });
   expect(error.message).toContain("prof:health.*");
   expect(error.details).toEqual({
     deniedScopes: scopes,
+    state: "waiting",
     consentRequestId: "creq_1",
     consentUrl: "https://g/c",
   });
+});
+
+it("PROF004 sends only an agent that can ask to request access", () => {
+  const messageOf = (state: ConsentState) =>
+    consentRequired({ scopes: ["prof:health"], state }).message;
+  expect(messageOf("ask")).toContain("Request access");
+  expect(messageOf("waiting")).toContain("try again once consent is given");
+  expect(messageOf("denied")).toContain("Do not ask again");
 });
 
 describe("PROF005 says when to try again, in whole seconds, rounded up", () => {

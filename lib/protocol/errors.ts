@@ -84,23 +84,34 @@ export function notFound(noun: string): GatewayError {
   });
 }
 
+/** What a PROF004 leaves an agent to do: nothing, wait for the owner, or request access. */
+export const consentStates = ["denied", "waiting", "ask"] as const;
+export type ConsentState = (typeof consentStates)[number];
+
 type ConsentRequired = {
   scopes: readonly Scope[];
+  state: ConsentState;
   consentRequestId?: string;
   consentUrl?: string;
 };
 
 // Spec, Errors: the message names the scope, details carry deniedScopes.
-export function consentRequired({ scopes, ...request }: ConsentRequired): GatewayError {
-  const next = request.consentRequestId
-    ? "The owner has been asked; try again once consent is given."
-    : "Request access and wait for the owner's consent.";
+export function consentRequired({ scopes, ...details }: ConsentRequired): GatewayError {
   return new GatewayError({
     code: "PROF004",
-    message: `The owner's consent is required for ${scopes[0]}. ${next}`,
-    details: { deniedScopes: scopes, ...request },
+    message: consentMessages[details.state](scopes[0]),
+    details: { deniedScopes: scopes, ...details },
   });
 }
+
+const consentMessages: Record<ConsentState, (scope: Scope | undefined) => string> = {
+  denied: (scope) =>
+    `${scope} is denied to this caller. Do not ask again until the owner or an admin has changed that.`,
+  waiting: (scope) =>
+    `The owner's consent is required for ${scope}. The owner has been asked; try again once consent is given.`,
+  ask: (scope) =>
+    `The owner's consent is required for ${scope}. Request access and wait for the owner's consent.`,
+};
 
 type LimitReached = { limit: number; resetAt: Date; now: Date };
 

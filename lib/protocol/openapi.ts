@@ -117,7 +117,7 @@ const refusals = [
   unauthorized(),
   forbidden(),
   notFound("profile"),
-  consentRequired({ scopes: ["prof:health.*"] }),
+  consentRequired({ scopes: ["prof:health.*"], state: "ask" }),
   rateLimited({ limit: 100, resetAt: new Date("2030-01-31T12:10:00.000Z"), now }),
   invalidRequest([{ path: "query.limit", message: "Must be a whole number." }]),
   timestampInvalid(now),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Did } from "./did";
-import { type ErrorCode, errorTable } from "./errors";
+import { consentStates, type ErrorCode, errorTable } from "./errors";
 import { Category, Scope } from "./scope";
 
 export const Timestamp = z.iso
@@ -203,7 +203,20 @@ export const ErrorBody = z
     error: z.object({
       code: z.enum(errorCodes),
       message: z.string().describe("What happened and what to do, for a person."),
-      details: z.record(z.string(), z.unknown()).optional(),
+      details: z
+        .looseObject({
+          deniedScopes: z.array(z.string()).optional().describe("PROF004: what was refused."),
+          state: z
+            .string()
+            .meta({ enum: consentStates })
+            .optional()
+            .describe(
+              "PROF004: `denied` by a rule or the owner, `waiting` for the owner's answer, or `ask`: request access first.",
+            ),
+          consentRequestId: z.string().optional().describe("PROF004: the request that waits."),
+          consentUrl: z.string().optional().describe("PROF004: where the owner answers it."),
+        })
+        .optional(),
     }),
     meta: Meta,
   })

@@ -58,6 +58,7 @@ describe("scopes overlap when one lies within the other", () => {
 it("a member of common is governed by the scope of its path", () => {
   expect(commonMemberScope("preferences")).toBe("prof:preferences");
   expect(commonMemberScope("preferences", "language")).toBe("prof:preferences.language");
+  expect(commonMemberScope("favouriteColours")).toBe("prof:favouritecolours");
 });
 
 it("sensitive categories are categories", () => {

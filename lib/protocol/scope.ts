@@ -3,18 +3,18 @@ import { z } from "zod";
 export const scopesPerRequestMax = 50;
 
 const lengthMax = 128;
-const segments = "[A-Za-z0-9_-]{1,64}(?:\\.[A-Za-z0-9_-]{1,64})*";
+const segments = "[a-z0-9_-]{1,64}(?:\\.[a-z0-9_-]{1,64})*";
 
 export const Scope = z
   .string()
   .max(lengthMax)
   .regex(
     new RegExp(`^prof:(?:\\*|${segments}(?:\\.\\*)?)$`),
-    "Not a scope: prof:<name>, with optional dotted parts and an optional .* at the end, or prof:*.",
+    "Not a scope: prof:<name> in lower case, with optional dotted parts and an optional .* at the end, or prof:*.",
   )
   .meta({
     description:
-      "A category, or a wildcard over categories. prof:a and prof:a.* both cover prof:a and all below it.",
+      "A category, or a wildcard over categories, in lower case. prof:a and prof:a.* both cover prof:a and all below it.",
     examples: ["prof:preferences", "prof:health.*"],
   });
 export type Scope = z.output<typeof Scope>;
@@ -24,9 +24,13 @@ const category = new RegExp(`^prof:${segments}$`);
 export const Category = z
   .string()
   .max(lengthMax)
-  .regex(category, "Not a category: prof:<name>, with optional dotted parts and no wildcard.")
+  .regex(
+    category,
+    "Not a category: prof:<name> in lower case, with optional dotted parts and no wildcard.",
+  )
   .meta({
-    description: "Where a memory belongs: prof:<name> with optional dotted parts, no wildcard.",
+    description:
+      "Where a memory belongs: prof:<name> in lower case with optional dotted parts, no wildcard.",
     examples: ["prof:episodic", "prof:professional.preferences"],
   });
 export type Category = z.output<typeof Category>;
@@ -62,9 +66,9 @@ export function overlaps(one: Scope, other: Scope): boolean {
   return covers(one, other) || covers(other, one);
 }
 
-/** Decisions 5: `common.preferences.language` is governed by `prof:preferences.language`. */
+/** Decisions 5: `common.preferences.homeTown` is governed by `prof:preferences.hometown`. */
 export function commonMemberScope(...path: [string, ...string[]]): Category {
-  return `prof:${path.join(".")}`;
+  return `prof:${path.join(".").toLowerCase()}`;
 }
 
 function root(scope: Scope): string {

@@ -1,4 +1,4 @@
-import type { Scope } from "@/lib/protocol/scope";
+import { covers, type Scope } from "@/lib/protocol/scope";
 import { decideScopes, type ScopeDecision } from "./decide-scope";
 import type { Facts } from "./facts";
 
@@ -28,6 +28,34 @@ export function answerAccess(facts: Facts, scopes: readonly Scope[]): AccessAnsw
     expiresAt: receiptExpiresAt(facts, decisions),
     decisions,
   };
+}
+
+/** Decisions 6: what the owner refused is not asked again, unless a rule grants it by now. */
+export function withRefusals(answer: AccessAnswer, refused: readonly Scope[]): AccessAnswer {
+  const decisions = answer.decisions.map((decision): ScopeDecision => {
+    const { outcome, scope } = decision;
+    const holds = outcome === "consent_required" && refused.some((one) => refuses(one, scope));
+    return holds ? { ...decision, outcome: "denied", reason: refusedReason } : decision;
+  });
+  const askingScopes = scopesOf(decisions, ({ outcome }) => outcome === "consent_required");
+  return { ...answer, decisions, askingScopes };
+}
+
+const refusedReason = { rule: "refused", policyId: null, receiptId: null } as const;
+
+// A refusal reaches what lies below it; but no to everything at once is no answer about each part.
+function refuses(refused: Scope, scope: Scope): boolean {
+  return refused === "prof:*" ? scope === refused : covers(refused, scope);
+}
+
+/** Decisions 6: for how long what an answer leaves out is remembered as refused. */
+export function refusedUntil(now: Date): Date {
+  return after(now, 30 * 86_400);
+}
+
+/** Decisions 6, Consent: of what was asked, what an answer leaves out. */
+export function leftOut(asked: readonly Scope[], granted: readonly Scope[]): Scope[] {
+  return asked.filter((scope) => !granted.some((one) => covers(one, scope)));
 }
 
 /** Decisions 6, Consent. "Once" ends with the receipt; null is until revoked. */

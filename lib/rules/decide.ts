@@ -9,6 +9,7 @@ const outcomes = {
   allow: "granted",
   allow_for_purpose: "granted",
   deny: "denied",
+  refused: "denied",
   ceiling: "denied",
   token_scopes: "denied",
   token_permissions: "denied",

@@ -70,7 +70,7 @@ describe("what an agent sees is what each item's own category grants", () => {
   });
 
   it("a member of which nothing is left is left out itself", () => {
-    const seen = seenUnder({ allow: ["prof:*"], deny: ["prof:identity.displayName"] });
+    const seen = seenUnder({ allow: ["prof:*"], deny: ["prof:identity.displayname"] });
     expect(seen.common).not.toHaveProperty("identity");
   });
 

@@ -115,10 +115,10 @@ function walk({ value, category, isExact, path, heading }: Node, view: View): un
   return children.length > 0 ? [Object.fromEntries(children)] : [];
 }
 
-// What governs a member: its own category or, where its name cannot be in one, the nearest above.
+// What governs a member: its own category in lower case or, where its name cannot be in one, the nearest above.
 function categoryBelow(parent: Category, name: string): { category: Category; isExact: boolean } {
   let category = parent;
-  for (const segment of name.split(".")) {
+  for (const segment of name.toLowerCase().split(".")) {
     const next = category === "prof:*" ? commonMemberScope(segment) : `${category}.${segment}`;
     if (!isCategory(next)) return { category, isExact: false };
     category = next;

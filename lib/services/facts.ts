@@ -175,7 +175,8 @@ const factsStatement = ({ categories }: { categories: string }) => `
       (SELECT json_build_object('verified', a.verified, 'ceiling', a.ceiling)
          FROM "Agent" a WHERE a.did = asked."agentDid") AS agent,
       (SELECT ${policyLists()} FROM "Policy" l
-         WHERE l."profileId" = p.id AND l.enabled AND asked."agentDid" IS NOT NULL) AS policies,
+         WHERE l."profileId" = p.id AND l.enabled AND asked."agentDid" IS NOT NULL
+           AND (l."expiresAt" IS NULL OR l."expiresAt" > asked.now)) AS policies,
       -- Of those that open the same for the same, the newest: the others add nothing. The order within says which
       -- index: while there are hardly any, that of all of a profile's receipts looks as good to the planner.
       (SELECT coalesce(json_agg(${receiptJson}), '[]')

@@ -31,7 +31,7 @@ export function categoryTitle(scope: Category | Scope): string {
 
 export { isSensitive } from "@/lib/protocol/scope";
 
-// One that only looks like a word of ours ("prof:Health") is shown as it is.
+// One that only looks like a word of ours ("prof:money_matters", or "prof:Health" in old events) is shown as it is.
 function rootWords(root: string): string {
   if (Object.hasOwn(known, root)) return known[root] ?? root;
   const words = plain(root);

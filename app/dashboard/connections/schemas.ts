@@ -42,7 +42,10 @@ export const IssueForm = z
     const miss = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: [path], message });
     const wrong = scopes.filter((scope) => !Scope.safeParse(scope).success);
-    if (wrong.length > 0) miss("others", `This is no category: ${wrong[0]?.slice(0, 100)}`);
+    if (wrong.length > 0) {
+      const rule = "Use lower-case letters, digits, dashes and underscores.";
+      miss("others", `This is no category: ${wrong[0]?.slice(0, 100)}. ${rule}`);
+    }
     if (scopes.length > scopesPerRequestMax) miss("scopes", `At most ${scopesPerRequestMax}.`);
     if (intent !== "issue") return;
     if (scopes.length === 0) miss("scopes", "Choose what the token is for.");

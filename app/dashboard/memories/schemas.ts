@@ -22,7 +22,7 @@ function categoryOf({ category, typed }: z.output<typeof Where>, context: z.Refi
   const isTyped = typed.trim() !== "";
   const found = Category.safeParse(isTyped ? categoryTyped(typed) : category);
   if (found.success) return found.data;
-  const message = "Use letters from A to Z, digits, - and _, with › between the parts.";
+  const message = "Use lower-case letters from a to z, digits, - and _, with › between the parts.";
   context.addIssue({ code: "custom", path: [isTyped ? "typed" : "category"], message });
   return z.NEVER;
 }

@@ -31,7 +31,8 @@ const TypedCategory = z
   .transform((text) => (text.startsWith("prof:") ? text : `prof:${text}`))
   .pipe(
     z.string().refine((text) => Category.safeParse(text).success, {
-      message: "Use letters, digits, dashes and underscores, with dots between parts: music.jazz",
+      message:
+        "Use lower-case letters, digits, dashes and underscores, with dots between parts: music.jazz",
     }),
   );
 

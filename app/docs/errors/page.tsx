@@ -19,8 +19,8 @@ const explanations: Record<ErrorCode, { when: string; todo: string }> = {
     todo: "Check the address and the identifiers in it.",
   },
   PROF004: {
-    when: "Nothing of what you asked for may be shown or proposed without the owner's consent. details.deniedScopes lists the scopes.",
-    todo: "Request access for a purpose. The owner is asked once, at details.consentUrl; try again after that.",
+    when: "Nothing of what you asked for may be shown or proposed without the owner's consent. details.deniedScopes lists the scopes, and details.state says what is left to do.",
+    todo: "By details.state. ask: request access for a purpose. waiting: the owner was asked and answers at details.consentUrl; try again after that. denied: a rule or the owner said no; do not ask again. A refusal is remembered for 30 days.",
   },
   PROF005: {
     when: "A limit is reached: requests an hour, failed requests from your address, or pending proposals on one profile.",
@@ -54,7 +54,7 @@ const example = {
     code: "PROF004",
     message:
       "The owner's consent is required for prof:health.*. Request access and wait for the owner's consent.",
-    details: { deniedScopes: ["prof:health.*"] },
+    details: { deniedScopes: ["prof:health.*"], state: "ask" },
   },
   meta: { requestId: "req_2bNf6WkZ9rDxV4eUy7GsHt", timestamp: "2030-01-31T12:00:00.000Z" },
 };

@@ -163,6 +163,17 @@ export const access: Check[] = [
     },
   },
   {
+    id: "access.consent-state",
+    sentence: "The refusal says whether it was denied, or waits for the owner.",
+    cites: required,
+    run: async (kit) => {
+      const { state, consentRequestId } = (await refusal(kit)).first.details ?? {};
+      claim(state === "denied" || state === "waiting", `details.state is ${state}`);
+      const waits = consentRequestId === undefined || state === "waiting";
+      claim(waits, `${consentRequestId} waits, and details.state is ${state}`);
+    },
+  },
+  {
     id: "access.consent-request",
     sentence: "The refusal says which consent request is open, and where the owner decides.",
     cites: required,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { covers } from "@/lib/protocol/scope";
+import { commonMemberScope, covers } from "@/lib/protocol/scope";
 import { type Check, NotRun } from "../../check";
 import { claim } from "../../expect";
 import type { Kit, Reply } from "../../kit";
@@ -18,7 +18,10 @@ export const leaks: Check[] = [
       const { common, memories } = await agentView(kit);
       const { preferences, ...members } = common;
       const shown = Object.keys(Object.keys(preferences).length > 0 ? common : members);
-      await notAmong(kit, [...Object.keys(memories), ...shown.map((name) => `prof:${name}`)]);
+      await notAmong(kit, [
+        ...Object.keys(memories),
+        ...shown.map((name) => commonMemberScope(name)),
+      ]);
     },
   },
   {

@@ -53,7 +53,7 @@ export const memories: Check[] = [
     cites: point,
     run: async (kit) => {
       const keys = Object.keys((await listing(kit)).data);
-      const strange = keys.filter((key) => !/^prof:[A-Za-z0-9_.-]+$/.test(key));
+      const strange = keys.filter((key) => !/^prof:[a-z0-9_.-]+$/.test(key));
       claim(strange.length === 0, `${strange} is no category`);
     },
   },

@@ -7,7 +7,14 @@ import { Category, Scope } from "../scope";
 
 export const archiveVersion = 1;
 
-const scopes = z.array(Scope).max(50);
+// Older files may have capital letters in categories and scopes.
+const lowerCase = z.string().max(128).toLowerCase();
+const ArchivedScope = lowerCase.pipe(Scope);
+const ArchivedCategory = lowerCase.pipe(Category);
+const scopes = z
+  .array(ArchivedScope)
+  .max(50)
+  .overwrite((all) => [...new Set(all)]);
 const word = z.string().max(64);
 const permissions = z.array(z.enum(["read", "propose"])).max(2);
 const instant = Timestamp.nullable();
@@ -19,14 +26,14 @@ function id(prefix: string) {
 }
 
 export const ArchivedValue = z.object({
-  category: Category,
+  category: ArchivedCategory,
   name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   value: z.unknown(),
 });
 
 export const ArchivedRevision = z
   .object({
-    category: Category,
+    category: ArchivedCategory,
     content: Content,
     confidence: Confidence,
     cause: z.enum(["created", "edited", "moved", "replaced", "archived", "deleted", "restored"]),
@@ -37,7 +44,7 @@ export const ArchivedRevision = z
 
 export const ArchivedMemory = z.object({
   id: id("mem"),
-  category: Category,
+  category: ArchivedCategory,
   content: Content,
   confidence: Confidence,
   source: z.enum(["owner", "agent", "imported"]),
@@ -54,7 +61,7 @@ export const ArchivedProposal = z.object({
   id: id("prop"),
   agentDid: Did,
   content: Content,
-  category: Category,
+  category: ArchivedCategory,
   confidence: Confidence,
   context: text({ max: 1_000 }).nullable(),
   status: z.enum(["pending", "approved", "rejected"]),
@@ -160,9 +167,9 @@ export const ProfileArchive = z
       common: z.record(z.string(), z.unknown()),
       createdAt: Timestamp,
     }),
-    namedValues: z.array(ArchivedValue).max(500),
+    namedValues: z.array(ArchivedValue).max(500).overwrite(lastOfEach),
     memories: z.array(ArchivedMemory).max(50_000),
-    proposals: z.array(ArchivedProposal).max(100_000),
+    proposals: z.array(ArchivedProposal).max(100_000).overwrite(withoutDoubles),
     policies: z.array(ArchivedPolicy).max(1_000),
     consentRequests: z.array(ArchivedConsentRequest).max(50_000),
     receipts: z.array(ArchivedReceipt).max(200_000),
@@ -186,3 +193,22 @@ export const archiveLists = [
   "events",
 ] as const;
 export type ArchiveList = (typeof archiveLists)[number];
+
+// Categories that differed by case only are the same now: the last value of a name wins.
+function lastOfEach<T extends { category: string; name: string }>(values: T[]): T[] {
+  return [...new Map(values.map((value) => [`${value.category} ${value.name}`, value])).values()];
+}
+
+/** Of pending proposals that are the same now, keeps the newest. */
+function withoutDoubles<T extends z.output<typeof ArchivedProposal>>(proposals: T[]): T[] {
+  const keyOf = ({ agentDid, category, content }: T) =>
+    JSON.stringify([agentDid, category, content]);
+  const newest = new Map<string, T>();
+  for (const proposal of proposals) {
+    if (proposal.status !== "pending") continue;
+    const other = newest.get(keyOf(proposal));
+    if (other && other.proposedAt > proposal.proposedAt) continue;
+    newest.set(keyOf(proposal), proposal);
+  }
+  return proposals.filter((one) => one.status !== "pending" || newest.get(keyOf(one)) === one);
+}

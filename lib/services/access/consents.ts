@@ -4,7 +4,12 @@ import type { Did } from "@/lib/protocol/did";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { AccessReceipt } from "@/lib/protocol/resources";
 import { covers, type Scope } from "@/lib/protocol/scope";
-import { type ConsentChoice, consentExpiresAt, receiptSecondsMax } from "@/lib/rules/access";
+import {
+  type ConsentChoice,
+  consentExpiresAt,
+  receiptSecondsMax,
+  refusedUntil,
+} from "@/lib/rules/access";
 import { consentPolicy } from "@/lib/rules/consent";
 import type { Ctx } from "../context";
 import { changeProfile, type OpenChange, onProfile } from "../open-profile";
@@ -141,7 +146,8 @@ interface Deciding {
 // Like a review: the update decides who was first.
 async function close(client: PoolClient, { ctx, open, decision }: Deciding) {
   const { rows } = await client.query<ConsentRequest>(
-    `UPDATE "ConsentRequest" SET status = $3::"ConsentStatus", "grantedScopes" = $4, "decidedAt" = $5
+    `UPDATE "ConsentRequest" SET status = $3::"ConsentStatus", "grantedScopes" = $4, "decidedAt" = $5,
+       "refusedUntil" = $6
      WHERE id = $1 AND "profileId" = $2 AND status = 'pending' RETURNING *`,
     [
       decision.requestId,
@@ -149,6 +155,7 @@ async function close(client: PoolClient, { ctx, open, decision }: Deciding) {
       decision.scopes.length > 0 ? "granted" : "denied",
       decision.scopes,
       ctx.now,
+      refusedUntil(ctx.now),
     ],
   );
   const [request] = rows;

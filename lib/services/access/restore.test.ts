@@ -275,14 +275,20 @@ describe("taking a decision back", () => {
     expect(await reads()).toBe(false);
   });
 
-  test("of a denial: the request waits again, unless the agent has asked anew", async () => {
+  test("of a denial: the request waits again or, where another of its purpose waits, can be asked again", async () => {
     const requestId = await waiting();
     const deny = (id: string) =>
       decideConsent(ctx(), { did: did(), requestId: id, scopes: [], choice: "once" });
     const { eventId } = await deny(requestId);
     expect(await restore(eventId)).toEqual({ ended: 0, restored: 0, requests: 1 });
     const again = await deny(requestId);
+    const purpose = { type: "personalization" };
+    const other = { did: did(), scopes: ["prof:episodic"], purpose };
+    await expect(agent.client.requestAccess(other)).rejects.toMatchObject({ code: "PROF004" });
+    expect(await restore(again.eventId)).toEqual({ ended: 0, restored: 0, requests: 0 });
     await waiting();
-    expect(await refusal(restore(again.eventId))).toBe("PROF006");
+    expect(await listPendingConsents(ctx(), did())).toMatchObject([
+      { scopes: ["prof:episodic", "prof:interests"] },
+    ]);
   });
 });

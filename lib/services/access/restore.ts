@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
 import { changeProfile, type OpenChange } from "../open-profile";
+import { keepBounds } from "../policies/bounds";
 import type { AccessChange } from "./access-change";
 
 /** How long a change of who has access can be taken back. */
@@ -40,9 +41,11 @@ export async function restoreAccess(
       restored: await restoreHoldings(taking),
       requests: await reopenRequests(taking),
     };
-    if (done.ended + done.restored + done.requests === 0) {
+    const lifted = await liftRefusals(taking);
+    if (done.ended + done.restored + done.requests + lifted === 0) {
       throw tooLate("It has run out since, or the agent has asked anew: nothing was changed.");
     }
+    await keepBounds(client, { profileId: open.profile.id, now: ctx.now });
     const { agentDid } = change;
     await open.record({ subjectId: eventId, detail: { agentDid, ...done } });
     return done;
@@ -160,11 +163,22 @@ function isCollision(error: unknown): boolean {
 
 async function reopenOnce({ client, profileId, change: { at, ended } }: Taking) {
   const { rowCount } = await client.query(
-    `UPDATE "ConsentRequest" c SET status = 'pending', "decidedAt" = NULL, "grantedScopes" = '{}'
+    `UPDATE "ConsentRequest" c SET status = 'pending', "decidedAt" = NULL, "grantedScopes" = '{}',
+       "refusedUntil" = NULL
      WHERE c."profileId" = $1 AND c.id = ANY($2) AND c.status <> 'pending' AND c."decidedAt" = $3
        AND NOT EXISTS (SELECT FROM "ConsentRequest" o WHERE o."profileId" = c."profileId"
          AND o."agentDid" = c."agentDid" AND o."purposeType" = c."purposeType" AND o.status = 'pending')`,
     [profileId, ended.requests ?? [], at],
+  );
+  return rowCount ?? 0;
+}
+
+// Of a request that cannot wait again, as its agent has another one that waits.
+async function liftRefusals({ ctx, client, profileId, change: { at, ended } }: Taking) {
+  const { rowCount } = await client.query(
+    `UPDATE "ConsentRequest" SET "refusedUntil" = NULL
+     WHERE "profileId" = $1 AND id = ANY($2) AND "decidedAt" = $3 AND "refusedUntil" > $4`,
+    [profileId, ended.requests ?? [], at, ctx.now],
   );
   return rowCount ?? 0;
 }

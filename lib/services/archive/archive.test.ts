@@ -199,6 +199,33 @@ describe("an import", () => {
     ]);
   });
 
+  test("lowers the case of categories; of two that are the same then, the last one stays", async () => {
+    const archive = await exported(owner);
+    const [value] = archive.namedValues;
+    const [memory] = archive.memories;
+    const waiting = archive.proposals.find(({ status }) => status === "pending");
+    if (!value || !memory || !waiting) throw new Error("the archive lacks something");
+    const later = new Date(Date.parse(waiting.proposedAt) + 1).toISOString();
+    const old = {
+      ...archive,
+      namedValues: [value, { ...value, category: "prof:Professional", value: "newer" }],
+      memories: [{ ...memory, category: "prof:Interests" }],
+      proposals: [
+        waiting,
+        { ...waiting, id: "prop_2", category: "prof:INTERESTS", proposedAt: later },
+      ],
+      policies: archive.policies.map((one) => ({ ...one, deny: ["prof:Health", "prof:health"] })),
+    };
+    const empty = await mintOwner(engine);
+    await importing(empty, ProfileArchive.parse(old));
+    expect(await exported(empty)).toMatchObject({
+      namedValues: [{ category: "prof:professional", value: "newer" }],
+      memories: [{ category: "prof:interests" }],
+      proposals: [{ id: "prop_2", category: "prof:interests" }],
+      policies: [{ deny: ["prof:health"] }],
+    });
+  });
+
   const spoilt: [string, (archive: ProfileArchive) => void][] = [
     ["the same memory twice", ({ memories }) => memories.push(...memories)],
     [

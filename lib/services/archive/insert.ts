@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { PoolClient } from "pg";
 import { newId } from "@/lib/engine/random";
 import type { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
-import { refuseCrowd } from "../policies/policies";
+import { keepBounds } from "../policies/bounds";
 
 export interface Inserting {
   profileId: number;
@@ -42,7 +42,7 @@ export async function insertArchive(client: PoolClient, given: Inserting): Promi
     [profileId],
   );
   await write("Policy", policyRows(given, ids));
-  await refuseCrowd(client, { profileId, now });
+  await keepBounds(client, { profileId, now });
   await write("Receipt", receiptRows(given, ids));
 }
 

@@ -2,7 +2,7 @@ import type { Policy } from "@/lib/rules/facts";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
-import { policiesMax } from "./policies";
+import { policyRowsMax } from "./bounds";
 
 /** A policy as its owner reads it. */
 export interface ListedPolicy extends Policy {
@@ -27,7 +27,7 @@ const endedMax = 20;
 export async function listPolicies(ctx: Ctx, did: string): Promise<ListedPolicies> {
   return onProfile(ctx, { verb: "editPolicies", did }, async ({ profile }) => {
     const [standing, ended] = await Promise.all([
-      ctx.pool.query<ListedPolicy>(standingStatement, [profile.id, ctx.now, policiesMax]),
+      ctx.pool.query<ListedPolicy>(standingStatement, [profile.id, ctx.now, policyRowsMax]),
       ctx.pool.query<ListedPolicy>(endedStatement, [profile.id, ctx.now, endedMax]),
     ]);
     return { standing: standing.rows.map(dated), ended: ended.rows.map(dated) };

@@ -6,12 +6,10 @@ import type { PolicyDraft } from "@/lib/rules/templates";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
+import { keepBounds } from "./bounds";
 import type { PolicyInput } from "./policy-input";
 
 type Draft = PolicyDraft & { consentRequestId?: string };
-
-/** Of one profile, without those that have ended. */
-export const policiesMax = 200;
 
 /** A rule that the owner writes. */
 export async function addPolicy(
@@ -51,7 +49,7 @@ export async function editPolicy(ctx: Ctx, { did, policyId, shownAs, policy }: P
       [policyId, profileId, ctx.now, shownAs, ...columnsOf(policy)],
     );
     if (rowCount === 0) throw await whyNotEdited(client, { profileId, policyId });
-    await refuseCrowd(client, { profileId, now: ctx.now });
+    await keepBounds(client, { profileId, now: ctx.now });
     await open.record({ subjectId: policyId, detail: { edited: policy } });
   });
 }
@@ -76,6 +74,7 @@ export async function switchPolicy(ctx: Ctx, { did, policyId, enabled }: PolicyS
     // What it denied may be open now.
     if (switched && switched.deny.length > 0) await demandConfirmed(client, ctx);
     if (switched === undefined) throw await whyNotSwitched(client, open.profile.id, policyId);
+    if (enabled) await keepBounds(client, { profileId: open.profile.id, now: ctx.now });
     await open.record({ subjectId: policyId, detail: { enabled } });
   });
 }
@@ -179,20 +178,6 @@ export async function insertPolicy(
       now,
     ],
   );
-  await refuseCrowd(client, { profileId, now });
+  await keepBounds(client, { profileId, now });
   return id;
-}
-
-/** After a change: what is too much is refused with all that was done. */
-export async function refuseCrowd(
-  client: PoolClient,
-  { profileId, now }: { profileId: number; now: Date },
-): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM "Policy"
-     WHERE "profileId" = $1 AND ("expiresAt" IS NULL OR "expiresAt" > $2)`,
-    [profileId, now],
-  );
-  if ((rows[0]?.count ?? 0) <= policiesMax) return;
-  throw notNow(`A profile has at most ${policiesMax} rules. Remove one that you no longer need.`);
 }

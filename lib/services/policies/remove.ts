@@ -4,7 +4,7 @@ import type { PolicyOrigin } from "@/lib/rules/facts";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
-import { refuseCrowd } from "./policies";
+import { keepBounds } from "./bounds";
 
 /** A policy that is gone, as its removal's event keeps it. */
 export interface Removed {
@@ -117,7 +117,7 @@ export async function giveBack(
     [policy.id, profileId, tokens, now],
   );
   if (origin === "token" && relinked === 0) throw notNow("Its connection token has ended since.");
-  await refuseCrowd(client, { profileId, now });
+  await keepBounds(client, { profileId, now });
 }
 
 // A grant that was taken back waits for an answer again: its rule is no way round that.

@@ -5,6 +5,7 @@ import { newId } from "@/lib/engine/random";
 import { forbidden, tooManyPending } from "@/lib/protocol/errors";
 import type { ProposalRequest } from "@/lib/protocol/requests";
 import type { ProposedMemory } from "@/lib/protocol/resources";
+import type { Decision } from "@/lib/rules/decide";
 import type { EventRow } from "../audit/record";
 import { AuthorityChanged, type Claim, claimOf } from "../authority";
 import type { Ctx } from "../context";
@@ -23,9 +24,9 @@ export async function proposeMemory(
   const scopes = [proposal.category];
   return onProfile(ctx, { verb: "proposeMemory", did, scopes }, async (open) => {
     const decision = decider(open, "propose")(proposal.category);
-    const { outcome, reason } = decision;
-    if (outcome !== "granted") {
-      return refuseScopes(ctx, open, [{ scope: proposal.category, reason }]);
+    const { reason } = decision;
+    if (decision.outcome !== "granted") {
+      return refuseScopes(ctx, open, [{ scope: proposal.category, ...unlessForPurpose(decision) }]);
     }
     const reasons = { [proposal.category]: reason };
     const told = { granted: scopes, reasons };
@@ -43,6 +44,11 @@ export async function proposeMemory(
     const data = { proposalId, status: "pending", expiresAt: expiresAt.toISOString() } as const;
     return { status: isNew ? 201 : 200, data };
   });
+}
+
+// An owner consents to reading: only where a rule lets it propose for a purpose is asking of use.
+function unlessForPurpose({ reason }: Decision): Decision {
+  return { outcome: reason.rule === "needs_purpose" ? "consent_required" : "denied", reason };
 }
 
 interface Proposing {

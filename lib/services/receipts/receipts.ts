@@ -2,15 +2,16 @@ import type { PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
 import { gathered, patience } from "@/lib/engine/gathered";
 import { newId } from "@/lib/engine/random";
-import { consentRequired, forbidden } from "@/lib/protocol/errors";
+import { type ConsentState, consentRequired, forbidden } from "@/lib/protocol/errors";
 import type { AccessReceipt, Purpose } from "@/lib/protocol/resources";
 import type { Scope } from "@/lib/protocol/scope";
-import { type AccessAnswer, answerAccess } from "@/lib/rules/access";
+import { type AccessAnswer, answerAccess, withRefusals } from "@/lib/rules/access";
 import type { Facts } from "@/lib/rules/facts";
 import { type EventDraft, type EventRow, insertEvents } from "../audit/record";
 import { AuthorityChanged, type Claim, claimOf, holdClaim } from "../authority";
 import type { Ctx } from "../context";
 import { type OpenProfile, onProfile } from "../open-profile";
+import { askOwner, refusedScopes } from "./ask-owner";
 
 export interface AccessAsked {
   did: string;
@@ -29,11 +30,12 @@ export async function requestAccess(
     if (open.facts === null) throw forbidden();
     const facts = { ...open.facts, purpose };
     const answer = answerAccess(facts, scopes);
-    const { receipt, consentRequestId } = await settle({ ctx, open, facts, answer, purpose });
+    const settled = await settle({ ctx, open, facts, answer, purpose });
+    const { receipt, consentRequestId, state } = settled;
     if (receipt !== null) return { data: receipt };
     const consentUrl = `${origin}/dashboard/access?request=${consentRequestId}`;
     const asked = consentRequestId === null ? {} : { consentRequestId, consentUrl };
-    throw consentRequired({ scopes: answer.deniedScopes, ...asked });
+    throw consentRequired({ scopes: answer.deniedScopes, state, ...asked });
   });
 }
 
@@ -46,8 +48,8 @@ interface Settling {
 }
 
 // Whoever asks for nothing that the owner would have to decide is answered by one statement.
-async function settle(settling: Settling) {
-  const { ctx, open, answer } = settling;
+async function settle(settling: Settling): Promise<Settled> {
+  const { ctx, open, answer, purpose } = settling;
   const receipt = answer.grantedScopes.length > 0 ? receiptOf(settling) : null;
   const reasons = answer.decisions.map(({ reason }) => reason);
   const claim = claimOf(ctx, open.profile, reasons);
@@ -58,16 +60,29 @@ async function settle(settling: Settling) {
       if (written === undefined) throw new AuthorityChanged();
       return receipt;
     });
-    return { receipt, consentRequestId: null };
+    return { receipt, consentRequestId: null, state: "denied" };
   }
   return inTransaction(ctx.pool, async (client) => {
     await holdClaim(client, claim);
+    const agentDid = settling.facts.agent.did;
+    const question = { ctx, profileId: open.profile.id, agentDid, purpose };
+    const asking = answer.askingScopes.length > 0;
+    const refused = asking ? await refusedScopes(client, question) : [];
+    const left = withRefusals(answer, refused);
+    const scopes = left.askingScopes;
     const consentRequestId =
-      answer.askingScopes.length > 0 ? await askOwner(client, settling) : null;
+      scopes.length > 0 ? await askOwner(client, { ...question, scopes }) : null;
     if (receipt !== null) await insertReceipt(client, { profileId: open.profile.id, receipt });
-    await open.record(client, told(settling, receipt, consentRequestId));
-    return { receipt, consentRequestId };
+    await open.record(client, told({ ...settling, answer: left }, receipt, consentRequestId));
+    return { receipt, consentRequestId, state: scopes.length > 0 ? "waiting" : "denied" };
   });
+}
+
+interface Settled {
+  receipt: AccessReceipt | null;
+  consentRequestId: string | null;
+  /** Of what is not granted. */
+  state: ConsentState;
 }
 
 function told(
@@ -156,42 +171,3 @@ const insertTold = gathered<Told, object>({
     patience(all),
   ],
 });
-
-// Purposes are an open vocabulary: without an end one agent could bury everybody's requests.
-const pendingPurposesMax = 10;
-
-// One pending request an agent and purpose: repeats join it. What the owner may be reading already, the
-// words of the purpose, stays as it was first asked. Null where the agent has enough of them waiting.
-async function askOwner(
-  client: PoolClient,
-  { ctx, open, facts, answer, purpose }: Settling,
-): Promise<string | null> {
-  const { rows } = await client.query<{ id: string }>({
-    name: "ask-owner",
-    text: `INSERT INTO "ConsentRequest" AS asked (id, "profileId", "agentDid", scopes, "purposeType",
-             "purposeDescription", "legalBasis", retention, "requestedAt")
-           SELECT $1::text, $2::int, $3::text, $4::text[], $5::text, $6::text, $7::text, $8::text,
-             $9::timestamptz
-           WHERE (SELECT count(*) FROM "ConsentRequest" WHERE "profileId" = $2 AND "agentDid" = $3
-                    AND status = 'pending' AND "purposeType" <> $5) < $10
-           ON CONFLICT ("profileId", "agentDid", "purposeType") WHERE status = 'pending'
-           DO UPDATE SET "timesAsked" = asked."timesAsked" + 1,
-             scopes = (SELECT array_agg(scope) FROM (
-               SELECT scope FROM unnest(asked.scopes || excluded.scopes) WITH ORDINALITY AS s (scope, place)
-               GROUP BY scope ORDER BY min(place) LIMIT 50) AS joined)
-           RETURNING id`,
-    values: [
-      newId("creq"),
-      open.profile.id,
-      facts.agent.did,
-      answer.askingScopes,
-      purpose.type,
-      purpose.description,
-      purpose.legalBasis,
-      purpose.retention,
-      ctx.now,
-      pendingPurposesMax,
-    ],
-  });
-  return rows[0]?.id ?? null;
-}

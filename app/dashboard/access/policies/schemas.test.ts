@@ -57,6 +57,7 @@ test.each<[Record<string, string>, string, string | RegExp]>([
   [{ who: "some" }, "who", "Choose which agents this is about."],
   [{ allowTyped: "a..b" }, "allow", /^Not a scope/],
   [{ denyTyped: "*.a" }, "deny", /^Not a scope/],
+  [{ denyTyped: "Financial" }, "deny", /in lower case/],
   [{ allowTyped: Array.from({ length: 50 }, (_, i) => `a${i}`).join(" ") }, "allow", /^At most 50/],
   [{ purposesTyped: "Meal" }, "purposes", /^A purpose is a word/],
   [{ receiptHours: "a day" }, "receiptHours", "Must be a number."],

@@ -203,6 +203,7 @@ describe.each([...verbs(), "createProfile"])("%s has words", (verb) => {
 
 const denying = [
   "deny",
+  "refused",
   "ceiling",
   "token_scopes",
   "token_permissions",

@@ -6,6 +6,7 @@ type Denied = Pick<ActivityEvent, "outcome" | "denied" | "reasons" | "agent" | "
 
 const rules: Partial<Record<Rule, string>> = {
   deny: "your policy forbids it",
+  refused: "you refused it before",
   ceiling: "an admin of this gateway keeps this agent from it",
   token_scopes: "its connection token does not reach that far",
   token_permissions: "its connection token is not for that",

@@ -31,14 +31,15 @@ function dated<T extends { expiresAt: string | null }>({ expiresAt, ...rest }: T
   return { ...rest, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 }
 
+// A misspelt restriction that is ignored opens more than its owner wrote.
 const NewPolicy = z
-  .object(written)
+  .strictObject(written)
   .transform(dated)
   .pipe(PolicyInput)
   .meta({ examples: [example] });
 
 const PolicyChange = z
-  .object({ ...written, updatedAt: Timestamp.describe("As you last read it.") })
+  .strictObject({ ...written, updatedAt: Timestamp.describe("As you last read it.") })
   .transform(({ updatedAt, ...policy }) => ({
     updatedAt: new Date(updatedAt),
     policy: dated(policy),
@@ -49,7 +50,7 @@ const PolicyChange = z
 export const policyEndpoints = {
   listPolicies: {
     name: "listPolicies",
-    summary: "List the policies that have not ended, oldest first; at most 200.",
+    summary: "List the policies that have not ended, oldest first; at most 1,000.",
     method: "GET",
     path: "/api/profiles/{did}/policies",
     params: ProfileParams,
@@ -78,7 +79,8 @@ export const policyEndpoints = {
   },
   addPolicy: {
     name: "addPolicy",
-    summary: "Add a policy.",
+    summary:
+      "Add a policy. At most 200 may be switched on, with 1,000 scopes in all; the oldest that are switched off make room.",
     method: "POST",
     path: "/api/profiles/{did}/policies",
     params: ProfileParams,
@@ -107,7 +109,7 @@ export const policyEndpoints = {
     path: "/api/profiles/{did}/policies/{policyId}",
     params: PolicyParams,
     query: Empty,
-    body: z.object({ enabled: z.boolean() }).meta({ examples: [{ enabled: false }] }),
+    body: z.strictObject({ enabled: z.boolean() }).meta({ examples: [{ enabled: false }] }),
     data: Done,
     meta: Empty,
     status: 200,

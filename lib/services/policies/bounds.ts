@@ -1,0 +1,48 @@
+import type { PoolClient } from "pg";
+import { notNow } from "@/lib/protocol/errors";
+
+/** Rules of one profile that are switched on and have not ended. */
+export const policiesMax = 200;
+/** Scopes that those allow and deny in all: a decision weighs each of them. */
+export const policyScopesMax = 1_000;
+/** Rules of one profile in all. */
+export const policyRowsMax = 1_000;
+
+const inForce = `enabled AND ("expiresAt" IS NULL OR "expiresAt" > $2)`;
+
+/**
+ * For verbs that add a rule or switch one on, after the change and under the profile's lock: throws what is too
+ * much, and deletes the oldest rules that are not in force where there are too many rows.
+ */
+export async function keepBounds(
+  client: PoolClient,
+  { profileId, now }: { profileId: number; now: Date },
+): Promise<void> {
+  const { rows } = await client.query<{ rules: number; scopes: number }>(
+    `SELECT count(*)::int AS rules,
+       coalesce(sum(cardinality(allow) + cardinality(deny)), 0)::int AS scopes
+     FROM "Policy" WHERE "profileId" = $1 AND ${inForce}`,
+    [profileId, now],
+  );
+  const { rules = 0, scopes = 0 } = rows[0] ?? {};
+  if (rules > policiesMax) {
+    throw notNow(
+      `A profile has at most ${policiesMax} rules that are switched on. Switch off or remove one that you no longer need.`,
+    );
+  }
+  if (scopes > policyScopesMax) {
+    throw notNow(
+      `The rules that are switched on may name ${numeral(policyScopesMax)} categories in all, and these would name ${numeral(scopes)}. Name fewer, or switch off a rule that you no longer need.`,
+    );
+  }
+  await client.query(
+    `DELETE FROM "Policy" WHERE id IN (
+       SELECT id FROM "Policy" WHERE "profileId" = $1 AND NOT (${inForce})
+       ORDER BY "updatedAt" DESC, id DESC OFFSET $3)`,
+    [profileId, now, policyRowsMax - rules],
+  );
+}
+
+function numeral(count: number): string {
+  return count.toLocaleString("en");
+}
