@@ -67,6 +67,24 @@ export function commonMemberScope(...path: [string, ...string[]]): Category {
   return `prof:${path.join(".")}`;
 }
 
+/**
+ * The keys of all scopes that cover a category: `covers(scope, category)` exactly where `scopeKey(scope)` is
+ * among them. For maps of scopes, so that finding those that cover costs one lookup a segment.
+ */
+export function coveringKeys(category: Category): string[] {
+  if (category === "prof:*") return ["prof:*"];
+  const keys = ["prof:*", category];
+  for (let end = category.lastIndexOf("."); end > 0; end = category.lastIndexOf(".", end - 1)) {
+    keys.push(category.slice(0, end));
+  }
+  return keys;
+}
+
+export function scopeKey(scope: Scope): string {
+  const key = root(scope);
+  return key === "prof:*" ? scope : key;
+}
+
 function root(scope: Scope): string {
   return scope.endsWith(".*") ? scope.slice(0, -2) : scope;
 }

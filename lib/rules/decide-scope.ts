@@ -1,5 +1,6 @@
 import {
   type Category,
+  coveringKeys,
   covers,
   isCategory,
   type Scope,
@@ -24,13 +25,14 @@ type Asked = { permission: Permission; scopes: readonly Scope[] };
  */
 export function decideScopes(facts: Facts, { permission, scopes }: Asked): ScopeDecision[] {
   const decideCategory = decideEach(facts, permission);
-  const named = namedCategories(facts);
+  const named = namedCategories(facts).map((category) => ({
+    category,
+    ...decideCategory(category),
+  }));
   return scopes.map((scope) => {
     const base = baseOf(scope);
     const own = decideCategory(base);
-    const below = named
-      .filter((category) => category !== base && covers(scope, category))
-      .map((category) => ({ category, ...decideCategory(category) }));
+    const below = named.filter(({ category }) => category !== base && covers(scope, category));
     const denied = below.filter(({ outcome }) => outcome === "denied");
     const asking = below.find(({ outcome }) => outcome === "consent_required");
     const { outcome, reason } = own.outcome === "granted" && asking ? asking : own;
@@ -54,10 +56,10 @@ export function decideScope(
 }
 
 function topmost(denied: readonly { category: Category }[]): Category[] {
-  const categories = denied.map(({ category }) => category);
+  const categories = new Set(denied.map(({ category }) => category));
   const isBelow = (category: Category) =>
-    categories.some((other) => other !== category && covers(other, category));
-  return categories.filter((category) => !isBelow(category));
+    coveringKeys(category).some((key) => key !== category && categories.has(key));
+  return [...categories].filter((category) => !isBelow(category));
 }
 
 // A category is covered by just those scopes that cover the nearest named category above it.
