@@ -36,24 +36,28 @@ describe("the cost of a decision", () => {
   ])("is that of the categories, not of rules × scopes × categories: %s", (_title, asked) => {
     const facts = factsOf({ policies, receipts });
     expect(cpuMs(() => decideScopes(facts, { permission: "read", scopes: asked }))).toBeLessThan(
-      500,
+      400,
     );
   });
 
   it("is a lookup for each of 10,000 categories", () => {
     const decide = decideEach(factsOf({ policies, receipts }), "read");
     const named = Array.from({ length: 10_000 }, (_, at) => `prof:y${at}.a.b.c.d.e.f`);
-    expect(cpuMs(() => named.map(decide))).toBeLessThan(500);
+    expect(cpuMs(() => named.map(decide))).toBeLessThan(400);
   });
 
   it("is the same for how far an agent reaches", () => {
-    expect(cpuMs(() => reach(factsOf({ policies, receipts }), "read"))).toBeLessThan(500);
+    expect(cpuMs(() => reach(factsOf({ policies, receipts }), "read"))).toBeLessThan(400);
   });
 });
 
+// Best of five: the first runs are not compiled yet, and the machine may be busy.
 function cpuMs(work: () => unknown): number {
-  const { user, system } = process.cpuUsage();
-  work();
-  const after = process.cpuUsage();
-  return (after.user - user + after.system - system) / 1_000;
+  const times = Array.from({ length: 5 }, () => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  });
+  return Math.min(...times);
 }
