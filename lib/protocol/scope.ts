@@ -1,6 +1,8 @@
 import { z } from "zod";
 
 export const scopesPerRequestMax = 50;
+/** How many denied scopes an answer or a receipt names. */
+export const deniedScopesMax = 100;
 
 const lengthMax = 128;
 const segments = "[A-Za-z0-9_-]{1,64}(?:\\.[A-Za-z0-9_-]{1,64})*";

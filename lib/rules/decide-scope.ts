@@ -2,11 +2,12 @@ import {
   type Category,
   coveringKeys,
   covers,
+  deniedScopesMax,
   isCategory,
   type Scope,
   sensitiveCategories,
 } from "@/lib/protocol/scope";
-import { countingPolicies, type Decision, decideEach } from "./decide";
+import { countingPolicies, type Decision, decideEach, type Reason } from "./decide";
 import type { Facts, Permission } from "./facts";
 
 export type ScopeDecision = Decision & {
@@ -44,6 +45,30 @@ export function decideScopes(facts: Facts, { permission, scopes }: Asked): Scope
       except: outcome === "granted" ? topmost(denied) : [],
     };
   });
+}
+
+export type DeniedScope = { scope: Scope; reason: Reason };
+
+/**
+ * What an answer names as denied: the scopes that are not granted as a whole, then what is cut out of
+ * those that are, as its rule spells it.
+ */
+export function deniedScopesOf(facts: Facts, decisions: readonly ScopeDecision[]): DeniedScope[] {
+  const refused = decisions.filter(({ outcome }) => outcome !== "granted");
+  const isNamed = (cut: Scope) => refused.some(({ scope }) => covers(scope, cut));
+  const denies = new Map<Category, DeniedScope>();
+  for (const { id: policyId, deny } of countingPolicies(facts)) {
+    for (const scope of deny) {
+      if (denies.has(baseOf(scope))) continue;
+      denies.set(baseOf(scope), { scope, reason: { rule: "deny", policyId, receiptId: null } });
+    }
+  }
+  const cuts = [...new Set(decisions.flatMap(({ except }) => except))].toSorted();
+  const cutOut = cuts.filter((cut) => !isNamed(cut)).flatMap((cut) => denies.get(cut) ?? []);
+  return [...refused.map(({ scope, reason }) => ({ scope, reason })), ...cutOut].slice(
+    0,
+    deniedScopesMax,
+  );
 }
 
 export function decideScope(

@@ -30,8 +30,6 @@ export type Revealed<R> = {
   memories: Record<Category, R[] | Record<string, unknown>>;
   /** How many items of which category are handed out. Decisions 9. */
   counts: Record<Category, number>;
-  /** Categories with more records than are handed out. */
-  truncated: Category[];
   shown: Part[];
   /** For the owner's eyes: what stays hidden, and why. */
   hidden: Part[];
@@ -42,32 +40,26 @@ type Asked<R extends { category: Category }> = {
   decideCategory: DecideCategory;
   /** Only what these scopes cover; null for everything. */
   within?: readonly Scope[] | null;
-  recordsPerCategoryMax?: number;
 };
-
-/** Decisions 6: records of one category in a profile. */
-export const profileRecordsMax = 50;
 
 /** Decisions 5: each item by the category that governs it, never by a scope as a whole. */
 export function reveal<R extends { category: Category }>({
   content,
   decideCategory,
   within = null,
-  recordsPerCategoryMax = Number.POSITIVE_INFINITY,
 }: Asked<R>): Revealed<R> {
   const isAsked = (category: Category) =>
     within === null || within.some((scope) => covers(scope, category));
   const view: View = { decideCategory, isAsked, parts: new Map() };
   const common = revealCommon(content.common, view);
   const named = revealNamedValues(content.namedValues, view);
-  const records = revealRecords({ records: content.memories, view, max: recordsPerCategoryMax });
+  const records = revealRecords(content.memories, view);
   const parts = [...view.parts.values()];
   const shown = parts.filter(isGranted);
   return {
     common,
-    memories: joinMemories(named, records.kept),
+    memories: joinMemories(named, records),
     counts: countItems(shown),
-    truncated: records.truncated,
     shown,
     hidden: parts.filter((part) => !isGranted(part)),
   };
@@ -139,21 +131,15 @@ function revealNamedValues(values: readonly NamedValue[], view: View): Map<Categ
   return byCategory(shown);
 }
 
-type Records<R> = { records: readonly R[]; view: View; max: number };
-
-function revealRecords<R extends { category: Category }>({ records, view, max }: Records<R>) {
-  const kept = new Map<Category, R[]>();
-  const truncated: Category[] = [];
-  const asked = records.filter(({ category }) => view.isAsked(category));
-  for (const [category, all] of byCategory(asked)) {
+function revealRecords<R extends { category: Category }>(records: readonly R[], view: View) {
+  const shown = new Map<Category, R[]>();
+  for (const [category, items] of byCategory(records)) {
+    if (!view.isAsked(category)) continue;
     const decision = view.decideCategory(category);
-    const items = isGranted({ decision }) ? all.slice(0, max) : all;
     enter(view, { kind: "memory", category, name: null, decision, items: items.length });
-    if (!isGranted({ decision })) continue;
-    kept.set(category, items);
-    if (items.length < all.length) truncated.push(category);
+    if (isGranted({ decision })) shown.set(category, items);
   }
-  return { kept, truncated };
+  return shown;
 }
 
 // Decisions 6: a category with both shows the object, with the records under its member `memories`.

@@ -39,7 +39,7 @@ export async function onProfile<T>(
 ): Promise<T> {
   const wants = {
     listsStamp: ctx.replica !== null && (verb === "listMemories" || verb === "listProposals"),
-    categories: verb === "listMemories",
+    categories: verb === "listMemories" || verb === "getProfile",
   };
   const { profile, facts } = await loadFacts(ctx.pool, { profileDid: did, ...ctx, wants });
   let recorded = false;

@@ -74,7 +74,7 @@ function told(
     outcome: receipt === null ? "PROF004" : "ok",
     granted: answer.grantedScopes,
     denied: answer.deniedScopes,
-    reasons: Object.fromEntries(answer.decisions.map(({ scope, reason }) => [scope, reason])),
+    reasons: answer.reasons,
     purposeType: purpose.type,
     receiptId: receipt?.receiptId,
     subjectId,
