@@ -110,12 +110,25 @@ export const namedValuesIn = (profileId: string, categories: string) => `
          FROM "NamedValue"
          WHERE "profileId" = ${profileId} AND category = ANY (${categories})) n)`;
 
-/** Of rows with a `content`, the first ones whose contents as JSON stay within so many bytes. */
-export const withinBytes = (rows: string, order: string, bytes: string) => `
+interface Bounded {
+  rows: string;
+  order: string;
+  /** What of a row counts. One alone is always within the bound. */
+  text?: string;
+  bytes?: string;
+}
+
+/** The first of these rows, up to the bound of what their texts as JSON add up to. */
+export const withinBytes = ({
+  rows,
+  order,
+  text = "content",
+  bytes = String(bytesMax),
+}: Bounded) => `
   (SELECT * FROM (
-     SELECT r.*, sum(octet_length(to_json(content)::text)) OVER (ORDER BY ${order}) AS "jsonBytes"
+     SELECT r.*, sum(octet_length(to_json(${text})::text)) OVER (ORDER BY ${order}) AS "jsonBytes"
      -- What is too long as it is need not be written as JSON.
-     FROM (SELECT r.*, sum(octet_length(content)) OVER (ORDER BY ${order}) AS "rawBytes"
+     FROM (SELECT r.*, sum(octet_length(${text})) OVER (ORDER BY ${order}) AS "rawBytes"
            FROM (${rows}) r) r
      WHERE "rawBytes" <= ${bytes}) r
    WHERE "jsonBytes" <= ${bytes})`;
@@ -175,12 +188,12 @@ const contents = gathered<
           SELECT id, category, "createdAt", row_number() OVER (ORDER BY ${newestFirst}) AS nth
           FROM "Memory" WHERE "profileId" = asked."profileId" AND category = c.category AND ${live}
           ORDER BY ${newestFirst} LIMIT ${recordsPerCategoryMax + 1}) m
-      ), kept AS MATERIALIZED ${withinBytes(
-        `SELECT m.* FROM (SELECT id FROM newest WHERE nth <= ${recordsPerCategoryMax}
+      ), kept AS MATERIALIZED ${withinBytes({
+        rows: `SELECT m.* FROM (SELECT id FROM newest WHERE nth <= ${recordsPerCategoryMax}
            ORDER BY ${newestFirst} LIMIT ${profileRecordsMax}) n JOIN "Memory" m USING (id)`,
-        newestFirst,
-        `${bytesMax} - v.bytes`,
-      )}
+        order: newestFirst,
+        bytes: `${bytesMax} - v.bytes`,
+      })}
       SELECT (SELECT ${memoryLists('m.category, m."createdAt" DESC, m.id DESC')} FROM kept m) AS memories,
         ARRAY(SELECT category FROM newest WHERE id NOT IN (SELECT id FROM kept)
               UNION SELECT unnest(v.cut) ORDER BY 1 LIMIT ${truncatedMax}) AS truncated) r`,

@@ -82,13 +82,13 @@ const pages = gathered<PageAsked, Page>({
   text: `
     SELECT asked.place, v.values AS "namedValues",
       ARRAY(SELECT DISTINCT unnest(v.cut) ORDER BY 1 LIMIT ${truncatedMax}) AS truncated,
-      (SELECT ${memoryLists('m."createdAt" DESC, m.id DESC')} FROM ${withinBytes(
-        `SELECT * FROM "Memory"
+      (SELECT ${memoryLists('m."createdAt" DESC, m.id DESC')} FROM ${withinBytes({
+        rows: `SELECT * FROM "Memory"
          WHERE "profileId" = asked."profileId" AND category = ANY (asked.records) AND ${live}
          ORDER BY ${newestFirst} LIMIT asked."limit" OFFSET asked."offset"`,
-        newestFirst,
-        `${bytesMax} - coalesce(v.bytes, 0)`,
-      )} m) AS lists,
+        order: newestFirst,
+        bytes: `${bytesMax} - coalesce(v.bytes, 0)`,
+      })} m) AS lists,
       (SELECT count(*)::int FROM "Memory"
        WHERE "profileId" = asked."profileId" AND category = ANY (asked.records) AND ${live}) AS total
     FROM json_to_recordset($1) AS asked
