@@ -117,9 +117,9 @@ describe("a page of a list ends early where it would pass 1 MB; the next begins 
     const agent = await mintAgent(engine);
     await engine.pool.query(
       `INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category, confidence,
-         context, status, "proposedAt", "expiresAt")
+         context, status, "proposedAt", "expiresAt", "reviewedAt")
        SELECT $1 || lpad(n::text, 6, '0'), $2, $3, repeat('x', 9998), sha256(n::text::bytea), 'prof:c', 1,
-         repeat('y', 1000), 'rejected', now(), now()
+         repeat('y', 1000), 'rejected', now(), now() + interval '1 day', now()
        FROM generate_series(1, 150) n`,
       [newId("prop").slice(0, 20), owner.profileId, agent.did],
     );
