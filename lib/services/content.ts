@@ -1,39 +1,12 @@
 import type { Pool } from "pg";
 import { gathered } from "@/lib/engine/gathered";
 import { answerBounds, type Memory } from "@/lib/protocol/resources";
-import {
-  type Category,
-  commonMemberScope,
-  covers,
-  overlaps,
-  type Scope,
-} from "@/lib/protocol/scope";
+import { type Category, covers, overlaps, type Scope } from "@/lib/protocol/scope";
 import type { DecideCategory } from "@/lib/rules/decide";
 import type { NamedValue, ProfileContent } from "@/lib/rules/reveal";
 
 // What is live of a profile: neither archived nor deleted.
 export const live = `"archivedAt" IS NULL AND "deletedAt" IS NULL`;
-
-/** How many categories a profile may have, of live memories and named values together. */
-export const categoriesMax = 500;
-
-// One index probe each, however many memories they hold; those beyond the most are not looked for.
-const liveCategoriesOf = (profileId: string) => `
-  WITH RECURSIVE live AS (
-    (SELECT category FROM "Memory" WHERE "profileId" = ${profileId} AND ${live}
-     ORDER BY category LIMIT 1)
-    UNION ALL
-    SELECT (SELECT m.category FROM "Memory" m
-            WHERE m."profileId" = ${profileId} AND ${live} AND m.category > live.category
-            ORDER BY m.category LIMIT 1)
-    FROM live WHERE live.category IS NOT NULL
-  )
-  SELECT category FROM live WHERE category IS NOT NULL LIMIT ${categoriesMax}`;
-
-/** Those that live memories or named values lie in, as an array. */
-export const categoriesOf = (profileId: string) => `
-  ARRAY((${liveCategoriesOf(profileId)})
-        UNION SELECT category FROM "NamedValue" WHERE "profileId" = ${profileId} ORDER BY category)`;
 
 /** Which of a profile's categories an answer is made of. */
 export interface Readable {
@@ -80,19 +53,6 @@ export async function loadContent(
   const { namedValues = [], memories, truncated = [] } = held ?? {};
   const records = memories === undefined ? [] : memoriesIn(memories);
   return { content: { common, namedValues, memories: records }, truncated };
-}
-
-/** Every category that something of a profile lies in. */
-export async function loadOwnCategories(
-  pool: Pool,
-  { id, common }: { id: number; common: Record<string, unknown> },
-): Promise<Category[]> {
-  const { rows } = await pool.query<{ category: Category }>(
-    `SELECT unnest(${categoriesOf("$1")}) AS category`,
-    [id],
-  );
-  const members = Object.keys(common).map((member) => commonMemberScope(member));
-  return [...new Set([...members, ...rows.map(({ category }) => category)])];
 }
 
 const { bytesMax, profileRecordsMax, recordsPerCategoryMax, truncatedMax } = answerBounds;

@@ -6,7 +6,7 @@ import type { ProfileType } from "@/lib/protocol/resources";
 import type { Category } from "@/lib/protocol/scope";
 import type { Facts, Policy, Receipt } from "@/lib/rules/facts";
 import type { Caller, ProfileFact } from "@/lib/rules/may";
-import { categoriesOf } from "./content";
+import { categoriesOf } from "./categories";
 import { listsStampOf } from "./read-lists";
 
 /** A profile's own row, and what decides over it for one agent. */

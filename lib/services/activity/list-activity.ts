@@ -1,6 +1,6 @@
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
-import { pageOf } from "../page";
+import { pageOf } from "../read-lists";
 import type { ActivityEvent } from "./activity-event";
 import { type ActivityPlace, type EventsAsked, loadEvents, type SealedEvent } from "./load-events";
 

@@ -1,8 +1,9 @@
 import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import type { Category } from "@/lib/protocol/scope";
+import { refuseWithoutRoom } from "../categories";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { lockProfile, onProfile } from "../open-profile";
 
 export interface Addition {
   did: string;
@@ -18,12 +19,15 @@ export async function addMemory(
 ): Promise<{ memoryId: string }> {
   return onProfile(ctx, { verb: "editMemories", did }, (open) =>
     inTransaction(ctx.pool, async (client) => {
+      const profileId = open.profile.id;
+      await lockProfile(client, profileId);
+      await refuseWithoutRoom(client, { profileId, category });
       const memoryId = newId("mem");
       await client.query(
         `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source,
            "createdAt", "updatedAt")
          VALUES ($1, $2, $3, $4, $5, 'owner', $6, $6)`,
-        [memoryId, open.profile.id, category, content, confidence, ctx.now],
+        [memoryId, profileId, category, content, confidence, ctx.now],
       );
       await open.record(client, { subjectId: memoryId, detail: { action: "added", category } });
       return { memoryId };

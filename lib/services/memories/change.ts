@@ -3,9 +3,10 @@ import { inTransaction } from "@/lib/engine/db";
 import type { RevisionCause } from "@/lib/engine/prisma-client/enums";
 import { notFound, notNow } from "@/lib/protocol/errors";
 import type { Category } from "@/lib/protocol/scope";
+import { refuseWithoutRoom } from "../categories";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
-import { type MemoryState, stateIs } from "./shown";
+import { lockProfile, onProfile } from "../open-profile";
+import { type MemoryState, stateIs, stateOf } from "./shown";
 
 /** What a revision keeps of a memory. */
 export interface Kept {
@@ -48,6 +49,7 @@ export function changeFound(
 ): Promise<Changed | null> {
   return onProfile(ctx, { verb: "editMemories", did }, ({ profile, record }) =>
     inTransaction(ctx.pool, async (client) => {
+      await lockProfile(client, profile.id);
       const change = await find(client, profile.id);
       const changed = await writeChange(client, { ctx, profileId: profile.id, change });
       if (changed === null) return null;
@@ -96,6 +98,10 @@ export async function writeChange(
   const [row] = rows;
   if (row === undefined) return refuseOrLeave(client, { ctx, profileId, change });
   const { revisionId, at, ...before } = row;
+  const after = { ...before, ...to };
+  if (stateOf(after) === "live") {
+    await refuseWithoutRoom(client, { profileId, category: after.category });
+  }
   const sets = changes.map(({ name }, place) => `"${name}" = $${place + 3}`);
   await client.query(`UPDATE "Memory" SET "updatedAt" = $2, ${sets.join(", ")} WHERE id = $1`, [
     memoryId,

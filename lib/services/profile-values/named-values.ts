@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
 import { invalidRequest } from "@/lib/protocol/errors";
 import { faultOfValueName, type NamedValueKey, namedValuesMax } from "@/lib/rules/named-value";
+import { refuseWithoutRoom } from "../categories";
 import type { Ctx } from "../context";
 import { lockProfile, type OpenProfile, onProfile } from "../open-profile";
 
@@ -15,6 +16,7 @@ export async function addNamedValue(ctx: Ctx, named: Named & { value: unknown })
   await change(ctx, { named, deed: "added" }, async (client, { profile }) => {
     // The lock keeps two that are added at once from both being the last that fits.
     await lockProfile(client, profile.id);
+    await refuseWithoutRoom(client, { profileId: profile.id, category: named.category });
     const { rowCount } = await client.query(
       `INSERT INTO "NamedValue" ("profileId", category, name, value, "updatedAt")
        SELECT $1::int, $2, $3, $4::jsonb, $5

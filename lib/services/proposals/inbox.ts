@@ -4,7 +4,7 @@ import { effectiveState } from "@/lib/rules/review";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
-import { pageOf } from "../page";
+import { pageOf } from "../read-lists";
 import { isReopenable } from "./reopen";
 
 export const inboxTabs = ["pending", "decided"] as const;

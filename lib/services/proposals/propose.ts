@@ -6,6 +6,7 @@ import { forbidden, tooManyPending } from "@/lib/protocol/errors";
 import type { ProposalRequest } from "@/lib/protocol/requests";
 import type { ProposedMemory } from "@/lib/protocol/resources";
 import type { EventRow } from "../audit/record";
+import { hasRoomFor, tooManyCategories } from "../categories";
 import type { Ctx } from "../context";
 import { decider, type OpenProfile, onProfile } from "../open-profile";
 import { refuseScopes } from "../refuse-scopes";
@@ -31,7 +32,7 @@ export async function proposeMemory(
     let roomAt = ctx.now;
     const waiting = await open.recordWith(told, async (event) => {
       const row = await proposals(ctx.pool, { ...rowOf({ ctx, open, proposal }), event });
-      if (row === undefined) throw new Error("propose_all() gave no row");
+      if (row === undefined) throw tooManyCategories("body.category");
       roomAt = row.roomAt ?? ctx.now;
       return row.id === null ? null : { ...row, id: row.id };
     });
@@ -75,7 +76,10 @@ interface Settled {
 
 const proposals = gathered<ReturnType<typeof rowOf> & { event: EventRow }, Settled>({
   name: "proposals",
-  text: "SELECT * FROM propose_all($1, $2, $3)",
+  // What has no room gets no row.
+  text: `SELECT * FROM propose_all((
+    SELECT coalesce(json_agg(a), '[]') FROM json_array_elements($1) a
+    WHERE ${hasRoomFor(`(a->>'profileId')::int`, `(a->>'category')`)}), $2, $3)`,
   values: (all) => [
     JSON.stringify(all.map((proposal, index) => ({ place: index + 1, ...proposal }))),
     pendingMax,
