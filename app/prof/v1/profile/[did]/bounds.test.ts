@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { testEngine } from "@/lib/testing/harness";
-import { giveNamedValue, mintAgent, mintOwner } from "@/lib/testing/personas";
+import { eventsOf, giveNamedValue, mintAgent, mintOwner } from "@/lib/testing/personas";
 
 // Decisions 6: an answer carries at most 2,000 records and 1 MB of contents.
 const engine = await testEngine();
@@ -88,6 +88,17 @@ describe("a profile", () => {
 function lastOf(count: number, prefix: string): string[] {
   return Array.from({ length: count }, (_, at) => `${prefix}${70 - count + at}`);
 }
+
+test("the event of a read lists 100 categories and counts the rest", async () => {
+  const owner = await mintOwner(engine, { policies: everything });
+  await fill({ profileId: owner.profileId, count: 320, category: "'prof:c' || n % 160" });
+  const agent = await mintAgent(engine);
+  await agent.client.getProfile({ did: owner.did });
+  const [event] = await eventsOf(engine, owner.profileId);
+  expect(Object.values(event?.items ?? {})).toEqual(Array.from({ length: 100 }, () => 2));
+  expect(Object.keys(event?.reasons ?? {})).toHaveLength(100);
+  expect(event?.detail).toEqual({ more: { items: 60, reasons: 61, itemCount: 120 } });
+});
 
 describe("a page of a list ends early where it would pass 1 MB; the next begins at offset + count", () => {
   test("memories", async () => {
