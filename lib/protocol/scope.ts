@@ -70,15 +70,16 @@ export function commonMemberScope(...path: [string, ...string[]]): Category {
 }
 
 /**
- * The keys of all scopes that cover a category: `covers(scope, category)` exactly where `scopeKey(scope)` is
- * among them. For maps of scopes, so that finding those that cover costs one lookup a segment.
+ * The keys of all scopes that cover a category, the nearest first: `covers(scope, category)` exactly where
+ * `scopeKey(scope)` is among them. For maps of scopes: finding those that cover costs a lookup a segment.
  */
 export function coveringKeys(category: Category): string[] {
   if (category === "prof:*") return ["prof:*"];
-  const keys = ["prof:*", category];
+  const keys = [category];
   for (let end = category.lastIndexOf("."); end > 0; end = category.lastIndexOf(".", end - 1)) {
     keys.push(category.slice(0, end));
   }
+  keys.push("prof:*");
   return keys;
 }
 

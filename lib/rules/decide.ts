@@ -36,11 +36,13 @@ export function decide(
 
 /** The same decision for many categories of one profile: each is made once, by a lookup a segment. */
 export function decideEach(facts: Facts, permission: Permission): DecideCategory {
-  const rulesOver = indexRules({ facts, policies: countingPolicies(facts), permission });
-  const made = new Map<Category, Decision>();
+  const policies = countingPolicies(facts);
+  const { nearestKey, rulesOver } = indexRules({ facts, policies, permission });
+  const made = new Map<string, Decision>();
   return (category) => {
-    const decision = made.get(category) ?? weigh(rulesOver(category), { facts, permission });
-    made.set(category, decision);
+    const key = nearestKey(category);
+    const decision = made.get(key) ?? weigh(rulesOver(key), { facts, permission });
+    made.set(key, decision);
     return decision;
   };
 }

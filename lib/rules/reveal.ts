@@ -72,10 +72,9 @@ type View = {
 };
 
 function revealCommon(common: ProfileContent<never>["common"], view: View) {
-  const members = Object.entries(common).flatMap(([member, value]) => {
+  const members = membersOf(Object.entries(common), ([member, value]) => {
     const { category, isExact } = categoryBelow("prof:*", member);
-    const seen = walk({ value, category, isExact, path: member, heading: category }, view);
-    return seen.map((shown): [string, unknown] => [member, shown]);
+    return walk({ value, category, isExact, path: member, heading: category }, view);
   });
   // The specification's profile always has preferences, even when none may be seen.
   return { preferences: {}, ...Object.fromEntries(members) };
@@ -89,22 +88,32 @@ type Node = {
   heading: Category;
 };
 
-// One element when something of the node is shown, none otherwise: a denied child is cut out of a
-// granted parent, and a granted child shows although its parent asks.
-function walk({ value, category, isExact, path, heading }: Node, view: View): unknown[] {
+const hidden = Symbol("hidden");
+
+// What is shown of a node: a denied child is cut out of a granted parent, and a granted child shows
+// although its parent asks.
+function walk({ value, category, isExact, path, heading }: Node, view: View): unknown {
   const entries = isExact && isObject(value) ? Object.entries(value) : [];
   if (entries.length === 0) {
-    if (!view.isAsked(category)) return [];
+    if (!view.isAsked(category)) return hidden;
     const decision = view.decideCategory(category);
     const items = isObject(value) && Object.keys(value).length === 0 ? 0 : 1;
     enter(view, { kind: "common", category: heading, name: path, decision, items });
-    return isGranted({ decision }) ? [value] : [];
+    return isGranted({ decision }) ? value : hidden;
   }
-  const children = entries.flatMap(([name, child]) => {
+  const children = membersOf(entries, ([name, child]) => {
     const below = { ...categoryBelow(category, name), path: `${path}.${name}`, heading };
-    return walk({ value: child, ...below }, view).map((shown): [string, unknown] => [name, shown]);
+    return walk({ value: child, ...below }, view);
   });
-  return children.length > 0 ? [Object.fromEntries(children)] : [];
+  return children.length > 0 ? Object.fromEntries(children) : hidden;
+}
+
+type Member = [name: string, value: unknown];
+
+function membersOf(entries: Member[], shownOf: (entry: Member) => unknown): Member[] {
+  return entries
+    .map((entry): Member => [entry[0], shownOf(entry)])
+    .filter(([, value]) => value !== hidden);
 }
 
 // What governs a member: its own category or, where its name cannot be in one, the nearest above.
@@ -160,7 +169,7 @@ type Entry = Pick<Part, "kind" | "category" | "decision"> & { name: string | nul
 
 function enter(view: View, { kind, category, decision, name, items = 1 }: Entry): void {
   const { rule, policyId, receiptId } = decision.reason;
-  const key = JSON.stringify([kind, category, rule, policyId, receiptId]);
+  const key = `${kind} ${category} ${rule} ${policyId} ${receiptId}`;
   const part = view.parts.get(key) ?? { kind, category, names: [], items: 0, decision };
   if (name !== null) part.names.push(name);
   part.items += items;

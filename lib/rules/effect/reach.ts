@@ -33,7 +33,6 @@ const everything = "prof:*";
 // The nearest above it that is named decides.
 function isOpenAbove(open: ReadonlyMap<Scope, boolean>, scope: Scope): boolean {
   if (scope === everything) return false;
-  const [, , ...above] = coveringKeys(scope);
-  const nearest = above.find((key) => open.has(key)) ?? everything;
+  const nearest = coveringKeys(scope).find((key) => key !== scope && open.has(key)) ?? everything;
   return open.get(nearest) ?? false;
 }

@@ -39,8 +39,14 @@ export interface ScopeRules {
 
 type Indexed = { facts: Facts; policies: readonly Policy[]; permission: Permission };
 
-/** Returns a function that finds the rules of every scope that covers a category. */
-export function indexRules({ facts, policies, permission }: Indexed) {
+export interface RuleIndex {
+  /** The nearest key above a category that a rule names: all categories with the same one fare alike. */
+  nearestKey: (category: Category) => string;
+  /** The rules of every scope that covers what has this nearest key. */
+  rulesOver: (key: string) => ScopeRules[];
+}
+
+export function indexRules({ facts, policies, permission }: Indexed): RuleIndex {
   const byKey = new Map<string, ScopeRules>();
   const at = (key: string): ScopeRules => {
     const rules = byKey.get(key) ?? noRules();
@@ -63,10 +69,25 @@ export function indexRules({ facts, policies, permission }: Indexed) {
       if (allow.receipts !== 0n) rules.conditional.push(allow);
     }
   }
-  return (category: Category): ScopeRules[] => {
-    const keys = coveringKeys(category);
-    const isSensitive = keys.some((key) => sensitiveCategories.includes(key));
-    return [...keys, ...(isSensitive ? [] : [templateKey])].flatMap((key) => byKey.get(key) ?? []);
+  // What a template opens ends at these, whether a rule names them or not.
+  each(sensitiveCategories);
+  return {
+    nearestKey: (category) => {
+      // For each member of each profile that is read, so without a list of all keys.
+      let key = category;
+      for (let end = key.length; end > 0; end = key.lastIndexOf(".")) {
+        key = key.slice(0, end);
+        if (byKey.has(key)) return key;
+      }
+      return "prof:*";
+    },
+    rulesOver: (key) => {
+      const keys = coveringKeys(key);
+      const isSensitive = keys.some((one) => sensitiveCategories.includes(one));
+      return [...keys, ...(isSensitive ? [] : [templateKey])].flatMap(
+        (one) => byKey.get(one) ?? [],
+      );
+    },
   };
 }
 
