@@ -14,6 +14,7 @@ import {
 import {
   AccessReceipt,
   MemoriesByCategory,
+  MemoriesMeta,
   MemoryProposal,
   PageMeta,
   Profile,
@@ -106,7 +107,7 @@ export const endpoints = {
     query: MemoriesQuery,
     body: null,
     data: MemoriesByCategory,
-    meta: PageMeta,
+    meta: MemoriesMeta,
     limitClass: "memories",
     statuses: { 200: "One page of memories; named values come with the first." },
     errors: ["PROF002", "PROF003", "PROF004"],

@@ -144,7 +144,9 @@ export function limit(byDefault: number) {
     .transform((digits) => Math.min(Number(digits), limitMax))
     .pipe(z.int().min(1).max(limitMax))
     .default(byDefault)
-    .describe(`Most items to return; more than ${limitMax} counts as ${limitMax}.`);
+    .describe(
+      `Most items to return; more than ${limitMax} counts as ${limitMax}. A page ends earlier where its contents would pass 1 MB.`,
+    );
 }
 
 function offset() {
@@ -152,7 +154,7 @@ function offset() {
     .transform((digits) => Math.min(Number(digits), offsetMax))
     .pipe(z.int().min(0).max(offsetMax))
     .default(0)
-    .describe("How many items to skip.");
+    .describe("How many items to skip: for the next page, this offset plus meta.count.");
 }
 
 function unique<T>(list: T[]): T[] {

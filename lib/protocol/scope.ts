@@ -1,6 +1,8 @@
 import { z } from "zod";
 
 export const scopesPerRequestMax = 50;
+/** How many denied scopes an answer or a receipt names. */
+export const deniedScopesMax = 100;
 
 const lengthMax = 128;
 const segments = "[a-z0-9_-]{1,64}(?:\\.[a-z0-9_-]{1,64})*";
@@ -69,6 +71,25 @@ export function overlaps(one: Scope, other: Scope): boolean {
 /** Decisions 5: `common.preferences.homeTown` is governed by `prof:preferences.hometown`. */
 export function commonMemberScope(...path: [string, ...string[]]): Category {
   return `prof:${path.join(".").toLowerCase()}`;
+}
+
+/**
+ * The keys of all scopes that cover a category, the nearest first: `covers(scope, category)` exactly where
+ * `scopeKey(scope)` is among them. For maps of scopes: finding those that cover costs a lookup a segment.
+ */
+export function coveringKeys(category: Category): string[] {
+  if (category === "prof:*") return ["prof:*"];
+  const keys = [category];
+  for (let end = category.lastIndexOf("."); end > 0; end = category.lastIndexOf(".", end - 1)) {
+    keys.push(category.slice(0, end));
+  }
+  keys.push("prof:*");
+  return keys;
+}
+
+export function scopeKey(scope: Scope): string {
+  const key = root(scope);
+  return key === "prof:*" ? scope : key;
 }
 
 function root(scope: Scope): string {

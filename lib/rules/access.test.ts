@@ -33,6 +33,39 @@ describe("a request for access is answered scope by scope", () => {
   });
 });
 
+describe("deniedScopes names what is cut out of a granted scope", () => {
+  const all = policyOf({ id: "pol_all", allow: ["prof:*"] });
+  it.each([
+    ["as its rule spells it, sorted", ["prof:health.*", "prof:financial"], ["prof:*"]],
+    ["not what lies below it", ["prof:health.*", "prof:financial", "prof:health.x"], ["prof:*"]],
+    [
+      "once for several scopes",
+      ["prof:health.*", "prof:financial"],
+      ["prof:*", "prof:a", "prof:*"],
+    ],
+  ])("%s", (_title, deny, scopes) => {
+    const facts = factsOf({ policies: [all, policyOf({ id: "pol_deny", deny })] });
+    expect(answerAccess(facts, scopes)).toMatchObject({
+      deniedScopes: ["prof:financial", "prof:health.*"],
+      askingScopes: [],
+      reasons: { "prof:health.*": { rule: "deny", policyId: "pol_deny" } },
+    });
+  });
+
+  it("nothing where the scope lies beside it or is itself denied", () => {
+    const facts = factsOf({ policies: [all, policyOf({ deny: ["prof:health.*"] })] });
+    expect(answerAccess(facts, ["prof:a"]).deniedScopes).toEqual([]);
+    const both = answerAccess(facts, ["prof:*", "prof:health"]);
+    expect(both.deniedScopes).toEqual(["prof:health"]);
+  });
+
+  it("at most 100 of them", () => {
+    const deny = Array.from({ length: 300 }, (_, at) => `prof:d${at}`);
+    const facts = factsOf({ policies: [all, policyOf({ deny })] });
+    expect(answerAccess(facts, ["prof:*"]).deniedScopes).toHaveLength(100);
+  });
+});
+
 describe("a receipt lives 24 hours, or shorter where a policy says so", () => {
   const preferences = policyOf({ id: "pol_a", allow: ["prof:preferences"] });
   const interests = policyOf({ id: "pol_b", allow: ["prof:interests"] });

@@ -1,15 +1,17 @@
 import { covers, type Scope } from "@/lib/protocol/scope";
-import { decideScopes, type ScopeDecision } from "./decide-scope";
+import type { Reason } from "./decide";
+import { decideScopes, deniedScopesOf, type ScopeDecision } from "./decide-scope";
 import type { Facts } from "./facts";
 
 export type AccessAnswer = {
   grantedScopes: Scope[];
-  /** Whatever is not granted, as the specification's receipt knows only two kinds. */
+  /** What is not granted or cut out of what is; the specification's receipt knows only two kinds. */
   deniedScopes: Scope[];
   /** Those among the denied that the owner can still consent to. */
   askingScopes: Scope[];
   expiresAt: Date;
-  decisions: ScopeDecision[];
+  /** Why each is granted or denied. */
+  reasons: Record<Scope, Reason>;
 };
 
 // Decisions 6: a receipt lives 24 hours.
@@ -21,24 +23,30 @@ export type ConsentChoice = (typeof consentChoices)[number];
 /** Decisions 6, Request Access: what a receipt for these scopes would say. */
 export function answerAccess(facts: Facts, scopes: readonly Scope[]): AccessAnswer {
   const decisions = decideScopes(facts, { permission: "read", scopes });
+  const denied = deniedScopesOf(facts, decisions);
   return {
     grantedScopes: scopesOf(decisions, ({ outcome }) => outcome === "granted"),
-    deniedScopes: scopesOf(decisions, ({ outcome }) => outcome !== "granted"),
+    deniedScopes: denied.map(({ scope }) => scope),
     askingScopes: scopesOf(decisions, ({ outcome }) => outcome === "consent_required"),
     expiresAt: receiptExpiresAt(facts, decisions),
-    decisions,
+    reasons: Object.fromEntries(
+      [...denied, ...decisions].map(({ scope, reason }) => [scope, reason]),
+    ),
   };
 }
 
 /** Decisions 6: what the owner refused is not asked again, unless a rule grants it by now. */
 export function withRefusals(answer: AccessAnswer, refused: readonly Scope[]): AccessAnswer {
-  const decisions = answer.decisions.map((decision): ScopeDecision => {
-    const { outcome, scope } = decision;
-    const holds = outcome === "consent_required" && refused.some((one) => refuses(one, scope));
-    return holds ? { ...decision, outcome: "denied", reason: refusedReason } : decision;
-  });
-  const askingScopes = scopesOf(decisions, ({ outcome }) => outcome === "consent_required");
-  return { ...answer, decisions, askingScopes };
+  const isRefused = (scope: Scope) => refused.some((one) => refuses(one, scope));
+  const left = answer.askingScopes.filter(isRefused);
+  return {
+    ...answer,
+    askingScopes: answer.askingScopes.filter((scope) => !isRefused(scope)),
+    reasons: {
+      ...answer.reasons,
+      ...Object.fromEntries(left.map((scope) => [scope, refusedReason])),
+    },
+  };
 }
 
 const refusedReason = { rule: "refused", policyId: null, receiptId: null } as const;

@@ -1,11 +1,13 @@
 import {
   type Category,
+  coveringKeys,
   covers,
+  deniedScopesMax,
   isCategory,
   type Scope,
   sensitiveCategories,
 } from "@/lib/protocol/scope";
-import { countingPolicies, type Decision, decideEach } from "./decide";
+import { countingPolicies, type Decision, decideEach, type Reason } from "./decide";
 import type { Facts, Permission } from "./facts";
 
 export type ScopeDecision = Decision & {
@@ -24,13 +26,14 @@ type Asked = { permission: Permission; scopes: readonly Scope[] };
  */
 export function decideScopes(facts: Facts, { permission, scopes }: Asked): ScopeDecision[] {
   const decideCategory = decideEach(facts, permission);
-  const named = namedCategories(facts);
+  const named = namedCategories(facts).map((category) => ({
+    category,
+    ...decideCategory(category),
+  }));
   return scopes.map((scope) => {
     const base = baseOf(scope);
     const own = decideCategory(base);
-    const below = named
-      .filter((category) => category !== base && covers(scope, category))
-      .map((category) => ({ category, ...decideCategory(category) }));
+    const below = named.filter(({ category }) => category !== base && covers(scope, category));
     const denied = below.filter(({ outcome }) => outcome === "denied");
     const asking = below.find(({ outcome }) => outcome === "consent_required");
     const { outcome, reason } = own.outcome === "granted" && asking ? asking : own;
@@ -44,6 +47,30 @@ export function decideScopes(facts: Facts, { permission, scopes }: Asked): Scope
   });
 }
 
+export type DeniedScope = { scope: Scope; reason: Reason };
+
+/**
+ * What an answer names as denied: the scopes that are not granted as a whole, then what is cut out of
+ * those that are, as its rule spells it.
+ */
+export function deniedScopesOf(facts: Facts, decisions: readonly ScopeDecision[]): DeniedScope[] {
+  const refused = decisions.filter(({ outcome }) => outcome !== "granted");
+  const isNamed = (cut: Scope) => refused.some(({ scope }) => covers(scope, cut));
+  const denies = new Map<Category, DeniedScope>();
+  for (const { id: policyId, deny } of countingPolicies(facts)) {
+    for (const scope of deny) {
+      if (denies.has(baseOf(scope))) continue;
+      denies.set(baseOf(scope), { scope, reason: { rule: "deny", policyId, receiptId: null } });
+    }
+  }
+  const cuts = [...new Set(decisions.flatMap(({ except }) => except))].toSorted();
+  const cutOut = cuts.filter((cut) => !isNamed(cut)).flatMap((cut) => denies.get(cut) ?? []);
+  return [...refused.map(({ scope, reason }) => ({ scope, reason })), ...cutOut].slice(
+    0,
+    deniedScopesMax,
+  );
+}
+
 export function decideScope(
   facts: Facts,
   { permission, scope }: { permission: Permission; scope: Scope },
@@ -54,10 +81,10 @@ export function decideScope(
 }
 
 function topmost(denied: readonly { category: Category }[]): Category[] {
-  const categories = denied.map(({ category }) => category);
+  const categories = new Set(denied.map(({ category }) => category));
   const isBelow = (category: Category) =>
-    categories.some((other) => other !== category && covers(other, category));
-  return categories.filter((category) => !isBelow(category));
+    coveringKeys(category).some((key) => key !== category && categories.has(key));
+  return [...categories].filter((category) => !isBelow(category));
 }
 
 // A category is covered by just those scopes that cover the nearest named category above it.

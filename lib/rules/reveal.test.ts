@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decideEach, ownerDecision } from "./decide";
 import type { Facts, Policy } from "./facts";
-import { type ProfileContent, profileRecordsMax, reveal } from "./reveal";
+import { type ProfileContent, reveal } from "./reveal";
 import { factsOf, policyOf } from "./testing/samples";
 
 const record = (id: string, category: string) => ({ id, category, content: `content of ${id}` });
@@ -169,24 +169,6 @@ describe("the log and the lens learn how many, and why, but never what", () => {
       expect(told).not.toContain(secret);
     }
   });
-});
-
-it("a profile carries so many records a category, newest first, and says where it was cut", () => {
-  const memories = Array.from({ length: 51 }, (_, index) =>
-    record(`mem_${index}`, "prof:episodic"),
-  );
-  const seen = reveal({
-    content: {
-      common: {},
-      namedValues: [],
-      memories: [...memories, record("mem_x", "prof:other")],
-    },
-    decideCategory: () => ownerDecision,
-    recordsPerCategoryMax: profileRecordsMax,
-  });
-  expect(seen.memories["prof:episodic"]).toEqual(memories.slice(0, 50));
-  expect(seen.truncated).toEqual(["prof:episodic"]);
-  expect(seen.counts).toEqual({ "prof:episodic": 50, "prof:other": 1 });
 });
 
 describe("names that cannot be part of a category fall under the nearest one above", () => {

@@ -30,8 +30,6 @@ export type Revealed<R> = {
   memories: Record<Category, R[] | Record<string, unknown>>;
   /** How many items of which category are handed out. Decisions 9. */
   counts: Record<Category, number>;
-  /** Categories with more records than are handed out. */
-  truncated: Category[];
   shown: Part[];
   /** For the owner's eyes: what stays hidden, and why. */
   hidden: Part[];
@@ -42,32 +40,26 @@ type Asked<R extends { category: Category }> = {
   decideCategory: DecideCategory;
   /** Only what these scopes cover; null for everything. */
   within?: readonly Scope[] | null;
-  recordsPerCategoryMax?: number;
 };
-
-/** Decisions 6: records of one category in a profile. */
-export const profileRecordsMax = 50;
 
 /** Decisions 5: each item by the category that governs it, never by a scope as a whole. */
 export function reveal<R extends { category: Category }>({
   content,
   decideCategory,
   within = null,
-  recordsPerCategoryMax = Number.POSITIVE_INFINITY,
 }: Asked<R>): Revealed<R> {
   const isAsked = (category: Category) =>
     within === null || within.some((scope) => covers(scope, category));
   const view: View = { decideCategory, isAsked, parts: new Map() };
   const common = revealCommon(content.common, view);
   const named = revealNamedValues(content.namedValues, view);
-  const records = revealRecords({ records: content.memories, view, max: recordsPerCategoryMax });
+  const records = revealRecords(content.memories, view);
   const parts = [...view.parts.values()];
   const shown = parts.filter(isGranted);
   return {
     common,
-    memories: joinMemories(named, records.kept),
+    memories: joinMemories(named, records),
     counts: countItems(shown),
-    truncated: records.truncated,
     shown,
     hidden: parts.filter((part) => !isGranted(part)),
   };
@@ -80,10 +72,9 @@ type View = {
 };
 
 function revealCommon(common: ProfileContent<never>["common"], view: View) {
-  const members = Object.entries(common).flatMap(([member, value]) => {
+  const members = membersOf(Object.entries(common), ([member, value]) => {
     const { category, isExact } = categoryBelow("prof:*", member);
-    const seen = walk({ value, category, isExact, path: member, heading: category }, view);
-    return seen.map((shown): [string, unknown] => [member, shown]);
+    return walk({ value, category, isExact, path: member, heading: category }, view);
   });
   // The specification's profile always has preferences, even when none may be seen.
   return { preferences: {}, ...Object.fromEntries(members) };
@@ -97,22 +88,32 @@ type Node = {
   heading: Category;
 };
 
-// One element when something of the node is shown, none otherwise: a denied child is cut out of a
-// granted parent, and a granted child shows although its parent asks.
-function walk({ value, category, isExact, path, heading }: Node, view: View): unknown[] {
+const hidden = Symbol("hidden");
+
+// What is shown of a node: a denied child is cut out of a granted parent, and a granted child shows
+// although its parent asks.
+function walk({ value, category, isExact, path, heading }: Node, view: View): unknown {
   const entries = isExact && isObject(value) ? Object.entries(value) : [];
   if (entries.length === 0) {
-    if (!view.isAsked(category)) return [];
+    if (!view.isAsked(category)) return hidden;
     const decision = view.decideCategory(category);
     const items = isObject(value) && Object.keys(value).length === 0 ? 0 : 1;
     enter(view, { kind: "common", category: heading, name: path, decision, items });
-    return isGranted({ decision }) ? [value] : [];
+    return isGranted({ decision }) ? value : hidden;
   }
-  const children = entries.flatMap(([name, child]) => {
+  const children = membersOf(entries, ([name, child]) => {
     const below = { ...categoryBelow(category, name), path: `${path}.${name}`, heading };
-    return walk({ value: child, ...below }, view).map((shown): [string, unknown] => [name, shown]);
+    return walk({ value: child, ...below }, view);
   });
-  return children.length > 0 ? [Object.fromEntries(children)] : [];
+  return children.length > 0 ? Object.fromEntries(children) : hidden;
+}
+
+type Member = [name: string, value: unknown];
+
+function membersOf(entries: Member[], shownOf: (entry: Member) => unknown): Member[] {
+  return entries
+    .map((entry): Member => [entry[0], shownOf(entry)])
+    .filter(([, value]) => value !== hidden);
 }
 
 // What governs a member: its own category in lower case or, where its name cannot be in one, the nearest above.
@@ -139,21 +140,15 @@ function revealNamedValues(values: readonly NamedValue[], view: View): Map<Categ
   return byCategory(shown);
 }
 
-type Records<R> = { records: readonly R[]; view: View; max: number };
-
-function revealRecords<R extends { category: Category }>({ records, view, max }: Records<R>) {
-  const kept = new Map<Category, R[]>();
-  const truncated: Category[] = [];
-  const asked = records.filter(({ category }) => view.isAsked(category));
-  for (const [category, all] of byCategory(asked)) {
+function revealRecords<R extends { category: Category }>(records: readonly R[], view: View) {
+  const shown = new Map<Category, R[]>();
+  for (const [category, items] of byCategory(records)) {
+    if (!view.isAsked(category)) continue;
     const decision = view.decideCategory(category);
-    const items = isGranted({ decision }) ? all.slice(0, max) : all;
     enter(view, { kind: "memory", category, name: null, decision, items: items.length });
-    if (!isGranted({ decision })) continue;
-    kept.set(category, items);
-    if (items.length < all.length) truncated.push(category);
+    if (isGranted({ decision })) shown.set(category, items);
   }
-  return { kept, truncated };
+  return shown;
 }
 
 // Decisions 6: a category with both shows the object, with the records under its member `memories`.
@@ -174,7 +169,7 @@ type Entry = Pick<Part, "kind" | "category" | "decision"> & { name: string | nul
 
 function enter(view: View, { kind, category, decision, name, items = 1 }: Entry): void {
   const { rule, policyId, receiptId } = decision.reason;
-  const key = JSON.stringify([kind, category, rule, policyId, receiptId]);
+  const key = `${kind} ${category} ${rule} ${policyId} ${receiptId}`;
   const part = view.parts.get(key) ?? { kind, category, names: [], items: 0, decision };
   if (name !== null) part.names.push(name);
   part.items += items;

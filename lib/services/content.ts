@@ -1,64 +1,99 @@
 import type { Pool } from "pg";
 import { gathered } from "@/lib/engine/gathered";
-import type { Memory } from "@/lib/protocol/resources";
-import { type Category, commonMemberScope } from "@/lib/protocol/scope";
+import { answerBounds, type Memory } from "@/lib/protocol/resources";
+import { type Category, covers, overlaps, type Scope } from "@/lib/protocol/scope";
+import type { DecideCategory } from "@/lib/rules/decide";
 import type { NamedValue, ProfileContent } from "@/lib/rules/reveal";
 
 // What is live of a profile: neither archived nor deleted.
 export const live = `"archivedAt" IS NULL AND "deletedAt" IS NULL`;
 
-/** A profile's categories: one index probe each, however many memories they hold. */
-const categoriesOf = (profileId: string) => `
-  categories AS (
-    (SELECT category FROM "Memory" WHERE "profileId" = ${profileId} AND ${live}
-     ORDER BY category LIMIT 1)
-    UNION ALL
-    SELECT (SELECT m.category FROM "Memory" m
-            WHERE m."profileId" = ${profileId} AND ${live} AND m.category > categories.category
-            ORDER BY m.category LIMIT 1)
-    FROM categories WHERE categories.category IS NOT NULL
-  )`;
+/** Which of a profile's categories an answer is made of. */
+export interface Readable {
+  records: Category[];
+  values: Category[];
+}
+
+interface Choosing {
+  categories: readonly Category[];
+  decideCategory: DecideCategory;
+  /** Only what these scopes cover; null for everything. */
+  within: readonly Scope[] | null;
+}
+
+/** Those that the caller may read: contents of no other leave the database. */
+export function readableIn({ categories, decideCategory, within }: Choosing): Readable {
+  const open = categories.filter((category) => decideCategory(category).outcome === "granted");
+  if (within === null) return { records: open, values: open };
+  return {
+    records: open.filter((category) => within.some((scope) => covers(scope, category))),
+    // A scope may name a single value.
+    values: open.filter((category) => within.some((scope) => overlaps(scope, category))),
+  };
+}
 
 export interface ContentAsked {
   profileId: number;
   common: Record<string, unknown>;
-  recordsPerCategoryMax: number;
+  readable: Readable;
 }
 
-/** Named values, and of each category the newest records, in one statement. */
+export interface Content {
+  content: ProfileContent<Memory>;
+  /** Categories that hold more than what was loaded. */
+  truncated: Category[];
+}
+
+/** Named values and the newest records of these categories within the bounds of an answer. Decisions 6. */
 export async function loadContent(
   pool: Pool,
-  { profileId, common, recordsPerCategoryMax }: ContentAsked,
-): Promise<ProfileContent<Memory>> {
-  const held = await contents(pool, { profileId, recordsPerCategoryMax });
-  if (held === undefined) return { common, namedValues: [], memories: [] };
-  return { common, namedValues: held.namedValues, memories: memoriesIn(held.memories) };
+  { profileId, common, readable }: ContentAsked,
+): Promise<Content> {
+  const held = await contents(pool, { profileId, ...readable });
+  const { namedValues = [], memories, truncated = [] } = held ?? {};
+  const records = memories === undefined ? [] : memoriesIn(memories);
+  return { content: { common, namedValues, memories: records }, truncated };
 }
 
-/** Those that records lie in, as an array. */
-export const liveCategoriesOf = (profileId: string) => `
-  ARRAY(WITH RECURSIVE ${categoriesOf(profileId)}
-        SELECT category FROM categories WHERE category IS NOT NULL)`;
+const { bytesMax, profileRecordsMax, recordsPerCategoryMax, truncatedMax } = answerBounds;
+// The rest is for records: a page of a list always has room for one.
+const valueBytesMax = bytesMax / 2;
 
-/** Every category that something of a profile lies in. */
-export async function loadOwnCategories(
-  pool: Pool,
-  { id, common }: { id: number; common: Record<string, unknown> },
-): Promise<Category[]> {
-  const { rows } = await pool.query<{ category: Category }>(
-    `SELECT unnest(${liveCategoriesOf("$1")}) AS category
-     UNION SELECT category FROM "NamedValue" WHERE "profileId" = $1`,
-    [id],
-  );
-  const members = Object.keys(common).map((member) => commonMemberScope(member));
-  return [...new Set([...members, ...rows.map(({ category }) => category)])];
-}
-
-/** As a JSON list. */
-export const namedValuesOf = (profileId: string) => `
+/** One row: `values` as a JSON list, their `bytes`, and the categories of those that were `cut` off. */
+export const namedValuesIn = (profileId: string, categories: string) => `
   (SELECT coalesce(json_agg(json_build_object('category', category, 'name', name, 'value', value)
-                            ORDER BY category, name), '[]')
-   FROM "NamedValue" WHERE "profileId" = ${profileId})`;
+       ORDER BY category, name) FILTER (WHERE "upTo" <= ${valueBytesMax}), '[]') AS values,
+     coalesce(max("upTo") FILTER (WHERE "upTo" <= ${valueBytesMax}), 0) AS bytes,
+     coalesce(array_agg(category) FILTER (WHERE "upTo" > ${valueBytesMax}), '{}') AS cut
+   FROM (SELECT category, name, value,
+           sum(octet_length(value::text)) OVER (ORDER BY category, name) AS "upTo"
+         FROM "NamedValue"
+         WHERE "profileId" = ${profileId} AND category = ANY (${categories})) n)`;
+
+interface Bounded {
+  rows: string;
+  order: string;
+  /** What of a row counts. One alone is always within the bound. */
+  text?: string;
+  bytes?: string;
+}
+
+/** The first of these rows, up to the bound of what their texts as JSON add up to. */
+export const withinBytes = ({
+  rows,
+  order,
+  text = "content",
+  bytes = String(bytesMax),
+}: Bounded) => `
+  (SELECT * FROM (
+     SELECT r.*, sum(octet_length(to_json(${text})::text)) OVER (ORDER BY ${order}) AS "jsonBytes"
+     -- What is too long as it is need not be written as JSON.
+     FROM (SELECT r.*, sum(octet_length(${text})) OVER (ORDER BY ${order}) AS "rawBytes"
+           FROM (${rows}) r) r
+     WHERE "rawBytes" <= ${bytes}) r
+   WHERE "jsonBytes" <= ${bytes})`;
+
+export const newestFirst = `"createdAt" DESC, id DESC`;
 
 /** Records `m` in their order, a list for each member: an object for each record takes twice as long. */
 export const memoryLists = (order: string) =>
@@ -97,25 +132,30 @@ function instantOf(written: string): string {
 }
 
 const contents = gathered<
-  Omit<ContentAsked, "common">,
-  { namedValues: NamedValue[]; memories: MemoryLists }
+  Readable & { profileId: number },
+  { namedValues: NamedValue[]; memories: MemoryLists; truncated: Category[] }
 >({
   name: "contents",
   batchMax: 8,
   quickBatchMax: 32,
   text: `
-    SELECT asked.place,
-      ${namedValuesOf('asked."profileId"')} AS "namedValues",
-      (WITH RECURSIVE ${categoriesOf('asked."profileId"')}
-       SELECT ${memoryLists('m.category, m."createdAt" DESC, m.id DESC')}
-       FROM categories CROSS JOIN LATERAL (
-         SELECT * FROM "Memory" l
-         WHERE l."profileId" = asked."profileId" AND l.category = categories.category AND ${live}
-         ORDER BY l."createdAt" DESC, l.id DESC LIMIT asked.most) m
-       WHERE categories.category IS NOT NULL) AS memories
-    FROM unnest((SELECT $1::int[]), (SELECT $2::int[])) WITH ORDINALITY AS asked ("profileId", most, place)`,
-  values: (asked) => [
-    asked.map(({ profileId }) => profileId),
-    asked.map(({ recordsPerCategoryMax }) => recordsPerCategoryMax),
-  ],
+    SELECT asked.place, v.values AS "namedValues", r.memories, r.truncated
+    FROM json_to_recordset($1) AS asked (place int, "profileId" int, records text[], values text[])
+    CROSS JOIN LATERAL ${namedValuesIn('asked."profileId"', "asked.values")} v
+    CROSS JOIN LATERAL (
+      WITH newest AS MATERIALIZED (
+        SELECT m.* FROM unnest(asked.records) AS c (category) CROSS JOIN LATERAL (
+          SELECT id, category, "createdAt", row_number() OVER (ORDER BY ${newestFirst}) AS nth
+          FROM "Memory" WHERE "profileId" = asked."profileId" AND category = c.category AND ${live}
+          ORDER BY ${newestFirst} LIMIT ${recordsPerCategoryMax + 1}) m
+      ), kept AS MATERIALIZED ${withinBytes({
+        rows: `SELECT m.* FROM (SELECT id FROM newest WHERE nth <= ${recordsPerCategoryMax}
+           ORDER BY ${newestFirst} LIMIT ${profileRecordsMax}) n JOIN "Memory" m USING (id)`,
+        order: newestFirst,
+        bytes: `${bytesMax} - v.bytes`,
+      })}
+      SELECT (SELECT ${memoryLists('m.category, m."createdAt" DESC, m.id DESC')} FROM kept m) AS memories,
+        ARRAY(SELECT category FROM newest WHERE id NOT IN (SELECT id FROM kept)
+              UNION SELECT unnest(v.cut) ORDER BY 1 LIMIT ${truncatedMax}) AS truncated) r`,
+  values: (asked) => [JSON.stringify(asked.map((one, index) => ({ place: index + 1, ...one })))],
 });

@@ -6,7 +6,7 @@ import type { ProfileType } from "@/lib/protocol/resources";
 import type { Category } from "@/lib/protocol/scope";
 import type { Facts, Policy, Receipt } from "@/lib/rules/facts";
 import type { Caller, ProfileFact } from "@/lib/rules/may";
-import { liveCategoriesOf } from "./content";
+import { categoriesOf } from "./categories";
 import { listsStampOf } from "./read-lists";
 
 /** A profile's own row, and what decides over it for one agent. */
@@ -17,7 +17,7 @@ export interface ProfileRow extends ProfileFact {
   common: Record<string, unknown>;
   /** Where it was asked for: the state of the lists at this instant. */
   listsStamp: string | null;
-  /** Where they were asked for: those that memories lie in. */
+  /** Where they were asked for: those that live memories or named values lie in. */
   categories: Category[] | null;
   /** Where it was asked for: what the caller's authority rests on, for `hold_authority`. Null if it has ended. */
   authority: string | null;
@@ -213,6 +213,6 @@ const factsWithCategories = gathered<RowAsked, Row>({
   name: "facts-with-categories",
   batchMax: 8,
   quickBatchMax: 32,
-  text: factsStatement({ categories: liveCategoriesOf("p.id") }),
+  text: factsStatement({ categories: categoriesOf("p.id") }),
   values,
 });

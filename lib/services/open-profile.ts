@@ -66,7 +66,7 @@ async function openOnce<T>(
 ): Promise<T> {
   const wants = {
     listsStamp: ctx.replica !== null && (verb === "listMemories" || verb === "listProposals"),
-    categories: verb === "listMemories",
+    categories: verb === "listMemories" || verb === "getProfile",
     authority: verb === "proposeMemory" || verb === "requestAccess",
   };
   const { profile, facts } = await loadFacts(ctx.pool, { profileDid: did, ...ctx, wants });

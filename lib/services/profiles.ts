@@ -1,8 +1,8 @@
 import type { Memory, Profile, ProfileMeta } from "@/lib/protocol/resources";
-import type { Scope } from "@/lib/protocol/scope";
-import { decideScopes, type ScopeDecision } from "@/lib/rules/decide-scope";
-import { profileRecordsMax, type Revealed, reveal } from "@/lib/rules/reveal";
-import { loadContent } from "./content";
+import type { Category, Scope } from "@/lib/protocol/scope";
+import { type DeniedScope, decideScopes, deniedScopesOf } from "@/lib/rules/decide-scope";
+import { type Revealed, reveal } from "@/lib/rules/reveal";
+import { loadContent, readableIn } from "./content";
 import type { Ctx } from "./context";
 import { decider, type OpenProfile, onProfile } from "./open-profile";
 import { reasonsOf, refuseScopes } from "./refuse-scopes";
@@ -16,17 +16,15 @@ export async function getProfile(
     const refused = await refusedScopes(ctx, open, scopes);
     const denied = refused.map(({ scope }) => scope);
     const { profile } = open;
-    const content = await loadContent(ctx.pool, {
+    const decideCategory = decider(open, "read");
+    const within = scopes ?? null;
+    const readable = readableIn({ categories: profile.categories ?? [], decideCategory, within });
+    const { content, truncated } = await loadContent(ctx.pool, {
       profileId: profile.id,
       common: profile.common,
-      recordsPerCategoryMax: profileRecordsMax + 1,
+      readable,
     });
-    const revealed = reveal({
-      content,
-      decideCategory: decider(open, "read"),
-      within: scopes ?? null,
-      recordsPerCategoryMax: profileRecordsMax,
-    });
+    const revealed = reveal({ content, decideCategory, within });
     const grounds = groundsOf(revealed);
     await open.record(ctx.pool, {
       granted: scopes?.filter((scope) => !denied.includes(scope)),
@@ -39,12 +37,18 @@ export async function getProfile(
     const { common, memories } = revealed;
     return {
       data: { id: profile.did, profileType, version, common, memories },
-      meta: {
-        ...(denied.length > 0 ? { deniedScopes: denied } : {}),
-        ...(revealed.truncated.length > 0 ? { truncated: revealed.truncated } : {}),
-      },
+      meta: partsMeta({ denied, truncated }),
     };
   });
+}
+
+/** What of an answer is denied or cut; nothing is said of what is whole. */
+export function partsMeta(parts: { denied: Scope[]; truncated: Category[] }): ProfileMeta {
+  const { denied, truncated } = parts;
+  return {
+    ...(denied.length > 0 ? { deniedScopes: denied } : {}),
+    ...(truncated.length > 0 ? { truncated } : {}),
+  };
 }
 
 /** Why each category was shown, and under which receipt. */
@@ -56,14 +60,17 @@ export function groundsOf({ shown }: Revealed<Memory>) {
   return { reasons, receiptId };
 }
 
-// A scope of which only a part is shown stands among the refused too; nothing at all is a refusal.
-async function refusedScopes(
+/**
+ * What an answer about these scopes names as denied: of a scope that shows in part, the scope or what is cut
+ * out of it. Throws where nothing in them may be read.
+ */
+export async function refusedScopes(
   ctx: Ctx,
   open: OpenProfile,
   scopes: readonly Scope[] | undefined,
-): Promise<ScopeDecision[]> {
+): Promise<DeniedScope[]> {
   if (open.facts === null || scopes === undefined) return [];
   const decisions = decideScopes(open.facts, { permission: "read", scopes });
   if (!decisions.some(({ hasGranted }) => hasGranted)) return refuseScopes(ctx, open, decisions);
-  return decisions.filter(({ outcome }) => outcome !== "granted");
+  return deniedScopesOf(open.facts, decisions);
 }

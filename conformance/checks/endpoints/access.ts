@@ -1,4 +1,5 @@
 import { endpoints } from "@/lib/protocol/endpoints";
+import { covers, type Scope } from "@/lib/protocol/scope";
 import { type Check, NotRun } from "../../check";
 import { claim, faulted, refused, succeeded, understood } from "../../expect";
 import type { Kit } from "../../kit";
@@ -118,14 +119,18 @@ export const access: Check[] = [
   {
     id: "access.receipt.scopes",
     sentence:
-      "Each scope asked for is either granted or denied, and one may be while another is not.",
-    cites: point,
+      "Each requested scope is either granted or denied; beside those only parts of granted ones are denied.",
+    cites: `${point}; Decisions 5`,
     run: async (kit) => {
       const { scopes, data } = await receipt(kit);
-      const [granted, denied] = [data.grantedScopes.join(), data.deniedScopes.join()];
-      const answered = [...data.grantedScopes, ...data.deniedScopes].toSorted().join();
-      const right = granted.includes(scopes[0] ?? "") && answered === scopes.toSorted().join();
-      claim(right, `asked for ${scopes}, granted ${granted}, denied ${denied}`);
+      const { grantedScopes: granted, deniedScopes: denied } = data;
+      const isCutOut = (scope: Scope) =>
+        !scopes.includes(scope) && granted.some((whole) => covers(whole, scope));
+      const answered = [...granted, ...denied.filter((scope) => !isCutOut(scope))];
+      const right =
+        granted.includes(scopes[0] ?? "") &&
+        answered.toSorted().join() === scopes.toSorted().join();
+      claim(right, `requested ${scopes}, granted ${granted}, denied ${denied}`);
     },
   },
   {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Did } from "../did";
 import { Confidence, Content, ProfileType, Reason, Timestamp, text } from "../resources";
-import { Category, Scope } from "../scope";
+import { Category, deniedScopesMax, Scope } from "../scope";
 
 // A whole profile as one file: what an export holds, and what an import takes.
 
@@ -112,7 +112,7 @@ export const ArchivedReceipt = z.object({
   id: id("rcpt"),
   agentDid: Did,
   grantedScopes: scopes.min(1),
-  deniedScopes: scopes,
+  deniedScopes: z.array(Scope).max(deniedScopesMax),
   ...purpose,
   grantedAt: Timestamp,
   expiresAt: Timestamp,

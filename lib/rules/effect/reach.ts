@@ -1,4 +1,4 @@
-import { type Category, covers, type Scope } from "@/lib/protocol/scope";
+import { type Category, coveringKeys, type Scope } from "@/lib/protocol/scope";
 import { decideEach } from "../decide";
 import { namedCategories } from "../decide-scope";
 import type { Facts, Permission } from "../facts";
@@ -15,26 +15,24 @@ export interface Reach {
  */
 export function reach(facts: Facts, permission: Permission): Reach {
   const decide = decideEach(facts, permission);
-  const named = [...new Set([everything, ...namedCategories(facts)])].map((scope) => ({
-    scope,
-    isOpen: decide(scope).outcome === "granted",
-  }));
-  const turns = named.filter(({ scope, isOpen }) => isOpen !== isOpenAbove(named, scope));
+  const open = new Map(
+    [everything, ...namedCategories(facts)].map((scope) => [
+      scope,
+      decide(scope).outcome === "granted",
+    ]),
+  );
+  const turns = [...open].filter(([scope, isOpen]) => isOpen !== isOpenAbove(open, scope));
   return {
-    scopes: turns.filter(({ isOpen }) => isOpen).map(({ scope }) => scope),
-    except: turns.filter(({ isOpen }) => !isOpen).map(({ scope }) => scope),
+    scopes: turns.filter(([, isOpen]) => isOpen).map(([scope]) => scope),
+    except: turns.filter(([, isOpen]) => !isOpen).map(([scope]) => scope),
   };
 }
 
 const everything = "prof:*";
 
-type Named = { scope: Scope; isOpen: boolean };
-
-function isOpenAbove(named: readonly Named[], scope: Scope): boolean {
-  const above = named.filter((one) => one.scope !== scope && covers(one.scope, scope));
-  const nearest = above.reduce<Named | undefined>(
-    (near, one) => (near === undefined || covers(near.scope, one.scope) ? one : near),
-    undefined,
-  );
-  return nearest?.isOpen ?? false;
+// The nearest above it that is named decides.
+function isOpenAbove(open: ReadonlyMap<Scope, boolean>, scope: Scope): boolean {
+  if (scope === everything) return false;
+  const nearest = coveringKeys(scope).find((key) => key !== scope && open.has(key)) ?? everything;
+  return open.get(nearest) ?? false;
 }

@@ -13,7 +13,7 @@ export const categories = [
   "prof:preferences.travel.seat",
   "prof:episodic",
 ];
-const scopes = [
+export const scopes = [
   ...categories,
   "prof:*",
   "prof:*",

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { agentDid as agentDidOf } from "@/lib/protocol/did";
 import type { Category } from "@/lib/protocol/scope";
 import { reachesEveryAgent } from "@/lib/rules/agent-pattern";
-import { decide, decideEach } from "@/lib/rules/decide";
+import { decideEach } from "@/lib/rules/decide";
 import type { Facts, Policy } from "@/lib/rules/facts";
 import type { Ctx } from "../context";
 import {
@@ -49,30 +49,33 @@ export async function audienceOf(
         "read",
       ),
     }));
+    const everyoneReading = everyoneIn(policies, ctx.now);
+    const policyById = new Map(policies.map((policy) => [policy.id, policy]));
     return new Map(
       [...new Set(categories)].map((category) => {
         const readers = deciding.flatMap(({ agent, decideCategory }) => {
           const { outcome, reason } = decideCategory(category);
-          const policy = policies.find(({ id }) => id === reason.policyId) ?? null;
+          const policy = policyById.get(reason.policyId ?? "") ?? null;
           const { did: agentDid, name, verified } = agent;
           return outcome === "granted" ? [{ did: agentDid, name, verified, policy }] : [];
         });
-        return [category, { agents: readers, everyone: everyoneIn(policies, category, ctx.now) }];
+        return [category, { agents: readers, everyone: everyoneReading(category) }];
       }),
     );
   });
 }
 
 // An agent of which nothing is known yet: only what is written for every agent counts for it.
-function everyoneIn(all: Policy[], category: Category, now: Date): Audience["everyone"] {
+function everyoneIn(all: Policy[], now: Date): (category: Category) => Audience["everyone"] {
   const policies = all.filter(({ agentPattern }) => reachesEveryAgent(agentPattern));
-  const mayRead = (verified: boolean) => {
-    const facts = strangerFacts(policies, now);
-    const asked = { permission: "read", category } as const;
-    return decide({ ...facts, agent: { ...facts.agent, verified } }, asked).outcome === "granted";
+  const facts = strangerFacts(policies, now);
+  const [anybody, verified] = [false, true].map((isVerified) =>
+    decideEach({ ...facts, agent: { ...facts.agent, verified: isVerified } }, "read"),
+  );
+  return (category) => {
+    if (anybody?.(category).outcome === "granted") return "all";
+    return verified?.(category).outcome === "granted" ? "verified" : null;
   };
-  if (mayRead(false)) return "all";
-  return mayRead(true) ? "verified" : null;
 }
 
 function strangerFacts(policies: Policy[], now: Date): Facts {

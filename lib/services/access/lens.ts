@@ -1,15 +1,14 @@
 import type { Did } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
-import type { Memory } from "@/lib/protocol/resources";
-import type { Scope } from "@/lib/protocol/scope";
+import type { Category, Scope } from "@/lib/protocol/scope";
 import { factsAfterConsent } from "@/lib/rules/consent";
 import { decideEach } from "@/lib/rules/decide";
 import { itemsSeen, type SeenItem } from "@/lib/rules/effect/seen";
 import type { Facts, Policy } from "@/lib/rules/facts";
-import { type Part, type ProfileContent, profileRecordsMax, reveal } from "@/lib/rules/reveal";
-import { loadContent } from "../content";
+import { type NamedValue, type Part, reveal } from "@/lib/rules/reveal";
+import { live, loadContent, readableIn } from "../content";
 import type { Ctx } from "../context";
-import { loadFacts } from "../facts";
+import { loadFacts, type ProfileRow } from "../facts";
 import { onProfile } from "../open-profile";
 import { findConsent } from "./consents";
 
@@ -57,43 +56,55 @@ export async function seeAsAgent(
   ctx: Ctx,
   { did, agentDid, imagine = (facts) => facts }: Seeing,
 ): Promise<Lens> {
-  return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
+  return onProfile(ctx, { verb: "seeAsAgent", did }, async () => {
     const caller = { kind: "agent", did: agentDid } as const;
-    const { facts } = await loadFacts(ctx.pool, { profileDid: did, caller, now: ctx.now });
-    if (facts === null) return { asked: [], items: [], lost: [], hidden: [], policies: [] };
-    const content = await loadContent(ctx.pool, {
-      profileId: profile.id,
-      common: profile.common,
-      recordsPerCategoryMax: profileRecordsMax + 1,
+    const wants = { categories: true, listsStamp: false, authority: false };
+    const { facts, profile: held } = await loadFacts(ctx.pool, {
+      profileDid: did,
+      caller,
+      now: ctx.now,
+      wants,
     });
-    return { asked: [], ...lensOf({ content, facts, after: imagine(facts) }) };
+    if (facts === null) return { asked: [], items: [], lost: [], hidden: [], policies: [] };
+    const after = imagine(facts);
+    const look = (from: Facts) => seenUnder(ctx, held, from);
+    const before = await look(facts);
+    const items = after === facts ? before : await look(after);
+    const seen = new Set(before.map(({ id }) => id));
+    const still = new Set(items.map(({ id }) => id));
+    const hidden = await hiddenUnder(ctx, held, after);
+    const named = new Set(hidden.map(({ decision }) => decision.reason.policyId));
+    return {
+      asked: [],
+      items: items.map((item) => ({ ...item, isNew: !seen.has(item.id) })),
+      lost: before.filter(({ id }) => !still.has(id)),
+      hidden,
+      policies: after.policies.filter(({ id }) => named.has(id)),
+    };
   });
 }
 
-interface Looking {
-  content: ProfileContent<Memory>;
-  facts: Facts;
-  after: Facts;
+// Decided, loaded and revealed as the API does it.
+async function seenUnder(ctx: Ctx, profile: ProfileRow, facts: Facts): Promise<SeenItem[]> {
+  const decideCategory = decideEach(facts, "read");
+  const categories = profile.categories ?? [];
+  const readable = readableIn({ categories, decideCategory, within: null });
+  const { id: profileId, common } = profile;
+  const { content } = await loadContent(ctx.pool, { profileId, common, readable });
+  return itemsSeen(reveal({ content, decideCategory }));
 }
 
-// Decided and revealed as the API does it, once as things stand and once as they would.
-function lensOf({ content, facts, after }: Looking): Omit<Lens, "asked"> {
-  const look = (from: Facts) =>
-    reveal({
-      content,
-      decideCategory: decideEach(from, "read"),
-      recordsPerCategoryMax: profileRecordsMax,
-    });
-  const before = itemsSeen(look(facts));
-  const seen = new Set(before.map(({ id }) => id));
-  const revealed = look(after);
-  const items = itemsSeen(revealed);
-  const still = new Set(items.map(({ id }) => id));
-  const named = new Set(revealed.hidden.map(({ decision }) => decision.reason.policyId));
-  return {
-    items: items.map((item) => ({ ...item, isNew: !seen.has(item.id) })),
-    lost: before.filter(({ id }) => !still.has(id)),
-    hidden: revealed.hidden,
-    policies: after.policies.filter(({ id }) => named.has(id)),
-  };
+// Of what is hidden only names and numbers are loaded.
+async function hiddenUnder(ctx: Ctx, { id, common }: ProfileRow, facts: Facts): Promise<Part[]> {
+  const { rows: memories } = await ctx.pool.query<{ category: Category }>(
+    `SELECT category FROM "Memory" WHERE "profileId" = $1 AND ${live} ORDER BY category`,
+    [id],
+  );
+  const { rows: namedValues } = await ctx.pool.query<NamedValue>(
+    `SELECT category, name, NULL AS value FROM "NamedValue" WHERE "profileId" = $1
+     ORDER BY category, name`,
+    [id],
+  );
+  const decideCategory = decideEach(facts, "read");
+  return reveal({ content: { common, namedValues, memories }, decideCategory }).hidden;
 }

@@ -1,6 +1,12 @@
 import type { ActorKind } from "@/lib/engine/prisma-client/enums";
 import type { Reason } from "@/lib/rules/decide";
 import type { NamedAgent } from "../access/named-agent";
+import type { LeftOut } from "../audit/record";
+
+/** How many entries of a list the log left out. */
+export function leftOut({ detail }: Pick<ActivityEvent, "detail">): LeftOut {
+  return (detail.more as LeftOut | undefined) ?? {};
+}
 
 /** One line of the access log, with the agents that it speaks of. */
 export interface ActivityEvent {

@@ -1,5 +1,6 @@
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
+import { pageOf } from "../read-lists";
 import type { ActivityEvent } from "./activity-event";
 import { type ActivityPlace, type EventsAsked, loadEvents, type SealedEvent } from "./load-events";
 
@@ -21,8 +22,7 @@ export async function listActivity(
       order: "newest",
       limit: limit + 1,
     });
-    const events = found.slice(0, limit).map(shown);
-    const last = found.length > limit ? events.at(-1) : undefined;
+    const { page: events, last } = pageOf(found.map(shown), limit);
     return { events, next: last === undefined ? null : { at: last.at, id: last.id } };
   });
 }

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { PoolClient } from "pg";
 import { newId } from "@/lib/engine/random";
 import type { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
+import { categoriesMax, tooManyCategories } from "../categories";
+import { stateOf } from "../memories/shown";
 import { keepBounds } from "../policies/bounds";
 
 export interface Inserting {
@@ -17,6 +19,7 @@ const rowsAtOnce = 250;
 /** Part of a transaction. Every id that is taken here already is replaced, wherever it stands. */
 export async function insertArchive(client: PoolClient, given: Inserting): Promise<void> {
   const { profileId, archive, now } = given;
+  refuseManyCategories(archive);
   const ids = await newIds(client, archive);
   const write = (table: Table, rows: object[]) => insertRows(client, table, rows);
   await client.query(
@@ -44,6 +47,13 @@ export async function insertArchive(client: PoolClient, given: Inserting): Promi
   await write("Policy", policyRows(given, ids));
   await keepBounds(client, { profileId, now });
   await write("Receipt", receiptRows(given, ids));
+}
+
+// The profile is empty and locked: what the archive has is all that it will have.
+function refuseManyCategories({ memories, namedValues }: ProfileArchive): void {
+  const liveOnes = memories.filter((memory) => stateOf(memory) === "live");
+  const categories = new Set([...liveOnes, ...namedValues].map(({ category }) => category));
+  if (categories.size > categoriesMax) throw tooManyCategories("memories");
 }
 
 type Ids = (id: string) => string;

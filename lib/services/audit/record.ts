@@ -23,6 +23,11 @@ export interface Event {
   detail: Record<string, unknown>;
 }
 
+/** How many entries of its lists an event leaves out. */
+export type LeftOut = Partial<
+  Record<"asked" | "granted" | "denied" | "items" | "reasons" | "itemCount", number>
+>;
+
 export type EventDraft = Pick<Event, "verb"> & Partial<Event>;
 type Subject = ProfileFact & { id: number };
 
@@ -104,6 +109,7 @@ function adminIdOf({ caller }: Ctx): string {
 export type EventRow = ReturnType<typeof eventRow>;
 
 export function eventRow({ caller, now, requestId }: Ctx, profile: Subject, event: EventDraft) {
+  const { lists, more } = boundedLists(event);
   return {
     id: newId("evt"),
     profileId: profile.id,
@@ -111,17 +117,38 @@ export function eventRow({ caller, now, requestId }: Ctx, profile: Subject, even
     ...actorOf(caller, profile),
     verb: event.verb,
     outcome: event.outcome ?? "ok",
-    asked: [...(event.asked ?? [])],
-    granted: [...(event.granted ?? [])],
-    denied: [...(event.denied ?? [])],
-    items: event.items ?? {},
-    reasons: event.reasons ?? {},
+    ...lists,
     purposeType: event.purposeType ?? null,
     receiptId: event.receiptId ?? null,
     subjectId: event.subjectId ?? null,
-    detail: event.detail ?? {},
+    detail: { ...event.detail, ...(Object.keys(more).length > 0 ? { more } : {}) },
     requestId,
   };
+}
+
+/** How many entries each list of an event keeps, as the log keeps it for good. */
+export const entriesMax = 100;
+
+// What is left out is counted in the detail's `more`, and of items also how many they were.
+function boundedLists(event: EventDraft) {
+  const { asked = [], granted = [], denied = [] } = event;
+  const [items, reasons] = [Object.entries(event.items ?? {}), Object.entries(event.reasons ?? {})];
+  const whole = { asked, granted, denied, items, reasons };
+  const more: LeftOut = {};
+  for (const [name, entries] of Object.entries(whole) as [keyof typeof whole, unknown[]][]) {
+    if (entries.length > entriesMax) more[name] = entries.length - entriesMax;
+  }
+  if (more.items) {
+    more.itemCount = items.slice(entriesMax).reduce((sum, [, count]) => sum + count, 0);
+  }
+  const lists = {
+    asked: asked.slice(0, entriesMax),
+    granted: granted.slice(0, entriesMax),
+    denied: denied.slice(0, entriesMax),
+    items: Object.fromEntries(items.slice(0, entriesMax)),
+    reasons: Object.fromEntries(reasons.slice(0, entriesMax)),
+  };
+  return { lists, more };
 }
 
 function actorOf(caller: Caller, profile: ProfileFact): { actor: ActorKind; actorId: string } {

@@ -3,6 +3,7 @@ import { inTransaction } from "@/lib/engine/db";
 import type { Category } from "@/lib/protocol/scope";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
+import { pageOf } from "../read-lists";
 import { narrowed } from "./narrowed";
 import { findNear, hits, isNearWorthwhile } from "./search";
 import { type MemoryState, type ShownMemory, shownColumns, shownJoins } from "./shown";
@@ -91,8 +92,7 @@ async function findPage(
      ORDER BY ${order("m")}`,
     values,
   );
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const { page: shown, last } = pageOf(rows, limit);
   return {
     memories: shown.map(({ tier: _tier, at: _at, count: _count, ...memory }) => memory),
     next: last === undefined ? null : { tier: last.tier, at: last.at, id: last.id },

@@ -2,9 +2,10 @@ import type { PoolClient } from "pg";
 import type { RevisionCause } from "@/lib/engine/prisma-client/enums";
 import { notFound, notNow } from "@/lib/protocol/errors";
 import type { Category } from "@/lib/protocol/scope";
+import { refuseWithoutRoom } from "../categories";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
-import { type MemoryState, stateIs } from "./shown";
+import { type MemoryState, stateIs, stateOf } from "./shown";
 
 /** What a revision keeps of a memory. */
 export interface Kept {
@@ -94,6 +95,10 @@ export async function writeChange(
   const [row] = rows;
   if (row === undefined) return refuseOrLeave(client, { ctx, profileId, change });
   const { revisionId, at, ...before } = row;
+  const after = { ...before, ...to };
+  if (stateOf(after) === "live") {
+    await refuseWithoutRoom(client, { profileId, category: after.category });
+  }
   const sets = changes.map(({ name }, place) => `"${name}" = $${place + 3}`);
   await client.query(`UPDATE "Memory" SET "updatedAt" = $2, ${sets.join(", ")} WHERE id = $1`, [
     memoryId,

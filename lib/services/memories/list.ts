@@ -1,14 +1,23 @@
 import { gathered } from "@/lib/engine/gathered";
-import type { MemoriesByCategory, PageMeta } from "@/lib/protocol/resources";
-import { type Category, covers } from "@/lib/protocol/scope";
-import { decideScope } from "@/lib/rules/decide-scope";
+import { answerBounds, type MemoriesByCategory, type MemoriesMeta } from "@/lib/protocol/resources";
+import type { Category } from "@/lib/protocol/scope";
 import { type NamedValue, reveal } from "@/lib/rules/reveal";
-import { live, type MemoryLists, memoriesIn, memoryLists, namedValuesOf } from "../content";
+import {
+  live,
+  type MemoryLists,
+  memoriesIn,
+  memoryLists,
+  namedValuesIn,
+  newestFirst,
+  type Readable,
+  readableIn,
+  withinBytes,
+} from "../content";
 import type { Ctx } from "../context";
-import { decider, type OpenProfile, onProfile } from "../open-profile";
-import { groundsOf } from "../profiles";
+import { decider, onProfile } from "../open-profile";
+import { groundsOf, partsMeta, refusedScopes } from "../profiles";
 import { readLists, type Stamped, showsStamp } from "../read-lists";
-import { refuseScopes } from "../refuse-scopes";
+import { reasonsOf } from "../refuse-scopes";
 
 export interface MemoriesAsked {
   did: string;
@@ -21,45 +30,37 @@ export interface MemoriesAsked {
 export async function listMemories(
   ctx: Ctx,
   { did, category, limit, offset }: MemoriesAsked,
-): Promise<{ data: MemoriesByCategory; meta: PageMeta }> {
+): Promise<{ data: MemoriesByCategory; meta: MemoriesMeta }> {
   const scopes = category === undefined ? [] : [category];
   return onProfile(ctx, { verb: "listMemories", did, scopes }, async (open) => {
-    if (category !== undefined) await refuseClosed(ctx, open, category);
-    const { id: profileId, categories } = open.profile;
+    const refused = await refusedScopes(ctx, open, category === undefined ? undefined : scopes);
+    const denied = refused.map(({ scope }) => scope);
     const decideCategory = decider(open, "read");
-    const readable = (categories ?? []).filter(
-      (present) =>
-        (category === undefined || covers(category, present)) &&
-        decideCategory(present).outcome === "granted",
-    );
+    const within = category === undefined ? null : scopes;
+    const { id: profileId, categories } = open.profile;
+    const readable = readableIn({ categories: categories ?? [], decideCategory, within });
     const page = await readLists(ctx, open.profile, (pool, stamped) =>
-      pages(pool, { profileId, categories: readable, limit, offset, ...stamped }),
+      pages(pool, { profileId, ...readable, limit, offset, ...stamped }),
     );
-    const { lists, total = 0, namedValues } = page ?? {};
+    const { lists, total = 0, namedValues = null, truncated = [] } = page ?? {};
     const memories = lists === undefined ? [] : memoriesIn(lists);
-    const revealed = reveal({
-      content: { common: {}, namedValues: namedValues ?? [], memories },
-      decideCategory,
-      within: category === undefined ? null : [category],
-    });
+    const content = { common: {}, namedValues: namedValues ?? [], memories };
+    const revealed = reveal({ content, decideCategory, within });
+    const grounds = groundsOf(revealed);
     await open.record(ctx.pool, {
-      granted: scopes,
+      granted: scopes.filter((scope) => !denied.includes(scope)),
+      denied,
       items: revealed.counts,
-      ...groundsOf(revealed),
+      ...grounds,
+      reasons: { ...reasonsOf(refused), ...grounds.reasons },
     });
-    return { data: revealed.memories, meta: { count: memories.length, total, limit, offset } };
+    const meta = { count: memories.length, total, limit, offset };
+    return { data: revealed.memories, meta: { ...meta, ...partsMeta({ denied, truncated }) } };
   });
 }
 
-async function refuseClosed(ctx: Ctx, open: OpenProfile, category: Category): Promise<void> {
-  if (open.facts === null) return;
-  const decision = decideScope(open.facts, { permission: "read", scope: category });
-  if (!decision.hasGranted) await refuseScopes(ctx, open, [decision]);
-}
-
-interface PageAsked extends Stamped {
+interface PageAsked extends Stamped, Readable {
   profileId: number;
-  categories: Category[];
   limit: number;
   offset: number;
 }
@@ -67,25 +68,32 @@ interface PageAsked extends Stamped {
 interface Page {
   lists: MemoryLists;
   total: number;
-  /** With the first page alone. */
+  /** With the first page alone, as far as there is room; and the categories of those that have none. */
   namedValues: NamedValue[] | null;
+  truncated: Category[];
 }
+
+const { bytesMax, truncatedMax } = answerBounds;
 
 const pages = gathered<PageAsked, Page>({
   name: "memories-pages",
   batchMax: 8,
   quickBatchMax: 32,
   text: `
-    SELECT asked.place,
-      (SELECT ${memoryLists('m."createdAt" DESC, m.id DESC')}
-       FROM (SELECT * FROM "Memory"
-             WHERE "profileId" = asked."profileId" AND category = ANY(asked.categories) AND ${live}
-             ORDER BY "createdAt" DESC, id DESC LIMIT asked."limit" OFFSET asked."offset") m) AS lists,
+    SELECT asked.place, v.values AS "namedValues",
+      ARRAY(SELECT DISTINCT unnest(v.cut) ORDER BY 1 LIMIT ${truncatedMax}) AS truncated,
+      (SELECT ${memoryLists('m."createdAt" DESC, m.id DESC')} FROM ${withinBytes({
+        rows: `SELECT * FROM "Memory"
+         WHERE "profileId" = asked."profileId" AND category = ANY (asked.records) AND ${live}
+         ORDER BY ${newestFirst} LIMIT asked."limit" OFFSET asked."offset"`,
+        order: newestFirst,
+        bytes: `${bytesMax} - coalesce(v.bytes, 0)`,
+      })} m) AS lists,
       (SELECT count(*)::int FROM "Memory"
-       WHERE "profileId" = asked."profileId" AND category = ANY(asked.categories) AND ${live}) AS total,
-      CASE asked."offset" WHEN 0 THEN ${namedValuesOf('asked."profileId"')} END AS "namedValues"
-    FROM json_to_recordset($1)
-      AS asked (place int, "profileId" int, categories text[], "limit" int, "offset" int, "listsStamp" text)
+       WHERE "profileId" = asked."profileId" AND category = ANY (asked.records) AND ${live}) AS total
+    FROM json_to_recordset($1) AS asked
+      (place int, "profileId" int, records text[], values text[], "limit" int, "offset" int, "listsStamp" text)
+    LEFT JOIN LATERAL ${namedValuesIn('asked."profileId"', "asked.values")} v ON asked."offset" = 0
     WHERE ${showsStamp('asked."listsStamp"', 'asked."profileId"')}`,
   values: (asked) => [JSON.stringify(asked.map((page, index) => ({ place: index + 1, ...page })))],
 });

@@ -1,6 +1,7 @@
 import type { RevisionCause } from "@/lib/engine/prisma-client/enums";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
+import { pageOf } from "../read-lists";
 import type { Kept } from "./change";
 import { type ShownMemory, shownColumns, shownJoins } from "./shown";
 
@@ -61,13 +62,12 @@ export async function readMemory(
       text: historyStatement,
       values: [memoryId, after?.replace(/^rev_/, ""), limit + 1, profile.ownerId],
     });
-    const history = lines.rows.slice(0, limit).map(entryOf);
-    const next = lines.rows.length > limit ? (history.at(-1)?.revisionId ?? null) : null;
+    const { page, last } = pageOf(lines.rows, limit);
     return {
       memory,
       origin: proposed === null ? null : { content: proposed, context },
-      history,
-      next,
+      history: page.map(entryOf),
+      next: last?.revisionId ?? null,
     };
   });
 }

@@ -26,7 +26,7 @@ export type MemoryState = (typeof memoryStates)[number];
 export function stateOf({
   archivedAt,
   deletedAt,
-}: Pick<ShownMemory, "archivedAt" | "deletedAt">): MemoryState {
+}: Record<"archivedAt" | "deletedAt", Date | string | null>): MemoryState {
   if (deletedAt !== null) return "deleted";
   return archivedAt === null ? "live" : "archived";
 }

@@ -1,5 +1,5 @@
 import { Category, sensitiveCategories } from "@/lib/protocol/scope";
-import { loadOwnCategories } from "../content";
+import { loadOwnCategories } from "../categories";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
 

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import { invalidRequest } from "@/lib/protocol/errors";
 import { faultOfValueName, type NamedValueKey, namedValuesMax } from "@/lib/rules/named-value";
+import { refuseWithoutRoom } from "../categories";
 import type { Ctx } from "../context";
 import { changeProfile, type OpenChange } from "../open-profile";
 
@@ -12,6 +13,7 @@ type Work = (client: PoolClient, open: OpenChange) => Promise<void>;
 export async function addNamedValue(ctx: Ctx, named: Named & { value: unknown }): Promise<void> {
   const value = storable(named);
   await change(ctx, { named, deed: "added" }, async (client, { profile }) => {
+    await refuseWithoutRoom(client, { profileId: profile.id, category: named.category });
     const { rowCount } = await client.query(
       `INSERT INTO "NamedValue" ("profileId", category, name, value, "updatedAt")
        SELECT $1::int, $2, $3, $4::jsonb, $5

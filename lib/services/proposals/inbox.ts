@@ -4,6 +4,7 @@ import { effectiveState } from "@/lib/rules/review";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
+import { pageOf } from "../read-lists";
 import { isReopenable } from "./reopen";
 
 export const inboxTabs = ["pending", "decided"] as const;
@@ -80,8 +81,7 @@ export async function listInbox(ctx: Ctx, asked: InboxAsked): Promise<InboxPage>
       values,
     );
     const { items = [], pending = 0, decided = 0 } = rows[0] ?? {};
-    const page = items.slice(0, asked.limit);
-    const last = items.length > asked.limit ? page.at(-1) : undefined;
+    const { page, last } = pageOf(items, asked.limit);
     return {
       items: page.map((row) => itemOf(row, ctx.now)),
       next: last === undefined ? null : { at: String(last.place), id: last.id },

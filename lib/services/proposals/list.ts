@@ -1,5 +1,6 @@
 import type { MemoryProposal, PageMeta, ProposalStatus } from "@/lib/protocol/resources";
 import { effectiveState } from "@/lib/rules/review";
+import { withinBytes } from "../content";
 import type { Ctx } from "../context";
 import { type OpenProfile, onProfile } from "../open-profile";
 import { readLists, showsStamp } from "../read-lists";
@@ -98,7 +99,11 @@ const text = `
      FROM (SELECT id, "agentDid", content, category, confidence, context, status, "proposedAt",
              "expiresAt", "reviewedAt", reason,
              (SELECT m.id FROM "Memory" m WHERE m."proposalId" = p.id) AS "memoryId"
-           FROM "Proposal" p WHERE ${matching}
-           ORDER BY "proposedAt" DESC, id DESC LIMIT $5 OFFSET $6) page) AS proposals,
+           FROM ${withinBytes({
+             rows: `SELECT * FROM "Proposal" WHERE ${matching}
+              ORDER BY "proposedAt" DESC, id DESC LIMIT $5 OFFSET $6`,
+             order: `"proposedAt" DESC, id DESC`,
+             text: "concat(content, context, reason)",
+           })} p) page) AS proposals,
     (SELECT count(*)::int FROM "Proposal" WHERE ${matching}) AS total
   WHERE ${showsStamp("$7::text", "$1")}`;

@@ -5,6 +5,7 @@ import type { ReviewRequest } from "@/lib/protocol/requests";
 import type { ProposalStatus, ReviewedProposal } from "@/lib/protocol/resources";
 import { effectiveState, transitions } from "@/lib/rules/review";
 import { type EventRow, insertEvents } from "../audit/record";
+import { hasRoomFor, tooManyCategories } from "../categories";
 import { live } from "../content";
 import type { Ctx } from "../context";
 import { changeProfile, type OpenChange } from "../open-profile";
@@ -43,7 +44,9 @@ export async function settle({ ctx, open, asked }: Reviewing): Promise<ReviewedP
   const detail = { action, edited: editedContent !== undefined, replaces, memoryId };
   return open.recordWith({ subjectId: proposalId, detail }, async (event) => {
     const review = { ...reviewOf({ ctx, open, asked }), memoryId, event };
-    if ((await reviews(client, review)) === undefined) return null;
+    const row = await reviews(client, review);
+    if (row === undefined) return null;
+    if (!row.hasRoom) throw tooManyCategories();
     if (memoryId === undefined) return { proposalId, status: "rejected" } as const;
     if (replaces !== undefined) await replace({ ctx, open, memoryId, replaces });
     return { proposalId, status: "approved", memoryId } as const;
@@ -110,7 +113,7 @@ interface Review extends ReturnType<typeof reviewOf> {
 // By their keys, however many the planner takes them for.
 const isAsked = `p.id = ANY (ARRAY(SELECT "proposalId" FROM asked))`;
 
-const reviews = gathered<Review, { reviewed: true }>({
+const reviews = gathered<Review, { hasRoom: boolean }>({
   name: "reviews",
   text: `
     WITH asked AS (
@@ -120,12 +123,15 @@ const reviews = gathered<Review, { reviewed: true }>({
         content text, event json)
     ), held AS (
       -- In one order, so that nobody who reviews many waits for somebody who waits for them.
-      SELECT p.id, p."profileId", p.status, p."expiresAt" FROM "Proposal" p WHERE ${isAsked} ORDER BY p.id FOR UPDATE
+      SELECT p.id, p."profileId", p.status, p."expiresAt", p.category FROM "Proposal" p WHERE ${isAsked} ORDER BY p.id FOR UPDATE
+    ), decidable AS MATERIALIZED (
+      SELECT a.*, h.id, a."memoryId" IS NULL OR ${hasRoomFor('h."profileId"', "h.category")} AS "hasRoom"
+      FROM asked a JOIN held h ON h.id = a."proposalId" AND h."profileId" = a."profileId"
+      WHERE h.status = 'pending' AND h."expiresAt" > a.now
     ), decided AS (
       UPDATE "Proposal" p
       SET status = a.status, "reviewedAt" = a.now, "reviewedBy" = a.reviewer, reason = a.reason
-      FROM asked a JOIN held h ON h.id = a."proposalId" AND h."profileId" = a."profileId"
-      WHERE p.id = h.id AND ${isAsked} AND h.status = 'pending' AND h."expiresAt" > a.now
+      FROM decidable a WHERE p.id = a.id AND ${isAsked} AND a."hasRoom"
       RETURNING a.place, a.now, a.reviewer, a."memoryId", a.event, coalesce(a.content, p.content) AS content,
         p.id, p."profileId", p."agentDid", p.category, p.confidence
     ), made AS (
@@ -136,7 +142,7 @@ const reviews = gathered<Review, { reviewed: true }>({
         nullif("agentDid", reviewer), id, now, now
       FROM decided WHERE "memoryId" IS NOT NULL
     ), told AS (${insertEvents("(SELECT json_agg(event) FROM decided)")})
-    SELECT place, true AS reviewed FROM decided`,
+    SELECT place, "hasRoom" FROM decidable`,
   values: (all) => [
     JSON.stringify(all.map((review, index) => ({ place: index + 1, ...review }))),
     patience(all),

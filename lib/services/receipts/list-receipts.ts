@@ -2,6 +2,7 @@ import type { Scope } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
+import { pageOf } from "../read-lists";
 
 export type ReceiptState = "active" | "expired" | "revoked";
 
@@ -43,7 +44,8 @@ export async function listReceipts(
              ORDER BY r."grantedAt" DESC, r.id DESC LIMIT $6`,
       values: [profile.id, ctx.now, state, after?.grantedAt, after?.id, limit + 1],
     });
-    return { receipts: rows.slice(0, limit), hasMore: rows.length > limit };
+    const { page, last } = pageOf(rows, limit);
+    return { receipts: page, hasMore: last !== undefined };
   });
 }
 

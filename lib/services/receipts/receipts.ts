@@ -51,8 +51,7 @@ interface Settling {
 async function settle(settling: Settling): Promise<Settled> {
   const { ctx, open, answer, purpose } = settling;
   const receipt = answer.grantedScopes.length > 0 ? receiptOf(settling) : null;
-  const reasons = answer.decisions.map(({ reason }) => reason);
-  const claim = claimOf(ctx, open.profile, reasons);
+  const claim = claimOf(ctx, open.profile, Object.values(answer.reasons));
   if (receipt !== null && answer.askingScopes.length === 0) {
     const row = receiptRow(open.profile.id, receipt);
     await open.recordWith(told(settling, receipt, null), async (event) => {
@@ -94,7 +93,7 @@ function told(
     outcome: receipt === null ? "PROF004" : "ok",
     granted: answer.grantedScopes,
     denied: answer.deniedScopes,
-    reasons: Object.fromEntries(answer.decisions.map(({ scope, reason }) => [scope, reason])),
+    reasons: answer.reasons,
     purposeType: purpose.type,
     receiptId: receipt?.receiptId,
     subjectId,

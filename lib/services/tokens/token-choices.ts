@@ -1,7 +1,7 @@
 import type { Did } from "@/lib/protocol/did";
 import type { Category } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
-import { loadOwnCategories } from "../content";
+import { loadOwnCategories } from "../categories";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
 

@@ -25,6 +25,7 @@ const columns: [name: string, cell: (event: SealedEvent) => string | null][] = [
   ["event_id", ({ id }) => id],
   ["position", ({ position }) => position],
   ["hash", ({ hash }) => hash?.toString("hex") ?? null],
+  ["more", ({ detail: { more } }) => (more === undefined ? null : JSON.stringify(more))],
 ];
 
 export const csvHead = `${columns.map(([name]) => name).join(",")}\r\n`;

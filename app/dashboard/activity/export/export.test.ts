@@ -49,7 +49,7 @@ test.each([
 test("each row has a cell for each column, and an agent's name is no formula", () => {
   expect(csvHead.trim().split(",")).toEqual(
     `time sentence kind who who_name who_id verb outcome asked granted denied items reasons purpose
-     receipt_id subject_id request_id event_id position hash`.split(/\s+/),
+     receipt_id subject_id request_id event_id position hash more`.split(/\s+/),
   );
   const row = csvRow(event);
   expect(row).toContain(`"'=HYPERLINK(""x"")"`);

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ActivityEvent } from "@/lib/services/activity/activity-event";
+import { type ActivityEvent, leftOut } from "@/lib/services/activity/activity-event";
 import type { PolicyLine } from "@/lib/services/overview";
 import { CopyButton } from "../../../_components/copy-button";
 import { CategoryChip } from "../../../_components/shown/category-chip";
@@ -17,19 +17,26 @@ interface ParticularsProps {
 /** What the log holds of one event, in words and as it is. */
 export function Particulars({ event, policies }: ParticularsProps) {
   const { asked, granted, denied, purposeType } = event;
+  const more = leftOut(event);
   return (
     <dl className="flex flex-col gap-3 pt-1 pb-5">
       <Line name="When">{exactTime(event.at)}</Line>
-      {asked.length > 0 && <Line name="Asked for">{<Scopes scopes={asked} />}</Line>}
-      {granted.length > 0 && <Line name="Granted">{<Scopes scopes={granted} />}</Line>}
-      {denied.length > 0 && <Line name="Denied">{<Scopes scopes={denied} />}</Line>}
+      {asked.length > 0 && (
+        <Line name="Asked for">{<Scopes scopes={asked} more={more.asked} />}</Line>
+      )}
+      {granted.length > 0 && (
+        <Line name="Granted">{<Scopes scopes={granted} more={more.granted} />}</Line>
+      )}
+      {denied.length > 0 && (
+        <Line name="Denied">{<Scopes scopes={denied} more={more.denied} />}</Line>
+      )}
       {purposeType !== null && (
         <Line name="For">
           {purposeWord(purposeType).text} <Raw text={purposeType} />
         </Line>
       )}
-      <Items items={event.items} />
-      <Reasons reasons={event.reasons} policies={policies} />
+      <Items items={event.items} more={more.items} />
+      <Reasons reasons={event.reasons} policies={policies} more={more.reasons} />
       {event.receiptId !== null && <Line name="Receipt">{<Raw text={event.receiptId} />}</Line>}
       {event.subjectId !== null && <Line name="About">{<Raw text={event.subjectId} />}</Line>}
       <Line name="In the log as">
@@ -55,7 +62,16 @@ function Raw({ text }: { text: string }) {
   return <code className="font-mono text-xs text-muted">{text}</code>;
 }
 
-function Scopes({ scopes }: { scopes: readonly string[] }) {
+/** What a list leaves out. */
+interface Cut {
+  more: number | undefined;
+}
+
+function AndMore({ more }: Cut) {
+  return more === undefined ? null : <li className="text-muted">and {more} more</li>;
+}
+
+function Scopes({ scopes, more }: { scopes: readonly string[] } & Cut) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1">
       {scopes.map((scope) => (
@@ -63,11 +79,12 @@ function Scopes({ scopes }: { scopes: readonly string[] }) {
           <CategoryChip category={scope} /> <Raw text={scope} />
         </li>
       ))}
+      <AndMore more={more} />
     </ul>
   );
 }
 
-function Items({ items }: Pick<ActivityEvent, "items">) {
+function Items({ items, more }: Pick<ActivityEvent, "items"> & Cut) {
   const counts = Object.entries(items);
   if (counts.length === 0) return null;
   return (
@@ -78,6 +95,7 @@ function Items({ items }: Pick<ActivityEvent, "items">) {
             <CategoryChip category={category} /> {counted(count, "item")}
           </li>
         ))}
+        <AndMore more={more} />
       </ul>
     </Line>
   );
@@ -86,7 +104,8 @@ function Items({ items }: Pick<ActivityEvent, "items">) {
 function Reasons({
   reasons,
   policies,
-}: Pick<ActivityEvent, "reasons"> & Pick<ParticularsProps, "policies">) {
+  more,
+}: Pick<ActivityEvent, "reasons"> & Pick<ParticularsProps, "policies"> & Cut) {
   const told = Object.entries(reasons);
   if (told.length === 0) return null;
   return (
@@ -98,6 +117,7 @@ function Reasons({
             {policyId !== null && <PolicyNamed id={policyId} policy={policies.get(policyId)} />}
           </li>
         ))}
+        <AndMore more={more} />
       </ul>
     </Line>
   );

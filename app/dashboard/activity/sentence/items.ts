@@ -1,3 +1,4 @@
+import type { LeftOut } from "@/lib/services/audit/record";
 import { categoryWords } from "../../../_components/words/category";
 import { counted, list } from "../../../_components/words/list";
 
@@ -13,14 +14,15 @@ const countable: Record<string, [one: string, many: string]> = {
 const namedMax = 3;
 
 /** "4 preferences and 1 interest"; what goes beyond three categories is counted. */
-export function itemsWords(items: Record<string, number>): string {
+export function itemsWords(items: Record<string, number>, beyond: LeftOut = {}): string {
   const counts = Object.entries(items).sort(([, a], [, b]) => b - a);
   const named = counts.slice(0, counts.length > namedMax ? namedMax - 1 : namedMax);
   const rest = counts.slice(named.length);
-  const more = rest.reduce((sum, [, count]) => sum + count, 0);
+  const more = rest.reduce((sum, [, count]) => sum + count, beyond.itemCount ?? 0);
+  const categories = rest.length + (beyond.items ?? 0);
   return list([
     ...named.map(([category, count]) => inCategory(category, count)),
-    ...(rest.length > 0 ? [`${counted(more, "item")} in ${rest.length} more categories`] : []),
+    ...(rest.length > 0 ? [`${counted(more, "item")} in ${categories} more categories`] : []),
   ]);
 }
 

@@ -46,6 +46,13 @@ const told: [string, Partial<ActivityEvent>][] = [
     { items: { "prof:episodic": 9, "prof:interests": 3, "prof:a": 2, "prof:b": 1 } },
   ],
   [
+    "Iris read 9 episodes, 3 interests and 1,203 items in 402 more categories",
+    {
+      items: { "prof:episodic": 9, "prof:interests": 3, "prof:a": 2, "prof:b": 1 },
+      detail: { more: { items: 400, itemCount: 1_200 } },
+    },
+  ],
+  [
     "Iris read 2 preferences, but not your health",
     { items: { "prof:preferences": 2 }, denied: ["prof:health"] },
   ],

@@ -1,5 +1,5 @@
 import { templates } from "@/lib/rules/templates";
-import type { ActivityEvent } from "@/lib/services/activity/activity-event";
+import { type ActivityEvent, leftOut } from "@/lib/services/activity/activity-event";
 import { counted, list } from "../../../_components/words/list";
 import { purposeWord } from "../../../_components/words/purpose";
 import { wordsFromAbove } from "./from-above";
@@ -69,10 +69,10 @@ function changes(thing: string): Words {
   };
 }
 
-function reading({ items, denied, purposeType }: Told): SentencePart[] {
+function reading({ items, denied, purposeType, detail }: Told): SentencePart[] {
   const not = denied.length === 0 ? "" : `, but not ${yourScopes(denied)}`;
   if (countOf(items) === 0) return [`looked at your profile and found nothing open${not}`];
-  return [`read ${itemsWords(items)}${purpose({ purposeType })}${not}`];
+  return [`read ${itemsWords(items, leftOut({ detail }))}${purpose({ purposeType })}${not}`];
 }
 
 function listing({ detail: { proposals }, actor }: Told): SentencePart[] {

@@ -65,6 +65,26 @@ describe("200", () => {
     expect((await read(owner, ["prof:*"])).shown).toEqual(["prof:interests"]);
   });
 
+  test("meta.deniedScopes names what is cut out of a granted scope, and without scopes nothing", async () => {
+    const owner = await ownerOf(
+      ["prof:health", "prof:financial", "prof:interests"],
+      { allow: ["prof:*"], deny: ["prof:health.*", "prof:health.sleep"] },
+      { allow: [], deny: ["prof:financial"] },
+    );
+    const { shown, meta } = await read(owner, ["prof:*"]);
+    expect(shown).toEqual(["prof:interests"]);
+    expect(meta.deniedScopes).toEqual(["prof:financial", "prof:health.*"]);
+    const [event] = await eventsOf(engine, owner.profileId);
+    expect(event).toMatchObject({
+      granted: ["prof:*"],
+      denied: ["prof:financial", "prof:health.*"],
+      reasons: { "prof:financial": { rule: "deny" }, "prof:health.*": { rule: "deny" } },
+    });
+    expect((await read(owner)).meta.deniedScopes).toBeUndefined();
+    const named = await read(owner, ["prof:*", "prof:health"]);
+    expect(named.meta.deniedScopes).toEqual(["prof:health", "prof:financial"]);
+  });
+
   test("a denied child is cut out of a granted parent", async () => {
     const owner = await ownerOf(["prof:professional", "prof:professional.salary"], {
       allow: ["prof:professional"],

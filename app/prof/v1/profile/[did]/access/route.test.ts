@@ -138,6 +138,39 @@ describe("200", () => {
     expect(await consentRequestsOf(owner.profileId)).toEqual([]);
   });
 
+  test("deniedScopes names what is cut out of a granted scope, and the owner is not asked for it", async () => {
+    const owner = await mintOwner(engine, {
+      policies: [
+        { allow: ["prof:*"], deny: ["prof:health.*"] },
+        { allow: [], deny: ["prof:financial"] },
+      ],
+    });
+    const agent = await mintAgent(engine);
+    const scopes = ["prof:*"];
+    const { data } = await agent.client.requestAccess({ did: owner.did, scopes, purpose });
+    const deniedScopes = ["prof:financial", "prof:health.*"];
+    expect(data).toMatchObject({ grantedScopes: ["prof:*"], deniedScopes });
+    expect(await receiptsOf(owner.profileId)).toMatchObject([{ deniedScopes }]);
+    expect(await consentRequestsOf(owner.profileId)).toEqual([]);
+    const [event] = await eventsOf(engine, owner.profileId);
+    expect(event).toMatchObject({
+      granted: ["prof:*"],
+      denied: deniedScopes,
+      reasons: { "prof:health.*": { rule: "deny" } },
+    });
+  });
+
+  test("a consent request that is opened beside a granted scope contains no cut-outs", async () => {
+    const owner = await mintOwner(engine, {
+      policies: [{ allow: ["prof:interests"], deny: ["prof:interests.music"] }],
+    });
+    const agent = await mintAgent(engine);
+    const scopes = ["prof:interests", "prof:episodic"];
+    const { data } = await agent.client.requestAccess({ did: owner.did, scopes, purpose });
+    expect(data.deniedScopes).toEqual(["prof:episodic", "prof:interests.music"]);
+    expect(await consentRequestsOf(owner.profileId)).toMatchObject([{ scopes: ["prof:episodic"] }]);
+  });
+
   test("the same scope twice is answered once", async () => {
     const owner = await mintOwner(engine, { policies: [{}] });
     const agent = await mintAgent(engine);

@@ -1,0 +1,180 @@
+import { isRetentionWithin } from "@/lib/protocol/resources";
+import {
+  type Category,
+  coveringKeys,
+  type Scope,
+  scopeKey,
+  sensitiveCategories,
+} from "@/lib/protocol/scope";
+import type { Facts, Permission, Policy, Receipt } from "../facts";
+
+// All rules by the scopes that they name, so that a decision reads only those that cover its category.
+
+/** What a policy's allow means for this caller, the strongest first. */
+const strengths = ["allow", "allow_for_purpose", "needs_purpose", "needs_verification"] as const;
+
+interface Ranked {
+  policyId: string;
+  /** Index of the policy: among equals the first is the reason. */
+  place: number;
+}
+
+export interface Allow extends Ranked {
+  rule: (typeof strengths)[number];
+  /** One bit, by index in the facts, for each receipt under which the policy grants. */
+  receipts: bigint;
+}
+
+/** What the rules say of one scope. Of denies only the first is kept, of allows the strongest. */
+export interface ScopeRules {
+  deny: Ranked | null;
+  allow: Allow | null;
+  /** Allows that grant under a receipt. */
+  conditional: Allow[];
+  /** One bit for each receipt that grants this scope. */
+  receipts: bigint;
+  inCeiling: boolean;
+  inToken: boolean;
+}
+
+type Indexed = { facts: Facts; policies: readonly Policy[]; permission: Permission };
+
+export interface RuleIndex {
+  /** The nearest key above a category that a rule names: all categories with the same one fare alike. */
+  nearestKey: (category: Category) => string;
+  /** The rules of every scope that covers what has this nearest key. */
+  rulesOver: (key: string) => ScopeRules[];
+}
+
+export function indexRules({ facts, policies, permission }: Indexed): RuleIndex {
+  const byKey = new Map<string, ScopeRules>();
+  const at = (key: string): ScopeRules => {
+    const rules = byKey.get(key) ?? noRules();
+    byKey.set(key, rules);
+    return rules;
+  };
+  const each = (scopes: readonly Scope[]) => scopes.map((scope) => at(scopeKey(scope)));
+  for (const rules of each(facts.agent.ceiling)) rules.inCeiling = true;
+  for (const rules of each(facts.token?.scopes ?? [])) rules.inToken = true;
+  for (const [place, { grantedScopes }] of facts.receipts.entries()) {
+    for (const rules of each(grantedScopes)) rules.receipts |= bit(place);
+  }
+  for (const [place, policy] of policies.entries()) {
+    for (const rules of each(policy.deny)) rules.deny ??= { policyId: policy.id, place };
+    if (!policy.permissions.includes(permission)) continue;
+    const allow: Allow = { policyId: policy.id, place, ...claimOf(facts, policy) };
+    for (const scope of policy.allow) {
+      const rules = at(allowKey(policy, scope));
+      rules.allow = strongest([rules.allow, allow]);
+      if (allow.receipts !== 0n) rules.conditional.push(allow);
+    }
+  }
+  // What a template opens ends at these, whether a rule names them or not.
+  each(sensitiveCategories);
+  return {
+    nearestKey: (category) => {
+      // For each member of each profile that is read, so without a list of all keys.
+      let key = category;
+      for (let end = key.length; end > 0; end = key.lastIndexOf(".")) {
+        key = key.slice(0, end);
+        if (byKey.has(key)) return key;
+      }
+      return "prof:*";
+    },
+    rulesOver: (key) => {
+      const keys = coveringKeys(key);
+      const isSensitive = keys.some((one) => sensitiveCategories.includes(one));
+      return [...keys, ...(isSensitive ? [] : [templateKey])].flatMap(
+        (one) => byKey.get(one) ?? [],
+      );
+    },
+  };
+}
+
+/** The allow that is given as the reason. */
+export function strongest(allows: readonly (Allow | null)[]): Allow | null {
+  return allows.reduce((best, allow) => {
+    if (best === null || allow === null) return best ?? allow;
+    const order = strengths.indexOf(allow.rule) - strengths.indexOf(best.rule);
+    return (order || allow.place - best.place) < 0 ? allow : best;
+  }, null);
+}
+
+/** The one of the first policy. */
+export function first<R extends Ranked>(all: readonly (R | null)[]): R | null {
+  return all.reduce<R | null>(
+    (best, one) => (best === null || (one !== null && one.place < best.place) ? one : best),
+    null,
+  );
+}
+
+/** Index of the first receipt among these. */
+export function firstReceipt(receipts: bigint): number {
+  return (receipts & -receipts).toString(2).length - 1;
+}
+
+function noRules(): ScopeRules {
+  return {
+    deny: null,
+    allow: null,
+    conditional: [],
+    receipts: 0n,
+    inCeiling: false,
+    inToken: false,
+  };
+}
+
+// Decisions 5: under Balanced, sensitive categories ask; a deny in it would forbid them for good.
+// So a template's `prof:*` stops short of them, and only an owner's own reaches them.
+const templateKey = "template prof:*";
+
+function allowKey({ origin }: Policy, scope: Scope): string {
+  return origin === "template" && scope === "prof:*" ? templateKey : scopeKey(scope);
+}
+
+// A request for access stands on the purpose it declares, not on receipts for others.
+function claimOf(facts: Facts, policy: Policy): Pick<Allow, "rule" | "receipts"> {
+  const { agent, purpose } = facts;
+  if (policy.verifiedOnly && !agent.verified) return { rule: "needs_verification", receipts: 0n };
+  if (!needsPurpose(policy)) return { rule: "allow", receipts: 0n };
+  if (purpose === null) return { rule: "needs_purpose", receipts: groundsFor(facts, policy) };
+  const rule = isFor({ policy, ...purpose }) ? "allow_for_purpose" : "needs_purpose";
+  return { rule, receipts: 0n };
+}
+
+// How long data is kept is only known of a purpose: a limit on it asks for one too.
+function needsPurpose({ purposes, maxRetention }: Policy): boolean {
+  return purposes.length > 0 || maxRetention !== null;
+}
+
+function groundsFor(facts: Facts, policy: Policy): bigint {
+  return facts.receipts.reduce(
+    (all, receipt, place) => (isGround({ facts, policy, receipt }) ? all | bit(place) : all),
+    0n,
+  );
+}
+
+type Ground = { facts: Facts; policy: Policy; receipt: Receipt };
+
+function isGround({ facts: { agent, now }, policy, receipt }: Ground): boolean {
+  const { agentDid, purposeType, retention, grantedAt, expiresAt, revokedAt } = receipt;
+  const ageMs = now.getTime() - grantedAt.getTime();
+  return (
+    agentDid === agent.did &&
+    revokedAt === null &&
+    expiresAt > now &&
+    (policy.receiptSeconds === null || ageMs < policy.receiptSeconds * 1_000) &&
+    isFor({ policy, type: purposeType, retention: retention ?? undefined })
+  );
+}
+
+type Use = { policy: Policy; type: string; retention?: string | undefined };
+
+function isFor({ policy: { purposes, maxRetention }, type, retention }: Use): boolean {
+  const isPurpose = purposes.length === 0 || purposes.includes(type);
+  return isPurpose && (maxRetention === null || isRetentionWithin(retention, maxRetention));
+}
+
+function bit(place: number): bigint {
+  return 1n << BigInt(place);
+}

@@ -1,0 +1,105 @@
+import { beforeAll, expect, test } from "vitest";
+import { newId } from "@/lib/engine/random";
+import type { AccessRequest } from "@/lib/protocol/requests";
+import { answerBounds } from "@/lib/protocol/resources";
+import { inProcess, testEngine } from "@/lib/testing/harness";
+import { type Minted, mintAgent, mintOwner, type Owner } from "@/lib/testing/personas";
+import { profilePath } from "@/lib/testing/wire";
+import { categoriesMax } from "./categories";
+import { policiesMax } from "./policies/bounds";
+
+// The heaviest profile that the limits allow must not take the process from everybody else for long.
+const engine = await testEngine({ LIMIT_ACCESS: "1000" });
+// Less than 50 ms on a machine that does nothing else; beside other tests it was seen to take twice that.
+const cpuMsMax = 150;
+const scopesMax = 1_000;
+const memories = 45_000;
+const memoriesAtOnce = 5_000;
+const namedValues = 500;
+const valueCategories = 100;
+const idPrefix = newId("mem").slice(0, 20);
+let owner: Owner;
+let agent: Minted;
+
+beforeAll(async () => {
+  owner = await mintOwner(engine, { common: heaviestCommon() });
+  agent = await mintAgent(engine);
+  await engine.db.policy.createMany({ data: policies(owner.profileId) });
+  for (let from = 0; from < memories; from += memoriesAtOnce) {
+    await engine.pool.query(
+      `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "createdAt", "updatedAt")
+       SELECT $1 || lpad(n::text, 6, '0'), $2, 'prof:c' || n % $4 || '.${deep}',
+         repeat('took a note ', CASE WHEN n > 41000 THEN 1 + n % 83 ELSE 1 END), 1, 'owner',
+         timestamptz '2026-01-01' + n * interval '1 second', now()
+       FROM generate_series($3::int, $3 + $5::int) n`,
+      [idPrefix, owner.profileId, from, categoriesMax - valueCategories, memoriesAtOnce - 1],
+    );
+  }
+  await engine.pool.query(
+    `INSERT INTO "NamedValue" ("profileId", category, name, value)
+     SELECT $1, 'prof:v' || n % $3 || '.${deep}', 'value_' || n, to_jsonb(repeat('x', 16000))
+     FROM generate_series(1, $2::int) n`,
+    [owner.profileId, namedValues, valueCategories],
+  );
+  await engine.pool.query(`ANALYZE "Memory"`);
+});
+
+test.each<[title: string, method: "GET" | "POST", rest: string, body?: AccessRequest]>([
+  ["GET profile", "GET", ""],
+  ["GET profile?scopes=prof:*", "GET", "?scopes=prof:*"],
+  ["GET memories", "GET", "/memories?limit=200"],
+  ["POST access", "POST", "/access", access(["prof:*"])],
+  ["POST access for 50 scopes", "POST", "/access", access(fifty())],
+])("%s takes little of the process", async (_title, method, rest, body) => {
+  const times: number[] = [];
+  let length = 0;
+  for (let round = 0; round < 5; round++) {
+    const target = profilePath(owner.did, rest);
+    const signed = await agent.client.signedRequest({
+      method,
+      target,
+      body: body && JSON.stringify(body),
+    });
+    const before = process.cpuUsage();
+    const response = await inProcess(signed.url, signed);
+    length = (await response.text()).length;
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1_000);
+    expect(response.status).toBe(200);
+  }
+  expect(Math.min(...times)).toBeLessThan(cpuMsMax);
+  expect(length).toBeLessThan(2.5 * answerBounds.bytesMax);
+});
+
+const deep = "a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p";
+
+function policies(profileId: number) {
+  const perPolicy = scopesMax / policiesMax;
+  return Array.from({ length: policiesMax }, (_, rule) => ({
+    id: newId("pol"),
+    profileId,
+    agentPattern: "did:prof:agent:*:*",
+    origin: "owner" as const,
+    allow: ["prof:*", ...scopesOf(rule, "c", perPolicy - 2)],
+    deny: scopesOf(rule, "d", 1),
+    permissions: ["read" as const],
+    purposes: rule === 0 ? [] : ["analysis"],
+  }));
+}
+
+function scopesOf(rule: number, letter: string, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `prof:${letter}${rule * count + at}.${deep}`);
+}
+
+function heaviestCommon() {
+  const members = Array.from({ length: 5_500 }, (_, at) => [at.toString(36), 1]);
+  return { preferences: Object.fromEntries(members) };
+}
+
+function access(scopes: string[]): AccessRequest {
+  return { scopes, purpose: { type: "analysis", retention: "24h" } };
+}
+
+function fifty(): string[] {
+  return ["prof:*", ...Array.from({ length: 49 }, (_, at) => `prof:c${at}`)];
+}
