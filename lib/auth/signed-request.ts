@@ -9,11 +9,12 @@ import {
   canonicalText,
   parseTimestamp,
 } from "@/lib/protocol/signature";
+import { activeKeysMax } from "@/lib/services/agents/keys";
 import { findSigner } from "@/lib/services/agents/signers";
 import type { Authenticated, Presented } from "./authenticate";
 import { verifier } from "./keys/verification";
 
-// An unknown DID costs the same verification as a wrong key; it is refused whatever comes out.
+// Stands in for keys that a DID does not have. What it verifies is refused: its private half is published.
 const nobodysKey = Buffer.from(
   "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
   "hex",
@@ -27,10 +28,15 @@ export async function checkSignature(
   const until = checkTimestamp(presented, credential);
   const { did, nonce } = credential;
   const signer = await findSigner(presented.engine.pool, did);
-  const isKnown = signer.standing !== "unknown" && signer.publicKeys.length > 0;
-  const keys = isKnown ? signer.publicKeys : [nobodysKey];
-  const isSigned = isSignedBy(keys, presented, credential);
-  if (!isKnown || !isSigned) throw unauthorized();
+  const keys = signer.standing === "unknown" ? [] : signer.publicKeys;
+  const text = textOf(presented, credential);
+  if (!keys.some((key) => verifier.verifies(key, text, credential.signature))) {
+    // A refusal takes as many verifications for every DID: the time must not tell how many keys it has.
+    for (let nth = keys.length; nth < activeKeysMax; nth++) {
+      verifier.verifies(nobodysKey, text, credential.signature);
+    }
+    throw unauthorized();
+  }
   if (signer.standing === "suspended") throw forbidden("This caller is suspended.");
 
   const kind = parseDid(did)?.kind === "user" ? "user" : "agent";
@@ -54,12 +60,11 @@ export function checkTimestamp(
 }
 
 export function isSignedBy(
-  publicKeys: readonly Buffer[],
+  publicKey: Buffer,
   presented: Presented,
   credential: SignatureCredential,
 ): boolean {
-  const text = textOf(presented, credential);
-  return publicKeys.some((key) => verifier.verifies(key, text, credential.signature));
+  return verifier.verifies(publicKey, textOf(presented, credential), credential.signature);
 }
 
 function textOf(presented: Presented, { ts, nonce }: SignatureCredential): Buffer {

@@ -109,7 +109,7 @@ function Members() {
         ["name", "Required. What owners see, up to 100 characters."],
         [
           "publicKey",
-          "Required. Ed25519: SPKI PEM, JWK, did:key or its multibase part, or base64 of the 32 bytes.",
+          "Required. Ed25519: SPKI PEM, JWK (an object or its text), did:key, multibase, or base64 of the 32 bytes. A private key is refused.",
         ],
         ["description", "What the agent does, up to 500 characters."],
         ["operator", "Who runs it, up to 200 characters."],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readPublicKey } from "@/lib/auth/keys/public-key";
+import { PublicKey } from "@/lib/auth/keys/public-key";
 import { Did, parseDid } from "@/lib/protocol/did";
 import { type LimitClass, limitClasses } from "@/lib/protocol/endpoints";
 import { Empty, single } from "@/lib/protocol/requests";
@@ -27,15 +27,6 @@ const KeyParams = AgentParams.extend({
 const classes = Object.keys(limitClasses) as [LimitClass, ...LimitClass[]];
 const Limits = z.partialRecord(z.enum(classes), z.int().min(0).max(99_999_999));
 
-const PublicKey = z
-  .string()
-  .max(4_000)
-  .transform((given, context): Buffer => {
-    const publicKey = readPublicKey(given);
-    if (publicKey !== null) return publicKey;
-    context.addIssue({ code: "custom", message: "Must be an Ed25519 public key." });
-    return z.NEVER;
-  });
 const exampleKey = "z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK";
 
 const Agent = z.object({
