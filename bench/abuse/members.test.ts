@@ -96,11 +96,18 @@ function protocolWrite(row: Endpoint): [string, z.ZodType | null, Send] {
 
 const Schema = z.looseObject({
   properties: z.record(z.string(), z.looseObject({ type: z.unknown().optional() })).default({}),
+  additionalProperties: z.unknown().optional(),
 });
 
-function declaredBy(body: z.ZodType) {
-  return Schema.parse(z.toJSONSchema(body, { io: "input", unrepresentable: "any" })).properties;
+function schemaOf(body: z.ZodType) {
+  return Schema.parse(z.toJSONSchema(body, { io: "input", unrepresentable: "any" }));
 }
+
+function declaredBy(body: z.ZodType) {
+  return schemaOf(body).properties;
+}
+
+const refused = { status: 400, changes: [], answer: expect.stringContaining("PROF006") };
 
 async function deed(send: Send, change: Change): Promise<Deed & { status: number }> {
   // What an admin has set is there for all.
@@ -120,14 +127,16 @@ test("every write is tried", () => {
 });
 
 test.each(writes)(
-  "%s does with members that it does not name what it does without them",
+  "%s does with members that it does not name what it does without them, or refuses all of it",
   async (_name, body, send) => {
     const declared = declaredBy(body);
     const loot = Object.fromEntries(Object.entries(stolen).filter(([name]) => !(name in declared)));
     const honest = await deed(send, (own) => own);
     expect(honest).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
     expect(honest.changes).not.toEqual([]);
-    expect(await deed(send, (own) => ({ ...loot, ...own }))).toEqual(honest);
+    // Decisions 12: what grants takes no member that it does not name.
+    const isStrict = schemaOf(body).additionalProperties === false;
+    expect(await deed(send, (own) => ({ ...loot, ...own }))).toEqual(isStrict ? refused : honest);
   },
 );
 
@@ -146,7 +155,6 @@ test.each(nested)(
         ]),
       );
     const done = await deed(send, within);
-    const refused = { status: 400, changes: [], answer: expect.stringContaining("PROF006") };
     expect(done).toEqual(done.status === 400 ? refused : await deed(send, (own) => own));
   },
 );

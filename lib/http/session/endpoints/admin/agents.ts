@@ -71,7 +71,7 @@ export const agentEndpoints = {
     params: Empty,
     query: Empty,
     body: bodyLike(
-      z.object({
+      z.strictObject({
         did: AgentDid,
         name: text({ min: 1, max: 100 }),
         publicKey: PublicKey,
@@ -140,7 +140,7 @@ export const agentEndpoints = {
     summary: "Set or take the verified mark.",
     method: "PUT",
     path: "/api/admin/agents/{agentDid}/verified",
-    body: bodyLike(z.object({ verified: z.boolean() }), { verified: true }),
+    body: bodyLike(z.strictObject({ verified: z.boolean() }), { verified: true }),
   },
   setCeiling: {
     ...change,
@@ -148,7 +148,7 @@ export const agentEndpoints = {
     summary: "Set the most that any policy can give an agent; `prof:*` is no ceiling.",
     method: "PUT",
     path: "/api/admin/agents/{agentDid}/ceiling",
-    body: bodyLike(z.object({ ceiling: z.array(Scope).max(50) }), {
+    body: bodyLike(z.strictObject({ ceiling: z.array(Scope).max(50) }), {
       ceiling: ["prof:preferences"],
     }),
   },
@@ -158,7 +158,7 @@ export const agentEndpoints = {
     summary: "Set limits of an agent's own; a class that is left out has the gateway's.",
     method: "PUT",
     path: "/api/admin/agents/{agentDid}/limits",
-    body: bodyLike(z.object({ limits: Limits }), { limits: { profile: 1_000 } }),
+    body: bodyLike(z.strictObject({ limits: Limits }), { limits: { profile: 1_000 } }),
   },
   addKey: {
     ...change,
@@ -166,7 +166,7 @@ export const agentEndpoints = {
     summary: "Add a key to an agent.",
     path: "/api/admin/agents/{agentDid}/keys",
     body: bodyLike(
-      z.object({ publicKey: PublicKey, label: text({ min: 1, max: 100 }).optional() }),
+      z.strictObject({ publicKey: PublicKey, label: text({ min: 1, max: 100 }).optional() }),
       {
         publicKey: exampleKey,
         label: "second",
