@@ -70,11 +70,11 @@ export function forbidden(message = "This caller may not do this."): GatewayErro
   return new GatewayError({ code: "PROF002", message });
 }
 
-export function notFound(noun: string): GatewayError {
-  return new GatewayError({
-    code: "PROF003",
-    message: `There is no such ${noun} here. Check the address and the identifiers in it.`,
-  });
+export function notFound(
+  noun: string,
+  hint = "Check the address and the identifiers in it.",
+): GatewayError {
+  return new GatewayError({ code: "PROF003", message: `There is no such ${noun} here. ${hint}` });
 }
 
 type ConsentRequired = {
