@@ -45,10 +45,10 @@ function Registering({ gateway }: { gateway: string }) {
         {modes[settings.AGENT_REGISTRATION]} These endpoints are outside the protocol: another
         gateway may do it differently.
       </Text>
-      <Code title="With the command line client of this project">
-        {`npx prof keygen --out iris.pem
-npx prof register --url ${gateway} --did ${demoWho.agent} --key iris.pem --name Iris --save
-npx prof profile ${demoWho.owner}`}
+      <Code title="With the command line client, in the folder of the gateway's source">
+        {`node cli/prof.mjs keygen --out iris.pem
+node cli/prof.mjs register --url ${gateway} --did ${demoWho.agent} --key iris.pem --name Iris --save
+node cli/prof.mjs profile ${demoWho.owner}`}
       </Code>
       <Text>
         Without the client: sign <Mono>POST /api/agents</Mono> as any other request, with the key
