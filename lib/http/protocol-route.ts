@@ -101,8 +101,8 @@ function routeOf(directly: Answering): RouteFunction {
 
 type Asked<E extends Endpoint> = { endpoint: E; verb: Verb<E>; incoming: Incoming };
 
-// Decisions 2, the order on every request: size, peer, credential, nonce and limit, version,
-// parameters and body, then the verb.
+// Decisions 2, the order on every request: size, credential, nonce and limit, version, parameters and
+// body, then the verb.
 async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Asked<E>): Promise<Reply> {
   const exchange = openExchange(incoming.fields);
   const began = performance.now();

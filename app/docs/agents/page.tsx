@@ -72,7 +72,7 @@ node cli/prof.mjs profile ${demoWho.owner}`}
       <Text>
         The same DID with the same key again is 200 and changes nothing: it tells the status as it
         is now. With another key it is 403 PROF002, and so is a DID that was deleted. From one
-        network address {settings.LIMIT_REGISTER} registrations an hour are taken.
+        network address {settings.LIMIT_REGISTER} tries an hour are taken.
       </Text>
     </Section>
   );
