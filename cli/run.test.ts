@@ -23,6 +23,7 @@ import {
   mintKeyPair,
   mintOwner,
 } from "@/lib/testing/personas";
+import manifest from "@/package.json";
 import { exitCodes } from "./failure";
 import { run } from "./run";
 
@@ -354,6 +355,15 @@ describe("what goes wrong", () => {
       expect([failed.code, failed.err]).toEqual([code, expect.stringMatching(message)]);
     }
   });
+});
+
+test("--version prints the version of the package", async () => {
+  expect(await prof(["--version"])).toMatchObject({ code: 0, out: `${manifest.version}\n` });
+});
+
+test("help and a command is that command with --help", async () => {
+  expect((await prof(["help", "access"])).out).toBe((await prof(["access", "--help"])).out);
+  expect(await prof(["help", "frob"])).toMatchObject({ code: 2 });
 });
 
 describe("--help", () => {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import manifest from "@/package.json";
 import { type Command, type Io, sharedOptions } from "./command";
 import { access } from "./commands/access";
 import { keygen } from "./commands/keygen";
@@ -27,11 +28,17 @@ const commands: readonly Command[] = [
 
 /** One call of `prof`: what was asked goes to `out`, what went wrong to `err`; returns the exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
-  const [name = "--help", ...rest] = argv;
+  // `prof help access` is `prof access --help`.
+  const [name = "--help", ...rest] =
+    argv[0] === "help" && argv.length > 1 ? [...argv.slice(1, 2), "--help"] : argv;
   const asJson = rest.includes("--json");
   try {
     if (["--help", "-h", "help"].includes(name)) {
       io.out(overview(commands));
+      return exitCodes.ok;
+    }
+    if (name === "--version") {
+      io.out(manifest.version);
       return exitCodes.ok;
     }
     const command = commands.find((candidate) => candidate.name === name);

@@ -97,12 +97,14 @@ test("A newcomer signs up and sees how an agent reaches the profile", async ({ p
   await expect(commands.nth(0)).toContainText(
     `--url ${new URL(page.url()).origin} --did did:prof:agent:`,
   );
-  await expect(commands.nth(1)).toContainText("npx prof profile did:prof:user:local:alice");
+  await expect(commands.nth(1)).toContainText(
+    "node cli/prof.mjs profile did:prof:user:local:alice",
+  );
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy" }).nth(1).click();
   await expect(page.getByText("Copied")).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toBe("npx prof profile did:prof:user:local:alice");
+  expect(copied).toBe("node cli/prof.mjs profile did:prof:user:local:alice");
   await expect(page.getByText("No agent is waiting for an answer.")).toBeVisible();
   await expectSound(page);
 });

@@ -174,7 +174,7 @@ test("An admin registers an agent by hand, adds a key, revokes it, and deletes t
   await page.getByLabel("Identifier").fill(name);
   await page.getByLabel("Public key").fill("no key");
   await page.getByRole("button", { name: "Register" }).click();
-  await expect(page.getByText("Paste an Ed25519 public key")).toBeVisible();
+  await expect(page.getByText("Must be an Ed25519 public key")).toBeVisible();
   await expect(page.getByLabel("Identifier")).toHaveValue(name);
   await page.getByLabel("Public key").fill(await publicKey());
   await page.getByRole("button", { name: "Register" }).click();

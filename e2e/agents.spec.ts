@@ -217,7 +217,7 @@ test.describe("before any script runs", () => {
     await page.getByLabel("Name").fill("Nobody");
     await page.getByLabel("Public key").fill("no key");
     await page.getByRole("button", { name: "Register" }).click();
-    await expect(page.getByText("Paste an Ed25519 public key")).toBeVisible();
+    await expect(page.getByText("Must be an Ed25519 public key")).toBeVisible();
     await expect(page.getByText("Must be a name of letters")).toBeVisible();
     await expect(page.getByLabel("Name")).toHaveValue("Nobody");
     await expect(page.getByLabel("Public key")).toHaveValue("no key");

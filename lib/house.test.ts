@@ -62,6 +62,7 @@ test.each([
     /^(?!e2e\/|[^/]+$|lib\/engine\/env\.ts$|cli\/config\.ts$)/,
     /process\.env\b|"node:process"/,
   ],
+  ["no page says `npx prof`, a name that anybody may register", /^app\//, /npx prof/],
   ["nobody hands PostgreSQL a query glued together", /^/, /\$(query|execute)RawUnsafe/],
   [
     "lib/protocol and lib/rules have no clock but the client's default",

@@ -96,6 +96,11 @@ describe("both doors answer alike", () => {
     ["POST", "/prof/v1/profile/memories/propose"],
     ["GET", "/prof"],
     ["GET", "/prof/v2/x"],
+    ["GET", "/prof/v1/profile/access"],
+    ["POST", "/prof/v1/profile/access"],
+    ["DELETE", "/prof/v1/profile/memories"],
+    ["POST", "/prof/v1/profile/proposals/prop_1/review"],
+    ["GET", "/prof/v1/profile/memories/propose"],
   ])("%s %s", async (method, target) => {
     const [one, other] = await Promise.all([
       answerOf(frontDoor, method, target),

@@ -1,3 +1,4 @@
+import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { jwkOf, multibaseOf } from "@/lib/auth/keys/public-key";
 import { newId } from "@/lib/engine/random";
@@ -40,6 +41,7 @@ type Notation = [name: string, write: (raw: Buffer) => unknown];
 const notations: [Notation, ...Notation[]] = [
   ["base64", (raw) => raw.toString("base64")],
   ["JWK", jwkOf],
+  ["JWK as text", (raw) => JSON.stringify(jwkOf(raw), null, 2)],
   ["did:key", (raw) => `did:key:${multibaseOf(raw)}`],
   ["multibase", multibaseOf],
   ["PEM", pemOf],
@@ -52,7 +54,8 @@ function pemOf(raw: Buffer): string {
 
 type Send = (publicKey: unknown) => Promise<string>;
 
-const refusal = "Paste an Ed25519 public key";
+const refusal = "Must be an Ed25519 public key";
+const privateRefusal = "This is a private key. It was not stored";
 
 /** Of what a form answers, whether it is about the key. */
 async function typed(action: string, cookie: string, fields: Field[], publicKey: unknown) {
@@ -60,11 +63,13 @@ async function typed(action: string, cookie: string, fields: Field[], publicKey:
   const text = typeof publicKey === "string" ? publicKey : JSON.stringify(publicKey);
   const body = formSent(found, [...fields, ["publicKey", text]]);
   const { status, text: shown } = await callAction(found, { gateway, cookie, body });
+  if (shown.includes(privateRefusal)) return "refused as private";
   return shown.includes(refusal) ? "refused" : `${status}`;
 }
 
 function coded({ status, body }: Awaited<ReturnType<typeof ask>>): string {
   const answer = `${status} ${body.error?.code}`;
+  if (body.error?.message.includes(privateRefusal)) return "refused as private";
   return answer === "400 PROF006" ? "refused" : answer;
 }
 
@@ -164,14 +169,39 @@ test.each(forms)("%s is refused every weak key, each in another notation", async
   );
 });
 
-test("each of them takes a sound key", async () => {
-  // What registers itself signs with the key that it shows.
-  for (const [door, send] of [...scripts.slice(1), ...forms]) {
+// What registers itself signs with the key that it shows: its notations are in app/api/agents/route.test.ts.
+test.each([...scripts.slice(1), ...forms])(
+  "%s takes a sound key in every notation",
+  async (_door, send) => {
+    for (const [notation, write] of notations) {
+      const publicKey = new Uint8Array(mintKeyPair().publicKey);
+      await send(write(Buffer.from(publicKey)));
+      const { count } = await engine.db.key.deleteMany({ where: { publicKey } });
+      expect([notation, count]).toEqual([notation, 1]);
+    }
+  },
+);
+
+test.each([...scripts, ...forms])(
+  "%s refuses a private key and says that it was sent",
+  async (_door, send) => {
     const before = await engine.db.key.count();
-    await send(Buffer.from(mintKeyPair().publicKey).toString("base64"));
-    expect([door, await engine.db.key.count()]).toEqual([door, before + 1]);
-  }
-});
+    const { privateKey } = mintKeyPair();
+    const pem = createPrivateKey({ key: { ...privateKey }, format: "jwk" });
+    for (const key of [
+      privateKey,
+      JSON.stringify(privateKey),
+      pem.export({ format: "pem", type: "pkcs8" }),
+      generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey.export({
+        format: "pem",
+        type: "pkcs1",
+      }),
+    ]) {
+      expect(await send(key)).toBe("refused as private");
+    }
+    expect(await engine.db.key.count()).toBe(before);
+  },
+);
 
 test("A signature that holds for every text under a weak key lets nobody in, even if it were stored", async () => {
   const { publicKeyHex, signature } = vectors.forgery;

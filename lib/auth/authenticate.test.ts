@@ -1,12 +1,13 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { targetOf } from "@/lib/http/incoming";
 import { formatSignature } from "@/lib/protocol/authorization-header";
 import { agentDid } from "@/lib/protocol/did";
 import vectors from "@/lib/protocol/vectors/signature.json";
 import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
-import { mintAgent, mintKeyPair, mintOwner, revokeKey } from "@/lib/testing/personas";
+import { giveKey, mintAgent, mintKeyPair, mintOwner, revokeKey } from "@/lib/testing/personas";
 import { call, profilePath, type Reply } from "@/lib/testing/wire";
 import { authenticate } from "./authenticate";
+import { verifier } from "./keys/verification";
 
 const engine = await testEngine();
 const { did: alice } = await mintOwner(engine, { policies: [{}] });
@@ -45,6 +46,45 @@ describe("one and the same 401 PROF001", () => {
       headers: { "www-authenticate": "PROF-Signature, Bearer" },
     });
     for (const other of others) expect(other).toEqual(first);
+  });
+
+  test("after five verifications, however many keys the DID has", async () => {
+    const known = await mintAgent(engine);
+    const full = await mintAgent(engine);
+    for (const slot of [2, 3, 4, 5]) await giveKey(engine, full.did, slot);
+    const pending = await mintAgent(engine, { state: "pending" });
+    const dids = [known.did, full.did, pending.did, alice, agentDid("local", "stranger")];
+    const verifies = vi.spyOn(verifier, "verifies");
+    for (const did of dids) {
+      verifies.mockClear();
+      expect(await call(clientOf(engine, { did, ...mintKeyPair() }), request)).toMatchObject(
+        refused,
+      );
+      expect([did, verifies.mock.calls.length]).toEqual([did, 5]);
+    }
+  });
+
+  test("for the published key that stands in for keys a DID does not have", async () => {
+    // RFC 8032, 7.1, test 1.
+    const x = Buffer.from(
+      "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+      "hex",
+    );
+    const d = Buffer.from(
+      "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
+      "hex",
+    );
+    const jwk = {
+      kty: "OKP",
+      crv: "Ed25519",
+      x: x.toString("base64url"),
+      d: d.toString("base64url"),
+    };
+    for (const did of [(await mintAgent(engine)).did, agentDid("local", "stranger")]) {
+      expect(await call(clientOf(engine, { did, privateKey: jwk }), request)).toMatchObject(
+        refused,
+      );
+    }
   });
 
   test("for a wrong key of a suspended agent, too: only its own key learns of the suspension", async () => {

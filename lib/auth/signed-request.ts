@@ -9,11 +9,12 @@ import {
   canonicalText,
   parseTimestamp,
 } from "@/lib/protocol/signature";
+import { activeKeysMax } from "@/lib/services/agents/keys";
 import { findSigner } from "@/lib/services/agents/signers";
 import type { Authenticated, Presented } from "./authenticate";
 import { verifier } from "./keys/verification";
 
-// An unknown DID costs the same verification as a wrong key; it is refused whatever comes out.
+// Stands in for keys that a DID does not have. What it verifies is refused: its private half is published.
 const nobodysKey = Buffer.from(
   "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
   "hex",
@@ -27,10 +28,16 @@ export async function checkSignature(
   const until = checkTimestamp(presented, credential);
   const { did, nonce } = credential;
   const signer = await findSigner(presented.engine.pool, did);
-  const isKnown = signer.standing !== "unknown" && signer.publicKeys.length > 0;
-  const keys = isKnown ? signer.publicKeys : [nobodysKey];
-  const publicKey = signingKey(keys, presented, credential);
-  if (!isKnown || publicKey === null) throw unauthorized();
+  const keys = signer.standing === "unknown" ? [] : signer.publicKeys;
+  const text = textOf(presented, credential);
+  const publicKey = keys.find((key) => verifier.verifies(key, text, credential.signature));
+  if (publicKey === undefined) {
+    // A refusal takes as many verifications for every DID: the time must not tell how many keys it has.
+    for (let nth = keys.length; nth < activeKeysMax; nth++) {
+      verifier.verifies(nobodysKey, text, credential.signature);
+    }
+    throw unauthorized();
+  }
   if (signer.standing === "suspended") throw forbidden("This caller is suspended.");
 
   const kind = parseDid(did)?.kind === "user" ? "user" : "agent";
@@ -53,14 +60,12 @@ export function checkTimestamp(
   return new Date(signedAt + skewMs + nonceKeptMs);
 }
 
-/** Returns the key that made the signature, null if none of them did. */
-export function signingKey(
-  publicKeys: readonly Buffer[],
+export function isSignedBy(
+  publicKey: Buffer,
   presented: Presented,
   credential: SignatureCredential,
-): Buffer | null {
-  const text = textOf(presented, credential);
-  return publicKeys.find((key) => verifier.verifies(key, text, credential.signature)) ?? null;
+): boolean {
+  return verifier.verifies(publicKey, textOf(presented, credential), credential.signature);
 }
 
 function textOf(presented: Presented, { ts, nonce }: SignatureCredential): Buffer {

@@ -1,5 +1,10 @@
 import { type Authenticated, authenticate, type Presented } from "@/lib/auth/authenticate";
-import { checkRegistration, type Registration } from "@/lib/auth/registration";
+import {
+  checkRegistration,
+  type Registration,
+  readRegistrationHeader,
+} from "@/lib/auth/registration";
+import { claimNonce } from "@/lib/engine/counters/counters-postgres";
 import type { Engine } from "@/lib/engine/engine";
 import { network } from "@/lib/engine/peer-guard";
 import type { Endpoint, LimitClass } from "@/lib/protocol/endpoints";
@@ -11,6 +16,7 @@ import {
   unauthorized,
 } from "@/lib/protocol/errors";
 import { authorityOf } from "@/lib/protocol/signature";
+import { refuseClosedRegistration } from "@/lib/services/agents/register";
 import { parseJsonBody } from "./body";
 import type { Exchange } from "./exchange";
 import { authorityIn, type Incoming } from "./incoming";
@@ -27,8 +33,7 @@ export interface Knocking extends Shown {
 /** Who it is, and whether they may come in now. Sets the standing that the answer's headers tell. */
 export async function admit(exchange: Exchange, knocking: Knocking): Promise<Authenticated> {
   const { engine, now } = exchange;
-  if (exchange.standing.remaining === 0) throw tooManyFailures({ ...exchange.standing, now });
-  try {
+  return chargingFailures(exchange, isFailedAuthentication, async () => {
     const authenticated = await authenticate(presentedBy(exchange, knocking));
     const admission = await engine.counters.admit({
       caller: authenticated.account,
@@ -40,44 +45,56 @@ export async function admit(exchange: Exchange, knocking: Knocking): Promise<Aut
     exchange.standing = admission.standing;
     if (!admission.admitted) throw rateLimited({ ...admission.standing, now });
     return authenticated;
-  } catch (error) {
-    if (isFailedAuthentication(error)) chargePeer(exchange);
-    throw error;
-  }
+  });
 }
 
 const registrations = "register";
 
-/** Somebody with a key that nobody knows yet: limits are counted against the network peer. */
+/**
+ * Admits a registration. It signs with its own key, so the signature speaks for nobody, and the peer's limits
+ * come before the body. Decisions 7.
+ */
 export async function admitNewcomer(exchange: Exchange, shown: Shown): Promise<Registration> {
-  const { engine, peer, now } = exchange;
-  if (exchange.standing.remaining === 0) throw tooManyFailures({ ...exchange.standing, now });
-  try {
-    const contentType = shown.incoming.fields.get("content-type");
-    const { registration, nonce } = checkRegistration(presentedBy(exchange, shown), () =>
-      parseJsonBody(contentType, shown.body),
-    );
+  const { engine, peer, now, standing: failures } = exchange;
+  return chargingFailures(exchange, isFault, async () => {
+    const presented = presentedBy(exchange, shown);
+    const claim = readRegistrationHeader(presented);
+    if (failures.remaining === 0) throw tooManyFailures({ ...failures, now });
+    const { AGENT_REGISTRATION, LIMIT_REGISTER } = engine.settings.values();
+    refuseClosedRegistration(AGENT_REGISTRATION);
     const admission = await engine.counters.admit({
       caller: `peer:${peer === null ? "unknown" : network(peer)}`,
       class: registrations,
-      limit: engine.settings.values().LIMIT_REGISTER,
-      nonce,
+      limit: LIMIT_REGISTER,
     });
-    if (!admission.fresh) throw nonceReused();
     exchange.standing = admission.standing;
     if (!admission.admitted) throw rateLimited({ ...admission.standing, now });
+    const body = parseJsonBody(shown.incoming.fields.get("content-type"), shown.body);
+    const { registration, nonce } = checkRegistration(presented, claim, body);
+    if (!(await claimNonce(engine.pool, nonce))) throw nonceReused();
     return registration;
-  } catch (error) {
-    // Nobody was recognised yet, so whatever is wrong is the peer's.
-    if (error instanceof GatewayError && error.http < 429) chargePeer(exchange);
-    throw error;
-  }
+  });
 }
 
-function chargePeer(exchange: Exchange): void {
-  const { engine, peer, now } = exchange;
-  engine.peerGuard.charge(peer, now);
-  exchange.standing = engine.peerGuard.standing(peer, now);
+/**
+ * Charges the peer for what fails, and answers 429 instead where it had failed too often before. What
+ * succeeds is let in, whatever its neighbours did. Decisions 12.
+ */
+export async function chargingFailures<T>(
+  exchange: Exchange,
+  isFailure: (error: unknown) => boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { engine, peer, now, standing: failures } = exchange;
+  try {
+    return await work();
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    engine.peerGuard.charge(peer, now);
+    if (failures.remaining === 0) throw tooManyFailures({ ...failures, now });
+    exchange.standing = engine.peerGuard.standing(peer, now);
+    throw error;
+  }
 }
 
 function presentedBy({ engine, now }: Exchange, { incoming, body }: Shown): Presented {
@@ -109,7 +126,12 @@ function limitOf({ engine }: Exchange, { limits }: Authenticated, limitClass: Li
   return limits[limitClass] ?? engine.settings.values()[limitSettings[limitClass]];
 }
 
+// Nobody was recognised yet, so whatever is wrong is the peer's.
+function isFault(error: unknown): boolean {
+  return error instanceof GatewayError && error.http < 429;
+}
+
 // Decisions 7: never charged to the DID that it claims to be.
-function isFailedAuthentication(error: unknown): boolean {
+export function isFailedAuthentication(error: unknown): boolean {
   return error instanceof GatewayError && (error.http === 401 || error.code === "PROF002");
 }

@@ -11,12 +11,14 @@ export async function readBody(body: Incoming["body"]): Promise<Uint8Array<Array
   let length = 0;
   for await (const chunk of unbroken(body)) {
     length += chunk.length;
-    if (length > bodyBytesMax) {
-      throw invalidRequest([{ path: "body", message: "Must not be larger than 64 KiB." }]);
-    }
+    if (length > bodyBytesMax) throw bodyTooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+export function bodyTooLarge() {
+  return invalidRequest([{ path: "body", message: "Must not be larger than 64 KiB." }]);
 }
 
 // A client that hangs up in the middle is no failure of ours.

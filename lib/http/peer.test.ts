@@ -1,9 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { mintAgent, mintOwner } from "@/lib/testing/personas";
+import { agentDid } from "@/lib/protocol/did";
+import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
+import { ask, signedInCookie } from "@/lib/testing/dashboard-api";
+import { clientOf, testEngine, testNow, tokenClient } from "@/lib/testing/harness";
+import { giveToken, mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
 import { call, profilePath, type Reply } from "@/lib/testing/wire";
 import { peerHeader, peerHeaderValue, peerOf } from "./peer";
+import { sessionEndpoints } from "./session/endpoints/all";
 
 // Decisions 7: what fails to authenticate is charged to its network peer.
 const engine = await testEngine({ PEER_LIMIT: "3" });
@@ -42,18 +46,69 @@ describe("a peer whose requests fail to authenticate", () => {
     expect(refused.headers.get("Retry-After")).toBe("60");
   });
 
-  test("is refused before its credentials are looked at, even good ones; other peers are not", async () => {
+  test("beyond its limit still gets verified signatures, valid tokens and sessions through", async () => {
     const peer = newPeer();
-    for (let nth = 0; nth < 3; nth++) await failFrom(peer);
-    expect((await from(peer)).status).toBe(429);
-    expect((await from(newPeer())).status).toBe(200);
+    const headers = { [peerHeader]: peerHeaderValue(peer) };
+    const [owner, agent] = [await mintOwner(engine), await mintAgent(engine)];
+    const { client: token } = await giveToken(engine, { owner, agent });
+    const cookie = await signedInCookie(engine, owner);
+    for (let nth = 0; nth < 4; nth++) await failFrom(peer);
+    const own = { method: "GET", target: "/prof/v1/profile" };
+    const params = { did: owner.did };
+    expect((await from(peer)).status).toBe(200);
+    expect((await call(token, own, headers)).status).toBe(200);
+    expect((await ask(sessionEndpoints.listTokens, { cookie, params, headers })).status).toBe(200);
+    expect((await failFrom(peer)).status).toBe(429);
   });
+
+  test("beyond its limit is answered 429 for every credential that fails", async () => {
+    const peer = newPeer();
+    const headers = { [peerHeader]: peerHeaderValue(peer) };
+    for (let nth = 0; nth < 3; nth++) await failFrom(peer);
+    const impostor = clientOf(engine, { did: (await mintAgent(engine)).did, ...mintKeyPair() });
+    const stranger = clientOf(engine, { did: agentDid("local", "nobody"), ...mintKeyPair() });
+    const suspended = await mintAgent(engine, { state: "suspended" });
+    const replay = { ...request, nonce: newId("nonce") };
+    expect((await call(client, replay, headers)).status).toBe(200);
+    const params = { did };
+    const replies = [
+      await call(impostor, request, headers),
+      await call(stranger, request, headers),
+      await call(suspended.client, request, headers),
+      await call(tokenClient(engine, mintConnectionToken().token), request, headers),
+      await call(client, replay, headers),
+      await call(client, { ...request, ts: "2026-03-01T11:00:00Z" }, headers),
+      await ask(sessionEndpoints.listTokens, { params, headers }),
+      await ask(sessionEndpoints.listTokens, { params, headers, cookie: "gateway-session=x" }),
+    ];
+    expect(replies.map(({ status, body }) => [status, body.error?.code])).toEqual(
+      replies.map(() => [429, "PROF005"]),
+    );
+  });
+
+  test.each([
+    ["no header", null],
+    ["a header without a signature", 'PROF-Signature did="did:prof:agent:local:iris"'],
+    ["a token with a typing error", `Bearer profct_${"a".repeat(49)}`],
+  ])(
+    "beyond its limit is refused without a look for the caller: %s",
+    async (_what, Authorization) => {
+      const peer = newPeer();
+      for (let nth = 0; nth < 3; nth++) await failFrom(peer);
+      const query = vi.spyOn(engine.pool, "query");
+      expect((await from(peer, { Authorization })).status).toBe(429);
+      // The engine asks for its settings now and then.
+      const names = query.mock.calls.map(([statement]) => Reflect.get(Object(statement), "name"));
+      expect(names.filter((name) => name === "signers" || name === "token-holder")).toEqual([]);
+    },
+  );
 
   test("starts anew with the next minute", async () => {
     const peer = newPeer();
     for (let nth = 0; nth < 3; nth++) await failFrom(peer);
+    expect((await failFrom(peer)).status).toBe(429);
     engine.setNow(new Date(testNow.getTime() + 60_000));
-    expect((await from(peer)).status).toBe(200);
+    expect((await failFrom(peer)).status).toBe(401);
     engine.setNow(testNow);
   });
 

@@ -1,6 +1,14 @@
 import type { Authenticated } from "@/lib/auth/authenticate";
 import type { Did } from "@/lib/protocol/did";
-import type { Body, Data, Endpoint, EndpointMeta, Params, Query } from "@/lib/protocol/endpoints";
+import {
+  type Body,
+  type Data,
+  type Endpoint,
+  type EndpointMeta,
+  endpoints,
+  type Params,
+  type Query,
+} from "@/lib/protocol/endpoints";
 import { invalidRequest, methodNotAllowed, notFound } from "@/lib/protocol/errors";
 import { parseRequest } from "@/lib/protocol/requests";
 import { resolveVersion, supportedVersions } from "@/lib/protocol/version";
@@ -60,8 +68,21 @@ export function unknownPath(): Methods {
   return everyMethod(answerUnknownPath);
 }
 
-export async function answerUnknownPath({ fields }: Incoming): Promise<Reply> {
-  return fail(openExchange(fields), notFound("path"));
+export async function answerUnknownPath({ fields, segments }: Incoming): Promise<Reply> {
+  const hint = lacksDid(segments)
+    ? `Put the owner's DID into the path: ${endpoints.getProfile.path}/${segments?.[3]}.`
+    : undefined;
+  return fail(openExchange(fields), notFound("path", hint));
+}
+
+const paths = Object.values(endpoints).map(({ path }) => path);
+const belowDid = new Set(paths.map((path) => path.split("{did}/")[1]?.split("/")[0]));
+
+/** Whether a path has the name of something in a profile where the DID of the profile's owner belongs. */
+export function lacksDid(segments: Incoming["segments"]): boolean {
+  if (segments?.slice(0, 3).join("/") !== endpoints.getOwnProfile.path.slice(1)) return false;
+  const isKnown = paths.some((path) => path === `/${segments.join("/")}`);
+  return segments[3] !== undefined && belowDid.has(segments[3]) && !isKnown;
 }
 
 export function answerOtherMethod(allow: readonly string[]): Answering {
@@ -69,14 +90,19 @@ export function answerOtherMethod(allow: readonly string[]): Answering {
 }
 
 function routeOf(directly: Answering): RouteFunction {
-  const route = async (request: Request) => responseOf(await directly(incomingOf(request)));
+  const route = async (request: Request) => {
+    const incoming = incomingOf(request);
+    // The front door has looked at the whole path; Next.js takes any segment for a DID.
+    const answering = lacksDid(incoming.segments) ? answerUnknownPath : directly;
+    return responseOf(await answering(incoming));
+  };
   return Object.assign(route, { directly });
 }
 
 type Asked<E extends Endpoint> = { endpoint: E; verb: Verb<E>; incoming: Incoming };
 
-// Decisions 2, the order on every request: size, peer, credential, nonce and limit, version,
-// parameters and body, then the verb.
+// Decisions 2, the order on every request: size, credential, nonce and limit, version, parameters and
+// body, then the verb.
 async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Asked<E>): Promise<Reply> {
   const exchange = openExchange(incoming.fields);
   const began = performance.now();

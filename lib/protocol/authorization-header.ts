@@ -14,15 +14,16 @@ export type Credential = SignatureCredential | TokenCredential;
 
 const bytesMax = 4_096;
 const signatureBytes = 64;
-// RFC 9110, 11.2 and 5.6.4: name="value", with backslash escapes and white space around.
+// RFC 9110, 11.2 and 5.6: name="value", with backslash escapes and white space around. A comma may follow the last.
 const part =
-  /[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*"((?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*)"[ \t]*(,|$)/y;
+  /[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*"((?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*)"[ \t]*(?:,|$)/y;
 
 /** What an Authorization header presents; null for anything that is not exactly well-formed. */
 export function parseAuthorization(header: string): Credential | null {
   if (header.length > bytesMax) return null;
-  const [, scheme = "", rest = ""] = /^([A-Za-z-]+) +(.*)$/.exec(header) ?? [];
-  switch (scheme.toLowerCase()) {
+  const space = header.indexOf(" ");
+  const rest = header.slice(space).replace(/^ +/, "");
+  switch (header.slice(0, space).toLowerCase()) {
     case "prof-signature":
       return signatureCredential(rest);
     case "bearer":
@@ -58,16 +59,14 @@ function signatureCredential(text: string): SignatureCredential | null {
 
 function readParts(text: string): Map<string, string> | null {
   const parts = new Map<string, string>();
-  let separator = ",";
   part.lastIndex = 0;
   while (part.lastIndex < text.length) {
     const found = part.exec(text);
     if (found === null) return null;
-    const [, given = "", value = "", next = ""] = found;
+    const [, given = "", value = ""] = found;
     const name = given.toLowerCase();
     if (parts.has(name)) return null;
     parts.set(name, value.includes("\\") ? value.replace(/\\(.)/g, "$1") : value);
-    separator = next;
   }
-  return separator === "" ? parts : null;
+  return parts;
 }

@@ -28,7 +28,7 @@ function decoded(text: string): Uint8Array<ArrayBuffer> {
 }
 
 function unpadded(text: string): string {
-  return text.replace(/=+$/, "");
+  return text.replace(/={1,2}$/, "");
 }
 
 function urlSafe(text: string): string {

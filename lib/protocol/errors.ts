@@ -77,11 +77,11 @@ export function forbidden(message = "This caller may not do this."): GatewayErro
   return new GatewayError({ code: "PROF002", message });
 }
 
-export function notFound(noun: string): GatewayError {
-  return new GatewayError({
-    code: "PROF003",
-    message: `There is no such ${noun} here. Check the address and the identifiers in it.`,
-  });
+export function notFound(
+  noun: string,
+  hint = "Check the address and the identifiers in it.",
+): GatewayError {
+  return new GatewayError({ code: "PROF003", message: `There is no such ${noun} here. ${hint}` });
 }
 
 /** What a PROF004 leaves an agent to do: nothing, wait for the owner, or request access. */

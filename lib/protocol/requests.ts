@@ -135,7 +135,7 @@ export function single() {
 }
 
 function wholeNumber() {
-  return single().regex(/^\d+$/, "Must be a whole number.");
+  return single().regex(/^(0|[1-9]\d*)$/, "Must be a whole number, without leading zeros.");
 }
 
 // Decisions 6: more than the most is clamped, not refused.

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { bodyBytesMax, bodyTooLarge } from "@/lib/http/body";
 import { authorityIn, type Target } from "@/lib/http/incoming";
 import { type GatewayError, malformedRequest, unauthorized } from "@/lib/protocol/errors";
 import { bodiless } from "./wire";
@@ -29,7 +30,14 @@ export function framingFault(request: IncomingMessage, target: Target): GatewayE
   if (bodiless.has(method ?? "") && (length !== "0" || coding !== undefined)) {
     return malformedRequest(`A ${method} request takes no body.`);
   }
-  return targetFault(request.url ?? "", target);
+  return targetFault(request.url ?? "", target) ?? lengthFault(Number(length), target);
+}
+
+// Imports and pages have bounds of their own, which count what arrives.
+function lengthFault(length: number, { segments }: Target): GatewayError | null {
+  const [top, ...rest] = segments ?? [];
+  const isBounded = top === "prof" || (top === "api" && rest.join("/") !== "profile/import");
+  return isBounded && length > bodyBytesMax ? bodyTooLarge() : null;
 }
 
 /** Node.js leaves those beyond its own bound out without a word: what they say was not looked at. */

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
@@ -120,6 +121,52 @@ describe("refused before any route, in the envelope, with every header", () => {
     const answer = await exchange(request("GET /prof/v1/x", [`X-Long: ${"a".repeat(17_000)}`]));
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
     expect(answer).toContain("PROF006");
+  });
+});
+
+describe("a declared length", () => {
+  const declared = (target: string, ...headers: string[]) =>
+    request(`POST ${target}`, ["Content-Length: 999999999", ...headers]);
+
+  test.each(["/prof/v1/x", "/api/agents", "/api/profiles/did:prof:user:local:alice/tokens"])(
+    "over 64 KiB is refused before the body comes, and no client is asked for it: %s",
+    async (target) => {
+      const before = seen.length;
+      for (const headers of [[], ["Expect: 100-continue"]]) {
+        const began = performance.now();
+        const answer = await exchange(declared(target, ...headers));
+        expect(performance.now() - began).toBeLessThan(5_000);
+        expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"PROF006"[\s\S]*64 KiB/);
+        expect(answer).toMatch(/\r\nConnection: close\r\n/i);
+      }
+      expect(seen).toHaveLength(before);
+    },
+  );
+
+  test("of an import is the import's to bound", async () => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(declared("/api/profile/import"));
+    const [answer] = await once(socket, "data");
+    socket.destroy();
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test("within the bound is asked for where the client waits for that", async () => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(request("POST /prof/v1/x", ["Content-Length: 2", "Expect: 100-continue"]));
+    const [first] = await once(socket, "data");
+    expect(String(first)).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+    socket.write("{}");
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(seen.at(-1)?.body).toBe("{}");
+  });
+
+  test("of 11 MB that are sent nevertheless does not cost a client its answer", async () => {
+    for (let nth = 0; nth < 5; nth++) {
+      const body = Buffer.alloc(11_000_000);
+      const response = await fetch(`http://127.0.0.1:${port}/prof/v1/x`, { method: "POST", body });
+      expect([response.status, (await response.json()).error.code]).toEqual([400, "PROF006"]);
+    }
   });
 });
 

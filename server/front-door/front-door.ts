@@ -39,6 +39,9 @@ export function createFrontDoor({
     const incoming = incomingFrom(request);
     const fault = framingFault(request, incoming);
     if (fault !== null) return writeReply(response, refuse(incoming.fields, fault));
+    if (request.headers.expect !== undefined && request.httpVersion === "1.1") {
+      response.writeContinue();
+    }
     if (protocolRoute !== undefined && isProtocol.test(request.url ?? "")) {
       const answering = protocolRoute(incoming.method, incoming);
       return writeReply(response, await answering(incoming));
@@ -60,6 +63,8 @@ export function createFrontDoor({
   server.maxHeadersCount = headersMax + 1;
   // Node would answer 417 by itself; framing.ts refuses what cannot be met.
   server.on("checkExpectation", serve);
+  // Node would ask for the body by itself; a body that is too large is refused without.
+  server.on("checkContinue", serve);
   refuseWhatIsNoRequest(server);
   if (upgrade !== undefined) {
     server.on("upgrade", (request, socket, head) => {

@@ -11,6 +11,7 @@ import {
   type Answering,
   answerOtherMethod,
   answerUnknownPath,
+  lacksDid,
   type RouteFunction,
 } from "@/lib/http/protocol-route";
 import { type endpoints, matchEndpoint } from "@/lib/protocol/endpoints";
@@ -28,6 +29,7 @@ const routes: Record<keyof typeof endpoints, RouteFunction> = {
 
 /** What app/prof answers this method and target with. */
 export function protocolRoute(method: string, { segments }: Target): Answering {
+  if (lacksDid(segments)) return answerUnknownPath;
   const match = matchEndpoint(method, segments ?? []);
   if (match === null) return answerUnknownPath;
   return "allow" in match ? answerOtherMethod(match.allow) : routes[match.endpoint.name].directly;

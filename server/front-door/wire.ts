@@ -52,11 +52,14 @@ export function writeRaw(socket: Duplex, { status, headers, text }: Reply): void
 }
 
 const lingerMsMax = 1_000;
-const lingerBytesMax = 1024 * 1024;
+const lingerBytesMax = 16 * 1024 * 1024;
 
-// Closing on unread bytes resets the connection and can take the answer with it: swallow a little,
-// then close.
+// Closing on unread bytes resets the connection and can take the answer with it: close our half, swallow a
+// little, then close the rest.
 function linger(request: IncomingMessage): void {
+  const { socket } = request;
+  // What node:http calls once the answer is written.
+  socket.destroySoon = () => socket.end();
   let swallowed = 0;
   const timer = setTimeout(() => request.destroy(), lingerMsMax);
   request.on("close", () => clearTimeout(timer));

@@ -108,6 +108,8 @@ describe("201", () => {
   test.each([
     ["SPKI PEM", vectors.key.publicKeySpkiPem],
     ["JWK", vectors.key.publicKeyJwk],
+    ["JWK as text", JSON.stringify(vectors.key.publicKeyJwk)],
+    ["multibase", vectors.key.publicKeyMultibase],
     ["did:key", vectors.key.publicKeyDidKey],
     ["base64", vectors.key.publicKeyBase64],
   ])("the key as %s", async (_form, publicKey) => {
@@ -180,6 +182,24 @@ describe("403 PROF002", () => {
     expect(codeOf(await register({ did }))).toEqual([403, "PROF002"]);
     expect(await rowOf(did)).toBeNull();
     configure({});
+  });
+
+  test("AGENT_REGISTRATION=closed comes before the body and the signature, not before the header", async () => {
+    configure({ AGENT_REGISTRATION: "closed" });
+    const publicKey = Buffer.from(mintKeyPair().publicKey).toString("base64");
+    for (const sent of [{ text: "{" }, { body: { publicKey } }, { body: { publicKey: 7 } }]) {
+      expect(codeOf(await register(sent))).toEqual([403, "PROF002"]);
+    }
+    const headers = { Authorization: "PROF-Signature" };
+    expect(codeOf(await register({ headers }))).toEqual([401, "PROF001"]);
+    configure({});
+  });
+
+  test("a text of 60 KB that looks like a PEM holds nobody up", async () => {
+    const publicKey = `-----BEGIN PUBLIC KEY-----${" ".repeat(60_000)}!`;
+    const began = performance.now();
+    expect(codeOf(await register({ body: { publicKey } }))).toEqual([400, "PROF006"]);
+    expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   test("of twenty that want one DID at once, each with its own key, one gets it", async () => {
@@ -264,6 +284,32 @@ describe("429 PROF005", () => {
     for (let count = 0; count < 3; count++) statuses.push((await register({ headers })).status);
     expect(statuses).toEqual([201, 201, 429]);
     expect((await register({ headers: from("203.0.113.8") })).status).toBe(201);
+    configure({});
+  });
+
+  test("LIMIT_REGISTER counts tries, and comes before the body and the signature", async () => {
+    configure({ LIMIT_REGISTER: 2 });
+    const headers = from("203.0.113.11");
+    const publicKey = Buffer.from(mintKeyPair().publicKey).toString("base64");
+    expect(codeOf(await register({ headers, text: "{" }))).toEqual([400, "PROF006"]);
+    expect(codeOf(await register({ headers, body: { publicKey } }))).toEqual([401, "PROF001"]);
+    expect(codeOf(await register({ headers, text: "{" }))).toEqual([429, "PROF005"]);
+    expect(codeOf(await register({ headers, body: { publicKey } }))).toEqual([429, "PROF005"]);
+    expect(codeOf(await register({ headers }))).toEqual([429, "PROF005"]);
+    configure({});
+  });
+
+  test("the form of the header comes before LIMIT_REGISTER, and takes nothing of it", async () => {
+    configure({ LIMIT_REGISTER: 1 });
+    const headers = from("203.0.113.12");
+    const malformed = { ...headers, Authorization: "PROF-Signature" };
+    expect(codeOf(await register({ headers: malformed }))).toEqual([401, "PROF001"]);
+    expect(codeOf(await register({ headers, ts: "2026-02-28T12:00:00Z" }))).toEqual([
+      401,
+      "PROF007",
+    ]);
+    expect((await register({ headers })).status).toBe(201);
+    expect(codeOf(await register({ headers: malformed }))).toEqual([401, "PROF001"]);
     configure({});
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
+import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
 import { sessionEndpoints as at } from "@/lib/http/session/endpoints/all";
 import { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
 import { ask, send, signedInCookie, told } from "@/lib/testing/dashboard-api";
@@ -8,6 +9,7 @@ import {
   eventsOf,
   giveMemory,
   giveProposal,
+  mintAdmin,
   mintAgent,
   mintOwner,
   type Owner,
@@ -260,3 +262,32 @@ test("What a query may hold is bounded", async () => {
   const { meta } = await told(at.listTokens, { ...with_(), query: { limit: "100000" } });
   expect(meta.count).toBe(0);
 });
+
+test.each([
+  [
+    at.issueToken,
+    { agentDid: "did:prof:agent:local:iris", scopes: ["prof:a"], permissions: ["read"] },
+  ],
+  [at.decideConsent, { scopes: ["prof:a"], choice: "1d" }],
+  [adminEndpoints.setCeiling, { ceiling: ["prof:a"] }],
+  [adminEndpoints.verifyAgent, { verified: true }],
+  [adminEndpoints.setLimits, { limits: {} }],
+])(
+  "A grant with a member that is not known is refused by name: $summary",
+  async (endpoint, body) => {
+    const cookie = await signedInCookie(engine, await mintAdmin(engine));
+    const params = { agentDid: "did:prof:agent:local:iris", requestId: newId("creq") };
+    const misspelt = { ...body, expires: "2026-12-01T00:00:00Z" };
+    const owner = await mintOwner(engine);
+    const own = await signedInCookie(engine, owner);
+    const isAdmins = endpoint.path.startsWith("/api/admin/");
+    const sent = {
+      cookie: isAdmins ? cookie : own,
+      params: { ...params, did: owner.did },
+      body: misspelt,
+    };
+    const { status, body: answer } = await ask(endpoint, sent);
+    expect([status, answer.error?.code]).toEqual([400, "PROF006"]);
+    expect(answer.error?.message).toContain('"expires"');
+  },
+);

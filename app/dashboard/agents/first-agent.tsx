@@ -14,13 +14,13 @@ export function FirstAgent({ did, gateway, namespace }: FirstAgentProps) {
     {
       title: "Make it a key",
       text: "The private half stays in a file that only you can read.",
-      command: "npx prof keygen --out my-agent.pem",
+      command: "node cli/prof.mjs keygen --out my-agent.pem",
     },
     {
       title: "Register it",
       text: "Signed by that key. An admin of this gateway may have to approve it.",
       command: [
-        `npx prof register --url ${gateway} --save \\`,
+        `node cli/prof.mjs register --url ${gateway} --save \\`,
         `  --did ${agentDid(namespace, "my-agent")} \\`,
         `  --key my-agent.pem --name "My agent"`,
       ].join("\n"),
@@ -29,7 +29,7 @@ export function FirstAgent({ did, gateway, namespace }: FirstAgentProps) {
       title: "Let it ask for you",
       text: "The answer names where you decide, and the request waits for you under Access requests.",
       command: [
-        `npx prof access ${did} \\`,
+        `node cli/prof.mjs access ${did} \\`,
         "  --scopes prof:interests --purpose personalization",
       ].join("\n"),
     },
@@ -42,7 +42,7 @@ export function FirstAgent({ did, gateway, namespace }: FirstAgentProps) {
             <span className="tabular-nums">{index + 1}.</span> {title}
           </h3>
           <p className="mt-0.5 mb-2">{text}</p>
-          <Code title="In the gateway's folder">{command}</Code>
+          <Code title="In the folder of the gateway's source">{command}</Code>
         </li>
       ))}
     </ol>

@@ -16,26 +16,26 @@ export async function FirstSteps({ did }: { did: string }) {
     <Card title="Nothing has reached your profile yet">
       <p className="-mt-2 text-muted">
         Connect your first agent in three steps. Paste the commands in the folder of this gateway's
-        program, or read them as what an agent of yours has to do.
+        source, or read them as what an agent of yours has to do.
       </p>
       <ol className="mt-6 flex flex-col gap-8">
         <Step
           number={1}
           title="Give it a key and a name"
-          command={`npx prof keygen --out ${handle}.pem
-npx prof register --url ${url} --did ${agent} \\
+          command={`node cli/prof.mjs keygen --out ${handle}.pem
+node cli/prof.mjs register --url ${url} --did ${agent} \\
   --key ${handle}.pem --name "My first agent" --save`}
         >
           The key stays in a file of yours; every request is signed with it.{" "}
           {!isOpen && "An admin of this gateway then approves the agent."}
         </Step>
-        <Step number={2} title="Let it read you" command={`npx prof profile ${did}`}>
+        <Step number={2} title="Let it read you" command={`node cli/prof.mjs profile ${did}`}>
           It sees what your policies below show it, and nothing else.
         </Step>
         <Step
           number={3}
           title="Let it propose something"
-          command={`npx prof propose ${did} \\
+          command={`node cli/prof.mjs propose ${did} \\
   --category prof:preferences --content "Prefers short answers." --context "Said so."`}
         >
           The proposal appears in your inbox, and nothing is remembered before you approve it.

@@ -14,7 +14,7 @@ import { createFrontDoor } from "@/server/front-door/front-door";
 import { protocolRoute } from "@/server/front-door/protocol-routes";
 import { bashCalls, bashSetup } from "./bash";
 import { pythonExample } from "./python";
-import { typescriptExample } from "./typescript";
+import { typescriptExample, typescriptFile } from "./typescript";
 import type { Who } from "./who";
 
 // Each example as the page shows it, run by the program it is for, against a front door of our own.
@@ -79,7 +79,9 @@ test("bash, curl and openssl", async () => {
 
 test("TypeScript on Node", async () => {
   const { code } = await transform(typescriptExample(await who()), { loader: "ts" });
-  const file = path.join(folder, "example.mjs");
+  // The name must make it an ES module where no package.json does.
+  expect(path.extname(typescriptFile)).toBe(".mts");
+  const file = path.join(folder, typescriptFile.replace(".mts", ".mjs"));
   await writeFile(file, code);
   const { stdout, stderr } = await run(process.execPath, [file]);
   expect(stderr).toBe("");

@@ -1,5 +1,8 @@
 import type { Who } from "./who";
 
+/** An ES module whatever a package.json beside it says: the example awaits at the top level. */
+export const typescriptFile = "agent.mts";
+
 export function typescriptExample({ gateway, agent, keyFile, owner }: Who): string {
   return `import { createHash, createPrivateKey, randomBytes, sign } from "node:crypto";
 import { readFileSync } from "node:fs";

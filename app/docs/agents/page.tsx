@@ -45,10 +45,10 @@ function Registering({ gateway }: { gateway: string }) {
         {modes[settings.AGENT_REGISTRATION]} These endpoints are outside the protocol: another
         gateway may do it differently.
       </Text>
-      <Code title="With the command line client of this project">
-        {`npx prof keygen --out iris.pem
-npx prof register --url ${gateway} --did ${demoWho.agent} --key iris.pem --name Iris --save
-npx prof profile ${demoWho.owner}`}
+      <Code title="With the command line client, in the folder of the gateway's source">
+        {`node cli/prof.mjs keygen --out iris.pem
+node cli/prof.mjs register --url ${gateway} --did ${demoWho.agent} --key iris.pem --name Iris --save
+node cli/prof.mjs profile ${demoWho.owner}`}
       </Code>
       <Text>
         Without the client: sign <Mono>POST /api/agents</Mono> as any other request, with the key
@@ -72,7 +72,7 @@ npx prof profile ${demoWho.owner}`}
       <Text>
         The same DID with the same key again is 200 and changes nothing: it tells the status as it
         is now. With another key it is 403 PROF002, and so is a DID that was deleted. From one
-        network address {settings.LIMIT_REGISTER} registrations an hour are taken.
+        network address {settings.LIMIT_REGISTER} tries an hour are taken.
       </Text>
     </Section>
   );
@@ -109,7 +109,7 @@ function Members() {
         ["name", "Required. What owners see, up to 100 characters."],
         [
           "publicKey",
-          "Required. Ed25519: SPKI PEM, JWK, did:key or its multibase part, or base64 of the 32 bytes.",
+          "Required. Ed25519: SPKI PEM, JWK (an object or its text), did:key, multibase, or base64 of the 32 bytes. A private key is refused.",
         ],
         ["description", "What the agent does, up to 500 characters."],
         ["operator", "Who runs it, up to 200 characters."],

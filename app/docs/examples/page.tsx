@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { bashCalls, bashSetup } from "../_examples/bash";
 import { pythonExample } from "../_examples/python";
-import { typescriptExample } from "../_examples/typescript";
+import { typescriptExample, typescriptFile } from "../_examples/typescript";
 import { demoWho } from "../_examples/who";
 import { Code, Mono } from "../_parts/code";
 import { gatewayUrl } from "../_parts/gateway-url";
@@ -18,14 +18,15 @@ export default async function ExamplesPage() {
     >
       <Section id="cli" title="Command line client">
         <Text>
-          Inside the project's folder, after <Mono>npm start -- --demo</Mono>:
+          In the folder of the gateway's source, after <Mono>npm start -- --demo</Mono>. The client
+          is not published as a package:
         </Text>
         <Code title="prof">
-          {`npx prof profile alice --demo iris
-npx prof access alice --demo iris --scopes prof:interests --purpose personalization
-npx prof propose alice --demo iris --category prof:interests --content "Plays chess on Sundays."
-npx prof proposals --demo alice --status pending
-npx prof sign GET /prof/v1/profile/${who.owner} --explain --demo iris`}
+          {`node cli/prof.mjs profile alice --demo iris
+node cli/prof.mjs access alice --demo iris --scopes prof:interests --purpose personalization
+node cli/prof.mjs propose alice --demo iris --category prof:interests --content "Plays chess on Sundays."
+node cli/prof.mjs proposals --demo alice --status pending
+node cli/prof.mjs sign GET /prof/v1/profile/${who.owner} --explain --demo iris`}
         </Code>
       </Section>
       <Section id="bash" title="bash, curl and openssl">
@@ -38,11 +39,12 @@ npx prof sign GET /prof/v1/profile/${who.owner} --explain --demo iris`}
       </Section>
       <Section id="typescript" title="TypeScript">
         <Text>
-          Nothing but Node.js. Save it as <Mono>agent.ts</Mono> and run{" "}
-          <Mono>npx tsx agent.ts</Mono>, or <Mono>node agent.ts</Mono> from Node.js 22.18 on. In
-          this project, <Mono>lib/protocol/client.ts</Mono> is a typed client.
+          Nothing but Node.js. Save it as <Mono>{typescriptFile}</Mono> and run{" "}
+          <Mono>{`npx tsx ${typescriptFile}`}</Mono>, or <Mono>{`node ${typescriptFile}`}</Mono>{" "}
+          from Node.js 22.18 on. In this project, <Mono>lib/protocol/client.ts</Mono> is a typed
+          client.
         </Text>
-        <Code title="agent.ts">{typescriptExample(who)}</Code>
+        <Code title={typescriptFile}>{typescriptExample(who)}</Code>
       </Section>
       <Section id="python" title="Python">
         <Text>

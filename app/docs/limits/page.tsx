@@ -79,7 +79,8 @@ function RequestsAnHour() {
       </Text>
       <Text>
         What does not authenticate is counted for the address it came from, {env.PEER_LIMIT} a
-        minute. An agent can also wait with at most 100 pending proposals on one profile.
+        minute; after that it is answered 429 instead of 401. Valid credentials are let through. An
+        agent can also wait with at most 100 pending proposals on one profile.
       </Text>
     </Section>
   );

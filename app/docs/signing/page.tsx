@@ -155,7 +155,7 @@ function WhenRefused() {
         rows={[
           [
             "PROF001",
-            "The header's form, the DID, the key, or one of the eight lines. The answer is the same for all of them, so that it helps nobody who guesses. Compare your text with what npx prof sign --explain prints for the same request.",
+            "The header's form, the DID, the key, or one of the eight lines. The answer is the same for all of them, so that it helps nobody who guesses. Compare your text with what the client prints for the same request: in the folder of the gateway's source, node cli/prof.mjs sign --explain.",
           ],
           ["PROF007", "Your clock. details.serverTime is the gateway's."],
           ["PROF008", "The nonce was used before. Sign again with a new one."],

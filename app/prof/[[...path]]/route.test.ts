@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { endpoints } from "@/lib/protocol/endpoints";
 import { inProcess, testEngine } from "@/lib/testing/harness";
 import { replyOf } from "@/lib/testing/wire";
+import * as profileRoute from "../v1/profile/[did]/route";
 import { GET, POST } from "./route";
 
 await testEngine();
@@ -36,6 +37,29 @@ describe("404 PROF003", () => {
     for (const route of [GET, POST]) {
       const reply = await replyOf(await route(new Request("http://gateway.test/prof/x")));
       expect(reply).toMatchObject({ status: 404, body: { error: { code: "PROF003" } } });
+    }
+  });
+});
+
+describe("404 PROF003 with a hint, where the owner's DID is missing", () => {
+  test.each([
+    ["/prof/v1/profile/access", "access"],
+    ["/prof/v1/profile/memories", "memories"],
+    ["/prof/v1/profile/proposals", "proposals"],
+    ["/prof/v1/profile/proposals/prop_1/review", "proposals"],
+    ["/prof/v1/profile/memories/access", "memories"],
+  ])("%s, by any method and behind both doors", async (path, name) => {
+    for (const method of methods.filter((one) => one !== "HEAD")) {
+      const routes: Record<string, (request: Request) => Promise<Response>> = { ...profileRoute };
+      const answers = [
+        await send(method, path),
+        await routes[method]?.(new Request(`http://gateway.test${path}`, { method })),
+      ];
+      for (const answer of answers) {
+        const { status, body } = await replyOf(answer ?? Response.error());
+        expect([status, body.error?.code]).toEqual([404, "PROF003"]);
+        expect(body.error?.message).toContain(`/prof/v1/profile/{did}/${name}`);
+      }
     }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import vectors from "@/lib/protocol/vectors/signature.json";
-import { jwkOf, multibaseOf, readPublicKey } from "./public-key";
+import { jwkOf, multibaseOf, PublicKey, readPublicKey } from "./public-key";
 
 const { key, publicKeys } = vectors;
 const raw = Buffer.from(key.publicKeyHex, "hex");
@@ -9,6 +9,12 @@ describe("one key, in every form it may be registered in", () => {
   test.each([
     ["SPKI PEM", key.publicKeySpkiPem],
     ["JWK", key.publicKeyJwk],
+    ["JWK as text", JSON.stringify(key.publicKeyJwk, null, 4)],
+    ["JWK with the usual members", { ...key.publicKeyJwk, kid: "one", use: "sig", alg: "EdDSA" }],
+    [
+      "SPKI PEM with CRLF and empty lines",
+      `\r\n${key.publicKeySpkiPem.replaceAll("\n", "\r\n")}\r\n\r\n`,
+    ],
     ["did:key", key.publicKeyDidKey],
     ["multibase", key.publicKeyMultibase],
     ["raw, base64", raw.toString("base64")],
@@ -43,6 +49,12 @@ describe("refused at registration", () => {
     ["a number", 7],
     ["an empty text", ""],
     ["a private key", key.privateKeyPkcs8Pem],
+    ["a JWK with the private part", key.privateKeyJwk],
+    ["a JWK with the private part as text", JSON.stringify(key.privateKeyJwk)],
+    ["a JWK as text that is cut short", JSON.stringify(key.publicKeyJwk).slice(0, -1)],
+    ["a PEM without an end", key.publicKeySpkiPem.trim().slice(0, -5)],
+    ["a PEM of nothing", "-----BEGIN PUBLIC KEY----------END PUBLIC KEY-----"],
+    ["a PEM whose two lines are one", "-----BEGIN PUBLIC KEY-----END PUBLIC KEY-----"],
     ["another curve", { ...key.publicKeyJwk, crv: "X25519" }],
     ["another key type", { ...key.publicKeyJwk, kty: "EC" }],
     ["a JWK with x of the wrong length", { ...key.publicKeyJwk, x: "AAAA" }],
@@ -55,5 +67,45 @@ describe("refused at registration", () => {
     ],
   ])("%s", (_name, given) => {
     expect(readPublicKey(given)).toBeNull();
+  });
+});
+
+describe("a text that is longer than a key can be", () => {
+  test.each([
+    ["a PEM of spaces", (length: number) => `-----BEGIN PUBLIC KEY-----${" ".repeat(length)}!`],
+    ["a JWK with a long x", (length: number) => ({ ...key.publicKeyJwk, x: "A".repeat(length) })],
+    ["a key behind spaces", (length: number) => `${" ".repeat(length)}${key.publicKeyMultibase}`],
+    ["a long did:key", (length: number) => `did:key:z${"6".repeat(length)}`],
+    ["base64", (length: number) => "A".repeat(length)],
+  ])("%s of 64 KiB is refused within a millisecond", (_name, write) => {
+    const given = write(64 * 1_024);
+    const times = Array.from({ length: 5 }, () => {
+      const began = performance.now();
+      expect(PublicKey.safeParse(given).success).toBe(false);
+      return performance.now() - began;
+    });
+    expect(Math.min(...times)).toBeLessThan(1);
+  });
+});
+
+describe("what a refusal says", () => {
+  const messageOf = (given: unknown) => PublicKey.safeParse(given).error?.issues[0]?.message;
+
+  test.each([
+    ["a PEM", key.privateKeyPkcs8Pem],
+    ["a JWK", key.privateKeyJwk],
+    ["a JWK as text", JSON.stringify(key.privateKeyJwk)],
+    [
+      "a private key that is longer than a public one can be",
+      `-----BEGIN RSA PRIVATE KEY-----\n${"A".repeat(1_700)}`,
+    ],
+  ])("of a private key in %s that it was sent, and to make a new one", (_name, given) => {
+    expect(messageOf(given)).toMatch(
+      /^This is a private key\. It was not stored.*make a new key pair/,
+    );
+  });
+
+  test.each([undefined, null, 7, [], "", "AAAA"])("of %j which forms there are", (given) => {
+    expect(messageOf(given)).toMatch(/^Must be an Ed25519 public key: SPKI PEM, JWK/);
   });
 });

@@ -1,18 +1,47 @@
+import { z } from "zod";
 import { decodeBase64, encodeBase64Url } from "@/lib/protocol/base64";
 import { isSoundPublicKey } from "@/lib/protocol/signature";
 
-// Decisions 1: Ed25519 only, as SPKI PEM, JWK, did:key / multibase, or 32 raw bytes in base64.
+// Decisions 1 and 12: Ed25519 only, as SPKI PEM, JWK, did:key, multibase, or 32 raw bytes in base64.
 
 const rawBytes = 32;
+/** Longest text of a key: a PEM has 113 characters, a JWK with its usual members fewer than 300. */
+export const keyTextMax = 400;
+const base64Max = 44;
 // What stands before the 32 bytes in an Ed25519 SubjectPublicKeyInfo (RFC 8410).
 export const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
 // What stands before them in a multicodec ed25519-pub key.
 const multicodecPrefix = [0xed, 0x01];
 
-/** The 32 raw bytes of a key in any of the forms; null for any other, and for one that is not sound. */
+const mustBe = `Must be an Ed25519 public key: SPKI PEM, JWK (an object or its text), did:key, multibase, or base64 of its 32 bytes; as text at most ${keyTextMax} characters.`;
+const privateKeySent =
+  "This is a private key. It was not stored, but it has been sent: make a new key pair, and send the public key of the new pair.";
+
+/** A public key, wherever one enters the gateway. */
+export const PublicKey = z
+  .union([z.string(), z.record(z.string(), z.unknown())], mustBe)
+  .transform((given, context): Buffer => {
+    const publicKey = readPublicKey(given);
+    if (publicKey !== null) return publicKey;
+    context.addIssue({
+      code: "custom",
+      message: holdsPrivateKey(given) ? privateKeySent : mustBe,
+    });
+    return z.NEVER;
+  })
+  .describe(
+    "Ed25519 public key: SPKI PEM, JWK (an object or its text), did:key, multibase, or base64 of its 32 bytes.",
+  );
+
+/** Returns the 32 raw bytes of a sound key; null for anything else, and for a JWK with a private part. */
 export function readPublicKey(given: unknown): Buffer | null {
-  const raw = typeof given === "string" ? rawOfText(given.trim()) : rawOfJwk(given);
+  const raw = typeof given === "string" ? rawOfText(given) : rawOfJwk(given);
   return raw !== null && isSoundPublicKey(raw) ? Buffer.from(raw) : null;
+}
+
+function holdsPrivateKey(given: unknown): boolean {
+  if (typeof given !== "string") return Object.hasOwn(Object(given), "d");
+  return given.includes("PRIVATE KEY-----") || given.includes('"d"');
 }
 
 /** The key as did:key has it, `z6Mk…`. */
@@ -26,26 +55,39 @@ export function jwkOf(publicKey: Uint8Array): PublicJwk {
   return { kty: "OKP", crv: "Ed25519", x: encodeBase64Url(publicKey) };
 }
 
-function rawOfText(text: string): Uint8Array | null {
-  if (text.startsWith("-----BEGIN PUBLIC KEY-----")) return rawOfPem(text);
+function rawOfText(given: string): Uint8Array | null {
+  if (given.length > keyTextMax) return null;
+  const text = given.trim();
+  if (text.startsWith("{")) return rawOfJwk(parsed(text));
+  if (text.startsWith(pemBegin)) return rawOfPem(text);
   if (text.startsWith("did:key:z")) return rawOfMultibase(text.slice("did:key:z".length));
-  if (/^z[1-9A-HJ-NP-Za-km-z]{40,60}$/.test(text)) return rawOfMultibase(text.slice(1));
-  return decodeBase64(text);
+  if (text.length <= base64Max) return decodeBase64(text);
+  return text.startsWith("z") ? rawOfMultibase(text.slice(1)) : null;
 }
 
+const pemBegin = "-----BEGIN PUBLIC KEY-----";
+const pemEnd = "-----END PUBLIC KEY-----";
+
 function rawOfPem(pem: string): Uint8Array | null {
-  const [, body] =
-    /^-----BEGIN PUBLIC KEY-----\s+([A-Za-z0-9+/=\s]+?)\s*-----END PUBLIC KEY-----$/.exec(pem) ??
-    [];
-  const der = decodeBase64((body ?? "").replace(/\s/g, ""));
+  if (!pem.endsWith(pemEnd)) return null;
+  const der = decodeBase64(pem.slice(pemBegin.length, -pemEnd.length).replace(/\s/g, ""));
   if (der === null || der.length !== spkiPrefix.length + rawBytes) return null;
   return spkiPrefix.equals(der.subarray(0, spkiPrefix.length)) ? der.subarray(-rawBytes) : null;
 }
 
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
 function rawOfJwk(given: unknown): Uint8Array | null {
-  if (typeof given !== "object" || given === null) return null;
+  if (typeof given !== "object" || given === null || Object.hasOwn(given, "d")) return null;
   const { kty, crv, x } = given as Record<string, unknown>;
-  return kty === "OKP" && crv === "Ed25519" && typeof x === "string" ? decodeBase64(x) : null;
+  if (kty !== "OKP" || crv !== "Ed25519" || typeof x !== "string") return null;
+  return x.length > base64Max ? null : decodeBase64(x);
 }
 
 function rawOfMultibase(text: string): Uint8Array | null {

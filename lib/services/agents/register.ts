@@ -59,14 +59,20 @@ interface Beginning {
 function beginningOf(caller: Caller, mode: RegistrationMode): Beginning {
   const state = mode === "open" ? "active" : "pending";
   if (caller.kind === "nobody") {
-    if (mode !== "closed") return { origin: "itself", state, registeredBy: null };
-    throw forbidden("Agents cannot register themselves here. Ask whoever runs this gateway.");
+    refuseClosedRegistration(mode);
+    return { origin: "itself", state, registeredBy: null };
   }
   if (caller.kind !== "person") throw forbidden();
   const registeredBy = caller.userId;
   if (mayAdminister(caller).allowed) return { origin: "admin", state: "active", registeredBy };
   if (mode !== "closed") return { origin: "user", state, registeredBy };
   throw forbidden("Only an admin registers agents here. Ask whoever runs this gateway.");
+}
+
+/** Throws where agents cannot register themselves; asked before any work on a registration. */
+export function refuseClosedRegistration(mode: RegistrationMode): void {
+  if (mode !== "closed") return;
+  throw forbidden("Agents cannot register themselves here. Ask whoever runs this gateway.");
 }
 
 export const agentsPerUserMax = 50;

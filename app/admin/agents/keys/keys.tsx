@@ -38,10 +38,9 @@ function Add({ did }: { did: string }) {
           name="publicKey"
           label="Ed25519 public key"
           rows={4}
-          maxLength={4_000}
           spellCheck={false}
           className="font-mono"
-          hint="As PEM, JWK, did:key or base64. It comes from whoever runs the agent."
+          hint="As SPKI PEM, JWK, did:key, multibase or base64. It comes from whoever runs the agent."
         />
       </Form>
     </details>

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { TypedKey } from "@/app/dashboard/settings/keys/typed-key";
+import { PublicKey } from "@/lib/auth/keys/public-key";
 import { text } from "@/lib/protocol/resources";
 import { AgentDid } from "../schemas";
 
 export const AddKeyForm = z.object({
   did: AgentDid,
   label: text({ min: 1, max: 100 }),
-  publicKey: TypedKey,
+  publicKey: PublicKey,
 });
 
 export const RevokeKeyForm = z.object({

@@ -19,10 +19,9 @@ export function RegisterFields({ namespace }: { namespace: string }) {
         label="Public key"
         required
         rows={4}
-        maxLength={4_000}
         spellCheck={false}
         className="font-mono"
-        hint="Ed25519, as SPKI PEM, JWK, did:key or base64. The private half stays with the agent."
+        hint="Ed25519, as SPKI PEM, JWK, did:key, multibase or base64. The private half stays with the agent."
       />
       <LongField name="description" label="What it does (optional)" rows={2} maxLength={500} />
       <Field name="operator" label="Who runs it (optional)" maxLength={200} />

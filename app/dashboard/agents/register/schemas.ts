@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TypedKey } from "@/app/dashboard/settings/keys/typed-key";
+import { PublicKey } from "@/lib/auth/keys/public-key";
 import { agentDid, parseDid } from "@/lib/protocol/did";
 import { text } from "@/lib/protocol/resources";
 
@@ -19,7 +19,7 @@ export function registerForm(namespace: string) {
         (did) => parseDid(did)?.kind === "agent",
         "Must be a name of letters, digits, dots, dashes and underscores, or a whole DID of an agent.",
       ),
-    publicKey: TypedKey,
+    publicKey: PublicKey,
   });
 }
 

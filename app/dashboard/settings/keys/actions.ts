@@ -2,14 +2,14 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import { PublicKey } from "@/lib/auth/keys/public-key";
 import { profileAction } from "@/lib/http/session/action";
 import { text } from "@/lib/protocol/resources";
 import { addKey, revokeKey } from "@/lib/services/agents/keys";
-import { TypedKey } from "./typed-key";
 
 const AddKeyForm = z.object({
   label: text({ min: 1, max: 100 }),
-  publicKey: TypedKey,
+  publicKey: PublicKey,
 });
 
 export const addKeyAction = profileAction(

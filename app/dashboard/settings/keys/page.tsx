@@ -66,7 +66,7 @@ function AddKey() {
           rows={4}
           spellCheck={false}
           className="font-mono"
-          hint="As PEM, JWK, did:key or base64. To make a pair: openssl genpkey -algorithm ed25519 -out key.pem, then openssl pkey -in key.pem -pubout"
+          hint="As SPKI PEM, JWK, did:key, multibase or base64. To make a pair: openssl genpkey -algorithm ed25519 -out key.pem, then openssl pkey -in key.pem -pubout"
         />
         <SubmitButton>Add key</SubmitButton>
       </Form>

@@ -41,7 +41,7 @@ export const accessEndpoints = {
     params: paramsWith("requestId", "creq"),
     query: Empty,
     body: z
-      .object({
+      .strictObject({
         scopes: z
           .array(Scope)
           .max(scopesPerRequestMax)

@@ -46,7 +46,7 @@ export const tokenEndpoints = {
     params: ProfileParams,
     query: Empty,
     body: z
-      .object({
+      .strictObject({
         agentDid: Did.describe("An active agent of this gateway."),
         scopes: z.array(Scope).min(1).max(scopesPerRequestMax),
         permissions: Permissions,

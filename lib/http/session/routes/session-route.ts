@@ -1,17 +1,12 @@
 import type { z } from "zod";
 import { userOfCookies } from "@/lib/auth/session";
 import type { Body, EndpointMeta, Params, Query } from "@/lib/protocol/endpoints";
-import {
-  forbidden,
-  notFound,
-  rateLimited,
-  signInFirst,
-  tooManyFailures,
-} from "@/lib/protocol/errors";
+import { forbidden, notFound, rateLimited, signInFirst } from "@/lib/protocol/errors";
 import { parseRequest } from "@/lib/protocol/requests";
 import { mayAdminister } from "@/lib/rules/may";
 import { callerOf, sessionCaller, type Who } from "@/lib/services/accounts/sessions";
 import { type Ctx, contextOf } from "@/lib/services/context";
+import { chargingFailures, isFailedAuthentication } from "../../admission";
 import { demandJson, parseJsonBody, readBody } from "../../body";
 import { type Exchange, momentOf } from "../../exchange";
 import { askedOf, incomingOf } from "../../incoming";
@@ -96,14 +91,12 @@ function refuseNonAdmins(who: Who): void {
 const limitClass = "session";
 
 async function admit(exchange: Exchange, headers: Headers): Promise<Who> {
-  const { engine, peer, now, standing } = exchange;
-  if (standing.remaining === 0) throw tooManyFailures({ ...standing, now });
-  const who = await userOfCookies(headers.get("cookie"));
-  if (who === null) {
-    engine.peerGuard.charge(peer, now);
-    exchange.standing = engine.peerGuard.standing(peer, now);
-    throw signInFirst();
-  }
+  const { engine, now } = exchange;
+  const who = await chargingFailures(exchange, isFailedAuthentication, async () => {
+    const found = await userOfCookies(headers.get("cookie"));
+    if (found === null) throw signInFirst();
+    return found;
+  });
   const admission = await engine.counters.admit({
     caller: sessionCaller(who.userId),
     class: limitClass,

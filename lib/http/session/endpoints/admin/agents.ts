@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readPublicKey } from "@/lib/auth/keys/public-key";
+import { PublicKey } from "@/lib/auth/keys/public-key";
 import { Did, parseDid } from "@/lib/protocol/did";
 import { type LimitClass, limitClasses } from "@/lib/protocol/endpoints";
 import { Empty, single } from "@/lib/protocol/requests";
@@ -27,15 +27,6 @@ const KeyParams = AgentParams.extend({
 const classes = Object.keys(limitClasses) as [LimitClass, ...LimitClass[]];
 const Limits = z.partialRecord(z.enum(classes), z.int().min(0).max(99_999_999));
 
-const PublicKey = z
-  .string()
-  .max(4_000)
-  .transform((given, context): Buffer => {
-    const publicKey = readPublicKey(given);
-    if (publicKey !== null) return publicKey;
-    context.addIssue({ code: "custom", message: "Must be an Ed25519 public key." });
-    return z.NEVER;
-  });
 const exampleKey = "z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK";
 
 const Agent = z.object({
@@ -80,7 +71,7 @@ export const agentEndpoints = {
     params: Empty,
     query: Empty,
     body: bodyLike(
-      z.object({
+      z.strictObject({
         did: AgentDid,
         name: text({ min: 1, max: 100 }),
         publicKey: PublicKey,
@@ -149,7 +140,7 @@ export const agentEndpoints = {
     summary: "Set or take the verified mark.",
     method: "PUT",
     path: "/api/admin/agents/{agentDid}/verified",
-    body: bodyLike(z.object({ verified: z.boolean() }), { verified: true }),
+    body: bodyLike(z.strictObject({ verified: z.boolean() }), { verified: true }),
   },
   setCeiling: {
     ...change,
@@ -157,7 +148,7 @@ export const agentEndpoints = {
     summary: "Set the most that any policy can give an agent; `prof:*` is no ceiling.",
     method: "PUT",
     path: "/api/admin/agents/{agentDid}/ceiling",
-    body: bodyLike(z.object({ ceiling: z.array(Scope).max(50) }), {
+    body: bodyLike(z.strictObject({ ceiling: z.array(Scope).max(50) }), {
       ceiling: ["prof:preferences"],
     }),
   },
@@ -167,7 +158,7 @@ export const agentEndpoints = {
     summary: "Set limits of an agent's own; a class that is left out has the gateway's.",
     method: "PUT",
     path: "/api/admin/agents/{agentDid}/limits",
-    body: bodyLike(z.object({ limits: Limits }), { limits: { profile: 1_000 } }),
+    body: bodyLike(z.strictObject({ limits: Limits }), { limits: { profile: 1_000 } }),
   },
   addKey: {
     ...change,
@@ -175,7 +166,7 @@ export const agentEndpoints = {
     summary: "Add a key to an agent.",
     path: "/api/admin/agents/{agentDid}/keys",
     body: bodyLike(
-      z.object({ publicKey: PublicKey, label: text({ min: 1, max: 100 }).optional() }),
+      z.strictObject({ publicKey: PublicKey, label: text({ min: 1, max: 100 }).optional() }),
       {
         publicKey: exampleKey,
         label: "second",

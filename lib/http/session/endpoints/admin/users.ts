@@ -43,7 +43,7 @@ export const userEndpoints = {
     path: "/api/admin/invitations",
     params: Empty,
     query: Empty,
-    body: bodyLike(z.object({ email: Email, role: Role.default("user") }), {
+    body: bodyLike(z.strictObject({ email: Email, role: Role.default("user") }), {
       email: "carol@example.com",
       role: "user",
     }),
@@ -84,7 +84,7 @@ export const userEndpoints = {
     summary: "Make somebody an admin, or a user; never the last admin.",
     method: "PUT",
     path: "/api/admin/users/{userId}/role",
-    body: bodyLike(z.object({ role: Role }), { role: "admin" }),
+    body: bodyLike(z.strictObject({ role: Role }), { role: "admin" }),
     data: Changed,
   },
   issueResetLink: {
