@@ -11,7 +11,13 @@ export type TokenCaller = TokenReach & {
 };
 /** By the key of a user DID; a person is one who signed in. */
 export type UserCaller = { kind: "user"; did: Did };
-export type PersonCaller = { kind: "person"; userId: string; role: "user" | "admin" };
+export type PersonCaller = {
+  kind: "person";
+  userId: string;
+  role: "user" | "admin";
+  /** Null for a person whose account is being made or recovered: they change nothing else yet. */
+  sessionId?: string | null;
+};
 /** The gateway's own jobs. */
 export type GatewayCaller = { kind: "gateway" };
 /** Whoever has a shell on the gateway's machine. */

@@ -31,6 +31,8 @@ export interface Minted extends KeyPair {
 
 export interface Owner extends Minted {
   userId: string;
+  /** Of the browser that `signedIn` acts in. */
+  sessionId: string;
   profileId: number;
 }
 
@@ -48,7 +50,8 @@ export async function mintOwner(
   for (const policy of policies) await givePolicy(engine, profile.id, policy);
   const keys = await giveKey(engine, did);
   const client = clientOf(engine, { did, privateKey: keys.privateKey });
-  return { ...keys, userId, did, profileId: profile.id, client };
+  const { id: sessionId } = await giveSession(engine, { userId });
+  return { ...keys, userId, sessionId, did, profileId: profile.id, client };
 }
 
 export async function mintAgent(
@@ -217,8 +220,9 @@ export function eventsOf(engine: Engine, profileId: number) {
 }
 
 /** The owner in the dashboard, signed in. */
-export function signedIn(engine: Engine, { userId }: { userId: string }): Ctx {
-  return contextOf(engine, { kind: "person", userId, role: "user" });
+export function signedIn(engine: Engine, owner: { userId: string; sessionId?: string }): Ctx {
+  const { userId, sessionId } = owner;
+  return contextOf(engine, { kind: "person", userId, sessionId, role: "user" });
 }
 
 /** An account that runs the gateway, and the context in which it acts. */
@@ -226,5 +230,6 @@ export async function mintAdmin(engine: Engine): Promise<{ userId: string; ctx: 
   const userId = newId("usr");
   const email = `${userId}@root.test`.toLowerCase();
   await engine.db.user.create({ data: { id: userId, email, role: "admin" } });
-  return { userId, ctx: contextOf(engine, { kind: "person", userId, role: "admin" }) };
+  const { id: sessionId } = await giveSession(engine, { userId });
+  return { userId, ctx: contextOf(engine, { kind: "person", userId, sessionId, role: "admin" }) };
 }

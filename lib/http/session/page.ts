@@ -2,7 +2,7 @@ import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { currentUser, requestCtx } from "@/lib/auth/session";
 import { notFound } from "@/lib/protocol/errors";
-import type { Who } from "@/lib/services/accounts/sessions";
+import { callerOf, type Who } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
 
 export type OwnProfile = Who["profiles"][number];
@@ -14,8 +14,7 @@ export const profileCookie = "gateway-profile";
 export async function pageContext(): Promise<{ ctx: Ctx; who: Who }> {
   const who = await currentUser();
   if (who === null) redirect("/sign-in");
-  const { userId, role } = who;
-  return { ctx: requestCtx({ kind: "person", userId, role }), who };
+  return { ctx: requestCtx(callerOf(who)), who };
 }
 
 /** What a page of one profile starts from: the one that was chosen. */

@@ -2,7 +2,7 @@ import { inTransaction } from "@/lib/engine/db";
 import type { ProfileState, Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import { forbidden } from "@/lib/protocol/errors";
-import { mayAdminister } from "@/lib/rules/may";
+import { mayAdminister, type PersonCaller } from "@/lib/rules/may";
 import type { Ctx } from "../context";
 import { type Identity, isLinked } from "./identities";
 import { hashOpaque, mintOpaque } from "./opaque";
@@ -30,6 +30,11 @@ export interface NewSession {
 
 /** What somebody was recognised by just now: the hash that their password was checked against, or who they are elsewhere. */
 export type Recognised = { passwordHash: string } | Identity;
+
+/** The caller that a session stands for. */
+export function callerOf({ userId, sessionId, role }: Who): PersonCaller {
+  return { kind: "person", userId, sessionId, role };
+}
 
 /** Under whom the requests of a user's scripts are counted. */
 export function sessionCaller(userId: string): string {

@@ -1,5 +1,6 @@
 import { requestCtx } from "@/lib/auth/session";
 import { invalidRequest } from "@/lib/protocol/errors";
+import { callerOf } from "@/lib/services/accounts/sessions";
 import { comparedMax, findResembling, type Resembling } from "@/lib/services/proposals/resembling";
 import { answer } from "../../reply";
 import { ownProfileOf } from "../own-profile";
@@ -15,8 +16,7 @@ export function matchesRoute(
     if (proposalIds.length === 0 || proposalIds.length > comparedMax) {
       throw invalidRequest([{ path: "query.id", message: `Name 1 to ${comparedMax} proposals.` }]);
     }
-    const { userId, role } = who;
-    const ctx = requestCtx({ kind: "person", userId, role });
+    const ctx = requestCtx(callerOf(who));
     const found = await findResembling(ctx, { did: profile.did, proposalIds });
     return { data: Object.fromEntries(Array.from(found, ([id, all]) => [id, view(all)])) };
   });

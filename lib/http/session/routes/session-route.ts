@@ -10,7 +10,7 @@ import {
 } from "@/lib/protocol/errors";
 import { parseRequest } from "@/lib/protocol/requests";
 import { mayAdminister } from "@/lib/rules/may";
-import { sessionCaller, type Who } from "@/lib/services/accounts/sessions";
+import { callerOf, sessionCaller, type Who } from "@/lib/services/accounts/sessions";
 import { type Ctx, contextOf } from "@/lib/services/context";
 import { demandJson, parseJsonBody, readBody } from "../../body";
 import { type Exchange, momentOf } from "../../exchange";
@@ -20,6 +20,7 @@ import type { SessionEndpoint } from "../endpoints/endpoint";
 import { refuseOtherSites } from "../same-origin";
 
 export interface SessionCall<E extends SessionEndpoint> {
+  request: Request;
   ctx: Ctx;
   who: Who;
   params: Params<E>;
@@ -83,13 +84,13 @@ function routeFor<E extends SessionEndpoint>({
       if (admins) refuseNonAdmins(who);
       const asked = parse({ endpoint, request, bytes });
       refuse(who, asked.params);
-      const done = await verb({ ctx: ctxOf(exchange, who), who, ...asked });
+      const done = await verb({ request, ctx: ctxOf(exchange, who), who, ...asked });
       return done instanceof Response ? done : { status: endpoint.status, ...done };
     });
 }
 
-function refuseNonAdmins({ userId, role }: Who): void {
-  const permit = mayAdminister({ kind: "person", userId, role });
+function refuseNonAdmins(who: Who): void {
+  const permit = mayAdminister(callerOf(who));
   if (!permit.allowed) throw forbidden(permit.message);
 }
 
@@ -135,6 +136,6 @@ function refuseOthersProfile({ profiles }: Who, params: object): void {
   if (did !== undefined && !profiles.some((own) => own.did === did)) throw notFound("profile");
 }
 
-function ctxOf({ engine, now, requestId }: Exchange, { userId, role }: Who): Ctx {
-  return { ...contextOf(engine, { kind: "person", userId, role }), now, requestId };
+function ctxOf({ engine, now, requestId }: Exchange, who: Who): Ctx {
+  return { ...contextOf(engine, callerOf(who)), now, requestId };
 }
