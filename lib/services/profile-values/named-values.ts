@@ -1,11 +1,14 @@
 import type { PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
 import { invalidRequest } from "@/lib/protocol/errors";
-import { faultOfValueName, type NamedValueKey, namedValuesMax } from "@/lib/rules/named-value";
+import {
+  faultOfValueName,
+  type NamedValueKey,
+  namedValuesMax,
+  valueBytesMax,
+} from "@/lib/rules/named-value";
 import type { Ctx } from "../context";
 import { lockProfile, type OpenProfile, onProfile } from "../open-profile";
-
-export const valueBytesMax = 16 * 1024;
 
 type Named = NamedValueKey & { did: string };
 type Work = (client: PoolClient, open: OpenProfile) => Promise<void>;
