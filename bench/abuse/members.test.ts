@@ -5,10 +5,10 @@ import { newId } from "@/lib/engine/random";
 import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
 import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
 import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
-import { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
 import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
 import { exportProfile } from "@/lib/services/archive/export";
 import { importProfile } from "@/lib/services/archive/import";
+import { packArchive } from "@/lib/services/archive/pack-archive";
 import { ask, signedInCookie, told } from "@/lib/testing/dashboard-api";
 import { gatewayUrl, testEngine } from "@/lib/testing/harness";
 import { mintAdmin, mintAgent, mintKeyPair, mintOwner, signedIn } from "@/lib/testing/personas";
@@ -177,7 +177,7 @@ test("an import does so with such members anywhere in its file, and takes no key
 /** Into a profile that holds nothing. */
 async function imported(text: string): Promise<Deed> {
   const { did, ...owner } = await mintOwner(engine);
-  const archive = ProfileArchive.parse(JSON.parse(text));
+  const archive = packArchive(JSON.parse(text));
   const asked = { did, archive, switchPoliciesOn: true };
   return deedOf(engine.pool, victim, () => importProfile(signedIn(engine, owner), asked));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseStrictJson } from "./strict-json";
+import { parseStrictJson, valueFaults } from "./strict-json";
 
 function parse(text: string) {
   return parseStrictJson(new TextEncoder().encode(text));
@@ -79,4 +79,26 @@ test("an issue says where", () => {
   expect(parse('{"purpose":{"type":"\\u0000"}}')).toMatchObject({
     issues: [{ path: "body.purpose.type" }],
   });
+});
+
+test("more values than are read are refused before they are parsed, with their number", () => {
+  for (const value of ["0", "{}", "[]"]) {
+    expect(parse(`[${`${value},`.repeat(3_000_001)}${value}]`)).toEqual({
+      issues: [{ path: "body", message: "Must not hold more than 3,000,000 values." }],
+    });
+  }
+});
+
+test("an object of more members than are read is refused, with their number", () => {
+  const members = Array.from({ length: 20_001 }, (_none, at) => `"a${at}":0`);
+  expect(parse(`{${members.join(",")}}`)).toEqual({
+    issues: [{ path: "body", message: "Must not have objects of more than 20,000 members." }],
+  });
+});
+
+test("a list of a million values is looked through in less than a second", () => {
+  const list = Array.from({ length: 1_000_000 }, () => 0);
+  const began = performance.now();
+  expect(valueFaults({ a: { list } })).toEqual([]);
+  expect(performance.now() - began).toBeLessThan(1_000);
 });

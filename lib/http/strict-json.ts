@@ -6,25 +6,31 @@ import type { Issue } from "@/lib/protocol/errors";
 export type StrictJson = { value: unknown } | { issues: Issue[] };
 
 const depthMax = 32;
+// What the largest import needs; a body of 64 KiB has no room for more.
+const valuesMax = 3_000_000;
+// An object of millions takes a hundred times its text; the largest that a profile may hold has 64 KiB.
+const membersMax = 20_000;
 const issuesMax = 20;
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 
-export function parseStrictJson(bytes: Uint8Array): StrictJson {
+/** `part` names the input in what it is refused for. */
+export function parseStrictJson(bytes: Uint8Array, part = "body"): StrictJson {
+  const refused = (message: string) => ({ issues: [{ path: part, message }] });
   let text: string;
   let value: unknown;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return { issues: [{ path: "body", message: "Must be UTF-8." }] };
+    return refused("Must be UTF-8.");
   }
   const structure = structureFault(text);
-  if (structure !== null) return { issues: [{ path: "body", message: structure.message }] };
+  if (structure !== null) return refused(structure.message);
   try {
     value = JSON.parse(text);
   } catch {
-    return { issues: [{ path: "body", message: "Must be one JSON value." }] };
+    return refused("Must be one JSON value.");
   }
-  const issues = valueFaults(value);
+  const issues = valueFaults(value, part);
   return issues.length > 0 ? { issues } : { value };
 }
 
@@ -34,21 +40,27 @@ export interface StructureFault {
   message: string;
 }
 
-export function valueFaults(value: unknown): Issue[] {
+export function valueFaults(value: unknown, part = "body"): Issue[] {
   const issues: Issue[] = [];
-  collectValueIssues(value, "body", issues);
+  collectValueIssues(value, [part], issues);
   return issues;
 }
 
 type Open = { keys: Set<string>; expectsKey: boolean } | null;
 
-// Keys and depth, from the text: once parsed, a repeated key has left no trace. Runs before the
-// parser, so it makes no assumption on the syntax, and holds its own stack, so depth is only a number.
+// Keys, depth and the number of values, from the text: once parsed, a repeated key has left no trace. Runs
+// before the parser, so it makes no assumption on the syntax, and holds its own stack, so depth is only a number.
 export function structureFault(text: string): StructureFault | null {
   const open: Open[] = [];
+  let values = 1;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     const top = open.at(-1);
+    // Each of these comes before a value, or before the end of an empty list or object.
+    if (character === "," || character === "{" || character === "[") values += 1;
+    if (values > valuesMax) {
+      return { at, message: `Must not hold more than ${valuesMax.toLocaleString("en")} values.` };
+    }
     if (character === '"') {
       const end = endOfString(text, at);
       const message = top?.expectsKey ? keyFault(text.slice(at, end + 1), top.keys) : null;
@@ -84,21 +96,47 @@ function keyFault(literal: string, keys: Set<string>): string | null {
   if (forbiddenKeys.has(key)) return `Must not have a member ${key}.`;
   if (keys.has(key)) return "Must not have the same member twice.";
   keys.add(key);
-  return null;
+  return keys.size > membersMax
+    ? `Must not have objects of more than ${membersMax.toLocaleString("en")} members.`
+    : null;
 }
 
-function collectValueIssues(value: unknown, path: string, issues: Issue[]): void {
+type Path = (string | number)[];
+
+// By index, and with a path that is written out only for an issue: entries and paths of millions of members
+// take seconds.
+function collectValueIssues(value: unknown, path: Path, issues: Issue[]): void {
   if (issues.length >= issuesMax) return;
-  if (typeof value === "string" && !isCleanText(value)) {
-    issues.push({ path, message: "Must be Unicode text without U+0000 and lone surrogates." });
-  } else if (typeof value === "number" && !Number.isFinite(value)) {
-    issues.push({ path, message: "Must be a number that a double can hold." });
+  const message = valueFault(value);
+  if (message !== null) issues.push({ path: written(path), message });
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) {
+      path.push(at);
+      collectValueIssues(value[at], path, issues);
+      path.pop();
+    }
   } else if (typeof value === "object" && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      if (!isCleanText(name)) issues.push({ path, message: "Must have clean member names." });
-      collectValueIssues(member, `${path}.${name.slice(0, 64)}`, issues);
+    for (const name of Object.keys(value)) {
+      if (!isCleanText(name)) {
+        issues.push({ path: written(path), message: "Must have clean member names." });
+      }
+      path.push(name);
+      collectValueIssues(Reflect.get(value, name), path, issues);
+      path.pop();
     }
   }
+}
+
+function valueFault(value: unknown): string | null {
+  if (typeof value === "string") {
+    return isCleanText(value) ? null : "Must be Unicode text without U+0000 and lone surrogates.";
+  }
+  const isNumber = typeof value === "number";
+  return isNumber && !Number.isFinite(value) ? "Must be a number that a double can hold." : null;
+}
+
+function written(path: Path): string {
+  return path.map((name) => String(name).slice(0, 64)).join(".");
 }
 
 function isCleanText(text: string): boolean {

@@ -2,7 +2,7 @@ import type { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
 import { parseDid } from "@/lib/protocol/did";
 import type { Issue } from "@/lib/protocol/errors";
 import { isAgentPattern } from "./agent-pattern";
-import { faultOfValueName } from "./named-value";
+import { commonBytesMax, faultOfValueName, valueBytesMax } from "./named-value";
 
 const issuesMax = 20;
 const receiptMsMax = 24 * 60 * 60_000;
@@ -14,9 +14,13 @@ export function faultsOfArchive(archive: ProfileArchive): Issue[] {
     if (!holds && issues.length < issuesMax) issues.push({ path, message });
   };
   checkOnce(archive, check);
-  archive.namedValues.forEach(({ name }, at) => {
+  const isCommonWithin = bytesOf(archive.profile.common) <= commonBytesMax;
+  check(isCommonWithin, "profile.common", "Must not be larger than 64 KiB.");
+  archive.namedValues.forEach(({ name, value }, at) => {
     const fault = faultOfValueName(name);
     check(fault === null, `namedValues.${at}.name`, fault ?? "");
+    const isWithin = value !== undefined && bytesOf(value) <= valueBytesMax;
+    check(isWithin, `namedValues.${at}.value`, "Must be there, and at most 16 KiB.");
   });
   archive.memories.forEach(({ source, agentDid }, at) => {
     const path = `memories.${at}.agentDid`;
@@ -86,6 +90,10 @@ function checkOnce(archive: ProfileArchive, check: Check): void {
     const there = all.filter((key) => key !== null);
     check(new Set(there).size === there.length, list, "Must not hold the same one twice.");
   }
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 function isAgent(did: string): boolean {

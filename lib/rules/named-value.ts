@@ -2,6 +2,12 @@ import type { Category } from "@/lib/protocol/scope";
 
 export const namedValuesMax = 500;
 
+/** Of one value, as JSON. */
+export const valueBytesMax = 16 * 1024;
+
+/** Of all that is common to a profile's categories: the database's own bound, on the text as it stores it. */
+export const commonBytesMax = 64 * 1024;
+
 /** The member under which a category's records stand in a profile. Decisions 6. */
 const recordsMember = "memories";
 

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "@/lib/engine/db";
-import { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
 import type { WritingVerb } from "@/lib/rules/may";
 import type { Ending } from "@/lib/testing/endings";
 import { testEngine, testNow } from "@/lib/testing/harness";
@@ -26,6 +25,7 @@ import { revokeAgent } from "./access/revoke-agent";
 import { setLimits, verifyAgent } from "./admin/agents/change-agent";
 import { addKey } from "./agents/keys";
 import { importProfile } from "./archive/import";
+import { packArchive } from "./archive/pack-archive";
 import { withAuthority } from "./authority";
 import { type Ctx, contextOf } from "./context";
 import { deleteProfile } from "./erasure/delete-profile";
@@ -225,10 +225,10 @@ const verbs: Record<WritingVerb, () => Promise<() => Promise<unknown>>> = {
   },
 };
 
-function emptyArchive(): ProfileArchive {
+function emptyArchive() {
   const lists = ["namedValues", "memories", "proposals", "policies", "consentRequests"];
   const rest = ["receipts", "tokens", "keys", "events"];
-  return ProfileArchive.parse({
+  return packArchive({
     format: "profile-archive",
     version: 1,
     exportedAt: testNow.toISOString(),

@@ -13,6 +13,7 @@ import {
   signedIn,
 } from "@/lib/testing/personas";
 import { importProfile } from "./archive/import";
+import { packArchive } from "./archive/pack-archive";
 import { categoriesMax } from "./categories";
 import { addMemory } from "./memories/add";
 import { moveMemory, shelveMemory } from "./memories/edit";
@@ -112,7 +113,7 @@ describe(`with ${categoriesMax} categories, one more is refused`, () => {
 
   test("to an import", async () => {
     owner = await mintOwner(engine);
-    const archive = archiveOf(categoriesMax + 1);
+    const archive = packArchive(archiveOf(categoriesMax + 1));
     const importing = { did: owner.did, archive, switchPoliciesOn: true };
     await expect(importProfile(ctx(), importing)).rejects.toMatchObject(refusal);
     expect(await engine.db.memory.count({ where: { profileId: owner.profileId } })).toBe(0);

@@ -56,6 +56,17 @@ export async function refuseWithoutRoom(
   if (!rows[0]?.hasRoom) throw tooManyCategories(path);
 }
 
+/** After an import, which comes as a whole. */
+export async function refuseManyCategories(client: PoolClient, profileId: number): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (
+       SELECT category FROM "Memory" WHERE "profileId" = $1 AND ${live}
+       UNION SELECT category FROM "NamedValue" WHERE "profileId" = $1) c`,
+    [profileId],
+  );
+  if ((rows[0]?.count ?? 0) > categoriesMax) throw tooManyCategories("memories");
+}
+
 export function tooManyCategories(path = "category"): GatewayError {
   const message = `A profile has at most ${categoriesMax} categories, of memories and named values together. Use one that it has.`;
   return invalidRequest([{ path, message }]);

@@ -53,17 +53,19 @@ export default function ExportPage() {
 }`}
         </Code>
         <Text>
-          It is written while it is read, a page of a list at a time, so it is no snapshot: what
-          changes meanwhile may be in it or not. Instants are ISO 8601 in UTC.
+          It is written while it is read, a page of a list at a time. Entries made after it began
+          are left out; one that is changed after that may be in it in its new form. An export that
+          is not read within five minutes, or whose reader signs out, breaks off, and the file is no
+          valid JSON. Instants are ISO 8601 in UTC.
         </Text>
       </Section>
       <Section id="import" title="Importing">
         <Text>
-          The profile has to be empty, the file at most 50 MB besides its events, and all of it is
-          checked before anything is written. Ids are kept, unless they are taken on that gateway.
-          Nobody gains access by an import: policies come switched off unless the owner says
-          otherwise, the rules for reading that stood there are switched off too, and receipts come
-          revoked. A pending proposal or access request waits again.
+          The profile has to be empty, the file at most 50 MB and 3,000,000 values besides its
+          events, and all of it is checked before anything is written. Ids are kept, unless they are
+          taken on that gateway. Nobody gains access by an import: policies come switched off unless
+          the owner says otherwise, the rules for reading that stood there are switched off too, and
+          receipts come revoked. A pending proposal or access request waits again.
         </Text>
       </Section>
       {lists.map(([name, words, schema]) => (

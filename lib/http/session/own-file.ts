@@ -1,45 +1,70 @@
 import { engine } from "@/lib/engine/engine";
+import { busy } from "@/lib/protocol/errors";
 import type { Ctx } from "@/lib/services/context";
 import { answer } from "../reply";
 import { adminContext } from "./admin";
+import { fileStream } from "./file-stream";
 import { type OwnProfile, profileContext } from "./page";
 import { refuseOtherSites } from "./same-origin";
+import { createSlots } from "./slots";
 
 export interface OwnFile {
   name: string;
   type: string;
-  body: ReadableStream<Uint8Array>;
+  /** Begins the file; not called where only its headers are wanted. */
+  open: () => Promise<AsyncGenerator<string>>;
 }
 
 /** A file of the owner's for their browser to keep: asked for by a page of ours or an address typed in. */
 export async function ownFile(
   request: Request,
-  work: (of: { ctx: Ctx; profile: OwnProfile }) => Promise<OwnFile>,
+  fileOf: (context: { ctx: Ctx; profile: OwnProfile }) => OwnFile,
 ): Promise<Response> {
   // Outside of `answer`: it sends whoever is not signed in to sign in.
-  const context = await profileContext();
-  return fileFor(request, () => work(context));
+  const { ctx, who, profile } = await profileContext();
+  return answer(request, async () => {
+    refuseOtherSites(request, engine().env);
+    return sendFile(request, { ...fileOf({ ctx, profile }), userId: who.userId });
+  });
 }
 
 /** The same for an admin. */
 export async function adminFile(
   request: Request,
-  work: (of: { ctx: Ctx }) => Promise<OwnFile>,
+  fileOf: (context: { ctx: Ctx }) => OwnFile,
 ): Promise<Response> {
-  const context = await adminContext();
-  return fileFor(request, () => work(context));
-}
-
-function fileFor(request: Request, work: () => Promise<OwnFile>): Promise<Response> {
+  const { ctx, who } = await adminContext();
   return answer(request, async () => {
     refuseOtherSites(request, engine().env);
-    const { name, type, body } = await work();
-    return new Response(body, {
-      headers: {
-        "Content-Type": type,
-        "Content-Disposition": `attachment; filename="${name}"`,
-        "Cache-Control": "private, no-store, no-transform",
-      },
-    });
+    return sendFile(request, { ...fileOf({ ctx }), userId: who.userId });
   });
+}
+
+const filesPerUser = 2;
+const takeSlot = createSlots({ all: 100, perUser: filesPerUser });
+const retryAfterSeconds = 30;
+
+/** Sends a file piece by piece, as fast as it is read. */
+export async function sendFile(
+  { method, signal }: Request,
+  { userId, name, type, open }: OwnFile & { userId: string },
+): Promise<Response> {
+  const headers = {
+    "Content-Type": type,
+    "Content-Disposition": `attachment; filename="${name}"`,
+    "Cache-Control": "private, no-store",
+  };
+  // Next.js sends HEAD here too, and would neither read the file nor cancel it.
+  if (method === "HEAD") return new Response(null, { headers });
+  const closed = takeSlot(userId);
+  if (closed === null) {
+    const message = `An account has at most ${filesPerUser} exports under way. Wait until one of yours has ended, at most five minutes.`;
+    throw busy(message, retryAfterSeconds);
+  }
+  try {
+    return new Response(fileStream({ texts: await open(), signal, closed }), { headers });
+  } catch (error) {
+    closed();
+    throw error;
+  }
 }

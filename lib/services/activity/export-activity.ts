@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { demandOwner } from "../archive/still-reads";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
 import { type ActivityPlace, loadEvents, type SealedEvent } from "./load-events";
@@ -14,7 +15,7 @@ export interface ExportAsked extends ActivityFilter {
 
 /**
  * The log, oldest first, a batch at a time as it is asked for: up to this instant, without the event
- * that the export itself leaves. What it shows as sealed stays sealed like that.
+ * that the export itself leaves, and each batch only for who may still export. What it shows as sealed stays sealed like that.
  */
 export async function exportActivity(
   ctx: Ctx,
@@ -43,10 +44,16 @@ interface Batches extends ActivityFilter {
   sealedTo: bigint;
 }
 
-async function* batches({ pool }: Ctx, { sealedTo, ...filter }: Batches) {
+async function* batches(ctx: Ctx, { sealedTo, ...filter }: Batches) {
   let after: ActivityPlace | undefined;
   for (;;) {
-    const events = await loadEvents(pool, { ...filter, after, order: "oldest", limit: batchMax });
+    const events = await loadEvents(ctx.pool, {
+      ...filter,
+      after,
+      order: "oldest",
+      limit: batchMax,
+    });
+    await demandOwner(ctx, filter.profileId);
     if (events.length > 0) yield events.map((event) => asSealedTo(sealedTo, event));
     if (events.length < batchMax) return;
     after = events.at(-1);

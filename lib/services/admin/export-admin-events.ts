@@ -1,3 +1,4 @@
+import { demandAdmin } from "../archive/still-reads";
 import type { Ctx } from "../context";
 import { administer } from "./administer";
 import {
@@ -11,7 +12,7 @@ const batchMax = 500;
 
 type Asked = Omit<AdminEventsAsked, "after" | "limit"> & { format: string };
 
-/** A batch at a time as it is asked for, up to this instant; that it was exported is told as well. */
+/** A batch at a time as it is asked for, up to this instant and for who is still an admin; that it was exported is told as well. */
 export async function exportAdminEvents(
   ctx: Ctx,
   { format, ...filter }: Asked,
@@ -27,6 +28,7 @@ async function* batches(ctx: Ctx, filter: Omit<Asked, "format">) {
   let after: AdminEventPlace | undefined;
   for (;;) {
     const { events, next } = await listAdminEvents(ctx, { ...filter, after, limit: batchMax });
+    await demandAdmin(ctx);
     if (events.length > 0) yield events;
     if (next === null) return;
     after = next;

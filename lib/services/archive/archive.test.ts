@@ -16,6 +16,7 @@ import {
 } from "@/lib/testing/personas";
 import { exportProfile } from "./export";
 import { importProfile } from "./import";
+import { packArchive } from "./pack-archive";
 
 const engine = await testEngine({ LIMIT_PROFILE: "1000", LIMIT_ACCESS: "1000" });
 const common = { identity: { displayName: "Alice" }, preferences: { language: "en", big: 1e21 } };
@@ -65,7 +66,12 @@ async function exported(of: Owner): Promise<ProfileArchive> {
 }
 
 function importing(into: Owner, archive: ProfileArchive, switchPoliciesOn = false) {
-  return importProfile(signedIn(engine, into), { did: into.did, archive, switchPoliciesOn });
+  const packed = packArchive(archive);
+  return importProfile(signedIn(engine, into), {
+    did: into.did,
+    archive: packed,
+    switchPoliciesOn,
+  });
 }
 
 // The same things, whatever their ids: what an import brings.
@@ -192,7 +198,8 @@ describe("an import", () => {
     const archive = await exported(owner);
     const empty = await mintOwner(engine);
     const other = signedIn(engine, owner);
-    const foreign = importProfile(other, { did: empty.did, archive, switchPoliciesOn: true });
+    const asked = { did: empty.did, archive: packArchive(archive), switchPoliciesOn: true };
+    const foreign = importProfile(other, asked);
     await expect(foreign).rejects.toMatchObject({ code: "PROF002" });
     expect(await eventsOf(engine, empty.profileId)).toMatchObject([
       { verb: "importProfile", outcome: "PROF002" },

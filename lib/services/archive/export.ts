@@ -1,50 +1,82 @@
-import type { Pool } from "pg";
 import {
   type ArchiveList,
   archiveLists,
   archiveVersion,
 } from "@/lib/protocol/archive/profile-archive";
+import { notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
 import type { ProfileRow } from "../facts";
 import { onProfile } from "../open-profile";
 import { revisionStatement, statements } from "./statements";
+import { demandOwner } from "./still-reads";
 
 /**
  * A profile as one JSON text (ProfileArchive), piece by piece: a page of a list is in memory at a time.
- * It is no snapshot: what changes while it is read may be in it or not.
+ * It is no snapshot: rows that are made after it began are left out, and a row that is changed after that may be in
+ * it as it is when its page is read. Each page is read only for who may still export.
  */
 export async function exportProfile(
   ctx: Ctx,
   { did }: { did: string },
 ): Promise<AsyncGenerator<string>> {
   return onProfile(ctx, { verb: "exportProfile", did }, async (open) => {
-    const { rows } = await ctx.pool.query<{ createdAt: Date }>(
-      `SELECT "createdAt" FROM "Profile" WHERE id = $1`,
-      [open.profile.id],
-    );
+    const began = await beginning(ctx, open.profile.id);
     // Before the first piece: whoever breaks off the reading has had a part of it.
     await open.record(ctx.pool, {});
-    return pieces(ctx, { profile: open.profile, createdAt: rows[0]?.createdAt ?? ctx.now });
+    return pieces(readingOf(ctx, { profile: open.profile, ...began }));
   });
 }
 
-async function* pieces(
-  { pool, now }: Ctx,
-  { profile, createdAt }: { profile: ProfileRow; createdAt: Date },
-): AsyncGenerator<string> {
-  const { did, profileType, version, common } = profile;
+interface Beginning {
+  createdAt: Date;
+  /** When the export began, by the clock that was ahead: this one or the database's, which both date rows. */
+  began: string;
+  /** The last revision of any memory before that. */
+  lastRevision: string;
+}
+
+async function beginning({ pool, now }: Ctx, profileId: number): Promise<Beginning> {
+  const { rows } = await pool.query<Beginning>(
+    `SELECT p."createdAt", CASE WHEN s.is_called THEN s.last_value ELSE 0 END AS "lastRevision",
+       greatest($2, clock_timestamp())::text AS began
+     FROM "Profile" p, "MemoryRevision_id_seq" s WHERE p.id = $1`,
+    [profileId, now],
+  );
+  const [row] = rows;
+  if (row === undefined) throw notFound("profile");
+  return row;
+}
+
+interface Reading extends Beginning {
+  profile: ProfileRow;
+  exportedAt: Date;
+  read: <Row>(text: string, values: unknown[]) => Promise<Row[]>;
+}
+
+function readingOf(ctx: Ctx, of: Beginning & { profile: ProfileRow }): Reading {
+  const read: Reading["read"] = async <Row>(text: string, values: unknown[]) => {
+    const { rows } = await ctx.pool.query(text, values);
+    await demandOwner(ctx, of.profile.id);
+    return rows as Row[];
+  };
+  return { ...of, exportedAt: ctx.now, read };
+}
+
+async function* pieces(reading: Reading): AsyncGenerator<string> {
+  const { createdAt, exportedAt } = reading;
+  const { did, profileType, version, common } = reading.profile;
   const head = {
     format: "profile-archive",
     version: archiveVersion,
-    exportedAt: now,
+    exportedAt,
     profile: { did, profileType, version, common, createdAt },
   };
   yield JSON.stringify(head).slice(0, -1);
   for (const list of archiveLists) {
     yield `,\n"${list}":[`;
     let between = "\n";
-    for await (const page of pagesOf(pool, { list, profile })) {
-      if (list === "memories") yield* memoriesOf(pool, { page, between });
+    for await (const page of pagesOf(reading, list)) {
+      if (list === "memories") yield* memoriesOf(reading, { page, between });
       else yield `${between}${page.map(({ item }) => JSON.stringify(item)).join(",\n")}`;
       between = ",\n";
     }
@@ -64,29 +96,30 @@ const revisionsAtOnce = 50;
 
 // A memory may have a long history: that is read a page at a time too.
 async function* memoriesOf(
-  pool: Pool,
+  reading: Reading,
   { page, between }: { page: Row[]; between: string },
 ): AsyncGenerator<string> {
   let before = between;
   for (const { place, item, revisionsAfter } of page) {
     yield `${before}${JSON.stringify(item).slice(0, -1)},"revisions":[`;
-    if (revisionsAfter) yield* revisionsOf(pool, { memoryId: place[1], after: revisionsAfter });
+    if (revisionsAfter) yield* revisionsOf(reading, { memoryId: place[1], after: revisionsAfter });
     yield "]}";
     before = ",\n";
   }
 }
 
 async function* revisionsOf(
-  pool: Pool,
+  { read, lastRevision }: Reading,
   { memoryId, after }: { memoryId: string | undefined; after: string },
 ): AsyncGenerator<string> {
   let place = after;
   let between = "";
   for (;;) {
-    const { rows } = await pool.query<{ place: string; item: unknown }>(revisionStatement, [
+    const rows = await read<{ place: string; item: unknown }>(revisionStatement, [
       memoryId,
       place,
       revisionsAtOnce,
+      lastRevision,
     ]);
     if (rows.length > 0) yield between + rows.map(({ item }) => JSON.stringify(item)).join(",");
     if (rows.length < revisionsAtOnce) return;
@@ -96,18 +129,15 @@ async function* revisionsOf(
 }
 
 async function* pagesOf(
-  pool: Pool,
-  { list, profile }: { list: ArchiveList; profile: ProfileRow },
+  { read, profile, began }: Reading,
+  list: ArchiveList,
 ): AsyncGenerator<Row[]> {
   const { text, byDid = false, rowsMax } = statements[list];
   const isDated = list !== "namedValues" && list !== "memories";
   let place = [isDated ? "-infinity" : "", ""];
   for (;;) {
-    const { rows } = await pool.query<Row>(text, [
-      byDid ? profile.did : profile.id,
-      ...place,
-      rowsMax,
-    ]);
+    const values = [byDid ? profile.did : profile.id, ...place, rowsMax];
+    const rows = await read<Row>(text, list === "namedValues" ? values : [...values, began]);
     if (rows.length > 0) yield rows;
     if (rows.length < rowsMax) return;
     place = rows.at(-1)?.place ?? place;

@@ -1,16 +1,13 @@
 import type { PoolClient } from "pg";
-import type { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
 import { invalidRequest } from "@/lib/protocol/errors";
-import { faultsOfArchive } from "@/lib/rules/archive";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
-import { commonBytesMax } from "../profile-values/edit-common";
-import { valueBytesMax } from "../profile-values/named-values";
 import { insertArchive } from "./insert";
+import type { ReadArchive } from "./packed-archive";
 
 export interface Importing {
   did: string;
-  archive: ProfileArchive;
+  archive: ReadArchive;
   /** Whether its policies are in force at once; else they are there, switched off. */
   switchPoliciesOn: boolean;
 }
@@ -32,20 +29,14 @@ export async function importProfile(
 ): Promise<Imported> {
   const asking = { verb: "importProfile", did, lasting: true } as const;
   return changeProfile(ctx, asking, async ({ client, profile, record }) => {
-    const issues = [...faultsOfArchive(archive), ...tooLarge(archive)];
-    if (issues.length > 0) throw invalidRequest(issues);
+    if ("issues" in archive) throw invalidRequest(archive.issues);
     const profileId = profile.id;
     await refuseUnlessEmpty(client, profileId);
     await refusingUnfit(() =>
       insertArchive(client, { profileId, did, archive, switchPoliciesOn, now: ctx.now }),
     );
-    const { namedValues, memories, proposals, policies } = archive;
-    const imported = {
-      namedValues: namedValues.length,
-      memories: memories.length,
-      proposals: proposals.length,
-      policies: policies.length,
-    };
+    const { namedValues, memories, proposals, policies } = archive.counts;
+    const imported = { namedValues, memories, proposals, policies };
     await record({ detail: { ...imported, switchPoliciesOn } });
     return imported;
   });
@@ -73,19 +64,6 @@ async function refuseUnlessEmpty(client: PoolClient, profileId: number): Promise
   if (held === null) return;
   const message = `This profile is not empty: it holds ${held}, maybe deleted ones. Make a new profile and import into that.`;
   throw invalidRequest([{ path: "profile", message }]);
-}
-
-function tooLarge({ profile, namedValues }: ProfileArchive) {
-  const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? "null");
-  const common = bytes(profile.common) > commonBytesMax;
-  return [
-    ...(common ? [{ path: "profile.common", message: "Must not be larger than 64 KiB." }] : []),
-    ...namedValues.flatMap(({ value }, at) =>
-      value === undefined || bytes(value) > valueBytesMax
-        ? [{ path: `namedValues.${at}.value`, message: "Must be there, and at most 16 KiB." }]
-        : [],
-    ),
-  ];
 }
 
 // What the database itself refuses is the file's fault too, and an id that was given away meanwhile.

@@ -1,143 +1,130 @@
 import { createHash } from "node:crypto";
 import type { PoolClient } from "pg";
 import { newId } from "@/lib/engine/random";
-import type { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
-import { categoriesMax, tooManyCategories } from "../categories";
-import { stateOf } from "../memories/shown";
+import { refuseManyCategories } from "../categories";
 import { keepBounds } from "../policies/bounds";
+import { type PackedArchive, type PackedList, type PackedRows, rowsOf } from "./packed-archive";
 
 export interface Inserting {
   profileId: number;
   did: string;
-  archive: ProfileArchive;
+  archive: PackedArchive;
   switchPoliciesOn: boolean;
   now: Date;
 }
 
-const rowsAtOnce = 250;
-
-/** Part of a transaction. Every id that is taken here already is replaced, wherever it stands. */
+/** Part of a transaction. Every id that is taken here already is replaced, in all rows that name it. */
 export async function insertArchive(client: PoolClient, given: Inserting): Promise<void> {
-  const { profileId, archive, now } = given;
-  refuseManyCategories(archive);
-  const ids = await newIds(client, archive);
-  const write = (table: Table, rows: object[]) => insertRows(client, table, rows);
+  const { profileId, archive, did, switchPoliciesOn, now } = given;
+  const { common, profileType } = archive.profile;
+  const renewed = new Map<string, string>();
+  const id: Ids = (old) => renewed.get(old) ?? old;
+  async function copy<List extends PackedList>(list: List, stored: Stored<List>): Promise<void> {
+    for (const rows of rowsOf(archive, list)) {
+      await renewTaken(client, { list, rows, renewed });
+      await insertRows(client, list, rows.map(stored));
+    }
+  }
   await client.query(
     `UPDATE "Profile" SET common = $2, "profileType" = $3::"ProfileType", "updatedAt" = $4 WHERE id = $1`,
-    [profileId, JSON.stringify(archive.profile.common), archive.profile.profileType, now],
+    [profileId, JSON.stringify(common), profileType, now],
   );
-  await write(
-    "NamedValue",
-    archive.namedValues.map((value) => ({ ...value, profileId, updatedAt: now })),
-  );
-  await write("Proposal", proposalRows(given, ids));
-  await write("Memory", memoryRows(given, ids));
-  await write("MemoryRevision", revisionRows(archive, ids));
-  await write(
-    "ConsentRequest",
-    archive.consentRequests.map((one) => ({ ...one, id: ids(one.id), profileId })),
-  );
-  // The rules that stood here were for a profile with nothing in it.
-  await client.query(
-    given.switchPoliciesOn
-      ? `DELETE FROM "Policy" WHERE "profileId" = $1 AND origin = 'template'`
-      : `UPDATE "Policy" SET enabled = false WHERE "profileId" = $1 AND 'read' = ANY (permissions)`,
-    [profileId],
-  );
-  await write("Policy", policyRows(given, ids));
-  await keepBounds(client, { profileId, now });
-  await write("Receipt", receiptRows(given, ids));
-}
-
-// The profile is empty and locked: what the archive has is all that it will have.
-function refuseManyCategories({ memories, namedValues }: ProfileArchive): void {
-  const liveOnes = memories.filter((memory) => stateOf(memory) === "live");
-  const categories = new Set([...liveOnes, ...namedValues].map(({ category }) => category));
-  if (categories.size > categoriesMax) throw tooManyCategories("memories");
-}
-
-type Ids = (id: string) => string;
-
-function proposalRows({ archive, profileId, did }: Inserting, ids: Ids) {
-  return archive.proposals.map((proposal) => ({
+  await copy("namedValues", (value) => ({ ...value, profileId, updatedAt: now }));
+  await copy("proposals", (proposal) => ({
     ...proposal,
-    id: ids(proposal.id),
+    id: id(proposal.id),
     profileId,
     contentHash: `\\x${createHash("sha256").update(proposal.content).digest("hex")}`,
     reviewedBy: proposal.reviewedBy === archive.profile.did ? did : proposal.reviewedBy,
   }));
-}
-
-function memoryRows({ archive, profileId }: Inserting, ids: Ids) {
-  const proposals = new Set(archive.proposals.map(({ id }) => id));
-  return archive.memories.map(({ revisions: _, proposalId, ...memory }) => ({
+  await copy("memories", ({ proposalId, ...memory }) => ({
     ...memory,
-    id: ids(memory.id),
+    id: id(memory.id),
     profileId,
-    proposalId: proposalId !== null && proposals.has(proposalId) ? ids(proposalId) : null,
+    proposalId: proposalId === null ? null : id(proposalId),
   }));
-}
-
-function revisionRows({ memories }: ProfileArchive, ids: Ids) {
-  return memories.flatMap(({ id, revisions }) =>
-    revisions.map((revision) => ({ ...revision, memoryId: ids(id) })),
+  await copy("revisions", (revision) => ({ ...revision, memoryId: id(revision.memoryId) }));
+  await copy("consentRequests", (one) => ({ ...one, id: id(one.id), profileId }));
+  // The rules that stood here were for a profile with nothing in it.
+  await client.query(
+    switchPoliciesOn
+      ? `DELETE FROM "Policy" WHERE "profileId" = $1 AND origin = 'template'`
+      : `UPDATE "Policy" SET enabled = false WHERE "profileId" = $1 AND 'read' = ANY (permissions)`,
+    [profileId],
   );
-}
-
-function policyRows({ archive, profileId, switchPoliciesOn, now }: Inserting, ids: Ids) {
-  const requests = new Set(archive.consentRequests.map(({ id }) => id));
-  return archive.policies.map(({ consentRequestId: request, ...policy }) => ({
+  await copy("policies", ({ consentRequestId: request, ...policy }) => ({
     ...policy,
-    id: ids(policy.id),
+    id: id(policy.id),
     profileId,
     // What only denies opens nothing, and holds at once.
     enabled: policy.enabled && (switchPoliciesOn || policy.allow.length === 0),
-    consentRequestId: request !== null && requests.has(request) ? ids(request) : null,
+    consentRequestId: request === null ? null : id(request),
     updatedAt: now,
   }));
-}
-
-function receiptRows({ archive, profileId, now }: Inserting, ids: Ids) {
-  return archive.receipts.map((receipt) => ({
+  await copy("receipts", (receipt) => ({
     ...receipt,
-    id: ids(receipt.id),
+    id: id(receipt.id),
     profileId,
     revokedAt: receipt.revokedAt ?? now,
   }));
+  await refuseTooMuch(client, given);
 }
 
-// Which ids are taken: an archive that comes back beside the profile it was made of has all of them.
-async function newIds(client: PoolClient, archive: ProfileArchive): Promise<Ids> {
-  const renewed = new Map<string, string>();
-  const { memories, proposals, policies, consentRequests, receipts } = archive;
-  const held = [
-    ["Memory", "mem", memories],
-    ["Proposal", "prop", proposals],
-    ["Policy", "pol", policies],
-    ["ConsentRequest", "creq", consentRequests],
-    ["Receipt", "rcpt", receipts],
-  ] as const;
-  for (const [table, prefix, items] of held) {
-    const { rows } = await client.query<{ id: string }>(
-      `SELECT id FROM "${table}" WHERE id = ANY($1)`,
-      [items.map(({ id }) => id)],
-    );
-    for (const { id } of rows) renewed.set(id, newId(prefix));
-  }
-  return (id) => renewed.get(id) ?? id;
+/** What a profile is allowed to hold, asked once all of it is there. */
+async function refuseTooMuch(client: PoolClient, { profileId, now }: Inserting): Promise<void> {
+  await refuseManyCategories(client, profileId);
+  await keepBounds(client, { profileId, now });
 }
 
-type Table = keyof typeof columns;
+type Ids = (id: string) => string;
+type Stored<List extends PackedList> = (row: PackedRows[List]) => object;
 
-async function insertRows(client: PoolClient, table: Table, rows: object[]): Promise<void> {
+interface Renewing {
+  list: PackedList;
+  rows: object[];
+  renewed: Map<string, string>;
+}
+
+// An archive that comes back beside the profile it was made of has only ids that are taken.
+async function renewTaken(client: PoolClient, { list, rows, renewed }: Renewing): Promise<void> {
+  const prefix = prefixes[list];
+  if (prefix === null) return;
+  const { rows: taken } = await client.query<{ id: string }>(
+    `SELECT id FROM "${tables[list]}" WHERE id = ANY($1)`,
+    [rows.map((row) => Reflect.get(row, "id"))],
+  );
+  for (const { id } of taken) renewed.set(id, newId(prefix));
+}
+
+async function insertRows(client: PoolClient, list: PackedList, rows: object[]): Promise<void> {
+  const table = tables[list];
   const names = columns[table].map((name) => `"${name}"`).join(", ");
-  for (let at = 0; at < rows.length; at += rowsAtOnce) {
-    await client.query(
-      `INSERT INTO "${table}" (${names}) SELECT ${names} FROM jsonb_populate_recordset(NULL::"${table}", $1)`,
-      [JSON.stringify(rows.slice(at, at + rowsAtOnce))],
-    );
-  }
+  await client.query(
+    `INSERT INTO "${table}" (${names}) SELECT ${names} FROM jsonb_populate_recordset(NULL::"${table}", $1)`,
+    [JSON.stringify(rows)],
+  );
 }
+
+const tables = {
+  namedValues: "NamedValue",
+  proposals: "Proposal",
+  memories: "Memory",
+  revisions: "MemoryRevision",
+  consentRequests: "ConsentRequest",
+  policies: "Policy",
+  receipts: "Receipt",
+} as const satisfies Record<PackedList, keyof typeof columns>;
+
+/** Of the ids of a list; null where its rows have none of their own. */
+const prefixes = {
+  namedValues: null,
+  proposals: "prop",
+  memories: "mem",
+  revisions: null,
+  consentRequests: "creq",
+  policies: "pol",
+  receipts: "rcpt",
+} as const satisfies Record<PackedList, string | null>;
 
 const purpose = ["purposeType", "purposeDescription", "legalBasis", "retention"];
 const columns = {

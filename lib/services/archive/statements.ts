@@ -1,7 +1,8 @@
 import type { ArchiveList } from "@/lib/protocol/archive/profile-archive";
 
 // A page of each list of an archive: what comes after a place, in the order of an index. $1 is the
-// profile, $2 and $3 the last item's place, $4 how many. `place` is what the next page starts from.
+// profile, $2 and $3 the last item's place, $4 how many, $5 when the export began. `place` is what the next page
+// starts from. Named values have no time at which they were made.
 
 export interface PageStatement {
   text: string;
@@ -12,13 +13,16 @@ export interface PageStatement {
 
 const instant = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+// A time that is yet to come was brought by an import: its row is no newer than that.
+const existed = (at: string) => `(${at} <= $5 OR ${at} > clock_timestamp())`;
+
 function pageOf({ table, columns, at, where = `"profileId" = $1`, rowsMax = 500 }: Paged) {
   return {
     text: `SELECT json_build_array(${instant(at)}, t.id) AS place, json_build_object(${columns
       .map((column) => `'${column.name}', ${column.sql}`)
       .join(", ")}) AS item
      FROM "${table}" t
-     WHERE ${where} AND (${at}, t.id) > ($2::timestamptz, $3) ORDER BY ${at}, t.id LIMIT $4`,
+     WHERE ${where} AND ${existed(at)} AND (${at}, t.id) > ($2::timestamptz, $3) ORDER BY ${at}, t.id LIMIT $4`,
     rowsMax,
   };
 }
@@ -44,11 +48,12 @@ const purpose = plain("purposeType", "purposeDescription", "legalBasis", "retent
 
 export const revisionsMax = 1_000;
 
-// A page of the last revisions of a memory, oldest first: $1 is the memory, $2 the last one's id, $3 how many.
+// A page of the last revisions of a memory, oldest first: $1 is the memory, $2 the last one's id, $3 how
+// many, $4 the last revision before the export began.
 export const revisionStatement = `SELECT r.id AS place, json_build_object('category', r.category,
     'content', r.content, 'confidence', r.confidence, 'cause', r.cause,
     'archivedAt', ${instant('r."archivedAt"')}, 'createdAt', ${instant('r."createdAt"')}) AS item
-  FROM "MemoryRevision" r WHERE r."memoryId" = $1 AND r.id > $2 ORDER BY r.id LIMIT $3`;
+  FROM "MemoryRevision" r WHERE r."memoryId" = $1 AND r.id > $2 AND r.id <= $4 ORDER BY r.id LIMIT $3`;
 
 // Before the first of them that an archive takes; null where there are none.
 const revisionsAfter = `(SELECT (min(v.id) - 1)::text FROM
@@ -70,7 +75,8 @@ export const statements: Record<ArchiveList, PageStatement> = {
       .map(({ name, sql }) => `'${name}', ${sql}`)
       .join(", ")}) AS item, ${revisionsAfter} AS "revisionsAfter"
       FROM "Memory" t
-      WHERE "profileId" = $1 AND $2::text IS NOT NULL AND t.id > $3 ORDER BY t.id LIMIT $4`,
+      WHERE "profileId" = $1 AND ${existed(`t."createdAt"`)} AND $2::text IS NOT NULL AND t.id > $3
+      ORDER BY t.id LIMIT $4`,
     rowsMax: 50,
   },
   proposals: pageOf({

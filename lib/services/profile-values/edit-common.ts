@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import { invalidRequest } from "@/lib/protocol/errors";
+import { commonBytesMax } from "@/lib/rules/named-value";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
-
-/** The database's own bound, on the text as it stores it. */
-export const commonBytesMax = 64 * 1024;
 
 type Members = Record<string, unknown>;
 

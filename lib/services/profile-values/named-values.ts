@@ -1,11 +1,14 @@
 import type { PoolClient } from "pg";
 import { invalidRequest } from "@/lib/protocol/errors";
-import { faultOfValueName, type NamedValueKey, namedValuesMax } from "@/lib/rules/named-value";
+import {
+  faultOfValueName,
+  type NamedValueKey,
+  namedValuesMax,
+  valueBytesMax,
+} from "@/lib/rules/named-value";
 import { refuseWithoutRoom } from "../categories";
 import type { Ctx } from "../context";
 import { changeProfile, type OpenChange } from "../open-profile";
-
-export const valueBytesMax = 16 * 1024;
 
 type Named = NamedValueKey & { did: string };
 type Work = (client: PoolClient, open: OpenChange) => Promise<void>;

@@ -1,5 +1,5 @@
 import { csvCell } from "@/app/dashboard/activity/export/csv";
-import type { ExportFormat } from "@/app/dashboard/activity/export/stream";
+import type { ExportFormat } from "@/app/dashboard/activity/export/texts";
 import type { AdminEventLine } from "@/lib/services/admin/list-admin-events";
 
 // The order is part of what we promise: new columns come at the end.

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { fileStream } from "@/lib/http/session/file-stream";
 import type { SealedEvent } from "@/lib/services/activity/load-events";
 import { hashOf } from "@/lib/services/audit/event-chain";
 import { csvCell, csvHead, csvRow } from "./csv";
 import { jsonEvent } from "./json";
-import { exportStream } from "./stream";
+import { exportTexts } from "./texts";
 
 const event: SealedEvent = {
   id: "evt_1",
@@ -90,7 +91,9 @@ test("a reader that stops reading stops the statements, and never has more than 
     }
   }
   const about = { profile: "did", exportedAt: event.at, narrowed: {} };
-  const reader = exportStream("json", { ...about, batches: batches() }).getReader();
+  const texts = exportTexts.json({ ...about, batches: batches() });
+  const { signal } = new AbortController();
+  const reader = fileStream({ texts, signal, closed: () => undefined }).getReader();
   await reader.read();
   await reader.read();
   expect(made).toBeLessThanOrEqual(3);
@@ -101,7 +104,8 @@ test("a reader that stops reading stops the statements, and never has more than 
 test.each(["csv", "json"] as const)("a log without events is a whole %s file", async (format) => {
   async function* batches() {}
   const about = { profile: "did", exportedAt: event.at, narrowed: {} };
-  const text = await new Response(exportStream(format, { ...about, batches: batches() })).text();
+  let text = "";
+  for await (const piece of exportTexts[format]({ ...about, batches: batches() })) text += piece;
   expect(format === "csv" ? text : JSON.parse(text).events).toEqual(
     format === "csv" ? csvHead : [],
   );

@@ -7,6 +7,7 @@ import { callerOf } from "@/lib/services/accounts/sessions";
 import { exportProfile } from "@/lib/services/archive/export";
 import { importProfile } from "@/lib/services/archive/import";
 import { answer } from "../../reply";
+import { sendFile } from "../own-file";
 import { profileOf } from "../page";
 import { refuseOtherSites } from "../same-origin";
 import { withImport } from "./import-form";
@@ -18,30 +19,13 @@ export function exportRoute(request: Request): Promise<Response> {
     refuseOtherSites(request, engine().env);
     const { ctx, who } = await signedIn();
     const { did } = await profileOf(who, new URL(request.url).searchParams.get("profile"));
-    const pieces = await exportProfile(ctx, { did });
     const day = ctx.now.toISOString().slice(0, 10);
-    return new Response(bytesOf(pieces), {
-      headers: {
-        "Content-Type": "application/json; charset=utf-8",
-        "Content-Disposition": `attachment; filename="profile-${parseDid(did)?.name}-${day}.json"`,
-        "Cache-Control": "private, no-store",
-      },
+    return sendFile(request, {
+      userId: who.userId,
+      name: `profile-${parseDid(did)?.name}-${day}.json`,
+      type: "application/json; charset=utf-8",
+      open: () => exportProfile(ctx, { did }),
     });
-  });
-}
-
-// As fast as it is taken: the next page is read when the one before is on its way.
-function bytesOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
   });
 }
 

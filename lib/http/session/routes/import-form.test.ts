@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { importBytesMax, withImport } from "./import-form";
+import type { GatewayError } from "@/lib/protocol/errors";
+import { rowsOf } from "@/lib/services/archive/packed-archive";
+import { withImport } from "./import-form";
+import { type ImportForm, importBytesMax } from "./read-import";
 
 const boundary = "----form";
 const head = [
@@ -88,6 +91,27 @@ function read(body: ReadableStream<Uint8Array>, userId = newId("usr")) {
   return withImport({ request: formOf(body), userId }, async (form) => form);
 }
 
+const lists = ["namedValues", "proposals", "memories", "revisions", "policies"] as const;
+
+/** What a form brought, without the slices it came in. */
+function unpacked({ archive, ...form }: ImportForm) {
+  if ("issues" in archive) return { ...form, ...archive };
+  const rows = lists.map((list) => [list, [...rowsOf(archive, list)].flat()]);
+  return { ...form, profileOfFile: archive.profile, ...Object.fromEntries(rows) };
+}
+
+const { did, profileType, common } = archive.profile;
+const whole = {
+  profile: "did:prof:user:local:alice",
+  switchPoliciesOn: true,
+  profileOfFile: { did, profileType, common },
+  namedValues: archive.namedValues,
+  proposals: [],
+  memories: [],
+  revisions: [],
+  policies: [],
+};
+
 describe("an import's file", () => {
   test("with 100,000 events, larger than what is held, is read without them", async () => {
     const began = performance.now();
@@ -98,56 +122,69 @@ describe("an import's file", () => {
         yield piece;
       }
     }
-    expect(await read(streamed(counted()))).toEqual({
-      archive: { ...archive, events: [] },
-      profile: "did:prof:user:local:alice",
-      switchPoliciesOn: true,
-    });
+    expect(unpacked(await read(streamed(counted())))).toEqual(whole);
     expect(bytes).toBeGreaterThan(1.5 * importBytesMax);
     expect(performance.now() - began).toBeLessThan(20_000);
   }, 60_000);
 
   test("arrives the same however it is cut and laid out", async () => {
-    const whole = { ...archive, events: [event, event] };
-    const { events, ...others } = whole;
-    const texts = [JSON.stringify(whole), JSON.stringify(whole, null, 2)];
+    const logged = { ...archive, events: [event, event] };
+    const { events, ...others } = logged;
+    const texts = [JSON.stringify(logged), JSON.stringify(logged, null, 2)];
     texts.push(JSON.stringify({ events, ...others }));
     for (const text of texts) {
       for (const size of [1, 7, 4_096]) {
         const form = `${head}${text}${tail}`;
         const cut = form.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
-        expect((await read(streamed(cut))).archive).toEqual({ ...archive, events: [] });
+        expect(unpacked(await read(streamed(cut)))).toEqual(whole);
       }
     }
   });
 
-  test("is refused where it is too large without them, says a thing twice, or is none", async () => {
-    const large = JSON.stringify({ ...archive, padding: "x".repeat(importBytesMax), events: [] });
-    const twice = `${JSON.stringify(archive).slice(0, -1)},"events":[],"events":[{"id":1}]}`;
-    for (const text of [large, twice, "{", "", '{"events":[']) {
-      const refused = read(streamed([head, text, tail]));
-      await expect(refused).rejects.toMatchObject({ code: "PROF006" });
-    }
+  const shape = JSON.stringify({ ...archive, events: [] });
+  const listOf = (item: string, count: number) => `[${`${item},`.repeat(count - 1)}${item}]`;
+  const memories = (text: string) => shape.replace('"memories":[]', `"memories":${text}`);
+  test.each([
+    ["is larger than 50 MB", `${shape.slice(0, -1)},"x":"${"x".repeat(importBytesMax)}"}`, /50 MB/],
+    ["holds a member twice", `${shape.slice(0, -1)},"events":[{"id":1}]}`, /same member twice/],
+    ["ends too early", "{", /one JSON value/],
+    ["is empty", "", /Choose a file/],
+    ["ends in its events", '{"events":[', /Could not be read/],
+    ["has too many numbers", memories(listOf("0", 7_000_000)), /more than 3,000,000 values/],
+    ["has too many objects", memories(listOf("{}", 5_000_000)), /more than 3,000,000 values/],
+    ["has too many lists", memories(listOf("[]", 5_000_000)), /more than 3,000,000 values/],
+    ["is nested too deep", memories("[".repeat(33) + "]".repeat(33)), /deeper than 32 levels/],
+    ["has too many memories", memories(listOf("{}", 50_001)), /memories.*<=50000/],
+    ["has 50,000 that are none", memories(listOf("{}", 50_000)), /memories\.0\.id/],
+  ])("is refused where it %s, in words that say so", async (_what, text, words) => {
+    const issues = await read(streamed([head, text, tail])).then(
+      (form) => ("issues" in form.archive ? form.archive.issues : []),
+      (error: GatewayError) => error.details?.issues,
+    );
+    expect(JSON.stringify(issues)).toMatch(words);
+  });
+
+  test("is refused where it is no form", async () => {
     await expect(read(streamed(["no form"]))).rejects.toMatchObject({ code: "PROF006" });
   });
 });
 
 describe("imports at once", () => {
-  const whole = () => streamed(fileWith(100));
+  const honest = () => streamed(fileWith(100));
 
   test("do not wait for one that comes slowly, but each user has one", async () => {
     const slow = stalled(head);
     const userId = newId("usr");
     const waiting = read(slow.body, userId);
-    await expect(read(whole())).resolves.toMatchObject({ profile: "did:prof:user:local:alice" });
-    await expect(read(whole(), userId)).rejects.toMatchObject({
+    await expect(read(honest())).resolves.toMatchObject({ profile: "did:prof:user:local:alice" });
+    await expect(read(honest(), userId)).rejects.toMatchObject({
       code: "PROF503",
       http: 503,
       headers: { "Retry-After": "15" },
     });
     slow.end();
     await expect(waiting).rejects.toMatchObject({ code: "PROF006" });
-    await expect(read(whole(), userId)).resolves.toMatchObject({ switchPoliciesOn: true });
+    await expect(read(honest(), userId)).resolves.toMatchObject({ switchPoliciesOn: true });
   });
 
   test("hold no more than two whole files in memory: the next is told to come back", async () => {
@@ -158,6 +195,13 @@ describe("imports at once", () => {
     await expect(third).rejects.toMatchObject({ code: "PROF503" });
     for (const { end } of large) end();
     await Promise.allSettled(waiting);
-    await expect(read(whole())).resolves.toMatchObject({ switchPoliciesOn: true });
+    await expect(read(honest())).resolves.toMatchObject({ switchPoliciesOn: true });
+  });
+
+  test("are read two at a time: eight wait, and the next is told to come back", async () => {
+    const settled = await Promise.allSettled(Array.from({ length: 11 }, () => read(honest())));
+    const refused = settled.filter(({ status }) => status === "rejected");
+    expect(refused).toMatchObject([{ reason: { code: "PROF503" } }]);
+    await expect(read(honest())).resolves.toMatchObject({ switchPoliciesOn: true });
   });
 });

@@ -1,21 +1,20 @@
-import { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
-import { busy, GatewayError, invalidRequest, issuesIn } from "@/lib/protocol/errors";
-import { parseStrictJson } from "../../strict-json";
+import { setImmediate } from "node:timers/promises";
+import { busy, GatewayError, invalidRequest } from "@/lib/protocol/errors";
+import {
+  type ImportBody,
+  type ImportForm,
+  importBytesMax,
+  readImport,
+  tooLarge,
+} from "./read-import";
 import { withoutEvents } from "./without-events";
 
-export const importBytesMax = 50 * 1024 * 1024;
 // What a form adds to its file.
 const formBytesMax = importBytesMax + 64 * 1024;
 // With the log, which is read past; how long a request may take bounds it earlier.
 const uploadBytesMax = 2 * 1024 * 1024 * 1024;
 const heldBytesMax = 2 * formBytesMax;
 const retryAfterSeconds = 15;
-
-export interface ImportForm {
-  archive: ProfileArchive;
-  profile: FormDataEntryValue | null;
-  switchPoliciesOn: boolean;
-}
 
 // Of this process: whose imports are under way, and how much of them has come.
 const importing = new Set<string>();
@@ -36,15 +35,15 @@ export async function withImport<T>(
   importing.add(userId);
   let bytes = 0;
   try {
-    const form = await readForm(request, (arrived) => {
+    const body = await receive(request, (arrived) => {
       bytes += arrived;
       heldBytes += arrived;
-      if (bytes > formBytesMax) throw tooLarge();
+      if (bytes > formBytesMax) throw unfit(tooLarge);
       if (heldBytes <= heldBytesMax) return;
       const message = "Other imports are being read. Nothing was imported; try again in a moment.";
       throw busy(message, retryAfterSeconds);
     });
-    return await work(await parse(form));
+    return await work(await readImport(body));
   } finally {
     heldBytes -= bytes;
     importing.delete(userId);
@@ -54,7 +53,7 @@ export async function withImport<T>(
 /** Throws what the form is refused for. */
 type Hold = (bytes: number) => void;
 
-async function readForm(request: Request, hold: Hold): Promise<FormData> {
+async function receive(request: Request, hold: Hold): Promise<ImportBody> {
   let refusal: unknown = unfit("Could not be read.");
   const counted = (count: Hold) =>
     new TransformStream<Uint8Array, Uint8Array>({
@@ -71,38 +70,36 @@ async function readForm(request: Request, hold: Hold): Promise<FormData> {
   let uploaded = 0;
   const bounded = counted((bytes) => {
     uploaded += bytes;
-    if (uploaded > uploadBytesMax) throw tooLarge();
+    if (uploaded > uploadBytesMax) throw unfit(tooLarge);
   });
   const body = request.body
     ?.pipeThrough(bounded)
     .pipeThrough(withoutEvents())
     .pipeThrough(counted(hold));
-  const headers = { "Content-Type": request.headers.get("content-type") ?? "" };
+  const contentType = request.headers.get("content-type") ?? "";
   try {
-    return await new Response(body ?? null, { headers }).formData();
+    return { blocks: body === undefined ? [] : await blocksOf(body), contentType };
   } catch (error) {
-    // A body that broke off or is no form.
+    // A body that broke off.
     throw error instanceof GatewayError ? error : refusal;
   }
 }
 
-async function parse(form: FormData): Promise<ImportForm> {
-  const file = form.get("file");
-  if (!(file instanceof File) || file.size === 0) throw unfit("Choose a file first.");
-  if (file.size > importBytesMax) throw tooLarge();
-  const read = parseStrictJson(new Uint8Array(await file.arrayBuffer()));
-  if ("issues" in read) throw invalidRequest(read.issues);
-  const archive = ProfileArchive.safeParse(read.value);
-  if (!archive.success) throw invalidRequest(issuesIn("file", archive.error));
-  return {
-    archive: archive.data,
-    profile: form.get("profile"),
-    switchPoliciesOn: form.get("policies") === "on",
-  };
-}
+const chunksPerBlock = 128;
 
-function tooLarge() {
-  return unfit("Must not be larger than 50 MB, besides its activity log.");
+// A chunk of one byte takes a hundred in memory, of which one is counted.
+async function blocksOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+  const blocks: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    // What has come already would all be scanned before anybody else has a turn.
+    await setImmediate();
+    if (chunks.length < chunksPerBlock) continue;
+    blocks.push(Buffer.concat(chunks));
+    chunks = [];
+  }
+  return [...blocks, ...chunks];
 }
 
 function unfit(message: string) {

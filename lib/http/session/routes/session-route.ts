@@ -15,6 +15,7 @@ import type { SessionEndpoint } from "../endpoints/endpoint";
 import { refuseOtherSites } from "../same-origin";
 
 export interface SessionCall<E extends SessionEndpoint> {
+  request: Request;
   ctx: Ctx;
   who: Who;
   params: Params<E>;
@@ -78,7 +79,7 @@ function routeFor<E extends SessionEndpoint>({
       if (admins) refuseNonAdmins(who);
       const asked = parse({ endpoint, request, bytes });
       refuse(who, asked.params);
-      const done = await verb({ ctx: ctxOf(exchange, who), who, ...asked });
+      const done = await verb({ request, ctx: ctxOf(exchange, who), who, ...asked });
       return done instanceof Response ? done : { status: endpoint.status, ...done };
     });
 }

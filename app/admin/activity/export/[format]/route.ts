@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { exportFormats, textStream } from "@/app/dashboard/activity/export/stream";
+import { exportFormats } from "@/app/dashboard/activity/export/texts";
 import { adminFile } from "@/lib/http/session/own-file";
 import { exportAdminEvents } from "@/lib/services/admin/export-admin-events";
 import { filterOf } from "../../filter";
@@ -12,13 +12,12 @@ export async function GET(request: Request, { params }: { params: Promise<{ form
   const { format: asked } = await params;
   const format = exportFormats.find((one) => one === asked);
   if (format === undefined) redirect("/admin/activity");
-  return adminFile(request, async ({ ctx }) => {
+  return adminFile(request, ({ ctx }) => {
     const filter = filterOf(Object.fromEntries(new URL(request.url).searchParams));
-    const batches = await exportAdminEvents(ctx, { format, ...filter });
     return {
       name: `admin-activity-${ctx.now.toISOString().slice(0, 10)}.${format}`,
       type: types[format],
-      body: textStream(exportTexts[format](batches)),
+      open: async () => exportTexts[format](await exportAdminEvents(ctx, { format, ...filter })),
     };
   });
 }

@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { ownFile } from "@/lib/http/session/own-file";
 import { exportActivity } from "@/lib/services/activity/export-activity";
 import { filterOf, narrowedBy } from "../../filter";
-import { exportFormats, exportStream } from "../stream";
+import { exportFormats, exportTexts } from "../texts";
 
 const types = { csv: "text/csv; charset=utf-8", json: "application/json; charset=utf-8" };
 
@@ -11,15 +11,17 @@ export async function GET(request: Request, { params }: { params: Promise<{ form
   const { format: asked } = await params;
   const format = exportFormats.find((one) => one === asked);
   if (format === undefined) redirect("/dashboard/activity");
-  return ownFile(request, async ({ ctx, profile: { did } }) => {
+  return ownFile(request, ({ ctx, profile: { did } }) => {
     const narrowed = narrowedBy(Object.fromEntries(new URL(request.url).searchParams));
     const filter = filterOf(narrowed, { did, now: ctx.now });
-    const batches = await exportActivity(ctx, { did, format, ...filter });
-    const exported = { profile: did, exportedAt: ctx.now, narrowed, batches };
+    const about = { profile: did, exportedAt: ctx.now, narrowed };
     return {
       name: `activity-${ctx.now.toISOString().slice(0, 10)}.${format}`,
       type: types[format],
-      body: exportStream(format, exported),
+      open: async () => {
+        const batches = await exportActivity(ctx, { did, format, ...filter });
+        return exportTexts[format]({ ...about, batches });
+      },
     };
   });
 }

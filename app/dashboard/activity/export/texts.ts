@@ -13,7 +13,7 @@ export interface Exported {
   batches: AsyncGenerator<SealedEvent[]>;
 }
 
-const pieces: Record<ExportFormat, (exported: Exported) => AsyncGenerator<string>> = {
+export const exportTexts: Record<ExportFormat, (exported: Exported) => AsyncGenerator<string>> = {
   async *csv({ batches }) {
     yield csvHead;
     for await (const events of batches) yield events.map(csvRow).join("");
@@ -28,25 +28,3 @@ const pieces: Record<ExportFormat, (exported: Exported) => AsyncGenerator<string
     yield jsonTail;
   },
 };
-
-export function exportStream(format: ExportFormat, exported: Exported): ReadableStream<Uint8Array> {
-  return textStream(pieces[format](exported));
-}
-
-/** The next batch is read when the one before it has been taken: a slow reader holds one. */
-export function textStream(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { value, done } = await texts.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      },
-      async cancel() {
-        await texts.return(undefined);
-      },
-    },
-    { highWaterMark: 1 },
-  );
-}

@@ -1,0 +1,49 @@
+/** Of a whole file, however slowly it is read. */
+export const fileMsMax = 5 * 60_000;
+
+export interface FileStream {
+  /** Pieces of the file. The next one is made when the one before it was taken. */
+  texts: AsyncGenerator<string>;
+  signal: AbortSignal;
+  /** Called once, however it ends. */
+  closed: () => void;
+}
+
+/** A file that ends in an error is visibly incomplete: its connection breaks. */
+export function fileStream({ texts, signal, closed }: FileStream): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let isOpen = true;
+  let stopWaiting = () => {};
+  const end = (last: () => void) => {
+    if (!isOpen) return;
+    isOpen = false;
+    stopWaiting();
+    closed();
+    last();
+    // Once the page that is being read has been read.
+    texts.return(undefined).catch(() => undefined);
+  };
+  return new ReadableStream({
+    start(controller) {
+      const fail = (message: string) => end(() => controller.error(new Error(message)));
+      const gone = () => fail("the reader of an export hung up");
+      const late = setTimeout(() => fail("an export took too long"), fileMsMax);
+      stopWaiting = () => {
+        clearTimeout(late);
+        signal.removeEventListener("abort", gone);
+      };
+      signal.addEventListener("abort", gone);
+      if (signal.aborted) gone();
+    },
+    async pull(controller) {
+      try {
+        const { value, done } = await texts.next();
+        if (done) end(() => controller.close());
+        else if (isOpen) controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        end(() => controller.error(error));
+      }
+    },
+    cancel: () => end(() => undefined),
+  });
+}

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Follower } from "@/lib/engine/live";
+import { createSlots } from "../slots";
+import { beatMs, openLiveStream, streamMsMax } from "./live-stream";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function open({ isLive = async () => true, signal = new AbortController().signal } = {}) {
+  const followers = new Set<Follower>();
+  const closed = vi.fn();
+  const stream = openLiveStream({
+    follow: (_profileId, follower) => {
+      followers.add(follower);
+      return () => followers.delete(follower);
+    },
+    profileId: 1,
+    signal,
+    isBehind: async () => false,
+    isLive,
+    closed,
+  });
+  return { stream, followers, closed };
+}
+
+async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  return new Response(stream).text();
+}
+
+test("ends after ten minutes, also where somebody reads all the time", async () => {
+  const { stream, followers, closed } = open();
+  const all = textOf(stream);
+  await vi.advanceTimersByTimeAsync(streamMsMax - 1);
+  expect(closed).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await all).toMatch(/^retry: 2000\n\n(: still here\n\n){29,30}$/);
+  expect([followers.size, closed.mock.calls.length]).toEqual([0, 1]);
+});
+
+test("ends after ten minutes where nobody ever read it or hung up", async () => {
+  const { followers, closed } = open();
+  await vi.advanceTimersByTimeAsync(streamMsMax);
+  expect([followers.size, closed.mock.calls.length]).toEqual([0, 1]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each([
+  ["its session is over", { isLive: async () => false }],
+  ["nobody knows", { isLive: () => Promise.reject(new Error("away")) }],
+])("ends at the next beat when %s", async (_why, given) => {
+  const { stream, closed } = open(given);
+  const all = textOf(stream);
+  await vi.advanceTimersByTimeAsync(beatMs);
+  expect(await all).toBe("retry: 2000\n\n");
+  expect(closed).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ["hangs up", async (hangUp: AbortController) => hangUp.abort()],
+  [
+    "cancels",
+    async (_hangUp: AbortController, stream: ReadableStream<Uint8Array>) => stream.cancel(),
+  ],
+])("gives its slot back once when its reader %s", async (_how, go) => {
+  const hangUp = new AbortController();
+  const { stream, followers, closed } = open({ signal: hangUp.signal });
+  await go(hangUp, stream);
+  hangUp.abort();
+  expect([followers.size, closed.mock.calls.length]).toEqual([0, 1]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a slot that is given back twice is given back once", () => {
+  const take = createSlots({ all: 3, perUser: 2 });
+  const [one, , other] = [take("a"), take("a"), take("b")];
+  expect([take("a"), take("c")]).toEqual([null, null]);
+  one?.();
+  one?.();
+  expect(take("c")).not.toBeNull();
+  expect(take("a")).toBeNull();
+  other?.();
+  expect(take("a")).not.toBeNull();
+});

@@ -1,0 +1,75 @@
+import type { Live } from "@/lib/engine/live";
+
+// Shorter than the patience of proxies; also how long a session that has ended is still told of changes.
+export const beatMs = 20_000;
+// A connection that is gone without a word, and one that nobody reads, is let go. Browsers come back by themselves.
+export const streamMsMax = 10 * 60_000;
+const retryMs = 2_000;
+const unreadMax = 64;
+
+const change = "event: change\ndata: 1\n\n";
+
+export interface LiveStream {
+  follow: Live["follow"];
+  profileId: number;
+  signal: AbortSignal;
+  /** Whether something happened between the page and now. */
+  isBehind: () => Promise<boolean>;
+  /** Whether its reader may still be told. */
+  isLive: () => Promise<boolean>;
+  /** Called once, however it ends. */
+  closed: () => void;
+}
+
+export function openLiveStream(stream: LiveStream): ReadableStream<Uint8Array> {
+  const { follow, profileId, signal, isBehind, isLive, closed } = stream;
+  // Also where the stream itself was closed by its reader.
+  let leave = () => {};
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      let isOpen = true;
+      let isStopping = false;
+      const close = () => {
+        if (!isOpen) return;
+        leave();
+        controller.close();
+      };
+      const say = (text: string) => {
+        // A reader who has stopped reading is let go, and comes back by itself.
+        if ((controller.desiredSize ?? 0) < -unreadMax) close();
+        else if (isOpen) controller.enqueue(new TextEncoder().encode(text));
+      };
+      const unfollow = follow(profileId, {
+        changed: () => say(change),
+        ended: () => {
+          isStopping = true;
+          close();
+        },
+      });
+      // Asked once we listen, so that nothing falls between the two.
+      isBehind()
+        .then((isNews) => isOpen && isNews && say(change))
+        .catch(() => close());
+      const beat = setInterval(() => {
+        // Unsure is no: the browser comes back, and is asked who it is.
+        isLive()
+          .then((isStill) => (isStill ? say(": still here\n\n") : close()))
+          .catch(() => close());
+      }, beatMs);
+      const end = setTimeout(() => close(), streamMsMax);
+      leave = () => {
+        isOpen = false;
+        clearInterval(beat);
+        clearTimeout(end);
+        signal.removeEventListener("abort", close);
+        unfollow();
+        closed();
+      };
+      signal.addEventListener("abort", close);
+      // Gone, or sent away, before there was anything to close: nobody would say so again.
+      if (signal.aborted || isStopping) close();
+      else say(`retry: ${retryMs}\n\n`);
+    },
+    cancel: () => leave(),
+  });
+}

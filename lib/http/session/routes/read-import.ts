@@ -1,0 +1,130 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { busy, type GatewayError, type Issue, invalidRequest } from "@/lib/protocol/errors";
+import type { PackedArchive, PackedList, ReadArchive } from "@/lib/services/archive/packed-archive";
+
+export const importBytesMax = 50 * 1024 * 1024;
+export const tooLarge = "Must not be larger than 50 MB, besides its activity log.";
+
+/** A form as it came, without the events of the file in it. */
+export interface ImportBody {
+  blocks: Uint8Array[];
+  contentType: string;
+}
+
+export interface ImportForm<Archive = ReadArchive> {
+  archive: Archive;
+  profile: string | null;
+  switchPoliciesOn: boolean;
+}
+
+interface Refused {
+  issues: Issue[];
+}
+
+export type ImportRead<Archive = ReadArchive> = ImportForm<Archive> | Refused;
+
+/** What a reader writes first: an archive's slices are the lines that follow, each of the list named here. */
+export type ReadHead = ImportRead<
+  Refused | (Omit<PackedArchive, "slices"> & { lists: PackedList[] })
+>;
+
+const readersMax = 2;
+const waitingMax = 8;
+const readMsMax = 30_000;
+// Twice what the largest archives take.
+const heapMbMax = 384;
+const retryAfterSeconds = 15;
+
+let reading = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Reads and checks an import in a process of its own: a thread that runs out of memory while it parses takes all
+ * others with it. Throws what the form is refused for; what is wrong with the archive is for its profile's log.
+ */
+export async function readImport(body: ImportBody): Promise<ImportForm> {
+  if (reading < readersMax) reading += 1;
+  else await handedOver();
+  try {
+    const read = await readApart(body);
+    if ("issues" in read) throw invalidRequest(read.issues);
+    return read;
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) reading -= 1;
+    else next();
+  }
+}
+
+function handedOver(): Promise<void> {
+  if (waiting.length < waitingMax) return new Promise((resolve) => waiting.push(resolve));
+  const message = `${readersMax} imports are being read and ${waitingMax} wait. Nothing was imported; try again in a moment.`;
+  throw busy(message, retryAfterSeconds);
+}
+
+// By the runner, as Node.js takes no TypeScript.
+const reader = [
+  `--max-old-space-size=${heapMbMax}`,
+  "server/run.mjs",
+  "lib/http/session/routes/import-reader.ts",
+];
+
+async function readApart({ blocks, contentType }: ImportBody): Promise<ImportRead> {
+  // It needs no secret of ours.
+  const env = { NODE_ENV: "production" } as const;
+  const child = spawn(process.execPath, [...reader, contentType], {
+    env,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let isLate = false;
+  const deadline = setTimeout(() => {
+    isLate = true;
+    child.kill("SIGKILL");
+  }, readMsMax);
+  try {
+    // A reader that ends early says why by how it ended.
+    child.stdin.on("error", () => undefined);
+    for (const block of blocks) child.stdin.write(block);
+    child.stdin.end();
+    const [lines, [code, signal]] = await Promise.all([
+      linesOf(child.stdout),
+      once(child, "close"),
+    ]);
+    if (isLate) throw unfit(`Takes longer than ${readMsMax / 1_000} seconds to read.`);
+    if (signal === "SIGABRT") throw unfit(`Takes more than ${heapMbMax} MB of memory to read.`);
+    if (code !== 0) throw new Error(`the reader of an import ended with ${code ?? signal}`);
+    return outcomeOf(lines);
+  } finally {
+    clearTimeout(deadline);
+    child.kill("SIGKILL");
+  }
+}
+
+async function linesOf(output: AsyncIterable<Buffer>): Promise<Buffer[]> {
+  const lines: Buffer[] = [];
+  let parts: Buffer[] = [];
+  for await (const chunk of output) {
+    let from = 0;
+    for (let end = chunk.indexOf("\n"); end !== -1; end = chunk.indexOf("\n", from)) {
+      lines.push(Buffer.concat([...parts, chunk.subarray(from, end)]));
+      parts = [];
+      from = end + 1;
+    }
+    parts.push(chunk.subarray(from));
+  }
+  return lines;
+}
+
+function outcomeOf([head = Buffer.from("null"), ...slices]: Buffer[]): ImportRead {
+  const outcome: ReadHead = JSON.parse(head.toString());
+  if (!("archive" in outcome)) return outcome;
+  if ("issues" in outcome.archive) return { ...outcome, archive: outcome.archive };
+  const { lists, ...archive } = outcome.archive;
+  const packed = lists.map((list, at) => ({ list, rows: slices[at] ?? Buffer.from("[]") }));
+  return { ...outcome, archive: { ...archive, slices: packed } };
+}
+
+function unfit(message: string): GatewayError {
+  return invalidRequest([{ path: "file", message }]);
+}
