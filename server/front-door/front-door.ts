@@ -6,7 +6,7 @@ import type { Fields, Target } from "@/lib/http/incoming";
 import { answeringPage } from "@/lib/http/page-failure";
 import { peerHeader, peerHeaderValue, proxiedHeader } from "@/lib/http/peer";
 import type { Answering } from "@/lib/http/protocol-route";
-import { refuse } from "@/lib/http/reply";
+import { refuse, refuseOtherName } from "@/lib/http/reply";
 import { securityHeaders } from "@/lib/http/security-headers";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
 import { framingFault, headersMax } from "./framing";
@@ -39,6 +39,8 @@ export function createFrontDoor({
     const incoming = incomingFrom(request);
     const fault = framingFault(request, incoming);
     if (fault !== null) return writeReply(response, refuse(incoming.fields, fault));
+    const otherName = refuseOtherName(engine, incoming.fields, request.url ?? "");
+    if (otherName !== null) return writeReply(response, otherName);
     if (protocolRoute !== undefined && isProtocol.test(request.url ?? "")) {
       const answering = protocolRoute(incoming.method, incoming);
       return writeReply(response, await answering(incoming));
