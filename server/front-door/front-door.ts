@@ -9,6 +9,7 @@ import type { Answering } from "@/lib/http/protocol-route";
 import { refuse, refuseOtherName } from "@/lib/http/reply";
 import { securityHeaders } from "@/lib/http/security-headers";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
+import { boundConnections } from "./connections";
 import { framingFault, headersMax } from "./framing";
 import { fieldsOf, incomingFrom, writeRaw, writeReply } from "./wire";
 
@@ -56,15 +57,17 @@ export function createFrontDoor({
     });
   }
 
-  const server = createServer(patience, serve);
-  server.maxConnections = engine.env.MAX_CONNECTIONS;
+  const server = createServer(patience);
+  const connections = boundConnections(server, engine.env, serve);
+  server.on("request", connections.take);
   // One more than are taken, so that framing.ts sees that there are more.
   server.maxHeadersCount = headersMax + 1;
   // Node would answer 417 by itself; framing.ts refuses what cannot be met.
-  server.on("checkExpectation", serve);
+  server.on("checkExpectation", connections.take);
   refuseWhatIsNoRequest(server);
   if (upgrade !== undefined) {
     server.on("upgrade", (request, socket, head) => {
+      connections.keep(socket);
       upgrade(request, socket, head).catch((error: unknown) => {
         engine.log.error("an upgrade was not answered", { error });
         socket.destroy();
