@@ -58,13 +58,15 @@ export async function onProfile<T>(
     if (!permit.allowed) throw refusalOf(permit);
     // Only who sees everything has no facts; an agent without them was deleted a moment ago.
     if (facts === null && permit.extent !== "all") throw unauthorized();
-    const done = await work({
-      profile,
-      facts,
-      extent: permit.extent,
-      record: recordOnce,
-      recordWith,
-    });
+    const done = await inShare(ctx, profile, () =>
+      work({
+        profile,
+        facts,
+        extent: permit.extent,
+        record: recordOnce,
+        recordWith,
+      }),
+    );
     if (recorded && isNews(ctx, verb)) ctx.announce(profile.id);
     return done;
   } catch (error) {
@@ -75,6 +77,12 @@ export async function onProfile<T>(
     if (recorded && isNews(ctx, verb)) ctx.announce(profile.id);
     throw error;
   }
+}
+
+// What waits for a profile's lock holds a connection. Agents' statements go to the database together
+// with those for other profiles, and have lanes of their own.
+function inShare<T>({ caller, shares }: Ctx, { id }: ProfileRow, work: () => Promise<T>) {
+  return caller.kind === "agent" || caller.kind === "token" ? work() : shares.run(id, work);
 }
 
 // What the owner only looks at is no news to them, and a page that reads must not ask itself again.
