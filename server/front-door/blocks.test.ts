@@ -10,7 +10,7 @@ const lines: Record<string, unknown>[] = [];
 const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
 const engine = await testEngine();
 const server = createFrontDoor({
-  engine: { ...engine, log: createLog({ level: "warn", destination }) },
+  engine: { ...engine, log: createLog({ level: "info", destination }) },
   next: async ({ url = "" }, response) => {
     const end = performance.now() + Number(url.split("=").at(-1));
     while (performance.now() < end);

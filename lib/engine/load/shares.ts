@@ -25,7 +25,7 @@ interface Line {
 }
 
 /** Bounds what one key, such as a profile, takes of what all of them share: the connections of the pool. */
-export function createShares({ max, waitingMax = 64, waitMsMax = 5_000 }: ShareSettings): Shares {
+export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: ShareSettings): Shares {
   const lines = new Map<string | number, Line>();
   const held = new AsyncLocalStorage<{ key: string | number; isOver: boolean }>();
 

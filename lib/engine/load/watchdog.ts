@@ -39,10 +39,10 @@ export function startWatchdog({ log, metrics }: { log: Log; metrics: Metrics }):
   function report(durationMs: number): void {
     metrics.loopBlocked();
     const suspects = [...underWay, ...ended].slice(-namedMax).reverse();
-    if (suspects.length === 0) log.warn(blocked, { durationMs, count: 0 });
+    if (suspects.length === 0) log.info(blocked, { durationMs, count: 0 });
     const count = underWay.size + ended.length;
     for (const { requestId, method, endpoint } of suspects) {
-      log.warn(blocked, { durationMs, count, requestId, method, endpoint: endpoint() });
+      log.info(blocked, { durationMs, count, requestId, method, endpoint: endpoint() });
     }
   }
 
