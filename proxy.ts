@@ -2,13 +2,16 @@ import { type NextRequest, NextResponse } from "next/server";
 import { providerOrigins } from "@/lib/auth/providers";
 import { engine } from "@/lib/engine/engine";
 import type { Env } from "@/lib/engine/env";
+import { refuseOtherName, responseOf } from "@/lib/http/reply";
 import { pagePolicy, securityHeaders } from "@/lib/http/security-headers";
 import { isFromOtherSite, otherSite } from "@/lib/http/session/same-origin";
 
 // Dresses every answer of Next's with the security headers, and takes no form from another site: Next.js
 // compares hosts too, but answers with 500. Who may do what is decided elsewhere.
-export function proxy(request: NextRequest): NextResponse {
+export function proxy(request: NextRequest): Response {
   const { env } = engine();
+  const otherName = refuseOtherName(engine(), request.headers, request.nextUrl.pathname);
+  if (otherName !== null) return responseOf(otherName);
   const headers = securityHeaders({ https: env.PUBLIC_URL[0]?.startsWith("https:") ?? false });
   const policy = isPage(request.nextUrl.pathname) ? freshPolicy(env) : undefined;
   if (policy !== undefined) headers["Content-Security-Policy"] = policy;

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -107,6 +109,18 @@ describe("both doors answer alike", () => {
       answerOf(nextDoor, method, target),
     ]);
     expect(other).toEqual(one);
+  });
+});
+
+describe("without PUBLIC_URL neither answers by another name", () => {
+  test.each(["/prof/v1/profile", "/api/health", "/sign-up"])("%s", async (path) => {
+    for (const door of [frontDoor, nextDoor]) {
+      const { port } = new URL(door);
+      const options = { host: "127.0.0.1", port, path, headers: { Host: "evil.example" } };
+      const [response] = await once(get(options), "response");
+      response.resume();
+      expect(response.statusCode).toBe(421);
+    }
   });
 });
 

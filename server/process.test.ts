@@ -113,7 +113,8 @@ describe("SIGTERM", () => {
   test("lets a request that has begun finish, takes no other, and ends with 0", async () => {
     const socket = connect(portOf(address), "127.0.0.1");
     const answer = text(socket);
-    const head = "POST /prof/v1/profile/did:prof:user:local:alice/access HTTP/1.1\r\nHost: x\r\n";
+    const head =
+      "POST /prof/v1/profile/did:prof:user:local:alice/access HTTP/1.1\r\nHost: localhost\r\n";
     socket.write(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`);
     await fetch(`${address}/api/health`);
     const stopped = gateway.stop("SIGTERM");

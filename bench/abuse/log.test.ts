@@ -14,7 +14,7 @@ import { listen } from "@/server/listen";
 // Whatever a stranger writes wherever: a log line is one of ours, whole, and without a word of theirs.
 const lines: string[] = [];
 const destination = { write: (line: string) => void lines.push(line) };
-const quiet = await testEngine({ PEER_LIMIT: "1000000" });
+const quiet = await testEngine({ PEER_LIMIT: "1000000", PUBLIC_URL: "http://gateway.test" });
 const engine = { ...quiet, log: createLog({ level: "debug", destination }) };
 installEngine(engine);
 const server = createFrontDoor({

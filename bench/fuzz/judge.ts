@@ -75,7 +75,7 @@ function bodyFaults({ method, target, kind }: Draft, answer: Answer, text: strin
   const { error, meta } = parsed.data;
   const faults: string[] = [];
   if (meta.requestId !== answer.headers.get("x-request-id")) faults.push("two request ids");
-  const isOwnStatus = error.code === "PROF006" && [405, 408, 417, 431].includes(answer.status);
+  const isOwnStatus = error.code === "PROF006" && [405, 408, 417, 421, 431].includes(answer.status);
   if (errorTable[error.code].http !== answer.status && !isOwnStatus) {
     faults.push(`${error.code} under HTTP ${answer.status}`);
   }

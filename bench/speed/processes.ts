@@ -28,7 +28,13 @@ export async function startGateway(
   settings: { DATA_FOLDER: string } & Record<string, string>,
   flags: string[] = [],
 ) {
-  const env = { ...unlimited, PEER_LIMIT: "1000000", PORT: "0", ...settings };
+  const env = {
+    ...unlimited,
+    PEER_LIMIT: "1000000",
+    MAX_CONNECTIONS_PER_PEER: "100000",
+    PORT: "0",
+    ...settings,
+  };
   // Its log goes where one goes that is kept.
   const log = await open(`${settings.DATA_FOLDER}/gateway.log`, "a");
   return listening([...flags, "server/run.mjs", "server/main.ts"], { env, stderr: log.fd }).finally(

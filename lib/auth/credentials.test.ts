@@ -6,13 +6,14 @@ import { testEngine, testNow } from "@/lib/testing/harness";
 import { checkPassword } from "./credentials";
 import { hashPassword } from "./password";
 
-const { db, pool, live } = await testEngine();
+const { db, pool, live, shares } = await testEngine();
 const nobody: Ctx = {
   db,
   pool,
   caller: { kind: "nobody" },
   now: testNow,
   requestId: "req_test",
+  shares,
   replica: null,
   announce: live.announce,
 };

@@ -13,6 +13,8 @@ export interface DatabaseSettings {
 
 const connectMsMax = 5_000;
 const statementMsMax = 10_000;
+// A row that is held for long must not hold up connections with it.
+const lockMsMax = 2_000;
 
 const sessionOptions = [
   "-c timezone=UTC",
@@ -44,6 +46,7 @@ export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool 
     connectionTimeoutMillis: connectMsMax,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementMsMax,
+    lock_timeout: lockMsMax,
     // Where no answer comes at all: longer than the database itself lets a statement take.
     query_timeout: 12_000,
     keepAlive: true,

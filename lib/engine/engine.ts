@@ -6,6 +6,7 @@ import { type Db, openDb, openPool } from "./db";
 import { type Env, loadEnv } from "./env";
 import { createReplica, type Replica } from "./fallback/replica";
 import { createLive, type Live } from "./live";
+import { createShares, type Shares } from "./load/shares";
 import { createLog, type Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
 import { createPeerGuard, type PeerGuard } from "./peer-guard";
@@ -25,6 +26,8 @@ export interface Engine {
   peerGuard: PeerGuard;
   counters: Counters;
   live: Live;
+  /** Of the pool's connections, by profile. */
+  shares: Shares;
   settings: Settings;
   stop(): Promise<void>;
 }
@@ -57,6 +60,7 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
     peerGuard: createPeerGuard(env.PEER_LIMIT),
     counters: chooseCounters({ env, log, pool, metrics }),
     live,
+    shares: createShares({ max: shareOf(env.DATABASE_POOL_MAX) }),
     settings,
     async stop() {
       isStopping = true;
@@ -67,6 +71,11 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
       await replica?.stop();
     },
   };
+}
+
+// Half of a small pool is left for others.
+function shareOf(poolMax: number): number {
+  return Math.min(4, Math.floor(poolMax / 2));
 }
 
 function chooseReplica({ env, log, metrics }: Pick<Engine, "env" | "log" | "metrics">) {

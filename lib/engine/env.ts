@@ -34,6 +34,7 @@ const Environment = z.object({
   UPSTASH_REDIS_REST_TOKEN: z.string().min(1).optional(),
   TRUST_PROXY_HOPS: integer(0, 10).default(0),
   MAX_CONNECTIONS: integer(10, 100_000).default(2000),
+  MAX_CONNECTIONS_PER_PEER: integer(1, 100_000).default(64),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   PROF_NAMESPACE: z
     .string()

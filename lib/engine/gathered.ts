@@ -60,7 +60,7 @@ async function run<Asked, Row extends object>(
  * for long must hold up whoever wants that row, and not those who happen to have asked beside them.
  */
 export function patience(batch: readonly unknown[]): string {
-  return batch.length > 1 ? "200ms" : "0";
+  return batch.length > 1 ? "200ms" : "2s";
 }
 
 // How many statements of a kind are under way: those who ask together, and those who had to be asked for alone.

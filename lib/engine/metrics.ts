@@ -6,6 +6,7 @@ export interface Metrics {
   limiterFellBack(): void;
   replicaAsked(outcome: "served" | "behind" | "failed"): void;
   jobLag(job: string, seconds: number): void;
+  loopBlocked(): void;
   text(): Promise<string>;
   contentType: string;
 }
@@ -38,6 +39,11 @@ export function createMetrics(pool: Pool): Metrics {
     labelNames: ["outcome"],
     registers,
   });
+  const blocks = new Counter({
+    name: "gateway_event_loop_blocks_total",
+    help: "Times that the event loop was blocked for more than 200 ms",
+    registers,
+  });
   const lag = new Gauge({
     name: "gateway_job_lag_seconds",
     help: "How long a job is overdue",
@@ -62,6 +68,7 @@ export function createMetrics(pool: Pool): Metrics {
     },
     limiterFellBack: () => fallbacks.inc(),
     replicaAsked: (outcome) => replicaReads.inc({ outcome }),
+    loopBlocked: () => blocks.inc(),
     jobLag: (job, behind) => lag.set({ job }, behind),
     text: () => registry.metrics(),
     contentType: registry.contentType,

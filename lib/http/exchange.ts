@@ -3,7 +3,7 @@ import type { Standing } from "@/lib/engine/peer-guard";
 import { newId } from "@/lib/engine/random";
 import { latestVersion } from "@/lib/protocol/version";
 import type { Fields } from "./incoming";
-import { peerOf } from "./peer";
+import { peerOf, requestIdOf } from "./peer";
 
 /** One request and its answer. The standing and the version are set as they become known. */
 export interface Exchange {
@@ -18,7 +18,7 @@ export interface Exchange {
 export function openExchange(headers: Fields): Exchange {
   const current = engine();
   const peer = peerOf(headers, current.env.TRUST_PROXY_HOPS);
-  const requestId = newId("req");
+  const requestId = requestIdOf(headers) ?? newId("req");
   const version = latestVersion;
   return { engine: current, requestId, peer, version, ...momentOf(current, peer) };
 }

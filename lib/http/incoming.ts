@@ -1,3 +1,4 @@
+import type { Env } from "@/lib/engine/env";
 import { matchPath } from "@/lib/protocol/endpoints";
 import { malformedRequest, notFound } from "@/lib/protocol/errors";
 import { authorityOf, decodePath, decodeQuery, type QueryPair } from "@/lib/protocol/signature";
@@ -65,4 +66,16 @@ export function authorityIn(host: string): string | null {
 function authorityOrNull(host: string): string | null {
   const address = `http://${host}`;
   return /^[^\s/?#@\\]+$/.test(host) && URL.canParse(address) ? authorityOf(address) : null;
+}
+
+const loopbackNames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Returns whether PUBLIC_URL names another machine than this one. */
+export function isPublic({ PUBLIC_URL }: Pick<Env, "PUBLIC_URL">): boolean {
+  return PUBLIC_URL.some((url) => !loopbackNames.has(new URL(url).hostname));
+}
+
+/** Returns whether a valid Host header names the machine itself, on any port. */
+export function isLoopbackHost(host: string): boolean {
+  return loopbackNames.has((authorityIn(host) ?? "").replace(/:\d+$/, ""));
 }

@@ -1,19 +1,19 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Engine } from "@/lib/engine/engine";
+import type { Env } from "@/lib/engine/env";
 import { forbidden } from "@/lib/protocol/errors";
 import { openExchange } from "./exchange";
+import { isPublic } from "./incoming";
 import { proxiedHeader, socketPeerOf } from "./peer";
 import { fail, responseOf } from "./reply";
 
-/** For those who run the gateway: from this machine, or with METRICS_TOKEN. */
+/** Answers those who run the gateway: with METRICS_TOKEN, or from this machine while only it uses the gateway. */
 export function operatorRoute(answer: (engine: Engine) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     const exchange = openExchange(request.headers);
     try {
-      if (!isOperator(request.headers, exchange.engine.env.METRICS_TOKEN)) {
-        throw forbidden(
-          "Ask from the gateway's own machine, or send METRICS_TOKEN as Bearer token.",
-        );
+      if (!isOperator(request.headers, exchange.engine.env)) {
+        throw forbidden(refusal(exchange.engine.env));
       }
       return await answer(exchange.engine);
     } catch (error) {
@@ -22,9 +22,17 @@ export function operatorRoute(answer: (engine: Engine) => Promise<Response>) {
   };
 }
 
-function isOperator(headers: Headers, token: string | undefined): boolean {
+function refusal(env: Env): string {
+  const byToken = "Send METRICS_TOKEN as Bearer token.";
+  return isPublic(env) ? byToken : `${byToken} On the gateway's own machine none is needed.`;
+}
+
+function isOperator(headers: Headers, env: Env): boolean {
+  const { METRICS_TOKEN: token } = env;
   const sent = headers.get("authorization") ?? "";
   if (token !== undefined && sameSecret(sent, `Bearer ${token}`)) return true;
+  // Its proxy may be on this machine, and not say for whom it asks.
+  if (isPublic(env)) return false;
   // Behind a proxy that nobody told us of, every stranger seems to come from this machine.
   const isProxied = headers.has(proxiedHeader);
   const peer = socketPeerOf(headers);

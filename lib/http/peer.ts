@@ -10,16 +10,25 @@ export const proxiedHeader = "x-gateway-proxied";
 const slot = Symbol.for("profile-access-gateway.peer-proof");
 const shared = globalThis as typeof globalThis & { [slot]?: string };
 
-export function peerHeaderValue(address: string): string {
+export function peerHeaderValue(address: string, requestId = ""): string {
   shared[slot] ??= randomBytes(32).toString("hex");
-  return `${shared[slot]} ${address}`;
+  return `${shared[slot]} ${address} ${requestId}`;
+}
+
+/** The id that the front door gave the request; null without a front door. */
+export function requestIdOf(headers: Fields): string | null {
+  return proven(headers, 2);
 }
 
 /** Who the front door itself is connected to; null without a front door. */
 export function socketPeerOf(headers: Fields): string | null {
-  const [proof, address] = (headers.get(peerHeader) ?? "").split(" ");
-  const proven = shared[slot] !== undefined && proof === shared[slot];
-  return proven && address ? address : null;
+  return proven(headers, 1);
+}
+
+function proven(headers: Fields, index: 1 | 2): string | null {
+  const parts = (headers.get(peerHeader) ?? "").split(" ");
+  const isProven = shared[slot] !== undefined && parts[0] === shared[slot];
+  return (isProven && parts[index]) || null;
 }
 
 // Null where nobody we trust says who it is: behind `next start` with no proxy of ours in front.

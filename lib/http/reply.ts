@@ -1,8 +1,15 @@
 import { brokenReference, databaseCode } from "@/lib/engine/db";
-import { GatewayError, internal, notFound, unavailable } from "@/lib/protocol/errors";
+import type { Engine } from "@/lib/engine/engine";
+import {
+  GatewayError,
+  internal,
+  malformedRequest,
+  notFound,
+  unavailable,
+} from "@/lib/protocol/errors";
 import { supportedVersions } from "@/lib/protocol/version";
 import { type Exchange, openExchange } from "./exchange";
-import type { Fields } from "./incoming";
+import { type Fields, isLoopbackHost, isPublic } from "./incoming";
 import { securityHeaders } from "./security-headers";
 
 export interface Success {
@@ -58,6 +65,26 @@ export function refuse(headers: Fields, error: GatewayError): Reply {
   const { peerGuard } = exchange.engine;
   peerGuard.charge(exchange.peer, exchange.now);
   return fail({ ...exchange, standing: peerGuard.standing(exchange.peer, exchange.now) }, error);
+}
+
+const loopbackOnly =
+  "This gateway answers as localhost, 127.0.0.1 and [::1] only. To use another name, set PUBLIC_URL to that address.";
+
+/**
+ * Refuses a request for another name while only this machine uses the gateway: a web page can point its own
+ * name at its visitor's machine, and the browser would then let the page read every answer.
+ */
+export function refuseOtherName({ env }: Engine, fields: Fields, path: string): Reply | null {
+  if (isPublic(env) || isLoopbackHost(fields.get("host") ?? "")) return null;
+  if (/^\/(prof|api)(\/|\?|$)/.test(path)) {
+    return fail(openExchange(fields), malformedRequest(loopbackOnly, 421));
+  }
+  const headers = {
+    ...securityHeaders({ https: false }),
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+  };
+  return { status: 421, headers: Object.entries(headers).flat(), text: `${loopbackOnly}\n` };
 }
 
 export function responseOf({ status, headers, text }: Reply): Response {

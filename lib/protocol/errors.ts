@@ -154,7 +154,7 @@ export function issuesIn(part: string, error: z.ZodError): Issue[] {
 }
 
 // Bytes that are not a request we answer: HTTP has statuses of its own for some of them.
-export function malformedRequest(message: string, http: 400 | 408 | 431 = 400): GatewayError {
+export function malformedRequest(message: string, http: 400 | 408 | 421 | 431 = 400): GatewayError {
   return new GatewayError({ code: "PROF006", http, message });
 }
 

@@ -45,10 +45,9 @@ export async function withAuthority<T>(
   work: (client: PoolClient, caller: Caller) => Promise<T>,
 ): Promise<T> {
   return twice(() =>
-    inTransaction(ctx.pool, async (client) => {
-      await client.query(`SET LOCAL lock_timeout = '${lockMsMax}ms'`);
-      return work(client, await holdCaller(runOn(client), ctx, demands));
-    }),
+    inTransaction(ctx.pool, async (client) =>
+      work(client, await holdCaller(runOn(client), ctx, demands)),
+    ),
   );
 }
 
@@ -85,8 +84,6 @@ export function runOn(client: Pool | PoolClient): Run {
     (await client.query({ text, values })).rows as Row[];
 }
 
-// A row that is held for long must not hold up a person, or a connection.
-const lockMsMax = 2_000;
 const confirmedMs = 10 * 60_000;
 
 /** Locks what the caller's authority rests on, apart from the profile. Throws if there is none any more. */

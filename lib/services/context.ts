@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { Db } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import type { Replica } from "@/lib/engine/fallback/replica";
+import type { Shares } from "@/lib/engine/load/shares";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
@@ -16,17 +17,26 @@ export interface Ctx {
   caller: Caller;
   now: Date;
   requestId: string;
+  /** Of the pool's connections, by profile: what may wait for its locks runs in one. */
+  shares: Shares;
   /** After a change has been committed: tells whoever watches this profile. */
   announce: (profileId: number) => void;
 }
 
 /** Now, on this engine, under an id of its own. */
 export function contextOf(
-  { db, pool, replica, live, now }: Pick<Engine, "db" | "pool" | "replica" | "live" | "now">,
+  {
+    db,
+    pool,
+    replica,
+    live,
+    shares,
+    now,
+  }: Pick<Engine, "db" | "pool" | "replica" | "live" | "shares" | "now">,
   caller: Caller,
 ): Ctx {
   const { announce } = live;
-  return { db, pool, replica, caller, now: now(), requestId: newId("req"), announce };
+  return { db, pool, replica, shares, caller, now: now(), requestId: newId("req"), announce };
 }
 
 /** The same database inside a transaction. */

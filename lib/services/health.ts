@@ -4,6 +4,8 @@ import { pendingMigrations } from "@/lib/engine/migrate";
 
 export interface Readiness {
   ready: boolean;
+  /** One sentence for each check that failed. */
+  problems: string[];
   database: { answers: boolean; milliseconds: number | null; clockSkewMs: number | null };
   migrations: { pending: string[] } | null;
   limits: { engine: string; healthy: boolean };
@@ -25,10 +27,26 @@ export async function checkReadiness(engine: Engine): Promise<Readiness> {
     const clockSkewMs = now().getTime() - (rows[0]?.at.getTime() ?? Number.NaN);
     const pending = await pendingMigrations(pool, migrationsFolder);
     const database = { answers: true, milliseconds, clockSkewMs };
-    return { ready: pending.length === 0, database, migrations: { pending }, limits, replica };
+    const problems = [
+      ...pending.map((name) => `Migration ${name} is not applied.`),
+      ...clockProblems(clockSkewMs, engine.env.SIGNATURE_SKEW_SECONDS),
+    ];
+    const ready = problems.length === 0;
+    return { ready, problems, database, migrations: { pending }, limits, replica };
   } catch (error) {
     log.warn("not ready", { error });
     const database = { answers: false, milliseconds: null, clockSkewMs: null };
-    return { ready: false, database, migrations: null, limits, replica };
+    const problems = ["The database does not answer."];
+    return { ready: false, problems, database, migrations: null, limits, replica };
   }
+}
+
+// Beyond it signatures of agents whose clock is right are refused.
+function clockProblems(skewMs: number, secondsMax: number): string[] {
+  const seconds = Math.round(Math.abs(skewMs) / 1_000);
+  if (seconds <= secondsMax) return [];
+  const direction = skewMs < 0 ? "behind" : "ahead of";
+  return [
+    `The gateway's clock is ${seconds} s ${direction} the database's, and ${secondsMax} s are allowed. Set both by a time server.`,
+  ];
 }

@@ -87,13 +87,15 @@ async function openOnce<T>(
     // Only who sees everything has no facts; an agent without them was deleted a moment ago.
     if (wants.authority && profile.authority === null) throw unauthorized();
     if (facts === null && extent !== "all") throw unauthorized();
-    const done = await work({
-      profile,
-      facts,
-      extent,
-      record: recordOnce,
-      recordWith,
-    });
+    const done = await inShare(ctx, profile, () =>
+      work({
+        profile,
+        facts,
+        extent,
+        record: recordOnce,
+        recordWith,
+      }),
+    );
     if (recorded && isNews(ctx, verb)) ctx.announce(profile.id);
     return done;
   } catch (error) {
@@ -104,6 +106,12 @@ async function openOnce<T>(
     if (recorded && isNews(ctx, verb)) ctx.announce(profile.id);
     throw error;
   }
+}
+
+// What waits for a profile's lock holds a connection. Agents' statements go to the database together
+// with those for other profiles, and have lanes of their own.
+function inShare<T>({ caller, shares }: Ctx, { id }: ProfileRow, work: () => Promise<T>) {
+  return caller.kind === "agent" || caller.kind === "token" ? work() : shares.run(id, work);
 }
 
 // What the owner only looks at is no news to them, and a page that reads must not ask itself again.

@@ -7,7 +7,7 @@ import type { Ctx } from "./context";
 import { countWaiting, getOverview } from "./overview";
 
 const engine = await testEngine();
-const { db, pool, live } = engine;
+const { db, pool, live, shares } = engine;
 const hour = 60 * 60_000;
 const at = (ms: number) => new Date(testNow.getTime() + ms);
 
@@ -18,6 +18,7 @@ function ctx(caller: Caller): Ctx {
     caller,
     now: testNow,
     requestId: "req_test",
+    shares,
     replica: null,
     announce: live.announce,
   };

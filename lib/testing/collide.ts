@@ -1,7 +1,7 @@
 import type { Engine } from "@/lib/engine/engine";
 
-// Below the pool's own limit on a statement, which would end those that wait.
-const waitMsMax = 8_000;
+// Below the pool's own limit on waiting for a lock, which would end those that wait.
+const waitMsMax = 1_500;
 
 // Calls of one instance that ask the same are gathered: one statement or two wait, with all of them in
 // it or behind it. That they are there shows in that nothing else happens for so many looks.

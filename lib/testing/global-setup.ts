@@ -4,11 +4,13 @@ import path from "node:path";
 import { Pool } from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "@/lib/engine/migrate";
+import { readPasswords, SUPERUSER } from "@/server/embedded-postgres/initialise";
 import { startEmbeddedPostgres } from "@/server/embedded-postgres/start";
 
 declare module "vitest" {
   export interface ProvidedContext {
     serverUrl: string;
+    superuserUrl: string;
   }
 }
 
@@ -18,14 +20,20 @@ const nothingToOutliveIt = { fsync: "off", full_page_writes: "off", synchronous_
 // One real PostgreSQL for the whole run, with one migrated template that test files clone.
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "gateway-test-"));
+  const dataFolder = path.join(folder, "postgres");
   const postgres = await startEmbeddedPostgres({
-    dataFolder: path.join(folder, "postgres"),
+    dataFolder,
     settings: nothingToOutliveIt,
   });
   const pool = new Pool({ connectionString: postgres.url });
   await migrate(pool, path.resolve("prisma/migrations"));
   await pool.end();
   project.provide("serverUrl", postgres.url);
+  const superuserUrl = new URL(postgres.url);
+  superuserUrl.username = SUPERUSER;
+  superuserUrl.password = (await readPasswords(dataFolder)).superuser;
+  superuserUrl.pathname = "/postgres";
+  project.provide("superuserUrl", superuserUrl.href);
   return async () => {
     await postgres.stop();
     await rm(folder, { recursive: true });

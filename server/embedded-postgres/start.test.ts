@@ -9,6 +9,7 @@ import { build } from "esbuild";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isAlive } from "./holder";
+import { readPasswords } from "./initialise";
 import { type EmbeddedPostgres, StartRefused, startEmbeddedPostgres } from "./start";
 
 const isLinux = process.platform === "linux";
@@ -71,6 +72,20 @@ describe("a start", () => {
       "SELECT query, calls::int FROM statistics.pg_stat_statements WHERE query ~* 'said|role|canary'",
     );
     expect(counted).toEqual([{ query: "SELECT $1 AS said", calls: 3 }]);
+  });
+
+  it("takes the right to create databases from the role of an older installation", async () => {
+    const server = await start(folder);
+    const hasRight = "SELECT rolcreatedb AS has FROM pg_roles WHERE rolname = 'gateway'";
+    expect(await ask(server.url, hasRight)).toEqual([{ has: false }]);
+    await expect(ask(server.url, "CREATE DATABASE another")).rejects.toThrow(/permission denied/);
+    const { superuser } = await readPasswords(folder);
+    const url = new URL(server.url);
+    url.username = "postgres";
+    url.password = superuser;
+    await ask(url.href, "ALTER ROLE gateway CREATEDB");
+    await server.stop();
+    expect(await ask((await start(folder)).url, hasRight)).toEqual([{ has: false }]);
   });
 
   it("is reachable on the loopback address only, with the password only, and not as superuser", async () => {

@@ -129,9 +129,9 @@ async function ensureDatabase(port: number, passwords: Passwords): Promise<void>
   await asSuperuser({ port, passwords, database: "postgres" }, async (client) => {
     const role = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [ROLE]);
     const password = client.escapeLiteral(passwords.gateway);
-    if (!role.rowCount) {
-      await client.query(`CREATE ROLE ${ROLE} LOGIN CREATEDB PASSWORD ${password}`);
-    }
+    if (!role.rowCount) await client.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD ${password}`);
+    // Older versions gave it this right, which it has no use for.
+    await client.query(`ALTER ROLE ${ROLE} NOCREATEDB`);
     const database = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
     if (!database.rowCount) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${ROLE}`);
   });

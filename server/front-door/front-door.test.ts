@@ -13,7 +13,10 @@ let server: Server;
 let port: number;
 let seen: { peer: string | null; body: string; forwardedHost: string | null }[];
 
-const engine = await testEngine({ PEER_LIMIT: "100000" });
+const engine = await testEngine({
+  PEER_LIMIT: "100000",
+  PUBLIC_URL: "http://gateway.example",
+});
 
 beforeAll(async () => {
   server = createFrontDoor({

@@ -2,14 +2,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Engine } from "@/lib/engine/engine";
+import { startWatchdog } from "@/lib/engine/load/watchdog";
+import { newId } from "@/lib/engine/random";
 import type { Fields, Target } from "@/lib/http/incoming";
 import { answeringPage } from "@/lib/http/page-failure";
 import { peerHeader, peerHeaderValue, proxiedHeader } from "@/lib/http/peer";
 import type { Answering } from "@/lib/http/protocol-route";
-import { refuse } from "@/lib/http/reply";
+import { refuse, refuseOtherName } from "@/lib/http/reply";
 import { securityHeaders } from "@/lib/http/security-headers";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
+import { boundConnections } from "./connections";
 import { framingFault, headersMax } from "./framing";
+import { pathTemplate } from "./path-template";
 import { fieldsOf, incomingFrom, writeRaw, writeReply } from "./wire";
 
 export interface FrontDoorSettings {
@@ -34,11 +38,14 @@ export function createFrontDoor({
   const https = engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
   const headers = Object.entries(securityHeaders({ https }));
 
+  const watchdog = startWatchdog(engine);
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    identifyPeer(request, engine.env.TRUST_PROXY_HOPS);
     const incoming = incomingFrom(request);
     const fault = framingFault(request, incoming);
     if (fault !== null) return writeReply(response, refuse(incoming.fields, fault));
+    const otherName = refuseOtherName(engine, incoming.fields, request.url ?? "");
+    if (otherName !== null) return writeReply(response, otherName);
     if (request.headers.expect !== undefined && request.httpVersion === "1.1") {
       response.writeContinue();
     }
@@ -51,23 +58,32 @@ export function createFrontDoor({
   }
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
+    const requestId = newId("req");
+    identify(request, { requestId, trustProxyHops: engine.env.TRUST_PROXY_HOPS });
+    const { method = "", url = "" } = request;
+    const endpoint = () => pathTemplate(url);
+    response.once("close", watchdog.enter({ requestId, method, endpoint }));
     answer(request, response).catch((error: unknown) => {
       engine.log.error("a request was not answered", { error });
       response.destroy();
     });
   }
 
-  const server = createServer(patience, serve);
-  server.maxConnections = engine.env.MAX_CONNECTIONS;
+  const server = createServer(patience);
+  const connections = boundConnections(server, engine.env, serve);
+  server.on("request", connections.take);
+  server.on("close", watchdog.stop);
   // One more than are taken, so that framing.ts sees that there are more.
   server.maxHeadersCount = headersMax + 1;
   // Node would answer 417 by itself; framing.ts refuses what cannot be met.
-  server.on("checkExpectation", serve);
+  server.on("checkExpectation", connections.take);
   // Node would ask for the body by itself; a body that is too large is refused without.
-  server.on("checkContinue", serve);
+  server.on("checkContinue", connections.take);
   refuseWhatIsNoRequest(server);
   if (upgrade !== undefined) {
     server.on("upgrade", (request, socket, head) => {
+      if (refuseOtherName(engine, fieldsOf(request.headers), "") !== null) return socket.destroy();
+      connections.keep(socket);
       upgrade(request, socket, head).catch((error: unknown) => {
         engine.log.error("an upgrade was not answered", { error });
         socket.destroy();
@@ -121,19 +137,24 @@ function peerFields(socket: Duplex): Fields {
   return fieldsOf({ [peerHeader]: socketPeer(socket) });
 }
 
+interface Identity {
+  requestId: string;
+  trustProxyHops: number;
+}
+
 // What a client sends under our own names never reaches a route, nor does what only a proxy may say.
-function identifyPeer({ headers, socket }: IncomingMessage, trustProxyHops: number): void {
+function identify({ headers, socket }: IncomingMessage, { requestId, trustProxyHops }: Identity) {
   const isProxied = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
   for (const name of Object.keys(headers)) {
     const isProxys = name === "forwarded" || name.startsWith("x-forwarded-");
     if (name.startsWith("x-gateway-") || (isProxys && trustProxyHops === 0)) delete headers[name];
   }
-  headers[peerHeader] = socketPeer(socket);
+  headers[peerHeader] = socketPeer(socket, requestId);
   if (isProxied) headers[proxiedHeader] = "1";
 }
 
-function socketPeer(socket: Duplex): string {
-  return peerHeaderValue(socket instanceof Socket ? (socket.remoteAddress ?? "") : "");
+function socketPeer(socket: Duplex, requestId?: string): string {
+  return peerHeaderValue(socket instanceof Socket ? (socket.remoteAddress ?? "") : "", requestId);
 }
 
 function parserFault(code: string | undefined): GatewayError {

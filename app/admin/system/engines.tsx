@@ -2,13 +2,11 @@ import type { System } from "@/lib/services/admin/system/describe-system";
 import { replicaState } from "./words";
 
 export function Engines({ system: { readiness, versions } }: { system: System }) {
-  const { database, limits, migrations, ready, replica } = readiness;
+  const { database, limits, migrations, problems, ready, replica } = readiness;
   const pending = migrations?.pending.length ?? 0;
   return (
     <ul className="flex flex-col gap-1">
-      <li>
-        {ready ? "Ready: requests are answered." : "Not ready: requests are refused for now."}
-      </li>
+      <li>{ready ? "Ready: requests are answered." : `Not ready: ${problems.join(" ")}`}</li>
       <li>
         PostgreSQL {versions.postgres}{" "}
         {database.answers ? `answers in ${database.milliseconds} ms` : "does not answer"}

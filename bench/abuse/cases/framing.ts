@@ -77,10 +77,10 @@ const lines: Row[] = [
 const hosts: Row[] = [
   ["none", host(() => null), "400 PROF006"],
   ["the same twice", line("Host: 127.0.0.1"), "400 PROF006"],
-  ["another one", host(() => "evil.example"), "401 PROF001"],
+  ["another one", host(() => "evil.example"), "421 PROF006"],
   ["another port", host(() => "127.0.0.1:1"), "401 PROF001"],
   ["another name of this machine", host(({ port }) => `localhost:${port}`), "401 PROF001"],
-  ["a dot behind", host(({ port }) => `gateway.example.:${port}`), "401 PROF001"],
+  ["a dot behind", host(({ port }) => `gateway.example.:${port}`), "421 PROF006"],
   ["two in a list", host((world) => `${authorityOf(world)}, evil.example`), "400 PROF006"],
   [
     "a space in front of another",

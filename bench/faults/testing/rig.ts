@@ -54,6 +54,7 @@ export async function setUp(options: Options, undo: Undo): Promise<Stand> {
     DATABASE_POOL_MAX: "10",
     PUBLIC_URL: baseUrl,
     PEER_LIMIT: "1000000",
+    MAX_CONNECTIONS_PER_PEER: "100000",
     // What is sent again much later must be refused for its nonce, not for its age.
     SIGNATURE_SKEW_SECONDS: "3600",
     UPSTASH_REDIS_REST_URL: redis.url,

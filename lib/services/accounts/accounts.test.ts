@@ -4,13 +4,14 @@ import { testEngine, testNow } from "@/lib/testing/harness";
 import type { Ctx } from "../context";
 import { findCredential, replacePasswordHash, signUp } from "./accounts";
 
-const { db, pool, live } = await testEngine();
+const { db, pool, live, shares } = await testEngine();
 const nobody: Ctx = {
   db,
   pool,
   caller: { kind: "nobody" },
   now: testNow,
   requestId: "req_test",
+  shares,
   replica: null,
   announce: live.announce,
 };

@@ -11,10 +11,19 @@ import { hashOpaque } from "./opaque";
 import { resetPassword } from "./reset-password";
 
 const engine = await testEngine();
-const { db, pool, live } = engine;
+const { db, pool, live, shares } = engine;
 
 function at(now: Date, caller: Ctx["caller"]): Ctx {
-  return { db, pool, caller, now, requestId: "req_test", replica: null, announce: live.announce };
+  return {
+    db,
+    pool,
+    caller,
+    now,
+    requestId: "req_test",
+    shares,
+    replica: null,
+    announce: live.announce,
+  };
 }
 const gateway = at(testNow, { kind: "gateway" });
 const nobody = at(testNow, { kind: "nobody" });

@@ -19,7 +19,7 @@ import {
 } from "./sessions";
 
 const engine = await testEngine();
-const { db, pool, live } = engine;
+const { db, pool, live, shares } = engine;
 const passwordHash = "$argon2id$checked";
 const days = 24 * 60 * 60_000;
 
@@ -31,7 +31,16 @@ function ctx({
   laterMs?: number;
 } = {}): Ctx {
   const now = new Date(testNow.getTime() + laterMs);
-  return { db, pool, caller, now, requestId: "req_test", replica: null, announce: live.announce };
+  return {
+    db,
+    pool,
+    caller,
+    now,
+    requestId: "req_test",
+    shares,
+    replica: null,
+    announce: live.announce,
+  };
 }
 
 async function owner() {

@@ -72,6 +72,7 @@ export const gatewayEndpoints = {
     data: z.object({
       readiness: z.object({
         ready: z.boolean(),
+        problems: z.array(z.string()).describe("One sentence for each check that failed."),
         database: z.object({
           answers: z.boolean(),
           milliseconds: z.number().nullable(),

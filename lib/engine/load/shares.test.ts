@@ -1,0 +1,91 @@
+import { AsyncResource } from "node:async_hooks";
+import { describe, expect, test } from "vitest";
+import { isConnectionFailure } from "@/lib/http/reply";
+import { createShares, NoShare } from "./shares";
+
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** Starts works of one key that end when the gate opens. */
+function start(shares: ReturnType<typeof createShares>, count: number, key = "a") {
+  const { open, opened } = gate();
+  let most = 0;
+  let underWay = 0;
+  const all = Array.from({ length: count }, (_, nth) =>
+    shares.run(key, async () => {
+      most = Math.max(most, ++underWay);
+      await opened;
+      underWay--;
+      return nth;
+    }),
+  );
+  return { open, settled: Promise.allSettled(all), most: () => most };
+}
+
+test("runs as many at a time as the share allows, and all of them in the end", async () => {
+  const shares = createShares({ max: 4 });
+  const { open, settled, most } = start(shares, 50);
+  open();
+  const results = await settled;
+  expect(results.map((one) => one.status === "fulfilled" && one.value)).toEqual([
+    ...Array(50).keys(),
+  ]);
+  expect(most()).toBe(4);
+});
+
+test("does not let one key wait for another", async () => {
+  const shares = createShares({ max: 1 });
+  const { open, settled } = start(shares, 3);
+  expect(await shares.run("b", async () => "done")).toBe("done");
+  open();
+  await settled;
+});
+
+describe("refuses, as an outage that passes,", () => {
+  test("when too many wait already", async () => {
+    const shares = createShares({ max: 1, waitingMax: 2 });
+    const { open, settled } = start(shares, 4);
+    open();
+    const refused = (await settled).filter((one) => one.status === "rejected");
+    expect(refused.map(({ reason }) => reason)).toEqual([expect.any(NoShare)]);
+    expect(isConnectionFailure(refused[0]?.reason)).toBe(true);
+  });
+
+  test("what has waited for too long, and lets the next run", async () => {
+    const shares = createShares({ max: 1, waitMsMax: 10 });
+    const { open, settled } = start(shares, 1);
+    await expect(shares.run("a", async () => "late")).rejects.toThrow(NoShare);
+    open();
+    await settled;
+    expect(await shares.run("a", async () => "next")).toBe("next");
+  });
+});
+
+test("gives the share of a work that fails to the next", async () => {
+  const shares = createShares({ max: 1 });
+  const failing = shares.run("a", () => Promise.reject(new Error("canary")));
+  const next = shares.run("a", async () => "next");
+  await expect(failing).rejects.toThrow("canary");
+  expect(await next).toBe("next");
+});
+
+test("work inside work of the same key does not wait for itself", async () => {
+  const shares = createShares({ max: 1, waitMsMax: 10 });
+  const inner = () => shares.run("a", async () => "inner");
+  let later: () => Promise<string> = inner;
+  const outer = await shares.run("a", async () => {
+    later = AsyncResource.bind(inner);
+    return inner();
+  });
+  expect(outer).toBe("inner");
+  // Once the outer is over, what it has started takes a share again.
+  const { open, settled } = start(shares, 1);
+  await expect(later()).rejects.toThrow(NoShare);
+  open();
+  await settled;
+});

@@ -1,0 +1,79 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+export interface Shares {
+  /** Runs the work once the key has a share left. Work inside it, for the same key, takes none of its own. */
+  run<T>(key: string | number, work: () => Promise<T>): Promise<T>;
+}
+
+export interface ShareSettings {
+  /** How many pieces of work of one key run at a time. */
+  max: number;
+  waitingMax?: number;
+  waitMsMax?: number;
+}
+
+/** Too many wait already, or one has waited for too long. */
+export class NoShare extends Error {
+  override readonly name = "NoShare";
+  /** PostgreSQL's for too many connections, which this keeps from happening. */
+  readonly code = "53300";
+}
+
+interface Line {
+  underWay: number;
+  waiting: Set<() => void>;
+}
+
+/** Bounds what one key, such as a profile, takes of what all of them share: the connections of the pool. */
+export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: ShareSettings): Shares {
+  const lines = new Map<string | number, Line>();
+  const held = new AsyncLocalStorage<{ key: string | number; isOver: boolean }>();
+
+  async function take(line: Line): Promise<void> {
+    if (line.underWay < max) {
+      line.underWay++;
+      return;
+    }
+    if (line.waiting.size >= waitingMax) throw new NoShare();
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        line.waiting.delete(begin);
+        reject(new NoShare());
+      }, waitMsMax);
+      const begin = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      line.waiting.add(begin);
+    });
+  }
+
+  // Whoever has waited longest takes the place over.
+  function giveBack(key: string | number, line: Line): void {
+    const [next] = line.waiting;
+    if (next !== undefined) {
+      line.waiting.delete(next);
+      next();
+      return;
+    }
+    line.underWay--;
+    if (line.underWay === 0) lines.delete(key);
+  }
+
+  return {
+    async run(key, work) {
+      const outer = held.getStore();
+      if (outer?.key === key && !outer.isOver) return work();
+      const line = lines.get(key) ?? { underWay: 0, waiting: new Set() };
+      lines.set(key, line);
+      await take(line);
+      const share = { key, isOver: false };
+      try {
+        return await held.run(share, work);
+      } finally {
+        share.isOver = true;
+        giveBack(key, line);
+      }
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Env } from "@/lib/engine/env";
+import { network } from "@/lib/engine/peer-guard";
+
+type Bounds = Pick<Env, "MAX_CONNECTIONS" | "MAX_CONNECTIONS_PER_PEER" | "TRUST_PROXY_HOPS">;
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface Connections {
+  /** Serves a request now, or after those that the same connection sent before it. */
+  take: Serve;
+  /** Exempts a connection that no longer speaks HTTP from giving way. */
+  keep(socket: Duplex): void;
+}
+
+// Each request that waits costs memory: a client that sends more before it reads an answer is cut off.
+const pipelinedMax = 16;
+// From this share of MAX_CONNECTIONS on, each new connection closes the one that has been idle for longest.
+const crowded = 4 / 5;
+/** How long a response may wait for its reader to take a byte. */
+const unreadMsMax = 30_000;
+
+/** Bounds how many connections a peer has, and how much work and memory each of them takes. */
+export function boundConnections(server: Server, bounds: Bounds, serve: Serve): Connections {
+  // Ordered by the time since when they are idle, the longest first.
+  const idle = new Set<Duplex>();
+  const byPeer = new Map<string, Set<Duplex>>();
+  // By connection with a request under way: those that wait behind it.
+  const waiting = new Map<Duplex, (() => void)[]>();
+  let open = 0;
+
+  server.maxConnections = bounds.MAX_CONNECTIONS;
+  server.timeout = unreadMsMax;
+  server.on("connection", (socket: Socket) => {
+    const own = ownConnections(socket);
+    if (own !== null && own.size >= bounds.MAX_CONNECTIONS_PER_PEER) {
+      const longestIdle = [...own].find((other) => idle.has(other));
+      if (longestIdle === undefined) return socket.destroy();
+      own.delete(longestIdle);
+      close(longestIdle);
+    }
+    open++;
+    const [longestIdle] = idle;
+    if (open > crowded * bounds.MAX_CONNECTIONS && longestIdle !== undefined) close(longestIdle);
+    own?.add(socket);
+    idle.add(socket);
+    socket.once("close", () => {
+      open--;
+      idle.delete(socket);
+      waiting.delete(socket);
+    });
+  });
+  server.on("timeout", (socket) => {
+    const isWorking = waiting.has(socket) && socket.writableLength === 0;
+    if (!isWorking) socket.destroy();
+  });
+
+  // Null for sockets of our own proxies: each carries many clients, and the proxy has to bound those.
+  function ownConnections(socket: Socket): Set<Duplex> | null {
+    if (bounds.TRUST_PROXY_HOPS > 0) return null;
+    const peer = network(socket.remoteAddress ?? "");
+    const own = byPeer.get(peer) ?? new Set();
+    byPeer.set(peer, own);
+    socket.once("close", () => {
+      own.delete(socket);
+      if (own.size === 0 && byPeer.get(peer) === own) byPeer.delete(peer);
+    });
+    return own;
+  }
+
+  // Its close event comes later, and it must not be chosen again until then.
+  function close(socket: Duplex): void {
+    idle.delete(socket);
+    socket.destroy();
+  }
+
+  function start(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    response.once("close", () => {
+      if (socket.destroyed) return;
+      const next = waiting.get(socket)?.shift();
+      if (next !== undefined) return next();
+      waiting.delete(socket);
+      idle.add(socket);
+    });
+    serve(request, response);
+  }
+
+  return {
+    take(request, response) {
+      const { socket } = request;
+      // The parser still emits the rest of what it has read.
+      if (socket.destroyed) return;
+      const behind = waiting.get(socket);
+      if (behind === undefined) {
+        waiting.set(socket, []);
+        idle.delete(socket);
+        start(request, response);
+      } else if (behind.length < pipelinedMax) {
+        behind.push(() => start(request, response));
+      } else {
+        cutOff(socket);
+      }
+    },
+    keep: (socket) => void idle.delete(socket),
+  };
+}
+
+// The parser would go on to the end of what it has read, a thousand requests: this answer makes it stop.
+// It is no public part of Node.js; without it cutting off takes longer and works as well.
+function cutOff(socket: Socket & { parser?: { onIncoming: () => number } }): void {
+  if (socket.parser) socket.parser.onIncoming = () => skipTheRest;
+  socket.destroy();
+}
+
+const skipTheRest = 2;
