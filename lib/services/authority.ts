@@ -5,6 +5,7 @@ import type { Did } from "@/lib/protocol/did";
 import { confirmFirst, signInFirst, unauthorized } from "@/lib/protocol/errors";
 import type { Caller, PersonCaller } from "@/lib/rules/may";
 import { adminsLock } from "./accounts/admins";
+import { idleSince } from "./accounts/session-life";
 import type { Ctx, Tx } from "./context";
 
 // Authority is read where it is used: in the transaction that writes, behind locks that keep it from
@@ -73,7 +74,8 @@ export function runOn(client: PoolClient): Run {
 
 // A row that is held for long must not hold up a person, or a connection.
 const lockMsMax = 2_000;
-const confirmedMs = 10 * 60_000;
+/** For so long after it was confirmed, a session may make changes that last. */
+export const confirmedMs = 10 * 60_000;
 
 /** Locks what the caller's authority rests on, apart from the profile. Throws if there is none any more. */
 async function holdCaller(run: Run, ctx: Ctx, demands: Demands): Promise<Caller> {
@@ -120,7 +122,8 @@ async function holdSession(run: Run, { now, caller, lasting }: Holding): Promise
   const { userId, sessionId } = caller;
   const [session] = await run<{ confirmedAt: Date }>(
     Prisma.sql`SELECT "confirmedAt" FROM "Session"
-      WHERE id = ${sessionId} AND "userId" = ${userId} AND "expiresAt" > ${now} FOR SHARE`,
+      WHERE id = ${sessionId} AND "userId" = ${userId} AND "expiresAt" > ${now}
+        AND "lastSeenAt" > ${idleSince(now)} FOR SHARE`,
   );
   if (session === undefined) throw signInFirst();
   if (lasting && session.confirmedAt.getTime() + confirmedMs <= now.getTime()) throw confirmFirst();

@@ -2,6 +2,7 @@ import { engine } from "@/lib/engine/engine";
 import type { Ctx } from "@/lib/services/context";
 import { answer } from "../reply";
 import { adminContext } from "./admin";
+import { orConfirmPage } from "./confirm";
 import { type OwnProfile, profileContext } from "./page";
 import { refuseOtherSites } from "./same-origin";
 
@@ -18,7 +19,7 @@ export async function ownFile(
 ): Promise<Response> {
   // Outside of `answer`: it sends whoever is not signed in to sign in.
   const context = await profileContext();
-  return fileFor(request, () => work(context));
+  return fileFor({ request, back: "/dashboard/activity" }, () => work(context));
 }
 
 /** The same for an admin. */
@@ -27,19 +28,28 @@ export async function adminFile(
   work: (of: { ctx: Ctx }) => Promise<OwnFile>,
 ): Promise<Response> {
   const context = await adminContext();
-  return fileFor(request, () => work(context));
+  return fileFor({ request, back: "/admin/activity" }, () => work(context));
 }
 
-function fileFor(request: Request, work: () => Promise<OwnFile>): Promise<Response> {
-  return answer(request, async () => {
-    refuseOtherSites(request, engine().env);
-    const { name, type, body } = await work();
-    return new Response(body, {
-      headers: {
-        "Content-Type": type,
-        "Content-Disposition": `attachment; filename="${name}"`,
-        "Cache-Control": "private, no-store, no-transform",
-      },
-    });
-  });
+interface Asked {
+  request: Request;
+  /** The page with the link to the file. */
+  back: string;
+}
+
+function fileFor(asked: Asked, work: () => Promise<OwnFile>): Promise<Response> {
+  const { request } = asked;
+  return answer(request, () =>
+    orConfirmPage(asked, async () => {
+      refuseOtherSites(request, engine().env);
+      const { name, type, body } = await work();
+      return new Response(body, {
+        headers: {
+          "Content-Type": type,
+          "Content-Disposition": `attachment; filename="${name}"`,
+          "Cache-Control": "private, no-store, no-transform",
+        },
+      });
+    }),
+  );
 }

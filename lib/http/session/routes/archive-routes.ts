@@ -7,6 +7,7 @@ import { callerOf } from "@/lib/services/accounts/sessions";
 import { exportProfile } from "@/lib/services/archive/export";
 import { importProfile } from "@/lib/services/archive/import";
 import { answer } from "../../reply";
+import { confirmField, confirmWith, demandConfirmed, orConfirmPage } from "../confirm";
 import { profileOf } from "../page";
 import { refuseOtherSites } from "../same-origin";
 import { withImport } from "./import-form";
@@ -18,14 +19,16 @@ export function exportRoute(request: Request): Promise<Response> {
     refuseOtherSites(request, engine().env);
     const { ctx, who } = await signedIn();
     const { did } = await profileOf(who, new URL(request.url).searchParams.get("profile"));
-    const pieces = await exportProfile(ctx, { did });
-    const day = ctx.now.toISOString().slice(0, 10);
-    return new Response(bytesOf(pieces), {
-      headers: {
-        "Content-Type": "application/json; charset=utf-8",
-        "Content-Disposition": `attachment; filename="profile-${parseDid(did)?.name}-${day}.json"`,
-        "Cache-Control": "private, no-store",
-      },
+    return orConfirmPage({ request, back: page }, async () => {
+      const pieces = await exportProfile(ctx, { did });
+      const day = ctx.now.toISOString().slice(0, 10);
+      return new Response(bytesOf(pieces), {
+        headers: {
+          "Content-Type": "application/json; charset=utf-8",
+          "Content-Disposition": `attachment; filename="profile-${parseDid(did)?.name}-${day}.json"`,
+          "Cache-Control": "private, no-store",
+        },
+      });
     });
   });
 }
@@ -56,8 +59,12 @@ export async function importRoute(request: Request): Promise<Response> {
     refuseOtherSites(request, engine().env);
     const { ctx, who } = await signedIn();
     const { userId } = who;
+    const admit = async (form: FormData) => {
+      await confirmWith({ ctx, who }, form.get(confirmField));
+      await demandConfirmed(ctx);
+    };
     const { memories } = await withImport(
-      { request, userId },
+      { request, userId, admit },
       async ({ profile, ...importing }) => {
         const { did } = await profileOf(who, profile);
         return importProfile(ctx, { did, ...importing });
@@ -83,7 +90,9 @@ function wordsOf(error: {
   details?: { issues?: { path: string; message: string }[] };
 }) {
   const [first] = error.details?.issues ?? [];
-  return first === undefined ? error.message : `${first.path}: ${first.message}`;
+  if (first === undefined) return error.message;
+  // No field's name, but a sentence of its own.
+  return first.path === confirmField ? first.message : `${first.path}: ${first.message}`;
 }
 
 async function signedIn() {

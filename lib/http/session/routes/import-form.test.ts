@@ -85,7 +85,7 @@ function* fileWith(events: number): Generator<string> {
 }
 
 function read(body: ReadableStream<Uint8Array>, userId = newId("usr")) {
-  return withImport({ request: formOf(body), userId }, async (form) => form);
+  return withImport({ request: formOf(body), userId, admit: async () => {} }, async (form) => form);
 }
 
 describe("an import's file", () => {

@@ -17,6 +17,13 @@ export interface ImportForm {
   switchPoliciesOn: boolean;
 }
 
+interface Importing {
+  request: Request;
+  userId: string;
+  /** Throws if the form may not be taken; asked before its file is parsed. */
+  admit: (form: FormData) => Promise<void>;
+}
+
 // Of this process: whose imports are under way, and how much of them has come.
 const importing = new Set<string>();
 let heldBytes = 0;
@@ -27,7 +34,7 @@ let heldBytes = 0;
  * the front door lets a request take.
  */
 export async function withImport<T>(
-  { request, userId }: { request: Request; userId: string },
+  { request, userId, admit }: Importing,
   work: (form: ImportForm) => Promise<T>,
 ): Promise<T> {
   if (importing.has(userId)) {
@@ -44,6 +51,7 @@ export async function withImport<T>(
       const message = "Other imports are being read. Nothing was imported; try again in a moment.";
       throw busy(message, retryAfterSeconds);
     });
+    await admit(form);
     return await work(await parse(form));
   } finally {
     heldBytes -= bytes;

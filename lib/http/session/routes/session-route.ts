@@ -22,6 +22,8 @@ import { refuseOtherSites } from "../same-origin";
 export interface SessionCall<E extends SessionEndpoint> {
   ctx: Ctx;
   who: Who;
+  /** The network address that the request came from. */
+  peer: string | null;
   params: Params<E>;
   query: Query<E>;
   body: Body<E>;
@@ -83,7 +85,7 @@ function routeFor<E extends SessionEndpoint>({
       if (admins) refuseNonAdmins(who);
       const asked = parse({ endpoint, request, bytes });
       refuse(who, asked.params);
-      const done = await verb({ ctx: ctxOf(exchange, who), who, ...asked });
+      const done = await verb({ ctx: ctxOf(exchange, who), who, peer: exchange.peer, ...asked });
       return done instanceof Response ? done : { status: endpoint.status, ...done };
     });
 }
