@@ -3,7 +3,7 @@ import { providerOrigins } from "@/lib/auth/providers";
 import { engine } from "@/lib/engine/engine";
 import type { Env } from "@/lib/engine/env";
 import { refuseOtherName, responseOf } from "@/lib/http/reply";
-import { pagePolicy, securityHeaders } from "@/lib/http/security-headers";
+import { clearedAtSignOut, pagePolicy, securityHeaders } from "@/lib/http/security-headers";
 import { isFromOtherSite, otherSite } from "@/lib/http/session/same-origin";
 
 // Dresses every answer of Next's with the security headers, and takes no form from another site: Next.js
@@ -15,6 +15,7 @@ export function proxy(request: NextRequest): Response {
   const headers = securityHeaders({ https: env.PUBLIC_URL[0]?.startsWith("https:") ?? false });
   const policy = isPage(request.nextUrl.pathname) ? freshPolicy(env) : undefined;
   if (policy !== undefined) headers["Content-Security-Policy"] = policy;
+  if (endsSignOut(request)) headers["Clear-Site-Data"] = clearedAtSignOut;
   const response =
     policy !== undefined && isForm(request) && isFromOtherSite(request, env)
       ? refusal(env)
@@ -25,6 +26,13 @@ export function proxy(request: NextRequest): Response {
 
 // Next cuts what goes through here at 10 MB, and an import may be larger; the front door dresses that.
 export const config = { matcher: "/((?!api/profile/import$).*)" };
+
+// A server action chooses no headers of its answer: the page that it leads to says it.
+function endsSignOut({ nextUrl: { pathname, searchParams } }: NextRequest): boolean {
+  if (pathname === "/goodbye") return true;
+  const from = searchParams.get("from") ?? "";
+  return pathname === "/sign-in" && ["sign-out", "reset"].includes(from);
+}
 
 const notPages = /^\/(api|prof|oauth|mcp|\.well-known|_next)(\/|$)|^\/[^/]+\.[a-z0-9]+$/;
 

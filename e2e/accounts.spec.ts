@@ -20,7 +20,7 @@ test("A weak password is refused, and the form keeps everything but the password
   await page.getByRole("button", { name: "Create admin account" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "One field" })).toBeVisible();
   await expect(page.getByLabel("Password")).toHaveAccessibleDescription(
-    /Leave your e-mail address/,
+    /Leave your name, your e-mail address/,
   );
   await expect(page.getByLabel("Password")).toHaveValue("");
   await expect(page.getByLabel("E-mail address")).toHaveValue(admin.email);

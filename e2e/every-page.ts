@@ -21,7 +21,7 @@ export async function* everyPage(page: Page): AsyncGenerator<{ address: string; 
     const response = await page.goto(address);
     yield { address, status: response?.status() ?? 0 };
     const links = await page
-      .locator("a[href^='/dashboard']:not([download])")
+      .locator("a[href^='/dashboard']:not([type])")
       .evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
     for (const link of links) found.add(link.replace(/#.*/, ""));
   }

@@ -12,7 +12,7 @@ import { openAction } from "@/lib/http/session/action";
 import { notFound } from "@/lib/protocol/errors";
 import { signUp } from "@/lib/services/accounts/accounts";
 import { findLink, redeemLink } from "@/lib/services/accounts/links";
-import { handlesOf, resetPassword } from "@/lib/services/accounts/reset-password";
+import { ownWordsOf, resetPassword } from "@/lib/services/accounts/reset-password";
 import { LinkForm, ResetForm, SignInForm, SignUpForm } from "./schemas";
 
 export const signInAction = openAction(SignInForm, async ({ ctx, input }) => {
@@ -62,12 +62,11 @@ export const redeemLinkAction = openAction(LinkForm, async ({ ctx, input }) => {
 export const resetPasswordAction = openAction(ResetForm, async ({ ctx, input }) => {
   const until = admitNewcomer(ctx, await peer());
   if (until !== null) return tooMany(until, ctx.now);
-  const { token, password } = input;
+  const { token, password, revoke } = input;
   const link = await findLink(ctx, token);
   if (link?.purpose !== "password_reset" || link.email === null) throw notFound("link");
-  const { email } = link;
-  await requireGoodPassword(password, { email, handles: await handlesOf(ctx, email) });
-  await resetPassword(ctx, { token, passwordHash: await hashPassword(password) });
+  await requireGoodPassword(password, await ownWordsOf(ctx, link.email));
+  await resetPassword(ctx, { token, passwordHash: await hashPassword(password), revoke });
   await leaveSession();
   redirect("/sign-in?from=reset");
 });

@@ -36,4 +36,8 @@ export const LinkForm = NewAccount.extend({ token: z.string().max(100) });
 export const ResetForm = z.object({
   token: z.string().max(100),
   password: z.string().max(1_000),
+  revoke: z
+    .literal("on")
+    .optional()
+    .transform((on) => on !== undefined),
 });

@@ -202,8 +202,67 @@ describe("a page elsewhere that sends a form of ours", () => {
     const isIn = async () => (await send("/api/profiles", { headers: { Cookie: leaving } })).status;
     expect(await isIn()).toBe(200);
     const { headers } = await send("/dashboard", call(id, { ...ownSite, Cookie: leaving }));
-    expect(headers["x-action-redirect"]).toMatch(/^\/sign-in\?from=sign-out/);
+    const [led = ""] = String(headers["x-action-redirect"]).split(";");
+    expect(led).toMatch(/^\/sign-in\?from=sign-out/);
+    expect((await send(led)).headers["clear-site-data"]).toBe(cleared);
     expect(await isIn()).toBe(401);
+  });
+});
+
+const cleared = '"cache", "storage"';
+
+describe("signing out clears the cache and storage of the browser", () => {
+  const form = (id: string) => {
+    const boundary = "x";
+    const field = `Content-Disposition: form-data; name="$ACTION_ID_${id}"`;
+    return {
+      type: `multipart/form-data; boundary=${boundary}`,
+      body: `--x\r\n${field}\r\n\r\n\r\n--x--\r\n`,
+    };
+  };
+
+  test("by the button, before scripts run", async () => {
+    const { id = "" } = everyAction.find(({ name }) => name.startsWith("signOutAction")) ?? {};
+    const { type, body } = form(id);
+    const left = await send("/dashboard", {
+      method: "POST",
+      headers: {
+        ...{ "Content-Type": type, ...ownSite },
+        Cookie: await signedInCookie(engine, owner),
+      },
+      body,
+    });
+    expect([left.status, left.headers.location]).toEqual([303, "/sign-in?from=sign-out"]);
+    expect((await send("/sign-in?from=sign-out")).headers["clear-site-data"]).toBe(cleared);
+  });
+
+  test.each(["/sign-in?from=sign-out", "/sign-in?from=reset", "/goodbye"])(
+    "at %s, where it ends, also for a script of the page",
+    async (path) => {
+      for (const headers of [{}, { RSC: "1" }] as Record<string, string>[]) {
+        expect((await send(path, { headers })).headers["clear-site-data"]).toBe(cleared);
+      }
+    },
+  );
+
+  test("by next-auth", async () => {
+    const { text: told, cookies } = await send("/api/auth/csrf");
+    const jar = cookies.map((line) => line.split(";")[0]).join("; ");
+    const signOut = await send("/api/auth/signout", {
+      method: "POST",
+      headers: {
+        ...{ "Content-Type": "application/x-www-form-urlencoded", ...ownSite },
+        Cookie: `${jar}; ${await signedInCookie(engine, owner)}`,
+      },
+      body: new URLSearchParams({ csrfToken: JSON.parse(told).csrfToken, json: "true" }).toString(),
+    });
+    expect([signOut.status, signOut.headers["clear-site-data"]]).toEqual([200, cleared]);
+  });
+
+  test("and every other page leaves the browser what it has", async () => {
+    for (const path of ["/sign-in", "/sign-in?from=x", "/api/auth/csrf", "/docs"]) {
+      expect((await send(path)).headers["clear-site-data"]).toBeUndefined();
+    }
   });
 });
 
@@ -214,6 +273,10 @@ describe("a link that names another site", () => {
     `/sign-in?callbackUrl=${encoded}`,
     `/sign-in?error=${encoded}`,
     `/dashboard?next=${encoded}`,
+    `/confirm?back=${encoded}`,
+    `/confirm?back=${encodeURIComponent(`//${evil}/dashboard`)}`,
+    `/confirm?back=${encodeURIComponent(`/dashboard@${evil}`)}`,
+    `/confirm?back=${encodeURIComponent(`/\\${evil}/dashboard`)}`,
     `/api/auth/signin?callbackUrl=${encoded}`,
     `/api/auth/signout?callbackUrl=${encoded}`,
     `/api/auth/error?error=${encoded}`,
@@ -272,7 +335,7 @@ function cookieFor({ address }: Door): string {
 
 describe("a page elsewhere that shows one of ours within it", () => {
   // To whoever is signed in, these show another.
-  const leading = ["/", "/admin", "/sign-in", "/sign-up", "/dashboard/suspended"];
+  const leading = ["/", "/admin", "/sign-in", "/sign-up", "/confirm", "/dashboard/suspended"];
 
   test.each(pages)("has no frame for $address as its owner sees it", async (page) => {
     const { status, headers } = await send(addressOfPage(page), {

@@ -53,6 +53,7 @@ type Kind =
 // The first that fits; what fits none is a door that nobody has thought about.
 const kinds: [address: RegExp, kind: Kind][] = [
   [/^\/$|^\/sign-(in|up)$|^\/link\/\[token\]$/, "sign-in"],
+  [/^\/confirm$/, "owner's page"],
   [/^\/goodbye$|^\/docs(\/|$)|^\/openapi\.json$/, "open"],
   [/^\/api\/(health|agents|did\/\[did\])$|^\/api\/auth\/\[\.\.\.nextauth\]$/, "open"],
   [/^\/dashboard\/activity\/export\/\[format\]$/, "owner's file"],
@@ -60,7 +61,7 @@ const kinds: [address: RegExp, kind: Kind][] = [
   [/^\/dashboard(\/|$)/, "owner's page"],
   [/^\/admin(\/|$)/, "admin's page"],
   [/^\/api\/(profile\/(export|import)|live|dashboard\/matches)$/, "owner's script"],
-  [/^\/api\/profiles(\/|$)/, "owner's API"],
+  [/^\/api\/(profiles|session)(\/|$)/, "owner's API"],
   [/^\/api\/admin\//, "admin's API"],
   [/^\/api\/(metrics|health\/ready)$/, "operator"],
   [/^\/prof\//, "protocol"],

@@ -4,17 +4,18 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import { cache } from "react";
 import { z } from "zod";
 import { engine } from "@/lib/engine/engine";
+import { isUnconfirmed } from "@/lib/protocol/errors";
 import { text } from "@/lib/protocol/resources";
 import type { Caller } from "@/lib/rules/may";
-import { arrive, linkIdentity } from "@/lib/services/accounts/identities";
-import { isFresh } from "@/lib/services/accounts/own-sessions";
+import { arrive, type Identity, isLinked, linkIdentity } from "@/lib/services/accounts/identities";
+import { sessionDays } from "@/lib/services/accounts/session-life";
 import {
   callerOf,
   endSession,
   findSession,
   issueSession,
   type NewSession,
-  sessionDays,
+  type SessionValue,
   type Who,
 } from "@/lib/services/accounts/sessions";
 import { type Ctx, contextOf } from "@/lib/services/context";
@@ -48,10 +49,14 @@ type Arrived = Pick<NewSession, "userId" | "by">;
 /** False where what they were recognised by was changed at this moment: nobody is signed in then. */
 export async function startSession(arrived: Arrived): Promise<boolean> {
   const issued = await replaceSession(arrived);
-  if (issued === null) return false;
+  if (issued !== null) await keepSession(issued);
+  return issued !== null;
+}
+
+/** Gives the browser its session, or a new value of it. */
+export async function keepSession({ token, expiresAt }: SessionValue): Promise<void> {
   const { name, options } = sessionCookie();
-  (await cookies()).set(name, issued.token, { ...options, expires: issued.expiresAt });
-  return true;
+  (await cookies()).set(name, token, { ...options, expires: expiresAt });
 }
 
 // The one that the browser had until now ends with it.
@@ -153,29 +158,34 @@ interface Returning {
   told: object;
 }
 
-// Who is signed in links the provider to their account; anybody else signs in with it. A string is
-// where to go instead.
+// Signs in with the provider. Somebody who is signed in links it, or, where it is linked to their account
+// already, signs in once more: that confirms them. A string is where to go instead.
 async function comeBack({ provider, user, told }: Returning): Promise<true | string> {
   const stranger = strangerFrom(provider, told);
   if (stranger === null) return "/sign-in?error=provider";
-  const { providerAccountId } = stranger;
+  const by = { provider, providerAccountId: stranger.providerAccountId };
   const who = await currentUser();
-  if (who !== null) {
-    const ctx = requestCtx(callerOf(who));
-    const page = "/dashboard/settings/account";
-    // A way in for good: an open laptop is not enough to add one. The session stays the one it is.
-    if (!(await isFresh(ctx, who))) return `${page}?linked=stale`;
-    return `${page}?linked=${await linkIdentity(ctx, { provider, providerAccountId })}`;
+  if (who !== null && !(await isLinked(engine().pool, { userId: who.userId, ...by }))) {
+    return `/dashboard/settings/account?linked=${await link(who, by)}`;
   }
   const { PROF_NAMESPACE: namespace, SIGN_UP } = engine().settings.values();
   const arrival = await arrive(requestCtx(), { ...stranger, namespace, open: SIGN_UP === "open" });
   if ("userId" in arrival) {
-    const by = { provider, providerAccountId };
     const issued = await replaceSession({ userId: arrival.userId, by });
     user.opaque = issued?.token;
     return issued === null ? "/sign-in?error=provider" : true;
   }
   return `/sign-in?error=${arrival.outcome.replaceAll(" ", "-")}`;
+}
+
+// A way in for good: an open laptop is not enough to add one.
+async function link(who: Who, identity: Identity): Promise<string> {
+  try {
+    return await linkIdentity(requestCtx(callerOf(who)), identity);
+  } catch (error) {
+    if (isUnconfirmed(error)) return "stale";
+    throw error;
+  }
 }
 
 function opaqueIn(holder: object | undefined): string {

@@ -43,3 +43,6 @@ export function pagePolicy({
 export function scriptNonce(policy: string | null): string | undefined {
   return /'nonce-([^']+)'/.exec(policy ?? "")?.[1];
 }
+
+/** `Clear-Site-Data` after a sign-out: nothing of the person stays in a browser that others use. */
+export const clearedAtSignOut = '"cache", "storage"';

@@ -73,6 +73,11 @@ export function confirmFirst(): GatewayError {
   return new GatewayError({ code: "PROF002", message, details: { confirm: true } });
 }
 
+/** Whether it was refused only because the person must confirm first. */
+export function isUnconfirmed(thrown: unknown): boolean {
+  return thrown instanceof GatewayError && thrown.details?.confirm === true;
+}
+
 export function forbidden(message = "This caller may not do this."): GatewayError {
   return new GatewayError({ code: "PROF002", message });
 }
@@ -122,6 +127,11 @@ export function rateLimited(reached: LimitReached): GatewayError {
 /** Decisions 7: what fails to authenticate counts against its network peer. */
 export function tooManyFailures(reached: LimitReached): GatewayError {
   return tooMany("Too many requests from this address failed to authenticate.", reached);
+}
+
+/** At a password, by network or by account. */
+export function tooManyTries(reached: Omit<LimitReached, "limit">): GatewayError {
+  return tooMany("Too many passwords were tried. Nothing was checked.", reached);
 }
 
 /** Decisions 6: an agent may have so many pending proposals on one profile. */
@@ -212,7 +222,9 @@ export function internal(cause: unknown): GatewayError {
 // RFC 9110, 11.6.1: a 401 names the schemes that would do.
 const challenge = { "WWW-Authenticate": "PROF-Signature, Bearer" };
 
-function tooMany(message: string, { limit, resetAt, now }: LimitReached): GatewayError {
+type Reached = Omit<LimitReached, "limit"> & Partial<LimitReached>;
+
+function tooMany(message: string, { limit, resetAt, now }: Reached): GatewayError {
   const seconds = Math.max(1, Math.ceil((resetAt.getTime() - now.getTime()) / 1000));
   return new GatewayError({
     code: "PROF005",

@@ -8,6 +8,7 @@ import { confirmFirst, signInFirst, unauthorized } from "@/lib/protocol/errors";
 import type { Reason } from "@/lib/rules/decide";
 import type { Caller, PersonCaller } from "@/lib/rules/may";
 import { adminsLock } from "./accounts/admins";
+import { idleSince } from "./accounts/session-life";
 import type { Ctx, Tx } from "./context";
 import { credentialOf, type ProfileRow } from "./facts";
 
@@ -84,7 +85,8 @@ export function runOn(client: Pool | PoolClient): Run {
     (await client.query({ text, values })).rows as Row[];
 }
 
-const confirmedMs = 10 * 60_000;
+/** For so long after it was confirmed, a session may make changes that last. */
+export const confirmedMs = 10 * 60_000;
 
 /** Locks what the caller's authority rests on, apart from the profile. Throws if there is none any more. */
 async function holdCaller(run: Run, ctx: Ctx, demands: Demands): Promise<Caller> {
@@ -130,7 +132,8 @@ async function holdSession(run: Run, { now, caller }: Ctx, lasting: boolean): Pr
   const { userId, sessionId } = caller;
   const [session] = await run<{ confirmedAt: Date }>(
     Prisma.sql`SELECT "confirmedAt" FROM "Session"
-      WHERE id = ${sessionId} AND "userId" = ${userId} AND "expiresAt" > ${now} FOR SHARE`,
+      WHERE id = ${sessionId} AND "userId" = ${userId} AND "expiresAt" > ${now}
+        AND "lastSeenAt" > ${idleSince(now)} FOR SHARE`,
   );
   if (session === undefined) throw signInFirst();
   if (lasting && session.confirmedAt.getTime() + confirmedMs <= now.getTime()) throw confirmFirst();

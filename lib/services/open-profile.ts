@@ -151,7 +151,7 @@ export async function changeProfile<T>(
 }
 
 /** Until the end of the transaction nobody else changes the profile; its owner and state stay. */
-async function lockProfile(client: PoolClient, id: number): Promise<LockedProfile> {
+export async function lockProfile(client: PoolClient, id: number): Promise<LockedProfile> {
   const { rows } = await client.query<LockedProfile>(
     `SELECT "ownerId", state, common FROM "Profile" WHERE id = $1 FOR NO KEY UPDATE`,
     [id],

@@ -210,7 +210,7 @@ export async function giveSession(
   const id = newId("ses");
   const now = engine.now();
   const later = new Date(now.getTime() + 3_650 * dayMs);
-  const seen = { createdAt: now, lastSeenAt: now, confirmedAt: later, expiresAt: later };
+  const seen = { createdAt: now, lastSeenAt: later, confirmedAt: later, expiresAt: later };
   await engine.db.session.create({ data: { id, tokenHash, userId, userAgent, ...seen } });
   return { id, token };
 }

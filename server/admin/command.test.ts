@@ -67,6 +67,26 @@ describe("npm run admin", () => {
     });
   });
 
+  test("ends the sessions of one user or of everybody, says how many, and leaves an event", async () => {
+    const { userId, email } = await somebody();
+    await somebody();
+    const one = await admin(["end-sessions", email]);
+    expect(one).toEqual({ code: 0, said: `  1 session of ${email} ended.\n` });
+    const others = await engine.db.session.count();
+    expect(others).toBeGreaterThan(0);
+    const all = await admin(["end-sessions"]);
+    expect(all).toEqual({
+      code: 0,
+      said: expect.stringMatching(new RegExp(`^ {2}${others} sessions? of everybody ended\\.\n$`)),
+    });
+    expect(await engine.db.session.count()).toBe(0);
+    const events = await engine.db.adminEvent.findMany({ where: { verb: "endSessions" } });
+    expect(events).toMatchObject([
+      { adminId: "shell", subjectId: userId, after: { ended: 1 } },
+      { adminId: "shell", subjectId: "everybody", after: { ended: others } },
+    ]);
+  });
+
   test("ends with 1 and one sentence where it cannot be done", async () => {
     const { email } = await somebody();
     const nobody = "Nobody here has the address nobody@example.com.\n";
@@ -129,6 +149,7 @@ test.each([
   [["frobnicate", "a@example.com"], "There is no command frobnicate."],
   [["invite"], "invite needs an e-mail address."],
   [["promote", "nobody"], "promote needs an e-mail address."],
+  [["end-sessions", "nobody"], "end-sessions needs an e-mail address."],
   [["promote", `${"a".repeat(250)}@b.example`], "promote needs an e-mail address."],
   [["promote", "a@example.com", "b@example.com"], "One e-mail address at a time."],
   [["promote", "a@example.com", "--admin"], "--admin goes with invite only."],

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { invalidRequest } from "@/lib/protocol/errors";
 import { changeRole } from "@/lib/services/admin/users/change-user";
+import { endSessions } from "@/lib/services/admin/users/end-sessions";
 import { type IssuedLink, inviteUser, issueResetLink } from "@/lib/services/admin/users/links";
 import { findUserByEmail } from "@/lib/services/admin/users/list-users";
 import type { Ctx } from "@/lib/services/context";
@@ -8,16 +9,17 @@ import type { Ctx } from "@/lib/services/context";
 export const usage = `
   npm run admin -- invite <email> [--admin]   a link that makes an account, good for 7 days
   npm run admin -- promote <email>            makes somebody who has an account an admin
-  npm run admin -- reset-link <email>         a link to choose a new password, good for an hour`;
+  npm run admin -- reset-link <email>         a link to choose a new password, good for an hour
+  npm run admin -- end-sessions [email]       signs somebody out everywhere; without an address, everybody`;
 
-const names = ["invite", "promote", "reset-link"] as const;
+const names = ["invite", "promote", "reset-link", "end-sessions"] as const;
 
-export interface Command {
-  name: (typeof names)[number];
-  email: string;
-  /** Of who is invited. */
-  role: "user" | "admin";
-}
+export type Command =
+  | { name: Exclude<(typeof names)[number], "end-sessions">; email: string; role: Role }
+  | { name: "end-sessions"; email: string | null };
+
+/** Of who is invited. */
+type Role = "user" | "admin";
 
 export class UsageError extends Error {}
 
@@ -30,11 +32,13 @@ export function readCommand(words: string[]): Command | null {
   const name = names.find((one) => one === first);
   if (name === undefined) throw new UsageError(`There is no command ${first}.`);
   if (more.length > 0) throw new UsageError("One e-mail address at a time.");
+  if (values.admin && name !== "invite") throw new UsageError("--admin goes with invite only.");
+  if (name === "end-sessions" && typed === undefined) return { name, email: null };
   const email = typed?.trim().toLowerCase() ?? "";
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
     throw new UsageError(`${name} needs an e-mail address.`);
   }
-  if (values.admin && name !== "invite") throw new UsageError("--admin goes with invite only.");
+  if (name === "end-sessions") return { name, email };
   return { name, email, role: values.admin ? "admin" : "user" };
 }
 
@@ -51,21 +55,22 @@ function parsed(words: string[]) {
 }
 
 /** What it did, in words for whoever asked; `address` is where the gateway is reached. */
-export async function runCommand(
-  ctx: Ctx,
-  { name, email, role }: Command,
-  address: string,
-): Promise<string> {
+export async function runCommand(ctx: Ctx, command: Command, address: string): Promise<string> {
   const link = ({ token, expiresAt }: IssuedLink) =>
     `  ${address}/link/${token}\n  works once, until ${expiresAt.toISOString()}`;
-  switch (name) {
+  const { email } = command;
+  switch (command.name) {
     case "invite":
-      return link(await inviteUser(ctx, { email, role }));
+      return link(await inviteUser(ctx, command));
     case "promote":
-      await changeRole(ctx, { userId: await idOf(ctx, email), role: "admin" });
+      await changeRole(ctx, { userId: await idOf(ctx, command.email), role: "admin" });
       return `  ${email} is an admin now.`;
     case "reset-link":
-      return link(await issueResetLink(ctx, await idOf(ctx, email)));
+      return link(await issueResetLink(ctx, await idOf(ctx, command.email)));
+    case "end-sessions": {
+      const ended = await endSessions(ctx, email === null ? undefined : await idOf(ctx, email));
+      return `  ${ended} ${ended === 1 ? "session" : "sessions"} of ${email ?? "everybody"} ended.`;
+    }
   }
 }
 

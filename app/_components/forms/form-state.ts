@@ -6,7 +6,12 @@ export interface FormState<Shown = unknown> {
   values: Record<string, string>;
   shown?: Shown;
   undo?: { kind: string; id: string };
+  /** What the form asks for beside its fields; null where it was just given. */
+  confirm?: Confirmation | null;
 }
+
+/** How a person confirms that it is them: by their password, or by signing in again at a provider. */
+export type Confirmation = "password" | "sign-in";
 
 export const untouched: FormState<never> = { ok: true, message: null, issues: {}, values: {} };
 

@@ -15,7 +15,8 @@ import {
 import { Button } from "../button";
 import { Notice } from "../notice";
 import { TakeBack, useToaster } from "../toasts/toasts";
-import { type FormState, unreachable, untouched } from "./form-state";
+import { Confirm } from "./confirm";
+import { type Confirmation, type FormState, unreachable, untouched } from "./form-state";
 import { OfProfile } from "./scope";
 
 interface Current {
@@ -38,6 +39,8 @@ interface FormProps<Shown> {
   /** Left out where the form brings its own buttons: see SubmitButton. */
   submit?: string;
   className?: string;
+  /** What its change demands, where the page knows that before the form is sent. */
+  confirm?: Confirmation | null;
   /** With scripts, after it was accepted. */
   done?: (state: FormState<Shown>) => void;
   children: ReactNode;
@@ -56,6 +59,7 @@ export function Form<Shown>({
       {!isToasted && <Result state={state} />}
       <form ref={form} action={dispatch} onSubmit={send} className={className} noValidate>
         <OfProfile />
+        <Confirm state={state} initial={props.confirm} />
         {props.children}
         {submit !== undefined && <SubmitButton>{submit}</SubmitButton>}
       </form>

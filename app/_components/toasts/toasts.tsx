@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { ConfirmLink } from "../forms/confirm";
 import { type FormState, unreachable, untouched } from "../forms/form-state";
 import { OfProfile, useScope } from "../forms/scope";
 import { Notice } from "../notice";
@@ -20,6 +21,8 @@ export interface Told {
   undo?: Undo;
   /** Called once it was taken back. */
   undone?: () => void;
+  /** Whether the person must confirm first that it is them. */
+  mustConfirm?: boolean;
 }
 
 /** Names a change to the server action that takes it back. */
@@ -72,6 +75,10 @@ export function TakeBack({ undo, children = <UndoButton /> }: TakeBackProps) {
   );
 }
 
+function MustConfirm() {
+  return <ConfirmLink>Confirm, then repeat it</ConfirmLink>;
+}
+
 function UndoButton() {
   return (
     <button type="submit" className="font-medium text-accent underline underline-offset-4">
@@ -109,8 +116,9 @@ export function Toasts({ undo, children }: { undo: UndoAction; children: ReactNo
       form.set("kind", what.kind);
       form.set("id", what.id);
       if (scope !== null) form.set("profile", scope);
-      const { ok, message } = await undo(untouched, form).catch(() => unreachable);
-      add({ message: message ?? "", tone: ok ? "info" : "danger" });
+      const { ok, message, confirm } = await undo(untouched, form).catch(() => unreachable);
+      const mustConfirm = typeof confirm === "string";
+      add({ message: message ?? "", tone: ok ? "info" : "danger", mustConfirm });
       if (ok) undone?.();
     };
     return {
@@ -133,7 +141,9 @@ export function Toasts({ undo, children }: { undo: UndoAction; children: ReactNo
       <Toast.Provider duration={undoMs} label="Result" swipeDirection="right">
         {posted.message !== null && (
           <div className="p-4">
-            <Notice tone={posted.ok ? "info" : "danger"}>{posted.message}</Notice>
+            <Notice tone={posted.ok ? "info" : "danger"}>
+              {posted.message} {typeof posted.confirm === "string" && <MustConfirm />}
+            </Notice>
           </div>
         )}
         {children}
@@ -145,7 +155,7 @@ export function Toasts({ undo, children }: { undo: UndoAction; children: ReactNo
             className={`flex items-center gap-3 rounded-box border bg-lifted px-4 py-2 shadow-raised ${one.tone === "danger" ? "border-danger text-danger" : "border-edge text-ink"}`}
           >
             <Toast.Description className="min-w-0 flex-1 wrap-anywhere">
-              {one.message}
+              {one.message} {one.mustConfirm && <MustConfirm />}
             </Toast.Description>
             {one.undo !== undefined && (
               <button

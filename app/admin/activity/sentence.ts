@@ -20,6 +20,7 @@ const words: Record<string, string> = {
   setPassword: "set a password for",
   endSession: "ended a session",
   endOtherSessions: "ended all other sessions",
+  endSessions: "ended all sessions of",
   deleteAccount: "deleted the account",
   registerAgent: "registered the agent",
   expireRegistration: "let expire the registration of the agent",

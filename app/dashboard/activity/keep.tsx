@@ -18,10 +18,10 @@ export function Keep({ narrowed }: { narrowed: Narrowed }) {
         </p>
         {/* Files, not pages: plain links, which nobody loads ahead. */}
         <p className="mt-4 flex flex-wrap gap-3">
-          <a href={exportHref("csv", narrowed)} download className={link}>
+          <a href={exportHref("csv", narrowed)} type="text/csv" className={link}>
             Export CSV
           </a>
-          <a href={exportHref("json", narrowed)} download className={link}>
+          <a href={exportHref("json", narrowed)} type="application/json" className={link}>
             Export JSON
           </a>
         </p>

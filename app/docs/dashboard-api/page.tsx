@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { engine } from "@/lib/engine/engine";
 import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
 import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import { idleDays, sessionDays } from "@/lib/services/accounts/session-life";
 import { Code, Mono } from "../_parts/code";
 import { gatewayUrl } from "../_parts/gateway-url";
 import { Page, Section, Text } from "../_parts/page";
@@ -32,9 +33,10 @@ function SigningIn({ gateway }: { gateway: string }) {
   return (
     <Section id="signing-in" title="Signing in">
       <Text>
-        A script signs in as you do, and then sends the session's cookie. The session stands among
-        yours, lasts 30 days and can be ended like any other. A password does not belong on a
-        command line: these commands ask for it.
+        A script signs in as you do, and then sends the session's cookie. The session is listed
+        among yours and can be ended like any other. It ends {idleDays} days after its last use, and{" "}
+        {sessionDays} days after the sign-in. A password does not belong on a command line: these
+        commands ask for it.
       </Text>
       <Code title="bash">
         {`GATEWAY=${gateway}
@@ -78,6 +80,12 @@ function Rules() {
           <Mono>error</Mono>, and <Mono>meta</Mono>. The codes of errors are the same too.
         </li>
         <li>Without a session it is 401 PROF001. A profile that is not yours is 404 PROF003.</li>
+        <li>
+          Changes that last, such as a token, a rule or an export, need a session that signed in or
+          confirmed the password in the last ten minutes. Otherwise it is 403 PROF002 with{" "}
+          <Mono>details.confirm</Mono>: send the password to <Mono>POST /api/session/confirm</Mono>,
+          or sign in again, and repeat the call.
+        </li>
         <li>
           Whatever changes something says <Mono>Content-Type: application/json</Mono>, even without
           a body. What a browser sends on behalf of another site is 403 PROF002.

@@ -23,10 +23,14 @@ export const ownersForms: readonly Row[] = [
     ["signInAction", { email: "carol@example.com", password: long }],
     ["signUpAction", newAccount],
     ["redeemLinkAction", { ...newAccount, token: "x" }],
-    ["resetPasswordAction", { token: "x", password: long }],
+    ["resetPasswordAction", { token: "x", password: long, revoke: "on" }],
     ["signOutAction", {}],
   ]),
   ...of("(auth)/providers/actions", [["beginAction", { provider: "github" }]]),
+  ...of("(auth)/confirm/actions", [
+    ["confirmAction", { back: "/dashboard/settings" }],
+    ["signInAgainAction", { provider: "github", back: "/dashboard/settings" }],
+  ]),
   ...of("dashboard/choose-profile", [["chooseProfile", { profile: "{did}" }]]),
   ...of("dashboard/undo/actions", [
     ["undoAction", { kind: "proposal", id: "{decidedId}" }],

@@ -1,3 +1,4 @@
+import { hashPassword } from "@/lib/auth/password";
 import type { Engine } from "@/lib/engine/engine";
 import { newId } from "@/lib/engine/random";
 import { signedInCookie } from "@/lib/testing/dashboard-api";
@@ -31,11 +32,15 @@ export interface World {
   valueAt: string;
 }
 
+// Of the password in the examples.
+const passwordHash = await hashPassword("a quiet lamp over the harbour");
+
 export async function mintWorld(engine: Engine): Promise<World> {
   const owner = await mintOwner(engine, {
     common: { identity: { displayName: "Alice" }, preferences: { colour: "Blue" } },
   });
   const { userId, did, profileId } = owner;
+  await engine.db.user.update({ where: { id: userId }, data: { passwordHash } });
   const agent = await mintAgent(engine);
   const waiting = await mintAgent(engine, { state: "pending" });
   const heir = await mintOwner(engine);

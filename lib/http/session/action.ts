@@ -2,11 +2,13 @@ import { unstable_rethrow } from "next/navigation";
 import { z } from "zod";
 import { requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
-import { GatewayError, type Issue } from "@/lib/protocol/errors";
+import { GatewayError, type Issue, invalidRequest, isUnconfirmed } from "@/lib/protocol/errors";
 import { isStorable } from "@/lib/protocol/resources";
 import type { Who } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
 import { asGatewayError } from "../reply";
+import { type Confirmation, confirmWith, waysOf } from "./confirm";
+import { confirmField } from "./confirm-field";
 import { type OwnProfile, pageContext, profileOf } from "./page";
 
 // Server actions: a form in, its next state out. Beside reply.ts the only file that catches errors.
@@ -19,6 +21,8 @@ export interface ActionState<Shown = unknown> {
   values: Record<string, string>;
   shown?: Shown;
   undo?: Undo;
+  /** What the form asks for beside its fields; null where it was just given. */
+  confirm?: Confirmation | null;
 }
 
 /** Names a change to app/dashboard/undo, which takes it back. */
@@ -49,8 +53,9 @@ export function action<S extends z.ZodType, Shown = unknown>(
   handler: Handler<{ ctx: Ctx; who: Who; input: z.output<S> }, Shown>,
 ): Action<Shown> {
   return async (_state, sent) => {
-    const { ctx, who } = await pageContext();
-    return run({ ctx, schema, form: formOf(sent) }, (input) => handler({ ctx, who, input }));
+    const signed = await pageContext();
+    const form = formOf(sent);
+    return confirmThenRun(signed, { form, schema }, (input) => handler({ ...signed, input }));
   };
 }
 
@@ -60,11 +65,11 @@ export function profileAction<S extends z.ZodType, Shown = unknown>(
   handler: Handler<{ ctx: Ctx; who: Who; profile: OwnProfile; input: z.output<S> }, Shown>,
 ): Action<Shown> {
   return async (_state, sent) => {
-    const { ctx, who } = await pageContext();
+    const signed = await pageContext();
     const form = formOf(sent);
-    return run({ ctx, schema, form }, async (input) => {
-      const profile = await profileOf(who, form.get("profile"));
-      return handler({ ctx, who, profile, input });
+    return confirmThenRun(signed, { form, schema }, async (input) => {
+      const profile = await profileOf(signed.who, form.get("profile"));
+      return handler({ ...signed, profile, input });
     });
   };
 }
@@ -106,18 +111,56 @@ export function profileLook<S extends z.ZodType, Seen>(
   };
 }
 
-interface Submission<S extends z.ZodType> {
+interface Signed {
   ctx: Ctx;
+  who: Who;
+}
+
+interface Submission<S extends z.ZodType> {
   schema: S;
   form: FormData;
 }
 
+type Work<S extends z.ZodType, Shown> = (input: z.output<S>) => Promise<Outcome<Shown>>;
+
+/** A password in the form confirms the session first. Where one is missing, the form asks for it next. */
+async function confirmThenRun<S extends z.ZodType, Shown>(
+  signed: Signed,
+  submission: Submission<S>,
+  work: Work<S, Shown>,
+): Promise<ActionState<Shown>> {
+  const { ctx } = signed;
+  const { form } = submission;
+  let confirm: Confirmation | null | undefined;
+  try {
+    if (await confirmWith(signed, form.get(confirmField))) confirm = null;
+  } catch (thrown) {
+    return { ...explain({ thrown, ctx, values: shownAgain(form) }), confirm: "password" };
+  }
+  const state = await run({ ctx, ...submission }, async (input) => {
+    try {
+      return await work(input);
+    } catch (thrown) {
+      if (!isUnconfirmed(thrown)) throw thrown;
+      confirm = await waysOf(signed);
+      throw invalidRequest(asking[confirm]);
+    }
+  });
+  return { ...state, confirm };
+}
+
+const notYet = { path: "form", message: "Confirm that it is you. Nothing was changed yet." };
+const asking: Record<Confirmation, Issue[]> = {
+  password: [notYet, { path: confirmField, message: "Enter your password." }],
+  "sign-in": [notYet],
+};
+
 async function run<S extends z.ZodType, Shown>(
-  { ctx, schema, form }: Submission<S>,
-  work: (input: z.output<S>) => Promise<Outcome<Shown>>,
+  { ctx, schema, form }: Submission<S> & { ctx: Ctx },
+  work: Work<S, Shown>,
 ): Promise<ActionState<Shown>> {
   const typed = typedIn(form);
-  const values = Object.fromEntries(Object.entries(typed).filter(([name]) => !isSecret(name)));
+  const values = shownAgain(form);
   const stray = strayIn(form);
   if (stray.length > 0) return refused(values, stray);
   const parsed = schema.safeParse(typed);
@@ -183,6 +226,10 @@ function typedIn(form: FormData): Record<string, string> {
       typeof value === "string" && !name.startsWith("$ACTION") ? [[name, value]] : [],
     ),
   );
+}
+
+function shownAgain(form: FormData): Record<string, string> {
+  return Object.fromEntries(Object.entries(typedIn(form)).filter(([name]) => !isSecret(name)));
 }
 
 // Never sent back, not even to the one who typed it.

@@ -1,40 +1,86 @@
 import { headers } from "next/headers";
-import { checkPassword } from "@/lib/auth/credentials";
+import { confirmByPassword } from "@/lib/auth/confirm";
 import { engine } from "@/lib/engine/engine";
-import { invalidRequest } from "@/lib/protocol/errors";
+import { confirmFirst, invalidRequest, isUnconfirmed } from "@/lib/protocol/errors";
 import { findCredential } from "@/lib/services/accounts/accounts";
-import { isFresh } from "@/lib/services/accounts/own-sessions";
+import { confirmedUntil } from "@/lib/services/accounts/own-sessions";
 import type { Who } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
 import { peerOf } from "../peer";
+import { confirmField } from "./confirm-field";
 
-interface Asked {
+// Changes that last need the person: their password, or a sign-in, in this session in the last ten
+// minutes. The verbs demand it; here a form, a file or an import asks for it.
+
+/** What a form asks for beside its own fields. */
+export type Confirmation = "password" | "sign-in";
+
+interface Signed {
   ctx: Ctx;
   who: Who;
 }
 
-/**
- * That it is really them, before something that an open laptop must not be enough for: by the password,
- * counted like a sign-in, or by having signed in moments ago where there is none.
- */
-export async function requireSelf(
-  { ctx, who }: Asked,
-  { field, password }: { field: string; password: string },
-): Promise<void> {
-  const refuse = (message: string) => invalidRequest([{ path: field, message }]);
-  if (!(await hasPassword({ ctx, who }))) {
-    if (await isFresh(ctx, who)) return;
-    throw refuse("Sign out and in again first: this needs a session of the last ten minutes.");
-  }
-  const peer = peerOf(await headers(), engine().env.TRUST_PROXY_HOPS);
-  const checked = await checkPassword(ctx, { email: who.email, password, peer });
-  if (checked.outcome === "right") return;
-  if (checked.outcome === "too many") {
-    throw refuse("Too many attempts. Nothing was checked; try again in a few minutes.");
-  }
-  throw refuse("This is not your password.");
+/** Returns what is asked of the person before a change that lasts; null if they confirmed a moment ago. */
+export async function confirmationFor(signed: Signed): Promise<Confirmation | null> {
+  return (await confirmedUntil(signed.ctx)) === null ? waysOf(signed) : null;
 }
 
-export async function hasPassword({ ctx, who }: Asked): Promise<boolean> {
+/** What is asked of a person who must confirm: their password, or to sign in again where they have none. */
+export async function waysOf(signed: Signed): Promise<Confirmation> {
+  return (await hasPassword(signed)) ? "password" : "sign-in";
+}
+
+export async function hasPassword({ ctx, who }: Signed): Promise<boolean> {
   return ((await findCredential(ctx, who.email))?.passwordHash ?? null) !== null;
 }
+
+/** Confirms the session where the form came with a password. Throws if that is wrong. */
+export async function confirmWith({ ctx, who }: Signed, given: unknown): Promise<boolean> {
+  if (typeof given !== "string" || given === "") return false;
+  const peer = peerOf(await headers(), engine().env.TRUST_PROXY_HOPS);
+  const password = given.slice(0, passwordSentMax);
+  const { outcome } = await confirmByPassword(ctx, { who, password, peer });
+  if (outcome === "confirmed") return true;
+  throw invalidRequest([{ path: confirmField, message: refusals[outcome] }]);
+}
+
+const passwordSentMax = 1_000;
+
+export const refusals = {
+  wrong: "This is not your password.",
+  "too many": "Too many attempts. Nothing was checked; try again in a few minutes.",
+};
+
+/** Throws unless the session was confirmed: for what begins a change that lasts, and ends elsewhere. */
+export async function demandConfirmed(ctx: Ctx): Promise<void> {
+  if ((await confirmedUntil(ctx)) === null) throw confirmFirst();
+}
+
+/** Answers a browser that wants a file with the page where its person confirms, and then comes back. */
+export async function orConfirmPage(
+  { request, back }: { request: Request; back: string },
+  work: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    const isBrowser = request.headers.get("accept")?.includes("text/html") ?? false;
+    if (!isBrowser || !isUnconfirmed(error)) throw error;
+    const headers = { Location: confirmPage(back), "Cache-Control": "no-store" };
+    return new Response(null, { status: 303, headers });
+  }
+}
+
+function confirmPage(back: string): string {
+  return `/confirm?${new URLSearchParams({ back })}`;
+}
+
+/** Where the page that confirms leads on to: to one of ours, whatever its address names. */
+export function backPath(named: unknown): string {
+  if (typeof named !== "string" || !URL.canParse(named, ownOrigin)) return "/dashboard";
+  const { origin, pathname, search } = new URL(named, ownOrigin);
+  const isOwn = origin === ownOrigin && /^\/(dashboard|admin)(\/|$)/.test(pathname);
+  return isOwn ? `${pathname}${search}` : "/dashboard";
+}
+
+const ownOrigin = "http://gateway.internal";

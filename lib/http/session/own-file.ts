@@ -3,6 +3,7 @@ import { busy } from "@/lib/protocol/errors";
 import type { Ctx } from "@/lib/services/context";
 import { answer } from "../reply";
 import { adminContext } from "./admin";
+import { orConfirmPage } from "./confirm";
 import { fileStream } from "./file-stream";
 import { type OwnProfile, profileContext } from "./page";
 import { refuseOtherSites } from "./same-origin";
@@ -22,10 +23,12 @@ export async function ownFile(
 ): Promise<Response> {
   // Outside of `answer`: it sends whoever is not signed in to sign in.
   const { ctx, who, profile } = await profileContext();
-  return answer(request, async () => {
-    refuseOtherSites(request, engine().env);
-    return sendFile(request, { ...fileOf({ ctx, profile }), userId: who.userId });
-  });
+  return answer(request, () =>
+    orConfirmPage({ request, back: "/dashboard/activity" }, async () => {
+      refuseOtherSites(request, engine().env);
+      return sendFile(request, { ...fileOf({ ctx, profile }), userId: who.userId });
+    }),
+  );
 }
 
 /** The same for an admin. */
@@ -34,10 +37,12 @@ export async function adminFile(
   fileOf: (context: { ctx: Ctx }) => OwnFile,
 ): Promise<Response> {
   const { ctx, who } = await adminContext();
-  return answer(request, async () => {
-    refuseOtherSites(request, engine().env);
-    return sendFile(request, { ...fileOf({ ctx }), userId: who.userId });
-  });
+  return answer(request, () =>
+    orConfirmPage({ request, back: "/admin/activity" }, async () => {
+      refuseOtherSites(request, engine().env);
+      return sendFile(request, { ...fileOf({ ctx }), userId: who.userId });
+    }),
+  );
 }
 
 const filesPerUser = 2;

@@ -1,8 +1,8 @@
-import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
+import type { Pool, PoolClient } from "pg";
 import { newId, randomBase62 } from "@/lib/engine/random";
 import { forbidden, GatewayError, invalidRequest } from "@/lib/protocol/errors";
 import { recordAdmin } from "../audit/record";
+import { withAuthority, withAuthorityTx } from "../authority";
 import type { Ctx } from "../context";
 import { createAccount } from "./accounts";
 import { isUniqueViolation, refusingTaken } from "./new-profile";
@@ -79,9 +79,9 @@ export async function listIdentities({ db, caller }: Ctx): Promise<string[]> {
   return linked.map(({ provider }) => provider);
 }
 
-/** Part of a transaction that has locked the user. */
+/** Part of a transaction that has locked the user; or, on the pool, for a look. */
 export async function isLinked(
-  client: PoolClient,
+  client: PoolClient | Pool,
   { userId, provider, providerAccountId }: Identity & { userId: string },
 ): Promise<boolean> {
   const { rowCount } = await client.query(
@@ -101,7 +101,7 @@ export async function linkIdentity(ctx: Ctx, identity: Identity): Promise<Linkin
   const { userId } = caller;
   const { provider } = identity;
   try {
-    await db.$transaction(async (tx) => {
+    await withAuthorityTx(ctx, { users: [userId], lasting: true }, async (tx) => {
       await tx.account.create({ data: { ...identity, userId, createdAt: now } });
       const event = { verb: "linkSignIn", subjectId: userId, after: { provider } };
       await tx.adminEvent.create({
@@ -119,12 +119,11 @@ export async function linkIdentity(ctx: Ctx, identity: Identity): Promise<Linkin
 
 /** Unless it is the only way in. */
 export async function unlinkIdentity(ctx: Ctx, { provider }: { provider: string }): Promise<void> {
-  const { caller, pool } = ctx;
+  const { caller } = ctx;
   if (caller.kind !== "person") throw forbidden();
   const { userId } = caller;
-  await inTransaction(pool, async (client) => {
-    // Two that are unlinked at once must not both be thought the other's stand-in.
-    await client.query(`SELECT FROM "User" WHERE id = $1 FOR NO KEY UPDATE`, [userId]);
+  // The account is locked: of two sign-ins that are unlinked at once, one is the only one left.
+  await withAuthority(ctx, { users: [userId] }, async (client) => {
     const { rowCount } = await client.query(
       `DELETE FROM "Account" a USING "User" u
        WHERE a."userId" = $1 AND a.provider = $2 AND u.id = $1

@@ -1,13 +1,24 @@
 import { describe, expect, test } from "vitest";
+import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, giveSession, mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
+import {
+  eventsOf,
+  givePolicy,
+  giveSession,
+  giveToken,
+  mintAdmin,
+  mintAgent,
+  mintOwner,
+  signedIn,
+} from "@/lib/testing/personas";
 import { changeRole, suspendUser } from "../admin/users/change-user";
 import { inviteUser, issueResetLink } from "../admin/users/links";
 import type { Ctx } from "../context";
 import { arrive, linkIdentity, listIdentities } from "./identities";
 import { findLink, issueFirstAdminLink, redeemLink } from "./links";
-import { hashOpaque } from "./opaque";
+import { hashOpaque, mintOpaque } from "./opaque";
+import { listHoldings } from "./reset-holdings";
 import { resetPassword } from "./reset-password";
 
 const engine = await testEngine();
@@ -203,7 +214,7 @@ describe("a reset link", () => {
 
   test("sets the password, ends every session, and stands in both logs", async () => {
     const { owner, token } = await reset();
-    await resetPassword(nobody, { token, passwordHash: "new" });
+    await resetPassword(nobody, { token, passwordHash: "new", revoke: false });
     const user = await db.user.findUniqueOrThrow({ where: { id: owner.userId } });
     expect(user.passwordHash).toBe("new");
     expect(await db.session.count({ where: { userId: owner.userId } })).toBe(0);
@@ -222,13 +233,13 @@ describe("a reset link", () => {
     const { owner, token } = await reset();
     const linked = { provider: "github", providerAccountId: newId("gh") };
     await linkIdentity(signedIn(engine, owner), linked);
-    await resetPassword(nobody, { token, passwordHash: "new" });
+    await resetPassword(nobody, { token, passwordHash: "new", revoke: false });
     expect(await listIdentities(signedIn(engine, owner))).toEqual([]);
     const stranger = { ...linked, email: null, name: "Octo", handle: "octo", namespace: "local" };
     expect(await arrive(nobody, { ...stranger, open: true })).toEqual({ outcome: "no e-mail" });
     const told = await db.adminEvent.findMany({ where: { verb: "resetPassword" } });
     expect(told.find(({ adminId }) => adminId === owner.userId)).toMatchObject({
-      after: { ended: 1, unlinked: ["github"] },
+      after: { ended: 2, unlinked: ["github"] },
     });
     const events = await eventsOf(engine, owner.profileId);
     expect(events.find(({ verb }) => verb === "resetPassword")).toMatchObject({
@@ -236,10 +247,87 @@ describe("a reset link", () => {
     });
   });
 
+  test("ends every other open link of the person, and those they made", async () => {
+    const { owner, token } = await reset();
+    const { email } = await db.user.findUniqueOrThrow({ where: { id: owner.userId } });
+    const expiresAt = new Date(testNow.getTime() + 60_000);
+    const open = async (
+      link: Pick<Prisma.OneTimeLinkCreateInput, "purpose" | "email" | "createdBy">,
+    ) => {
+      const { token: other, tokenHash } = mintOpaque();
+      await db.oneTimeLink.create({ data: { ...link, tokenHash, expiresAt } });
+      return other;
+    };
+    const links = [
+      await open({ purpose: "password_reset", email }),
+      await open({ purpose: "invitation", email: "m@example.com", createdBy: owner.userId }),
+      await open({ purpose: "password_reset", email: "other@example.com" }),
+    ];
+    await resetPassword(nobody, { token, passwordHash: "new", revoke: false });
+    const lasting = links.map((link) => isLinkLive(nobody, link));
+    expect(await Promise.all(lasting)).toEqual([false, false, true]);
+  });
+
+  describe("with a key and a token that somebody else may hold", () => {
+    async function stolen() {
+      const { owner, token } = await reset();
+      const agent = await mintAgent(engine);
+      const policy = await givePolicy(engine, owner.profileId, { agentPattern: agent.did });
+      const held = await giveToken(engine, { owner, agent, policyId: policy.id });
+      const reads = async () => ({
+        byKey: await readsWith(owner.client.getProfile({ did: owner.did })),
+        byToken: await readsWith(held.client.getOwnProfile({})),
+      });
+      return { owner, agent, token, held, reads };
+    }
+
+    const readsWith = (reading: Promise<unknown>) =>
+      reading.then(() => "reads").catch(({ code }) => code);
+
+    test("lists both to its holder, and to nobody once it was used", async () => {
+      const { owner, agent, token, held } = await stolen();
+      await mintOwner(engine);
+      expect(await listHoldings(nobody, token)).toMatchObject({
+        keys: [{ did: owner.did, label: null }],
+        tokens: [
+          {
+            id: held.id,
+            did: owner.did,
+            agent: { did: agent.did, name: "Iris" },
+            lastUsedAt: null,
+          },
+        ],
+      });
+      const nothing = { keys: [], tokens: [] };
+      expect(await listHoldings(nobody, mintOpaque().token)).toEqual(nothing);
+      await resetPassword(nobody, { token, passwordHash: "new", revoke: false });
+      expect(await listHoldings(nobody, token)).toEqual(nothing);
+    });
+
+    test("revokes both, and says so in the log of the profile", async () => {
+      const { owner, token, held, reads } = await stolen();
+      expect(await reads()).toEqual({ byKey: "reads", byToken: "reads" });
+      await resetPassword(nobody, { token, passwordHash: "new", revoke: true });
+      expect(await reads()).toEqual({ byKey: "PROF001", byToken: "PROF001" });
+      const policies = await db.policy.findMany({ where: { profileId: owner.profileId } });
+      expect(policies.map(({ enabled }) => enabled)).toEqual([false]);
+      const events = await eventsOf(engine, owner.profileId);
+      expect(events.find(({ verb }) => verb === "resetPassword")).toMatchObject({
+        detail: { revoked: { keys: [expect.stringMatching(/^key_/)], tokens: [held.id] } },
+      });
+    });
+
+    test("leaves both where its holder says so", async () => {
+      const { token, reads } = await stolen();
+      await resetPassword(nobody, { token, passwordHash: "new", revoke: false });
+      expect(await reads()).toEqual({ byKey: "reads", byToken: "reads" });
+    });
+  });
+
   test("sets exactly one password however many use it at once", async () => {
     const { owner, token } = await reset();
     const tries = Array.from({ length: 8 }, (_none, n) =>
-      resetPassword(nobody, { token, passwordHash: `new${n}` }),
+      resetPassword(nobody, { token, passwordHash: `new${n}`, revoke: false }),
     );
     const settled = await Promise.allSettled(tries);
     const winners = settled.flatMap(({ status }, n) => (status === "fulfilled" ? [`new${n}`] : []));
@@ -250,13 +338,17 @@ describe("a reset link", () => {
 
   test("is dead after an hour, is no invitation, and an invitation is none", async () => {
     const { token } = await reset();
-    const late = resetPassword(anHourLater, { token, passwordHash: "new" });
+    const late = resetPassword(anHourLater, { token, passwordHash: "new", revoke: false });
     await expect(late).rejects.toMatchObject({ code: "PROF003" });
     await expect(redeemLink(nobody, newcomer(token))).rejects.toMatchObject({ code: "PROF003" });
     const root = await mintAdmin(engine);
     const email = "no-reset@example.com";
     const invitation = await inviteUser(root.ctx, { email, role: "user" });
-    const wrong = resetPassword(nobody, { token: invitation.token, passwordHash: "new" });
+    const wrong = resetPassword(nobody, {
+      token: invitation.token,
+      passwordHash: "new",
+      revoke: false,
+    });
     await expect(wrong).rejects.toMatchObject({ code: "PROF003" });
     expect(await findLink(nobody, invitation.token)).not.toBeNull();
   });

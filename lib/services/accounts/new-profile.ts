@@ -10,6 +10,7 @@ import {
   templates,
 } from "@/lib/rules/templates";
 import { recordIn } from "../audit/record";
+import { withAuthorityTx } from "../authority";
 import type { Ctx, Tx } from "../context";
 
 export const profilesPerUserMax = 20;
@@ -23,11 +24,13 @@ export interface NewProfile {
 
 /** Another profile of whoever is signed in. */
 export async function addProfile(ctx: Ctx, profile: NewProfile): Promise<Did> {
-  const { caller, db } = ctx;
+  const { caller } = ctx;
   if (caller.kind !== "person") throw forbidden();
   const { userId, role } = caller;
   return refusingTaken(() =>
-    db.$transaction((tx) => addProfileTo(tx, ctx, { ...profile, userId, role })),
+    withAuthorityTx(ctx, { users: [userId] }, (tx) =>
+      addProfileTo(tx, ctx, { ...profile, userId, role }),
+    ),
   );
 }
 

@@ -2,10 +2,18 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import { eventsOf, giveSession, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
-import { contextOf } from "../context";
+import { type Ctx, contextOf } from "../context";
+import { deleteAccount } from "../erasure/delete-account";
 import { arrive, linkIdentity, listIdentities, unlinkIdentity } from "./identities";
 import { addProfile, profilesPerUserMax } from "./new-profile";
-import { endOtherSessions, endOwnSession, isFresh, listSessions } from "./own-sessions";
+import { mintOpaque } from "./opaque";
+import {
+  confirmedUntil,
+  confirmSession,
+  endOtherSessions,
+  endOwnSession,
+  listSessions,
+} from "./own-sessions";
 import { setPassword } from "./password";
 import { findSession } from "./sessions";
 
@@ -61,63 +69,143 @@ describe("another profile", () => {
   });
 });
 
+/** Another browser of theirs, and what the verbs are given in it. */
+async function elsewhere() {
+  const { id: sessionId, token } = await session();
+  return { id: sessionId, token, ctx: signedIn(engine, { ...owner, sessionId }) };
+}
+
+/** The session was confirmed ten minutes ago, or will be when those are over. */
+function confirmedAt(sessionId: string, at: Date) {
+  return engine.db.session.update({ where: { id: sessionId }, data: { confirmedAt: at } });
+}
+
 describe("a new password", () => {
-  test("ends every session but the one it was set in, and leaves an event", async () => {
-    const [here, elsewhere] = [await session(), await session()];
-    expect(await setPassword(ctx(), { from: null, to: "hash", keepId: here.id })).toBe(1);
-    expect(await findSession(nobody, here.token)).not.toBeNull();
-    expect(await findSession(nobody, elsewhere.token)).toBeNull();
+  const set = (by = ctx()) => setPassword(by, { from: null, to: "hash" });
+
+  test("ends every other session, renews the value of its own, and leaves an event", async () => {
+    const [here, there] = [await elsewhere(), await elsewhere()];
+    const { ended, session: renewed } = await set(here.ctx);
+    // The browser that the owner was minted with is gone, too.
+    expect(ended).toBe(2);
+    expect(await findSession(nobody, there.token)).toBeNull();
+    expect(await findSession(nobody, here.token)).toBeNull();
+    expect(await findSession(nobody, renewed.token)).toMatchObject({ sessionId: here.id });
     expect(await told()).toMatchObject([{ verb: "setPassword", subjectId: owner.userId }]);
   });
 
+  test("ends the open reset links of that person, and of nobody else", async () => {
+    const other = await mintOwner(engine);
+    for (const { userId } of [owner, other]) {
+      const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: userId } });
+      const expiresAt = new Date(testNow.getTime() + 60_000);
+      const link = { tokenHash: mintOpaque().tokenHash, email, createdBy: userId, expiresAt };
+      await engine.db.oneTimeLink.create({ data: { ...link, purpose: "password_reset" } });
+    }
+    await set();
+    const left = await engine.db.oneTimeLink.findMany({
+      where: { createdBy: { in: [owner.userId, other.userId] } },
+    });
+    expect(left.map(({ createdBy }) => createdBy)).toEqual([other.userId]);
+  });
+
   test("replaces only the one that was checked: of two at once, one does", async () => {
-    const { id: keepId } = await session();
-    const settled = await Promise.allSettled(
-      ["one", "two"].map((to) => setPassword(ctx(), { from: null, to, keepId })),
-    );
+    const settled = await Promise.allSettled([ctx(), ctx()].map(set));
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
   test("is nothing that a stranger sets", async () => {
-    const setting = setPassword(nobody, { from: null, to: "x", keepId: "" });
-    await expect(setting).rejects.toMatchObject({ code: "PROF002" });
+    await expect(set(nobody)).rejects.toMatchObject({ code: "PROF002" });
+  });
+});
+
+describe("what lasts", () => {
+  const identity = () => ({ provider: "github", providerAccountId: newId("gh") });
+  const lasting: [string, (by: Ctx) => Promise<unknown>][] = [
+    ["a new password", (by) => setPassword(by, { from: null, to: "hash" })],
+    ["linking a provider", (by) => linkIdentity(by, identity())],
+    ["deleting the account", (by) => deleteAccount(by)],
+  ];
+
+  test.each(lasting)(
+    "%s needs a session that was confirmed in the last ten minutes",
+    async (_what, work) => {
+      const tenMinutesAgo = new Date(testNow.getTime() - 10 * 60_000);
+      await confirmedAt(owner.sessionId, tenMinutesAgo);
+      const refused = { code: "PROF002", details: { confirm: true } };
+      await expect(work(ctx())).rejects.toMatchObject(refused);
+      expect(await told()).toEqual([]);
+      await confirmedAt(owner.sessionId, new Date(tenMinutesAgo.getTime() + 1));
+      await work(ctx());
+      expect(await told()).toHaveLength(1);
+    },
+  );
+
+  const others: [string, (by: Ctx) => Promise<unknown>][] = [
+    [
+      "another profile",
+      (by) => addProfile(by, { namespace: "local", handle: newId("x"), name: "X" }),
+    ],
+    ["unlinking a provider", (by) => unlinkIdentity(by, { provider: "github" })],
+    ["ending a session", (by) => endOwnSession(by, { id: "ses_x" })],
+    ["ending the other sessions", (by) => endOtherSessions(by)],
+  ];
+
+  test.each([...lasting, ...others])(
+    "%s is refused once its session has ended",
+    async (_what, work) => {
+      const by = ctx();
+      await engine.db.session.delete({ where: { id: owner.sessionId } });
+      await expect(work(by)).rejects.toMatchObject({ code: "PROF001" });
+      expect(await told()).toEqual([]);
+    },
+  );
+
+  test("is confirmed by the password that was checked, for this session alone", async () => {
+    const there = await elsewhere();
+    for (const id of [owner.sessionId, there.id]) await confirmedAt(id, new Date(0));
+    await engine.db.user.update({
+      where: { id: owner.userId },
+      data: { passwordHash: "checked" },
+    });
+    expect(await confirmedUntil(ctx())).toBeNull();
+    expect(await confirmSession(ctx(), { passwordHash: "an earlier one" })).toBeNull();
+    const until = new Date(testNow.getTime() + 10 * 60_000);
+    expect(await confirmSession(ctx(), { passwordHash: "checked" })).toEqual(until);
+    expect(await confirmedUntil(ctx())).toEqual(until);
+    expect(await confirmedUntil(there.ctx)).toBeNull();
+    engine.setNow(until);
+    expect(await confirmedUntil(ctx())).toBeNull();
   });
 });
 
 describe("sessions", () => {
   test("are listed, and one is ended at once", async () => {
-    const [here, elsewhere] = [await session(), await session()];
+    const there = await elsewhere();
     expect((await listSessions(ctx())).map(({ id }) => id).sort()).toEqual(
-      [here.id, elsewhere.id].sort(),
+      [owner.sessionId, there.id].sort(),
     );
-    await endOwnSession(ctx(), elsewhere);
-    expect(await findSession(nobody, elsewhere.token)).toBeNull();
-    expect(await told()).toMatchObject([{ verb: "endSession", subjectId: elsewhere.id }]);
-    await expect(endOwnSession(ctx(), elsewhere)).rejects.toMatchObject({ code: "PROF003" });
+    await endOwnSession(ctx(), there);
+    expect(await findSession(nobody, there.token)).toBeNull();
+    expect(await told()).toMatchObject([{ verb: "endSession", subjectId: there.id }]);
+    await expect(endOwnSession(ctx(), there)).rejects.toMatchObject({ code: "PROF003" });
   });
 
   test("are ended but for this one", async () => {
-    const [here, elsewhere] = [await session(), await session()];
-    expect(await endOtherSessions(ctx(), { keepId: here.id })).toBe(1);
+    const [here, there] = [await elsewhere(), await elsewhere()];
+    expect(await endOtherSessions(here.ctx)).toBe(2);
     expect(await findSession(nobody, here.token)).not.toBeNull();
-    expect(await findSession(nobody, elsewhere.token)).toBeNull();
-    expect(await told()).toMatchObject([{ verb: "endOtherSessions", after: { ended: 1 } }]);
+    expect(await findSession(nobody, there.token)).toBeNull();
+    expect(await told()).toMatchObject([{ verb: "endOtherSessions", after: { ended: 2 } }]);
   });
 
   test("of somebody else are not there", async () => {
     const { id, token } = await session();
     const other = signedIn(engine, await mintOwner(engine));
     await expect(endOwnSession(other, { id })).rejects.toMatchObject({ code: "PROF003" });
-    expect(await listSessions(other)).toEqual([]);
+    expect((await listSessions(other)).map((one) => one.id)).not.toContain(id);
     expect(await findSession(nobody, token)).not.toBeNull();
     await expect(listSessions(nobody)).rejects.toMatchObject({ code: "PROF002" });
-  });
-
-  test("are fresh for ten minutes", async () => {
-    const { id: sessionId } = await session();
-    expect(await isFresh(ctx(), { sessionId })).toBe(true);
-    engine.setNow(new Date(testNow.getTime() + 10 * 60_000));
-    expect(await isFresh(ctx(), { sessionId })).toBe(false);
   });
 });
 

@@ -1,7 +1,9 @@
-import { inTransaction } from "@/lib/engine/db";
+import type { PoolClient } from "pg";
 import { forbidden, notFound } from "@/lib/protocol/errors";
 import { recordAdmin } from "../audit/record";
+import { confirmedMs, withAuthority } from "../authority";
 import type { Ctx } from "../context";
+import { idleSince, isLive } from "./session-life";
 
 export interface OwnSession {
   id: string;
@@ -16,7 +18,7 @@ const shownMax = 100;
 export async function listSessions({ db, now, caller }: Ctx): Promise<OwnSession[]> {
   if (caller.kind !== "person") throw forbidden();
   return db.session.findMany({
-    where: { userId: caller.userId, expiresAt: { gt: now } },
+    where: { userId: caller.userId, ...isLive(now) },
     select: { id: true, userAgent: true, createdAt: true, lastSeenAt: true },
     orderBy: [{ lastSeenAt: "desc" }, { id: "asc" }],
     take: shownMax,
@@ -29,9 +31,12 @@ export async function endOwnSession(ctx: Ctx, { id }: { id: string }): Promise<v
   if (ended === 0) throw notFound("session");
 }
 
-/** All but this one. */
-export async function endOtherSessions(ctx: Ctx, { keepId }: { keepId: string }): Promise<number> {
-  return end(ctx, { verb: "endOtherSessions", subjectId: keepId, where: "id <> $2", id: keepId });
+/** Ends all sessions of the caller but the one that asks. */
+export async function endOtherSessions(ctx: Ctx): Promise<number> {
+  const { caller } = ctx;
+  if (caller.kind !== "person" || caller.sessionId === null) throw forbidden();
+  const { sessionId: id } = caller;
+  return end(ctx, { verb: "endOtherSessions", subjectId: id, where: "id <> $2", id });
 }
 
 interface Ending {
@@ -42,12 +47,14 @@ interface Ending {
 }
 
 async function end(ctx: Ctx, { verb, subjectId, where, id }: Ending): Promise<number> {
-  const { caller, pool } = ctx;
+  const { caller } = ctx;
   if (caller.kind !== "person") throw forbidden();
-  return inTransaction(pool, async (client) => {
+  const { userId } = caller;
+  // Two sessions that end each other come one after the other.
+  return withAuthority(ctx, { users: [userId] }, async (client: PoolClient) => {
     const { rowCount } = await client.query(
       `DELETE FROM "Session" WHERE "userId" = $1 AND ${where}`,
-      [caller.userId, id],
+      [userId, id],
     );
     const ended = rowCount ?? 0;
     if (ended > 0) await recordAdmin(client, { ctx, event: { verb, subjectId, after: { ended } } });
@@ -55,10 +62,31 @@ async function end(ctx: Ctx, { verb, subjectId, where, id }: Ending): Promise<nu
   });
 }
 
-const freshMs = 10 * 60_000;
+/** Returns until when the caller's session may make changes that last; null if it must confirm first. */
+export async function confirmedUntil({ db, now, caller }: Ctx): Promise<Date | null> {
+  if (caller.kind !== "person" || caller.sessionId === null) throw forbidden();
+  const session = await db.session.findUnique({
+    where: { id: caller.sessionId, ...isLive(now) },
+    select: { confirmedAt: true },
+  });
+  const until = (session?.confirmedAt.getTime() ?? 0) + confirmedMs;
+  return until > now.getTime() ? new Date(until) : null;
+}
 
-/** Signed in moments ago: asked of who has no password to type. */
-export async function isFresh({ db, now }: Ctx, { sessionId }: { sessionId: string }) {
-  const since = new Date(now.getTime() - freshMs);
-  return (await db.session.count({ where: { id: sessionId, createdAt: { gt: since } } })) > 0;
+/**
+ * Confirms the caller's session with a password that was checked. Returns null where the session, or that
+ * password, has gone since.
+ */
+export async function confirmSession(
+  { pool, now, caller }: Ctx,
+  { passwordHash }: { passwordHash: string },
+): Promise<Date | null> {
+  if (caller.kind !== "person" || caller.sessionId === null) throw forbidden();
+  const { rowCount } = await pool.query(
+    `UPDATE "Session" s SET "confirmedAt" = $3 FROM "User" u
+     WHERE s.id = $1 AND s."userId" = $2 AND s."expiresAt" > $3 AND s."lastSeenAt" > $4
+       AND u.id = s."userId" AND u.state = 'active' AND u."passwordHash" = $5`,
+    [caller.sessionId, caller.userId, now, idleSince(now), passwordHash],
+  );
+  return rowCount === 0 ? null : new Date(now.getTime() + confirmedMs);
 }

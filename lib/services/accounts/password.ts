@@ -1,24 +1,32 @@
-import { inTransaction } from "@/lib/engine/db";
 import { forbidden, invalidRequest } from "@/lib/protocol/errors";
 import { recordAdmin } from "../audit/record";
+import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
+import { mintOpaque } from "./opaque";
+import type { SessionValue } from "./sessions";
 
 export interface NewPassword {
-  /** What the old one was checked against; null where there was none. */
+  /** The hash it replaces; null where there was none. */
   from: string | null;
   to: string;
-  /** The session that goes on. All others end. */
-  keepId: string;
 }
 
-/** Of whoever is signed in. Somebody who was in under the old password is out. */
-export async function setPassword(ctx: Ctx, { from, to, keepId }: NewPassword): Promise<number> {
-  const { caller, pool } = ctx;
+export interface PasswordSet {
+  /** How many other sessions it ended. */
+  ended: number;
+  /** The caller's session goes on under this value. */
+  session: SessionValue;
+}
+
+/** Locks out everybody who was in under the old password: also with a copy of the caller's own cookie. */
+export async function setPassword(ctx: Ctx, { from, to }: NewPassword): Promise<PasswordSet> {
+  const { caller } = ctx;
   if (caller.kind !== "person") throw forbidden();
-  const { userId } = caller;
-  return inTransaction(pool, async (client) => {
-    const changed = await client.query(
-      `UPDATE "User" SET "passwordHash" = $3 WHERE id = $1 AND "passwordHash" IS NOT DISTINCT FROM $2`,
+  const { userId, sessionId } = caller;
+  return withAuthority(ctx, { users: [userId], lasting: true }, async (client) => {
+    const changed = await client.query<{ email: string }>(
+      `UPDATE "User" SET "passwordHash" = $3
+       WHERE id = $1 AND "passwordHash" IS NOT DISTINCT FROM $2 RETURNING email`,
       [userId, from, to],
     );
     if (changed.rowCount === 0) {
@@ -27,10 +35,22 @@ export async function setPassword(ctx: Ctx, { from, to, keepId }: NewPassword): 
     }
     const ended = await client.query(`DELETE FROM "Session" WHERE "userId" = $1 AND id <> $2`, [
       userId,
-      keepId,
+      sessionId,
     ]);
+    await client.query(
+      `DELETE FROM "OneTimeLink"
+       WHERE purpose = 'password_reset' AND email = $1 AND "usedAt" IS NULL`,
+      [changed.rows[0]?.email],
+    );
+    const { token, tokenHash } = mintOpaque();
+    const renewed = await client.query<{ expiresAt: Date }>(
+      `UPDATE "Session" SET "tokenHash" = $2 WHERE id = $1 RETURNING "expiresAt"`,
+      [sessionId, Buffer.from(tokenHash)],
+    );
+    const [session] = renewed.rows;
+    if (session === undefined) throw new Error("the session is locked, so it is there");
     const event = { verb: from === null ? "setPassword" : "changePassword", subjectId: userId };
     await recordAdmin(client, { ctx, event });
-    return ended.rowCount ?? 0;
+    return { ended: ended.rowCount ?? 0, session: { token, expiresAt: session.expiresAt } };
   });
 }

@@ -1,59 +1,134 @@
 import type { PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
 import type { Role } from "@/lib/engine/prisma-client/enums";
-import { parseDid } from "@/lib/protocol/did";
+import { type Did, parseDid } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
-import { recordAdmin } from "../audit/record";
-import { recordForOwner } from "../audit/record-for-owner";
+import { record, recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
+import { lockProfile } from "../open-profile";
 import { hashOpaque } from "./opaque";
 
 /** What a new password of theirs must not contain. */
-export async function handlesOf({ db }: Ctx, email: string): Promise<string[]> {
-  const where = { owner: { email } };
-  const profiles = await db.profile.findMany({ where, select: { did: true }, take: 100 });
-  return profiles.map(({ did }) => parseDid(did)?.name ?? did);
+export async function ownWordsOf(
+  { db }: Ctx,
+  email: string,
+): Promise<{ email: string; name: string | null; handles: string[] }> {
+  const user = await db.user.findUnique({
+    where: { email },
+    select: { name: true, profiles: { select: { did: true }, take: 100 } },
+  });
+  const handles = (user?.profiles ?? []).map(({ did }) => parseDid(did)?.name ?? did);
+  return { email, name: user?.name ?? null, handles };
+}
+
+export interface Reset {
+  token: string;
+  passwordHash: string;
+  /** Whether the keys and connection tokens of the person's profiles end as well. */
+  revoke: boolean;
 }
 
 /**
- * For whoever holds the link: of all who use it at once one sets the password. Every session ends and every
- * sign-in elsewhere is unlinked, as one of them may be why the link was asked for.
+ * Sets a new password for the holder of the link; only one of several uses at once does. Every session and
+ * open link ends and every provider is unlinked, as one of them may be why the link was needed.
  */
 export async function resetPassword(
   ctx: Ctx,
-  { token, passwordHash }: { token: string; passwordHash: string },
+  { token, passwordHash, revoke }: Reset,
 ): Promise<void> {
-  await inTransaction(ctx.pool, async (client) => {
-    const user = await useUp(client, { token, now: ctx.now });
-    const { id: userId, role } = user;
+  const { pool, now } = ctx;
+  const changed = await inTransaction(pool, async (client) => {
+    const { id: userId, email, role } = await useUp(client, { token, now });
     await client.query(`UPDATE "User" SET "passwordHash" = $2 WHERE id = $1`, [
       userId,
       passwordHash,
     ]);
     const { rowCount } = await client.query(`DELETE FROM "Session" WHERE "userId" = $1`, [userId]);
+    await client.query(
+      `DELETE FROM "OneTimeLink" WHERE "usedAt" IS NULL
+         AND ("createdBy" = $1 OR (purpose = 'password_reset' AND email = $2))`,
+      [userId, email],
+    );
     const { rows } = await client.query<{ provider: string }>(
       `DELETE FROM "Account" WHERE "userId" = $1 RETURNING provider`,
       [userId],
     );
     const unlinked = rows.map(({ provider }) => provider).sort();
-    const told = { ...ctx, caller: { kind: "person", userId, role, sessionId: null } as const };
+    const own = { ...ctx, caller: { kind: "person", userId, role, sessionId: null } as const };
     const verb = "resetPassword";
-    const after = { ended: rowCount ?? 0, unlinked };
-    await recordAdmin(client, { ctx: told, event: { verb, subjectId: userId, after } });
-    await recordForOwner(client, { ctx: told, userId, event: { verb, detail: { unlinked } } });
+    const total = { ended: rowCount ?? 0, unlinked, keys: 0, tokens: 0 };
+    const profiles = await lockProfiles(client, userId);
+    for (const profile of profiles) {
+      const revoked = revoke ? await revokeAll(client, { profile, now }) : nothing;
+      total.keys += revoked.keys.length;
+      total.tokens += revoked.tokens.length;
+      const event = { verb, detail: { unlinked, revoked } };
+      await record(client, { ctx: own, profile, event });
+    }
+    await recordAdmin(client, { ctx: own, event: { verb, subjectId: userId, after: total } });
+    return profiles;
   });
+  for (const { id } of changed) ctx.announce(id);
 }
 
+// The account before its link and its profiles: the order of locks.
 async function useUp(client: PoolClient, { token, now }: { token: string; now: Date }) {
-  const { rows } = await client.query<{ id: string; role: Role }>(
-    `WITH used AS (
-       UPDATE "OneTimeLink" SET "usedAt" = $2
-       WHERE "tokenHash" = $1 AND purpose = 'password_reset' AND "usedAt" IS NULL AND "expiresAt" > $2
-       RETURNING email)
-     SELECT u.id, u.role FROM used JOIN "User" u ON u.email = used.email FOR UPDATE OF u`,
-    [Buffer.from(hashOpaque(token)), now],
+  const tokenHash = Buffer.from(hashOpaque(token));
+  const { rows } = await client.query<{ id: string; email: string; role: Role }>(
+    `SELECT u.id, u.email, u.role FROM "OneTimeLink" l JOIN "User" u ON u.email = l.email
+     WHERE l."tokenHash" = $1 FOR NO KEY UPDATE OF u`,
+    [tokenHash],
   );
   const [user] = rows;
-  if (user === undefined) throw notFound("link");
+  const used = await client.query(
+    `UPDATE "OneTimeLink" SET "usedAt" = $2
+     WHERE "tokenHash" = $1 AND purpose = 'password_reset' AND "usedAt" IS NULL AND "expiresAt" > $2`,
+    [tokenHash, now],
+  );
+  if (user === undefined || used.rowCount === 0) throw notFound("link");
   return user;
+}
+
+interface OwnProfile {
+  id: number;
+  did: Did;
+  ownerId: string;
+  state: "active" | "suspended";
+}
+
+// The account is locked, so none is added or handed over to it; one that has just left it is passed by.
+async function lockProfiles(client: PoolClient, userId: string): Promise<OwnProfile[]> {
+  const owned = `SELECT id, did, "ownerId", state FROM "Profile" WHERE "ownerId" = $1 ORDER BY id`;
+  const before = await client.query<OwnProfile>(owned, [userId]);
+  for (const { id } of before.rows) await lockProfile(client, id);
+  return (await client.query<OwnProfile>(owned, [userId])).rows;
+}
+
+interface Revoked {
+  keys: string[];
+  tokens: string[];
+}
+
+const nothing: Revoked = { keys: [], tokens: [] };
+
+async function revokeAll(
+  client: PoolClient,
+  { profile: { id, did }, now }: { profile: OwnProfile; now: Date },
+): Promise<Revoked> {
+  const keys = await client.query<{ id: string }>(
+    `UPDATE "Key" SET slot = NULL, "revokedAt" = $2 WHERE did = $1 AND slot IS NOT NULL RETURNING id`,
+    [did, now],
+  );
+  const tokens = await client.query<{ id: string }>(
+    `UPDATE "ConnectionToken" SET "revokedAt" = $2
+     WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2 RETURNING id`,
+    [id, now],
+  );
+  const ids = { keys: keys.rows.map((key) => key.id), tokens: tokens.rows.map((one) => one.id) };
+  await client.query(
+    `UPDATE "Policy" p SET enabled = false, "updatedAt" = $2 FROM "ConnectionToken" t
+     WHERE t.id = ANY($1) AND p.id = t."policyId" AND p.enabled`,
+    [ids.tokens, now],
+  );
+  return ids;
 }

@@ -8,14 +8,17 @@ import { testEngine, testNow } from "@/lib/testing/harness";
 import { personOf } from "@/lib/testing/personas";
 import type { Ctx } from "../context";
 import { linkIdentity, unlinkIdentity } from "./identities";
+import { addProfile } from "./new-profile";
+import { endOwnSession, listSessions } from "./own-sessions";
 import { setPassword } from "./password";
+import { idleDays, sessionDays } from "./session-life";
 import {
+  callerOf,
   endSession,
-  endSessionsOf,
   findSession,
+  isSessionLive,
   issueSession,
   type Recognised,
-  sessionDays,
 } from "./sessions";
 
 const engine = await testEngine();
@@ -82,11 +85,41 @@ describe("a session", () => {
     expect(await findSession(ctx(), "x".repeat(10_000))).toBeNull();
   });
 
-  test("ends on its day", async () => {
+  /** Looks, and so uses the session, at every so many days. */
+  async function lastsUntil(token: string, everyDays: number): Promise<number> {
+    let day = 0;
+    while ((await findSession(ctx({ laterMs: (day + everyDays) * days }), token)) !== null) {
+      day += everyDays;
+    }
+    return day;
+  }
+
+  test("ends thirty days after the sign-in, however much it is used", async () => {
     const { token, expiresAt } = await issue(await owner());
     expect(expiresAt.getTime()).toBe(testNow.getTime() + sessionDays * days);
-    expect(await findSession(ctx({ laterMs: sessionDays * days - 1 }), token)).not.toBeNull();
-    expect(await findSession(ctx({ laterMs: sessionDays * days }), token)).toBeNull();
+    expect(await lastsUntil(token, 1)).toBe(sessionDays - 1);
+  });
+
+  test("ends fourteen days after its last use", async () => {
+    const { token } = await issue(await owner());
+    expect(await findSession(ctx({ laterMs: 3 * days }), token)).not.toBeNull();
+    const last = 3 * days + idleDays * days;
+    const seen = await findSession(ctx({ laterMs: 3 * days }), token);
+    if (seen === null) throw new Error("the session is live");
+    const profileId = seen.profiles[0]?.id ?? 0;
+    const caller = callerOf(seen);
+    const looks = async (laterMs: number) => ({
+      live: await isSessionLive(ctx({ laterMs }), { ...seen, profileId }),
+      listed: (await listSessions(ctx({ caller, laterMs }))).length,
+    });
+    expect(await looks(last - 1)).toEqual({ live: true, listed: 1 });
+    expect(await looks(last)).toEqual({ live: false, listed: 0 });
+    const late = ctx({ caller, laterMs: last });
+    const profile = { namespace: "local", handle: newId("late"), name: "Late" };
+    await expect(addProfile(late, profile)).rejects.toMatchObject({ code: "PROF001" });
+    const own = endOwnSession(late, { id: seen.sessionId });
+    await expect(own).rejects.toMatchObject({ code: "PROF001" });
+    expect(await findSession(late, token)).toBeNull();
   });
 
   test("follows the role and the state that the user has now", async () => {
@@ -130,9 +163,9 @@ describe("a sign-in that is under way", () => {
     await db.user.update({ where: { id: userId }, data: { passwordHash: from } });
     const checked = await checkPassword(ctx(), { email, password, peer: null });
     if (checked.outcome !== "right") throw new Error("the password is right");
-    await setPassword(await own(userId), { from, to: "new", keepId: "ses_none" });
+    await setPassword(await own(userId), { from, to: "new" });
     expect(await begun(userId, checked.by)).toBeNull();
-    expect(await sessions(userId)).toBe(0);
+    expect(await sessions(userId)).toBe(1);
     expect(await begun(userId, { passwordHash: "new" })).not.toBeNull();
   });
 
@@ -140,11 +173,11 @@ describe("a sign-in that is under way", () => {
     const userId = await owner();
     const person = await own(userId);
     const settled = await collide<unknown>(engine, "Session", [
-      () => setPassword(person, { from: passwordHash, to: "new", keepId: "ses_none" }),
+      () => setPassword(person, { from: passwordHash, to: "new" }),
       () => begun(userId, { passwordHash }),
     ]);
     expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
-    expect(await sessions(userId)).toBe(0);
+    expect(await sessions(userId)).toBe(1);
   });
 
   test("ends outside for who is suspended, and for who has no password any more", async () => {
@@ -165,31 +198,6 @@ describe("a sign-in that is under way", () => {
     expect(await begun(other, linked)).toBeNull();
     await unlinkIdentity(await own(userId), linked);
     expect(await begun(userId, linked)).toBeNull();
-    expect(await sessions(userId)).toBe(1);
-  });
-});
-
-describe("all sessions of a user", () => {
-  test("are ended by that user, but for the one that is kept", async () => {
-    const userId = await owner();
-    const caller: Caller = { kind: "person", userId, role: "user", sessionId: null };
-    const [kept, other] = [await issue(userId), await issue(userId)];
-    const keepId = (await findSession(ctx(), kept.token))?.sessionId;
-    expect(await endSessionsOf(ctx({ caller }), { userId, keepId })).toBe(1);
-    expect(await findSession(ctx(), kept.token)).not.toBeNull();
-    expect(await findSession(ctx(), other.token)).toBeNull();
-    expect(await endSessionsOf(ctx({ caller }), { userId })).toBe(1);
-  });
-
-  test("are ended by an admin, and by nobody else", async () => {
-    const userId = await owner();
-    await issue(userId);
-    const stranger = await personOf(engine, { userId: await owner() });
-    const admin = { ...stranger, role: "admin" as const };
-    for (const caller of [stranger, { kind: "nobody" } as const]) {
-      const refused = endSessionsOf(ctx({ caller }), { userId });
-      await expect(refused).rejects.toMatchObject({ code: "PROF002" });
-    }
-    expect(await endSessionsOf(ctx({ caller: admin }), { userId })).toBe(1);
+    expect(await sessions(userId)).toBe(3);
   });
 });

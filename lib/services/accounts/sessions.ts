@@ -1,16 +1,15 @@
 import { inTransaction } from "@/lib/engine/db";
 import type { ProfileState, Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
-import { forbidden } from "@/lib/protocol/errors";
-import { mayAdminister, type PersonCaller } from "@/lib/rules/may";
+import type { PersonCaller } from "@/lib/rules/may";
 import type { Ctx } from "../context";
 import { type Identity, isLinked } from "./identities";
 import { hashOpaque, mintOpaque } from "./opaque";
+import { isLive, sessionEnd } from "./session-life";
 
 // Opaque sessions: the cookie names a row, and the row is the session. Deleting it ends it everywhere.
 // These verbs are how a person is recognised, so they come before any question of who may do what.
 
-export const sessionDays = 30;
 const touchMs = 60_000;
 
 export interface Who {
@@ -26,6 +25,12 @@ export interface NewSession {
   userId: string;
   by: Recognised;
   userAgent: string | null;
+}
+
+/** What the browser keeps of a session. */
+export interface SessionValue {
+  token: string;
+  expiresAt: Date;
 }
 
 /** What somebody was recognised by just now: the hash that their password was checked against, or who they are elsewhere. */
@@ -48,9 +53,9 @@ export function sessionCaller(userId: string): string {
 export async function issueSession(
   { pool, now }: Ctx,
   { userId, by, userAgent }: NewSession,
-): Promise<{ token: string; expiresAt: Date } | null> {
+): Promise<SessionValue | null> {
   const { token, tokenHash } = mintOpaque();
-  const expiresAt = new Date(now.getTime() + sessionDays * 24 * 60 * 60_000);
+  const expiresAt = sessionEnd(now);
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ passwordHash: string | null }>(
       `UPDATE "User" SET "lastSeenAt" = $2 WHERE id = $1 AND state = 'active' RETURNING "passwordHash"`,
@@ -74,7 +79,7 @@ export async function issueSession(
 /** Who holds this session now, with the role and state that the database has now. */
 export async function findSession({ db, now }: Ctx, token: string): Promise<Who | null> {
   const session = await db.session.findUnique({
-    where: { tokenHash: hashOpaque(token), expiresAt: { gt: now }, user: { state: "active" } },
+    where: { tokenHash: hashOpaque(token), ...isLive(now), user: { state: "active" } },
     include: {
       user: {
         include: {
@@ -105,22 +110,11 @@ export async function isSessionLive(
   { sessionId, profileId }: { sessionId: string; profileId: number },
 ): Promise<boolean> {
   const user = { state: "active", profiles: { some: { id: profileId } } } as const;
-  const where = { id: sessionId, expiresAt: { gt: now }, user };
+  const where = { id: sessionId, ...isLive(now), user };
   return (await db.session.count({ where })) > 0;
 }
 
 /** Whoever shows the session may end it; ending one that is gone is no error. */
 export async function endSession({ db }: Ctx, token: string): Promise<void> {
   await db.session.deleteMany({ where: { tokenHash: hashOpaque(token) } });
-}
-
-/** All of a user's sessions but the one that is kept: after a new password, at suspension. */
-export async function endSessionsOf(
-  { db, caller }: Ctx,
-  { userId, keepId }: { userId: string; keepId?: string },
-): Promise<number> {
-  const own = caller.kind === "person" && caller.userId === userId;
-  if (!own && !mayAdminister(caller).allowed) throw forbidden();
-  const { count } = await db.session.deleteMany({ where: { userId, id: { not: keepId } } });
-  return count;
 }

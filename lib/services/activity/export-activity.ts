@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { demandOwner } from "../archive/still-reads";
+import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
 import { type ActivityPlace, loadEvents, type SealedEvent } from "./load-events";
@@ -22,6 +23,7 @@ export async function exportActivity(
   { did, format, ...filter }: ExportAsked,
 ): Promise<AsyncGenerator<SealedEvent[]>> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile, record }) => {
+    await demandConfirmed(ctx.pool, ctx);
     const to = filter.to === undefined || filter.to > ctx.now ? ctx.now : filter.to;
     // Sealing does not wait for the disk; our own event does, and with it what was sealed before.
     const sealedTo = await findLastSealed(ctx.pool, profile.id);

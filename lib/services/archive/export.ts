@@ -4,6 +4,7 @@ import {
   archiveVersion,
 } from "@/lib/protocol/archive/profile-archive";
 import { notFound } from "@/lib/protocol/errors";
+import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import type { ProfileRow } from "../facts";
 import { onProfile } from "../open-profile";
@@ -20,6 +21,7 @@ export async function exportProfile(
   { did }: { did: string },
 ): Promise<AsyncGenerator<string>> {
   return onProfile(ctx, { verb: "exportProfile", did }, async (open) => {
+    await demandConfirmed(ctx.pool, ctx);
     const began = await beginning(ctx, open.profile.id);
     // Before the first piece: whoever breaks off the reading has had a part of it.
     await open.record(ctx.pool, {});

@@ -4,9 +4,11 @@ import { Form } from "@/app/_components/forms/form";
 import { requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { findLink, type LiveLink } from "@/lib/services/accounts/links";
+import { listHoldings } from "@/lib/services/accounts/reset-holdings";
 import { AccountFields, NewPassword } from "../../account-fields";
 import { redeemLinkAction, resetPasswordAction } from "../../actions";
 import { Heading } from "../../heading";
+import { Held, type HeldProps } from "./held";
 
 export const metadata: Metadata = { title: "A link for you", robots: { index: false } };
 
@@ -16,9 +18,13 @@ interface LinkPageProps {
 
 export default async function LinkPage({ params }: LinkPageProps) {
   const { token } = await params;
-  const link = await findLink(requestCtx(), token);
+  const ctx = requestCtx();
+  const link = await findLink(ctx, token);
   if (link === null) return <SpentLink />;
-  if (link.purpose === "password_reset") return <Reset token={token} email={link.email} />;
+  if (link.purpose === "password_reset") {
+    const holdings = await listHoldings(ctx, token);
+    return <Reset token={token} email={link.email} holdings={holdings} now={ctx.now} />;
+  }
   return <Join token={token} link={link} />;
 }
 
@@ -46,7 +52,12 @@ function Join({ token, link: { purpose, email, role } }: { token: string; link: 
   );
 }
 
-function Reset({ token, email }: { token: string; email: string | null }) {
+interface ResetProps extends HeldProps {
+  token: string;
+  email: string | null;
+}
+
+function Reset({ token, email, holdings, now }: ResetProps) {
   return (
     <>
       <Heading title="Choose a new password">
@@ -57,6 +68,7 @@ function Reset({ token, email }: { token: string; email: string | null }) {
         <input type="hidden" name="token" value={token} />
         <input type="hidden" name="username" autoComplete="username" value={email ?? ""} />
         <NewPassword label="New password" />
+        <Held holdings={holdings} now={now} />
       </Form>
     </>
   );

@@ -3,6 +3,7 @@ import NextAuth from "next-auth";
 import { authOptions } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { peerOf } from "@/lib/http/peer";
+import { clearedAtSignOut } from "@/lib/http/security-headers";
 
 interface Context {
   params: Promise<{ nextauth: string[] }>;
@@ -17,6 +18,9 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
   const peer = peerOf(request.headers, engine().env.TRUST_PROXY_HOPS);
   const response: Response = await NextAuth(request, context, authOptions(peer));
   response.headers.set("Cache-Control", "private, no-store");
+  if (request.method === "POST" && nextauth[0] === "signout") {
+    response.headers.set("Clear-Site-Data", clearedAtSignOut);
+  }
   return response;
 }
 

@@ -11,6 +11,7 @@ import {
   useTransition,
 } from "react";
 import { Button } from "../../../_components/button";
+import { Confirm } from "../../../_components/forms/confirm";
 import { unreachable, untouched } from "../../../_components/forms/form-state";
 import { OfProfile, useScope } from "../../../_components/forms/scope";
 import { useToaster } from "../../../_components/toasts/toasts";
@@ -69,6 +70,7 @@ export function RequestForm({ requestId, agentName, ...props }: RequestFormProps
       <div className="flex flex-col gap-6">
         <Lifetime choices={props.choices} values={values} issue={issues.choice} />
         <Refusal text={refusalOf(state)} />
+        <Confirm state={state} />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" name="intent" value="grant" aria-disabled={pending}>
             Grant selected

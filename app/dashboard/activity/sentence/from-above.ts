@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { counted, list } from "@/app/_components/words/list";
 import type { SentencePart } from "./sentence";
 
 /** How a verb reads: "Iris <done>" or "Iris tried to <tried>". */
@@ -21,9 +23,10 @@ export const wordsFromAbove: Readonly<Record<string, Words>> = {
     "make a link to a new password",
   ),
   resetPassword: {
-    done: ({ detail: { unlinked } }) => [
+    done: ({ detail: { unlinked, revoked } }) => [
       "chose a new password with a link, which ended every session",
       Array.isArray(unlinked) && unlinked.length > 0 ? " and unlinked every other sign-in" : "",
+      ...revokedWords(revoked),
     ],
     tried: () => "choose a new password with a link",
   },
@@ -47,6 +50,17 @@ export const wordsFromAbove: Readonly<Record<string, Words>> = {
 
 function plain(done: string, tried: string): Words {
   return { done: () => [done], tried: () => tried };
+}
+
+const Revoked = z.object({ keys: z.array(z.string()), tokens: z.array(z.string()) });
+
+function revokedWords(detail: unknown): string[] {
+  const { keys, tokens } = Revoked.safeParse(detail).data ?? { keys: [], tokens: [] };
+  const counts = [
+    keys.length === 0 ? [] : [counted(keys.length, "key")],
+    tokens.length === 0 ? [] : [counted(tokens.length, "token")],
+  ].flat();
+  return counts.length === 0 ? [] : [`, and revoked ${list(counts)}`];
 }
 
 function before({ before: instant }: Record<string, unknown>): string {

@@ -267,6 +267,16 @@ describe("what is done from above", () => {
       { unlinked: ["github"] },
       "chose a new password with a link, which ended every session and unlinked every other sign-in",
     ],
+    [
+      "resetPassword",
+      { unlinked: [], revoked: { keys: ["key_1"], tokens: ["tok_1", "tok_2"] } },
+      "chose a new password with a link, which ended every session, and revoked 1 key and 2 tokens",
+    ],
+    [
+      "resetPassword",
+      { unlinked: [], revoked: { keys: [], tokens: [] } },
+      "chose a new password with a link, which ended every session",
+    ],
     ["suspendProfile", {}, "suspended this profile"],
     ["resumeProfile", {}, "resumed this profile"],
     ["setProfileFormat", {}, "changed the type or the version of this profile"],

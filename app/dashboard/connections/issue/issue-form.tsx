@@ -2,6 +2,8 @@
 
 import { useActionState, useEffect, useRef } from "react";
 import { Button } from "../../../_components/button";
+import { Confirm } from "../../../_components/forms/confirm";
+import type { FormState } from "../../../_components/forms/form-state";
 import { OfProfile, useScope } from "../../../_components/forms/scope";
 import { Lens } from "../../lens/lens";
 import type { LensView } from "../../lens/lens-view";
@@ -21,13 +23,7 @@ interface IssueFormProps {
   lens: LensView;
 }
 
-interface State {
-  ok: boolean;
-  message: string | null;
-  issues: Record<string, string>;
-  values: Record<string, string>;
-  shown?: Issuing;
-}
+type State = FormState<Issuing>;
 
 const untouched: State = { ok: true, message: null, issues: {}, values: {} };
 
@@ -76,6 +72,7 @@ export function IssueForm({ agentDid, agentName, gateway, switches, lens }: Issu
           token ends or you revoke it. A denial among your policies still holds.
         </p>
         <Refusal state={state} />
+        <Confirm state={state} />
         <Button
           type="submit"
           name="intent"

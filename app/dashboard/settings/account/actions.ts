@@ -7,8 +7,9 @@ import { counted } from "@/app/_components/words/list";
 import { hashPassword } from "@/lib/auth/password";
 import { requireGoodPassword } from "@/lib/auth/password-rule";
 import { type ProviderId, providerNames } from "@/lib/auth/providers";
+import { keepSession, leaveSession } from "@/lib/auth/session";
 import { action } from "@/lib/http/session/action";
-import { requireSelf } from "@/lib/http/session/confirm";
+import { demandConfirmed } from "@/lib/http/session/confirm";
 import { beginProviderSignIn } from "@/lib/http/session/provider-sign-in";
 import { parseDid } from "@/lib/protocol/did";
 import { findCredential } from "@/lib/services/accounts/accounts";
@@ -16,20 +17,17 @@ import { unlinkIdentity } from "@/lib/services/accounts/identities";
 import { endOtherSessions, endOwnSession } from "@/lib/services/accounts/own-sessions";
 import { setPassword } from "@/lib/services/accounts/password";
 
-const PasswordForm = z.object({
-  currentPassword: z.string().max(1_000).default(""),
-  password: z.string().max(1_000),
-});
+const PasswordForm = z.object({ password: z.string().max(1_000) });
 
 export const setPasswordAction = action(PasswordForm, async ({ ctx, who, input }) => {
-  const { currentPassword, password } = input;
-  // Read before it is checked: what is replaced is what was checked, or nothing.
+  await demandConfirmed(ctx);
+  // Read before the new one is hashed: what is replaced is what was there then, or nothing.
   const from = (await findCredential(ctx, who.email))?.passwordHash ?? null;
-  await requireSelf({ ctx, who }, { field: "currentPassword", password: currentPassword });
   const handles = who.profiles.map(({ did }) => parseDid(did)?.name ?? "");
-  await requireGoodPassword(password, { email: who.email, handles });
-  const to = await hashPassword(password);
-  const ended = await setPassword(ctx, { from, to, keepId: who.sessionId });
+  await requireGoodPassword(input.password, { email: who.email, name: who.name, handles });
+  const to = await hashPassword(input.password);
+  const { ended, session } = await setPassword(ctx, { from, to });
+  await keepSession(session);
   revalidatePath("/dashboard", "layout");
   const others =
     ended === 0 ? "" : ` ${counted(ended, "other session")} ended: sign in there with the new one.`;
@@ -40,13 +38,16 @@ const SessionForm = z.object({ sessionId: z.string().regex(/^ses_[0-9A-Za-z]{1,3
 
 export const endSessionAction = action(SessionForm, async ({ ctx, who, input }) => {
   await endOwnSession(ctx, { id: input.sessionId });
-  if (input.sessionId === who.sessionId) redirect("/sign-in?from=sign-out");
+  if (input.sessionId === who.sessionId) {
+    await leaveSession();
+    redirect("/sign-in?from=sign-out");
+  }
   revalidatePath("/dashboard/settings/account");
   return { ok: true, message: "Ended. That device has to sign in again." };
 });
 
-export const endOthersAction = action(z.object({}), async ({ ctx, who }) => {
-  const ended = await endOtherSessions(ctx, { keepId: who.sessionId });
+export const endOthersAction = action(z.object({}), async ({ ctx }) => {
+  const ended = await endOtherSessions(ctx);
   revalidatePath("/dashboard/settings/account");
   return { ok: true, message: `${counted(ended, "other session")} ended.` };
 });
@@ -54,7 +55,8 @@ export const endOthersAction = action(z.object({}), async ({ ctx, who }) => {
 const ids = Object.keys(providerNames) as [ProviderId, ...ProviderId[]];
 const ProviderForm = z.object({ provider: z.enum(ids) });
 
-export const linkAction = action(ProviderForm, async ({ input: { provider } }) => {
+export const linkAction = action(ProviderForm, async ({ ctx, input: { provider } }) => {
+  await demandConfirmed(ctx);
   redirect(await beginProviderSignIn(provider, "/dashboard/settings/account?linked=linked"));
 });
 

@@ -10,7 +10,7 @@ import { single } from "@/app/dashboard/query";
 import { chooseTheme } from "@/app/theme-action";
 import { providersOf } from "@/lib/auth/providers";
 import { engine } from "@/lib/engine/engine";
-import { hasPassword } from "@/lib/http/session/confirm";
+import { confirmationFor, hasPassword } from "@/lib/http/session/confirm";
 import { pageContext } from "@/lib/http/session/page";
 import { listIdentities } from "@/lib/services/accounts/identities";
 import { listSessions } from "@/lib/services/accounts/own-sessions";
@@ -28,10 +28,11 @@ interface AccountPageProps {
 export default async function AccountPage({ searchParams }: AccountPageProps) {
   const { ctx, who } = await pageContext();
   const cookie = await cookies();
-  const [sessions, linked, withPassword] = await Promise.all([
+  const [sessions, linked, withPassword, confirm] = await Promise.all([
     listSessions(ctx),
     listIdentities(ctx),
     hasPassword({ ctx, who }),
+    confirmationFor({ ctx, who }),
   ]);
   const outcome = single((await searchParams).linked);
   return (
@@ -49,8 +50,7 @@ export default async function AccountPage({ searchParams }: AccountPageProps) {
       )}
       {outcome === "stale" && (
         <Notice tone="danger">
-          Nothing was linked. Sign out and in again first: this needs a session of the last ten
-          minutes.
+          Nothing was linked, as it took longer than ten minutes. Link it again.
         </Notice>
       )}
       {outcome === "linked" && <Notice tone="info">Linked. You can sign in with it now.</Notice>}
@@ -65,7 +65,7 @@ export default async function AccountPage({ searchParams }: AccountPageProps) {
           Only whoever runs this gateway sees these. What agents see is your profile.
         </p>
       </Card>
-      <PasswordForm hasPassword={withPassword} email={who.email} />
+      <PasswordForm hasPassword={withPassword} confirm={confirm} email={who.email} />
       <Linked providers={providersOf(engine().env)} linked={linked} />
       <Sessions sessions={sessions} currentId={who.sessionId} now={ctx.now} />
       <Card title="This browser">

@@ -1,15 +1,17 @@
 import { Card } from "@/app/_components/card";
 import { Field } from "@/app/_components/forms/field";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
+import type { Confirmation } from "@/app/_components/forms/form-state";
 import { passwordHint, passwordLengthMax } from "@/lib/auth/password-rule";
 import { setPasswordAction } from "./actions";
 
 interface PasswordFormProps {
   hasPassword: boolean;
+  confirm: Confirmation | null;
   email: string;
 }
 
-export function PasswordForm({ hasPassword, email }: PasswordFormProps) {
+export function PasswordForm({ hasPassword, confirm, email }: PasswordFormProps) {
   return (
     <Card title="Password">
       {!hasPassword && (
@@ -17,18 +19,9 @@ export function PasswordForm({ hasPassword, email }: PasswordFormProps) {
           You have none: you sign in elsewhere. With one you can sign in here too.
         </p>
       )}
-      <Form action={setPasswordAction} className="flex flex-col gap-4">
+      <Form action={setPasswordAction} confirm={confirm} className="flex flex-col gap-4">
         {/* For password managers: whose password this is. */}
         <input type="hidden" name="username" autoComplete="username" value={email} />
-        {hasPassword && (
-          <Field
-            name="currentPassword"
-            label="Current password"
-            type="password"
-            autoComplete="current-password"
-            required
-          />
-        )}
         <Field
           name="password"
           label="New password"

@@ -3,6 +3,7 @@ import { Card } from "@/app/_components/card";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
 import { When } from "@/app/_components/shown/when";
 import type { OwnSession } from "@/lib/services/accounts/own-sessions";
+import { idleDays, sessionDays } from "@/lib/services/accounts/session-life";
 import { endOthersAction, endSessionAction } from "./actions";
 import { deviceWords } from "./device";
 
@@ -15,6 +16,11 @@ interface SessionsProps {
 export function Sessions({ sessions, currentId, now }: SessionsProps) {
   return (
     <Card title="Where you are signed in">
+      <p className="text-muted">
+        A session ends {idleDays} days after its last use, and {sessionDays} days after you signed
+        in. Changes that last, such as a key, a token or an export, ask you once in ten minutes to
+        confirm that it is you.
+      </p>
       <ul className="flex flex-col divide-y divide-line">
         {sessions.map((session) => (
           <li

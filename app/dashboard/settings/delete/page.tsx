@@ -4,7 +4,7 @@ import { Card } from "@/app/_components/card";
 import { Field } from "@/app/_components/forms/field";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
 import { counted } from "@/app/_components/words/list";
-import { hasPassword } from "@/lib/http/session/confirm";
+import { confirmationFor } from "@/lib/http/session/confirm";
 import { chosenProfile, pageContext } from "@/lib/http/session/page";
 import { countHoldings, type Holdings } from "@/lib/services/erasure/count-holdings";
 import { deleteAccountAction, deleteProfileAction } from "./actions";
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Delete" };
 export default async function DeletePage() {
   const { ctx, who } = await pageContext();
   const chosen = await chosenProfile(who);
-  const withPassword = await hasPassword({ ctx, who });
+  const confirm = await confirmationFor({ ctx, who });
   const held = await Promise.all(
     who.profiles.map(async ({ did }) => ({ did, holdings: await countHoldings(ctx, { did }) })),
   );
@@ -31,13 +31,8 @@ export default async function DeletePage() {
           <Losses holdings={here.holdings} />
           <Afterwards />
           <Confirm title={`Delete profile ${wordToType(here.did)}`}>
-            <Form action={deleteProfileAction} className="flex flex-col gap-4">
-              <Proof
-                name="profilePassword"
-                word={wordToType(here.did)}
-                what="the handle"
-                withPassword={withPassword}
-              />
+            <Form action={deleteProfileAction} confirm={confirm} className="flex flex-col gap-4">
+              <Word word={wordToType(here.did)} what="the handle" />
               <SubmitButton look="danger">Delete this profile now</SubmitButton>
             </Form>
           </Confirm>
@@ -54,13 +49,8 @@ export default async function DeletePage() {
           <p className="mt-2 text-muted">As an admin you can go only if another admin stays.</p>
         )}
         <Confirm title="Delete account">
-          <Form action={deleteAccountAction} className="flex flex-col gap-4">
-            <Proof
-              name="accountPassword"
-              word={who.email}
-              what="your e-mail address"
-              withPassword={withPassword}
-            />
+          <Form action={deleteAccountAction} confirm={confirm} className="flex flex-col gap-4">
+            <Word word={who.email} what="your e-mail address" />
             <SubmitButton look="danger">Delete my account now</SubmitButton>
           </Form>
         </Confirm>
@@ -113,23 +103,8 @@ function Confirm({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-interface ProofProps {
-  name: string;
-  word: string;
-  what: string;
-  withPassword: boolean;
-}
-
-function Proof({ name, word, what, withPassword }: ProofProps) {
-  return withPassword ? (
-    <Field
-      name={name}
-      label="Your password"
-      type="password"
-      autoComplete="current-password"
-      required
-    />
-  ) : (
+function Word({ word, what }: { word: string; what: string }) {
+  return (
     <Field
       name="word"
       label={`Type ${what}, ${word}`}
@@ -137,7 +112,6 @@ function Proof({ name, word, what, withPassword }: ProofProps) {
       autoCapitalize="none"
       spellCheck={false}
       required
-      hint="You have no password here, so sign out and in again first if you signed in more than ten minutes ago."
     />
   );
 }

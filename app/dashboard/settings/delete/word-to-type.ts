@@ -1,6 +1,6 @@
 import { parseDid } from "@/lib/protocol/did";
 
-/** What somebody without a password types to confirm: the handle. */
+/** Returns what a person types to delete the profile: its handle. */
 export function wordToType(did: string): string {
   return parseDid(did)?.name ?? did;
 }

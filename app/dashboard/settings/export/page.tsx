@@ -4,18 +4,23 @@ import Link from "next/link";
 import { z } from "zod";
 import { Button } from "@/app/_components/button";
 import { Card } from "@/app/_components/card";
+import { Confirm } from "@/app/_components/forms/confirm";
 import { OfProfile } from "@/app/_components/forms/scope";
 import { Notice } from "@/app/_components/notice";
 import { parseJsonText } from "@/lib/http/json-text";
+import { confirmationFor } from "@/lib/http/session/confirm";
 import { profileContext } from "@/lib/http/session/page";
 import { importedCookie } from "@/lib/http/session/routes/archive-routes";
 
 export const metadata: Metadata = { title: "Export and import" };
 
+// It is sent to a route, whose answer is a page.
+const nothingYet = { issues: {} };
 const link = "font-medium text-accent underline underline-offset-4";
 
 export default async function ExportPage() {
-  const { profile } = await profileContext();
+  const { ctx, who, profile } = await profileContext();
+  const confirm = await confirmationFor({ ctx, who });
   const told = toldBy((await cookies()).get(importedCookie)?.value);
   return (
     <>
@@ -33,7 +38,7 @@ export default async function ExportPage() {
         <p className="mt-2 text-muted">Keep it like a diary: whoever has it can read it all.</p>
         <a
           href={`/api/profile/export?${new URLSearchParams({ profile: profile.did })}`}
-          download
+          type="application/json"
           className="mt-4 inline-flex min-h-10 items-center rounded-box bg-accent px-4 font-medium text-on-accent hover:bg-accent-strong"
         >
           Download the file
@@ -51,6 +56,7 @@ export default async function ExportPage() {
           className="mt-4 flex flex-col gap-4"
         >
           <OfProfile />
+          <Confirm state={nothingYet} initial={confirm} />
           <label className="flex flex-col gap-1.5">
             <span className="font-medium">File, at most 50 MB besides its activity log</span>
             <input

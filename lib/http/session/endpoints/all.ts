@@ -4,6 +4,7 @@ import { memoryEndpoints } from "./memories";
 import { policyEndpoints } from "./policies";
 import { profileEndpoints } from "./profiles";
 import { proposalEndpoints } from "./proposals";
+import { confirmingEndpoints } from "./session";
 import { tokenEndpoints } from "./tokens";
 
 /** The dashboard's API: routes, docs and tests read this table. Not part of the protocol. */
@@ -15,4 +16,5 @@ export const sessionEndpoints = {
   ...accessEndpoints,
   ...tokenEndpoints,
   ...activityEndpoints,
+  ...confirmingEndpoints,
 };

@@ -7,7 +7,7 @@ export interface SessionEndpoint {
   name: string;
   summary: string;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  path: `/api/${"profiles" | "admin"}${string}`;
+  path: `/api/${"profiles" | "session" | "admin"}${string}`;
   params: z.ZodObject;
   query: z.ZodObject;
   /** Strict where it grants something: a misspelt restriction must not be ignored. Decisions 12. */

@@ -7,6 +7,8 @@ import { callerOf } from "@/lib/services/accounts/sessions";
 import { exportProfile } from "@/lib/services/archive/export";
 import { importProfile } from "@/lib/services/archive/import";
 import { answer } from "../../reply";
+import { confirmWith, orConfirmPage } from "../confirm";
+import { confirmField } from "../confirm-field";
 import { sendFile } from "../own-file";
 import { profileOf } from "../page";
 import { refuseOtherSites } from "../same-origin";
@@ -20,12 +22,14 @@ export function exportRoute(request: Request): Promise<Response> {
     const { ctx, who } = await signedIn();
     const { did } = await profileOf(who, new URL(request.url).searchParams.get("profile"));
     const day = ctx.now.toISOString().slice(0, 10);
-    return sendFile(request, {
-      userId: who.userId,
-      name: `profile-${parseDid(did)?.name}-${day}.json`,
-      type: "application/json; charset=utf-8",
-      open: () => exportProfile(ctx, { did }),
-    });
+    return orConfirmPage({ request, back: page }, () =>
+      sendFile(request, {
+        userId: who.userId,
+        name: `profile-${parseDid(did)?.name}-${day}.json`,
+        type: "application/json; charset=utf-8",
+        open: () => exportProfile(ctx, { did }),
+      }),
+    );
   });
 }
 
@@ -42,7 +46,8 @@ export async function importRoute(request: Request): Promise<Response> {
     const { userId } = who;
     const { memories } = await withImport(
       { request, userId },
-      async ({ profile, ...importing }) => {
+      async ({ profile, password, ...importing }) => {
+        await confirmWith({ ctx, who }, password);
         const { did } = await profileOf(who, profile);
         return importProfile(ctx, { did, ...importing });
       },
@@ -67,7 +72,9 @@ function wordsOf(error: {
   details?: { issues?: { path: string; message: string }[] };
 }) {
   const [first] = error.details?.issues ?? [];
-  return first === undefined ? error.message : `${first.path}: ${first.message}`;
+  if (first === undefined) return error.message;
+  // No field's name, but a sentence of its own.
+  return first.path === confirmField ? first.message : `${first.path}: ${first.message}`;
 }
 
 async function signedIn() {

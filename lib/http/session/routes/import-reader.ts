@@ -2,6 +2,7 @@ import { constants, setPriority } from "node:os";
 import { arrayBuffer } from "node:stream/consumers";
 import { packArchive } from "@/lib/services/archive/pack-archive";
 import { parseStrictJson } from "../../strict-json";
+import { confirmField } from "../confirm-field";
 import { type ImportRead, importBytesMax, type ReadHead, tooLarge } from "./read-import";
 
 // A process of its own for one import: takes the form from its standard input, and writes a line with the outcome
@@ -15,10 +16,14 @@ async function read(bytes: ArrayBuffer, contentType: string): Promise<ImportRead
   if (!(file instanceof File) || file.size === 0) return unfit("Choose a file first.");
   if (file.size > importBytesMax) return unfit(tooLarge);
   const json = parseStrictJson(new Uint8Array(await file.arrayBuffer()), "file");
-  const profile = form.get("profile");
+  const textOf = (name: string) => {
+    const value = form.get(name);
+    return value instanceof File ? "" : value;
+  };
   return {
     archive: "issues" in json ? json : packArchive(json.value),
-    profile: profile instanceof File ? "" : profile,
+    profile: textOf("profile"),
+    password: textOf(confirmField),
     switchPoliciesOn: form.get("policies") === "on",
   };
 }

@@ -15,6 +15,8 @@ export interface ImportBody {
 export interface ImportForm<Archive = ReadArchive> {
   archive: Archive;
   profile: string | null;
+  /** Typed beside the file, to confirm the session. */
+  password: string | null;
   switchPoliciesOn: boolean;
 }
 

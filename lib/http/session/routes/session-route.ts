@@ -18,6 +18,8 @@ export interface SessionCall<E extends SessionEndpoint> {
   request: Request;
   ctx: Ctx;
   who: Who;
+  /** The network address that the request came from. */
+  peer: string | null;
   params: Params<E>;
   query: Query<E>;
   body: Body<E>;
@@ -79,7 +81,8 @@ function routeFor<E extends SessionEndpoint>({
       if (admins) refuseNonAdmins(who);
       const asked = parse({ endpoint, request, bytes });
       refuse(who, asked.params);
-      const done = await verb({ request, ctx: ctxOf(exchange, who), who, ...asked });
+      const ctx = ctxOf(exchange, who);
+      const done = await verb({ request, ctx, who, peer: exchange.peer, ...asked });
       return done instanceof Response ? done : { status: endpoint.status, ...done };
     });
 }

@@ -1,0 +1,87 @@
+import { AgentName } from "@/app/_components/shown/agent-name";
+import { InertText } from "@/app/_components/shown/inert-text";
+import { When } from "@/app/_components/shown/when";
+import { parseDid } from "@/lib/protocol/did";
+import type { HeldKey, HeldToken, Holdings } from "@/lib/services/accounts/reset-holdings";
+
+export interface HeldProps {
+  holdings: Holdings;
+  now: Date;
+}
+
+/** Offers to end what reads the person's profiles without a password; nothing where there is none. */
+export function Held({ holdings: { keys, tokens }, now }: HeldProps) {
+  if (keys.length + tokens.length === 0) return null;
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-2 font-medium">These read your profiles without a password</legend>
+      <ul className="flex max-h-80 flex-col divide-y divide-line overflow-y-auto rounded-box border border-line">
+        {keys.map((key) => (
+          <li key={key.id} className="px-3 py-2">
+            <Key held={key} now={now} />
+          </li>
+        ))}
+        {tokens.map((token) => (
+          <li key={token.id} className="px-3 py-2">
+            <Token held={token} now={now} />
+          </li>
+        ))}
+      </ul>
+      <label className="flex items-start gap-3">
+        <input
+          type="checkbox"
+          name="revoke"
+          defaultChecked
+          className="mt-1 size-4 shrink-0 accent-accent"
+        />
+        <span>
+          Revoke all signing keys and connection tokens
+          <span className="block text-xs text-muted">
+            Leave it on unless you know each of them. You can make new ones afterwards.
+          </span>
+        </span>
+      </label>
+    </fieldset>
+  );
+}
+
+function Key({ held: { did, label, createdAt }, now }: { held: HeldKey; now: Date }) {
+  return (
+    <>
+      <p className="font-medium">
+        Key {label === null ? "without a name" : <InertText text={label} />}
+      </p>
+      <p className="text-xs text-muted">
+        Signs as {parseDid(did)?.name ?? did}, added <When at={createdAt} now={now} />
+      </p>
+    </>
+  );
+}
+
+function Token({ held, now }: { held: HeldToken; now: Date }) {
+  const { did, agent, label, lastFour, lastUsedAt } = held;
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline gap-x-2 font-medium">
+        <AgentName agent={agent} />
+        <span className="font-mono text-xs text-muted">…{lastFour}</span>
+      </p>
+      <p className="text-xs text-muted">
+        Token for {parseDid(did)?.name ?? did}
+        {label !== null && (
+          <>
+            , <InertText text={label} />
+          </>
+        )}
+        ,{" "}
+        {lastUsedAt === null ? (
+          "never used"
+        ) : (
+          <>
+            last used <When at={lastUsedAt} now={now} />
+          </>
+        )}
+      </p>
+    </>
+  );
+}

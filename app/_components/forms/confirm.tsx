@@ -1,0 +1,61 @@
+"use client";
+
+import { usePathname, useSearchParams } from "next/navigation";
+import { useId } from "react";
+import type { Confirmation, FormState } from "./form-state";
+
+interface ConfirmProps {
+  state: Pick<FormState, "confirm" | "issues">;
+  /** What the page knew when it was made; left out where only the form's answer tells. */
+  initial?: Confirmation | null;
+}
+
+/** Asks, inside a form, for what its change demands of the person; nothing where they confirmed lately. */
+export function Confirm({ state, initial = null }: ConfirmProps) {
+  const id = useId();
+  const way = state.confirm === undefined ? initial : state.confirm;
+  const issue = state.issues.confirmPassword;
+  if (way === null) return null;
+  if (way === "sign-in") {
+    return (
+      <p className="col-span-full mb-3">
+        <ConfirmLink>Sign in again to confirm that it is you</ConfirmLink>, then come back and
+        repeat this.
+      </p>
+    );
+  }
+  return (
+    <div className="col-span-full mb-3 flex w-full min-w-0 flex-col gap-1.5">
+      <label htmlFor={id} className="font-medium">
+        Your password
+      </label>
+      <input
+        id={id}
+        name="confirmPassword"
+        type="password"
+        autoComplete="current-password"
+        required
+        aria-invalid={issue !== undefined}
+        aria-describedby={`${id}-hint`}
+        className="min-h-10 w-full rounded-box border border-edge bg-surface px-3 text-base aria-invalid:border-danger sm:text-sm"
+      />
+      <p id={`${id}-hint`} className={issue === undefined ? "text-xs text-muted" : "text-danger"}>
+        {issue ?? "To confirm that it is you. You are not asked again for ten minutes."}
+      </p>
+    </div>
+  );
+}
+
+/** Leads to the page that confirms, and from there back to this one. */
+export function ConfirmLink({ children }: { children: string }) {
+  const search = useSearchParams().toString();
+  const back = `${usePathname()}${search === "" ? "" : `?${search}`}`;
+  return (
+    <a
+      href={`/confirm?${new URLSearchParams({ back })}`}
+      className="font-medium text-accent underline underline-offset-4"
+    >
+      {children}
+    </a>
+  );
+}

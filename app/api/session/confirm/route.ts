@@ -1,0 +1,17 @@
+import { confirmByPassword } from "@/lib/auth/confirm";
+import { refusals } from "@/lib/http/session/confirm";
+import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
+import { sessionRoute } from "@/lib/http/session/routes/session-route";
+import { invalidRequest, tooManyTries } from "@/lib/protocol/errors";
+
+export const POST = sessionRoute(
+  sessionEndpoints.confirmSession,
+  async ({ ctx, who, peer, body: { password } }) => {
+    const confirmed = await confirmByPassword(ctx, { who, password, peer });
+    if (confirmed.outcome === "confirmed") return { data: { confirmedUntil: confirmed.until } };
+    if (confirmed.outcome === "wrong") {
+      throw invalidRequest([{ path: "body.password", message: refusals.wrong }]);
+    }
+    throw tooManyTries({ resetAt: confirmed.until, now: ctx.now });
+  },
+);

@@ -1,0 +1,26 @@
+import { confirmSession } from "@/lib/services/accounts/own-sessions";
+import type { Who } from "@/lib/services/accounts/sessions";
+import type { Ctx } from "@/lib/services/context";
+import { checkPassword } from "./credentials";
+
+interface Given {
+  password: string;
+  peer: string | null;
+}
+
+export type Confirmed =
+  | { outcome: "confirmed"; until: Date }
+  | { outcome: "wrong" }
+  | { outcome: "too many"; until: Date };
+
+/** Confirms the session of `who` by their password, which is counted like a sign-in. */
+export async function confirmByPassword(
+  ctx: Ctx,
+  { who, password, peer }: Given & { who: Who },
+): Promise<Confirmed> {
+  const checked = await checkPassword(ctx, { email: who.email, password, peer });
+  if (checked.outcome === "too many") return checked;
+  if (checked.outcome !== "right") return { outcome: "wrong" };
+  const until = await confirmSession(ctx, checked.by);
+  return until === null ? { outcome: "wrong" } : { outcome: "confirmed", until };
+}

@@ -1,0 +1,2 @@
+/** The field of a form with the person's password. Its name marks it as a secret. */
+export const confirmField = "confirmPassword";

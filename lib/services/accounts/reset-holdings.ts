@@ -1,0 +1,58 @@
+import { type NamedAgent, namedAgent } from "../access/named-agent";
+import type { Ctx } from "../context";
+import { hashOpaque } from "./opaque";
+
+/** A signing key that reads a profile. */
+export interface HeldKey {
+  id: string;
+  did: string;
+  label: string | null;
+  createdAt: Date;
+}
+
+/** A connection token that reads a profile. */
+export interface HeldToken {
+  id: string;
+  did: string;
+  agent: NamedAgent;
+  label: string | null;
+  lastFour: string;
+  lastUsedAt: Date | null;
+}
+
+export interface Holdings {
+  keys: HeldKey[];
+  tokens: HeldToken[];
+}
+
+const shownMax = 200;
+
+/**
+ * Lists the keys and tokens that still read the person's profiles after a new password, for the holder of
+ * a live reset link; of many, those that are newest.
+ */
+export async function listHoldings({ pool, now }: Ctx, token: string): Promise<Holdings> {
+  const own = `WITH own AS (
+    SELECT p.id, p.did FROM "OneTimeLink" l JOIN "User" u ON u.email = l.email
+    JOIN "Profile" p ON p."ownerId" = u.id
+    WHERE l."tokenHash" = $1 AND l.purpose = 'password_reset' AND l."usedAt" IS NULL
+      AND l."expiresAt" > $2)`;
+  const link = [Buffer.from(hashOpaque(token)), now];
+  const [keys, tokens] = await Promise.all([
+    pool.query<HeldKey>(
+      `${own} SELECT k.id, k.did, k.label, k."createdAt" FROM "Key" k JOIN own ON own.did = k.did
+       WHERE k.slot IS NOT NULL
+       ORDER BY k."createdAt" DESC, k.id LIMIT ${shownMax}`,
+      link,
+    ),
+    pool.query<HeldToken>(
+      `${own} SELECT t.id, own.did, ${namedAgent("t")} AS agent, t.label, t."lastFour", t."lastUsedAt"
+       FROM "ConnectionToken" t JOIN own ON own.id = t."profileId"
+       LEFT JOIN "Agent" a ON a.did = t."agentDid"
+       WHERE t."revokedAt" IS NULL AND t."expiresAt" > $2
+       ORDER BY t."createdAt" DESC, t.id LIMIT ${shownMax}`,
+      link,
+    ),
+  ]);
+  return { keys: keys.rows, tokens: tokens.rows };
+}
