@@ -21,6 +21,8 @@ const gateway = await addressOf(
 engine.setNow(new Date());
 const owner = await mintOwner(engine);
 const cookie = await signedInCookie(engine, owner);
+// Ending all other sessions takes no field either: there must be none.
+await engine.db.session.delete({ where: { id: owner.sessionId } });
 const admins = await signedInCookie(engine, await mintAdmin(engine));
 
 // Of the right shape and nobody's: what a form would do if it were taken as it stands, it does to nothing.

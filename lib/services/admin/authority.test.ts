@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
+import { overtake } from "@/lib/testing/collide";
 import { testEngine, testNow } from "@/lib/testing/harness";
-import { overtake } from "@/lib/testing/overtake";
 import {
   type Minted,
   mintAdmin,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { overtake } from "@/lib/testing/collide";
 import { testEngine, testNow } from "@/lib/testing/harness";
-import { overtake } from "@/lib/testing/overtake";
 import {
   eventsOf,
   giveMemory,
