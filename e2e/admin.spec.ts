@@ -292,9 +292,6 @@ test("The last admin stays one; somebody else becomes one and is one no more", a
   elsewhere,
 }) => {
   const api = await ask();
-  // To make an admin takes a sign-in of the last ten minutes.
-  await page.context().clearCookies();
-  await signInAs(page, "Root");
   const person = await guest(elsewhere, "Ada");
   const userId = await userIdOf(api, person.email);
   await page.goto(`/admin/users/${userId}`);

@@ -49,7 +49,7 @@ function Transfer({ transfer }: { transfer: TransferNotice }) {
 }
 
 function Given({ transfer }: { transfer: TransferNotice }) {
-  const { did, email, effectiveAt, acceptedByOwner } = transfer;
+  const { did, email, effectiveAt, acceptedByOwner, acceptedByNew } = transfer;
   return (
     <>
       Your profile <Named did={did} /> would go to{" "}
@@ -59,7 +59,9 @@ function Given({ transfer }: { transfer: TransferNotice }) {
         "It goes as soon as they accept."
       ) : (
         <>
-          If you do not answer, it goes on <Instant at={effectiveAt} />, or later when they accept.
+          If you do not answer, it goes{" "}
+          {acceptedByNew ? "on " : "as soon as they accept, but not before "}
+          <Instant at={effectiveAt} />.
         </>
       )}
     </>
@@ -93,7 +95,7 @@ function ResetLink({ madeAt }: { madeAt: Date }) {
         <input type="hidden" name="madeAt" value={madeAt.toISOString()} />
         <p>
           It was made on <Instant at={madeAt} />. If you did not ask for it, change your password
-          and ask whoever runs this gateway.
+          and ask an admin.
         </p>
         <SubmitButton look="secondary">Dismiss</SubmitButton>
       </Form>

@@ -170,7 +170,7 @@ describe("a requested transfer", () => {
     );
   });
 
-  test("is answered by its two owners only, and the first by somebody who is there", async () => {
+  test("is answered by its two owners only; the present one has to confirm that it is them", async () => {
     const { alice, did, accept } = await waiting();
     await expect(accept(await mintOwner(engine))).rejects.toMatchObject(unknown);
     const byAdmin = answerTransfer(root.ctx, { did, accepts: true });
@@ -289,7 +289,7 @@ describe("a request for a transfer", () => {
     await transferProfile(root.ctx, asked);
   });
 
-  test("is refused to the admin, to the present owner, to a full or suspended account, to nobody", async () => {
+  test("is refused to the admin, the present owner, a full, a suspended and an unknown account", async () => {
     const [alice, full, gone] = [
       await mintOwner(engine),
       await mintOwner(engine),

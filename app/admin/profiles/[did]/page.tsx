@@ -75,8 +75,8 @@ function Waiting({ transfer, now }: { transfer: WaitingTransferLine; now: Date }
         </li>
         {!acceptedByOwner && (
           <li>
-            Without an answer of the owner it takes effect <When at={effectiveAt} now={now} />, if
-            the new owner has accepted by then, or when they do.
+            If the owner does not answer, the profile goes as soon as the new owner accepts, but not
+            before <When at={effectiveAt} now={now} />.
           </li>
         )}
       </ul>

@@ -8,7 +8,7 @@ import { type Parties, transferWaitMs } from "../../transfers/transfer";
 import { administer, refuseOthers } from "../administer";
 import { lockByDid } from "./change-profile";
 
-// So that nobody makes an account in order to be handed a profile.
+// An account that is made to be handed a profile is not handed one.
 const accountAgeMsMin = 7 * 24 * 60 * 60_000;
 
 /**
@@ -93,7 +93,7 @@ async function partiesOf(
   const [found] = rows;
   if (found === undefined) throw notFound("profile");
   const { fromUserId, toUserId } = found;
-  if (toUserId === null) throw nobody();
+  if (toUserId === null) throw unknownAddress();
   return { fromUserId, toUserId };
 }
 
@@ -109,7 +109,7 @@ async function refuseUnfit(
     [toUserId],
   );
   const [to] = rows;
-  if (to === undefined) throw nobody();
+  if (to === undefined) throw unknownAddress();
   if (toUserId === fromUserId) throw refusal("This profile belongs to this account already.");
   // Decisions 4: admins do not read contents, not this way either.
   if (caller.kind === "person" && caller.userId === toUserId) {
@@ -124,7 +124,7 @@ async function refuseUnfit(
   throw refusal(`This account has ${profilesPerUserMax} profiles, the most that one can have.`);
 }
 
-function nobody() {
+function unknownAddress() {
   return refusal("Nobody here has this e-mail address.");
 }
 
