@@ -19,7 +19,7 @@ export function refuseOthers({ caller }: Pick<Ctx, "caller">): void {
 
 /**
  * The first line of every verb of an admin's that changes something. The role that counts is the one that
- * the transaction reads; the caller's is asked before, so that nobody else can lock what they name.
+ * the transaction reads. The caller's is checked before as well: only admins may lock what they name.
  */
 export async function administer<T>(
   ctx: Ctx,

@@ -18,10 +18,10 @@ export function isDue(transfer: Transfer, now: Date): boolean {
  */
 export async function completeTransfer(
   client: PoolClient,
-  asked: Ctx,
+  callersCtx: Ctx,
   transfer: Transfer,
 ): Promise<boolean> {
-  const ctx: Ctx = { ...asked, caller: { kind: "gateway" } };
+  const ctx: Ctx = { ...callersCtx, caller: { kind: "gateway" } };
   const { profile, fromUserId, toUserId } = transfer;
   if (!(await isPossible(client, transfer))) {
     await endTransfer(client, { ctx, transfer, verb: "voidTransfer" });
