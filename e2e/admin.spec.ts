@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright";
 import { type Ask, apiOf, cookieOf, rootCookie, userIdOf } from "./admins";
-import { aliceDid, signInAs } from "./demo";
+import { aliceDid, aliceSignIn, signInAlice, signInAs } from "./demo";
 import { expect, expectSound, test } from "./page-checks";
 import { type Agent, newcomer, refusal, registerAgent } from "./people";
 
@@ -275,7 +275,12 @@ test("A suspended user is out at once; resumed and with a reset link, in under a
   await person.page.getByLabel("Password").fill(password);
   await person.page.getByRole("button", { name: "Sign in", exact: true }).click();
   await person.page.waitForURL(/\/dashboard$/);
+  const notice = person.page.getByRole("region", { name: "An admin made a link" });
+  await expect(notice).toBeVisible();
   await person.page.goto("/dashboard/activity");
+  await expectSound(person.page);
+  await notice.getByRole("button", { name: "Dismiss" }).click();
+  await expect(notice).toBeHidden();
   const log = person.page.getByRole("main");
   await expect(log.getByText(/An admin of this gateway suspended your account/)).toBeVisible();
   await expect(log.getByText(/An admin of this gateway made a link with which/)).toBeVisible();
@@ -315,7 +320,8 @@ test("A profile is made for a user, handed over, suspended, and deleted with the
   page,
   elsewhere,
 }) => {
-  const [person, other] = [await guest(elsewhere, "Pia"), await guest(elsewhere, "Otto")];
+  const [person, alices] = [await guest(elsewhere, "Pia"), await elsewhere()];
+  await signInAlice(alices);
   const userId = await userIdOf(await ask(), person.email);
   const handle = `work-${randomUUID().slice(0, 8)}`;
   await page.goto(`/admin/users/${userId}`);
@@ -325,13 +331,40 @@ test("A profile is made for a user, handed over, suspended, and deleted with the
   await page.getByRole("button", { name: "Make profile" }).click();
   const did = `did:prof:user:local:${handle}`;
   await expect(page.getByRole("heading", { level: 1, name: did })).toBeVisible();
-  await page.getByLabel("E-mail address of the new owner").fill(other.email);
-  await page.getByRole("button", { name: "Transfer" }).click();
-  await expect(page.getByText(`It belongs to ${other.email} now`).first()).toBeVisible();
-  await other.page.goto("/dashboard/settings/profiles");
-  await expect(other.page.getByText(did, { exact: true })).toBeVisible();
+  const { email } = aliceSignIn();
+  await page.getByLabel("E-mail address of the new owner").fill(person.email);
+  await page.getByRole("button", { name: "Request transfer" }).click();
+  await expect(page.getByText("This profile belongs to this account already.")).toBeVisible();
+  await page.getByLabel("E-mail address of the new owner").fill(email);
+  await page.getByRole("button", { name: "Request transfer" }).click();
+  await expect(page.getByText(`A transfer to ${email} is waiting.`)).toBeVisible();
+  await expectSound(page);
+  await page.getByRole("button", { name: "Withdraw" }).click();
+  await expect(page.getByText("Withdrawn: the profile stays").first()).toBeVisible();
+  await page.getByLabel("E-mail address of the new owner").fill(email);
+  await page.getByRole("button", { name: "Request transfer" }).click();
+  await expect(page.getByText(`A transfer to ${email} is waiting.`)).toBeVisible();
+
+  const offer = alices.getByRole("region", { name: "An admin offers you a profile" });
+  await alices.goto("/dashboard/settings/profiles");
+  await expectSound(alices);
+  await offer.getByRole("button", { name: "Accept" }).click();
+  await expect(offer.getByText("You have accepted.")).toBeVisible();
+  const given = person.page.getByRole("region", { name: "An admin wants to give your profile" });
+  await person.page.goto("/dashboard/memories");
+  await expect(given.getByText(email)).toBeVisible();
+  await expectSound(person.page);
+  await given.getByRole("button", { name: "Accept" }).click();
+  await expect(given).toBeHidden();
+  await alices.goto("/dashboard/settings/profiles");
+  await expect(offer).toBeHidden();
+  await expect(alices.getByText(did, { exact: true })).toBeVisible();
+  await page.reload();
   await page.getByRole("button", { name: "Suspend" }).click();
   await expect(page.getByText("Suspended: agents and its owner are refused").first()).toBeVisible();
+  await page.getByLabel("Type its DID to be sure").fill(did);
+  await page.getByRole("button", { name: "Delete for good" }).click();
+  await expect(page).toHaveURL(/\/admin\/profiles\?deleted/);
 
   await page.goto(`/admin/users/${userId}`);
   await page.getByLabel("Type their e-mail address to be sure").fill("somebody@example.com");

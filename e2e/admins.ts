@@ -41,12 +41,18 @@ export function apiOf(cookie: string): Ask {
   };
 }
 
-let root: Promise<string> | undefined;
+// Making an admin, or adding a key, needs a sign-in of the last ten minutes.
+const freshMs = 5 * 60_000;
 
-/** The demo's admin, signed in once a run. */
+let root: { cookie: Promise<string>; at: number } | undefined;
+
+/** The demo's admin, signed in within the last minutes. */
 export function rootCookie(): Promise<string> {
-  root ??= cookieOf(rootSignIn());
-  return root;
+  const now = Date.now();
+  if (root === undefined || root.at + freshMs < now) {
+    root = { cookie: cookieOf(rootSignIn()), at: now };
+  }
+  return root.cookie;
 }
 
 export async function userIdOf(ask: Ask, email: string): Promise<string> {

@@ -7,6 +7,7 @@ import { Nav, type Place } from "../_components/shell/nav";
 import { Shell } from "../_components/shell/shell";
 import { readTheme, themeCookie } from "../_components/theme";
 import { Toasts } from "../_components/toasts/toasts";
+import { Notices } from "../dashboard/notices/notices";
 import { undoAction } from "./undo/actions";
 
 export default async function AdminLayout({ children }: { children: ReactNode }) {
@@ -19,6 +20,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
         nav={<Nav label="Admin" groups={groups} />}
         account={<Account who={who} theme={theme} />}
       >
+        <Notices ctx={ctx} />
         {children}
       </Shell>
     </Toasts>

@@ -10,6 +10,7 @@ import { Shell } from "../_components/shell/shell";
 import { readTheme, themeCookie } from "../_components/theme";
 import { Toasts } from "../_components/toasts/toasts";
 import { Live } from "./live";
+import { Notices } from "./notices/notices";
 import { ProfileSwitch } from "./profile-switch";
 import { undoAction } from "./undo/actions";
 
@@ -33,6 +34,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           }
           account={<Account who={who} theme={theme} />}
         >
+          <Notices ctx={ctx} />
           {children}
         </Shell>
         {did !== null && <Live did={did} now={ctx.now.toISOString()} />}

@@ -86,6 +86,8 @@ const more: Record<string, (world: World) => Fields | Promise<Fields>> = {
   }),
   "addKeyAction of app/admin/agents/keys/actions.ts": () => ({ publicKey: publicKey() }),
   "transferAction of app/admin/profiles/actions.ts": ({ heir }) => ({ email: heir.email }),
+  "withdrawAction of app/admin/profiles/actions.ts": giveTransfer,
+  "answerTransferAction of app/dashboard/notices/actions.ts": giveTransfer,
   "createAction of app/admin/profiles/actions.ts": ({ heir: { userId } }) => ({
     ...{ userId, handle: fresh() },
   }),
@@ -104,6 +106,13 @@ function seenColour(): Fields {
 
 function seenValue({ valueAt }: World): Fields {
   return { seen: valueAt };
+}
+
+async function giveTransfer({ owner: { profileId, userId }, heir }: World): Promise<Fields> {
+  const effectiveAt = new Date(engine.now().getTime() + 86_400_000);
+  const transfer = { profileId, fromUserId: userId, toUserId: heir.userId, effectiveAt };
+  await engine.db.transfer.create({ data: transfer });
+  return {};
 }
 
 async function giveLink(purpose: "invitation" | "password_reset", to: string): Promise<string> {
@@ -175,7 +184,7 @@ test("all but these do something, so that it would show what they take", () => {
 
 // What is about an account, a browser or an agent, whichever profile is shown.
 const ofNoProfile =
-  /\(auth\)|theme-action|app\/admin|settings\/(account|profiles)|agents\/register|^(deleteAccount|chooseKeys)/;
+  /\(auth\)|theme-action|app\/admin|settings\/(account|profiles)|agents\/register|dashboard\/notices|^(deleteAccount|chooseKeys)/;
 
 test("a form that names another's profile as the one that it was shown for does nothing", async () => {
   const ofProfiles = forms.filter(([name]) => !ofNoProfile.test(name));

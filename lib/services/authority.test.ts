@@ -4,7 +4,6 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "@/lib/engine/db";
 import type { WritingVerb } from "@/lib/rules/may";
-import type { Ending } from "@/lib/testing/endings";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import {
   giveKey,
@@ -19,6 +18,7 @@ import {
   type Owner,
   signedIn,
 } from "@/lib/testing/personas";
+import type { Ending } from "@/lib/testing/second-process/endings";
 import { decideConsent, listPendingConsents } from "./access/consents";
 import { restoreAccess } from "./access/restore";
 import { revokeAgent } from "./access/revoke-agent";
@@ -56,7 +56,7 @@ beforeEach(async () => {
 function startOther(databaseUrl: string): (ending: Ending) => Promise<string> {
   const child: ChildProcess = spawn(
     process.execPath,
-    ["server/run.mjs", "lib/testing/endings.ts"],
+    ["server/run.mjs", "lib/testing/second-process/endings.ts"],
     {
       env: {
         NODE_ENV: "test",

@@ -7,6 +7,7 @@ import { dropEmptyPeriods, keepPeriods } from "./audit/periods";
 import { sealEvents, sealedAtOnce } from "./audit/seal-events";
 import { purgeMemories } from "./memories/purge";
 import { expireProposals } from "./proposals/expire";
+import { completeDueTransfers } from "./transfers/complete-due";
 
 export interface Job {
   name: string;
@@ -28,6 +29,7 @@ export const gatewayJobs: readonly Job[] = [
     run: ({ pool, now }) => expireProposals(pool, now()),
   },
   { name: "expire-registrations", everySeconds: 60, run: expireRegistrations },
+  { name: "complete-transfers", everySeconds: 60, run: completeDueTransfers },
   {
     name: "purge-memories",
     everySeconds: 60,

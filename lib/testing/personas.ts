@@ -37,15 +37,18 @@ export interface Owner extends Minted {
   profileId: number;
 }
 
-/** An account with one profile and a key to sign with; no policies unless given. */
+const dayMs = 24 * 60 * 60_000;
+
+/** An account of a month ago with one profile and a key to sign with; no policies unless given. */
 export async function mintOwner(
   engine: Engine,
   { policies = [], common }: { policies?: PolicyGiven[]; common?: Prisma.InputJsonValue } = {},
 ): Promise<Owner> {
   const userId = newId("usr");
   const did = userDid("local", newId("alice"));
+  const createdAt = new Date(engine.now().getTime() - 30 * dayMs);
   await engine.db.user.create({
-    data: { id: userId, email: `${userId}@alice.test`.toLowerCase() },
+    data: { id: userId, email: `${userId}@alice.test`.toLowerCase(), createdAt },
   });
   const profile = await engine.db.profile.create({ data: { did, ownerId: userId, common } });
   for (const policy of policies) await givePolicy(engine, profile.id, policy);
@@ -116,8 +119,6 @@ export async function giveNamedValue(
 ): Promise<void> {
   await engine.db.namedValue.create({ data: { profileId, ...named } });
 }
-
-const dayMs = 24 * 60 * 60_000;
 
 export type ProposalGiven = Partial<Omit<Prisma.ProposalUncheckedCreateInput, "profileId">>;
 

@@ -9,11 +9,18 @@ import {
   resumeProfile,
   setProfileFormat,
   suspendProfile,
-  transferProfile,
 } from "@/lib/services/admin/profiles/change-profile";
 import { createProfileFor } from "@/lib/services/admin/profiles/create-profile";
 import { deleteProfileOf } from "@/lib/services/admin/profiles/delete-profile";
-import { CreateForm, DeleteForm, FormatForm, StateForm, TransferForm } from "./schemas";
+import { transferProfile, withdrawTransfer } from "@/lib/services/admin/profiles/transfer-profile";
+import {
+  CreateForm,
+  DeleteForm,
+  FormatForm,
+  StateForm,
+  TransferForm,
+  WithdrawForm,
+} from "./schemas";
 
 export const stateAction = adminAction(StateForm, async ({ ctx, input: { did, intent } }) => {
   await (intent === "suspend" ? suspendProfile : resumeProfile)(ctx, did);
@@ -34,7 +41,14 @@ export const formatAction = adminAction(FormatForm, async ({ ctx, input }) => {
 export const transferAction = adminAction(TransferForm, async ({ ctx, input }) => {
   await transferProfile(ctx, input);
   revalidatePath("/admin", "layout");
-  return { ok: true, message: `It belongs to ${input.email} now, with all that it holds.` };
+  const message = `The transfer to ${input.email} waits until both owners accept it.`;
+  return { ok: true, message };
+});
+
+export const withdrawAction = adminAction(WithdrawForm, async ({ ctx, input: { did } }) => {
+  await withdrawTransfer(ctx, did);
+  revalidatePath("/admin", "layout");
+  return { ok: true, message: "Withdrawn: the profile stays with its owner." };
 });
 
 export const createAction = adminAction(CreateForm, async ({ ctx, input }) => {

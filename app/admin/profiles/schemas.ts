@@ -24,6 +24,8 @@ export const TransferForm = z.object({
     .pipe(z.email("Enter an e-mail address like name@example.com.").max(254)),
 });
 
+export const WithdrawForm = z.object({ did: UserDid });
+
 export const CreateForm = NewProfileForm.extend({
   userId: z.string().regex(/^usr_[0-9A-Za-z]{1,32}$/, "Not a user."),
 });

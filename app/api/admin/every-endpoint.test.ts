@@ -146,9 +146,14 @@ describe("an admin", () => {
     await told(adminEndpoints.suspendProfile, sent);
     await told(adminEndpoints.resumeProfile, sent);
     const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: bob.userId } });
-    await told(adminEndpoints.transferProfile, { ...sent, body: { email } });
+    const asked = { ...sent, body: { email } };
+    await told(adminEndpoints.transferProfile, asked);
+    await told(adminEndpoints.withdrawTransfer, sent);
+    const { data: waits } = await told(adminEndpoints.transferProfile, asked);
     const { data } = await told(adminEndpoints.describeProfile, sent);
-    expect(data).toMatchObject({ ...body, state: "active", owner: { email } });
+    const transfer = { email, acceptedByOwner: false, acceptedByNew: false };
+    expect(data).toMatchObject({ ...body, state: "active", owner: { id: userId }, transfer });
+    expect(data.transfer?.effectiveAt).toBe(waits.effectiveAt);
     expect(JSON.stringify(data)).not.toContain(canary);
     await told(adminEndpoints.eraseProfile, sent);
     expect((await ask(adminEndpoints.describeProfile, sent)).status).toBe(404);

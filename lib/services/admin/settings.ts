@@ -65,14 +65,14 @@ export async function changeSetting(
   settings: Settings,
   change: SettingChange,
 ): Promise<string> {
-  const id = await administer(ctx, (administering) => applyChange(ctx, administering, change));
+  const id = await administer(ctx, {}, (administering) => applyChange(ctx, administering, change));
   await settings.catchUp();
   return id;
 }
 
 /** Back to what it was before this change, unless somebody has changed it again since. */
 export async function revertSetting(ctx: Ctx, settings: Settings, eventId: string): Promise<void> {
-  await administer(ctx, async (administering) => {
+  await administer(ctx, {}, async (administering) => {
     const { rows } = await administering.client.query<{
       name: SettingName;
       before: string | null;

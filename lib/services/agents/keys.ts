@@ -1,10 +1,10 @@
 import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import { type Did, parseDid } from "@/lib/protocol/did";
 import { forbidden, invalidRequest, notFound } from "@/lib/protocol/errors";
 import { mayAdminister } from "@/lib/rules/may";
 import { recordAdmin } from "../audit/record";
+import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
 
@@ -74,11 +74,12 @@ async function changeKeys(ctx: Ctx, { verb, did }: Change, work: Work): Promise<
 }
 
 async function changeAgentKeys(ctx: Ctx, { verb, did }: Change, work: Work) {
-  const { caller } = ctx;
-  if (caller.kind !== "person") throw forbidden();
-  return inTransaction(ctx.pool, async (client) => {
+  if (ctx.caller.kind !== "person") throw forbidden();
+  const demands = { agents: [did], lasting: verb === "addKey" };
+  return withAuthority(ctx, demands, async (client, caller) => {
+    if (caller.kind !== "person") throw forbidden();
     const { rows } = await client.query<{ registeredBy: string | null }>(
-      `SELECT "registeredBy" FROM "Agent" WHERE did = $1 FOR NO KEY UPDATE`,
+      `SELECT "registeredBy" FROM "Agent" WHERE did = $1`,
       [did],
     );
     const [agent] = rows;

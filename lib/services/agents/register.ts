@@ -1,11 +1,11 @@
 import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
 import type { AgentOrigin, AgentState } from "@/lib/engine/prisma-client/enums";
 import type { Did } from "@/lib/protocol/did";
 import { forbidden, invalidRequest } from "@/lib/protocol/errors";
 import { type Caller, mayAdminister } from "@/lib/rules/may";
 import { hashDid } from "../accounts/new-profile";
 import { recordAdmin } from "../audit/record";
+import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
 import { insertKey } from "./keys";
 
@@ -33,8 +33,12 @@ export async function registerAgent(
   ctx: Ctx,
   { mode, ...agent }: NewAgent & { mode: RegistrationMode },
 ): Promise<RegisteredAgent> {
-  const beginning = beginningOf(ctx.caller, mode);
-  return inTransaction(ctx.pool, async (client) => {
+  // Refused before a transaction begins where that is clear already.
+  beginningOf(ctx.caller, mode);
+  // The lock puts one person's registrations in order, so that a count of them is right until ours is in.
+  const users = ctx.caller.kind === "person" ? [ctx.caller.userId] : [];
+  return withAuthority(ctx, { users }, async (client, caller) => {
+    const beginning = beginningOf(caller, mode);
     if (beginning.origin === "user") await refuseTooMany(client, beginning.registeredBy);
     if (!(await insertAgent(client, { ctx, agent, beginning }))) return findSame(client, agent);
     // Looked for behind the insert, which waits for a deletion that is under way.
@@ -77,9 +81,7 @@ export function refuseClosedRegistration(mode: RegistrationMode): void {
 
 export const agentsPerUserMax = 50;
 
-// The lock puts one person's registrations in order, so that the count holds until ours is in.
 async function refuseTooMany(client: PoolClient, userId: string | null): Promise<void> {
-  await client.query(`SELECT FROM "User" WHERE id = $1 FOR NO KEY UPDATE`, [userId]);
   const { rows } = await client.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM "Agent" WHERE "registeredBy" = $1 AND origin = 'user'`,
     [userId],

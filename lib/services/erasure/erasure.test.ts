@@ -22,15 +22,13 @@ import {
 } from "@/lib/testing/personas";
 import { redeemLink } from "../accounts/links";
 import { addProfile } from "../accounts/new-profile";
-import {
-  setProfileFormat,
-  suspendProfile,
-  transferProfile,
-} from "../admin/profiles/change-profile";
+import { setProfileFormat, suspendProfile } from "../admin/profiles/change-profile";
 import { createProfileFor } from "../admin/profiles/create-profile";
+import { transferProfile } from "../admin/profiles/transfer-profile";
 import { inviteUser, issueResetLink } from "../admin/users/links";
 import { sealEvents } from "../audit/seal-events";
 import { contextOf } from "../context";
+import { answerTransfer } from "../transfers/answer";
 import { countHoldings } from "./count-holdings";
 import { deleteAccount } from "./delete-account";
 import { deleteProfile } from "./delete-profile";
@@ -232,14 +230,31 @@ describe("a deleted account", () => {
     const second = await createProfileFor(root.ctx, made);
     await issueResetLink(root.ctx, userId);
     await setProfileFormat(root.ctx, { did: second, profileType: "entity", version: "1.1" });
+    await engine.db.user.update({ where: { id: userId }, data: { createdAt: new Date(0) } });
     await transferProfile(root.ctx, { did: owner.did, email });
+    const theirs = contextOf(engine, await personOf(engine, { userId }));
+    await answerTransfer(ctx(), { did: owner.did, accepts: true });
+    await answerTransfer(theirs, { did: owner.did, accepts: true });
     await suspendProfile(root.ctx, owner.did);
     const caller = `user:${userId}`;
     await engine.counters.admit({ caller, class: "session", limit: 5 });
     expect(await tablesWith([caller])).toEqual(["RateHit", "RateWindow"]);
     expect(await tablesWith([email])).toEqual(["OneTimeLink", "User"]);
-    await deleteAccount(contextOf(engine, await personOf(engine, { userId })));
+    await deleteAccount(theirs);
     expect(await tablesWith([caller, email, did, second, owner.did])).toEqual([]);
+  });
+
+  test("takes the transfers with it that wait for it, from it and to it", async () => {
+    const [root, other] = [await mintAdmin(engine), await mintOwner(engine)];
+    const emailOf = async (id: string) =>
+      (await engine.db.user.findUniqueOrThrow({ where: { id } })).email;
+    const [mine, others] = [await emailOf(owner.userId), await emailOf(other.userId)];
+    await transferProfile(root.ctx, { did: owner.did, email: others });
+    await transferProfile(root.ctx, { did: other.did, email: mine });
+    expect(await tablesWith([owner.userId])).toContain("Transfer");
+    await deleteAccount(ctx());
+    expect(await tablesWith([owner.userId])).toEqual(["AdminEvent"]);
+    expect(await engine.db.transfer.count()).toBe(0);
   });
 
   test("is nobody's who is not signed in", async () => {

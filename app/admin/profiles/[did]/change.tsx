@@ -1,9 +1,15 @@
 "use client";
 
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { Field } from "../../../_components/forms/field";
 import { Form, SubmitButton } from "../../../_components/forms/form";
-import { deleteAction, formatAction, stateAction, transferAction } from "../actions";
+import {
+  deleteAction,
+  formatAction,
+  stateAction,
+  transferAction,
+  withdrawAction,
+} from "../actions";
 
 const types = [
   { value: "human", title: "A person" },
@@ -50,8 +56,9 @@ export function Transfer({ did }: { did: string }) {
     <Form action={transferAction}>
       <input type="hidden" name="did" value={did} />
       <p className="text-muted">
-        Everything it holds, and all that was granted on it, goes to the other account. The owner
-        until now sees nothing of it any more, and its signing keys end.
+        The profile goes to the other account with all that it holds and everything granted on it,
+        once both owners accept. If its owner does not answer within seven days, the other account's
+        acceptance is enough. Its signing keys end then.
       </p>
       <Field
         name="email"
@@ -60,7 +67,23 @@ export function Transfer({ did }: { did: string }) {
         maxLength={254}
         autoComplete="off"
       />
-      <SubmitButton look="danger">Transfer</SubmitButton>
+      <SubmitButton look="danger">Request transfer</SubmitButton>
+    </Form>
+  );
+}
+
+interface WaitingProps {
+  did: string;
+  /** Who it goes to, who has accepted, and when it takes effect. */
+  children: ReactNode;
+}
+
+export function WaitingTransfer({ did, children }: WaitingProps) {
+  return (
+    <Form action={withdrawAction}>
+      <input type="hidden" name="did" value={did} />
+      {children}
+      <SubmitButton look="danger">Withdraw</SubmitButton>
     </Form>
   );
 }

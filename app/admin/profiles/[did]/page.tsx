@@ -2,17 +2,23 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { PageHeader } from "@/app/_components/shell/page-header";
 import { adminContext, didInPath, orNoPage } from "@/lib/http/session/admin";
-import { findProfile, type ProfileCounts } from "@/lib/services/admin/profiles/list-profiles";
+import {
+  findProfile,
+  type ProfileCounts,
+  type WaitingTransfer as WaitingTransferLine,
+} from "@/lib/services/admin/profiles/list-profiles";
 import { Card } from "../../../_components/card";
 import { When } from "../../../_components/shown/when";
 import { counted } from "../../../_components/words/list";
-import { Delete, Format, StateSwitch, Transfer } from "./change";
+import { Delete, Format, StateSwitch, Transfer, WaitingTransfer } from "./change";
 
 export const metadata: Metadata = { title: "Profile" };
 
 export default async function ProfilePage({ params }: { params: Promise<{ did: string }> }) {
   const { ctx } = await adminContext();
-  const { profile, counts } = await orNoPage(findProfile(ctx, didInPath((await params).did)));
+  const { profile, counts, transfer } = await orNoPage(
+    findProfile(ctx, didInPath((await params).did)),
+  );
   const { did, owner, state, profileType, version, createdAt } = profile;
   return (
     <div className="flex flex-col gap-6">
@@ -37,7 +43,13 @@ export default async function ProfilePage({ params }: { params: Promise<{ did: s
         <Format did={did} profileType={profileType} version={version} />
       </Card>
       <Card title="Owner">
-        <Transfer did={did} />
+        {transfer === null ? (
+          <Transfer did={did} />
+        ) : (
+          <WaitingTransfer did={did}>
+            <Waiting transfer={transfer} now={ctx.now} />
+          </WaitingTransfer>
+        )}
       </Card>
       <Card title={state === "active" ? "Suspend" : "Suspended"}>
         <StateSwitch did={did} state={state} />
@@ -46,6 +58,29 @@ export default async function ProfilePage({ params }: { params: Promise<{ did: s
         <Delete did={did} />
       </Card>
     </div>
+  );
+}
+
+function Waiting({ transfer, now }: { transfer: WaitingTransferLine; now: Date }) {
+  const { email, effectiveAt, acceptedByOwner, acceptedByNew } = transfer;
+  return (
+    <>
+      <p>
+        A transfer to <span className="font-medium break-all">{email}</span> is waiting.
+      </p>
+      <ul className="flex flex-col gap-1 text-muted">
+        <li>{acceptedByOwner ? "The owner has accepted." : "The owner has not answered yet."}</li>
+        <li>
+          {acceptedByNew ? "The new owner has accepted." : "The new owner has not answered yet."}
+        </li>
+        {!acceptedByOwner && (
+          <li>
+            If the owner does not answer, the profile goes as soon as the new owner accepts, but not
+            before <When at={effectiveAt} now={now} />.
+          </li>
+        )}
+      </ul>
+    </>
   );
 }
 

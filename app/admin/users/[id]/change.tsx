@@ -34,7 +34,8 @@ export function ResetLink({ userId }: { userId: string }) {
     <Form action={resetAction} submit="Make a reset link">
       <input type="hidden" name="userId" value={userId} />
       <p className="text-muted">
-        A link to choose a new password, good for an hour. Using it ends all their sessions.
+        A link to choose a new password, good for an hour. Using it ends all their sessions. The
+        user sees on every page that you made it, and reads it in the activity of their profiles.
       </p>
       <Shown />
     </Form>

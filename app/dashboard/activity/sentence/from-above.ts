@@ -36,6 +36,26 @@ export const wordsFromAbove: Readonly<Record<string, Words>> = {
     "changed the type or the version of this profile",
     "change the type or the version of this profile",
   ),
+  requestTransfer: plain(
+    "asked to give this profile to another account",
+    "give this profile to another account",
+  ),
+  acceptTransfer: plain(
+    "accepted that this profile changes its owner",
+    "accept that this profile changes its owner",
+  ),
+  refuseTransfer: plain(
+    "refused that this profile changes its owner",
+    "refuse that this profile changes its owner",
+  ),
+  withdrawTransfer: plain(
+    "withdrew the transfer of this profile",
+    "withdraw the transfer of this profile",
+  ),
+  voidTransfer: plain(
+    "ended the transfer of this profile: the other account could not take it",
+    "end the transfer of this profile",
+  ),
   transferProfile: plain("gave this profile to another account", "give this profile away"),
   transferOtherProfile: plain(
     "gave another profile of yours to somebody else",

@@ -21,8 +21,9 @@ export function sentenceText(event: Told): string {
     .join("");
 }
 
-function actorOf({ actor, agent, actorId }: Told): SentencePart {
+function actorOf({ actor, agent, actorId, detail }: Told): SentencePart {
   if (agent !== null) return { agent };
+  if (detail.by === "newOwner") return "The other account";
   if (actor === "owner") return "You";
   if (actor === "admin") return "An admin of this gateway";
   return actorId === "gateway" ? "The gateway" : "Somebody who was not signed in";

@@ -88,7 +88,7 @@ function* fileWith(events: number): Generator<string> {
 }
 
 function read(body: ReadableStream<Uint8Array>, userId = newId("usr")) {
-  return withImport({ request: formOf(body), userId } }, async (form) => form);
+  return withImport({ request: formOf(body), userId }, async (form) => form);
 }
 
 const lists = ["namedValues", "proposals", "memories", "revisions", "policies"] as const;

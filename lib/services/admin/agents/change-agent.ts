@@ -70,7 +70,7 @@ export function setLimits(
 
 /** Its keys go with it, and nobody can ever register its DID again. */
 export async function deleteAgent(ctx: Ctx, did: Did): Promise<void> {
-  await administer(ctx, async ({ client, record }) => {
+  await administer(ctx, { agents: [did] }, async ({ client, record }) => {
     const { rows } = await client.query<{ name: string; state: AgentState }>(
       `DELETE FROM "Agent" WHERE did = $1 RETURNING name, state`,
       [did],
@@ -95,9 +95,9 @@ interface Change {
 }
 
 async function change(ctx: Ctx, { verb, did, from, to }: Change): Promise<void> {
-  await administer(ctx, async ({ client, record }) => {
+  await administer(ctx, { agents: [did] }, async ({ client, record }) => {
     const { rows } = await client.query<Standing>(
-      `SELECT state, "stateReason", verified, ceiling, limits FROM "Agent" WHERE did = $1 FOR UPDATE`,
+      `SELECT state, "stateReason", verified, ceiling, limits FROM "Agent" WHERE did = $1`,
       [did],
     );
     const [standing] = rows;

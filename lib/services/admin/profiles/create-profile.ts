@@ -3,6 +3,7 @@ import type { Did } from "@/lib/protocol/did";
 import { forbidden, notFound } from "@/lib/protocol/errors";
 import { addProfileTo, type NewProfile, refusingTaken } from "../../accounts/new-profile";
 import { profileSubject } from "../../audit/record";
+import { withAuthorityTx } from "../../authority";
 import type { Ctx } from "../../context";
 import { refuseOthers } from "../administer";
 
@@ -12,14 +13,11 @@ export async function createProfileFor(
   { userId, ...profile }: NewProfile & { userId: string },
 ): Promise<Did> {
   refuseOthers(ctx);
-  const { caller, db, now, requestId } = ctx;
-  if (caller.kind !== "person") throw forbidden();
+  const { now, requestId } = ctx;
   return refusingTaken(() =>
-    db.$transaction(async (tx) => {
-      const admins = await tx.$queryRaw<unknown[]>`
-        SELECT id FROM "User" WHERE id = ${caller.userId} AND role = 'admin' AND state = 'active'
-        FOR SHARE`;
-      if (admins.length === 0) throw forbidden("Only an admin may do this.");
+    withAuthorityTx(ctx, { users: [userId] }, async (tx, caller) => {
+      refuseOthers({ caller });
+      if (caller.kind !== "person") throw forbidden();
       const user = await tx.user.findUnique({ where: { id: userId }, select: { role: true } });
       if (user === null) throw notFound("user");
       const did = await addProfileTo(tx, ctx, { ...profile, userId, role: user.role });

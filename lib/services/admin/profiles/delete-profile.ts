@@ -7,7 +7,7 @@ import { administer } from "../administer";
 
 /** The same erasure as by the owner, whose other profiles are told of it. */
 export async function deleteProfileOf(ctx: Ctx, did: string): Promise<void> {
-  const profileId = await administer(ctx, async ({ client, record }) => {
+  const profileId = await administer(ctx, {}, async ({ client, record }) => {
     const { rows } = await client.query<Erased & { ownerId: string }>(
       `SELECT id, did, "ownerId" FROM "Profile" WHERE did = $1 FOR UPDATE`,
       [did],

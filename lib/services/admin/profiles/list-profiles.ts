@@ -61,10 +61,22 @@ export interface ProfileCounts {
   lastEventAt: Date | null;
 }
 
-export async function findProfile(
-  ctx: Ctx,
-  did: string,
-): Promise<{ profile: ProfileLine; counts: ProfileCounts }> {
+/** A transfer that waits for its owners. */
+export interface WaitingTransfer {
+  /** The e-mail address of the new owner. */
+  email: string;
+  effectiveAt: Date;
+  acceptedByOwner: boolean;
+  acceptedByNew: boolean;
+}
+
+export interface ProfileFound {
+  profile: ProfileLine;
+  counts: ProfileCounts;
+  transfer: WaitingTransfer | null;
+}
+
+export async function findProfile(ctx: Ctx, did: string): Promise<ProfileFound> {
   refuseOthers(ctx);
   const { rows } = await ctx.pool.query<ProfileLine>(
     `SELECT ${columns} FROM "Profile" p JOIN "User" u ON u.id = p."ownerId" WHERE p.did = $1`,
@@ -92,5 +104,19 @@ export async function findProfile(
     activeTokens: 0,
     lastEventAt: null,
   };
-  return { profile, counts: counted[0] ?? none };
+  return {
+    profile,
+    counts: counted[0] ?? none,
+    transfer: await findTransferOf(ctx, profile.id),
+  };
+}
+
+async function findTransferOf({ pool }: Ctx, profileId: number): Promise<WaitingTransfer | null> {
+  const { rows } = await pool.query<WaitingTransfer>(
+    `SELECT u.email, t."effectiveAt", t."acceptedByOwnerAt" IS NOT NULL AS "acceptedByOwner",
+       t."acceptedByNewAt" IS NOT NULL AS "acceptedByNew"
+     FROM "Transfer" t JOIN "User" u ON u.id = t."toUserId" WHERE t."profileId" = $1`,
+    [profileId],
+  );
+  return rows[0] ?? null;
 }

@@ -1,24 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { testEngine } from "@/lib/testing/harness";
-import {
-  eventsOf,
-  giveMemory,
-  givePolicy,
-  giveSession,
-  mintAdmin,
-  mintAgent,
-  mintOwner,
-  signedIn,
-} from "@/lib/testing/personas";
-import { profilesPerUserMax } from "../../accounts/new-profile";
-import { findSession } from "../../accounts/sessions";
+import { eventsOf, giveMemory, mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
 import { tombstoneOf } from "../../erasure/delete-profile";
-import { getProfile } from "../../profiles";
 import { listAdminEvents } from "../list-admin-events";
-import { resumeProfile, setProfileFormat, suspendProfile, transferProfile } from "./change-profile";
+import { resumeProfile, setProfileFormat, suspendProfile } from "./change-profile";
 import { createProfileFor } from "./create-profile";
 import { deleteProfileOf } from "./delete-profile";
 import { findProfile, listProfiles } from "./list-profiles";
+import { transferProfile, withdrawTransfer } from "./transfer-profile";
 
 const engine = await testEngine();
 const { ctx, userId: rootId } = await mintAdmin(engine);
@@ -73,69 +62,6 @@ describe("type and version", () => {
         after: { profileType: "entity", version: "1.1" },
       },
     ]);
-  });
-});
-
-describe("transferring a profile", () => {
-  test("gives it to the other account whole, and shuts the first owner out", async () => {
-    const alice = await mintOwner(engine);
-    const bob = await mintOwner(engine);
-    const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: bob.userId } });
-    const { token } = await giveSession(engine, alice);
-    const second = await mintOwner(engine);
-    await engine.db.profile.update({
-      where: { id: second.profileId },
-      data: { ownerId: alice.userId },
-    });
-    await alice.client.getProfile({ did: alice.did });
-    await transferProfile(ctx, { did: alice.did, email });
-    expect((await findProfile(ctx, alice.did)).profile.owner.id).toBe(bob.userId);
-
-    const who = await findSession(signedIn(engine, alice), token);
-    expect(who?.profiles.map(({ did }) => did)).toEqual([second.did]);
-    await expect(getProfile(signedIn(engine, alice), { did: alice.did })).rejects.toMatchObject({
-      code: "PROF002",
-    });
-    await expect(alice.client.getProfile({ did: alice.did })).rejects.toMatchObject({
-      code: "PROF001",
-    });
-    await getProfile(signedIn(engine, bob), { did: alice.did });
-    expect(await eventsOf(engine, second.profileId)).toMatchObject([
-      { verb: "transferOtherProfile", actor: "admin" },
-    ]);
-  });
-
-  test("leaves what was granted on it as it was, for the new owner to change", async () => {
-    const [alice, bob, iris] = [
-      await mintOwner(engine),
-      await mintOwner(engine),
-      await mintAgent(engine),
-    ];
-    await givePolicy(engine, alice.profileId, { agentPattern: iris.did, allow: ["prof:*"] });
-    const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: bob.userId } });
-    await transferProfile(ctx, { did: alice.did, email });
-    await iris.client.getProfile({ did: alice.did });
-  });
-
-  test("is refused where the other account has no room for it", async () => {
-    const [alice, bob] = [await mintOwner(engine), await mintOwner(engine)];
-    const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: bob.userId } });
-    await engine.db.profile.createMany({
-      data: Array.from({ length: profilesPerUserMax }, (_none, n) => ({
-        did: `did:prof:user:local:full-${bob.profileId}-${n}`,
-        ownerId: bob.userId,
-      })),
-    });
-    await expect(transferProfile(ctx, { did: alice.did, email })).rejects.toMatchObject({
-      code: "PROF006",
-    });
-  });
-
-  test("to nobody is refused", async () => {
-    const alice = await mintOwner(engine);
-    await expect(
-      transferProfile(ctx, { did: alice.did, email: "nobody@example.com" }),
-    ).rejects.toMatchObject({ code: "PROF006" });
   });
 });
 
@@ -206,6 +132,7 @@ describe("everybody else", () => {
       resumeProfile(owner, did),
       setProfileFormat(owner, { did, profileType: "agent", version: "1.0" }),
       transferProfile(owner, { did, email: "x@example.com" }),
+      withdrawTransfer(owner, did),
       createProfileFor(owner, { userId: alice.userId, namespace: "x", handle: "x", name: "x" }),
       deleteProfileOf(owner, did),
     ];

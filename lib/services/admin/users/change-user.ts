@@ -4,7 +4,8 @@ import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { isLastAdmin } from "../../accounts/admins";
 import { recordForOwner } from "../../audit/record-for-owner";
 import type { Ctx } from "../../context";
-import { type Administering, administerUsers } from "../administer";
+import { type Administering, administer } from "../administer";
+import { withdrawTransfersOf } from "../profiles/transfer-profile";
 
 interface User {
   id: string;
@@ -36,8 +37,9 @@ interface Change {
 }
 
 async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void> {
-  await administerUsers(ctx, async ({ client, record }) => {
-    const { role, state } = await lockUser(client, userId);
+  const demands = { admins: true, users: [userId], lasting: to.role === "admin" };
+  await administer(ctx, demands, async ({ client, record }) => {
+    const { role, state } = await loadUser(client, userId);
     const after = { role, state, ...to };
     if (after.role === role && after.state === state) return;
     if (isRunning({ role, state }) && !isRunning(after)) await refuseLast(client, userId);
@@ -46,11 +48,12 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
       after.role,
       after.state,
     ]);
-    // What somebody who is no admin any more handed out must not let anybody in.
+    // Nothing that a former admin handed out or asked for takes effect later.
     if (!isRunning(after)) {
       await client.query(`DELETE FROM "OneTimeLink" WHERE "createdBy" = $1 AND "usedAt" IS NULL`, [
         userId,
       ]);
+      await withdrawTransfersOf(client, { ctx, userId });
     }
     if (after.state === "suspended") {
       await client.query(`DELETE FROM "Session" WHERE "userId" = $1`, [userId]);
@@ -65,9 +68,10 @@ function isRunning({ role, state }: Pick<User, "role" | "state">): boolean {
   return role === "admin" && state === "active";
 }
 
-export async function lockUser(client: PoolClient, userId: string): Promise<User> {
+/** Loads an account that the transaction has locked. */
+export async function loadUser(client: PoolClient, userId: string): Promise<User> {
   const { rows } = await client.query<User>(
-    `SELECT id, email, role, state FROM "User" WHERE id = $1 FOR UPDATE`,
+    `SELECT id, email, role, state FROM "User" WHERE id = $1`,
     [userId],
   );
   const [user] = rows;
@@ -75,7 +79,7 @@ export async function lockUser(client: PoolClient, userId: string): Promise<User
   return user;
 }
 
-/** In `administerUsers`: the gateway is never left without an admin. */
+/** In a change that locks who is an admin: the gateway is never left without an admin. */
 export async function refuseLast(client: Administering["client"], userId: string): Promise<void> {
   if (!(await isLastAdmin(client, userId))) return;
   const message = "This is the last admin. Make another one first; nothing was changed.";

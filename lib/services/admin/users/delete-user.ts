@@ -1,13 +1,14 @@
 import type { Ctx } from "../../context";
 import { tombstoneOf } from "../../erasure/delete-profile";
 import { eraseAccount } from "../../erasure/erase-account";
-import { administerUsers } from "../administer";
-import { lockUser, refuseLast } from "./change-user";
+import { administer } from "../administer";
+import { loadUser, refuseLast } from "./change-user";
 
 /** The same erasure as by the owner: of the person and all their profiles only hashes are left. */
 export async function deleteUser(ctx: Ctx, userId: string): Promise<void> {
-  const profiles = await administerUsers(ctx, async ({ client, record }) => {
-    const { role, state } = await lockUser(client, userId);
+  const demands = { admins: true, users: [userId] };
+  const profiles = await administer(ctx, demands, async ({ client, record }) => {
+    const { role, state } = await loadUser(client, userId);
     await refuseLast(client, userId);
     const erased = await eraseAccount(client, { userId, now: ctx.now });
     const after = { profiles: erased.map(({ did }) => tombstoneOf(did)) };

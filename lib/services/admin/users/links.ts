@@ -22,7 +22,7 @@ export async function inviteUser(
   { email, role }: { email: string; role: Role },
 ): Promise<IssuedLink> {
   const purpose = "invitation";
-  return administer(ctx, async ({ client, record }) => {
+  return administer(ctx, { lasting: role === "admin" }, async ({ client, record }) => {
     const { rowCount } = await client.query(`SELECT FROM "User" WHERE email = $1`, [email]);
     if (rowCount !== 0) {
       throw invalidRequest([
@@ -37,12 +37,12 @@ export async function inviteUser(
   });
 }
 
-/** For somebody who forgot the password. The old one works until the link is used. */
+/** For somebody who forgot the password. The old one works until the link is used; they see that it was made. */
 export async function issueResetLink(ctx: Ctx, userId: string): Promise<IssuedLink> {
-  return administer(ctx, async ({ client, record }) => {
+  return administer(ctx, { users: [userId] }, async ({ client, record }) => {
     const { rows } = await client.query<{ email: string; role: Role }>(
-      `SELECT email, role FROM "User" WHERE id = $1 FOR SHARE`,
-      [userId],
+      `UPDATE "User" SET "resetLinkMadeAt" = $2 WHERE id = $1 RETURNING email, role`,
+      [userId, ctx.now],
     );
     const [user] = rows;
     if (user === undefined) throw notFound("user");

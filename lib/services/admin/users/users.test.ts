@@ -13,8 +13,9 @@ import { redeemLink, sweepLinks } from "../../accounts/links";
 import { hashDid } from "../../accounts/new-profile";
 import { contextOf } from "../../context";
 import { deleteAccount } from "../../erasure/delete-account";
+import { answerTransfer } from "../../transfers/answer";
 import { listAdminEvents } from "../list-admin-events";
-import { transferProfile } from "../profiles/change-profile";
+import { transferProfile } from "../profiles/transfer-profile";
 import { changeRole, resumeUser, suspendUser } from "./change-user";
 import { deleteUser } from "./delete-user";
 import { inviteUser, issueResetLink } from "./links";
@@ -135,8 +136,11 @@ describe("deleting a user", () => {
   test("a profile that is handed to somebody while they are deleted goes with them or stays", async () => {
     const [alice, bob] = [await mintOwner(engine), await mintOwner(engine)];
     const { email } = await findUser(root.ctx, bob.userId);
+    const { did } = alice;
+    await transferProfile(root.ctx, { did, email });
+    await answerTransfer(signedIn(engine, bob), { did, accepts: true });
     await Promise.allSettled([
-      transferProfile(root.ctx, { did: alice.did, email }),
+      answerTransfer(signedIn(engine, alice), { did, accepts: true }),
       deleteUser(root.ctx, bob.userId),
     ]);
     const left = await engine.db.profile.findUnique({ where: { did: alice.did } });

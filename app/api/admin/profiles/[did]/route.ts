@@ -5,9 +5,9 @@ import { deleteProfileOf } from "@/lib/services/admin/profiles/delete-profile";
 import { findProfile } from "@/lib/services/admin/profiles/list-profiles";
 
 export const GET = adminRoute(adminEndpoints.describeProfile, async ({ ctx, params: { did } }) => {
-  const { profile, counts } = await findProfile(ctx, did);
+  const { profile, counts, transfer } = await findProfile(ctx, did);
   const { id: _number, ...shown } = profile;
-  return { data: { ...shown, counts } };
+  return { data: { ...shown, counts, transfer } };
 });
 
 export const PATCH = adminRoute(adminEndpoints.setProfileFormat, async ({ ctx, params, body }) => {

@@ -19,6 +19,10 @@ const Profile = z.object({
   owner: z.object({ id: z.string(), email: z.string() }),
 });
 
+const EffectiveAt = Timestamp.describe(
+  "When it goes if the present owner does not answer, and the new one has accepted.",
+);
+
 const templateNames = Object.keys(templates) as [TemplateName, ...TemplateName[]];
 const ofOne = { params: ProfileParams, query: Empty, meta: Empty, status: 200 } as const;
 
@@ -70,6 +74,15 @@ export const profileEndpoints = {
         activeTokens: z.int(),
         lastEventAt: SometimesAt,
       }),
+      transfer: z
+        .object({
+          email: z.string().describe("Of the account that it goes to."),
+          effectiveAt: EffectiveAt,
+          acceptedByOwner: z.boolean(),
+          acceptedByNew: z.boolean(),
+        })
+        .nullable()
+        .describe("A transfer that waits for its owners."),
     }),
   },
   setProfileFormat: {
@@ -105,10 +118,20 @@ export const profileEndpoints = {
   transferProfile: {
     ...ofOne,
     name: "transferProfile",
-    summary: "Give a profile to another account, with all that it holds.",
+    summary:
+      "Ask both owners to let a profile go to another account, with all that it holds. It goes once both accept.",
     method: "POST",
     path: "/api/admin/profiles/{did}/transfer",
     body: bodyLike(z.object({ email: Email }), { email: "bob@example.com" }),
+    data: Changed.extend({ effectiveAt: EffectiveAt }),
+  },
+  withdrawTransfer: {
+    ...ofOne,
+    name: "withdrawTransfer",
+    summary: "Withdraw a transfer that waits for its owners.",
+    method: "DELETE",
+    path: "/api/admin/profiles/{did}/transfer",
+    body: null,
     data: Changed,
   },
   eraseProfile: {

@@ -1,0 +1,129 @@
+import type { ReactNode } from "react";
+import { parseDid } from "@/lib/protocol/did";
+import type { Ctx } from "@/lib/services/context";
+import { loadNotices, type TransferNotice } from "@/lib/services/notices/account-notices";
+import { Form, SubmitButton } from "../../_components/forms/form";
+import { exactTime } from "../../_components/words/time";
+import { answerTransferAction, dismissResetLinkAction } from "./actions";
+
+/** What an admin did about the account: above every page, until its user has answered it. */
+export async function Notices({ ctx }: { ctx: Ctx }) {
+  const { transfers, resetLinkMadeAt } = await loadNotices(ctx);
+  if (transfers.length === 0 && resetLinkMadeAt === null) return null;
+  return (
+    <div className="mb-8 flex flex-col gap-4">
+      {transfers.map((transfer) => (
+        <Transfer key={transfer.did} transfer={transfer} />
+      ))}
+      {resetLinkMadeAt !== null && <ResetLink madeAt={resetLinkMadeAt} />}
+    </div>
+  );
+}
+
+function Transfer({ transfer }: { transfer: TransferNotice }) {
+  const { did, isOwner, acceptedByOwner, acceptedByNew } = transfer;
+  const hasAccepted = isOwner ? acceptedByOwner : acceptedByNew;
+  return (
+    <Frame
+      title={isOwner ? "An admin wants to give your profile away" : "An admin offers you a profile"}
+    >
+      <Form action={answerTransferAction} className="flex flex-col gap-3">
+        <input type="hidden" name="did" value={did} />
+        <p>
+          {isOwner ? <Given transfer={transfer} /> : <Offered transfer={transfer} />}{" "}
+          {hasAccepted && "You have accepted."}
+        </p>
+        <div className="flex flex-wrap gap-3">
+          {!hasAccepted && (
+            <SubmitButton look="secondary" name="intent" value="accept">
+              Accept
+            </SubmitButton>
+          )}
+          <SubmitButton look="danger" name="intent" value="refuse">
+            Refuse
+          </SubmitButton>
+        </div>
+      </Form>
+    </Frame>
+  );
+}
+
+function Given({ transfer }: { transfer: TransferNotice }) {
+  const { did, email, effectiveAt, acceptedByOwner, acceptedByNew } = transfer;
+  return (
+    <>
+      Your profile <Named did={did} /> would go to{" "}
+      <span className="font-medium break-all">{email}</span>, with everything in it; you could no
+      longer see it.{" "}
+      {acceptedByOwner ? (
+        "It goes as soon as they accept."
+      ) : (
+        <>
+          If you do not answer, it goes{" "}
+          {acceptedByNew ? "on " : "as soon as they accept, but not before "}
+          <Instant at={effectiveAt} />.
+        </>
+      )}
+    </>
+  );
+}
+
+function Offered({
+  transfer: { did, effectiveAt, acceptedByOwner },
+}: {
+  transfer: TransferNotice;
+}) {
+  return (
+    <>
+      The profile <Named did={did} /> would become yours, with everything in it.{" "}
+      {acceptedByOwner ? (
+        "Its owner has accepted."
+      ) : (
+        <>
+          It becomes yours when its owner accepts too, or on <Instant at={effectiveAt} /> if they do
+          not answer.
+        </>
+      )}
+    </>
+  );
+}
+
+function ResetLink({ madeAt }: { madeAt: Date }) {
+  return (
+    <Frame title="An admin made a link to set a new password for you">
+      <Form action={dismissResetLinkAction} className="flex flex-col gap-3">
+        <input type="hidden" name="madeAt" value={madeAt.toISOString()} />
+        <p>
+          It was made on <Instant at={madeAt} />. If you did not ask for it, change your password
+          and ask an admin.
+        </p>
+        <SubmitButton look="secondary">Dismiss</SubmitButton>
+      </Form>
+    </Frame>
+  );
+}
+
+function Frame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section
+      aria-label={title}
+      className="rounded-box border border-accent/40 bg-accent-soft px-4 py-3 text-ink"
+    >
+      <p className="mb-1 font-semibold">{title}</p>
+      {children}
+    </section>
+  );
+}
+
+function Named({ did }: { did: string }) {
+  return (
+    <>
+      <span className="font-medium break-all">{parseDid(did)?.name}</span>{" "}
+      <code className="font-mono text-xs break-all">({did})</code>
+    </>
+  );
+}
+
+function Instant({ at }: { at: Date }) {
+  return <time dateTime={at.toISOString()}>{exactTime(at)}</time>;
+}

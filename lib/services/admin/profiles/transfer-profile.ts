@@ -1,0 +1,133 @@
+import type { PoolClient } from "pg";
+import { invalidRequest, notFound } from "@/lib/protocol/errors";
+import { profilesPerUserMax } from "../../accounts/new-profile";
+import { profileSubject, record } from "../../audit/record";
+import type { Ctx } from "../../context";
+import { endTransfer, recordStep } from "../../transfers/complete";
+import { type Parties, transferWaitMs } from "../../transfers/transfer";
+import { administer, refuseOthers } from "../administer";
+import { lockByDid } from "./change-profile";
+
+// An account that is made to be handed a profile is not handed one.
+const accountAgeMsMin = 7 * 24 * 60 * 60_000;
+
+/**
+ * Asks both owners to let a profile go to another account. It goes once both have accepted; if the present
+ * owner does not answer, seven days from now, once the new one has.
+ */
+export async function transferProfile(
+  ctx: Ctx,
+  { did, email }: { did: string; email: string },
+): Promise<{ effectiveAt: Date }> {
+  refuseOthers(ctx);
+  const { caller, now } = ctx;
+  const parties = await partiesOf(ctx, { did, email });
+  const { fromUserId, toUserId } = parties;
+  const effectiveAt = new Date(now.getTime() + transferWaitMs);
+  const demands = { readsUsers: [fromUserId, toUserId] };
+  const profileId = await administer(ctx, demands, async ({ client, record: recordAdmin }) => {
+    const profile = await lockByDid(client, did);
+    if (profile.ownerId !== fromUserId) throw notFound("profile");
+    await refuseUnfit(client, ctx, parties);
+    const { rowCount } = await client.query(
+      `INSERT INTO "Transfer" ("profileId", "fromUserId", "toUserId", "requestedBy", "createdAt", "effectiveAt")
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+      [
+        profile.id,
+        fromUserId,
+        toUserId,
+        caller.kind === "person" ? caller.userId : null,
+        now,
+        effectiveAt,
+      ],
+    );
+    if (rowCount === 0) throw refusal("A transfer of this profile is waiting. Withdraw it first.");
+    const verb = "requestTransfer";
+    const before = { ownerId: fromUserId };
+    const after = { ownerId: toUserId, effectiveAt: effectiveAt.toISOString() };
+    await recordAdmin({ verb, subjectId: profileSubject(profile.id), before, after });
+    await record(client, { ctx, profile, event: { verb } });
+    return profile.id;
+  });
+  ctx.announce(profileId);
+  return { effectiveAt };
+}
+
+/** Ends a transfer that waits. */
+export async function withdrawTransfer(ctx: Ctx, did: string): Promise<void> {
+  const profileId = await administer(ctx, {}, async ({ client }) => {
+    const profile = await lockByDid(client, did);
+    const { rowCount } = await client.query(`SELECT FROM "Transfer" WHERE "profileId" = $1`, [
+      profile.id,
+    ]);
+    if (rowCount === 0) throw notFound("transfer");
+    await endTransfer(client, { ctx, transfer: { profile }, verb: "withdrawTransfer" });
+    return profile.id;
+  });
+  ctx.announce(profileId);
+}
+
+/** Part of a transaction that takes the role of an admin away: the transfers that they requested end. */
+export async function withdrawTransfersOf(
+  client: PoolClient,
+  { ctx, userId }: { ctx: Ctx; userId: string },
+): Promise<void> {
+  const { rows } = await client.query<Parameters<typeof recordStep>[1]["profile"]>(
+    `WITH gone AS (DELETE FROM "Transfer" WHERE "requestedBy" = $1 RETURNING "profileId")
+     SELECT p.id, p.did, p."ownerId", p.state FROM gone JOIN "Profile" p ON p.id = gone."profileId"`,
+    [userId],
+  );
+  for (const profile of rows) await recordStep(client, { ctx, profile, verb: "withdrawTransfer" });
+}
+
+// Accounts are locked before profiles, so both are looked up first, and again behind the locks.
+async function partiesOf(
+  { pool }: Ctx,
+  { did, email }: { did: string; email: string },
+): Promise<Parties> {
+  const { rows } = await pool.query<{ fromUserId: string; toUserId: string | null }>(
+    `SELECT p."ownerId" AS "fromUserId", u.id AS "toUserId"
+     FROM "Profile" p LEFT JOIN "User" u ON u.email = $2 WHERE p.did = $1`,
+    [did, email],
+  );
+  const [found] = rows;
+  if (found === undefined) throw notFound("profile");
+  const { fromUserId, toUserId } = found;
+  if (toUserId === null) throw unknownAddress();
+  return { fromUserId, toUserId };
+}
+
+async function refuseUnfit(
+  client: PoolClient,
+  { caller, now }: Ctx,
+  { fromUserId, toUserId }: Parties,
+): Promise<void> {
+  const { rows } = await client.query<{ createdAt: Date; owned: number }>(
+    `SELECT u."createdAt",
+       (SELECT count(*)::int FROM "Profile" p WHERE p."ownerId" = u.id) AS owned
+     FROM "User" u WHERE u.id = $1 AND u.state = 'active'`,
+    [toUserId],
+  );
+  const [to] = rows;
+  if (to === undefined) throw unknownAddress();
+  if (toUserId === fromUserId) throw refusal("This profile belongs to this account already.");
+  // Decisions 4: admins do not read contents, not this way either.
+  if (caller.kind === "person" && caller.userId === toUserId) {
+    throw refusal("This is your own account. Another admin has to hand you a profile.");
+  }
+  if (to.createdAt.getTime() + accountAgeMsMin > now.getTime()) {
+    throw refusal(
+      "This account is younger than seven days. Transfer the profile when it is older.",
+    );
+  }
+  if (to.owned < profilesPerUserMax) return;
+  throw refusal(`This account has ${profilesPerUserMax} profiles, the most that one can have.`);
+}
+
+function unknownAddress() {
+  return refusal("Nobody here has this e-mail address.");
+}
+
+function refusal(message: string) {
+  return invalidRequest([{ path: "email", message }]);
+}

@@ -1,0 +1,53 @@
+import { forbidden, notFound } from "@/lib/protocol/errors";
+import type { PersonCaller } from "@/lib/rules/may";
+import { withAuthority } from "../authority";
+import type { Ctx } from "../context";
+import { completeTransfer, endTransfer, isDue, recordStep } from "./complete";
+import { findParties, lockTransfer, type Parties } from "./transfer";
+
+/** What an answer led to: `void` if the new account has no room for the profile any more, or is suspended. */
+export type Answered = "refused" | "waiting" | "transferred" | "void";
+
+/** Accepts or refuses a transfer, as the profile's present owner or as its new one. */
+export async function answerTransfer(
+  ctx: Ctx,
+  { did, accepts }: { did: string; accepts: boolean },
+): Promise<Answered> {
+  if (ctx.caller.kind !== "person") throw forbidden();
+  const parties = await findParties(ctx.pool, did);
+  const isOwner = isPresentOwner(parties, ctx.caller);
+  const { fromUserId, toUserId } = parties;
+  // To give a profile away opens it to somebody else for good.
+  const lasting = accepts && isOwner;
+  const demands = { users: [toUserId], readsUsers: [fromUserId], lasting };
+  const { profileId, answered } = await withAuthority(ctx, demands, async (client) => {
+    const transfer = await lockTransfer(client, { did, ...parties });
+    const { profile } = transfer;
+    const by = isOwner ? undefined : ("newOwner" as const);
+    const done = (answered: Answered) => ({ profileId: profile.id, answered });
+    if (!accepts) {
+      await endTransfer(client, { ctx, transfer, verb: "refuseTransfer", by });
+      return done("refused");
+    }
+    const field = isOwner ? "acceptedByOwnerAt" : "acceptedByNewAt";
+    if (transfer[field] === null) {
+      await client.query(`UPDATE "Transfer" SET "${field}" = $2 WHERE "profileId" = $1`, [
+        profile.id,
+        ctx.now,
+      ]);
+      await recordStep(client, { ctx, profile, verb: "acceptTransfer", by });
+    }
+    const accepted = { ...transfer, [field]: ctx.now };
+    if (!isDue(accepted, ctx.now)) return done("waiting");
+    return done((await completeTransfer(client, ctx, accepted)) ? "transferred" : "void");
+  });
+  ctx.announce(profileId);
+  return answered;
+}
+
+// To everybody else there is no such transfer.
+function isPresentOwner({ fromUserId, toUserId }: Parties, { userId }: PersonCaller): boolean {
+  if (userId === fromUserId) return true;
+  if (userId === toUserId) return false;
+  throw notFound("transfer");
+}

@@ -1,0 +1,94 @@
+import type { PoolClient } from "pg";
+import { profilesPerUserMax } from "../accounts/new-profile";
+import { profileSubject, record, recordAdmin } from "../audit/record";
+import { recordForOwner } from "../audit/record-for-owner";
+import type { Ctx } from "../context";
+import type { Transfer } from "./transfer";
+
+/** Whether a transfer takes effect now: the new owner accepted, and the present one did or did not answer in time. */
+export function isDue(transfer: Transfer, now: Date): boolean {
+  const { acceptedByOwnerAt, acceptedByNewAt, effectiveAt } = transfer;
+  return acceptedByNewAt !== null && (acceptedByOwnerAt !== null || effectiveAt <= now);
+}
+
+/**
+ * Part of a transaction that has locked the transfer: hands the profile over with all that it holds and everything
+ * that was granted on it. Its signing keys end: they are in the hands of the former owner. Returns false, and ends
+ * the transfer, if it is no longer possible.
+ */
+export async function completeTransfer(
+  client: PoolClient,
+  callersCtx: Ctx,
+  transfer: Transfer,
+): Promise<boolean> {
+  const ctx: Ctx = { ...callersCtx, caller: { kind: "gateway" } };
+  const { profile, fromUserId, toUserId } = transfer;
+  if (!(await isPossible(client, transfer))) {
+    await endTransfer(client, { ctx, transfer, verb: "voidTransfer" });
+    return false;
+  }
+  await client.query(`DELETE FROM "Transfer" WHERE "profileId" = $1`, [profile.id]);
+  await client.query(`UPDATE "Profile" SET "ownerId" = $2, "updatedAt" = $3 WHERE id = $1`, [
+    profile.id,
+    toUserId,
+    ctx.now,
+  ]);
+  await client.query(
+    `UPDATE "Key" SET slot = NULL, "revokedAt" = $2 WHERE did = $1 AND slot IS NOT NULL`,
+    [profile.did, ctx.now],
+  );
+  const verb = "transferProfile";
+  const [before, after] = [{ ownerId: fromUserId }, { ownerId: toUserId }];
+  const subjectId = profileSubject(profile.id);
+  await recordAdmin(client, { ctx, event: { verb, subjectId, before, after } });
+  await record(client, { ctx, profile, event: { verb, detail: after } });
+  // The log has a new reader, so the former owner reads of it in what is left to them.
+  const event = { verb: "transferOtherProfile" };
+  await recordForOwner(client, { ctx, userId: fromUserId, event });
+  return true;
+}
+
+async function isPossible(client: PoolClient, transfer: Transfer): Promise<boolean> {
+  const { profile, fromUserId, toUserId } = transfer;
+  const { rowCount } = await client.query(
+    `SELECT FROM "User" u WHERE u.id = $1 AND u.state = 'active'
+       AND (SELECT count(*) FROM "Profile" p WHERE p."ownerId" = u.id) < $2`,
+    [toUserId, profilesPerUserMax],
+  );
+  return rowCount !== 0 && profile.ownerId === fromUserId;
+}
+
+interface Ending {
+  ctx: Ctx;
+  transfer: Pick<Transfer, "profile">;
+  verb: "refuseTransfer" | "voidTransfer" | "withdrawTransfer";
+  by?: "newOwner";
+}
+
+/** Part of a transaction: the transfer is over, and the profile stays where it is. */
+export async function endTransfer(
+  client: PoolClient,
+  { ctx, transfer: { profile }, verb, by }: Ending,
+): Promise<void> {
+  await client.query(`DELETE FROM "Transfer" WHERE "profileId" = $1`, [profile.id]);
+  await recordStep(client, { ctx, profile, verb, by });
+}
+
+interface Step {
+  ctx: Ctx;
+  profile: Transfer["profile"];
+  verb: string;
+  by?: "newOwner";
+}
+
+/** Records what became of a transfer in the log of the profile and in the log of admins. */
+export async function recordStep(
+  client: PoolClient,
+  { ctx, profile, verb, by }: Step,
+): Promise<void> {
+  await recordAdmin(client, { ctx, event: { verb, subjectId: profileSubject(profile.id) } });
+  // The new owner is nobody in this log as long as the profile is not theirs.
+  const seen: Ctx = by === undefined ? ctx : { ...ctx, caller: { kind: "nobody" } };
+  const detail = by === undefined ? {} : { by };
+  await record(client, { ctx: seen, profile, event: { verb, detail } });
+}

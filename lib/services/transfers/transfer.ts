@@ -1,0 +1,55 @@
+import type { Pool, PoolClient } from "pg";
+import type { ProfileState } from "@/lib/engine/prisma-client/enums";
+import type { Did } from "@/lib/protocol/did";
+import { notFound } from "@/lib/protocol/errors";
+
+const dayMs = 24 * 60 * 60_000;
+
+/** How long a transfer waits for a present owner who does not answer. */
+export const transferWaitMs = 7 * dayMs;
+
+/** The present owner and the new one. */
+export interface Parties {
+  fromUserId: string;
+  toUserId: string;
+}
+
+export interface Transfer extends Parties {
+  profile: { id: number; did: Did; ownerId: string; state: ProfileState };
+  effectiveAt: Date;
+  acceptedByOwnerAt: Date | null;
+  acceptedByNewAt: Date | null;
+}
+
+/** Finds whose accounts a change to the transfer has to lock first. */
+export async function findParties(pool: Pool, did: string): Promise<Parties> {
+  const { rows } = await pool.query<Parties>(
+    `SELECT t."fromUserId", t."toUserId" FROM "Transfer" t JOIN "Profile" p ON p.id = t."profileId"
+     WHERE p.did = $1`,
+    [did],
+  );
+  const [parties] = rows;
+  if (parties === undefined) throw notFound("transfer");
+  return parties;
+}
+
+/** Locks the profile, then its transfer, in a transaction that has locked these accounts. */
+export async function lockTransfer(
+  client: PoolClient,
+  { did, fromUserId, toUserId }: Parties & { did: string },
+): Promise<Transfer> {
+  const { rows: profiles } = await client.query<Transfer["profile"]>(
+    `SELECT id, did, "ownerId", state FROM "Profile" WHERE did = $1 FOR NO KEY UPDATE`,
+    [did],
+  );
+  const [profile] = profiles;
+  if (profile === undefined) throw notFound("profile");
+  const { rows } = await client.query<Omit<Transfer, "profile">>(
+    `SELECT "fromUserId", "toUserId", "effectiveAt", "acceptedByOwnerAt", "acceptedByNewAt"
+     FROM "Transfer" WHERE "profileId" = $1 AND "fromUserId" = $2 AND "toUserId" = $3 FOR UPDATE`,
+    [profile.id, fromUserId, toUserId],
+  );
+  const [transfer] = rows;
+  if (transfer === undefined) throw notFound("transfer");
+  return { ...transfer, profile };
+}

@@ -1,0 +1,335 @@
+import { describe, expect, test } from "vitest";
+import { overtake } from "@/lib/testing/collide";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import {
+  eventsOf,
+  giveMemory,
+  givePolicy,
+  giveSession,
+  mintAdmin,
+  mintAgent,
+  mintOwner,
+  type Owner,
+  personOf,
+  signedIn,
+} from "@/lib/testing/personas";
+import { profilesPerUserMax } from "../accounts/new-profile";
+import { findSession } from "../accounts/sessions";
+import { listAdminEvents } from "../admin/list-admin-events";
+import { findProfile } from "../admin/profiles/list-profiles";
+import { transferProfile, withdrawTransfer } from "../admin/profiles/transfer-profile";
+import { changeRole, suspendUser } from "../admin/users/change-user";
+import { deleteUser } from "../admin/users/delete-user";
+import { type Ctx, contextOf } from "../context";
+import { loadNotices } from "../notices/account-notices";
+import { getProfile } from "../profiles";
+import { answerTransfer } from "./answer";
+import { completeDueTransfers } from "./complete-due";
+
+const engine = await testEngine();
+const root = await mintAdmin(engine);
+const dayMs = 24 * 60 * 60_000;
+const emailOf = ({ userId }: Pick<Owner, "userId">) => `${userId}@alice.test`.toLowerCase();
+
+function at(ctx: Ctx, days: number): Ctx {
+  return { ...ctx, now: new Date(testNow.getTime() + days * dayMs) };
+}
+
+async function runJob(days: number): Promise<number> {
+  engine.setNow(new Date(testNow.getTime() + days * dayMs));
+  try {
+    return await completeDueTransfers(engine);
+  } finally {
+    engine.setNow(testNow);
+  }
+}
+
+/** A transfer from one to the other that waits, and what both do about it. */
+async function waiting() {
+  const [alice, bob] = [await mintOwner(engine), await mintOwner(engine)];
+  const { did } = alice;
+  await transferProfile(root.ctx, { did, email: emailOf(bob) });
+  const answerOf = (owner: Owner, accepts: boolean, days: number) =>
+    answerTransfer(at(signedIn(engine, owner), days), { did, accepts });
+  return {
+    ...{ alice, bob, did },
+    accept: (owner: Owner, days = 0) => answerOf(owner, true, days),
+    refuse: (owner: Owner) => answerOf(owner, false, 0),
+    ownerId: async () => (await findProfile(root.ctx, did)).profile.owner.id,
+    isWaiting: async () => (await findProfile(root.ctx, did)).transfer !== null,
+    // In no order: all happened at one instant.
+    verbs: async () =>
+      (await eventsOf(engine, alice.profileId))
+        .map(({ verb, actor }) => `${verb} by ${actor}`)
+        .sort(),
+  };
+}
+
+function fill({ userId, profileId }: Owner) {
+  return engine.db.profile.createMany({
+    data: Array.from({ length: profilesPerUserMax - 1 }, (_none, n) => ({
+      did: `did:prof:user:local:full-${profileId}-${n}`,
+      ownerId: userId,
+    })),
+  });
+}
+
+const refused = { code: "PROF006" };
+const unknown = { code: "PROF003" };
+
+describe("a requested transfer", () => {
+  test("changes nothing until both owners accept: the admin's other account reads nothing", async () => {
+    const { alice, bob, did, accept, ownerId } = await waiting();
+    await giveMemory(engine, alice.profileId, { content: "canary" });
+    expect(await accept(bob)).toBe("waiting");
+    expect(await ownerId()).toBe(alice.userId);
+    await expect(getProfile(signedIn(engine, bob), { did })).rejects.toMatchObject({
+      code: "PROF002",
+    });
+    expect(await accept(alice)).toBe("transferred");
+    expect(await ownerId()).toBe(bob.userId);
+    await getProfile(signedIn(engine, bob), { did });
+  });
+
+  test("takes effect in either order of acceptance", async () => {
+    const { alice, bob, accept, ownerId } = await waiting();
+    expect([await accept(alice), await accept(bob)]).toEqual(["waiting", "transferred"]);
+    expect(await ownerId()).toBe(bob.userId);
+  });
+
+  test("waits seven days for a present owner who does not answer, once the new one accepted", async () => {
+    const { alice, bob, accept, ownerId, verbs } = await waiting();
+    await accept(bob);
+    await runJob(6.99);
+    expect(await ownerId()).toBe(alice.userId);
+    await runJob(7);
+    expect(await ownerId()).toBe(bob.userId);
+    expect(await verbs()).toEqual([
+      "acceptTransfer by system",
+      "requestTransfer by admin",
+      "transferProfile by system",
+    ]);
+  });
+
+  test("takes effect with the new owner's acceptance once the seven days are over", async () => {
+    const { alice, bob, accept, ownerId } = await waiting();
+    await runJob(30);
+    expect(await ownerId()).toBe(alice.userId);
+    expect(await accept(bob, 8)).toBe("transferred");
+    expect(await ownerId()).toBe(bob.userId);
+  });
+
+  test("does not wait longer for a present owner who is suspended", async () => {
+    const { alice, bob, accept, ownerId } = await waiting();
+    await accept(bob);
+    await suspendUser(root.ctx, alice.userId);
+    await expect(accept(alice)).rejects.toMatchObject({ code: "PROF001" });
+    await runJob(7);
+    expect(await ownerId()).toBe(bob.userId);
+  });
+
+  test("is over when either owner refuses it, or an admin withdraws it", async () => {
+    for (const end of ["alice", "bob", "admin"] as const) {
+      const transfer = await waiting();
+      const { alice, bob, did, accept, refuse, isWaiting, verbs } = transfer;
+      await accept(end === "alice" ? bob : alice);
+      if (end === "admin") await withdrawTransfer(root.ctx, did);
+      else expect(await refuse(transfer[end])).toBe("refused");
+      expect(await isWaiting()).toBe(false);
+      await expect(accept(alice)).rejects.toMatchObject(unknown);
+      await expect(accept(bob)).rejects.toMatchObject(unknown);
+      await runJob(8);
+      expect(await transfer.ownerId()).toBe(alice.userId);
+      expect(await verbs()).toContain(
+        { alice: "refuseTransfer by owner", bob: "refuseTransfer by system" }[String(end)] ??
+          "withdrawTransfer by admin",
+      );
+    }
+  });
+
+  test("is logged at every step, for the profile's owner and for admins", async () => {
+    const { alice, bob, did, accept, verbs } = await waiting();
+    await accept(alice);
+    await accept(alice);
+    await accept(bob);
+    expect(await verbs()).toEqual([
+      "acceptTransfer by owner",
+      "acceptTransfer by system",
+      "requestTransfer by admin",
+      "transferProfile by system",
+    ]);
+    const { events } = await listAdminEvents(root.ctx, { subject: did, limit: 9 });
+    const told = events.map(({ verb, admin, after }) => [verb, admin.id, after?.ownerId]);
+    expect(new Set(told)).toEqual(
+      new Set([
+        ["requestTransfer", root.userId, bob.userId],
+        ["acceptTransfer", alice.userId, undefined],
+        ["acceptTransfer", bob.userId, undefined],
+        ["transferProfile", "gateway", bob.userId],
+      ]),
+    );
+  });
+
+  test("is answered by its two owners only; the present one has to confirm that it is them", async () => {
+    const { alice, did, accept } = await waiting();
+    await expect(accept(await mintOwner(engine))).rejects.toMatchObject(unknown);
+    const byAdmin = answerTransfer(root.ctx, { did, accepts: true });
+    await expect(byAdmin).rejects.toMatchObject(unknown);
+    const byKey = { ...root.ctx, caller: { kind: "user", ...alice } } as const;
+    const signing = answerTransfer(byKey, { did, accepts: true });
+    await expect(signing).rejects.toMatchObject({ code: "PROF002" });
+    const confirmedAt = new Date(testNow.getTime() - dayMs);
+    await engine.db.session.updateMany({ where: { userId: alice.userId }, data: { confirmedAt } });
+    await expect(accept(alice)).rejects.toMatchObject({ details: { confirm: true } });
+  });
+
+  test("is shown to both owners until they answered", async () => {
+    const { alice, bob, did, accept } = await waiting();
+    const noticesOf = async (owner: Owner) =>
+      (await loadNotices(signedIn(engine, owner))).transfers;
+    const effectiveAt = new Date(testNow.getTime() + 7 * dayMs);
+    const both = { did, email: emailOf(bob), effectiveAt };
+    const open = { acceptedByOwner: false, acceptedByNew: false };
+    expect(await noticesOf(alice)).toEqual([{ ...both, ...open, isOwner: true }]);
+    expect(await noticesOf(bob)).toEqual([{ ...both, ...open, isOwner: false }]);
+    await accept(bob);
+    expect(await noticesOf(alice)).toMatchObject([{ acceptedByNew: true }]);
+    await accept(alice);
+    expect([await noticesOf(alice), await noticesOf(bob)]).toEqual([[], []]);
+  });
+});
+
+describe("a transfer that takes effect", () => {
+  test("gives the profile whole, and shuts the former owner and their keys out", async () => {
+    const { alice, bob, did, accept } = await waiting();
+    const { token } = await giveSession(engine, alice);
+    const second = await mintOwner(engine);
+    const ownerId = alice.userId;
+    await engine.db.profile.update({ where: { id: second.profileId }, data: { ownerId } });
+    const iris = await mintAgent(engine);
+    await givePolicy(engine, alice.profileId, { agentPattern: iris.did });
+    await accept(alice);
+    await accept(bob);
+    const who = await findSession(signedIn(engine, alice), token);
+    expect(who?.profiles.map((profile) => profile.did)).toEqual([second.did]);
+    await expect(getProfile(signedIn(engine, alice), { did })).rejects.toMatchObject({
+      code: "PROF002",
+    });
+    await expect(alice.client.getProfile({ did })).rejects.toMatchObject({ code: "PROF001" });
+    await iris.client.getProfile({ did });
+    expect(await eventsOf(engine, second.profileId)).toMatchObject([
+      { verb: "transferOtherProfile", actor: "system" },
+    ]);
+  });
+
+  test("is void if the new account is suspended or full by then", async () => {
+    for (const change of [
+      (owner: Owner) => suspendUser(root.ctx, owner.userId),
+      (owner: Owner) => fill(owner),
+    ]) {
+      const { alice, bob, accept, ownerId, isWaiting, verbs } = await waiting();
+      await accept(bob);
+      await change(bob);
+      expect(await accept(alice)).toBe("void");
+      expect([await ownerId(), await isWaiting()]).toEqual([alice.userId, false]);
+      expect(await verbs()).toContain("voidTransfer by system");
+    }
+  });
+
+  test("is over if an account is deleted", async () => {
+    const { alice, bob, accept, ownerId, isWaiting } = await waiting();
+    await accept(alice);
+    await deleteUser(root.ctx, bob.userId);
+    expect([await ownerId(), await isWaiting()]).toEqual([alice.userId, false]);
+  });
+
+  test("waits for a refusal that is being committed, and does not happen then", async () => {
+    const { alice, bob, accept, ownerId } = await waiting();
+    await accept(bob);
+    const remove = `DELETE FROM "Transfer" WHERE "profileId" = $1`;
+    const outcome = await overtake(
+      engine,
+      (client) => client.query(remove, [alice.profileId]),
+      () => accept(alice),
+    );
+    expect(outcome).toMatchObject({ status: "rejected", reason: unknown });
+    expect(await ownerId()).toBe(alice.userId);
+  });
+
+  test("leaves no room for a second one: of two that fit one by one, one is void", async () => {
+    const [one, other] = [await waiting(), await mintOwner(engine)];
+    await fill(one.bob);
+    await engine.db.profile.deleteMany({
+      where: { did: `did:prof:user:local:full-${one.bob.profileId}-0` },
+    });
+    const { did } = other;
+    await transferProfile(root.ctx, { did, email: emailOf(one.bob) });
+    await one.accept(one.bob);
+    await answerTransfer(signedIn(engine, one.bob), { did, accepts: true });
+    const outcomes = await Promise.all([
+      one.accept(one.alice),
+      answerTransfer(signedIn(engine, other), { did, accepts: true }),
+    ]);
+    expect(outcomes.sort()).toEqual(["transferred", "void"]);
+  });
+});
+
+describe("a request for a transfer", () => {
+  test("is refused to an account younger than seven days", async () => {
+    const [alice, bob] = [await mintOwner(engine), await mintOwner(engine)];
+    const asked = { did: alice.did, email: emailOf(bob) };
+    const become = (days: number) =>
+      engine.db.user.update({
+        where: { id: bob.userId },
+        data: { createdAt: new Date(testNow.getTime() - days * dayMs) },
+      });
+    await become(6.99);
+    await expect(transferProfile(root.ctx, asked)).rejects.toMatchObject(refused);
+    await become(7);
+    await transferProfile(root.ctx, asked);
+  });
+
+  test("is refused to the admin, the present owner, a full, a suspended and an unknown account", async () => {
+    const [alice, full, gone] = [
+      await mintOwner(engine),
+      await mintOwner(engine),
+      await mintOwner(engine),
+    ];
+    await fill(full);
+    await suspendUser(root.ctx, gone.userId);
+    const { email: own } = await engine.db.user.update({
+      where: { id: root.userId },
+      data: { createdAt: new Date(0) },
+    });
+    for (const email of [
+      ...[own, emailOf(alice), emailOf(full), emailOf(gone), "nobody@example.com"],
+    ]) {
+      const asking = transferProfile(root.ctx, { did: alice.did, email });
+      await expect(asking).rejects.toMatchObject(refused);
+    }
+    expect(await engine.db.transfer.count({ where: { fromUserId: alice.userId } })).toBe(0);
+  });
+
+  test("is refused while another one waits", async () => {
+    const { did } = await waiting();
+    const email = emailOf(await mintOwner(engine));
+    await expect(transferProfile(root.ctx, { did, email })).rejects.toMatchObject(refused);
+    await withdrawTransfer(root.ctx, did);
+    await transferProfile(root.ctx, { did, email });
+    await expect(withdrawTransfer(root.ctx, (await mintOwner(engine)).did)).rejects.toMatchObject(
+      unknown,
+    );
+  });
+
+  test("ends with the role of the admin who made it", async () => {
+    const { userId, ctx } = await mintAdmin(engine);
+    const [alice, bob] = [await mintOwner(engine), await mintOwner(engine)];
+    await transferProfile(ctx, { did: alice.did, email: emailOf(bob) });
+    await changeRole(root.ctx, { userId, role: "user" });
+    const bobs = contextOf(engine, await personOf(engine, bob));
+    const accepting = answerTransfer(bobs, { did: alice.did, accepts: true });
+    await expect(accepting).rejects.toMatchObject(unknown);
+    const verbs = (await eventsOf(engine, alice.profileId)).map(({ verb }) => verb);
+    expect(verbs.sort()).toEqual(["requestTransfer", "withdrawTransfer"]);
+  });
+});
