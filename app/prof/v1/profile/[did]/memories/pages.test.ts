@@ -58,10 +58,18 @@ describe("limit", () => {
 
   test("may have any number of digits", async () => {
     const owner = await ownerOf(1);
-    const target = `/prof/v1/profile/${owner.did}/memories?limit=${"9".repeat(400)}&offset=${"0".repeat(50)}`;
+    const target = `/prof/v1/profile/${owner.did}/memories?limit=${"9".repeat(400)}&offset=0`;
     const { client } = owner;
     const response = await client.send(await client.signedRequest({ method: "GET", target }));
     expect(await response.json()).toMatchObject({ meta: { limit: 200, offset: 0, count: 1 } });
+  });
+
+  test.each(["limit=01000", "limit=05", "offset=00"])("has no leading zero: %s", async (query) => {
+    const owner = await ownerOf(1);
+    const target = `/prof/v1/profile/${owner.did}/memories?${query}`;
+    const { client } = owner;
+    const response = await client.send(await client.signedRequest({ method: "GET", target }));
+    expect(await response.json()).toMatchObject({ error: { code: "PROF006" } });
   });
 });
 
