@@ -150,7 +150,8 @@ const contents = gathered<
           ORDER BY ${newestFirst} LIMIT ${recordsPerCategoryMax + 1}) m
       ), kept AS MATERIALIZED ${withinBytes({
         rows: `SELECT m.* FROM (SELECT id FROM newest WHERE nth <= ${recordsPerCategoryMax}
-           ORDER BY ${newestFirst} LIMIT ${profileRecordsMax}) n JOIN "Memory" m USING (id)`,
+           ORDER BY ${newestFirst} LIMIT ${profileRecordsMax}) n
+           CROSS JOIN LATERAL (SELECT * FROM "Memory" WHERE id = n.id LIMIT 1) m`,
         order: newestFirst,
         bytes: `${bytesMax} - v.bytes`,
       })}
