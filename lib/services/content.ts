@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { gathered } from "@/lib/engine/gathered";
-import { answerBounds, type Memory } from "@/lib/protocol/resources";
+import { answerBounds } from "@/lib/protocol/answers/answer-meta";
+import type { Memory } from "@/lib/protocol/resources";
 import { type Category, covers, overlaps, type Scope } from "@/lib/protocol/scope";
 import type { DecideCategory } from "@/lib/rules/decide";
 import type { NamedValue, ProfileContent } from "@/lib/rules/reveal";
