@@ -1,3 +1,4 @@
+import type { ProfileMeta } from "@/lib/protocol/answers/answer-meta";
 import { type MemoriesByCategory, Memory } from "@/lib/protocol/resources";
 import { columns, minute, oneLine, tree } from "../print";
 
@@ -25,4 +26,12 @@ function recordsText(records: readonly Memory[]): string {
     oneLine(content),
   ]);
   return columns(rows, "  ");
+}
+
+/** What an answer says of the parts that it leaves out. */
+export function notShown({ deniedScopes, truncated }: ProfileMeta): string[] {
+  return [
+    ...(deniedScopes ? ["", `Not shown: ${deniedScopes.join(", ")}`] : []),
+    ...(truncated ? ["", `There is more in: ${truncated.join(", ")}`] : []),
+  ];
 }

@@ -1,6 +1,6 @@
 import type { Command } from "../command";
 import { connect, requireProfile } from "../connect";
-import { memoriesText } from "./memories-text";
+import { memoriesText, notShown } from "./memories-text";
 
 export const memories: Command = {
   name: "memories",
@@ -25,7 +25,7 @@ export const memories: Command = {
     });
     const last = meta.offset + meta.count;
     const range = meta.count === 0 ? "No records" : `Records ${meta.offset + 1} to ${last}`;
-    const text = `${memoriesText(data)}\n\n${range} of ${meta.total}.`;
-    return { text, json: { data, meta } };
+    const lines = [memoriesText(data), "", `${range} of ${meta.total}.`, ...notShown(meta)];
+    return { text: lines.join("\n"), json: { data, meta } };
   },
 };

@@ -1,7 +1,7 @@
 import type { Command } from "../command";
 import { connect } from "../connect";
 import { oneLine, tree } from "../print";
-import { memoriesText } from "./memories-text";
+import { memoriesText, notShown } from "./memories-text";
 
 export const profile: Command = {
   name: "profile",
@@ -26,9 +26,8 @@ export const profile: Command = {
       tree(common),
       "",
       memoriesText(memories),
+      ...notShown(meta),
     ];
-    if (meta.deniedScopes) lines.push("", `Not shown: ${meta.deniedScopes.join(", ")}`);
-    if (meta.truncated) lines.push("", `There is more in: ${meta.truncated.join(", ")}`);
     return { text: lines.join("\n"), json: { data, meta } };
   },
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MemoriesMeta, PageMeta, ProfileMeta } from "./answers/answer-meta";
 import type { ErrorCode } from "./errors";
 import {
   AccessRequest,
@@ -14,11 +15,8 @@ import {
 import {
   AccessReceipt,
   MemoriesByCategory,
-  MemoriesMeta,
   MemoryProposal,
-  PageMeta,
   Profile,
-  ProfileMeta,
   ProposedMemory,
   ReviewedProposal,
 } from "./resources";

@@ -3,15 +3,6 @@ import { Did } from "./did";
 import { consentStates, type ErrorCode, errorTable } from "./errors";
 import { Category, deniedScopesMax, Scope } from "./scope";
 
-/** Bounds of what one answer carries. Decisions 6. */
-export const answerBounds = {
-  /** Contents, as JSON: what a profile or a page of a list adds up to. */
-  bytesMax: 1_000_000,
-  profileRecordsMax: 2_000,
-  recordsPerCategoryMax: 50,
-  truncatedMax: 50,
-} as const;
-
 export const Timestamp = z.iso
   .datetime()
   .meta({ description: "ISO 8601, UTC.", examples: ["2030-01-31T12:00:00.000Z"] });
@@ -193,39 +184,6 @@ export const Meta = z
   })
   .describe("About this answer.");
 export type Meta = z.output<typeof Meta>;
-
-export const PageMeta = z.object({
-  count: z
-    .int()
-    .describe("How many items this page holds; the next page begins at offset + count."),
-  total: z.int().describe("How many items there are."),
-  limit: z.int().describe("The limit that was applied."),
-  offset: z.int(),
-});
-export type PageMeta = z.output<typeof PageMeta>;
-
-const DeniedScopes = z
-  .array(Scope)
-  .describe(
-    `Requested scopes that are not granted as a whole, and what is cut out of those that are; at most ${deniedScopesMax}.`,
-  );
-
-export const ProfileMeta = z.object({
-  deniedScopes: DeniedScopes.optional(),
-  truncated: z
-    .array(Category)
-    .optional()
-    .describe(`Categories that hold more than is shown; at most ${answerBounds.truncatedMax}.`),
-});
-export type ProfileMeta = z.output<typeof ProfileMeta>;
-
-export const MemoriesMeta = PageMeta.extend({
-  deniedScopes: ProfileMeta.shape.deniedScopes,
-  truncated: ProfileMeta.shape.truncated.describe(
-    "With the first page: categories of named values that have no room in it.",
-  ),
-});
-export type MemoriesMeta = z.output<typeof MemoriesMeta>;
 
 const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
 

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { gathered } from "@/lib/engine/gathered";
-import { answerBounds, type Memory } from "@/lib/protocol/resources";
+import { answerBounds } from "@/lib/protocol/answers/answer-meta";
+import type { Memory } from "@/lib/protocol/resources";
 import { type Category, covers, overlaps, type Scope } from "@/lib/protocol/scope";
 import type { DecideCategory } from "@/lib/rules/decide";
 import type { NamedValue, ProfileContent } from "@/lib/rules/reveal";
@@ -150,7 +151,8 @@ const contents = gathered<
           ORDER BY ${newestFirst} LIMIT ${recordsPerCategoryMax + 1}) m
       ), kept AS MATERIALIZED ${withinBytes({
         rows: `SELECT m.* FROM (SELECT id FROM newest WHERE nth <= ${recordsPerCategoryMax}
-           ORDER BY ${newestFirst} LIMIT ${profileRecordsMax}) n JOIN "Memory" m USING (id)`,
+           ORDER BY ${newestFirst} LIMIT ${profileRecordsMax}) n
+           CROSS JOIN LATERAL (SELECT * FROM "Memory" WHERE id = n.id LIMIT 1) m`,
         order: newestFirst,
         bytes: `${bytesMax} - v.bytes`,
       })}

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
+import { answerBounds } from "@/lib/protocol/answers/answer-meta";
 import type { AccessRequest } from "@/lib/protocol/requests";
-import { answerBounds } from "@/lib/protocol/resources";
 import { inProcess, testEngine } from "@/lib/testing/harness";
 import { type Minted, mintAgent, mintOwner, type Owner } from "@/lib/testing/personas";
 import { profilePath } from "@/lib/testing/wire";

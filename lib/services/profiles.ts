@@ -1,4 +1,5 @@
-import type { Memory, Profile, ProfileMeta } from "@/lib/protocol/resources";
+import type { ProfileMeta } from "@/lib/protocol/answers/answer-meta";
+import type { Memory, Profile } from "@/lib/protocol/resources";
 import type { Category, Scope } from "@/lib/protocol/scope";
 import { type DeniedScope, decideScopes, deniedScopesOf } from "@/lib/rules/decide-scope";
 import { type Revealed, reveal } from "@/lib/rules/reveal";

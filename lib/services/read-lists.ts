@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { answerBounds } from "@/lib/protocol/resources";
+import { answerBounds } from "@/lib/protocol/answers/answer-meta";
 import type { Ctx } from "./context";
 import type { ProfileRow } from "./facts";
 

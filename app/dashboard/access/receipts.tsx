@@ -7,6 +7,7 @@ import { categoryTitle } from "../../_components/words/category";
 import { visibleText } from "../../_components/words/inert";
 import { list } from "../../_components/words/list";
 import { purposeWord } from "../../_components/words/purpose";
+import { scopeWords } from "../activity/sentence/items";
 import { Told } from "./request/purpose";
 import { RevokeReceipt } from "./revoke-receipt";
 
@@ -109,7 +110,7 @@ function Table({ receipts, now }: { receipts: ReceiptLine[]; now: Date }) {
 }
 
 function Line({ receipt, now }: { receipt: ReceiptLine; now: Date }) {
-  const { agent, grantedScopes, purposeType, grantedAt } = receipt;
+  const { agent, grantedScopes, deniedScopes, purposeType, grantedAt } = receipt;
   const cell = "block py-0.5 align-top md:table-cell md:px-4 md:py-3";
   return (
     <tr className="block px-4 py-3 md:table-row md:border-t md:border-line md:p-0">
@@ -118,6 +119,11 @@ function Line({ receipt, now }: { receipt: ReceiptLine; now: Date }) {
       </td>
       <td className={`${cell} max-md:inline`} title={grantedScopes.join(" ")}>
         {list(grantedScopes.map(categoryTitle))}
+        {deniedScopes.length > 0 && (
+          <span className="block text-muted" title={deniedScopes.join(" ")}>
+            Not {scopeWords(deniedScopes)}
+          </span>
+        )}
       </td>
       <td className={`${cell} max-md:inline max-md:pl-1 max-md:before:content-["·_"]`}>
         <Told word={{ ...purposeWord(purposeType), note: null }} />

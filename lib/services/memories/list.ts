@@ -1,5 +1,6 @@
 import { gathered } from "@/lib/engine/gathered";
-import { answerBounds, type MemoriesByCategory, type MemoriesMeta } from "@/lib/protocol/resources";
+import { answerBounds, type MemoriesMeta } from "@/lib/protocol/answers/answer-meta";
+import type { MemoriesByCategory } from "@/lib/protocol/resources";
 import type { Category } from "@/lib/protocol/scope";
 import { type NamedValue, reveal } from "@/lib/rules/reveal";
 import {

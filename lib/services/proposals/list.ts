@@ -1,4 +1,5 @@
-import type { MemoryProposal, PageMeta, ProposalStatus } from "@/lib/protocol/resources";
+import type { PageMeta } from "@/lib/protocol/answers/answer-meta";
+import type { MemoryProposal, ProposalStatus } from "@/lib/protocol/resources";
 import { effectiveState } from "@/lib/rules/review";
 import { withinBytes } from "../content";
 import type { Ctx } from "../context";

@@ -142,7 +142,8 @@ const reviews = gathered<Review, { hasRoom: boolean }>({
         nullif("agentDid", reviewer), id, now, now
       FROM decided WHERE "memoryId" IS NOT NULL
     ), told AS (${insertEvents("(SELECT json_agg(event) FROM decided)")})
-    SELECT place, "hasRoom" FROM decidable`,
+    SELECT place, true AS "hasRoom" FROM decided
+    UNION ALL SELECT place, false FROM decidable WHERE NOT "hasRoom"`,
   values: (all) => [
     JSON.stringify(all.map((review, index) => ({ place: index + 1, ...review }))),
     patience(all),

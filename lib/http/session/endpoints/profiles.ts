@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { ProfileMeta } from "@/lib/protocol/answers/answer-meta";
 import { Did } from "@/lib/protocol/did";
 import { Empty, ProfileParams, ProfileQuery } from "@/lib/protocol/requests";
-import { Profile, ProfileMeta } from "@/lib/protocol/resources";
+import { Profile } from "@/lib/protocol/resources";
 import type { SessionEndpoint } from "./endpoint";
 
 export const profileEndpoints = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/lib/testing/harness";
 import { eventsOf, giveNamedValue, mintAgent, mintOwner } from "@/lib/testing/personas";
 
 // Decisions 6: an answer carries at most 2,000 records and 1 MB of contents.
@@ -98,6 +98,29 @@ test("the event of a read lists 100 categories and counts the rest", async () =>
   expect(Object.values(event?.items ?? {})).toEqual(Array.from({ length: 100 }, () => 2));
   expect(Object.keys(event?.reasons ?? {})).toHaveLength(100);
   expect(event?.detail).toEqual({ more: { items: 60, reasons: 61, itemCount: 120 } });
+});
+
+test("of an agent's receipts the newest 100 that differ count", async () => {
+  const owner = await mintOwner(engine, {
+    policies: [{ allow: ["prof:a"], purposes: ["analysis"] }],
+  });
+  const agent = await mintAgent(engine);
+  await fill({ profileId: owner.profileId, count: 1, category: "'prof:a'" });
+  // The first is the oldest, and the only one for the purpose.
+  const give = (from: number, to: number) =>
+    engine.pool.query(
+      `INSERT INTO "Receipt" (id, "profileId", "agentDid", "grantedScopes", "purposeType", "grantedAt", "expiresAt")
+       SELECT $1 || lpad(n::text, 6, '0'), $2, $3, '{prof:a}',
+         CASE n WHEN 1 THEN 'analysis' ELSE 'other_' || n END,
+         $4::timestamptz + n * interval '1 second', $4::timestamptz + interval '1 day'
+       FROM generate_series($5::int, $6) n`,
+      [newId("rcpt").slice(0, 20), owner.profileId, agent.did, testNow, from, to],
+    );
+  const read = async () => (await agent.client.getProfile({ did: owner.did })).data.memories;
+  await give(1, 100);
+  expect(Object.keys(await read())).toEqual(["prof:a"]);
+  await give(101, 101);
+  expect(await read()).toEqual({});
 });
 
 describe("a page of a list ends early where it would pass 1 MB; the next begins at offset + count", () => {
