@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { forbidden } from "@/lib/protocol/errors";
 import { fileMsMax, fileStream } from "./file-stream";
 
 beforeEach(() => {
@@ -13,7 +14,7 @@ function open(pieces: number, signal = new AbortController().signal) {
   async function* texts() {
     try {
       for (; read.pages < pieces; ) yield `page ${++read.pages};`;
-      if (pieces === 2) throw new Error("not any more");
+      if (pieces === 2) throw forbidden("not any more");
     } finally {
       read.isEnded = true;
     }
@@ -31,7 +32,8 @@ test("a file that is read to its end is whole, and its slot is free", async () =
 
 test("a page that is refused breaks the file off", async () => {
   const { stream, closed } = open(2);
-  await expect(new Response(stream).text()).rejects.toThrow("not any more");
+  const broken = { name: "AbortError", message: "not any more" };
+  await expect(new Response(stream).text()).rejects.toMatchObject(broken);
   expect(closed).toHaveBeenCalledOnce();
 });
 

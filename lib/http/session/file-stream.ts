@@ -1,3 +1,5 @@
+import { GatewayError } from "@/lib/protocol/errors";
+
 /** Of a whole file, however slowly it is read. */
 export const fileMsMax = 5 * 60_000;
 
@@ -25,7 +27,7 @@ export function fileStream({ texts, signal, closed }: FileStream): ReadableStrea
   };
   return new ReadableStream({
     start(controller) {
-      const fail = (message: string) => end(() => controller.error(new Error(message)));
+      const fail = (message: string) => end(() => controller.error(brokenOff(message)));
       const gone = () => fail("the reader of an export hung up");
       const late = setTimeout(() => fail("an export took too long"), fileMsMax);
       stopWaiting = () => {
@@ -41,9 +43,15 @@ export function fileStream({ texts, signal, closed }: FileStream): ReadableStrea
         if (done) end(() => controller.close());
         else if (isOpen) controller.enqueue(encoder.encode(value));
       } catch (error) {
-        end(() => controller.error(error));
+        const isRefusal = error instanceof GatewayError;
+        end(() => controller.error(isRefusal ? brokenOff(error.message) : error));
       }
     },
     cancel: () => end(() => undefined),
   });
+}
+
+// By this name Next.js breaks the connection without calling it a failure of ours.
+function brokenOff(message: string): DOMException {
+  return new DOMException(message, "AbortError");
 }

@@ -1,12 +1,17 @@
+import { notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../../context";
 import { administer } from "../administer";
-import { lockUser } from "./change-user";
 
 /** Signs a user out everywhere, or everybody; returns how many sessions ended. */
 export async function endSessions(ctx: Ctx, userId?: string): Promise<number> {
-  return administer(ctx, async ({ client, record }) => {
-    // A sign-in that is under way locks the account too: it ends here, or begins afterwards.
-    if (userId !== undefined) await lockUser(client, userId);
+  // A sign-in that is under way locks the account too: it ends here, or begins afterwards.
+  const users = userId === undefined ? [] : [userId];
+  return administer(ctx, { users }, async ({ client, record }) => {
+    const { rowCount: known } = await client.query(
+      `SELECT FROM "User" WHERE $1::text IS NULL OR id = $1 LIMIT 1`,
+      [userId],
+    );
+    if (known === 0) throw notFound("user");
     const { rowCount } = await client.query(
       `DELETE FROM "Session" WHERE $1::text IS NULL OR "userId" = $1`,
       [userId],
