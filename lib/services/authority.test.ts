@@ -23,6 +23,7 @@ import { decideConsent, listPendingConsents } from "./access/consents";
 import { restoreAccess } from "./access/restore";
 import { revokeAgent } from "./access/revoke-agent";
 import { setLimits, verifyAgent } from "./admin/agents/change-agent";
+import { transferProfile } from "./admin/profiles/transfer-profile";
 import { addKey } from "./agents/keys";
 import { importProfile } from "./archive/import";
 import { packArchive } from "./archive/pack-archive";
@@ -38,6 +39,7 @@ import { reviewProposal } from "./proposals/review";
 import { requestAccess } from "./receipts/receipts";
 import { revokeReceipt } from "./receipts/revoke-receipt";
 import { issueToken, revokeToken } from "./tokens/tokens";
+import { answerTransfer } from "./transfers/answer";
 
 const engine = await testEngine({ LIMIT_ACCESS: "1000", LIMIT_PROPOSE: "1000" });
 const root = await mintAdmin(engine);
@@ -279,6 +281,22 @@ describe("an owner's change that meets the end of its authority comes to nothing
     const ending = { name: "endOwnSession", caller, asked: { id: owner.sessionId } } as const;
     const held = { table: "Session", column: "id", value: owner.sessionId } as const;
     expect(await meet(held, ending, change)).toBe("PROF001");
+  });
+
+  test.each(owners)("%s, once the profile has another owner", async (name) => {
+    const change = await verbs[name]();
+    const { caller } = here();
+    const next = await mintOwner(engine);
+    const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: next.userId } });
+    await transferProfile(root.ctx, { did: did(), email });
+    await answerTransfer(contextOf(engine, caller), { did: did(), accepts: true });
+    const asked = { did: did(), accepts: true };
+    const ending = {
+      name: "answerTransfer",
+      caller: signedIn(engine, next).caller,
+      asked,
+    } as const;
+    expect(await meet(profileRow(), ending, change)).toBe("PROF002");
   });
 
   const byKey = async () => {

@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { gathered } from "@/lib/engine/gathered";
 import type { Did } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
@@ -61,12 +61,15 @@ export interface Wants {
 const nothing: Wants = { listsStamp: false, categories: false, authority: false };
 
 /** Everything that a decision may depend on, in one statement. `facts` is null for who is no agent. */
-export async function loadFacts(pool: Pool, asked: FactsAsked): Promise<ProfileFacts> {
+export async function loadFacts(
+  client: Pool | PoolClient,
+  asked: FactsAsked,
+): Promise<ProfileFacts> {
   const { profileDid, caller, now, wants = nothing } = asked;
   const agentDid = caller.kind === "agent" || caller.kind === "token" ? caller.did : null;
   const load = wants.categories ? factsWithCategories : factsOf;
   const credential = credentialOf(caller);
-  const row = await load(pool, { profileDid, agentDid, credential, now, wants });
+  const row = await load(client, { profileDid, agentDid, credential, now, wants });
   if (row === undefined) throw notFound("profile");
   const { agent, policies, receipts, ...profile } = row;
   if (agentDid === null || agent === null) return { profile, facts: null };

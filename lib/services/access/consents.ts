@@ -3,7 +3,7 @@ import { newId } from "@/lib/engine/random";
 import type { Did } from "@/lib/protocol/did";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { AccessReceipt } from "@/lib/protocol/resources";
-import { covers, type Scope } from "@/lib/protocol/scope";
+import { covers, deniedScopesMax, type Scope } from "@/lib/protocol/scope";
 import {
   type ConsentChoice,
   consentExpiresAt,
@@ -11,7 +11,9 @@ import {
   refusedUntil,
 } from "@/lib/rules/access";
 import { consentPolicy } from "@/lib/rules/consent";
+import { decideScopes, deniedScopesOf } from "@/lib/rules/decide-scope";
 import type { Ctx } from "../context";
+import { loadFacts } from "../facts";
 import { changeProfile, type OpenChange, onProfile } from "../open-profile";
 import { insertPolicy } from "../policies/policies";
 import { insertReceipt } from "../receipts/receipts";
@@ -196,12 +198,14 @@ async function grant(
       consentRequestId: request.id,
     },
   });
+  const leftOut = request.scopes.filter((scope) => !decision.scopes.includes(scope));
+  const cutOut = await findCutOut(client, { ctx, open, decision, request });
   const receipt: AccessReceipt = {
     receiptId: newId("rcpt"),
     userDid: open.profile.did,
     agentDid: request.agentDid,
     grantedScopes: [...decision.scopes],
-    deniedScopes: request.scopes.filter((scope) => !decision.scopes.includes(scope)),
+    deniedScopes: [...new Set([...leftOut, ...cutOut])].slice(0, deniedScopesMax),
     purpose: {
       type: request.purposeType,
       description: request.purposeDescription ?? undefined,
@@ -213,4 +217,18 @@ async function grant(
   };
   await insertReceipt(client, { profileId: open.profile.id, receipt });
   return { policies: [policyId], receipts: [receipt.receiptId] };
+}
+
+// What other rules deny within the grant. The agent may be gone: then there is nobody to decide about.
+async function findCutOut(
+  client: PoolClient,
+  { ctx, open, decision, request }: Granting,
+): Promise<Scope[]> {
+  const caller = { kind: "agent", did: request.agentDid } as const;
+  const asked = { profileDid: open.profile.did, caller, now: ctx.now };
+  const { facts } = await loadFacts(client, asked);
+  if (facts === null) return [];
+  const scopes = decision.scopes;
+  const decisions = decideScopes(facts, { permission: "read", scopes });
+  return deniedScopesOf(facts, decisions).map(({ scope }) => scope);
 }

@@ -57,8 +57,9 @@ interface Reading extends Beginning {
 
 function readingOf(ctx: Ctx, of: Beginning & { profile: ProfileRow }): Reading {
   const read: Reading["read"] = async <Row>(text: string, values: unknown[]) => {
-    const { rows } = await ctx.pool.query(text, values);
-    await demandOwner(ctx, of.profile.id);
+    const { id } = of.profile;
+    const { rows } = await ctx.shares.run(id, () => ctx.pool.query(text, values));
+    await demandOwner(ctx, id);
     return rows as Row[];
   };
   return { ...of, exportedAt: ctx.now, read };

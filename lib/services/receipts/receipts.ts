@@ -61,7 +61,9 @@ async function settle(settling: Settling): Promise<Settled> {
     });
     return { receipt, consentRequestId: null, state: "denied" };
   }
-  return inTransaction(ctx.pool, async (client) => {
+  const inShare = <T>(work: (client: PoolClient) => Promise<T>) =>
+    ctx.shares.run(open.profile.id, () => inTransaction(ctx.pool, work));
+  return inShare(async (client) => {
     await holdClaim(client, claim);
     const agentDid = settling.facts.agent.did;
     const question = { ctx, profileId: open.profile.id, agentDid, purpose };

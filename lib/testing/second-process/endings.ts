@@ -11,9 +11,11 @@ import { contextOf } from "@/lib/services/context";
 import { deleteProfile } from "@/lib/services/erasure/delete-profile";
 import { switchPolicy } from "@/lib/services/policies/policies";
 import { revokeToken } from "@/lib/services/tokens/tokens";
+import { answerTransfer } from "@/lib/services/transfers/answer";
 
 /** What ends somebody's authority, by name, with the arguments of its verb. */
 const endings = {
+  answerTransfer,
   endOwnSession,
   deleteProfile,
   suspendAgent,

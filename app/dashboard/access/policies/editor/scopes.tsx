@@ -20,7 +20,11 @@ export function Scopes({ categories }: { categories: Choice[] }) {
       <Group legend="What they may do" name="permissions">
         <Ticks prefix={prefixes.may} choices={deeds} />
       </Group>
-      <Group legend="With what" name="allow" hint="A category stands for all that is below it too.">
+      <Group
+        legend="With what"
+        name="allow"
+        hint="A category includes everything below it. All your rules together may name up to 1,000 categories."
+      >
         <Ticks prefix={prefixes.allow} choices={categories} />
         <Text
           name="allowTyped"
