@@ -281,15 +281,19 @@ function idIn(address: string, name: string): string {
 
 async function expectNoFailure(door: Door, targets: string[]): Promise<void> {
   const as = door.address.startsWith("/admin") ? admins : cookie;
-  const faults = await Promise.all(
-    targets.map(async (target) => {
-      const to = { headers: { Cookie: as }, redirect: "manual" } as const;
-      const response = await fetch(gateway + target, to);
-      await response.arrayBuffer();
-      return response.status < 500 ? [] : [`${target.slice(0, 300)}: ${response.status}`];
-    }),
-  );
-  expect(faults.flat()).toEqual([]);
+  const faults: string[] = [];
+  const tryOne = async (target: string) => {
+    const to = { headers: { Cookie: as }, redirect: "manual" } as const;
+    const response = await fetch(gateway + target, to);
+    await response.arrayBuffer();
+    if (response.status >= 500) faults.push(`${target.slice(0, 300)}: ${response.status}`);
+  };
+  // An account has two exports at once.
+  const atOnce = door.address.includes("/export/") ? 2 : targets.length;
+  for (let from = 0; from < targets.length; from += atOnce) {
+    await Promise.all(targets.slice(from, from + atOnce).map(tryOne));
+  }
+  expect(faults).toEqual([]);
 }
 
 // Last: of all that was asked above.

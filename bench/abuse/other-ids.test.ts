@@ -48,10 +48,11 @@ async function undoable({ owner }: Person, agent: Minted): Promise<Fields> {
   return { eventId, changeId };
 }
 
-/** Everybody at once, and each with one other after the next. */
+/** So many people at once, and each with one other after the next. */
 async function expectOfEach(
   pairs: Pair[],
   asking: (pair: Pair) => Promise<{ text: string; fault: string | null }>,
+  atOnce = people.length,
 ): Promise<void> {
   const faults: string[] = [];
   const work = async (one: Person) => {
@@ -61,7 +62,9 @@ async function expectOfEach(
       if (text.includes(pair.other.secret)) faults.push("it tells of another's");
     }
   };
-  await Promise.all(people.map(work));
+  for (let from = 0; from < people.length; from += atOnce) {
+    await Promise.all(people.slice(from, from + atOnce).map(work));
+  }
   expect([...new Set(faults)]).toEqual([]);
 }
 
@@ -127,7 +130,7 @@ describe("what the dashboard's scripts ask for", () => {
   test("nothing is imported into the profile of another", async () => {
     const archives = new Map<Person, string>();
     for (const one of people) archives.set(one, (await get("/api/profile/export", one)).text);
-    await expectOfEach(pairsApart(1), async ({ one, other }) => {
+    const importing = async ({ one, other }: Pair) => {
       const body = new FormData();
       body.set("profile", other.owner.did);
       body.set("file", new File([archives.get(one) ?? ""], "profile.json"));
@@ -137,7 +140,9 @@ describe("what the dashboard's scripts ask for", () => {
       const told = decodeURIComponent(response.headers.getSetCookie().join());
       const isRefused = told.includes("There is no such profile here.");
       return { text: told, fault: isRefused ? null : `${response.status} ${told}` };
-    });
+    };
+    // Two are read and eight wait; more would be told to come back.
+    await expectOfEach(pairsApart(1), importing, 10);
   });
 });
 

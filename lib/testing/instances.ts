@@ -21,7 +21,7 @@ export interface Instance {
 /** Await it at the top of the file, as what it leaves to `afterAll` would not run in a hook. */
 export async function startInstance(settings: Record<string, string>): Promise<Instance> {
   const child = spawn(process.execPath, ["server/run.mjs", "lib/testing/instance.ts"], {
-    env: { NODE_ENV: "test", LOG_LEVEL: "warn", ...settings },
+    env: { NODE_ENV: "test", LOG_LEVEL: "warn", MAX_CONNECTIONS_PER_PEER: "100000", ...settings },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const agent = new Agent({ keepAlive: true });

@@ -7,7 +7,7 @@ import { callerOf } from "@/lib/services/accounts/sessions";
 import { exportProfile } from "@/lib/services/archive/export";
 import { importProfile } from "@/lib/services/archive/import";
 import { answer } from "../../reply";
-import { confirmWith, orConfirmPage } from "../confirm";
+import { confirmWith, demandConfirmed, orConfirmPage } from "../confirm";
 import { confirmField } from "../confirm-field";
 import { sendFile } from "../own-file";
 import { profileOf } from "../page";
@@ -48,6 +48,7 @@ export async function importRoute(request: Request): Promise<Response> {
       { request, userId },
       async ({ profile, password, ...importing }) => {
         await confirmWith({ ctx, who }, password);
+        await demandConfirmed(ctx);
         const { did } = await profileOf(who, profile);
         return importProfile(ctx, { did, ...importing });
       },

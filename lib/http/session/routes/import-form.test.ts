@@ -103,6 +103,7 @@ function unpacked({ archive, ...form }: ImportForm) {
 const { did, profileType, common } = archive.profile;
 const whole = {
   profile: "did:prof:user:local:alice",
+  password: null,
   switchPoliciesOn: true,
   profileOfFile: { did, profileType, common },
   namedValues: archive.namedValues,
