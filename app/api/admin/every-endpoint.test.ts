@@ -7,7 +7,7 @@ import { newId } from "@/lib/engine/random";
 import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
 import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
 import { ask, folderOf, type Sent, send, signedInCookie, told } from "@/lib/testing/dashboard-api";
-import { configured, testEngine } from "@/lib/testing/harness";
+import { configured, testEngine, testNow } from "@/lib/testing/harness";
 import { mintAdmin, mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
 
 // What holds for every row of the table, whatever it does; then each verb once through its door.
