@@ -256,7 +256,7 @@ test("A suspended user is out at once; resumed and with a reset link, in under a
   await person.page.getByLabel("New password").fill(person.email);
   await person.page.getByRole("button", { name: "Set new password" }).click();
   await expect(
-    person.page.getByText("Leave your e-mail address and your handle out of it."),
+    person.page.getByText("Leave your name, your e-mail address and your handle out of it."),
   ).toBeVisible();
   const password = "eleven otters under an old bridge";
   await person.page.getByLabel("New password").fill(password);
