@@ -1,4 +1,4 @@
-import { rootSignIn } from "./demo";
+import { freshMs, rootSignIn } from "./demo";
 
 // What an admin's script does: /docs/admin-api.
 
@@ -40,9 +40,6 @@ export function apiOf(cookie: string): Ask {
     return { ...(await response.json()), status: response.status };
   };
 }
-
-// Making an admin, or adding a key, needs a sign-in of the last ten minutes.
-const freshMs = 5 * 60_000;
 
 let root: { cookie: Promise<string>; at: number } | undefined;
 

@@ -56,15 +56,19 @@ function clientOf({ did, keyFile }: { did: Did; keyFile: string }): Client {
   return createClient({ did, privateKey, baseUrl: DEMO_URL });
 }
 
-let kept: Awaited<ReturnType<BrowserContext["cookies"]>> | undefined;
+/** What lasts needs a sign-in of the last ten minutes; a test may take some of them. */
+export const freshMs = 5 * 60_000;
 
-/** Alice, signed in; once a run, as people do. */
+let kept: { cookies: Awaited<ReturnType<BrowserContext["cookies"]>>; at: number } | undefined;
+
+/** Alice, signed in within the last minutes. */
 export async function signInAlice(page: Page): Promise<void> {
-  if (kept === undefined) {
+  const now = Date.now();
+  if (kept === undefined || kept.at + freshMs < now) {
     await signInAs(page, "Alice");
-    kept = await page.context().cookies();
+    kept = { cookies: await page.context().cookies(), at: now };
   }
-  await page.context().addCookies(kept);
+  await page.context().addCookies(kept.cookies);
 }
 
 export async function signInAs(page: Page, name: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { DatabaseError, Pool, type PoolClient } from "pg";
 import { z } from "zod";
@@ -93,9 +94,19 @@ export async function inTransaction<T>(
   }
 }
 
-/** Whether PostgreSQL ended a transaction because it and another waited for each other. */
-export function isDeadlock(error: unknown): boolean {
-  return databaseCode(error) === "40P01";
+const deadlock = "40P01";
+const pauseMs = 50;
+
+/** A transaction that waited for another which waited for it is tried once more. */
+export async function retryingDeadlock<T>(transaction: () => Promise<T>): Promise<T> {
+  try {
+    return await transaction();
+  } catch (error) {
+    if (databaseCode(error) !== deadlock) throw error;
+    // The pause lets the other one go first: at once, the two would meet again.
+    await setTimeout(pauseMs);
+    return transaction();
+  }
 }
 
 // What Prisma has no code of its own for it wraps in one that says nothing: P2010, P2039.

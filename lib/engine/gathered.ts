@@ -1,4 +1,5 @@
 import { Pool, type PoolClient } from "pg";
+import { retryingDeadlock } from "./db";
 
 // What many requests ask of the database at once goes there as one statement: whoever comes while the
 // ones before are under way waits for the next. A request that is alone waits for nobody, and what it
@@ -126,7 +127,8 @@ function createQueue<Asked, Answer>(
   async function serve(batch: Waiting<Asked, Answer>[]): Promise<void> {
     const began = performance.now();
     try {
-      const answers = await answerAll(batch.map(({ asked }) => asked));
+      const ask = () => answerAll(batch.map(({ asked }) => asked));
+      const answers = await (batch.length === 1 ? retryingDeadlock(ask) : ask());
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
     } catch (error) {
       if (otherwise !== undefined && batch.length > 1 && isOneOfThem(error)) {

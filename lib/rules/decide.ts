@@ -81,7 +81,10 @@ function weighAllows(rules: readonly ScopeRules[], { receipts }: Facts): Decisio
   if (best && outcomes[best.rule] === "granted") return settle(best);
   const held = rules.reduce((all, one) => all | one.receipts, 0n);
   const grounded = first(
-    rules.flatMap(({ conditional }) => conditional.filter((one) => (one.receipts & held) !== 0n)),
+    rules.map(({ grounds, conditional }) => {
+      if ((grounds & held) === 0n) return null;
+      return conditional.find((one) => (one.receipts & held) !== 0n) ?? null;
+    }),
   );
   if (!grounded) return settle(best ?? { rule: "no_allow" });
   const receiptId = receipts[firstReceipt(grounded.receipts & held)]?.id;

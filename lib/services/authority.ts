@@ -1,6 +1,5 @@
-import { setTimeout } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
-import { inTransaction, isDeadlock } from "@/lib/engine/db";
+import { inTransaction, retryingDeadlock } from "@/lib/engine/db";
 import { patience } from "@/lib/engine/gathered";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
@@ -45,7 +44,7 @@ export async function withAuthority<T>(
   demands: Demands,
   work: (client: PoolClient, caller: Caller) => Promise<T>,
 ): Promise<T> {
-  return twice(() =>
+  return retryingDeadlock(() =>
     inTransaction(ctx.pool, async (client) =>
       work(client, await holdCaller(runOn(client), ctx, demands)),
     ),
@@ -58,25 +57,12 @@ export async function withAuthorityTx<T>(
   demands: Demands,
   work: (tx: Tx, caller: Caller) => Promise<T>,
 ): Promise<T> {
-  return twice(() =>
+  return retryingDeadlock(() =>
     ctx.db.$transaction(async (tx) => {
       const run: Run = (statement) => tx.$queryRaw(statement);
       return work(tx, await holdCaller(run, ctx, demands));
     }),
   );
-}
-
-const pauseMs = 50;
-
-// The pause lets the other one go first: at once, the two would meet again.
-async function twice<T>(change: () => Promise<T>): Promise<T> {
-  try {
-    return await change();
-  } catch (error) {
-    if (!isDeadlock(error)) throw error;
-    await setTimeout(pauseMs);
-    return change();
-  }
 }
 
 export function runOn(client: Pool | PoolClient): Run {

@@ -19,6 +19,7 @@ import { addMemory } from "./memories/add";
 import { moveMemory, shelveMemory } from "./memories/edit";
 import { addNamedValue } from "./profile-values/named-values";
 import { reviewProposal } from "./proposals/review";
+import { reviewMany } from "./proposals/review-many";
 
 const engine = await testEngine();
 const proposing = [{ allow: ["prof:*"], permissions: ["read", "propose"] as ["read", "propose"] }];
@@ -109,6 +110,20 @@ describe(`with ${categoriesMax} categories, one more is refused`, () => {
     await expect(review(proposalId, "approve")).rejects.toMatchObject(refusal);
     expect(await review(other, "approve")).toMatchObject({ status: "approved" });
     expect(await review(proposalId, "reject")).toMatchObject({ status: "rejected" });
+  });
+
+  test("to one of many approvals; the others are made", async () => {
+    const agent = await mintAgent(engine);
+    const { profileId, did } = owner;
+    const give = (category: string) =>
+      giveProposal(engine, { profileId, agentDid: agent.did, category });
+    const [{ id: fits }, { id: beyond }] = [await give("prof:c1"), await give("prof:new")];
+    await fill(categoriesMax);
+    const many = { did, proposalIds: [beyond, fits], action: "approve" as const };
+    expect(await reviewMany(ctx(), many)).toMatchObject([
+      { proposalId: beyond, status: "left", why: "no_room" },
+      { proposalId: fits, status: "approved" },
+    ]);
   });
 
   test("to an import", async () => {

@@ -163,6 +163,7 @@ export const receiptJson = `json_build_object(
 
 // Each is weighed at each request. An agent with more that differ asks again for what an older one opened.
 const receiptsMax = 100;
+const receiptScopesMax = 1_000;
 
 type RowAsked = {
   profileDid: string;
@@ -186,14 +187,15 @@ const factsStatement = ({ categories }: { categories: string }) => `
       -- Of those that open the same for the same, the newest: the others add nothing. The order within says which
       -- index: while there are hardly any, that of all of a profile's receipts looks as good to the planner.
       (SELECT coalesce(json_agg(${receiptJson}), '[]')
-         FROM (SELECT * FROM (
-                 SELECT DISTINCT ON (r."grantedScopes", r."purposeType", r.retention) r.*
-               FROM (SELECT * FROM "Receipt"
-                     WHERE "profileId" = p.id AND "agentDid" = asked."agentDid"
-                       AND "revokedAt" IS NULL AND "expiresAt" > asked.now
-                     ORDER BY "expiresAt" DESC) r
-               ORDER BY r."grantedScopes", r."purposeType", r.retention, r."grantedAt" DESC) r
-               ORDER BY r."grantedAt" DESC LIMIT ${receiptsMax}) r) AS receipts
+         FROM (SELECT r.*, sum(cardinality(r."grantedScopes")) OVER (ORDER BY r."grantedAt" DESC, r.id) AS scopes
+               FROM (SELECT DISTINCT ON (r."grantedScopes", r."purposeType", r.retention) r.*
+                     FROM (SELECT * FROM "Receipt"
+                           WHERE "profileId" = p.id AND "agentDid" = asked."agentDid"
+                             AND "revokedAt" IS NULL AND "expiresAt" > asked.now
+                           ORDER BY "expiresAt" DESC) r
+                     ORDER BY r."grantedScopes", r."purposeType", r.retention, r."grantedAt" DESC) r
+               ORDER BY r."grantedAt" DESC, r.id LIMIT ${receiptsMax}) r
+         WHERE r.scopes <= ${receiptScopesMax}) AS receipts
     FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[]), (SELECT $4::bool[]),
         (SELECT $5::bool[]), (SELECT $6::text[]), (SELECT $7::text[]), (SELECT $8::text[])) WITH ORDINALITY
       AS asked ("profileDid", "agentDid", now, "wantsStamp", "wantsAuthority", did, key, token, place)

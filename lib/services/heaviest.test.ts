@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { answerBounds } from "@/lib/protocol/answers/answer-meta";
 import type { AccessRequest } from "@/lib/protocol/requests";
-import { inProcess, testEngine } from "@/lib/testing/harness";
+import { inProcess, testEngine, testNow } from "@/lib/testing/harness";
 import { type Minted, mintAgent, mintOwner, type Owner } from "@/lib/testing/personas";
 import { profilePath } from "@/lib/testing/wire";
 import { categoriesMax } from "./categories";
@@ -41,7 +41,8 @@ beforeAll(async () => {
      FROM generate_series(1, $2::int) n`,
     [owner.profileId, namedValues, valueCategories],
   );
-  await engine.pool.query(`ANALYZE "Memory"`);
+  await engine.db.receipt.createMany({ data: receipts(owner.profileId) });
+  await engine.pool.query(`ANALYZE "Memory", "Receipt"`);
 });
 
 test.each<[title: string, method: "GET" | "POST", rest: string, body?: AccessRequest]>([
@@ -83,7 +84,22 @@ function policies(profileId: number) {
     allow: ["prof:*", ...scopesOf(rule, "c", perPolicy - 2)],
     deny: scopesOf(rule, "d", 1),
     permissions: ["read" as const],
-    purposes: rule === 0 ? [] : ["analysis"],
+    purposes: rule === 0 ? [] : [rule < policiesMax - 1 ? "analysis" : "research"],
+  }));
+}
+
+// Of a purpose that only the last rule asks for, and as many as the agent can collect.
+function receipts(profileId: number) {
+  const expiresAt = new Date(testNow.getTime() + 60_000);
+  return Array.from({ length: 100 }, (_, at) => ({
+    id: newId("rcpt"),
+    profileId,
+    agentDid: agent.did,
+    grantedScopes: scopesOf(at, "r", 50),
+    purposeType: at === 0 ? "research" : "analysis",
+    retention: "24h",
+    grantedAt: testNow,
+    expiresAt,
   }));
 }
 

@@ -23,6 +23,8 @@ export interface OpenProfile {
   extent: Extent;
   /** This call's one event, by its id: in the transaction that changes something, else on the pool. */
   record: (client: Pool | PoolClient, event: Omit<EventDraft, "verb">) => Promise<string>;
+  /** After a transaction that was rolled back: this call has no event yet. */
+  forgetEvent: () => void;
   /** The same where one statement makes the change and tells of it; null says that neither was done. */
   recordWith: <Done>(
     event: Omit<EventDraft, "verb">,
@@ -94,6 +96,9 @@ async function openOnce<T>(
         extent,
         record: recordOnce,
         recordWith,
+        forgetEvent: () => {
+          recorded = false;
+        },
       }),
     );
     if (recorded && isNews(ctx, verb)) ctx.announce(profile.id);
@@ -120,7 +125,8 @@ function isNews({ caller }: Ctx, verb: Verb): boolean {
 }
 
 /** A profile that is being changed: its row is locked, and the caller may do this as of now. */
-export interface OpenChange extends Omit<OpenProfile, "facts" | "record" | "recordWith"> {
+export interface OpenChange
+  extends Omit<OpenProfile, "facts" | "record" | "recordWith" | "forgetEvent"> {
   client: PoolClient;
   /** This call's one event, in the same transaction. */
   record: (event: Omit<EventDraft, "verb">) => Promise<string>;
@@ -138,7 +144,7 @@ export async function changeProfile<T>(
 ): Promise<T> {
   return onProfile(ctx, { verb, did, scopes }, (open) => {
     const keyOwner = open.profile.ownerId;
-    return withAuthority(ctx, { ...demands, keyOwner }, async (client, caller) => {
+    const changing = withAuthority(ctx, { ...demands, keyOwner }, async (client, caller) => {
       // Also for the event of a refusal: who owned it before may not own it now.
       const profile = Object.assign(open.profile, await lockProfile(client, open.profile.id));
       const extent = extentOf(may({ caller, verb, profile }));
@@ -146,6 +152,11 @@ export async function changeProfile<T>(
       const { recordWith } = open;
       const record: OpenChange["record"] = (event) => open.record(client, event);
       return work({ profile, extent, client, record, recordWith });
+    });
+    // The event went with the change that failed: a refusal leaves its own.
+    return changing.catch((error: unknown) => {
+      open.forgetEvent();
+      throw error;
     });
   });
 }

@@ -68,6 +68,7 @@ export const reviewManyAction = profileAction(
 const leftWords: Record<Left, string> = {
   sensitive: "Left as it was: what is sensitive is approved one at a time.",
   not_waiting: "Left as it was: it had been decided or had expired.",
+  no_room: "Left as it was: this profile has 500 categories already.",
   unknown: "Left as it was: it is no proposal of this profile.",
 };
 

@@ -29,8 +29,9 @@ export interface Allow extends Ranked {
 export interface ScopeRules {
   deny: Ranked | null;
   allow: Allow | null;
-  /** Allows that grant under a receipt. */
+  /** Allows that grant under a receipt, in the order of their policies, and all those receipts. */
   conditional: Allow[];
+  grounds: bigint;
   /** One bit for each receipt that grants this scope. */
   receipts: bigint;
   inCeiling: boolean;
@@ -66,7 +67,9 @@ export function indexRules({ facts, policies, permission }: Indexed): RuleIndex 
     for (const scope of policy.allow) {
       const rules = at(allowKey(policy, scope));
       rules.allow = strongest([rules.allow, allow]);
-      if (allow.receipts !== 0n) rules.conditional.push(allow);
+      if (allow.receipts === 0n) continue;
+      rules.conditional.push(allow);
+      rules.grounds |= allow.receipts;
     }
   }
   // What a template opens ends at these, whether a rule names them or not.
@@ -118,6 +121,7 @@ function noRules(): ScopeRules {
     deny: null,
     allow: null,
     conditional: [],
+    grounds: 0n,
     receipts: 0n,
     inCeiling: false,
     inToken: false,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkPassword } from "@/lib/auth/credentials";
 import { hashPassword } from "@/lib/auth/password";
+import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
 import { collide } from "@/lib/testing/collide";
@@ -83,6 +84,18 @@ describe("a session", () => {
   test("is nobody's under another value", async () => {
     expect(await findSession(ctx(), "")).toBeNull();
     expect(await findSession(ctx(), "x".repeat(10_000))).toBeNull();
+  });
+
+  test("is found, and another begins, while a change of the same person is under way", async () => {
+    const userId = await owner();
+    const { token } = await issue(userId);
+    await inTransaction(pool, async (client) => {
+      await client.query(`SELECT FROM "User" WHERE id = $1 FOR SHARE`, [userId]);
+      await client.query(`SELECT FROM "Session" WHERE "userId" = $1 FOR SHARE`, [userId]);
+      expect(await findSession(ctx({ laterMs: 61_000 }), token)).toMatchObject({ userId });
+      await issue(userId);
+    });
+    expect(await db.session.count({ where: { userId } })).toBe(2);
   });
 
   /** Looks, and so uses the session, at every so many days. */

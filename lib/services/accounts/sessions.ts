@@ -58,8 +58,8 @@ export async function issueSession(
   const expiresAt = sessionEnd(now);
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ passwordHash: string | null }>(
-      `UPDATE "User" SET "lastSeenAt" = $2 WHERE id = $1 AND state = 'active' RETURNING "passwordHash"`,
-      [userId, now],
+      `SELECT "passwordHash" FROM "User" WHERE id = $1 AND state = 'active' FOR SHARE`,
+      [userId],
     );
     const [user] = rows;
     const holds =
@@ -72,12 +72,13 @@ export async function issueSession(
        VALUES ($1, $2, $3, $4, $5, $5, $5, $6)`,
       [Buffer.from(tokenHash), newId("ses"), userId, userAgent?.slice(0, 255), now, expiresAt],
     );
+    await client.query(userSeen, [userId, now]);
     return { token, expiresAt };
   });
 }
 
 /** Who holds this session now, with the role and state that the database has now. */
-export async function findSession({ db, now }: Ctx, token: string): Promise<Who | null> {
+export async function findSession({ db, pool, now }: Ctx, token: string): Promise<Who | null> {
   const session = await db.session.findUnique({
     where: { tokenHash: hashOpaque(token), ...isLive(now), user: { state: "active" } },
     include: {
@@ -95,14 +96,19 @@ export async function findSession({ db, now }: Ctx, token: string): Promise<Who 
   if (session === null) return null;
   const before = new Date(now.getTime() - touchMs);
   if (session.lastSeenAt < before) {
-    const where = { id: session.id, lastSeenAt: { lt: before } };
-    await db.session.updateMany({ where, data: { lastSeenAt: now } });
-    // Kept when the session has ended: admins look at who is still here.
-    await db.user.updateMany({ where: { id: session.userId }, data: { lastSeenAt: now } });
+    await pool.query(sessionSeen, [session.id, now]);
+    await pool.query(userSeen, [session.userId, now]);
   }
   const { id: userId, email, name, role, profiles } = session.user;
   return { userId, sessionId: session.id, email, name, role, profiles };
 }
+
+// A change that is under way holds both rows for as long as it takes: nobody waits to write down when they were seen.
+const sessionSeen = `UPDATE "Session" SET "lastSeenAt" = $2 WHERE id IN
+  (SELECT id FROM "Session" WHERE id = $1 AND "lastSeenAt" < $2 FOR NO KEY UPDATE SKIP LOCKED)`;
+// Kept when the session has ended: admins look at who is still here.
+const userSeen = `UPDATE "User" SET "lastSeenAt" = $2 WHERE id IN
+  (SELECT id FROM "User" WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)`;
 
 /** Whether it still holds and the profile is still theirs, for what goes on after its request. */
 export async function isSessionLive(

@@ -32,6 +32,7 @@ export async function countAgents(
     `UPDATE "Agent" a SET "lastSeenAt" = s.at
      FROM (SELECT did, max(at) AS at FROM unnest($1::text[], $2::timestamptz[]) AS d (did, at)
            GROUP BY did) s
+     JOIN (SELECT did FROM "Agent" WHERE did = ANY ($1) ORDER BY did FOR NO KEY UPDATE) held USING (did)
      WHERE a.did = s.did AND (a."lastSeenAt" IS NULL OR a."lastSeenAt" < s.at)`,
     [days.map(({ did }) => did), days.map(({ lastSeenAt }) => lastSeenAt)],
   );

@@ -201,6 +201,10 @@ test("only a live memory of the same profile is replaced; else nothing is decide
     await expect(review(id, { replaces })).rejects.toMatchObject(refused);
   }
   expect(await proposalOf(id)).toMatchObject({ status: "pending" });
+  // The event of a decision that came to nothing went with it; each refusal has its own.
+  const events = await eventsOf(engine, owner.profileId);
+  const refusals = events.filter(({ verb }) => verb === "reviewProposal");
+  expect(refusals.map(({ outcome }) => outcome)).toEqual(["PROF006", "PROF006", "PROF006"]);
   expect(await engine.db.memory.findUnique({ where: { id: elsewhere.id } })).toMatchObject({
     archivedAt: null,
   });

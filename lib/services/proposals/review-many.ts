@@ -16,7 +16,7 @@ export interface ManyAsked {
 }
 
 /** Why one was left as it was: nobody approves what is sensitive in passing. */
-export type Left = "sensitive" | "not_waiting" | "unknown";
+export type Left = "sensitive" | "not_waiting" | "no_room" | "unknown";
 
 export type ManyReviewed = ReviewedProposal | { proposalId: string; status: "left"; why: Left };
 
@@ -46,6 +46,7 @@ export async function reviewMany(
         const asked = { proposalId, action, reason };
         const reviewed = await settle({ ctx, open, asked });
         if (reviewed === null) leave(proposalId, "not_waiting");
+        else if (reviewed === "no_room") leave(proposalId, "no_room");
         else became.set(proposalId, reviewed);
       }
     }

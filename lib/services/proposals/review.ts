@@ -23,6 +23,7 @@ export async function reviewProposal(ctx: Ctx, asked: ReviewAsked): Promise<Revi
     const reviewing = { ctx, open, asked };
     const reviewed = await settle(reviewing);
     if (reviewed === null) throw await refusal(reviewing);
+    if (reviewed === "no_room") throw tooManyCategories();
     return reviewed;
   });
 }
@@ -35,22 +36,29 @@ export interface Reviewing {
 
 /**
  * The update is the decision: whoever finds the proposal pending and alive has won, and what it returns
- * is what the memory is made of. Null where it was not.
+ * is what the memory is made of. Null where it was not; `no_room` for a category more than fit.
  */
-export async function settle({ ctx, open, asked }: Reviewing): Promise<ReviewedProposal | null> {
+export async function settle({
+  ctx,
+  open,
+  asked,
+}: Reviewing): Promise<ReviewedProposal | "no_room" | null> {
   const { client } = open;
   const { proposalId, action, editedContent, replaces } = asked;
   const memoryId = transitions[action].next === "approved" ? newId("mem") : undefined;
   const detail = { action, edited: editedContent !== undefined, replaces, memoryId };
-  return open.recordWith({ subjectId: proposalId, detail }, async (event) => {
+  let hasRoom = true;
+  const reviewed = await open.recordWith({ subjectId: proposalId, detail }, async (event) => {
     const review = { ...reviewOf({ ctx, open, asked }), memoryId, event };
     const row = await reviews(client, review);
     if (row === undefined) return null;
-    if (!row.hasRoom) throw tooManyCategories();
+    hasRoom = row.hasRoom;
+    if (!hasRoom) return null;
     if (memoryId === undefined) return { proposalId, status: "rejected" } as const;
     if (replaces !== undefined) await replace({ ctx, open, memoryId, replaces });
     return { proposalId, status: "approved", memoryId } as const;
   });
+  return hasRoom ? reviewed : "no_room";
 }
 
 function reviewOf({ ctx, open, asked }: Reviewing) {

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
+import { inTransaction, retryingDeadlock } from "@/lib/engine/db";
 import { gathered, patience } from "@/lib/engine/gathered";
 import { newId } from "@/lib/engine/random";
 import { type ConsentState, consentRequired, forbidden } from "@/lib/protocol/errors";
@@ -62,7 +62,7 @@ async function settle(settling: Settling): Promise<Settled> {
     return { receipt, consentRequestId: null, state: "denied" };
   }
   const inShare = <T>(work: (client: PoolClient) => Promise<T>) =>
-    ctx.shares.run(open.profile.id, () => inTransaction(ctx.pool, work));
+    ctx.shares.run(open.profile.id, () => retryingDeadlock(() => inTransaction(ctx.pool, work)));
   return inShare(async (client) => {
     await holdClaim(client, claim);
     const agentDid = settling.facts.agent.did;

@@ -36,7 +36,7 @@ const Proposal = z.object({
 const LeftProposal = z.object({
   proposalId: z.string(),
   status: z.literal("left").describe("Nothing was changed."),
-  why: z.enum(["sensitive", "not_waiting", "unknown"]),
+  why: z.enum(["sensitive", "not_waiting", "no_room", "unknown"]),
 });
 
 export const proposalEndpoints = {
