@@ -413,15 +413,19 @@ test("two changes that wait for each other: one is tried once more, and both are
   const both = new Promise<void>((resolve) => {
     bothMet = resolve;
   });
-  const change = ([one, next]: readonly [string, string]) =>
-    withAuthority(root.ctx, {}, async (client) => {
+  const admins = [root.ctx, (await mintAdmin(engine)).ctx] as const;
+  const change = (by: Ctx, [one, next]: readonly [string, string]) =>
+    withAuthority(by, {}, async (client) => {
       await client.query(touch(one));
       met += 1;
       if (met === 2) bothMet();
       await both;
       await client.query(touch(next));
     });
-  await Promise.all([change([first.did, second.did]), change([second.did, first.did])]);
+  await Promise.all([
+    change(admins[0], [first.did, second.did]),
+    change(admins[1], [second.did, first.did]),
+  ]);
   const rows = await engine.db.agent.findMany({ where: { did: { in: [first.did, second.did] } } });
   expect(rows.map(({ description }) => description)).toEqual(["xx", "xx"]);
   expect(met).toBe(3);

@@ -99,15 +99,19 @@ async function holdUsers(
 ): Promise<PersonCaller["role"] | null> {
   const own = caller.kind === "person" ? caller.userId : keyOwner;
   const all = [...users, ...readsUsers, ...(own === undefined ? [] : [own])];
+  // A person's own changes come one after the other. Shared, they would let each other pass, and whoever suspends
+  // the account, or signs it out, would wait for as long as there are more. Signing in waits for neither.
+  const lockOf = (id: string) => {
+    if (users.includes(id)) {
+      return Prisma.sql`SELECT role, state FROM "User" WHERE id = ${id} FOR UPDATE`;
+    }
+    return caller.kind === "person" && id === own
+      ? Prisma.sql`SELECT role, state FROM "User" WHERE id = ${id} FOR NO KEY UPDATE`
+      : Prisma.sql`SELECT role, state FROM "User" WHERE id = ${id} FOR SHARE`;
+  };
   let role: PersonCaller["role"] | null = null;
   for (const id of [...new Set(all)].sort()) {
-    const [user] = users.includes(id)
-      ? await run<StoredUser>(
-          Prisma.sql`SELECT role, state FROM "User" WHERE id = ${id} FOR NO KEY UPDATE`,
-        )
-      : await run<StoredUser>(
-          Prisma.sql`SELECT role, state FROM "User" WHERE id = ${id} FOR SHARE`,
-        );
+    const [user] = await run<StoredUser>(lockOf(id));
     if (id === own && user?.state === "active") role = user.role;
   }
   return role;

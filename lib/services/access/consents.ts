@@ -115,7 +115,8 @@ export async function decideConsent(
   decision: ConsentDecision,
 ): Promise<{ eventId: string }> {
   const { did } = decision;
-  const lasting = decision.scopes.length > 0 && decision.choice === "until_revoked";
+  const isShort = decision.choice === "once" || decision.choice === "1d";
+  const lasting = decision.scopes.length > 0 && !isShort;
   return changeProfile(ctx, { verb: "decideConsent", did, lasting }, async (open) => {
     const { client } = open;
     const request = await close(client, { ctx, open, decision });

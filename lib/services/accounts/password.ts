@@ -37,10 +37,11 @@ export async function setPassword(ctx: Ctx, { from, to }: NewPassword): Promise<
       userId,
       sessionId,
     ]);
+    // And the links that somebody made in their name.
     await client.query(
-      `DELETE FROM "OneTimeLink"
-       WHERE purpose = 'password_reset' AND email = $1 AND "usedAt" IS NULL`,
-      [changed.rows[0]?.email],
+      `DELETE FROM "OneTimeLink" WHERE "usedAt" IS NULL
+         AND ((purpose = 'password_reset' AND email = $1) OR "createdBy" = $2)`,
+      [changed.rows[0]?.email, userId],
     );
     const { token, tokenHash } = mintOpaque();
     const renewed = await client.query<{ expiresAt: Date }>(

@@ -58,7 +58,7 @@ export async function issueSession(
   const expiresAt = sessionEnd(now);
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ passwordHash: string | null }>(
-      `SELECT "passwordHash" FROM "User" WHERE id = $1 AND state = 'active' FOR SHARE`,
+      `SELECT "passwordHash" FROM "User" WHERE id = $1 AND state = 'active' FOR KEY SHARE`,
       [userId],
     );
     const [user] = rows;

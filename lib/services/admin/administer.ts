@@ -18,7 +18,8 @@ export function refuseOthers({ caller }: Pick<Ctx, "caller">): void {
 }
 
 /**
- * The first line of every verb of an admin's that changes something. The role that counts is the one that
+ * The first line of every verb of an admin's that changes something. Most of them last, so the person must have
+ * confirmed the session, unless the verb takes something away. The role that counts is the one that
  * the transaction reads. The caller's is checked before as well: only admins may lock what they name.
  */
 export async function administer<T>(
@@ -27,7 +28,7 @@ export async function administer<T>(
   work: (administering: Administering) => Promise<T>,
 ): Promise<T> {
   refuseOthers(ctx);
-  return withAuthority(ctx, demands, async (client, caller) => {
+  return withAuthority(ctx, { lasting: true, ...demands }, async (client, caller) => {
     refuseOthers({ caller });
     return work({ client, record: (event) => recordAdmin(client, { ctx, event }) });
   });

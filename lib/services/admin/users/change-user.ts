@@ -37,7 +37,8 @@ interface Change {
 }
 
 async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void> {
-  const demands = { admins: true, users: [userId], lasting: to.role === "admin" };
+  const takesAway = to.role === "user" || to.state === "suspended";
+  const demands = { admins: true, users: [userId], lasting: !takesAway };
   await administer(ctx, demands, async ({ client, record }) => {
     const { role, state } = await loadUser(client, userId);
     const after = { role, state, ...to };

@@ -22,7 +22,7 @@ export async function inviteUser(
   { email, role }: { email: string; role: Role },
 ): Promise<IssuedLink> {
   const purpose = "invitation";
-  return administer(ctx, { lasting: role === "admin" }, async ({ client, record }) => {
+  return administer(ctx, {}, async ({ client, record }) => {
     const { rowCount } = await client.query(`SELECT FROM "User" WHERE email = $1`, [email]);
     if (rowCount !== 0) {
       throw invalidRequest([
