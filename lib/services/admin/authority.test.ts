@@ -118,23 +118,30 @@ describe.each(Object.entries(losses))("%s that was acknowledged", (_loss, lose) 
   });
 });
 
+async function unconfirmed() {
+  const admin = await mintAdmin(engine);
+  const confirmedAt = new Date(testNow.getTime() - 60 * 60_000);
+  await engine.db.session.updateMany({ where: { userId: admin.userId }, data: { confirmedAt } });
+  return admin;
+}
+
+const unconfirmedError = { code: "PROF002", details: { confirm: true } };
+
+test("exporting the admin log needs a password given in the last ten minutes", async () => {
+  const { ctx, userId } = await unconfirmed();
+  const exporting = () => exportAdminEvents(ctx, { format: "csv" });
+  await expect(exporting()).rejects.toMatchObject(unconfirmedError);
+  await engine.db.session.updateMany({ where: { userId }, data: { confirmedAt: testNow } });
+  await exporting();
+});
+
 describe("making an admin", () => {
-  const hourAgo = new Date(testNow.getTime() - 60 * 60_000);
-
-  async function unconfirmed() {
-    const admin = await mintAdmin(engine);
-    const confirmedAt = hourAgo;
-    await engine.db.session.updateMany({ where: { userId: admin.userId }, data: { confirmedAt } });
-    return admin;
-  }
-
   test.each<[string, (ctx: Ctx, owner: Owner) => Promise<unknown>]>([
     ["by a change of role", (ctx, { userId }) => changeRole(ctx, { userId, role: "admin" })],
     ["by an invitation", (ctx) => inviteUser(ctx, { email: "new@alice.test", role: "admin" })],
   ])("%s needs a password given in the last ten minutes", async (_how, make) => {
     const [{ ctx, userId }, owner] = [await unconfirmed(), await mintOwner(engine)];
-    const refused = { code: "PROF002", details: { confirm: true } };
-    await expect(make(ctx, owner)).rejects.toMatchObject(refused);
+    await expect(make(ctx, owner)).rejects.toMatchObject(unconfirmedError);
     await engine.db.session.updateMany({ where: { userId }, data: { confirmedAt: testNow } });
     await make(ctx, owner);
   });
