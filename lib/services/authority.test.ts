@@ -144,7 +144,7 @@ async function pendingRequest(): Promise<string> {
 }
 
 /** Each verb that writes, made ready: what it returns does one change by its usual caller. */
-const verbs: Record<WritingVerb, () => Promise<() => Promise<unknown>>> = {
+const verbs = {
   async requestAccess() {
     return () => requestAccess(asAgent(), { did: did(), scopes: interests, purpose, origin: "" });
   },
@@ -225,7 +225,7 @@ const verbs: Record<WritingVerb, () => Promise<() => Promise<unknown>>> = {
   async deleteProfile() {
     return () => deleteProfile(here(), { did: did() });
   },
-};
+} satisfies Record<WritingVerb, () => Promise<() => Promise<unknown>>>;
 
 function emptyArchive() {
   const lists = ["namedValues", "memories", "proposals", "policies", "consentRequests"];
