@@ -98,13 +98,19 @@ type ConsentRequired = {
   state: ConsentState;
   consentRequestId?: string;
   consentUrl?: string;
+  /** Given where nothing was asked because the agent has so many requests waiting. */
+  pendingMax?: number;
 };
 
 // Spec, Errors: the message names the scope, details carry deniedScopes.
-export function consentRequired({ scopes, ...details }: ConsentRequired): GatewayError {
+export function consentRequired(required: ConsentRequired): GatewayError {
+  const { scopes, pendingMax, ...details } = required;
+  const isFull = pendingMax !== undefined;
   return new GatewayError({
     code: "PROF004",
-    message: consentMessages[details.state](scopes[0]),
+    message: isFull
+      ? `The owner was not asked for ${scopes[0]}: this agent has ${pendingMax} requests waiting here, the most that one can have. Request access again once the owner has answered one.`
+      : consentMessages[details.state](scopes[0]),
     details: { deniedScopes: scopes, ...details },
   });
 }

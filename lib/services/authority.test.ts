@@ -144,7 +144,7 @@ async function pendingRequest(): Promise<string> {
 }
 
 /** Each verb that writes, made ready: what it returns does one change by its usual caller. */
-const verbs: Record<WritingVerb, () => Promise<() => Promise<unknown>>> = {
+const verbs = {
   async requestAccess() {
     return () => requestAccess(asAgent(), { did: did(), scopes: interests, purpose, origin: "" });
   },
@@ -171,7 +171,7 @@ const verbs: Record<WritingVerb, () => Promise<() => Promise<unknown>>> = {
     const memory = { category: "prof:interests", content: "Tea.", confidence: 1 };
     return () => addMemory(here(), { did: did(), ...memory });
   },
-  async editPolicies() {
+  async editPolicies(expiresAt: Date | null = null) {
     const policy = {
       agentPattern: agent.did,
       verifiedOnly: false,
@@ -181,7 +181,7 @@ const verbs: Record<WritingVerb, () => Promise<() => Promise<unknown>>> = {
       purposes: [],
       maxRetention: null,
       receiptSeconds: null,
-      expiresAt: null,
+      expiresAt,
       origin: "owner" as const,
     };
     return () => addPolicy(here(), { did: did(), policy });
@@ -225,7 +225,7 @@ const verbs: Record<WritingVerb, () => Promise<() => Promise<unknown>>> = {
   async deleteProfile() {
     return () => deleteProfile(here(), { did: did() });
   },
-};
+} satisfies Record<WritingVerb, () => Promise<() => Promise<unknown>>>;
 
 function emptyArchive() {
   const lists = ["namedValues", "memories", "proposals", "policies", "consentRequests"];
@@ -442,8 +442,12 @@ describe("ten minutes after the password was given", () => {
     "deleteProfile",
   ];
 
-  async function changeLater(name: WritingVerb) {
-    const change = await verbs[name]();
+  function changeLater(name: WritingVerb) {
+    return later(verbs[name]());
+  }
+
+  async function later(prepared: Promise<() => Promise<unknown>>) {
+    const change = await prepared;
     const confirmedAt = new Date(testNow.getTime() - 10 * 60_000);
     await engine.db.session.update({ where: { id: owner.sessionId }, data: { confirmedAt } });
     return change();
@@ -456,5 +460,14 @@ describe("ten minutes after the password was given", () => {
 
   test.each(owners.filter((name) => !lasting.includes(name)))("%s goes on", async (name) => {
     await changeLater(name);
+  });
+
+  test.each<[number, string]>([
+    [30, "added"],
+    [31, "PROF002"],
+  ])("a rule to read that ends in %i days is %s", async (days, outcome) => {
+    const expiresAt = new Date(testNow.getTime() + days * 24 * 60 * 60_000);
+    const adding = later(verbs.editPolicies(expiresAt)).then(() => "added");
+    expect(await adding.catch(({ code }) => code)).toBe(outcome);
   });
 });

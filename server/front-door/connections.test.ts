@@ -88,7 +88,7 @@ describe("2,000 connections of one peer", () => {
   });
 });
 
-test("one more connection of a peer closes its longest idle one, and no busy one", async () => {
+test("one more connection of a peer closes its oldest idle one, and no busy one", async () => {
   const finish: (() => void)[] = [];
   const page = () => new Promise<string>((resolve) => finish.push(() => resolve("a page")));
   const door = await openDoor({ MAX_CONNECTIONS_PER_PEER: 2 }, page);

@@ -35,10 +35,10 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
   server.on("connection", (socket: Socket) => {
     const own = ownConnections(socket);
     if (own !== null && own.size >= bounds.MAX_CONNECTIONS_PER_PEER) {
-      const longestIdle = [...own].find((other) => idle.has(other));
-      if (longestIdle === undefined) return socket.destroy();
-      own.delete(longestIdle);
-      close(longestIdle);
+      const oldestIdle = [...own].find((other) => idle.has(other));
+      if (oldestIdle === undefined) return socket.destroy();
+      own.delete(oldestIdle);
+      close(oldestIdle);
     }
     open++;
     const [longestIdle] = idle;

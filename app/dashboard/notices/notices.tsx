@@ -94,8 +94,8 @@ function ResetLink({ madeAt }: { madeAt: Date }) {
       <Form action={dismissResetLinkAction} className="flex flex-col gap-3">
         <input type="hidden" name="madeAt" value={madeAt.toISOString()} />
         <p>
-          It was made on <Instant at={madeAt} />. If you did not ask for it, change your password
-          and ask an admin.
+          It was made or used on <Instant at={madeAt} />. If you did not ask for it, change your
+          password and ask an admin.
         </p>
         <SubmitButton look="secondary">Dismiss</SubmitButton>
       </Form>

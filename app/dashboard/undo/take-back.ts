@@ -35,6 +35,6 @@ export async function takeBack(ctx: Ctx, { kind, id, did }: Asked): Promise<stri
 
 function accessWords({ ended, restored, requests }: Restored): string {
   if (restored > 0) return "Taken back: it has its access again.";
-  const waits = requests > 0 ? "the request waits for you again" : "the agent has asked anew";
+  const waits = requests > 0 ? "the request waits for you again" : "the agent has asked again";
   return ended > 0 ? `Taken back: the grant is gone, and ${waits}.` : `Taken back: ${waits}.`;
 }

@@ -20,7 +20,7 @@ const explanations: Record<ErrorCode, { when: string; todo: string }> = {
   },
   PROF004: {
     when: "Nothing of what you asked for may be shown or proposed without the owner's consent. details.deniedScopes lists the scopes, and details.state says what is left to do.",
-    todo: "By details.state. ask: request access for a purpose. waiting: the owner was asked and answers at details.consentUrl; try again after that. denied: a rule or the owner said no; do not ask again. A refusal is remembered for 30 days.",
+    todo: "By details.state. ask: request access for a purpose. waiting: the owner was asked; try again once they have answered. When you request access, details.consentUrl is where they answer. denied: a rule or the owner said no; do not ask again. A refusal is remembered for 30 days.",
   },
   PROF005: {
     when: "A limit is reached: requests an hour, failed requests from your address, or pending proposals on one profile.",

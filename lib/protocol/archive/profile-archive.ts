@@ -11,13 +11,17 @@ export const archiveVersion = 1;
 const lowerCase = z.string().max(128).toLowerCase();
 const ArchivedScope = lowerCase.pipe(Scope);
 const ArchivedCategory = lowerCase.pipe(Category);
-const scopes = z
-  .array(ArchivedScope)
-  .max(50)
-  .overwrite((all) => [...new Set(all)]);
+const scopes = scopesUpTo(50);
 const word = z.string().max(64);
 const permissions = z.array(z.enum(["read", "propose"])).max(2);
 const instant = Timestamp.nullable();
+
+function scopesUpTo(max: number) {
+  return z
+    .array(ArchivedScope)
+    .max(max)
+    .overwrite((all) => [...new Set(all)]);
+}
 
 function id(prefix: string) {
   return z
@@ -112,7 +116,7 @@ export const ArchivedReceipt = z.object({
   id: id("rcpt"),
   agentDid: Did,
   grantedScopes: scopes.min(1),
-  deniedScopes: z.array(Scope).max(deniedScopesMax),
+  deniedScopes: scopesUpTo(deniedScopesMax),
   ...purpose,
   grantedAt: Timestamp,
   expiresAt: Timestamp,

@@ -126,12 +126,19 @@ describe("an agent with ten purposes waiting", () => {
     const asking = (type: string) =>
       agent.client
         .requestAccess({ did: owner.did, scopes, purpose: { type } })
-        .then(() => ({ code: "none", requestId: undefined }))
-        .catch(({ code, details }) => ({ code, requestId: details.consentRequestId }));
+        .then(() => ({ code: "none", requestId: undefined, state: undefined, message: "" }))
+        .catch(({ code, message, details: { consentRequestId: requestId, state } }) => {
+          return { code, message, requestId, state };
+        });
     const asked = [];
     for (let number = 0; number < 11; number++) asked.push(await asking(`purpose_${number}`));
     expect(asked.every(({ code }) => code === "PROF004")).toBe(true);
     expect(asked.filter(({ requestId }) => requestId !== undefined)).toHaveLength(10);
+    expect(asked[9]).toMatchObject({ state: "waiting" });
+    expect(asked[10]).toMatchObject({
+      state: "ask",
+      message: expect.stringContaining("has 10 requests waiting here"),
+    });
     expect(await asking("purpose_3")).toMatchObject({ requestId: asked[3]?.requestId });
     expect(await listPendingConsents(signedIn(engine, owner), owner.did)).toHaveLength(10);
   });

@@ -152,7 +152,7 @@ describe("taking a disconnection back", () => {
     expect(await reads()).toBe(false);
   });
 
-  test("beside a new grant keeps both, and a request that was asked anew waits once", async () => {
+  test("beside a new grant keeps both, and a request that was asked again waits once", async () => {
     await grant(await waiting());
     const old = await waiting("research");
     const { eventId } = await disconnect();

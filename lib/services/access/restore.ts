@@ -43,7 +43,7 @@ export async function restoreAccess(
     };
     const lifted = await liftRefusals(taking);
     if (done.ended + done.restored + done.requests + lifted === 0) {
-      throw tooLate("It has run out since, or the agent has asked anew: nothing was changed.");
+      throw tooLate("It has run out since, or the agent has asked again: nothing was changed.");
     }
     await keepBounds(client, { profileId: open.profile.id, now: ctx.now });
     const { agentDid } = change;
@@ -143,7 +143,7 @@ async function restoreHoldings({ ctx, client, profileId, change: { at, ended } }
 
 const uniqueViolation = "23505";
 
-// An agent that has asked anew has a request that waits already, and may be asking at this very moment:
+// An agent that has asked again has a request that waits already, and may be asking at this very moment:
 // then the index refuses the old one, and the second look sees the new one.
 async function reopenRequests(taking: Taking): Promise<number> {
   const { client } = taking;

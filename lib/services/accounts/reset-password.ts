@@ -39,10 +39,11 @@ export async function resetPassword(
   const { pool, now } = ctx;
   const changed = await inTransaction(pool, async (client) => {
     const { id: userId, email, role } = await useUp(client, { token, now });
-    await client.query(`UPDATE "User" SET "passwordHash" = $2 WHERE id = $1`, [
-      userId,
-      passwordHash,
-    ]);
+    // Its user is to see that the link was used, even if they dismissed the notice before.
+    await client.query(
+      `UPDATE "User" SET "passwordHash" = $2, "resetLinkMadeAt" = $3 WHERE id = $1`,
+      [userId, passwordHash, now],
+    );
     const { rowCount } = await client.query(`DELETE FROM "Session" WHERE "userId" = $1`, [userId]);
     await client.query(
       `DELETE FROM "OneTimeLink" WHERE "usedAt" IS NULL

@@ -152,8 +152,10 @@ describe("making an admin", () => {
     ["by an invitation", (ctx) => inviteUser(ctx, { email: "new@alice.test", role: "admin" })],
   ])("%s needs a password given in the last ten minutes", async (_how, make) => {
     const [{ ctx, userId }, owner] = [await unconfirmed(), await mintOwner(engine)];
-    const refused = { code: "PROF002", details: { confirm: true } };
-    await expect(make(ctx, owner)).rejects.toMatchObject(refused);
+    await expect(make(ctx, owner)).rejects.toMatchObject({
+      code: "PROF002",
+      details: { confirm: true },
+    });
     await engine.db.session.updateMany({ where: { userId }, data: { confirmedAt: testNow } });
     await make(ctx, owner);
   });

@@ -206,7 +206,7 @@ describe("an import", () => {
     ]);
   });
 
-  test("lowers the case of categories; of two that are the same then, the last one stays", async () => {
+  test("lowers the case of categories and scopes; of two that are the same then, the last one stays", async () => {
     const archive = await exported(owner);
     const [value] = archive.namedValues;
     const [memory] = archive.memories;
@@ -222,6 +222,10 @@ describe("an import", () => {
         { ...waiting, id: "prop_2", category: "prof:INTERESTS", proposedAt: later },
       ],
       policies: archive.policies.map((one) => ({ ...one, deny: ["prof:Health", "prof:health"] })),
+      receipts: archive.receipts.map((one) => ({
+        ...one,
+        deniedScopes: ["prof:Financial", "prof:financial"],
+      })),
     };
     const empty = await mintOwner(engine);
     await importing(empty, ProfileArchive.parse(old));
@@ -230,6 +234,7 @@ describe("an import", () => {
       memories: [{ category: "prof:interests" }],
       proposals: [{ id: "prop_2", category: "prof:interests" }],
       policies: [{ deny: ["prof:health"] }],
+      receipts: [{ deniedScopes: ["prof:financial"] }],
     });
   });
 

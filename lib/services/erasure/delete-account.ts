@@ -8,7 +8,7 @@ import { eraseAccount } from "./erase-account";
 
 /** Of whoever is signed in, with everything that is theirs, within this request. */
 export async function deleteAccount(ctx: Ctx): Promise<void> {
-  const { caller, now } = ctx;
+  const { caller } = ctx;
   if (caller.kind !== "person") throw forbidden();
   const { userId } = caller;
   const demands = { admins: true, users: [userId], lasting: true };
@@ -16,7 +16,7 @@ export async function deleteAccount(ctx: Ctx): Promise<void> {
     if (await isLastAdmin(client, userId)) {
       throw forbidden("You are the last admin. Make somebody else an admin first.");
     }
-    const erased = await eraseAccount(client, { userId, now });
+    const erased = await eraseAccount(client, { ctx, userId });
     const after = { profiles: erased.map(({ did }) => tombstoneOf(did)) };
     await recordAdmin(client, { ctx, event: { verb: "deleteAccount", subjectId: userId, after } });
     return erased;

@@ -1,13 +1,16 @@
 import type { PoolClient } from "pg";
 import { notFound } from "@/lib/protocol/errors";
 import { sessionCaller } from "../accounts/sessions";
+import type { Ctx } from "../context";
+import { endTransfersOf } from "../transfers/complete";
 import { type Erased, eraseProfile } from "./erase-profile";
 
-/** Part of a transaction that holds `lockAdmins`: the person, and everything that is theirs. */
+/** Part of a transaction with `admins: true`: erases the person, and everything that is theirs. */
 export async function eraseAccount(
   client: PoolClient,
-  { userId, now }: { userId: string; now: Date },
+  { ctx, userId }: { ctx: Ctx; userId: string },
 ): Promise<Erased[]> {
+  const { now } = ctx;
   // The person before the profiles: none may be added or handed over to them from here on.
   const person = await client.query(`SELECT FROM "User" WHERE id = $1 FOR UPDATE`, [userId]);
   if (person.rowCount === 0) throw notFound("user");
@@ -17,10 +20,17 @@ export async function eraseAccount(
      UPDATE "Agent" a SET "registeredBy" = NULL FROM theirs WHERE a.did = theirs.did`,
     [userId],
   );
-  const { rows: profiles } = await client.query<Erased>(
-    `SELECT id, did FROM "Profile" WHERE "ownerId" = $1 ORDER BY id FOR UPDATE`,
+  const { rows } = await client.query<Erased & { ownerId: string }>(
+    `SELECT id, did, "ownerId" FROM "Profile" WHERE "ownerId" = $1
+       OR id IN (SELECT "profileId" FROM "Transfer" WHERE $1 IN ("toUserId", "requestedBy"))
+     ORDER BY id FOR UPDATE`,
     [userId],
   );
+  const profiles = rows.filter(({ ownerId }) => ownerId === userId);
+  await endTransfersOf(client, {
+    ctx: { ...ctx, caller: { kind: "gateway" } },
+    ...{ userId, as: ["toUserId", "requestedBy"], verb: "voidTransfer" },
+  });
   for (const profile of profiles) await eraseProfile(client, { profile, now });
   await client.query(
     `DELETE FROM "OneTimeLink" l USING "User" u
@@ -30,7 +40,7 @@ export async function eraseAccount(
   for (const table of ["RateHit", "RateWindow"]) {
     await client.query(`DELETE FROM "${table}" WHERE caller = $1`, [sessionCaller(userId)]);
   }
-  // Sessions, sign-ins elsewhere and transfers go with it.
+  // Sessions and sign-ins elsewhere go with it.
   await client.query(`DELETE FROM "User" WHERE id = $1`, [userId]);
   return profiles;
 }

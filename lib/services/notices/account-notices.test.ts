@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testEngine } from "@/lib/testing/harness";
-import { eventsOf, mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
+import { eventsOf, mintAdmin, mintOwner, personOf, signedIn } from "@/lib/testing/personas";
 import { resetPassword } from "../accounts/reset-password";
 import { issueResetLink } from "../admin/users/links";
 import { contextOf } from "../context";
@@ -24,6 +24,17 @@ test("a reset link is shown to its user until they dismiss it, used or not, by a
       );
     }
   }
+});
+
+test("a reset link that is used after its notice was dismissed is shown again", async () => {
+  const owner = await mintOwner(engine);
+  const { token } = await issueResetLink(root.ctx, owner.userId);
+  await dismissResetLink(signedIn(engine, owner), root.ctx.now);
+  const later = new Date(root.ctx.now.getTime() + 60_000);
+  const stranger = { ...contextOf(engine, { kind: "nobody" }), now: later };
+  await resetPassword(stranger, { token, passwordHash: "x", revoke: false });
+  const ctx = contextOf(engine, await personOf(engine, owner));
+  expect((await loadNotices(ctx)).resetLinkMadeAt).toEqual(later);
 });
 
 test("a dismissed notice stays away; one of a later link is not dismissed with it", async () => {

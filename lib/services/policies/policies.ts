@@ -16,7 +16,7 @@ export async function addPolicy(
   ctx: Ctx,
   { did, policy }: { did: string; policy: PolicyDraft },
 ): Promise<string> {
-  const lasting = opensForGood(policy);
+  const lasting = opensForGood(policy, ctx.now);
   return changeProfile(ctx, { verb: "editPolicies", did, lasting }, async (open) => {
     const { client, profile } = open;
     refuseEnd(policy, ctx.now);
@@ -79,9 +79,14 @@ export async function switchPolicy(ctx: Ctx, { did, policyId, enabled }: PolicyS
   });
 }
 
-/** Whether a new rule opens reading without an end. */
-function opensForGood({ allow, permissions, expiresAt }: PolicyDraft): boolean {
-  return allow.length > 0 && permissions.includes("read") && expiresAt === null;
+const dayMs = 24 * 60 * 60_000;
+// What a stolen session opens must end with the day.
+const briefMsMax = dayMs;
+
+/** Whether a new rule opens something for longer than that. */
+function opensForGood({ allow, expiresAt }: PolicyDraft, now: Date): boolean {
+  const isBrief = expiresAt !== null && expiresAt.getTime() - now.getTime() <= briefMsMax;
+  return allow.length > 0 && !isBrief;
 }
 
 const touched = `greatest($3, "updatedAt" + interval '1 millisecond')`;
@@ -92,7 +97,7 @@ export function hasToken(policyId: string): string {
     AND t."revokedAt" IS NULL AND t."expiresAt" > $3)`;
 }
 
-const yearMs = 365.25 * 24 * 60 * 60_000;
+const yearMs = 365.25 * dayMs;
 
 function refuseEnd({ expiresAt }: Pick<PolicyInput, "expiresAt">, now: Date): void {
   if (expiresAt === null) return;

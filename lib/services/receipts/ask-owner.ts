@@ -6,7 +6,7 @@ import { leftOut } from "@/lib/rules/access";
 import type { Ctx } from "../context";
 
 // Purposes are an open vocabulary: without an end one agent could bury everybody's requests.
-const pendingPurposesMax = 10;
+export const pendingPurposesMax = 10;
 
 interface Question {
   ctx: Ctx;

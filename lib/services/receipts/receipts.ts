@@ -11,7 +11,7 @@ import { type EventDraft, type EventRow, insertEvents } from "../audit/record";
 import { AuthorityChanged, type Claim, claimOf, holdClaim } from "../authority";
 import type { Ctx } from "../context";
 import { type OpenProfile, onProfile } from "../open-profile";
-import { askOwner, refusedScopes } from "./ask-owner";
+import { askOwner, pendingPurposesMax, refusedScopes } from "./ask-owner";
 
 export interface AccessAsked {
   did: string;
@@ -35,7 +35,8 @@ export async function requestAccess(
     if (receipt !== null) return { data: receipt };
     const consentUrl = `${origin}/dashboard/access?request=${consentRequestId}`;
     const asked = consentRequestId === null ? {} : { consentRequestId, consentUrl };
-    throw consentRequired({ scopes: answer.deniedScopes, state, ...asked });
+    const pendingMax = state === "ask" ? pendingPurposesMax : undefined;
+    throw consentRequired({ scopes: answer.deniedScopes, state, pendingMax, ...asked });
   });
 }
 
@@ -75,7 +76,8 @@ async function settle(settling: Settling): Promise<Settled> {
       scopes.length > 0 ? await askOwner(client, { ...question, scopes }) : null;
     if (receipt !== null) await insertReceipt(client, { profileId: open.profile.id, receipt });
     await open.record(client, told({ ...settling, answer: left }, receipt, consentRequestId));
-    return { receipt, consentRequestId, state: scopes.length > 0 ? "waiting" : "denied" };
+    const state = scopes.length === 0 ? "denied" : consentRequestId === null ? "ask" : "waiting";
+    return { receipt, consentRequestId, state };
   });
 }
 

@@ -74,6 +74,34 @@ export async function endTransfer(
   await recordStep(client, { ctx, profile, verb, by });
 }
 
+interface EndingOf {
+  ctx: Ctx;
+  userId: string;
+  as: readonly ("requestedBy" | "toUserId")[];
+  verb: Ending["verb"];
+}
+
+/** Part of a transaction that has locked the account: ends the transfers that it requested, or that go to it. */
+export async function endTransfersOf(
+  client: PoolClient,
+  { ctx, userId, as, verb }: EndingOf,
+): Promise<void> {
+  const isMeant = `$1 IN (${as.map((column) => `"${column}"`).join(", ")})`;
+  const { rows } = await client.query<Transfer["profile"]>(
+    `SELECT id, did, "ownerId", state FROM "Profile"
+     WHERE id IN (SELECT "profileId" FROM "Transfer" WHERE ${isMeant}) ORDER BY id FOR NO KEY UPDATE`,
+    [userId],
+  );
+  for (const profile of rows) {
+    const { rowCount } = await client.query(
+      `DELETE FROM "Transfer" WHERE "profileId" = $2 AND ${isMeant}`,
+      [userId, profile.id],
+    );
+    // It may have ended while its profile was being locked.
+    if (rowCount !== 0) await recordStep(client, { ctx, profile, verb });
+  }
+}
+
 interface Step {
   ctx: Ctx;
   profile: Transfer["profile"];

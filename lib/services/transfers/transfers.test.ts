@@ -21,6 +21,7 @@ import { transferProfile, withdrawTransfer } from "../admin/profiles/transfer-pr
 import { changeRole, suspendUser } from "../admin/users/change-user";
 import { deleteUser } from "../admin/users/delete-user";
 import { type Ctx, contextOf } from "../context";
+import { deleteAccount } from "../erasure/delete-account";
 import { loadNotices } from "../notices/account-notices";
 import { getProfile } from "../profiles";
 import { answerTransfer } from "./answer";
@@ -237,10 +238,25 @@ describe("a transfer that takes effect", () => {
   });
 
   test("is over if an account is deleted", async () => {
-    const { alice, bob, accept, ownerId, isWaiting } = await waiting();
+    const { alice, bob, accept, ownerId, isWaiting, verbs } = await waiting();
     await accept(alice);
     await deleteUser(root.ctx, bob.userId);
     expect([await ownerId(), await isWaiting()]).toEqual([alice.userId, false]);
+    expect(await verbs()).toContain("voidTransfer by system");
+  });
+
+  test("is over if the account of the admin who requested it is deleted", async () => {
+    const [admin, alice, bob] = [
+      await mintAdmin(engine),
+      await mintOwner(engine),
+      await mintOwner(engine),
+    ];
+    await transferProfile(admin.ctx, { did: alice.did, email: emailOf(bob) });
+    await deleteAccount(admin.ctx);
+    expect((await findProfile(root.ctx, alice.did)).transfer).toBeNull();
+    expect((await eventsOf(engine, alice.profileId)).map(({ verb }) => verb)).toContain(
+      "voidTransfer",
+    );
   });
 
   test("waits for a refusal that is being committed, and does not happen then", async () => {

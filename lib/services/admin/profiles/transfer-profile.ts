@@ -3,7 +3,7 @@ import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { profilesPerUserMax } from "../../accounts/new-profile";
 import { profileSubject, record } from "../../audit/record";
 import type { Ctx } from "../../context";
-import { endTransfer, recordStep } from "../../transfers/complete";
+import { endTransfer } from "../../transfers/complete";
 import { type Parties, transferWaitMs } from "../../transfers/transfer";
 import { administer, refuseOthers } from "../administer";
 import { lockByDid } from "./change-profile";
@@ -55,7 +55,7 @@ export async function transferProfile(
 
 /** Ends a transfer that waits. */
 export async function withdrawTransfer(ctx: Ctx, did: string): Promise<void> {
-  const profileId = await administer(ctx, {}, async ({ client }) => {
+  const profileId = await administer(ctx, { lasting: false }, async ({ client }) => {
     const profile = await lockByDid(client, did);
     const { rowCount } = await client.query(`SELECT FROM "Transfer" WHERE "profileId" = $1`, [
       profile.id,
@@ -65,19 +65,6 @@ export async function withdrawTransfer(ctx: Ctx, did: string): Promise<void> {
     return profile.id;
   });
   ctx.announce(profileId);
-}
-
-/** Part of a transaction that takes the role of an admin away: the transfers that they requested end. */
-export async function withdrawTransfersOf(
-  client: PoolClient,
-  { ctx, userId }: { ctx: Ctx; userId: string },
-): Promise<void> {
-  const { rows } = await client.query<Parameters<typeof recordStep>[1]["profile"]>(
-    `WITH gone AS (DELETE FROM "Transfer" WHERE "requestedBy" = $1 RETURNING "profileId")
-     SELECT p.id, p.did, p."ownerId", p.state FROM gone JOIN "Profile" p ON p.id = gone."profileId"`,
-    [userId],
-  );
-  for (const profile of rows) await recordStep(client, { ctx, profile, verb: "withdrawTransfer" });
 }
 
 // Accounts are locked before profiles, so both are looked up first, and again behind the locks.
@@ -125,7 +112,7 @@ async function refuseUnfit(
 }
 
 function unknownAddress() {
-  return refusal("Nobody here has this e-mail address.");
+  return refusal("No active account has this e-mail address.");
 }
 
 function refusal(message: string) {

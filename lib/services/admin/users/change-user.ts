@@ -4,8 +4,8 @@ import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { isLastAdmin } from "../../accounts/admins";
 import { recordForOwner } from "../../audit/record-for-owner";
 import type { Ctx } from "../../context";
+import { endTransfersOf } from "../../transfers/complete";
 import { type Administering, administer } from "../administer";
-import { withdrawTransfersOf } from "../profiles/transfer-profile";
 
 interface User {
   id: string;
@@ -54,7 +54,9 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
       await client.query(`DELETE FROM "OneTimeLink" WHERE "createdBy" = $1 AND "usedAt" IS NULL`, [
         userId,
       ]);
-      await withdrawTransfersOf(client, { ctx, userId });
+      await endTransfersOf(client, {
+        ...{ ctx, userId, as: ["requestedBy"], verb: "withdrawTransfer" },
+      });
     }
     if (after.state === "suspended") {
       await client.query(`DELETE FROM "Session" WHERE "userId" = $1`, [userId]);

@@ -10,7 +10,7 @@ export async function deleteUser(ctx: Ctx, userId: string): Promise<void> {
   const profiles = await administer(ctx, demands, async ({ client, record }) => {
     const { role, state } = await loadUser(client, userId);
     await refuseLast(client, userId);
-    const erased = await eraseAccount(client, { userId, now: ctx.now });
+    const erased = await eraseAccount(client, { ctx, userId });
     const after = { profiles: erased.map(({ did }) => tombstoneOf(did)) };
     await record({ verb: "deleteUser", subjectId: userId, before: { role, state }, after });
     return erased;

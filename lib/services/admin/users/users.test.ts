@@ -1,5 +1,7 @@
+import type { PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
+import { overtake } from "@/lib/testing/collide";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import {
   eventsOf,
@@ -7,6 +9,7 @@ import {
   mintAdmin,
   mintAgent,
   mintOwner,
+  type Owner,
   signedIn,
 } from "@/lib/testing/personas";
 import { redeemLink, sweepLinks } from "../../accounts/links";
@@ -18,6 +21,7 @@ import { listAdminEvents } from "../list-admin-events";
 import { transferProfile } from "../profiles/transfer-profile";
 import { changeRole, resumeUser, suspendUser } from "./change-user";
 import { deleteUser } from "./delete-user";
+import { endSessions } from "./end-sessions";
 import { inviteUser, issueResetLink } from "./links";
 import { findUser, listUsers } from "./list-users";
 
@@ -244,5 +248,30 @@ describe("everybody else", () => {
         expect(one).toMatchObject({ status: "rejected", reason: { code: "PROF002" } });
       }
     }
+  });
+});
+
+// The last, as they end the session of `root` as well.
+describe("ending sessions", () => {
+  test.each([
+    ["of one user", ({ userId }: Owner) => userId],
+    ["of everybody", () => undefined],
+  ])("%s waits for a sign-in that is under way, and ends it", async (_whose, idOf) => {
+    const alice = await mintOwner(engine);
+    const signIn = async (client: PoolClient) => {
+      await client.query(`UPDATE "User" SET "lastSeenAt" = $2 WHERE id = $1`, [
+        alice.userId,
+        testNow,
+      ]);
+      await client.query(
+        `INSERT INTO "Session" ("tokenHash", id, "userId", "createdAt", "lastSeenAt", "confirmedAt", "expiresAt")
+         VALUES (sha256('x'), $2, $1, $3, $3, $3, $3::timestamptz + interval '1 day')`,
+        [alice.userId, newId("ses"), testNow],
+      );
+    };
+    const shell = contextOf(engine, { kind: "shell" });
+    const ended = await overtake(engine, signIn, () => endSessions(shell, idOf(alice)));
+    expect(ended).toMatchObject({ status: "fulfilled" });
+    expect(await engine.db.session.count({ where: { userId: alice.userId } })).toBe(0);
   });
 });
