@@ -42,7 +42,7 @@ export const gatewayEndpoints = {
       name: z.enum(settingNames).meta({ description: "Its name.", examples: ["SIGN_UP"] }),
     }),
     body: bodyLike(
-      z.object({
+      z.strictObject({
         value: z.string().max(200).nullable().describe("Null: as the configuration says again."),
       }),
       { value: "invitation" },

@@ -122,7 +122,7 @@ export const profileEndpoints = {
       "Ask both owners to let a profile go to another account, with all that it holds. It goes once both accept.",
     method: "POST",
     path: "/api/admin/profiles/{did}/transfer",
-    body: bodyLike(z.object({ email: Email }), { email: "bob@example.com" }),
+    body: bodyLike(z.strictObject({ email: Email }), { email: "bob@example.com" }),
     data: Changed.extend({ effectiveAt: EffectiveAt }),
   },
   withdrawTransfer: {
