@@ -21,7 +21,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const isOpen = profile !== null && profile.state === "active";
   const waiting = !isOpen ? null : await countWaiting(ctx, profile.id);
   const did = profile?.did ?? null;
-  if (did !== null) await visit(ctx, did);
+  if (isOpen) await visit(ctx, profile.did);
   return (
     <ProfileScope did={did}>
       <Toasts undo={undoAction}>
@@ -37,7 +37,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           <Notices ctx={ctx} />
           {children}
         </Shell>
-        {did !== null && <Live did={did} now={ctx.now.toISOString()} />}
+        {isOpen && <Live did={profile.did} now={ctx.now.toISOString()} />}
       </Toasts>
     </ProfileScope>
   );

@@ -1,7 +1,15 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { faultOfPassword } from "./password-rule";
 
 const own = { email: "margot@example.com", name: "Kowalska", handles: ["margot_k"] };
+
+// The first, while the list is not loaded yet.
+test("the list of well-known passwords is loaded again after a load that failed", async () => {
+  const elsewhere = vi.spyOn(process, "cwd").mockReturnValue("/nowhere");
+  await expect(faultOfPassword("passwordpassword", own)).rejects.toMatchObject({ code: "ENOENT" });
+  elsewhere.mockRestore();
+  expect(await faultOfPassword("passwordpassword", own)).toMatch(/best-known/);
+});
 
 describe("a new password", () => {
   test.each([

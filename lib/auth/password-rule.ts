@@ -1,5 +1,5 @@
 import { invalidRequest } from "@/lib/protocol/errors";
-import { commonPasswords } from "./common-passwords";
+import { loadCommonPasswords } from "./common-passwords";
 
 // What a new password must be. One that was set before the rule goes on working.
 
@@ -32,11 +32,22 @@ export async function faultOfPassword(password: string, own: OwnWords): Promise<
   if (words.map(fold).some((word) => word.length >= ownWordMin && folded.includes(word))) {
     return "Leave your name, your e-mail address and your handle out of it.";
   }
-  const common = await commonPasswords(passwordLengthMin);
+  const common = await commonPasswords();
   if (common.has(folded) || common.has(password.normalize("NFKC").toLowerCase())) {
     return "This is one of the best-known passwords. Choose another.";
   }
   return null;
+}
+
+let loading: Promise<Set<string>> | undefined;
+
+// A load that failed is tried again by the next call.
+function commonPasswords(): Promise<Set<string>> {
+  loading ??= loadCommonPasswords(passwordLengthMin).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
 }
 
 // Without spaces and punctuation: dressing a word up does not change it.

@@ -62,8 +62,12 @@ export function authorityIn(host: string): string | null {
   return last.authority;
 }
 
+// What a name of DNS may have, a port, and brackets.
+const hostLengthMax = 264;
+
 // An address is put together with it: a slash or an @ would make another one of it.
 function authorityOrNull(host: string): string | null {
+  if (host.length > hostLengthMax) return null;
   const address = `http://${host}`;
   return /^[^\s/?#@\\]+$/.test(host) && URL.canParse(address) ? authorityOf(address) : null;
 }

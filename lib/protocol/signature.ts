@@ -18,11 +18,16 @@ export function canonicalPath(segments: readonly string[]): string {
   return `/${segments.join("/")}`;
 }
 
-/** A raw query, without its question mark, to decoded pairs; null where it is not well-formed. */
+/** More than any endpoint takes. They are sorted before anybody knows who sent them. */
+export const queryPairsMax = 100;
+
+/** A raw query, without its question mark, to decoded pairs; null where it is not well-formed, or too long. */
 export function decodeQuery(rawQuery: string): QueryPair[] | null {
   const pairs: QueryPair[] = [];
   if (rawQuery === "") return pairs;
-  for (const field of rawQuery.split("&").filter((field) => field !== "")) {
+  const fields = rawQuery.split("&", queryPairsMax + 1).filter((field) => field !== "");
+  if (fields.length > queryPairsMax) return null;
+  for (const field of fields) {
     const [rawName = "", ...rest] = field.replaceAll("+", " ").split("=");
     const name = percentDecoded(rawName);
     const value = percentDecoded(rest.join("="));
@@ -156,10 +161,12 @@ function percentEncoded(text: string): string {
 
 // By code points; JavaScript's own order goes by UTF-16 units and differs above U+FFFF.
 function compare(one: string, other: string): number {
-  const [left, right] = [Array.from(one), Array.from(other)];
-  for (const [index, character] of left.entries()) {
-    const difference = (character.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? -1);
+  const length = Math.min(one.length, other.length);
+  for (let at = 0; at < length; ) {
+    const left = one.codePointAt(at) ?? 0;
+    const difference = left - (other.codePointAt(at) ?? 0);
     if (difference !== 0) return difference;
+    at += left > 0xffff ? 2 : 1;
   }
-  return left.length - right.length;
+  return one.length - other.length;
 }

@@ -4,6 +4,7 @@ import {
   forbidden,
   GatewayError,
   invalidRequest,
+  isUnconfirmed,
   notFound,
   unauthorized,
 } from "@/lib/protocol/errors";
@@ -104,7 +105,8 @@ async function openOnce<T>(
     if (recorded && isNews(ctx, verb)) ctx.announce(profile.id);
     return done;
   } catch (error) {
-    if (error instanceof GatewayError && !recorded) {
+    // A caller who is to confirm first was refused nothing yet.
+    if (error instanceof GatewayError && !recorded && !isUnconfirmed(error)) {
       await recordOnce(ctx.pool, { outcome: error.code, denied: deniedIn(error) });
     }
     // A refusal may have left something too: a request for consent.
@@ -115,8 +117,8 @@ async function openOnce<T>(
 
 // What waits for a profile's lock holds a connection. Agents' statements go to the database together
 // with those for other profiles, and have lanes of their own.
-function inShare<T>({ caller, shares }: Ctx, { id }: ProfileRow, work: () => Promise<T>) {
-  return caller.kind === "agent" || caller.kind === "token" ? work() : shares.run(id, work);
+function inShare<T>({ caller, shares }: Ctx, { ownerId }: ProfileRow, work: () => Promise<T>) {
+  return caller.kind === "agent" || caller.kind === "token" ? work() : shares.run(ownerId, work);
 }
 
 // What the owner only looks at is no news to them, and a page that reads must not ask itself again.

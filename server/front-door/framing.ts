@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { bodyBytesMax, bodyTooLarge } from "@/lib/http/body";
 import { authorityIn, type Target } from "@/lib/http/incoming";
 import { type GatewayError, malformedRequest, unauthorized } from "@/lib/protocol/errors";
@@ -30,14 +30,26 @@ export function framingFault(request: IncomingMessage, target: Target): GatewayE
   if (bodiless.has(method ?? "") && (length !== "0" || coding !== undefined)) {
     return malformedRequest(`A ${method} request takes no body.`);
   }
-  return targetFault(request.url ?? "", target) ?? lengthFault(Number(length), target);
+  return targetFault(request.url ?? "", target) ?? lengthFault(headers, target);
 }
 
-// Imports and pages have bounds of their own, which count what arrives.
-function lengthFault(length: number, { segments }: Target): GatewayError | null {
+// As much as Next.js reads of a form, for which it makes a copy first.
+const formBytesMax = 256 * 1024;
+
+// An import counts what arrives. A form comes from a browser, which says how long it is.
+function lengthFault(
+  { "content-length": length = "0", "transfer-encoding": coding }: IncomingHttpHeaders,
+  { segments }: Target,
+): GatewayError | null {
   const [top, ...rest] = segments ?? [];
-  const isBounded = top === "prof" || (top === "api" && rest.join("/") !== "profile/import");
-  return isBounded && length > bodyBytesMax ? bodyTooLarge() : null;
+  if (top === "prof" || top === "api") {
+    const isImport = top === "api" && rest.join("/") === "profile/import";
+    return !isImport && Number(length) > bodyBytesMax ? bodyTooLarge() : null;
+  }
+  if (coding !== undefined) return malformedRequest("A form comes with its Content-Length.");
+  return Number(length) > formBytesMax
+    ? malformedRequest("A form must not be larger than 256 KiB.")
+    : null;
 }
 
 /** Node.js leaves those beyond its own bound out without a word: what they say was not looked at. */

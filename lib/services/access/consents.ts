@@ -229,7 +229,9 @@ async function findCutOut(
   const asked = { profileDid: open.profile.did, caller, now: ctx.now };
   const { facts } = await loadFacts(client, asked);
   if (facts === null) return [];
-  const scopes = decision.scopes;
-  const decisions = decideScopes(facts, { permission: "read", scopes });
-  return deniedScopesOf(facts, decisions).map(({ scope }) => scope);
+  const { scopes } = decision;
+  const purpose = { type: request.purposeType, retention: request.retention ?? undefined };
+  const decisions = decideScopes({ ...facts, purpose }, { permission: "read", scopes });
+  const denied = deniedScopesOf(facts, decisions).map(({ scope }) => scope);
+  return denied.filter((scope) => !scopes.includes(scope));
 }

@@ -4,11 +4,6 @@ import type { PoolClient } from "pg";
 // first, and of two admins who leave at once the second learns to be the last.
 export const adminsLock = 7_105_316_001n;
 
-/** Before any row is locked: whoever demotes, suspends or deletes an account comes one after the other. */
-export async function lockAdmins(client: PoolClient): Promise<void> {
-  await client.query("SELECT pg_advisory_xact_lock($1)", [adminsLock]);
-}
-
 /** Under the lock: whether nobody would be left who could sign in and look after the gateway. */
 export async function isLastAdmin(client: PoolClient, userId: string): Promise<boolean> {
   const { rowCount } = await client.query(

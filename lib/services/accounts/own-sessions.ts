@@ -3,7 +3,7 @@ import { forbidden, notFound } from "@/lib/protocol/errors";
 import { recordAdmin } from "../audit/record";
 import { confirmedMs, withAuthority } from "../authority";
 import type { Ctx } from "../context";
-import { idleSince, isLive } from "./session-life";
+import { isLive } from "./session-life";
 
 export interface OwnSession {
   id: string;
@@ -78,15 +78,15 @@ export async function confirmedUntil({ db, now, caller }: Ctx): Promise<Date | n
  * password, has gone since.
  */
 export async function confirmSession(
-  { pool, now, caller }: Ctx,
+  { db, now, caller }: Ctx,
   { passwordHash }: { passwordHash: string },
 ): Promise<Date | null> {
   if (caller.kind !== "person" || caller.sessionId === null) throw forbidden();
-  const { rowCount } = await pool.query(
-    `UPDATE "Session" s SET "confirmedAt" = $3 FROM "User" u
-     WHERE s.id = $1 AND s."userId" = $2 AND s."expiresAt" > $3 AND s."lastSeenAt" > $4
-       AND u.id = s."userId" AND u.state = 'active' AND u."passwordHash" = $5`,
-    [caller.sessionId, caller.userId, now, idleSince(now), passwordHash],
-  );
-  return rowCount === 0 ? null : new Date(now.getTime() + confirmedMs);
+  const { userId, sessionId: id } = caller;
+  const user = { state: "active", passwordHash } as const;
+  const { count } = await db.session.updateMany({
+    where: { id, userId, ...isLive(now), user },
+    data: { confirmedAt: now },
+  });
+  return count === 0 ? null : new Date(now.getTime() + confirmedMs);
 }

@@ -84,15 +84,16 @@ const writes: Record<string, (ctx: Ctx, world: World) => Promise<unknown>> = {
   deleteAgent: (ctx, { agent }) => deleteAgent(ctx, agent.did),
   addKey: (ctx, { agent: { did } }) => addKey(ctx, { did, publicKey: publicKey() }),
   revokeKey: (ctx, { agent: { did } }) => revokeKey(ctx, { did, keyId: "key_1" }),
-  registerAgent: (ctx) => {
-    const did = `did:prof:agent:local:${newId("a")}` as const;
-    const mode = "closed" as const;
-    return registerAgent(ctx, { did, name: "Iris", publicKey: publicKey(), mode });
-  },
+  registerAgent: register,
   changeSetting: (ctx) => changeSetting(ctx, engine.settings, setting),
   revertSetting: (ctx) => revertSetting(ctx, engine.settings, "evt_1"),
   exportAdminEvents: (ctx) => exportAdminEvents(ctx, { format: "csv" }),
 };
+
+function register(ctx: Ctx) {
+  const did = `did:prof:agent:local:${newId("a")}` as const;
+  return registerAgent(ctx, { did, name: "Iris", publicKey: publicKey(), mode: "closed" });
+}
 
 const losses: Record<string, (client: PoolClient, userId: string) => Promise<unknown>> = {
   "a role change": (client, userId) =>

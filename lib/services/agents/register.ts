@@ -37,7 +37,7 @@ export async function registerAgent(
   beginningOf(ctx.caller, mode);
   // The lock puts one person's registrations in order, so that a count of them is right until ours is in.
   const users = ctx.caller.kind === "person" ? [ctx.caller.userId] : [];
-  return withAuthority(ctx, { users }, async (client, caller) => {
+  return withAuthority(ctx, { users, lasting: true }, async (client, caller) => {
     const beginning = beginningOf(caller, mode);
     if (beginning.origin === "user") await refuseTooMany(client, beginning.registeredBy);
     if (!(await insertAgent(client, { ctx, agent, beginning }))) return findSame(client, agent);

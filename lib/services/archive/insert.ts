@@ -67,11 +67,7 @@ export async function insertArchive(client: PoolClient, given: Inserting): Promi
     profileId,
     revokedAt: receipt.revokedAt ?? now,
   }));
-  await refuseTooMuch(client, given);
-}
-
-/** What a profile is allowed to hold, asked once all of it is there. */
-async function refuseTooMuch(client: PoolClient, { profileId, now }: Inserting): Promise<void> {
+  // What a profile is allowed to hold, asked once all of it is there.
   await refuseManyCategories(client, profileId);
   await keepBounds(client, { profileId, now });
 }

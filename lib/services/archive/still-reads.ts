@@ -1,6 +1,6 @@
-import { forbidden, signInFirst } from "@/lib/protocol/errors";
-import { may, mayAdminister, type ProfileFact } from "@/lib/rules/may";
-import { idleSince } from "../accounts/session-life";
+import { forbidden, notFound, signInFirst } from "@/lib/protocol/errors";
+import { may, mayAdminister, type PersonCaller } from "@/lib/rules/may";
+import { isLive } from "../accounts/session-life";
 import type { Ctx } from "../context";
 
 // An export goes on for as long as its reader takes. Asked after each page was read and before it is sent: who may
@@ -8,34 +8,30 @@ import type { Ctx } from "../context";
 
 /** Throws if the session is over, or if its person may not export this profile any more. */
 export async function demandOwner(ctx: Ctx, profileId: number): Promise<void> {
-  const { userId, sessionId } = personOf(ctx);
-  const { rows } = await ctx.pool.query<ProfileFact>(
-    `SELECT p.did, p."ownerId", p.state FROM "Session" s
-     JOIN "User" u ON u.id = s."userId" AND u.state = 'active' JOIN "Profile" p ON p.id = $4
-     WHERE s.id = $1 AND s."userId" = $2 AND s."expiresAt" > $3 AND s."lastSeenAt" > $5`,
-    [sessionId, userId, ctx.now, profileId, idleSince(ctx.now)],
-  );
-  const [profile] = rows;
-  if (profile === undefined) throw signInFirst();
-  const permit = may({ caller: ctx.caller, verb: "exportProfile", profile });
+  const caller = await findPerson(ctx);
+  const profile = await ctx.db.profile.findUnique({
+    where: { id: profileId },
+    select: { did: true, ownerId: true, state: true },
+  });
+  if (profile === null) throw notFound("profile");
+  const permit = may({ caller, verb: "exportProfile", profile });
   if (!permit.allowed) throw forbidden(permit.message);
 }
 
 /** Throws if the session is over, or if its person is no admin any more. */
 export async function demandAdmin(ctx: Ctx): Promise<void> {
-  const { userId, sessionId } = personOf(ctx);
-  const { rows } = await ctx.pool.query<{ role: "user" | "admin" }>(
-    `SELECT u.role FROM "Session" s JOIN "User" u ON u.id = s."userId" AND u.state = 'active'
-     WHERE s.id = $1 AND s."userId" = $2 AND s."expiresAt" > $3 AND s."lastSeenAt" > $4`,
-    [sessionId, userId, ctx.now, idleSince(ctx.now)],
-  );
-  const [user] = rows;
-  if (user === undefined) throw signInFirst();
-  const permit = mayAdminister({ ...personOf(ctx), role: user.role });
+  const permit = mayAdminister(await findPerson(ctx));
   if (!permit.allowed) throw forbidden(permit.message);
 }
 
-function personOf({ caller }: Ctx) {
-  if (caller.kind !== "person") throw forbidden();
-  return caller;
+/** Finds the caller by their session, with the role that they have now. */
+async function findPerson({ db, now, caller }: Ctx): Promise<PersonCaller> {
+  if (caller.kind !== "person" || caller.sessionId === null) throw forbidden();
+  const { userId, sessionId: id } = caller;
+  const session = await db.session.findUnique({
+    where: { id, userId, ...isLive(now), user: { state: "active" } },
+    select: { user: { select: { role: true } } },
+  });
+  if (session === null) throw signInFirst();
+  return { ...caller, role: session.user.role };
 }

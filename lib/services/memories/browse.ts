@@ -44,13 +44,20 @@ export interface MemoriesFound {
 }
 
 export const countMax = 10_000;
+const searchMsMax = 3_000;
 
 /** What the owner's profile remembers, a page of it. */
 export async function browseMemories(ctx: Ctx, asked: BrowseAsked): Promise<MemoriesFound> {
+  const { search, after, limit } = asked;
+  // A search reads whole texts: all owners' together must leave connections to everybody else.
+  const sharing = <T>(work: () => Promise<T>) =>
+    search === undefined ? work() : ctx.shares.run("searches", work);
+  const inShare = <T>(work: (client: PoolClient) => Promise<T>) =>
+    sharing(() => inTransaction(ctx.pool, work));
   return onProfile(ctx, { verb: "browseMemories", did: asked.did }, ({ profile }) =>
-    inTransaction(ctx.pool, async (client) => {
+    inShare(async (client) => {
+      if (search !== undefined) await client.query(`SET LOCAL statement_timeout = ${searchMsMax}`);
       const found = await findPage(client, profile.id, asked);
-      const { search, after, limit } = asked;
       if (search === undefined || found.count > 0 || after !== undefined) return found;
       if (!isNearWorthwhile(search)) return found;
       const memories = await findNear(client, profile.id, { ...asked, search, limit });

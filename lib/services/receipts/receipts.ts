@@ -63,7 +63,9 @@ async function settle(settling: Settling): Promise<Settled> {
     return { receipt, consentRequestId: null, state: "denied" };
   }
   const inShare = <T>(work: (client: PoolClient) => Promise<T>) =>
-    ctx.shares.run(open.profile.id, () => retryingDeadlock(() => inTransaction(ctx.pool, work)));
+    ctx.shares.run(open.profile.ownerId, () =>
+      retryingDeadlock(() => inTransaction(ctx.pool, work)),
+    );
   return inShare(async (client) => {
     await holdClaim(client, claim);
     const agentDid = settling.facts.agent.did;

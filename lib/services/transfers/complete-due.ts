@@ -16,19 +16,27 @@ export async function completeDueTransfers(engine: Engine): Promise<number> {
      ORDER BY t."effectiveAt" LIMIT $2`,
     [ctx.now, batchMax],
   );
+  let ended = 0;
   for (const { did, ...parties } of rows) {
     const demands = { users: [parties.toUserId], readsUsers: [parties.fromUserId] };
-    await withAuthority(ctx, demands, async (client) => {
+    const completing = withAuthority(ctx, demands, async (client) => {
       const transfer = await lockTransfer(client, { did, ...parties });
       if (!isDue(transfer, ctx.now)) return;
       await completeTransfer(client, ctx, transfer);
       return transfer.profile.id;
-    }).then((profileId) => profileId !== undefined && ctx.announce(profileId), unlessGone);
+    });
+    // One that fails is tried again at the job's next turn; the others do not wait for it.
+    const profileId = await completing.catch((error: unknown) => {
+      if (!isGone(error)) engine.log.error("a transfer was not completed", { error });
+    });
+    if (profileId === undefined) continue;
+    ended++;
+    ctx.announce(profileId);
   }
-  return rows.length;
+  return ended;
 }
 
 // Refused, withdrawn or erased since it was found.
-function unlessGone(error: unknown): void {
-  if (!(error instanceof GatewayError && error.code === "PROF003")) throw error;
+function isGone(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === "PROF003";
 }

@@ -245,6 +245,27 @@ describe("a transfer that takes effect", () => {
     expect(await verbs()).toContain("voidTransfer by system");
   });
 
+  test("that fails does not keep those behind it from taking effect", async () => {
+    const [first, second] = [await waiting(), await waiting()];
+    await first.accept(first.bob);
+    await second.accept(second.bob, 0.1);
+    const holder = await engine.pool.connect();
+    try {
+      await holder.query("BEGIN");
+      await holder.query(`SELECT FROM "Profile" WHERE id = $1 FOR UPDATE`, [first.alice.profileId]);
+      expect(await runJob(7)).toBe(1);
+    } finally {
+      await holder.query("ROLLBACK");
+      holder.release();
+    }
+    expect([await first.ownerId(), await second.ownerId()]).toEqual([
+      first.alice.userId,
+      second.bob.userId,
+    ]);
+    expect(await runJob(7)).toBe(1);
+    expect(await first.ownerId()).toBe(first.bob.userId);
+  });
+
   test("is over if the account of the admin who requested it is deleted", async () => {
     const [admin, alice, bob] = [
       await mintAdmin(engine),

@@ -4,8 +4,8 @@ import {
   type ImportBody,
   type ImportForm,
   importBytesMax,
-  readImport,
   tooLarge,
+  withReadImport,
 } from "./read-import";
 import { withoutEvents } from "./without-events";
 
@@ -43,7 +43,7 @@ export async function withImport<T>(
       const message = "Other imports are being read. Nothing was imported; try again in a moment.";
       throw busy(message, retryAfterSeconds);
     });
-    return await work(await readImport(body));
+    return await withReadImport(body, work);
   } finally {
     heldBytes -= bytes;
     importing.delete(userId);

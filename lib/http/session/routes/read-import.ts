@@ -45,13 +45,17 @@ const waiting: (() => void)[] = [];
  * Reads and checks an import in a process of its own: a thread that runs out of memory while it parses takes all
  * others with it. Throws what the form is refused for; what is wrong with the archive is for its profile's log.
  */
-export async function readImport(body: ImportBody): Promise<ImportForm> {
+export async function withReadImport<T>(
+  body: ImportBody,
+  work: (form: ImportForm) => Promise<T>,
+): Promise<T> {
   if (reading < readersMax) reading += 1;
   else await handedOver();
   try {
     const read = await readApart(body);
     if ("issues" in read) throw invalidRequest(read.issues);
-    return read;
+    // The turn ends with the work: what is stored holds a connection for as long as that takes.
+    return await work(read);
   } finally {
     const next = waiting.shift();
     if (next === undefined) reading -= 1;

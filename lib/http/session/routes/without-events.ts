@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 // The log is the largest part of an archive and no import takes it. It is left out while the bytes pass,
 // so that what is held in memory does not grow with the years that a log has.
 
@@ -15,8 +17,10 @@ function bytesOf(text: string): number[] {
 export function withoutEvents(): TransformStream<Uint8Array, Uint8Array> {
   const scanner = new Scanner();
   return new TransformStream({
-    transform(chunk, controller) {
+    async transform(chunk, controller) {
       for (const kept of scanner.keptOf(chunk)) controller.enqueue(kept);
+      // Also where nothing is kept: what has come already would all be scanned before anybody else has a turn.
+      await setImmediate();
     },
   });
 }
