@@ -19,7 +19,7 @@ export function canonicalPath(segments: readonly string[]): string {
 }
 
 /** More than any endpoint takes. They are sorted before anybody knows who sent them. */
-export const queryPairsMax = 100;
+export const queryPairsMax = 2_000;
 
 /** A raw query, without its question mark, to decoded pairs; null where it is not well-formed, or too long. */
 export function decodeQuery(rawQuery: string): QueryPair[] | null {
