@@ -111,6 +111,21 @@ describe("a form", () => {
     expect(await send(second, { confirmPassword: password })).toContain("Changed.");
   });
 
+  test("that asks after one of its buttons was pressed repeats that button first, for Enter", async () => {
+    const me = await anHourAgo();
+    const address = `${gateway}/dashboard/access/policies?template=private`;
+    const headers = { Cookie: me.cookie, Origin: gateway };
+    const formOn = (html: string) =>
+      formsIn(html).find((form) => form.includes("Use Private")) ?? "";
+    const first = formOn(await (await fetch(address, { headers })).text());
+    const body = filledIn(first);
+    body.set("template", "open");
+    const second = formOn(await (await fetch(address, { method: "POST", headers, body })).text());
+    const [button] = second.match(/<button\b[^>]*type="submit"[^>]*>/) ?? [];
+    expect(button).toContain('name="template"');
+    expect(button).toContain('value="open"');
+  });
+
   test("that deletes the account, or links a provider, asks as well", async () => {
     const me = await anHourAgo();
     const deletion = { word: me.email };
@@ -237,8 +252,9 @@ describe("an import", () => {
   test("confirms by the password in it, before the file is looked at", async () => {
     const me = await anHourAgo();
     const before = await confirmedAt(me);
-    expect(await send(me, "")).toContain("Confirm that it is you");
-    expect(await send(me, "not the lamp at all")).toContain("This is not your password.");
+    expect(await send(me, "")).toContain("Enter your password");
+    const wrong = await send(me, "not the lamp at all");
+    expect(wrong).toMatch(/This is not your password\..*choose the file again/);
     expect(await confirmedAt(me)).toBe(before);
     expect(await send(me, password)).toContain('"ok":false');
     expect(await confirmedAt(me)).toBeGreaterThan(before);

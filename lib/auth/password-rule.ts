@@ -7,7 +7,7 @@ export const passwordLengthMin = 12;
 export const passwordLengthMax = 128;
 const ownWordMin = 4;
 
-export const passwordHint = `${passwordLengthMin} to ${passwordLengthMax} characters; a short sentence works well. Leave out your name, handle and e‑mail address, and well-known passwords.`;
+export const passwordHint = `${passwordLengthMin} to ${passwordLengthMax} characters; a short sentence works well. It must not contain your name, handle or e‑mail address, or be a well-known password.`;
 
 /** What others know of the person. */
 export interface OwnWords {

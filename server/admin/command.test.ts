@@ -77,7 +77,7 @@ describe("npm run admin", () => {
     const all = await admin(["end-sessions"]);
     expect(all).toEqual({
       code: 0,
-      said: expect.stringMatching(new RegExp(`^ {2}${others} sessions? of everybody ended\\.\n$`)),
+      said: expect.stringMatching(new RegExp(`^ {2}${others} sessions? ended\\.\n$`)),
     });
     expect(await engine.db.session.count()).toBe(0);
     const events = await engine.db.adminEvent.findMany({ where: { verb: "endSessions" } });
@@ -148,9 +148,12 @@ test.each([
   [[], "Say what to do."],
   [["frobnicate", "a@example.com"], "There is no command frobnicate."],
   [["invite"], "invite needs an e-mail address."],
-  [["promote", "nobody"], "promote needs an e-mail address."],
-  [["end-sessions", "nobody"], "end-sessions needs an e-mail address."],
-  [["promote", `${"a".repeat(250)}@b.example`], "promote needs an e-mail address."],
+  [["promote", "nobody"], "'nobody' is not an e-mail address."],
+  [["end-sessions", "nobody"], "'nobody' is not an e-mail address."],
+  [
+    ["promote", `${"a".repeat(250)}@b.example`],
+    `'${"a".repeat(250)}@b.example' is not an e-mail address.`,
+  ],
   [["promote", "a@example.com", "b@example.com"], "One e-mail address at a time."],
   [["promote", "a@example.com", "--admin"], "--admin goes with invite only."],
 ])("%o is refused before anything is touched", (words, reason) => {

@@ -36,7 +36,11 @@ export function readCommand(words: string[]): Command | null {
   if (name === "end-sessions" && typed === undefined) return { name, email: null };
   const email = typed?.trim().toLowerCase() ?? "";
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
-    throw new UsageError(`${name} needs an e-mail address.`);
+    throw new UsageError(
+      typed === undefined
+        ? `${name} needs an e-mail address.`
+        : `'${typed}' is not an e-mail address.`,
+    );
   }
   if (name === "end-sessions") return { name, email };
   return { name, email, role: values.admin ? "admin" : "user" };
@@ -69,7 +73,8 @@ export async function runCommand(ctx: Ctx, command: Command, address: string): P
       return link(await issueResetLink(ctx, await idOf(ctx, command.email)));
     case "end-sessions": {
       const ended = await endSessions(ctx, email === null ? undefined : await idOf(ctx, email));
-      return `  ${ended} ${ended === 1 ? "session" : "sessions"} of ${email ?? "everybody"} ended.`;
+      const whose = email === null ? "" : ` of ${email}`;
+      return `  ${ended} ${ended === 1 ? "session" : "sessions"}${whose} ended.`;
     }
   }
 }

@@ -26,7 +26,9 @@ export default async function ConfirmPage({ searchParams }: ConfirmPageProps) {
   return (
     <>
       <Heading title="Confirm that it is you">
-        What you wanted to do lasts, so it needs more than an open page. Confirm, then repeat it.
+        {way === "password"
+          ? "This needs your password. Then you are back where you were: press the button again."
+          : "This needs a new sign-in. Then you are back where you were: press the button again."}
       </Heading>
       {way === "password" ? (
         <Form action={confirmAction} submit="Confirm" confirm={way}>

@@ -1,18 +1,26 @@
 "use client";
 
 import { usePathname, useSearchParams } from "next/navigation";
-import { useId } from "react";
-import type { Confirmation, FormState } from "./form-state";
+import { useEffect, useId, useRef } from "react";
+import { Button } from "../button";
+import { buttonIn, type Confirmation, type FormState } from "./form-state";
 
 interface ConfirmProps {
-  state: Pick<FormState, "confirm" | "issues">;
+  state: Pick<FormState, "confirm" | "issues" | "values">;
   /** What the page knew when it was made; left out where only the form's answer tells. */
   initial?: Confirmation | null;
 }
 
-/** Asks, inside a form, for what its change demands of the person; nothing where they confirmed lately. */
+/**
+ * Asks for what the change of a form demands of the person; nothing where they confirmed lately. It comes
+ * first in its form: Enter presses the first submit button, which repeats the one that was pressed.
+ */
 export function Confirm({ state, initial = null }: ConfirmProps) {
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (state.confirm === "password") field.current?.focus();
+  }, [state]);
   const way = state.confirm === undefined ? initial : state.confirm;
   const issue = state.issues.confirmPassword;
   if (way === null) return null;
@@ -30,6 +38,7 @@ export function Confirm({ state, initial = null }: ConfirmProps) {
         Your password
       </label>
       <input
+        ref={field}
         id={id}
         name="confirmPassword"
         type="password"
@@ -40,8 +49,13 @@ export function Confirm({ state, initial = null }: ConfirmProps) {
         className="min-h-10 w-full rounded-box border border-edge bg-surface px-3 text-base aria-invalid:border-danger sm:text-sm"
       />
       <p id={`${id}-hint`} className={issue === undefined ? "text-xs text-muted" : "text-danger"}>
-        {issue ?? "To confirm that it is you. You are not asked again for ten minutes."}
+        {issue ?? "Enter your password to go on. You are not asked again for ten minutes."}
       </p>
+      {initial === null && (
+        <Button type="submit" className="mt-2 self-start" {...buttonIn(state.values)}>
+          Confirm and go on
+        </Button>
+      )}
     </div>
   );
 }

@@ -68,8 +68,9 @@ export function Form<Shown>({
 }
 
 // Beside the form, not in it: its undo is a form too.
-function Result({ state: { ok, message, undo } }: { state: FormState }) {
-  if (message === null) return null;
+function Result({ state: { ok, message, undo, confirm } }: { state: FormState }) {
+  // What is asked to confirm stands with its field.
+  if (message === null || typeof confirm === "string") return null;
   return (
     <div className="mb-4">
       <Notice tone={ok ? "info" : "danger"}>

@@ -118,7 +118,7 @@ export function Toasts({ undo, children }: { undo: UndoAction; children: ReactNo
       if (scope !== null) form.set("profile", scope);
       const { ok, message, confirm } = await undo(untouched, form).catch(() => unreachable);
       const mustConfirm = typeof confirm === "string";
-      add({ message: message ?? "", tone: ok ? "info" : "danger", mustConfirm });
+      add({ message: message ?? "", tone: ok || mustConfirm ? "info" : "danger", mustConfirm });
       if (ok) undone?.();
     };
     return {
@@ -141,7 +141,7 @@ export function Toasts({ undo, children }: { undo: UndoAction; children: ReactNo
       <Toast.Provider duration={undoMs} label="Result" swipeDirection="right">
         {posted.message !== null && (
           <div className="p-4">
-            <Notice tone={posted.ok ? "info" : "danger"}>
+            <Notice tone={posted.ok || typeof posted.confirm === "string" ? "info" : "danger"}>
               {posted.message} {typeof posted.confirm === "string" && <MustConfirm />}
             </Notice>
           </div>

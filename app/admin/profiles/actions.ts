@@ -41,7 +41,7 @@ export const formatAction = adminAction(FormatForm, async ({ ctx, input }) => {
 export const transferAction = adminAction(TransferForm, async ({ ctx, input }) => {
   await transferProfile(ctx, input);
   revalidatePath("/admin", "layout");
-  const message = `The transfer to ${input.email} waits until both owners accept it.`;
+  const message = `The transfer to ${input.email} waits until both accept, or seven days if the owner does not answer.`;
   return { ok: true, message };
 });
 

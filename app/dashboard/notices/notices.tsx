@@ -13,14 +13,19 @@ export async function Notices({ ctx }: { ctx: Ctx }) {
   return (
     <div className="mb-8 flex flex-col gap-4">
       {transfers.map((transfer) => (
-        <Transfer key={transfer.did} transfer={transfer} />
+        <Transfer key={transfer.did} transfer={transfer} now={ctx.now} />
       ))}
       {resetLinkMadeAt !== null && <ResetLink madeAt={resetLinkMadeAt} />}
     </div>
   );
 }
 
-function Transfer({ transfer }: { transfer: TransferNotice }) {
+interface TransferProps {
+  transfer: TransferNotice;
+  now: Date;
+}
+
+function Transfer({ transfer, now }: TransferProps) {
   const { did, isOwner, acceptedByOwner, acceptedByNew } = transfer;
   const hasAccepted = isOwner ? acceptedByOwner : acceptedByNew;
   return (
@@ -30,7 +35,11 @@ function Transfer({ transfer }: { transfer: TransferNotice }) {
       <Form action={answerTransferAction} className="flex flex-col gap-3">
         <input type="hidden" name="did" value={did} />
         <p>
-          {isOwner ? <Given transfer={transfer} /> : <Offered transfer={transfer} />}{" "}
+          {isOwner ? (
+            <Given transfer={transfer} now={now} />
+          ) : (
+            <Offered transfer={transfer} now={now} />
+          )}{" "}
           {hasAccepted && "You have accepted."}
         </p>
         <div className="flex flex-wrap gap-3">
@@ -48,14 +57,14 @@ function Transfer({ transfer }: { transfer: TransferNotice }) {
   );
 }
 
-function Given({ transfer }: { transfer: TransferNotice }) {
+function Given({ transfer, now }: TransferProps) {
   const { did, email, effectiveAt, acceptedByOwner, acceptedByNew } = transfer;
   return (
     <>
       Your profile <Named did={did} /> would go to{" "}
       <span className="font-medium break-all">{email}</span>, with everything in it; you could no
       longer see it.{" "}
-      {acceptedByOwner ? (
+      {acceptedByOwner || (effectiveAt <= now && !acceptedByNew) ? (
         "It goes as soon as they accept."
       ) : (
         <>
@@ -68,20 +77,17 @@ function Given({ transfer }: { transfer: TransferNotice }) {
   );
 }
 
-function Offered({
-  transfer: { did, effectiveAt, acceptedByOwner },
-}: {
-  transfer: TransferNotice;
-}) {
+function Offered({ transfer, now }: TransferProps) {
+  const { did, effectiveAt, acceptedByOwner, acceptedByNew } = transfer;
   return (
     <>
       The profile <Named did={did} /> would become yours, with everything in it.{" "}
-      {acceptedByOwner ? (
-        "Its owner has accepted."
+      {acceptedByOwner || (effectiveAt <= now && !acceptedByNew) ? (
+        `Its owner ${acceptedByOwner ? "has accepted" : "did not answer in time"}. It goes as soon as you accept.`
       ) : (
         <>
-          It becomes yours when its owner accepts too, or on <Instant at={effectiveAt} /> if they do
-          not answer.
+          {acceptedByNew ? "It" : "If you accept, it"} becomes yours when its owner accepts, or on{" "}
+          <Instant at={effectiveAt} /> if they do not answer.
         </>
       )}
     </>

@@ -95,6 +95,8 @@ describe("what a refusal says", () => {
     ["a PEM", key.privateKeyPkcs8Pem],
     ["a JWK", key.privateKeyJwk],
     ["a JWK as text", JSON.stringify(key.privateKeyJwk)],
+    ["the base64 of a PEM", key.privateKeyPkcs8Pem.split("\n")[1]],
+    ["multibase", "z3u2RDpgFe6Voz19gxWsBkueKj6XiuC9w1bSBT4FTowsWk6A"],
     [
       "a private key that is longer than a public one can be",
       `-----BEGIN RSA PRIVATE KEY-----\n${"A".repeat(1_700)}`,

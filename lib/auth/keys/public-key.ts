@@ -13,6 +13,11 @@ export const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
 // What stands before them in a multicodec ed25519-pub key.
 const multicodecPrefix = [0xed, 0x01];
 
+// What stands before the bytes of a private key: in PKCS#8, and in a multicodec ed25519-priv key.
+const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
+const secretMulticodecPrefix = Buffer.from("8026", "hex");
+const secretTextMax = 128;
+
 const mustBe = `Must be an Ed25519 public key: SPKI PEM, JWK (an object or its text), did:key, multibase, or base64 of its 32 bytes; as text at most ${keyTextMax} characters.`;
 const privateKeySent =
   "This is a private key. It was not stored, but it has been sent: make a new key pair, and send the public key of the new pair.";
@@ -41,7 +46,17 @@ export function readPublicKey(given: unknown): Buffer | null {
 
 function holdsPrivateKey(given: unknown): boolean {
   if (typeof given !== "string") return Object.hasOwn(Object(given), "d");
-  return given.includes("PRIVATE KEY-----") || given.includes('"d"');
+  if (given.includes("PRIVATE KEY-----") || given.includes('"d"')) return true;
+  const text = given.trim();
+  if (text.length > secretTextMax) return false;
+  return (
+    startsWith(decodeBase64(text), pkcs8Prefix) ||
+    (text.startsWith("z") && startsWith(decodeBase58(text.slice(1)), secretMulticodecPrefix))
+  );
+}
+
+function startsWith(bytes: Uint8Array | null, prefix: Buffer): boolean {
+  return bytes !== null && prefix.equals(bytes.subarray(0, prefix.length));
 }
 
 /** The key as did:key has it, `z6Mk…`. */

@@ -2,7 +2,7 @@ import { unstable_rethrow } from "next/navigation";
 import { z } from "zod";
 import { requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
-import { GatewayError, type Issue, invalidRequest, isUnconfirmed } from "@/lib/protocol/errors";
+import { GatewayError, type Issue, isUnconfirmed } from "@/lib/protocol/errors";
 import { isStorable } from "@/lib/protocol/resources";
 import type { Who } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
@@ -135,7 +135,9 @@ async function confirmThenRun<S extends z.ZodType, Shown>(
   try {
     if (await confirmWith(signed, form.get(confirmField))) confirm = null;
   } catch (thrown) {
-    return { ...explain({ thrown, ctx, values: shownAgain(form) }), confirm: "password" };
+    const state = explain({ thrown, ctx, values: shownAgain(form) });
+    const wrong = state.issues[confirmField];
+    return wrong === undefined ? state : { ...state, message: wrong, confirm: "password" };
   }
   const state = await run({ ctx, ...submission }, async (input) => {
     try {
@@ -143,16 +145,15 @@ async function confirmThenRun<S extends z.ZodType, Shown>(
     } catch (thrown) {
       if (!isUnconfirmed(thrown)) throw thrown;
       confirm = await waysOf(signed);
-      throw invalidRequest(asking[confirm]);
+      return { ok: false, message: asking[confirm] };
     }
   });
   return { ...state, confirm };
 }
 
-const notYet = { path: "form", message: "Confirm that it is you. Nothing was changed yet." };
-const asking: Record<Confirmation, Issue[]> = {
-  password: [notYet, { path: confirmField, message: "Enter your password." }],
-  "sign-in": [notYet],
+const asking: Record<Confirmation, string> = {
+  password: "Enter your password to go on. Nothing was changed yet.",
+  "sign-in": "Sign in again to go on. Nothing was changed yet.",
 };
 
 async function run<S extends z.ZodType, Shown>(

@@ -14,7 +14,7 @@ export function Held({ holdings: { keys, tokens }, now }: HeldProps) {
   if (keys.length + tokens.length === 0) return null;
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-2 font-medium">These read your profiles without a password</legend>
+      <legend className="mb-2 font-medium">These reach your profiles without a password</legend>
       <ul className="flex max-h-80 flex-col divide-y divide-line overflow-y-auto rounded-box border border-line">
         {keys.map((key) => (
           <li key={key.id} className="px-3 py-2">

@@ -75,8 +75,14 @@ function Waiting({ transfer, now }: { transfer: WaitingTransferLine; now: Date }
         </li>
         {!acceptedByOwner && (
           <li>
-            If the owner does not answer, the profile goes as soon as the new owner accepts, but not
-            before <When at={effectiveAt} now={now} />.
+            {effectiveAt <= now && !acceptedByNew ? (
+              "It goes as soon as the new owner accepts: the owner did not answer in time."
+            ) : (
+              <>
+                If the owner does not answer, the profile goes as soon as the new owner accepts, but
+                not before <When at={effectiveAt} now={now} />.
+              </>
+            )}
           </li>
         )}
       </ul>

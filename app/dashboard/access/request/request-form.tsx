@@ -54,6 +54,7 @@ export function RequestForm({ requestId, agentName, ...props }: RequestFormProps
       noValidate
     >
       <OfProfile />
+      <Confirm state={state} />
       <input type="hidden" name="requestId" value={requestId} />
       <div className="flex flex-col gap-6">
         {props.children}
@@ -70,7 +71,6 @@ export function RequestForm({ requestId, agentName, ...props }: RequestFormProps
       <div className="flex flex-col gap-6">
         <Lifetime choices={props.choices} values={values} issue={issues.choice} />
         <Refusal text={refusalOf(state)} />
-        <Confirm state={state} />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" name="intent" value="grant" aria-disabled={pending}>
             Grant selected
@@ -114,10 +114,10 @@ function useDecision(requestId: string) {
   return { state: sent ?? posted, dispatch, send, pending };
 }
 
-type Refusable = { ok: boolean; message: string | null; issues: Record<string, string> };
+type Refusable = Pick<Decision, "ok" | "message" | "issues" | "confirm">;
 
-function refusalOf({ ok, message, issues }: Refusable): string | null {
-  if (ok) return null;
+function refusalOf({ ok, message, issues, confirm }: Refusable): string | null {
+  if (ok || typeof confirm === "string") return null;
   const missing = [issues.scopes, issues.choice].filter((issue) => issue !== undefined);
   return missing.length > 0 ? "Nothing was decided yet." : (issues.requestId ?? message);
 }

@@ -41,12 +41,12 @@ export const wordsFromAbove: Readonly<Record<string, Words>> = {
     "give this profile to another account",
   ),
   acceptTransfer: plain(
-    "accepted that this profile changes its owner",
-    "accept that this profile changes its owner",
+    "accepted the transfer of this profile",
+    "accept the transfer of this profile",
   ),
   refuseTransfer: plain(
-    "refused that this profile changes its owner",
-    "refuse that this profile changes its owner",
+    "refused the transfer of this profile",
+    "refuse the transfer of this profile",
   ),
   withdrawTransfer: plain(
     "withdrew the transfer of this profile",

@@ -34,13 +34,13 @@ const because = (rule: Reason["rule"]): Reason => ({ rule, policyId: "pol_1", re
 
 const told: [string, Partial<ActivityEvent>][] = [
   [
-    "The other account accepted that this profile changes its owner",
+    "The other account accepted the transfer of this profile",
     {
       verb: "acceptTransfer",
       ...{ actor: "system", actorId: "nobody", agent: null, detail: { by: "newOwner" } },
     },
   ],
-  ["You refused that this profile changes its owner", { ...byOwner, verb: "refuseTransfer" }],
+  ["You refused the transfer of this profile", { ...byOwner, verb: "refuseTransfer" }],
   [
     "Iris read 4 preferences for personalization",
     { items: { "prof:preferences": 4 }, purposeType: "personalization" },

@@ -50,6 +50,7 @@ export function IssueForm({ agentDid, agentName, gateway, switches, lens }: Issu
       noValidate
     >
       <OfProfile />
+      <Confirm state={state} />
       <input type="hidden" name="agentDid" value={agentDid} />
       <div className="flex flex-col gap-6">
         <h2 className="text-base font-semibold">What the token lets through</h2>
@@ -72,7 +73,6 @@ export function IssueForm({ agentDid, agentName, gateway, switches, lens }: Issu
           token ends or you revoke it. A denial among your policies still holds.
         </p>
         <Refusal state={state} />
-        <Confirm state={state} />
         <Button
           type="submit"
           name="intent"
@@ -87,11 +87,11 @@ export function IssueForm({ agentDid, agentName, gateway, switches, lens }: Issu
   );
 }
 
-function Refusal({ state: { ok, message, issues } }: { state: State }) {
+function Refusal({ state: { ok, message, issues, confirm } }: { state: State }) {
   const text = issues.tokens ?? issues.agentDid ?? message;
   return (
     <p role="alert" className="text-danger empty:hidden">
-      {ok ? null : text}
+      {ok || typeof confirm === "string" ? null : text}
     </p>
   );
 }

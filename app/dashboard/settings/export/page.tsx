@@ -15,7 +15,7 @@ import { importedCookie } from "@/lib/http/session/routes/archive-routes";
 export const metadata: Metadata = { title: "Export and import" };
 
 // It is sent to a route, whose answer is a page.
-const nothingYet = { issues: {} };
+const nothingYet = { issues: {}, values: {} };
 const link = "font-medium text-accent underline underline-offset-4";
 
 export default async function ExportPage() {

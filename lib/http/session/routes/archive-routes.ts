@@ -68,14 +68,19 @@ export async function importRoute(request: Request): Promise<Response> {
   });
 }
 
+// The browser has forgotten the file by then.
+const chooseAgain = "choose the file again, and import.";
+
 function wordsOf(error: {
   message: string;
-  details?: { issues?: { path: string; message: string }[] };
+  details?: { confirm?: boolean; issues?: { path: string; message: string }[] };
 }) {
+  if (error.details?.confirm) return `Enter your password or sign in again, ${chooseAgain}`;
   const [first] = error.details?.issues ?? [];
   if (first === undefined) return error.message;
   // No field's name, but a sentence of its own.
-  return first.path === confirmField ? first.message : `${first.path}: ${first.message}`;
+  if (first.path === confirmField) return `${first.message} Enter your password, ${chooseAgain}`;
+  return `${first.path}: ${first.message}`;
 }
 
 async function signedIn() {
