@@ -35,6 +35,11 @@ export default function AdminApiPage() {
             request on that follows the change of the role.
           </li>
           <li>
+            What lasts needs a session that signed in or confirmed its password in the last ten
+            minutes, as the dashboard API says. Suspending, refusing, withdrawing and demoting do
+            not.
+          </li>
+          <li>
             What changes something leaves a line in the admin activity, with <Mono>before</Mono> and{" "}
             <Mono>after</Mono>. What is done to an account or a profile stands in its owner's log
             too.
