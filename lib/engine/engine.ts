@@ -26,7 +26,7 @@ export interface Engine {
   peerGuard: PeerGuard;
   counters: Counters;
   live: Live;
-  /** Of the pool's connections, by profile. */
+  /** Of the pool's connections, by account; all searches have one share of their own. */
   shares: Shares;
   settings: Settings;
   stop(): Promise<void>;
