@@ -1,5 +1,5 @@
 import { Pool, type PoolClient } from "pg";
-import { retryingDeadlock } from "./db";
+import { lockMsMax, retryingDeadlock } from "./db";
 
 // What many requests ask of the database at once goes there as one statement: whoever comes while the
 // ones before are under way waits for the next. A request that is alone waits for nobody, and what it
@@ -61,7 +61,7 @@ async function run<Asked, Row extends object>(
  * for long must hold up whoever wants that row, and not those who happen to have asked beside them.
  */
 export function patience(batch: readonly unknown[]): string {
-  return batch.length > 1 ? "200ms" : "2s";
+  return batch.length > 1 ? "200ms" : `${lockMsMax}ms`;
 }
 
 // How many statements of a kind are under way: those who ask together, and those who had to be asked for alone.
