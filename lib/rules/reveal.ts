@@ -50,11 +50,11 @@ export function reveal<R extends { category: Category }>({
 }: Asked<R>): Revealed<R> {
   const isAsked = (category: Category) =>
     within === null || within.some((scope) => covers(scope, category));
-  const view: View = { decideCategory, isAsked, parts: new Map() };
+  const view: View = { decideCategory, isAsked, headings: new Map() };
   const common = revealCommon(content.common, view);
   const named = revealNamedValues(content.namedValues, view);
   const records = revealRecords(content.memories, view);
-  const parts = [...view.parts.values()];
+  const parts = [...view.headings.values()].flatMap(({ parts }) => byReason(parts));
   const shown = parts.filter(isGranted);
   return {
     common,
@@ -68,13 +68,24 @@ export function reveal<R extends { category: Category }>({
 type View = {
   decideCategory: DecideCategory;
   isAsked: (category: Category) => boolean;
-  parts: Map<string, Part>;
+  headings: Map<string, Heading>;
 };
 
+/** What is told of the items of one kind and category, by how they were decided. */
+type Heading = Pick<Part, "kind" | "category"> & { parts: Map<Decision, Part> };
+
+function headingOf({ headings }: View, kind: Part["kind"], category: Category): Heading {
+  const key = `${kind} ${category}`;
+  const heading = headings.get(key) ?? { kind, category, parts: new Map() };
+  headings.set(key, heading);
+  return heading;
+}
+
 function revealCommon(common: ProfileContent<never>["common"], view: View) {
-  const members = membersOf(Object.entries(common), ([member, value]) => {
+  const members = membersOf(common, (member, value) => {
     const { category, isExact } = categoryBelow("prof:*", member);
-    return walk({ value, category, isExact, path: member, heading: category }, view);
+    const heading = headingOf(view, "common", category);
+    return walk({ value, category, isExact, path: member, heading }, view);
   });
   // The specification's profile always has preferences, even when none may be seen.
   return { preferences: {}, ...Object.fromEntries(members) };
@@ -85,7 +96,7 @@ type Node = {
   category: Category;
   isExact: boolean;
   path: string;
-  heading: Category;
+  heading: Heading;
 };
 
 const hidden = Symbol("hidden");
@@ -93,27 +104,31 @@ const hidden = Symbol("hidden");
 // What is shown of a node: a denied child is cut out of a granted parent, and a granted child shows
 // although its parent asks.
 function walk({ value, category, isExact, path, heading }: Node, view: View): unknown {
-  const entries = isExact && isObject(value) ? Object.entries(value) : [];
-  if (entries.length === 0) {
+  if (!isExact || !isObject(value) || isEmpty(value)) {
     if (!view.isAsked(category)) return hidden;
     const decision = view.decideCategory(category);
-    const items = isObject(value) && Object.keys(value).length === 0 ? 0 : 1;
-    enter(view, { kind: "common", category: heading, name: path, decision, items });
+    const items = isObject(value) && isEmpty(value) ? 0 : 1;
+    enter(heading, { name: path, decision, items });
     return isGranted({ decision }) ? value : hidden;
   }
-  const children = membersOf(entries, ([name, child]) => {
-    const below = { ...categoryBelow(category, name), path: `${path}.${name}`, heading };
-    return walk({ value: child, ...below }, view);
+  const children = membersOf(value, (name, child) => {
+    const below = categoryBelow(category, name);
+    return walk({ value: child, ...below, path: `${path}.${name}`, heading }, view);
   });
   return children.length > 0 ? Object.fromEntries(children) : hidden;
 }
 
 type Member = [name: string, value: unknown];
+type Shows = (name: string, value: unknown) => unknown;
 
-function membersOf(entries: Member[], shownOf: (entry: Member) => unknown): Member[] {
-  return entries
-    .map((entry): Member => [entry[0], shownOf(entry)])
-    .filter(([, value]) => value !== hidden);
+// A profile may have thousands: one list, and nothing for what is hidden.
+function membersOf(object: Readonly<Record<string, unknown>>, shows: Shows): Member[] {
+  const members: Member[] = [];
+  for (const [name, value] of Object.entries(object)) {
+    const shown = shows(name, value);
+    if (shown !== hidden) members.push([name, shown]);
+  }
+  return members;
 }
 
 // What governs a member: its own category in lower case or, where its name cannot be in one, the nearest above.
@@ -134,7 +149,7 @@ function revealNamedValues(values: readonly NamedValue[], view: View): Map<Categ
     if (!view.isAsked(category) && !view.isAsked(exact)) return false;
     const whole = view.decideCategory(category);
     const decision = isGranted({ decision: whole }) ? view.decideCategory(exact) : whole;
-    enter(view, { kind: "named_value", category, name, decision });
+    enter(headingOf(view, "named_value", category), { name, decision });
     return isGranted({ decision });
   });
   return byCategory(shown);
@@ -145,7 +160,8 @@ function revealRecords<R extends { category: Category }>(records: readonly R[], 
   for (const [category, items] of byCategory(records)) {
     if (!view.isAsked(category)) continue;
     const decision = view.decideCategory(category);
-    enter(view, { kind: "memory", category, name: null, decision, items: items.length });
+    const heading = headingOf(view, "memory", category);
+    enter(heading, { name: null, decision, items: items.length });
     if (isGranted({ decision })) shown.set(category, items);
   }
   return shown;
@@ -165,15 +181,29 @@ function joinMemories<R>(named: Map<Category, NamedValue[]>, records: Map<Catego
   );
 }
 
-type Entry = Pick<Part, "kind" | "category" | "decision"> & { name: string | null; items?: number };
+type Entry = { name: string | null; decision: Decision; items?: number };
 
-function enter(view: View, { kind, category, decision, name, items = 1 }: Entry): void {
-  const { rule, policyId, receiptId } = decision.reason;
-  const key = `${kind} ${category} ${rule} ${policyId} ${receiptId}`;
-  const part = view.parts.get(key) ?? { kind, category, names: [], items: 0, decision };
+function enter({ kind, category, parts }: Heading, { name, decision, items = 1 }: Entry): void {
+  const part = parts.get(decision) ?? { kind, category, names: [], items: 0, decision };
   if (name !== null) part.names.push(name);
   part.items += items;
-  view.parts.set(key, part);
+  parts.set(decision, part);
+}
+
+/** Decisions that were made apart and stand by the same rule tell the same. */
+function byReason(parts: Heading["parts"]): Part[] {
+  const merged = new Map<string, Part>();
+  for (const part of parts.values()) {
+    const { rule, policyId, receiptId } = part.decision.reason;
+    const key = `${rule} ${policyId} ${receiptId}`;
+    const first = merged.get(key);
+    if (first === undefined) merged.set(key, part);
+    else {
+      first.names.push(...part.names);
+      first.items += part.items;
+    }
+  }
+  return [...merged.values()];
 }
 
 function countItems(shown: readonly Part[]): Record<Category, number> {
@@ -196,6 +226,10 @@ function byCategory<T extends { category: Category }>(items: readonly T[]): Map<
 
 function isGranted({ decision }: { decision: Decision }): boolean {
   return decision.outcome === "granted";
+}
+
+function isEmpty(object: Record<string, unknown>): boolean {
+  return Object.keys(object).length === 0;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

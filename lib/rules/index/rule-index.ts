@@ -85,11 +85,15 @@ export function indexRules({ facts, policies, permission }: Indexed): RuleIndex 
       return "prof:*";
     },
     rulesOver: (key) => {
+      const over: ScopeRules[] = [];
+      const add = (one: string) => {
+        const rules = byKey.get(one);
+        if (rules !== undefined) over.push(rules);
+      };
       const keys = coveringKeys(key);
-      const isSensitive = keys.some((one) => sensitiveCategories.includes(one));
-      return [...keys, ...(isSensitive ? [] : [templateKey])].flatMap(
-        (one) => byKey.get(one) ?? [],
-      );
+      for (const one of keys) add(one);
+      if (!keys.some((one) => sensitiveCategories.includes(one))) add(templateKey);
+      return over;
     },
   };
 }
