@@ -76,6 +76,25 @@ describe("the rolling hour", () => {
   });
 });
 
+test("a caller who goes on after a refusal leaves neither a nonce nor a lock, and is refused a used nonce", async () => {
+  const asked = { ...someone(1), at: testNow };
+  const did = newId("caller");
+  const nonceOf = (value: string) => ({ did, value, until: after(hourMs) });
+  await counters.admit({ ...asked, nonce: nonceOf("admitted") });
+  await counters.admit({ ...asked, nonce: nonceOf("refused") });
+  const lockOf = () =>
+    pool.query(`SELECT xmax::text FROM "RateWindow" WHERE caller = $1`, [asked.caller]);
+  const { rows: before } = await lockOf();
+  for (const value of ["on", "and on", "admitted"]) {
+    const answer = await counters.admit({ ...asked, nonce: nonceOf(value) });
+    const standing = { limit: 1, remaining: 0, resetAt: after(hourMs) };
+    expect(answer).toEqual({ fresh: value !== "admitted", admitted: false, standing });
+  }
+  const { rows } = await pool.query(`SELECT nonce FROM "Nonce" WHERE did = $1 ORDER BY 1`, [did]);
+  expect(rows.map(({ nonce }) => nonce)).toEqual(["admitted", "refused"]);
+  expect((await lockOf()).rows).toEqual(before);
+});
+
 interface Asks {
   caller: string;
   limit: number;

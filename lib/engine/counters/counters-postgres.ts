@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { gathered, patience } from "../gathered";
 import {
+  type Admission,
   type AdmissionRequest,
   type Counters,
   type Nonce,
@@ -32,16 +33,61 @@ const admissions = gathered<AdmissionRequest, Row>({
   ],
 });
 
+// The window is full while the hit that must leave it first is still in it. Nothing is written.
+const refusals = gathered<AdmissionRequest, { used: boolean; resetAt: Date }>({
+  name: "refusals",
+  text: `
+    SELECT asked.place, h."admittedAt" + make_interval(secs => $7) AS "resetAt",
+      EXISTS (SELECT FROM "Nonce" n WHERE n.did = asked.did AND n.nonce = asked.nonce OFFSET 0) AS used
+    FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]),
+        (SELECT $5::int[]), (SELECT $6::timestamptz[])) WITH ORDINALITY
+      AS asked (did, nonce, caller, class, quota, at, place)
+    CROSS JOIN LATERAL (
+      SELECT next FROM "RateWindow" WHERE caller = asked.caller AND class = asked.class LIMIT 1) w
+    CROSS JOIN LATERAL (
+      SELECT "admittedAt" FROM "RateHit" WHERE caller = asked.caller AND class = asked.class
+        AND number = w.next - asked.quota LIMIT 1) h
+    WHERE h."admittedAt" + make_interval(secs => $7) > coalesce(asked.at, clock_timestamp())`,
+  values: (asked) => [
+    asked.map(({ nonce }) => nonce?.did),
+    asked.map(({ nonce }) => nonce?.value),
+    asked.map(({ caller }) => caller),
+    asked.map((one) => one.class),
+    asked.map(({ limit }) => limit),
+    asked.map(({ at }) => at),
+    windowSeconds,
+  ],
+});
+
 const name = "PostgreSQL";
+const refusedMax = 10_000;
 
 export function createPostgresCounters(pool: Pool): Counters {
+  // Callers whom their limit refused last. One that goes on all the same is looked up before anything is written.
+  const refused = new Set<string>();
+
+  async function refuse(asked: AdmissionRequest): Promise<Admission | undefined> {
+    const row = await refusals(pool, asked);
+    if (row === undefined) return undefined;
+    const standing = { limit: asked.limit, remaining: 0, resetAt: row.resetAt };
+    return { fresh: !row.used, admitted: false, standing };
+  }
+
   return {
     name,
     healthy: () => true,
     async admit(asked) {
+      const key = `${asked.class} ${asked.caller}`;
+      const refusal = refused.has(key) ? await refuse(asked) : undefined;
+      if (refusal !== undefined) return refusal;
       const row = await admissions(pool, asked);
       if (row === undefined) throw new Error("admit_all() gave no row");
       const { fresh, admitted, remaining, resetAt } = row;
+      if (admitted) refused.delete(key);
+      else if (fresh) {
+        if (refused.size >= refusedMax) refused.clear();
+        refused.add(key);
+      }
       return { fresh, admitted, standing: { limit: asked.limit, remaining, resetAt } };
     },
     async usage({ most, at }) {
