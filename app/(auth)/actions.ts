@@ -38,7 +38,7 @@ export const signUpAction = openAction(SignUpForm, async ({ ctx, input }) => {
   const { password, ...account } = input;
   const { PROF_NAMESPACE: namespace, SIGN_UP } = engine().settings.values();
   await requireGoodPassword(password, { ...account, handles: [account.handle] });
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, await peer());
   const open = SIGN_UP === "open";
   const { userId } = await signUp(ctx, { ...account, passwordHash, namespace, open });
   redirect((await startSession({ userId, by: { passwordHash } })) ? "/dashboard" : "/sign-in");
@@ -53,7 +53,7 @@ export const redeemLinkAction = openAction(LinkForm, async ({ ctx, input }) => {
   const { password, ...typed } = input;
   const account = { ...typed, email: link.email ?? typed.email };
   await requireGoodPassword(password, { ...account, handles: [account.handle] });
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, await peer());
   const namespace = engine().settings.values().PROF_NAMESPACE;
   const { userId } = await redeemLink(ctx, { ...account, passwordHash, namespace });
   redirect((await startSession({ userId, by: { passwordHash } })) ? "/dashboard" : "/sign-in");
@@ -66,7 +66,11 @@ export const resetPasswordAction = openAction(ResetForm, async ({ ctx, input }) 
   const link = await findLink(ctx, token);
   if (link?.purpose !== "password_reset" || link.email === null) throw notFound("link");
   await requireGoodPassword(password, await ownWordsOf(ctx, link.email));
-  await resetPassword(ctx, { token, passwordHash: await hashPassword(password), revoke });
+  await resetPassword(ctx, {
+    token,
+    passwordHash: await hashPassword(password, await peer()),
+    revoke,
+  });
   await leaveSession();
   redirect("/sign-in?from=reset");
 });

@@ -56,8 +56,17 @@ function isIn(cookie: string): Promise<boolean> {
   return fetch(`${gateway}/api/profiles`, { headers: { Cookie: cookie } }).then(({ ok }) => ok);
 }
 
-async function confirmedAt({ sessionId }: Stolen): Promise<number> {
-  const session = await engine.db.session.findUniqueOrThrow({ where: { id: sessionId } });
+/** The session's cookie as an answer sets it; of two, the browser keeps the last. */
+function sessionIn(cookies: string[]): string {
+  const line = cookies.findLast((cookie) => cookie.startsWith("gateway-session="));
+  return line?.split(";")[0] ?? "";
+}
+
+/** When the person last confirmed, in the session beside the one they were minted with. */
+async function confirmedAt({ owner: { userId, sessionId } }: Stolen): Promise<number> {
+  const session = await engine.db.session.findFirstOrThrow({
+    where: { userId, id: { not: sessionId } },
+  });
   return session.confirmedAt.getTime();
 }
 
@@ -81,17 +90,25 @@ describe("a form", () => {
     const weak = await change(me, { password: "short", confirmPassword: password });
     expect(weak.text).toContain("Use at least 12 characters.");
     expect(weak.text).toContain('"confirm":null');
-    expect((await change(me)).text).toContain('"ok":true');
+    const renewed = { ...me, cookie: sessionIn(weak.cookies) };
+    expect((await change(renewed)).text).toContain('"ok":true');
     expect(await hashOf(me)).not.toBe(passwordHash);
+  });
+
+  test("that is confirmed gives the session a new value: a copy of its cookie is not confirmed with it", async () => {
+    const me = await anHourAgo();
+    await change(me, { password: "short", confirmPassword: password });
+    await change(me);
+    expect(await isIn(me.cookie)).toBe(false);
+    expect(await hashOf(me)).toBe(passwordHash);
   });
 
   test("that changes the password gives the session a new value: a copy of its cookie is dead", async () => {
     const me = await anHourAgo();
     const { cookies } = await change(me, { confirmPassword: password });
-    const [renewed = ""] = cookies.filter((line) => line.startsWith("gateway-session="));
     expect(await isIn(me.cookie)).toBe(false);
-    expect(await isIn(renewed.split(";")[0] ?? "")).toBe(true);
-    expect(renewed).toMatch(/Expires=/i);
+    expect(await isIn(sessionIn(cookies))).toBe(true);
+    expect(cookies.join()).toMatch(/Expires=/i);
   });
 
   test("shows the field in its page before scripts run, and again where it was refused", async () => {
@@ -179,7 +196,8 @@ describe("the page that confirms", () => {
     ]);
     const done = await send(password);
     expect([done.status, done.headers.get("location")]).toEqual([303, led]);
-    expect((await open(me, back)).headers.get("location")).toBe(led);
+    const renewed = { ...me, cookie: sessionIn(done.headers.getSetCookie()) };
+    expect((await open(renewed, back)).headers.get("location")).toBe(led);
   });
 
   test("offers a person without a password to sign in again at the provider, and that confirms", async () => {

@@ -1,4 +1,4 @@
-import { confirmSession } from "@/lib/services/accounts/own-sessions";
+import { type ConfirmedSession, confirmSession } from "@/lib/services/accounts/own-sessions";
 import type { Who } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
 import { checkPassword } from "./credentials";
@@ -9,11 +9,11 @@ interface Given {
 }
 
 export type Confirmed =
-  | { outcome: "confirmed"; until: Date }
+  | { outcome: "confirmed"; session: ConfirmedSession }
   | { outcome: "wrong" }
   | { outcome: "too many"; until: Date };
 
-/** Confirms the session of `who` by their password, which is counted like a sign-in. */
+/** Confirms, and renews, the session of `who` by their password, which is counted like a sign-in. */
 export async function confirmByPassword(
   ctx: Ctx,
   { who, password, peer }: Given & { who: Who },
@@ -21,6 +21,6 @@ export async function confirmByPassword(
   const checked = await checkPassword(ctx, { email: who.email, password, peer });
   if (checked.outcome === "too many") return checked;
   if (checked.outcome !== "right") return { outcome: "wrong" };
-  const until = await confirmSession(ctx, checked.by);
-  return until === null ? { outcome: "wrong" } : { outcome: "confirmed", until };
+  const session = await confirmSession(ctx, checked.by);
+  return session === null ? { outcome: "wrong" } : { outcome: "confirmed", session };
 }

@@ -1,3 +1,4 @@
+import { network } from "@/lib/engine/peer-guard";
 import { findCredential, replacePasswordHash } from "@/lib/services/accounts/accounts";
 import type { Ctx } from "@/lib/services/context";
 import { type AttemptLimits, type Attempts, createAttempts } from "./attempts";
@@ -16,6 +17,8 @@ export type Checked =
   | { outcome: "too many"; until: Date };
 
 const signIns = ofGateway("sign-ins", { account: 100, here: 20, peer: 60 });
+// Right ones are no guesses, and cost as much.
+const allSignIns = ofGateway("all-sign-ins", { account: 300, here: 150, peer: 600 });
 
 /** Whose e-mail and password these are. Counted before hashing; one answer for every wrong pair. */
 export async function checkPassword(
@@ -24,17 +27,18 @@ export async function checkPassword(
 ): Promise<Checked> {
   const keys = { account: email, peer };
   const attempts = signIns(ctx);
-  const until = attempts.take(keys, ctx.now);
+  const until = attempts.take(keys, ctx.now) ?? allSignIns(ctx).take(keys, ctx.now);
   if (until !== null) return { outcome: "too many", until };
+  const from = peer && network(peer);
   const found = await findCredential(ctx, email);
-  const right = await isPassword(password, found?.passwordHash ?? null);
+  const right = await isPassword(password, found?.passwordHash ?? null, from);
   if (!right || found?.passwordHash == null) return { outcome: "wrong" };
   attempts.giveBack(keys, ctx.now);
   // Only who knows the password is told of the suspension.
   if (found.suspended) return { outcome: "suspended" };
   const { userId, passwordHash } = found;
   if (!needsRehash(passwordHash)) return { outcome: "right", userId, by: { passwordHash } };
-  const to = await hashPassword(password);
+  const to = await hashPassword(password, from);
   await replacePasswordHash(ctx, { userId, from: passwordHash, to });
   return { outcome: "right", userId, by: { passwordHash: to } };
 }

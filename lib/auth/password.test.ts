@@ -28,14 +28,27 @@ describe("a password", () => {
     // As Next.js does for each of them.
     vi.resetModules();
     const again = await import("./password");
-    const crowd = Array.from({ length: 70 }, (_, nth) =>
-      (nth % 2 === 0 ? isPassword : again.isPassword)(password, hashed),
+    const crowd = Array.from({ length: 270 }, (_, nth) =>
+      (nth % 2 === 0 ? isPassword : again.isPassword)(password, hashed, `network ${nth % 5}`),
     );
     const settled = await Promise.allSettled(crowd);
     const refused = settled.filter(({ status }) => status === "rejected");
-    expect(refused).toHaveLength(4);
+    expect(refused).toHaveLength(12);
     expect(refused[0]).toMatchObject({ reason: { code: "PROF503" } });
-    expect(settled.filter((one) => one.status === "fulfilled" && one.value)).toHaveLength(66);
+    expect(settled.filter((one) => one.status === "fulfilled" && one.value)).toHaveLength(258);
     expect(await isPassword(password, hashed)).toBe(true);
+  });
+
+  test("of a crowd from one network keeps nobody waiting who comes from another", async () => {
+    const hashed = await hash(password, { memoryCost: 1_024, timeCost: 1, parallelism: 1 });
+    const ended: string[] = [];
+    const from = (network: string) =>
+      isPassword(password, hashed, network).then(
+        () => ended.push(network),
+        () => ended.push("refused"),
+      );
+    await Promise.all([...Array.from({ length: 80 }, () => from("crowd")), from("other")]);
+    expect(ended.filter((one) => one === "refused")).toHaveLength(18);
+    expect(ended.filter((one) => one !== "refused").indexOf("other")).toBeLessThan(5);
   });
 });

@@ -59,6 +59,14 @@ export async function keepSession({ token, expiresAt }: SessionValue): Promise<v
   (await cookies()).set(name, token, { ...options, expires: expiresAt });
 }
 
+/** The same as the header of an answer that Next.js does not write. */
+export function setCookie({ token, expiresAt }: SessionValue): string {
+  const { name, options } = sessionCookie();
+  const { path, secure } = options;
+  const parts = [`${name}=${token}`, `Path=${path}`, `Expires=${expiresAt.toUTCString()}`];
+  return [...parts, "HttpOnly", "SameSite=Lax", ...(secure ? ["Secure"] : [])].join("; ");
+}
+
 // The one that the browser had until now ends with it.
 async function replaceSession(arrived: Arrived) {
   const ctx = requestCtx();

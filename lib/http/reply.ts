@@ -16,6 +16,7 @@ export interface Success {
   status?: number;
   data: unknown;
   meta?: object;
+  headers?: Record<string, string>;
 }
 
 /** An answer whole, before a door sends it. */
@@ -26,12 +27,9 @@ export interface Reply {
   text: string;
 }
 
-export function succeed(exchange: Exchange, { status = 200, data, meta }: Success): Reply {
-  return envelope(exchange, status, {
-    success: true,
-    data,
-    meta: { ...meta, ...metaOf(exchange) },
-  });
+export function succeed(exchange: Exchange, { status = 200, data, meta, headers }: Success): Reply {
+  const body = { success: true, data, meta: { ...meta, ...metaOf(exchange) } };
+  return envelope(exchange, status, body, headers);
 }
 
 export function fail(exchange: Exchange, thrown: unknown): Reply {

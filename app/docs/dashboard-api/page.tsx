@@ -84,7 +84,8 @@ function Rules() {
           Changes that last, such as a token, a rule or an export, need a session that signed in or
           confirmed the password in the last ten minutes. Otherwise it is 403 PROF002 with{" "}
           <Mono>details.confirm</Mono>: send the password to <Mono>POST /api/session/confirm</Mono>,
-          or sign in again, and repeat the call.
+          or sign in again, and repeat the call with the cookie that the answer sets: the one before
+          it ends.
         </li>
         <li>
           Whatever changes something says <Mono>Content-Type: application/json</Mono>, even without

@@ -55,7 +55,7 @@ export function action<S extends z.ZodType, Shown = unknown>(
   return async (_state, sent) => {
     const signed = await pageContext();
     const form = formOf(sent);
-    return confirmThenRun(signed, { form, schema }, (input) => handler({ ...signed, input }));
+    return confirmThenRun(signed, { form, schema }, (input, by) => handler({ ...by, input }));
   };
 }
 
@@ -67,9 +67,9 @@ export function profileAction<S extends z.ZodType, Shown = unknown>(
   return async (_state, sent) => {
     const signed = await pageContext();
     const form = formOf(sent);
-    return confirmThenRun(signed, { form, schema }, async (input) => {
-      const profile = await profileOf(signed.who, form.get("profile"));
-      return handler({ ...signed, profile, input });
+    return confirmThenRun(signed, { form, schema }, async (input, by) => {
+      const profile = await profileOf(by.who, form.get("profile"));
+      return handler({ ...by, profile, input });
     });
   };
 }
@@ -127,13 +127,18 @@ type Work<S extends z.ZodType, Shown> = (input: z.output<S>) => Promise<Outcome<
 async function confirmThenRun<S extends z.ZodType, Shown>(
   signed: Signed,
   submission: Submission<S>,
-  work: Work<S, Shown>,
+  work: (input: z.output<S>, by: Signed) => Promise<Outcome<Shown>>,
 ): Promise<ActionState<Shown>> {
   const { ctx } = signed;
   const { form } = submission;
   let confirm: Confirmation | null | undefined;
+  let by = signed;
   try {
-    if (await confirmWith(signed, form.get(confirmField))) confirm = null;
+    const confirmed = await confirmWith(signed, form.get(confirmField));
+    if (confirmed !== null) {
+      by = confirmed;
+      confirm = null;
+    }
   } catch (thrown) {
     const state = explain({ thrown, ctx, values: shownAgain(form) });
     const wrong = state.issues[confirmField];
@@ -141,7 +146,7 @@ async function confirmThenRun<S extends z.ZodType, Shown>(
   }
   const state = await run({ ctx, ...submission }, async (input) => {
     try {
-      return await work(input);
+      return await work(input, by);
     } catch (thrown) {
       if (!isUnconfirmed(thrown)) throw thrown;
       confirm = await waysOf(signed);

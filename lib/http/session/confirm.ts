@@ -1,10 +1,11 @@
 import { headers } from "next/headers";
 import { confirmByPassword } from "@/lib/auth/confirm";
+import { keepSession } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { confirmFirst, invalidRequest, isUnconfirmed } from "@/lib/protocol/errors";
 import { findCredential } from "@/lib/services/accounts/accounts";
 import { confirmedUntil } from "@/lib/services/accounts/own-sessions";
-import type { Who } from "@/lib/services/accounts/sessions";
+import { callerOf, type Who } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
 import { peerOf } from "../peer";
 import { confirmField } from "./confirm-field";
@@ -34,14 +35,22 @@ export async function hasPassword({ ctx, who }: Signed): Promise<boolean> {
   return ((await findCredential(ctx, who.email))?.passwordHash ?? null) !== null;
 }
 
-/** Confirms the session where the form came with a password. Throws if that is wrong. */
-export async function confirmWith({ ctx, who }: Signed, given: unknown): Promise<boolean> {
-  if (typeof given !== "string" || given === "") return false;
+/**
+ * Confirms the session where the form came with a password, and gives the browser its new value. Returns who goes
+ * on in it; null where no password came. Throws if that is wrong.
+ */
+export async function confirmWith({ ctx, who }: Signed, given: unknown): Promise<Signed | null> {
+  if (typeof given !== "string" || given === "") return null;
   const peer = peerOf(await headers(), engine().env.TRUST_PROXY_HOPS);
   const password = given.slice(0, passwordSentMax);
-  const { outcome } = await confirmByPassword(ctx, { who, password, peer });
-  if (outcome === "confirmed") return true;
-  throw invalidRequest([{ path: confirmField, message: refusals[outcome] }]);
+  const confirmed = await confirmByPassword(ctx, { who, password, peer });
+  if (confirmed.outcome !== "confirmed") {
+    throw invalidRequest([{ path: confirmField, message: refusals[confirmed.outcome] }]);
+  }
+  const { session } = confirmed;
+  await keepSession(session);
+  const renewed = { ...who, sessionId: session.sessionId };
+  return { ctx: { ...ctx, caller: callerOf(renewed) }, who: renewed };
 }
 
 const passwordSentMax = 1_000;

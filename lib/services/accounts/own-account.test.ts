@@ -90,7 +90,10 @@ describe("a new password", () => {
     expect(ended).toBe(2);
     expect(await findSession(nobody, there.token)).toBeNull();
     expect(await findSession(nobody, here.token)).toBeNull();
-    expect(await findSession(nobody, renewed.token)).toMatchObject({ sessionId: here.id });
+    const after = await findSession(nobody, renewed.token);
+    // What a copy of the cookie began goes by the id: it ends, too.
+    expect(after?.sessionId).not.toBe(here.id);
+    await expect(set(here.ctx)).rejects.toMatchObject({ code: "PROF001" });
     expect(await told()).toMatchObject([{ verb: "setPassword", subjectId: owner.userId }]);
   });
 
@@ -161,21 +164,29 @@ describe("what lasts", () => {
     },
   );
 
-  test("is confirmed by the password that was checked, for this session alone", async () => {
-    const there = await elsewhere();
-    for (const id of [owner.sessionId, there.id]) await confirmedAt(id, new Date(0));
+  test("is confirmed by the password that was checked, for this session alone, which is renewed", async () => {
+    const [here, there] = [await elsewhere(), await elsewhere()];
+    for (const { id } of [here, there]) await confirmedAt(id, new Date(0));
     await engine.db.user.update({
       where: { id: owner.userId },
       data: { passwordHash: "checked" },
     });
-    expect(await confirmedUntil(ctx())).toBeNull();
-    expect(await confirmSession(ctx(), { passwordHash: "an earlier one" })).toBeNull();
+    expect(await confirmedUntil(here.ctx)).toBeNull();
+    expect(await confirmSession(here.ctx, { passwordHash: "an earlier one" })).toBeNull();
     const until = new Date(testNow.getTime() + 10 * 60_000);
-    expect(await confirmSession(ctx(), { passwordHash: "checked" })).toEqual(until);
-    expect(await confirmedUntil(ctx())).toEqual(until);
+    const confirmed = await confirmSession(here.ctx, { passwordHash: "checked" });
+    expect(confirmed).toMatchObject({ confirmedUntil: until });
+    const renewed = await findSession(nobody, confirmed?.token ?? "");
+    expect(renewed?.sessionId).toBe(confirmed?.sessionId);
+    const { sessionId = "" } = confirmed ?? {};
+    const by = () => signedIn(engine, { ...owner, sessionId });
+    expect(await confirmedUntil(by())).toEqual(until);
     expect(await confirmedUntil(there.ctx)).toBeNull();
+    // Neither a copy of the cookie nor what it began is confirmed with it.
+    expect(await findSession(nobody, here.token)).toBeNull();
+    await expect(endOtherSessions(here.ctx)).rejects.toMatchObject({ code: "PROF001" });
     engine.setNow(until);
-    expect(await confirmedUntil(ctx())).toBeNull();
+    expect(await confirmedUntil(by())).toBeNull();
   });
 });
 

@@ -4,6 +4,7 @@ import { recordAdmin } from "../audit/record";
 import { confirmedMs, withAuthority } from "../authority";
 import type { Ctx } from "../context";
 import { isLive } from "./session-life";
+import { type RenewedSession, renewal } from "./sessions";
 
 export interface OwnSession {
   id: string;
@@ -73,20 +74,28 @@ export async function confirmedUntil({ db, now, caller }: Ctx): Promise<Date | n
   return until > now.getTime() ? new Date(until) : null;
 }
 
+export interface ConfirmedSession extends RenewedSession {
+  confirmedUntil: Date;
+}
+
 /**
- * Confirms the caller's session with a password that was checked. Returns null where the session, or that
- * password, has gone since.
+ * Confirms the caller's session with a password that was checked, and renews it: whoever holds a copy of its
+ * cookie did not give the password. Returns null where the session, or that password, has gone since.
  */
 export async function confirmSession(
   { db, now, caller }: Ctx,
   { passwordHash }: { passwordHash: string },
-): Promise<Date | null> {
+): Promise<ConfirmedSession | null> {
   if (caller.kind !== "person" || caller.sessionId === null) throw forbidden();
   const { userId, sessionId: id } = caller;
   const user = { state: "active", passwordHash } as const;
-  const { count } = await db.session.updateMany({
+  const { token, fields } = renewal();
+  const [renewed] = await db.session.updateManyAndReturn({
     where: { id, userId, ...isLive(now), user },
-    data: { confirmedAt: now },
+    data: { ...fields, confirmedAt: now },
+    select: { expiresAt: true },
   });
-  return count === 0 ? null : new Date(now.getTime() + confirmedMs);
+  if (renewed === undefined) return null;
+  const confirmedUntil = new Date(now.getTime() + confirmedMs);
+  return { token, sessionId: fields.id, ...renewed, confirmedUntil };
 }

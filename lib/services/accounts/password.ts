@@ -2,8 +2,7 @@ import { forbidden, invalidRequest } from "@/lib/protocol/errors";
 import { recordAdmin } from "../audit/record";
 import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
-import { mintOpaque } from "./opaque";
-import type { SessionValue } from "./sessions";
+import { renewal, type SessionValue } from "./sessions";
 
 export interface NewPassword {
   /** The hash it replaces; null where there was none. */
@@ -43,10 +42,10 @@ export async function setPassword(ctx: Ctx, { from, to }: NewPassword): Promise<
          AND ((purpose = 'password_reset' AND email = $1) OR "createdBy" = $2)`,
       [changed.rows[0]?.email, userId],
     );
-    const { token, tokenHash } = mintOpaque();
+    const { token, fields } = renewal();
     const renewed = await client.query<{ expiresAt: Date }>(
-      `UPDATE "Session" SET "tokenHash" = $2 WHERE id = $1 RETURNING "expiresAt"`,
-      [sessionId, Buffer.from(tokenHash)],
+      `UPDATE "Session" SET id = $2, "tokenHash" = $3 WHERE id = $1 RETURNING "expiresAt"`,
+      [sessionId, fields.id, Buffer.from(fields.tokenHash)],
     );
     const [session] = renewed.rows;
     if (session === undefined) throw new Error("the session is locked, so it is there");

@@ -33,6 +33,17 @@ export interface SessionValue {
   expiresAt: Date;
 }
 
+/** A session under a new value and a new id: neither a copy of it nor what is under way in its name goes on. */
+export interface RenewedSession extends SessionValue {
+  sessionId: string;
+}
+
+/** What a session that is renewed gets in the place of what it had. */
+export function renewal() {
+  const { token, tokenHash } = mintOpaque();
+  return { token, fields: { id: newId("ses"), tokenHash } };
+}
+
 /** What somebody was recognised by just now: the hash that their password was checked against, or who they are elsewhere. */
 export type Recognised = { passwordHash: string } | Identity;
 

@@ -18,17 +18,17 @@ export function refuseOthers({ caller }: Pick<Ctx, "caller">): void {
 }
 
 /**
- * The first line of every verb of an admin's that changes something. Most of them last, so the person must have
- * confirmed the session, unless the verb takes something away. The role that counts is the one that
- * the transaction reads. The caller's is checked before as well: only admins may lock what they name.
+ * The first line of every verb of an admin's that changes something: it reaches other people, so the person must
+ * have confirmed the session. The role that counts is the one that the transaction reads. The caller's is checked
+ * before as well: only admins may lock what they name.
  */
 export async function administer<T>(
   ctx: Ctx,
-  demands: Demands,
+  demands: Omit<Demands, "lasting">,
   work: (administering: Administering) => Promise<T>,
 ): Promise<T> {
   refuseOthers(ctx);
-  return withAuthority(ctx, { lasting: true, ...demands }, async (client, caller) => {
+  return withAuthority(ctx, { ...demands, lasting: true }, async (client, caller) => {
     refuseOthers({ caller });
     return work({ client, record: (event) => recordAdmin(client, { ctx, event }) });
   });

@@ -17,7 +17,7 @@ export async function exportAdminEvents(
   ctx: Ctx,
   { format, ...filter }: Asked,
 ): Promise<AsyncGenerator<AdminEventLine[]>> {
-  await administer(ctx, { lasting: true }, async ({ record }) => {
+  await administer(ctx, {}, async ({ record }) => {
     await record({ verb: "exportAdminActivity", subjectId: format });
   });
   const to = filter.to === undefined || filter.to > ctx.now ? ctx.now : filter.to;

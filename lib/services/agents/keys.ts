@@ -4,7 +4,7 @@ import { type Did, parseDid } from "@/lib/protocol/did";
 import { forbidden, invalidRequest, notFound } from "@/lib/protocol/errors";
 import { mayAdminister } from "@/lib/rules/may";
 import { recordAdmin } from "../audit/record";
-import { withAuthority } from "../authority";
+import { demandConfirmed, withAuthority } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
 
@@ -86,6 +86,7 @@ async function changeAgentKeys(ctx: Ctx, { verb, did }: Change, work: Work) {
     const isTheirs = agent?.registeredBy === caller.userId;
     if (!isTheirs && !mayAdminister(caller).allowed) throw forbidden();
     if (agent === undefined) throw notFound("agent");
+    if (!isTheirs) await demandConfirmed(client, ctx);
     const changed = await work(client);
     await recordAdmin(client, { ctx, event: { verb, subjectId: did, after: { key: changed.id } } });
     return changed;

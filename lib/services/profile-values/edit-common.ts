@@ -26,7 +26,9 @@ interface Editing {
 
 /** What is common to all categories; a change to a version that is gone is refused. */
 export async function editCommon(ctx: Ctx, { did, seen, change }: Editing): Promise<void> {
-  await changeProfile(ctx, { verb: "editProfile", did }, async (open) => {
+  // What a part was is kept nowhere: replacing it cannot be undone.
+  const lasting = seen !== absentVersion;
+  await changeProfile(ctx, { verb: "editProfile", did, lasting }, async (open) => {
     const { client } = open;
     // The row is locked: the next one who changes it sees another version.
     const before = open.profile.common;

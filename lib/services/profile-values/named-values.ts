@@ -63,7 +63,9 @@ async function change(ctx: Ctx, { named, deed }: { named: Named; deed: string },
   const { did, category, name } = named;
   const message = faultOfValueName(name);
   if (message !== null) throw invalidRequest([{ path: "name", message }]);
-  await changeProfile(ctx, { verb: "editProfile", did }, async (open) => {
+  // What a value was is kept nowhere: replacing one, or removing it, cannot be undone.
+  const lasting = deed !== "added";
+  await changeProfile(ctx, { verb: "editProfile", did, lasting }, async (open) => {
     const { client } = open;
     await work(client, open);
     await open.record({ detail: { namedValue: deed, category, name } });

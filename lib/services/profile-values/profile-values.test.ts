@@ -23,6 +23,33 @@ async function lastEvent() {
   return (await eventsOf(engine, owner.profileId)).at(-1);
 }
 
+describe("in a session that was confirmed an hour ago", () => {
+  const refused = { code: "PROF002", details: { confirm: true } };
+  const confirmedAt = new Date(testNow.getTime() - 60 * 60_000);
+  beforeEach(async () => {
+    await addNamedValue(ctx(), { did: owner.did, ...tea, value: "Assam" });
+    await engine.db.session.update({ where: { id: owner.sessionId }, data: { confirmedAt } });
+  });
+
+  test("a value is added, and neither replaced nor removed: nothing keeps what it was", async () => {
+    const [{ namedValues, common: before }, { did }] = [await shown(), owner];
+    const seen = namedValues[0]?.updatedAt ?? testNow;
+    await addNamedValue(ctx(), { did, category: tea.category, name: "coffee", value: "none" });
+    const replaced = changeNamedValue(ctx(), { did, ...tea, value: "", seen });
+    await expect(replaced).rejects.toMatchObject(refused);
+    await expect(removeNamedValue(ctx(), { did, ...tea, seen })).rejects.toMatchObject(refused);
+    for (const change of [
+      { part: "common", value: {} },
+      { part: "preference", name: "language" },
+      { part: "displayName", value: "x" },
+    ] as const) {
+      const edited = editCommon(ctx(), { did, seen: versionOf(before, change), change });
+      await expect(edited).rejects.toMatchObject(refused);
+    }
+    expect((await shown()).common).toEqual(before);
+  });
+});
+
 async function stranger() {
   return signedIn(engine, await mintOwner(engine));
 }

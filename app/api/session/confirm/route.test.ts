@@ -4,7 +4,7 @@ import { sessionEndpoints as at } from "@/lib/http/session/endpoints/all";
 import { linkIdentity } from "@/lib/services/accounts/identities";
 import { findSession } from "@/lib/services/accounts/sessions";
 import { contextOf } from "@/lib/services/context";
-import { ask, told } from "@/lib/testing/dashboard-api";
+import { ask } from "@/lib/testing/dashboard-api";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import { giveSession, mintOwner, signedIn } from "@/lib/testing/personas";
 import { issuePaths } from "@/lib/testing/wire";
@@ -22,8 +22,8 @@ async function alice() {
   await engine.db.user.update({ where: { id: owner.userId }, data: { passwordHash } });
   const { id: sessionId, token } = await giveSession(engine, owner);
   await engine.db.session.update({ where: { id: sessionId }, data: { confirmedAt: new Date(0) } });
-  const link = () =>
-    linkIdentity(signedIn(engine, { ...owner, sessionId }), {
+  const link = (as = sessionId) =>
+    linkIdentity(signedIn(engine, { ...owner, sessionId: as }), {
       provider: "github",
       providerAccountId: sessionId,
     });
@@ -31,12 +31,20 @@ async function alice() {
 }
 
 describe("200", () => {
-  test("the right password confirms this session for ten minutes", async () => {
-    const { cookie, link } = await alice();
+  test("the right password confirms this session for ten minutes, under a new cookie", async () => {
+    const { cookie, token, link } = await alice();
     await expect(link()).rejects.toMatchObject({ code: "PROF002", details: { confirm: true } });
-    const { data } = await told(at.confirmSession, { cookie, body: { password } });
-    expect(data.confirmedUntil).toBe(new Date(testNow.getTime() + 10 * 60_000).toISOString());
-    expect(await link()).toBe("linked");
+    const reply = await ask(at.confirmSession, { cookie, body: { password } });
+    const until = new Date(testNow.getTime() + 10 * 60_000).toISOString();
+    expect(reply.body.data).toEqual({ confirmedUntil: until });
+    const [, renewed = ""] =
+      /^gateway-session=([^;]+); Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/.exec(
+        reply.headers.get("Set-Cookie") ?? "",
+      ) ?? [];
+    const nobody = contextOf(engine, { kind: "nobody" });
+    expect(await findSession(nobody, token)).toBeNull();
+    const who = await findSession(nobody, renewed);
+    expect(await link(who?.sessionId)).toBe("linked");
   });
 });
 

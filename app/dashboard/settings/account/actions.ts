@@ -25,7 +25,7 @@ export const setPasswordAction = action(PasswordForm, async ({ ctx, who, input }
   const from = (await findCredential(ctx, who.email))?.passwordHash ?? null;
   const handles = who.profiles.map(({ did }) => parseDid(did)?.name ?? "");
   await requireGoodPassword(input.password, { email: who.email, name: who.name, handles });
-  const to = await hashPassword(input.password);
+  const to = await hashPassword(input.password, who.userId);
   const { ended, session } = await setPassword(ctx, { from, to });
   await keepSession(session);
   revalidatePath("/dashboard", "layout");

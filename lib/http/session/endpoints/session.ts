@@ -6,7 +6,8 @@ import type { SessionEndpoint } from "./endpoint";
 export const confirmingEndpoints = {
   confirmSession: {
     name: "confirmSession",
-    summary: "Confirm that it is you, for ten minutes of changes that last.",
+    summary:
+      "Confirm that it is you, for ten minutes of changes that last. The answer sets a new session cookie; the one before it ends.",
     method: "POST",
     path: "/api/session/confirm",
     params: Empty,

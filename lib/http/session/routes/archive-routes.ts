@@ -42,12 +42,12 @@ const page = "/dashboard/settings/export";
 export async function importRoute(request: Request): Promise<Response> {
   const told = await answer(request, async () => {
     refuseOtherSites(request, engine().env);
-    const { ctx, who } = await signedIn();
-    const { userId } = who;
+    const signed = await signedIn();
+    const { userId } = signed.who;
     const { memories } = await withImport(
       { request, userId },
       async ({ profile, password, ...importing }) => {
-        await confirmWith({ ctx, who }, password);
+        const { ctx, who } = (await confirmWith(signed, password)) ?? signed;
         await demandConfirmed(ctx);
         const { did } = await profileOf(who, profile);
         return importProfile(ctx, { did, ...importing });

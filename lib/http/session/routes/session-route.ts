@@ -28,6 +28,7 @@ export interface SessionCall<E extends SessionEndpoint> {
 export interface SessionAnswer<E extends SessionEndpoint> {
   data: Sendable<z.output<E["data"]>>;
   meta?: Sendable<EndpointMeta<E>>;
+  headers?: Record<string, string>;
 }
 
 /** What JSON makes a string of may still be an instant. */

@@ -95,8 +95,7 @@ interface Change {
 }
 
 async function change(ctx: Ctx, { verb, did, from, to }: Change): Promise<void> {
-  const takesAway = to.state === "suspended" || to.verified === false;
-  await administer(ctx, { agents: [did], lasting: !takesAway }, async ({ client, record }) => {
+  await administer(ctx, { agents: [did] }, async ({ client, record }) => {
     const { rows } = await client.query<Standing>(
       `SELECT state, "stateReason", verified, ceiling, limits FROM "Agent" WHERE did = $1`,
       [did],

@@ -35,8 +35,7 @@ interface Change {
 }
 
 async function change(ctx: Ctx, { verb, did, to }: Change): Promise<void> {
-  const demands = { lasting: to.state !== "suspended" };
-  const profileId = await administer(ctx, demands, async ({ client, record: recordAdmin }) => {
+  const profileId = await administer(ctx, {}, async ({ client, record: recordAdmin }) => {
     const profile = await lockByDid(client, did);
     const { id, profileType, version, state } = profile;
     const before = { profileType, version, state };

@@ -15,7 +15,7 @@ export async function createProfileFor(
   refuseOthers(ctx);
   const { now, requestId } = ctx;
   return refusingTaken(() =>
-    withAuthorityTx(ctx, { users: [userId] }, async (tx, caller) => {
+    withAuthorityTx(ctx, { users: [userId], lasting: true }, async (tx, caller) => {
       refuseOthers({ caller });
       if (caller.kind !== "person") throw forbidden();
       const user = await tx.user.findUnique({ where: { id: userId }, select: { role: true } });

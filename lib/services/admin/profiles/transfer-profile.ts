@@ -55,7 +55,7 @@ export async function transferProfile(
 
 /** Ends a transfer that waits. */
 export async function withdrawTransfer(ctx: Ctx, did: string): Promise<void> {
-  const profileId = await administer(ctx, { lasting: false }, async ({ client }) => {
+  const profileId = await administer(ctx, {}, async ({ client }) => {
     const profile = await lockByDid(client, did);
     const { rowCount } = await client.query(`SELECT FROM "Transfer" WHERE "profileId" = $1`, [
       profile.id,

@@ -37,8 +37,7 @@ interface Change {
 }
 
 async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void> {
-  const takesAway = to.role === "user" || to.state === "suspended";
-  const demands = { admins: true, users: [userId], lasting: !takesAway };
+  const demands = { admins: true, users: [userId] };
   await administer(ctx, demands, async ({ client, record }) => {
     const { role, state } = await loadUser(client, userId);
     const after = { role, state, ...to };

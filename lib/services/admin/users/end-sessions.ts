@@ -4,7 +4,7 @@ import { administer } from "../administer";
 
 /** Signs a user out everywhere, or everybody; returns how many sessions ended. */
 export async function endSessions(ctx: Ctx, userId?: string): Promise<number> {
-  return administer(ctx, { lasting: false }, async ({ client, record }) => {
+  return administer(ctx, {}, async ({ client, record }) => {
     // A sign-in that is under way locks the account too: it ends here, or begins afterwards.
     const { rowCount: known } = await client.query(
       `SELECT FROM "User" WHERE $1::text IS NULL OR id = $1 ORDER BY id FOR UPDATE`,
