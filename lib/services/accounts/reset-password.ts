@@ -3,6 +3,7 @@ import { inTransaction } from "@/lib/engine/db";
 import type { Role } from "@/lib/engine/prisma-client/enums";
 import { type Did, parseDid } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
+import { type RevokedCredentials, revokeCredentials } from "../access/revoke-credentials";
 import { record, recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
 import { lockProfile } from "../open-profile";
@@ -60,7 +61,7 @@ export async function resetPassword(
     const total = { ended: rowCount ?? 0, unlinked, keys: 0, tokens: 0 };
     const profiles = await lockProfiles(client, userId);
     for (const profile of profiles) {
-      const revoked = revoke ? await revokeAll(client, { profile, now }) : nothing;
+      const revoked = revoke ? await revokeCredentials(client, { profile, now }) : nothing;
       total.keys += revoked.keys.length;
       total.tokens += revoked.tokens.length;
       const event = { verb, detail: { unlinked, revoked } };
@@ -105,31 +106,4 @@ async function lockProfiles(client: PoolClient, userId: string): Promise<OwnProf
   return (await client.query<OwnProfile>(owned, [userId])).rows;
 }
 
-interface Revoked {
-  keys: string[];
-  tokens: string[];
-}
-
-const nothing: Revoked = { keys: [], tokens: [] };
-
-async function revokeAll(
-  client: PoolClient,
-  { profile: { id, did }, now }: { profile: OwnProfile; now: Date },
-): Promise<Revoked> {
-  const keys = await client.query<{ id: string }>(
-    `UPDATE "Key" SET slot = NULL, "revokedAt" = $2 WHERE did = $1 AND slot IS NOT NULL RETURNING id`,
-    [did, now],
-  );
-  const tokens = await client.query<{ id: string }>(
-    `UPDATE "ConnectionToken" SET "revokedAt" = $2
-     WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2 RETURNING id`,
-    [id, now],
-  );
-  const ids = { keys: keys.rows.map((key) => key.id), tokens: tokens.rows.map((one) => one.id) };
-  await client.query(
-    `UPDATE "Policy" p SET enabled = false, "updatedAt" = $2 FROM "ConnectionToken" t
-     WHERE t.id = ANY($1) AND p.id = t."policyId" AND p.enabled`,
-    [ids.tokens, now],
-  );
-  return ids;
-}
+const nothing: RevokedCredentials = { keys: [], tokens: [] };

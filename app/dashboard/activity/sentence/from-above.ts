@@ -56,7 +56,10 @@ export const wordsFromAbove: Readonly<Record<string, Words>> = {
     "ended the transfer of this profile: the other account could not take it",
     "end the transfer of this profile",
   ),
-  transferProfile: plain("gave this profile to another account", "give this profile away"),
+  transferProfile: {
+    done: ({ detail }) => ["gave this profile to another account", ...revokedWords(detail.revoked)],
+    tried: () => "give this profile away",
+  },
   transferOtherProfile: plain(
     "gave another profile of yours to somebody else",
     "give another profile of yours away",

@@ -289,6 +289,11 @@ describe("what is done from above", () => {
     ["resumeProfile", {}, "resumed this profile"],
     ["setProfileFormat", {}, "changed the type or the version of this profile"],
     ["transferProfile", {}, "gave this profile to another account"],
+    [
+      "transferProfile",
+      { ownerId: "usr_2", revoked: { keys: ["key_1"], tokens: ["tok_1"] } },
+      "gave this profile to another account, and revoked 1 key and 1 token",
+    ],
     ["transferOtherProfile", {}, "gave another profile of yours to somebody else"],
     ["deleteOtherProfile", {}, "deleted another profile of yours"],
     ["createProfile", {}, "created this profile"],
