@@ -75,15 +75,24 @@ function plain(done: string, tried: string): Words {
   return { done: () => [done], tried: () => tried };
 }
 
-const Revoked = z.object({ keys: z.array(z.string()), tokens: z.array(z.string()) });
+const Revoked = z.object({
+  keys: z.array(z.string()),
+  tokens: z.array(z.string()),
+  policies: z.array(z.string()).default([]),
+});
 
 function revokedWords(detail: unknown): string[] {
-  const { keys, tokens } = Revoked.safeParse(detail).data ?? { keys: [], tokens: [] };
+  const revoked = Revoked.safeParse(detail).data;
+  if (revoked === undefined) return [];
+  const { keys, tokens, policies } = revoked;
   const counts = [
     keys.length === 0 ? [] : [counted(keys.length, "key")],
     tokens.length === 0 ? [] : [counted(tokens.length, "token")],
   ].flat();
-  return counts.length === 0 ? [] : [`, and revoked ${list(counts)}`];
+  return [
+    counts.length === 0 ? "" : `, and revoked ${list(counts)}`,
+    policies.length === 0 ? "" : `, and switched off ${counted(policies.length, "rule")}`,
+  ];
 }
 
 function before({ before: instant }: Record<string, unknown>): string {

@@ -282,6 +282,11 @@ describe("what is done from above", () => {
     ],
     [
       "resetPassword",
+      { unlinked: [], revoked: { keys: ["key_1"], tokens: [], policies: ["pol_1", "pol_2"] } },
+      "chose a new password with a link, which ended every session, and revoked 1 key, and switched off 2 rules",
+    ],
+    [
+      "resetPassword",
       { unlinked: [], revoked: { keys: [], tokens: [] } },
       "chose a new password with a link, which ended every session",
     ],
