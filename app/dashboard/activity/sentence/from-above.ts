@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { counted, list } from "@/app/_components/words/list";
+import type { ActivityEvent } from "@/lib/services/activity/activity-event";
 import type { SentencePart } from "./sentence";
 
 /** How a verb reads: "Iris <done>" or "Iris tried to <tried>". */
 interface Words {
-  done: (event: { detail: Record<string, unknown> }) => SentencePart[];
+  done: (event: Pick<ActivityEvent, "about" | "detail">) => SentencePart[];
   tried: () => string;
 }
 
@@ -65,6 +66,13 @@ export const wordsFromAbove: Readonly<Record<string, Words>> = {
     "give another profile of yours away",
   ),
   deleteOtherProfile: plain("deleted another profile of yours", "delete another profile of yours"),
+  addAgentKey: {
+    done: ({ about }) =>
+      about === null
+        ? ["added a signing key to an agent: its holder reads as the agent"]
+        : ["added a signing key to ", { agent: about }, ": its holder reads as ", { agent: about }],
+    tried: () => "add a signing key to an agent",
+  },
   dropEvents: {
     done: ({ detail }) => [`dropped the events ${before(detail)}which it does not keep for longer`],
     tried: () => "drop old events",

@@ -293,6 +293,11 @@ describe("what is done from above", () => {
     ["suspendProfile", {}, "suspended this profile"],
     ["resumeProfile", {}, "resumed this profile"],
     ["setProfileFormat", {}, "changed the type or the version of this profile"],
+    [
+      "addAgentKey",
+      { key: "key_1" },
+      "added a signing key to an agent: its holder reads as the agent",
+    ],
     ["transferProfile", {}, "gave this profile to another account"],
     [
       "transferProfile",
@@ -304,6 +309,13 @@ describe("what is done from above", () => {
     ["createProfile", {}, "created this profile"],
   ])("%s %j", (verb, detail, words) => {
     expect(sentenceText({ ...above, verb, detail })).toBe(`An admin of this gateway ${words}`);
+  });
+
+  test("an admin's key names the agent that its holder reads as", () => {
+    const event = { ...above, verb: "addAgentKey", about: iris, subjectId: iris.did, detail: {} };
+    expect(sentenceText(event)).toBe(
+      "An admin of this gateway added a signing key to Iris: its holder reads as Iris",
+    );
   });
 
   test("the gateway tells until when it dropped events", () => {
