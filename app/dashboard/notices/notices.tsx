@@ -63,7 +63,7 @@ function Given({ transfer, now }: TransferProps) {
     <>
       Your profile <Named did={did} /> would go to{" "}
       <span className="font-medium break-all">{email}</span>, with everything in it; you could no
-      longer see it.{" "}
+      longer see it. Its signing keys and connection tokens would be revoked.{" "}
       {acceptedByOwner || (effectiveAt <= now && !acceptedByNew) ? (
         "It goes as soon as they accept."
       ) : (
@@ -81,7 +81,8 @@ function Offered({ transfer, now }: TransferProps) {
   const { did, effectiveAt, acceptedByOwner, acceptedByNew } = transfer;
   return (
     <>
-      The profile <Named did={did} /> would become yours, with everything in it.{" "}
+      The profile <Named did={did} /> would become yours, with everything in it and every rule about
+      who may read it. Its signing keys and connection tokens would be revoked.{" "}
       {acceptedByOwner || (effectiveAt <= now && !acceptedByNew) ? (
         `Its owner ${acceptedByOwner ? "has accepted" : "did not answer in time"}. It goes as soon as you accept.`
       ) : (

@@ -4,12 +4,14 @@ import { newId } from "@/lib/engine/random";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import {
   eventsOf,
+  giveMemory,
   givePolicy,
   giveSession,
   giveToken,
   mintAdmin,
   mintAgent,
   mintOwner,
+  type PolicyGiven,
   signedIn,
 } from "@/lib/testing/personas";
 import { changeRole, suspendUser } from "../admin/users/change-user";
@@ -298,7 +300,7 @@ describe("a reset link", () => {
           },
         ],
       });
-      const nothing = { keys: [], tokens: [] };
+      const nothing = { keys: [], tokens: [], rules: [] };
       expect(await listHoldings(nobody, mintOpaque().token)).toEqual(nothing);
       await resetPassword(nobody, { token, passwordHash: "new", revoke: false });
       expect(await listHoldings(nobody, token)).toEqual(nothing);
@@ -321,6 +323,103 @@ describe("a reset link", () => {
       const { token, reads } = await stolen();
       await resetPassword(nobody, { token, passwordHash: "new", revoke: false });
       expect(await reads()).toEqual({ byKey: "reads", byToken: "reads" });
+    });
+  });
+
+  describe("with rules that somebody else may have made", () => {
+    async function planted() {
+      const { owner, token } = await reset();
+      const agent = await mintAgent(engine, { name: "Nova" });
+      const { profileId } = owner;
+      const give = (policy: PolicyGiven) => givePolicy(engine, profileId, policy);
+      const agentPattern = agent.did;
+      const opening = [
+        await give({ agentPattern, origin: "owner", allow: ["prof:health"] }),
+        await give({ agentPattern, origin: "consent", allow: ["prof:financial"] }),
+        // An import keeps the origin that its file names.
+        await give({ agentPattern, origin: "template", allow: ["prof:identity"] }),
+      ];
+      const lasting = [
+        await give({ origin: "template", allow: ["prof:preferences"] }),
+        await give({ origin: "owner", allow: [], deny: ["prof:interests.films"] }),
+      ];
+      await give({ origin: "owner", enabled: false });
+      await give({ origin: "owner", expiresAt: testNow });
+      await give({ origin: "owner", permissions: [] });
+      await giveMemory(engine, profileId, { category: "prof:health" });
+      const reads = async () =>
+        Object.keys((await agent.client.getProfile({ did: owner.did })).data?.memories ?? {});
+      const ids = opening.map(({ id }) => id);
+      return { owner, token, agent, reads, give, ids, lasting: lasting.map(({ id }) => id) };
+    }
+
+    const enabledOf = async (ids: string[]) =>
+      db.policy.count({ where: { id: { in: ids }, enabled: true } });
+
+    test("lists what they open, with the agent and its scopes", async () => {
+      const { owner, token, agent, ids } = await planted();
+      const { rules } = await listHoldings(nobody, token);
+      expect(rules.map(({ id }) => id).sort()).toEqual([...ids].sort());
+      expect(rules.find(({ id }) => id === ids[0])).toEqual({
+        id: ids[0],
+        did: owner.did,
+        agentPattern: agent.did,
+        agent: { did: agent.did, name: "Nova", verified: false },
+        permissions: ["read"],
+        scopes: ["prof:health"],
+        scopeCount: 1,
+      });
+    });
+
+    test("lists of a rule for many agents its pattern, and of many scopes the first", async () => {
+      const { owner, token } = await reset();
+      const agentPattern = "did:prof:agent:evil:*";
+      const allow = ["prof:a", "prof:b", "prof:c", "prof:d", "prof:e"];
+      await givePolicy(engine, owner.profileId, { agentPattern, allow, origin: "owner" });
+      expect((await listHoldings(nobody, token)).rules).toMatchObject([
+        { agentPattern, agent: null, scopes: allow.slice(0, 4), scopeCount: 5 },
+      ]);
+    });
+
+    test("switches them off, and lists their ids in the log of the profile", async () => {
+      const { owner, token, reads, ids, lasting } = await planted();
+      expect(await reads()).toEqual(["prof:health"]);
+      await resetPassword(nobody, { token, passwordHash: "new", revoke: true });
+      expect(await reads()).toEqual([]);
+      expect([await enabledOf(ids), await enabledOf(lasting)]).toEqual([0, lasting.length]);
+      expect(await db.policy.count({ where: { id: { in: ids } } })).toBe(ids.length);
+      const events = await eventsOf(engine, owner.profileId);
+      const event = events.find(({ verb }) => verb === "resetPassword");
+      expect(event).toMatchObject({
+        detail: { revoked: { tokens: [], policies: expect.arrayContaining(ids) } },
+      });
+      const admin = await db.adminEvent.findFirst({
+        where: { verb: "resetPassword", subjectId: owner.userId },
+      });
+      expect(admin).toMatchObject({ after: { keys: 1, tokens: 0, policies: ids.length } });
+    });
+
+    test("keeps denying what a rule denies that is switched off", async () => {
+      const { owner, token, agent, give } = await planted();
+      const { id } = await give({
+        agentPattern: agent.did,
+        origin: "owner",
+        allow: ["prof:episodic"],
+        deny: ["prof:preferences"],
+      });
+      await resetPassword(nobody, { token, passwordHash: "new", revoke: true });
+      expect(await enabledOf([id])).toBe(0);
+      const denying = { enabled: true, agentPattern: agent.did };
+      const where = { profileId: owner.profileId, ...denying };
+      expect(await db.policy.findMany({ where })).toMatchObject([
+        { origin: "owner", allow: [], deny: ["prof:preferences"] },
+      ]);
+    });
+
+    test("leaves them where its holder says so", async () => {
+      const { token, reads, ids } = await planted();
+      await resetPassword(nobody, { token, passwordHash: "new", revoke: false });
+      expect([await reads(), await enabledOf(ids)]).toEqual([["prof:health"], ids.length]);
     });
   });
 

@@ -1,5 +1,8 @@
+import type { Permission } from "@/lib/engine/prisma-client/enums";
+import type { Scope } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
+import { isOwnRule } from "../policies/own-rules";
 import { hashOpaque } from "./opaque";
 
 /** A signing key that reads a profile. */
@@ -20,15 +23,30 @@ export interface HeldToken {
   lastUsedAt: Date | null;
 }
 
+/** A rule or grant of the person's own that opens something. */
+export interface HeldRule {
+  id: string;
+  did: string;
+  agentPattern: string;
+  /** Null where the rule is for many agents. */
+  agent: NamedAgent | null;
+  permissions: Permission[];
+  /** The first of the `scopeCount` scopes that it opens. */
+  scopes: Scope[];
+  scopeCount: number;
+}
+
 export interface Holdings {
   keys: HeldKey[];
   tokens: HeldToken[];
+  rules: HeldRule[];
 }
 
 const shownMax = 200;
+const scopesShownMax = 4;
 
 /**
- * Lists the keys and tokens that still read the person's profiles after a new password, for the holder of
+ * Lists the keys, tokens and rules that still open the person's profiles after a new password, for the holder of
  * a live reset link; of many, those that are newest.
  */
 export async function listHoldings({ pool, now }: Ctx, token: string): Promise<Holdings> {
@@ -38,7 +56,7 @@ export async function listHoldings({ pool, now }: Ctx, token: string): Promise<H
     WHERE l."tokenHash" = $1 AND l.purpose = 'password_reset' AND l."usedAt" IS NULL
       AND l."expiresAt" > $2)`;
   const link = [Buffer.from(hashOpaque(token)), now];
-  const [keys, tokens] = await Promise.all([
+  const [keys, tokens, rules] = await Promise.all([
     pool.query<HeldKey>(
       `${own} SELECT k.id, k.did, k.label, k."createdAt" FROM "Key" k JOIN own ON own.did = k.did
        WHERE k.slot IS NOT NULL
@@ -53,6 +71,16 @@ export async function listHoldings({ pool, now }: Ctx, token: string): Promise<H
        ORDER BY t."createdAt" DESC, t.id LIMIT ${shownMax}`,
       link,
     ),
+    pool.query<HeldRule>(
+      `${own}, g AS (SELECT p.*, own.did, p."agentPattern" AS "agentDid"
+         FROM "Policy" p JOIN own ON own.id = p."profileId" WHERE ${isOwnRule}
+         ORDER BY p."createdAt" DESC, p.id LIMIT ${shownMax})
+       SELECT g.id, g.did, g."agentPattern", g.permissions::text[],
+         CASE WHEN position('*' in g."agentPattern") = 0 THEN ${namedAgent("g")} END AS agent,
+         g.allow[1:${scopesShownMax}] AS scopes, cardinality(g.allow) AS "scopeCount"
+       FROM g LEFT JOIN "Agent" a ON a.did = g."agentDid" ORDER BY g."createdAt" DESC, g.id`,
+      link,
+    ),
   ]);
-  return { keys: keys.rows, tokens: tokens.rows };
+  return { keys: keys.rows, tokens: tokens.rows, rules: rules.rows };
 }

@@ -3,9 +3,15 @@ import { inTransaction } from "@/lib/engine/db";
 import type { Role } from "@/lib/engine/prisma-client/enums";
 import { type Did, parseDid } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
+import {
+  type RevokedCredentials,
+  type RevokeInput,
+  revokeCredentials,
+} from "../access/revoke-credentials";
 import { record, recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
 import { lockProfile } from "../open-profile";
+import { switchOffOwnRules } from "../policies/own-rules";
 import { hashOpaque } from "./opaque";
 
 /** What a new password of theirs must not contain. */
@@ -24,7 +30,7 @@ export async function ownWordsOf(
 export interface Reset {
   token: string;
   passwordHash: string;
-  /** Whether the keys and connection tokens of the person's profiles end as well. */
+  /** Whether the keys, the connection tokens and the person's own rules of their profiles end as well. */
   revoke: boolean;
 }
 
@@ -57,12 +63,13 @@ export async function resetPassword(
     const unlinked = rows.map(({ provider }) => provider).sort();
     const own = { ...ctx, caller: { kind: "person", userId, role, sessionId: null } as const };
     const verb = "resetPassword";
-    const total = { ended: rowCount ?? 0, unlinked, keys: 0, tokens: 0 };
+    const total = { ended: rowCount ?? 0, unlinked, keys: 0, tokens: 0, policies: 0 };
     const profiles = await lockProfiles(client, userId);
     for (const profile of profiles) {
       const revoked = revoke ? await revokeAll(client, { profile, now }) : nothing;
       total.keys += revoked.keys.length;
       total.tokens += revoked.tokens.length;
+      total.policies += revoked.policies.length;
       const event = { verb, detail: { unlinked, revoked } };
       await record(client, { ctx: own, profile, event });
     }
@@ -105,31 +112,16 @@ async function lockProfiles(client: PoolClient, userId: string): Promise<OwnProf
   return (await client.query<OwnProfile>(owned, [userId])).rows;
 }
 
-interface Revoked {
-  keys: string[];
-  tokens: string[];
+interface Revoked extends RevokedCredentials {
+  policies: string[];
 }
 
-const nothing: Revoked = { keys: [], tokens: [] };
+const nothing: Revoked = { keys: [], tokens: [], policies: [] };
 
-async function revokeAll(
-  client: PoolClient,
-  { profile: { id, did }, now }: { profile: OwnProfile; now: Date },
-): Promise<Revoked> {
-  const keys = await client.query<{ id: string }>(
-    `UPDATE "Key" SET slot = NULL, "revokedAt" = $2 WHERE did = $1 AND slot IS NOT NULL RETURNING id`,
-    [did, now],
-  );
-  const tokens = await client.query<{ id: string }>(
-    `UPDATE "ConnectionToken" SET "revokedAt" = $2
-     WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2 RETURNING id`,
-    [id, now],
-  );
-  const ids = { keys: keys.rows.map((key) => key.id), tokens: tokens.rows.map((one) => one.id) };
-  await client.query(
-    `UPDATE "Policy" p SET enabled = false, "updatedAt" = $2 FROM "ConnectionToken" t
-     WHERE t.id = ANY($1) AND p.id = t."policyId" AND p.enabled`,
-    [ids.tokens, now],
-  );
-  return ids;
+// The tokens first: their grants end with them, and are no rules of the owner's own.
+async function revokeAll(client: PoolClient, input: RevokeInput): Promise<Revoked> {
+  const credentials = await revokeCredentials(client, input);
+  const { profile, now } = input;
+  const policies = await switchOffOwnRules(client, { profileId: profile.id, now });
+  return { ...credentials, policies };
 }

@@ -22,6 +22,7 @@ const kinds: Readonly<Record<string, ActivityKind>> = {
   revokeAgent: "access",
   restoreAccess: "access",
   editTokens: "access",
+  addAgentKey: "access",
   editPolicies: "policies",
   restorePolicies: "policies",
   editMemories: "memories",

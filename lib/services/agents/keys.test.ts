@@ -4,12 +4,18 @@ import { agentDid, type Did } from "@/lib/protocol/did";
 import { testEngine } from "@/lib/testing/harness";
 import {
   eventsOf,
+  giveEvent,
+  givePolicy,
+  giveToken,
   mintAdmin,
   mintAgent,
   mintKeyPair,
   mintOwner,
+  type Owner,
   signedIn,
 } from "@/lib/testing/personas";
+import { verifyActivity } from "../activity/verify-activity";
+import { sealEvents } from "../audit/seal-events";
 import type { Ctx } from "../context";
 import { activeKeysMax, addKey, revokeKey } from "./keys";
 import { listKeys } from "./list-keys";
@@ -128,6 +134,82 @@ describe("an agent's keys", () => {
     const key = { did: agentDid("local", newId("iris")), publicKey: newKey() };
     expect(await refusal(addKey(admin(), key))).toBe("PROF003");
     expect(await refusal(addKey(owner, key))).toBe("PROF002");
+  });
+});
+
+describe("a key that an admin adds to an agent", () => {
+  const dayMs = 24 * 60 * 60_000;
+  const from = (days: number) => new Date(engine.now().getTime() + days * dayMs);
+  const addedTo = async ({ profileId }: Owner) =>
+    (await eventsOf(engine, profileId)).filter(({ verb }) => verb === "addAgentKey");
+  const giveReceipt = ({ profileId }: Owner, agent: Did, expiresAt: Date) =>
+    engine.db.receipt.create({
+      data: {
+        ...{ id: newId("rcpt"), profileId, agentDid: agent, grantedScopes: ["prof:health"] },
+        ...{ purposeType: "personalization", grantedAt: from(-0.5), expiresAt },
+      },
+    });
+
+  test("is in the log of each profile that gives the agent something or has met it, and no other", async () => {
+    const registrant = await mintOwner(engine);
+    const origin = { origin: "user", registeredBy: registrant.userId } as const;
+    const agent = await mintAgent(engine, origin);
+    const agentPattern = agent.did;
+    const [rule, token, receipt, met] = await Promise.all(
+      [1, 2, 3, 4].map(() => mintOwner(engine)),
+    );
+    const [stranger, ended, before] = await Promise.all([1, 2, 3].map(() => mintOwner(engine)));
+    if (!rule || !token || !receipt || !met || !stranger || !ended || !before) throw new Error();
+    await givePolicy(engine, rule.profileId, { agentPattern });
+    await giveToken(engine, { owner: rule, agent });
+    await giveToken(engine, { owner: token, agent });
+    await giveReceipt(receipt, agent.did, from(0.5));
+    await agent.client.getProfile({ did: met.did });
+    await givePolicy(engine, stranger.profileId, {});
+    const over = { createdAt: from(-1), expiresAt: engine.now() };
+    await giveToken(engine, { owner: ended, agent, ...over });
+    await giveReceipt(ended, agent.did, engine.now());
+    const { profileId } = before;
+    await giveEvent(engine, { profileId, actorId: agent.did, at: from(-31) });
+
+    const { id } = await addKey(admin(), { did: agent.did, publicKey: newKey() });
+    const logs = await Promise.all([rule, token, receipt, met, registrant].map(addedTo));
+    for (const events of logs) {
+      expect(events).toEqual([
+        expect.objectContaining({
+          ...{ id: expect.stringMatching(/^evt_[0-9A-Za-z]{22}$/), at: engine.now() },
+          ...{ actor: "admin", actorId: root.userId, outcome: "ok" },
+          ...{ subjectId: agent.did, detail: { key: id }, requestId: root.ctx.requestId },
+        }),
+      ]);
+    }
+    expect(new Set(logs.flat().map((one) => one.id)).size).toBe(logs.length);
+    expect((await Promise.all([stranger, ended, before].map(addedTo))).flat()).toEqual([]);
+    await sealEvents(engine.pool, engine.now());
+    expect(await verifyActivity(signedIn(engine, rule), rule.did)).toMatchObject({
+      intact: true,
+      sealed: 1,
+    });
+  });
+
+  test("is logged for owners also by the admin who registered the agent", async () => {
+    const owner = await mintOwner(engine);
+    const agent = await mintAgent(engine, { origin: "admin", registeredBy: root.userId });
+    await givePolicy(engine, owner.profileId, { agentPattern: agent.did });
+    await addKey(admin(), { did: agent.did, publicKey: newKey() });
+    expect(await addedTo(owner)).toHaveLength(1);
+  });
+
+  test("is in no log if it was refused, was revoked, or came from the user who registered it", async () => {
+    const owner = await mintOwner(engine);
+    const origin = { origin: "user", registeredBy: owner.userId } as const;
+    const agent = await mintAgent(engine, origin);
+    await givePolicy(engine, owner.profileId, { agentPattern: agent.did });
+    const key = { did: agent.did, publicKey: newKey() };
+    const { id: keyId } = await addKey(signedIn(engine, owner), key);
+    expect(await refusal(addKey(admin(), key))).toBe("PROF006");
+    await revokeKey(admin(), { did: agent.did, keyId });
+    expect(await addedTo(owner)).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import type { AgentOrigin } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import { type Did, parseDid } from "@/lib/protocol/did";
 import { forbidden, invalidRequest, notFound } from "@/lib/protocol/errors";
@@ -7,6 +8,7 @@ import { recordAdmin } from "../audit/record";
 import { demandConfirmed, withAuthority } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
+import { recordNewKey } from "./record-new-key";
 
 export const activeKeysMax = 5;
 
@@ -78,8 +80,8 @@ async function changeAgentKeys(ctx: Ctx, { verb, did }: Change, work: Work) {
   const demands = { agents: [did], lasting: verb === "addKey" };
   return withAuthority(ctx, demands, async (client, caller) => {
     if (caller.kind !== "person") throw forbidden();
-    const { rows } = await client.query<{ registeredBy: string | null }>(
-      `SELECT "registeredBy" FROM "Agent" WHERE did = $1`,
+    const { rows } = await client.query<{ registeredBy: string | null; origin: AgentOrigin }>(
+      `SELECT "registeredBy", origin FROM "Agent" WHERE did = $1`,
       [did],
     );
     const [agent] = rows;
@@ -89,6 +91,11 @@ async function changeAgentKeys(ctx: Ctx, { verb, did }: Change, work: Work) {
     if (!isTheirs) await demandConfirmed(client, ctx);
     const changed = await work(client);
     await recordAdmin(client, { ctx, event: { verb, subjectId: did, after: { key: changed.id } } });
+    // The new key reads as the agent. A user who registered it runs it; an admin may not.
+    const isOperator = isTheirs && agent.origin === "user";
+    if (verb === "addKey" && !isOperator) {
+      await recordNewKey(client, { ctx, did, keyId: changed.id });
+    }
     return changed;
   });
 }

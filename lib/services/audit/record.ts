@@ -41,13 +41,14 @@ export async function record(
   return row.id;
 }
 
-const columns = `id, "profileId", at, actor, "actorId", verb, outcome, asked, granted, denied, items,
+/** All that an event has before it is sealed. */
+export const eventColumns = `id, "profileId", at, actor, "actorId", verb, outcome, asked, granted, denied, items,
   reasons, "purposeType", "receiptId", "subjectId", detail, "requestId"`;
 
 /** Inserts the events of a JSON list; for statements that change something and tell of it in one. */
 export const insertEvents = (list: string) => `
-  INSERT INTO "AccessEvent" (${columns})
-  SELECT ${columns} FROM json_populate_recordset(NULL::"AccessEvent", ${list})`;
+  INSERT INTO "AccessEvent" (${eventColumns})
+  SELECT ${eventColumns} FROM json_populate_recordset(NULL::"AccessEvent", ${list})`;
 
 export const insertEvent = gathered<EventRow, object>({
   name: "record",

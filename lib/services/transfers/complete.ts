@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { revokeCredentials } from "../access/revoke-credentials";
 import { profilesPerUserMax } from "../accounts/new-profile";
 import { profileSubject, record, recordAdmin } from "../audit/record";
 import { recordForOwner } from "../audit/record-for-owner";
@@ -13,8 +14,8 @@ export function isDue(transfer: Transfer, now: Date): boolean {
 
 /**
  * Part of a transaction that has locked the transfer: hands the profile over with all that it holds and everything
- * that was granted on it. Its signing keys end: they are in the hands of the former owner. Returns false, and ends
- * the transfer, if it is no longer possible.
+ * that was granted on it. Its signing keys and connection tokens are revoked, as the former owner may still have
+ * them. Returns false, and ends the transfer, if it is no longer possible.
  */
 export async function completeTransfer(
   client: PoolClient,
@@ -33,15 +34,12 @@ export async function completeTransfer(
     toUserId,
     ctx.now,
   ]);
-  await client.query(
-    `UPDATE "Key" SET slot = NULL, "revokedAt" = $2 WHERE did = $1 AND slot IS NOT NULL`,
-    [profile.did, ctx.now],
-  );
+  const revoked = await revokeCredentials(client, { profile, now: ctx.now });
   const verb = "transferProfile";
   const [before, after] = [{ ownerId: fromUserId }, { ownerId: toUserId }];
   const subjectId = profileSubject(profile.id);
   await recordAdmin(client, { ctx, event: { verb, subjectId, before, after } });
-  await record(client, { ctx, profile, event: { verb, detail: after } });
+  await record(client, { ctx, profile, event: { verb, detail: { ...after, revoked } } });
   // The log has a new reader, so the former owner reads of it in what is left to them.
   const event = { verb: "transferOtherProfile" };
   await recordForOwner(client, { ctx, userId: fromUserId, event });

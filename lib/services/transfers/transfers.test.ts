@@ -6,6 +6,7 @@ import {
   giveMemory,
   givePolicy,
   giveSession,
+  giveToken,
   mintAdmin,
   mintAgent,
   mintOwner,
@@ -221,6 +222,40 @@ describe("a transfer that takes effect", () => {
     expect(await eventsOf(engine, second.profileId)).toMatchObject([
       { verb: "transferOtherProfile", actor: "system" },
     ]);
+  });
+
+  test("revokes the connection tokens that the former owner may still have", async () => {
+    const { alice, bob, did, accept } = await waiting();
+    const iris = await mintAgent(engine);
+    const grant = await givePolicy(engine, alice.profileId, {
+      agentPattern: iris.did,
+      origin: "token",
+    });
+    const rule = await givePolicy(engine, alice.profileId, { agentPattern: iris.did });
+    const { id, client } = await giveToken(engine, {
+      owner: alice,
+      agent: iris,
+      policyId: grant.id,
+    });
+    await client.getOwnProfile({});
+    await accept(alice);
+    await accept(bob);
+    await expect(client.getOwnProfile({})).rejects.toMatchObject({ code: "PROF001" });
+    const rules = await engine.db.policy.findMany({ where: { profileId: alice.profileId } });
+    expect(new Map(rules.map((policy) => [policy.id, policy.enabled]))).toEqual(
+      new Map([
+        [grant.id, false],
+        [rule.id, true],
+      ]),
+    );
+    const events = await eventsOf(engine, alice.profileId);
+    expect(events.find(({ verb }) => verb === "transferProfile")).toMatchObject({
+      detail: {
+        ownerId: bob.userId,
+        revoked: { keys: [expect.stringMatching(/^key_/)], tokens: [id] },
+      },
+    });
+    await iris.client.getProfile({ did });
   });
 
   test("is void if the new account is suspended or full by then", async () => {

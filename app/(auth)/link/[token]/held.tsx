@@ -1,8 +1,15 @@
 import { AgentName } from "@/app/_components/shown/agent-name";
 import { InertText } from "@/app/_components/shown/inert-text";
 import { When } from "@/app/_components/shown/when";
+import { categoryWords } from "@/app/_components/words/category";
+import { list } from "@/app/_components/words/list";
 import { parseDid } from "@/lib/protocol/did";
-import type { HeldKey, HeldToken, Holdings } from "@/lib/services/accounts/reset-holdings";
+import type {
+  HeldKey,
+  HeldRule,
+  HeldToken,
+  Holdings,
+} from "@/lib/services/accounts/reset-holdings";
 
 export interface HeldProps {
   holdings: Holdings;
@@ -10,8 +17,8 @@ export interface HeldProps {
 }
 
 /** Offers to end what reads the person's profiles without a password; nothing where there is none. */
-export function Held({ holdings: { keys, tokens }, now }: HeldProps) {
-  if (keys.length + tokens.length === 0) return null;
+export function Held({ holdings: { keys, tokens, rules }, now }: HeldProps) {
+  if (keys.length + tokens.length + rules.length === 0) return null;
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 font-medium">These reach your profiles without a password</legend>
@@ -26,6 +33,11 @@ export function Held({ holdings: { keys, tokens }, now }: HeldProps) {
             <Token held={token} now={now} />
           </li>
         ))}
+        {rules.map((rule) => (
+          <li key={rule.id} className="px-3 py-2">
+            <Rule held={rule} />
+          </li>
+        ))}
       </ul>
       <label className="flex items-start gap-3">
         <input
@@ -35,9 +47,11 @@ export function Held({ holdings: { keys, tokens }, now }: HeldProps) {
           className="mt-1 size-4 shrink-0 accent-accent"
         />
         <span>
-          Revoke all signing keys and connection tokens
+          Revoke all signing keys and connection tokens, and switch off all rules and grants of your
+          own
           <span className="block text-xs text-muted">
-            Leave it on unless you know each of them. You can make new ones afterwards.
+            Leave it on unless you know each of them. Afterwards you can make new keys and tokens,
+            and switch rules on again. What your rules deny stays denied.
           </span>
         </span>
       </label>
@@ -56,6 +70,33 @@ function Key({ held: { did, label, createdAt }, now }: { held: HeldKey; now: Dat
       </p>
     </>
   );
+}
+
+function Rule({ held }: { held: HeldRule }) {
+  const { did, agentPattern, agent, permissions } = held;
+  const deeds = list([...permissions].sort().reverse());
+  return (
+    <>
+      <p className="font-medium">
+        {agent === null ? (
+          <span className="font-mono text-xs wrap-anywhere">{agentPattern}</span>
+        ) : (
+          <AgentName agent={agent} />
+        )}
+      </p>
+      <p className="text-xs wrap-anywhere text-muted">
+        Rule for {parseDid(did)?.name ?? did}: may {deeds} {scopesOf(held)}
+      </p>
+    </>
+  );
+}
+
+const namedMax = 3;
+
+function scopesOf({ scopes, scopeCount }: HeldRule): string {
+  if (scopeCount <= scopes.length) return list(scopes.map(categoryWords));
+  const named = scopes.slice(0, namedMax).map(categoryWords);
+  return list([...named, `${(scopeCount - namedMax).toLocaleString("en")} more categories`]);
 }
 
 function Token({ held, now }: { held: HeldToken; now: Date }) {

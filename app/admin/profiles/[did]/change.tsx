@@ -58,7 +58,7 @@ export function Transfer({ did }: { did: string }) {
       <p className="text-muted">
         The profile goes to the other account with all that it holds and everything granted on it,
         once both owners accept. If its owner does not answer within seven days, the other account's
-        acceptance is enough. Its signing keys end then.
+        acceptance is enough. Its signing keys and connection tokens are revoked then.
       </p>
       <Field
         name="email"

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { counted, list } from "@/app/_components/words/list";
+import type { ActivityEvent } from "@/lib/services/activity/activity-event";
 import type { SentencePart } from "./sentence";
 
 /** How a verb reads: "Iris <done>" or "Iris tried to <tried>". */
 interface Words {
-  done: (event: { detail: Record<string, unknown> }) => SentencePart[];
+  done: (event: Pick<ActivityEvent, "about" | "detail">) => SentencePart[];
   tried: () => string;
 }
 
@@ -56,12 +57,22 @@ export const wordsFromAbove: Readonly<Record<string, Words>> = {
     "ended the transfer of this profile: the other account could not take it",
     "end the transfer of this profile",
   ),
-  transferProfile: plain("gave this profile to another account", "give this profile away"),
+  transferProfile: {
+    done: ({ detail }) => ["gave this profile to another account", ...revokedWords(detail.revoked)],
+    tried: () => "give this profile away",
+  },
   transferOtherProfile: plain(
     "gave another profile of yours to somebody else",
     "give another profile of yours away",
   ),
   deleteOtherProfile: plain("deleted another profile of yours", "delete another profile of yours"),
+  addAgentKey: {
+    done: ({ about }) =>
+      about === null
+        ? ["added a signing key to an agent: its holder reads as the agent"]
+        : ["added a signing key to ", { agent: about }, ": its holder reads as ", { agent: about }],
+    tried: () => "add a signing key to an agent",
+  },
   dropEvents: {
     done: ({ detail }) => [`dropped the events ${before(detail)}which it does not keep for longer`],
     tried: () => "drop old events",
@@ -72,15 +83,24 @@ function plain(done: string, tried: string): Words {
   return { done: () => [done], tried: () => tried };
 }
 
-const Revoked = z.object({ keys: z.array(z.string()), tokens: z.array(z.string()) });
+const Revoked = z.object({
+  keys: z.array(z.string()),
+  tokens: z.array(z.string()),
+  policies: z.array(z.string()).default([]),
+});
 
 function revokedWords(detail: unknown): string[] {
-  const { keys, tokens } = Revoked.safeParse(detail).data ?? { keys: [], tokens: [] };
+  const revoked = Revoked.safeParse(detail).data;
+  if (revoked === undefined) return [];
+  const { keys, tokens, policies } = revoked;
   const counts = [
     keys.length === 0 ? [] : [counted(keys.length, "key")],
     tokens.length === 0 ? [] : [counted(tokens.length, "token")],
   ].flat();
-  return counts.length === 0 ? [] : [`, and revoked ${list(counts)}`];
+  return [
+    counts.length === 0 ? "" : `, and revoked ${list(counts)}`,
+    policies.length === 0 ? "" : `, and switched off ${counted(policies.length, "rule")}`,
+  ];
 }
 
 function before({ before: instant }: Record<string, unknown>): string {

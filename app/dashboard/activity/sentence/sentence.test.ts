@@ -282,18 +282,40 @@ describe("what is done from above", () => {
     ],
     [
       "resetPassword",
+      { unlinked: [], revoked: { keys: ["key_1"], tokens: [], policies: ["pol_1", "pol_2"] } },
+      "chose a new password with a link, which ended every session, and revoked 1 key, and switched off 2 rules",
+    ],
+    [
+      "resetPassword",
       { unlinked: [], revoked: { keys: [], tokens: [] } },
       "chose a new password with a link, which ended every session",
     ],
     ["suspendProfile", {}, "suspended this profile"],
     ["resumeProfile", {}, "resumed this profile"],
     ["setProfileFormat", {}, "changed the type or the version of this profile"],
+    [
+      "addAgentKey",
+      { key: "key_1" },
+      "added a signing key to an agent: its holder reads as the agent",
+    ],
     ["transferProfile", {}, "gave this profile to another account"],
+    [
+      "transferProfile",
+      { ownerId: "usr_2", revoked: { keys: ["key_1"], tokens: ["tok_1"] } },
+      "gave this profile to another account, and revoked 1 key and 1 token",
+    ],
     ["transferOtherProfile", {}, "gave another profile of yours to somebody else"],
     ["deleteOtherProfile", {}, "deleted another profile of yours"],
     ["createProfile", {}, "created this profile"],
   ])("%s %j", (verb, detail, words) => {
     expect(sentenceText({ ...above, verb, detail })).toBe(`An admin of this gateway ${words}`);
+  });
+
+  test("an admin's key names the agent that its holder reads as", () => {
+    const event = { ...above, verb: "addAgentKey", about: iris, subjectId: iris.did, detail: {} };
+    expect(sentenceText(event)).toBe(
+      "An admin of this gateway added a signing key to Iris: its holder reads as Iris",
+    );
   });
 
   test("the gateway tells until when it dropped events", () => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { AgentDossier } from "@/lib/services/agents/known/find-known";
+import type { AgentDossier, AgentKey } from "@/lib/services/agents/known/find-known";
 import { UpLink } from "../../../_components/shell/page-header";
 import { AgentName } from "../../../_components/shown/agent-name";
 import { InertText } from "../../../_components/shown/inert-text";
@@ -12,7 +12,7 @@ interface WhoProps {
 
 /** Who it is, and how much of that anybody but itself vouches for. */
 export function Who({ dossier, now }: WhoProps) {
-  const { agent, operator, description, stateReason, registered } = dossier;
+  const { agent, operator, description, stateReason, registered, keys } = dossier;
   const { firstSeenAt, lastSeenAt } = dossier;
   return (
     <header>
@@ -46,6 +46,17 @@ export function Who({ dossier, now }: WhoProps) {
             {registrants[registered.by]}, <When at={registered.at} now={now} />
           </Row>
         )}
+        {keys.length > 0 && (
+          <Row name="Signing keys">
+            <ul>
+              {keys.map((key) => (
+                <li key={key.id}>
+                  <Key signing={key} now={now} />
+                </li>
+              ))}
+            </ul>
+          </Row>
+        )}
         <Row name="Seen here">
           {firstSeenAt === null || lastSeenAt === null ? (
             "Not yet"
@@ -71,6 +82,20 @@ const registrants = {
   a_user: "By somebody else with an account here",
   an_admin: "By an admin",
 };
+
+function Key({ signing, now }: { signing: AgentKey; now: Date }) {
+  const { addedAt, revokedAt, isByAdmin } = signing;
+  return (
+    <>
+      {isByAdmin ? "Added by an admin" : "Added"} <When at={addedAt} now={now} />
+      {revokedAt !== null && (
+        <>
+          , revoked <When at={revokedAt} now={now} />
+        </>
+      )}
+    </>
+  );
+}
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -7,6 +7,7 @@ import { type NamedAgent, namedAgent } from "../../access/named-agent";
 import type { Ctx } from "../../context";
 import { loadFacts } from "../../facts";
 import { onProfile } from "../../open-profile";
+import { concernDays } from "../record-new-key";
 import { type AgentCondition, reachesIn } from "./list-known";
 
 export interface HeldReceipt {
@@ -24,6 +25,14 @@ export interface HeldToken {
   lastUsedAt: Date | null;
 }
 
+export interface AgentKey {
+  id: string;
+  addedAt: Date;
+  revokedAt: Date | null;
+  /** Added by an admin, and not by the user who registered the agent. */
+  isByAdmin: boolean;
+}
+
 /** All that one profile's owner may know of an agent. */
 export interface AgentDossier {
   agent: NamedAgent;
@@ -34,6 +43,8 @@ export interface AgentDossier {
   ceiling: Scope[];
   /** Null where the gateway does not know it any more. */
   registered: { by: "itself" | "you" | "a_user" | "an_admin"; at: Date } | null;
+  /** The active ones, and for some time those that an admin added and somebody revoked. */
+  keys: AgentKey[];
   firstSeenAt: Date | null;
   lastSeenAt: Date | null;
   reads: Reach;
@@ -68,7 +79,7 @@ export async function findKnownAgent(
     const { rows } = await ctx.pool.query<Row>({
       name: "find-known-agent",
       text: dossierStatement,
-      values: [profile.id, agentDid, ctx.now, holdingsMax],
+      values: [profile.id, agentDid, ctx.now, holdingsMax, revokedSince(ctx.now)],
     });
     const [row] = rows;
     if (row === undefined) return null;
@@ -100,8 +111,13 @@ function isRelated({ lastSeenAt, receipts, tokens, requests, proposals }: Relati
 }
 
 // What comes out of JSON has its times as text.
-function dated({ receipts, tokens }: Pick<Row, "receipts" | "tokens">) {
+function dated({ keys, receipts, tokens }: Pick<Row, "keys" | "receipts" | "tokens">) {
   return {
+    keys: keys.map((one) => ({
+      ...one,
+      addedAt: new Date(one.addedAt),
+      revokedAt: one.revokedAt === null ? null : new Date(one.revokedAt),
+    })),
     receipts: receipts.map((one) => ({ ...one, expiresAt: new Date(one.expiresAt) })),
     tokens: tokens.map((one) => ({
       ...one,
@@ -113,14 +129,30 @@ function dated({ receipts, tokens }: Pick<Row, "receipts" | "tokens">) {
 
 const holdingsMax = 100;
 
+const dayMs = 24 * 60 * 60_000;
+
+function revokedSince(now: Date): Date {
+  return new Date(now.getTime() - concernDays * dayMs);
+}
+
 const dossierStatement = `
   SELECT ${namedAgent("g")} AS agent, coalesce(a.state::text, 'unknown') AS state, a."stateReason",
     a.operator, a.description, coalesce(a.ceiling, '{}') AS ceiling, a.origin, a."registeredBy",
-    a."createdAt", seen.first AS "firstSeenAt", seen.last AS "lastSeenAt", held.*
+    a."createdAt", seen.first AS "firstSeenAt", seen.last AS "lastSeenAt", signing.keys, held.*
   FROM (SELECT $2::text AS "agentDid") g LEFT JOIN "Agent" a ON a.did = g."agentDid"
   CROSS JOIN LATERAL (
     SELECT min(at) AS first, max(at) AS last FROM "AccessEvent"
     WHERE "profileId" = $1 AND "actorId" = g."agentDid") seen
+  CROSS JOIN LATERAL (
+    SELECT coalesce(jsonb_agg(k ORDER BY k."addedAt" DESC, k.id), '[]') AS keys FROM (
+      SELECT k.id, k."createdAt" AS "addedAt", k."revokedAt", admin."isByAdmin"
+      FROM "Key" k CROSS JOIN LATERAL (SELECT EXISTS (
+        SELECT FROM "AdminEvent" e WHERE e."subjectId" = k.did AND e.at = k."createdAt"
+          AND e.verb = 'addKey' AND e.after->>'key' = k.id
+          AND (a.origin = 'user' AND e."adminId" = a."registeredBy") IS NOT TRUE) AS "isByAdmin") admin
+      WHERE k.did = g."agentDid"
+        AND (k.slot IS NOT NULL OR (k."revokedAt" > $5 AND admin."isByAdmin"))
+      ORDER BY k."createdAt" DESC, k.id LIMIT $4) k) signing
   CROSS JOIN LATERAL (SELECT
     EXISTS (SELECT FROM "Policy" WHERE "profileId" = $1 AND "agentPattern" = g."agentDid")
       AS "hasPolicy",

@@ -8,13 +8,17 @@ import {
   giveProposal,
   giveToken,
   type Minted,
+  mintAdmin,
   mintAgent,
+  mintKeyPair,
   mintOwner,
   type Owner,
   signedIn,
 } from "@/lib/testing/personas";
 import { restoreAccess } from "../../access/restore";
 import { revokeAgent } from "../../access/revoke-agent";
+import type { Ctx } from "../../context";
+import { addKey, revokeKey } from "../keys";
 import { findKnownAgent } from "./find-known";
 import { type KnownAsked, listKnownAgents } from "./list-known";
 
@@ -144,6 +148,36 @@ describe("one agent", () => {
       tokens: [{ label: "Laptop", lastUsedAt: null }],
       proposals: { pending: 1, approved: 0, rejected: 1 },
     });
+  });
+
+  test("lists its keys, and for thirty days a revoked one that an admin added", async () => {
+    const registeredBy = owner.userId;
+    const agent = await mintAgent(engine, { origin: "user", registeredBy });
+    const root = await mintAdmin(engine);
+    const { did } = agent;
+    const add = (by: Ctx) => addKey(by, { did, publicKey: Buffer.from(mintKeyPair().publicKey) });
+    const [own, byAdmin] = [await add(ctx()), await add(root.ctx)];
+    const keysOf = async () =>
+      (await find(did))?.keys.map((key) => [key.id, key.isByAdmin, key.addedAt, key.revokedAt]);
+    const first = await engine.db.key.findFirstOrThrow({ where: { did, slot: 1 } });
+    const kept = [
+      [first.id, false, first.createdAt, null],
+      [own.id, false, testNow, null],
+    ];
+    const added = (revokedAt: Date | null) => [byAdmin.id, true, testNow, revokedAt];
+    const sorted = (keys: unknown[][] | undefined) => keys?.map((key) => key.map(String)).sort();
+    expect(sorted(await keysOf())).toEqual(sorted([...kept, added(null)]));
+    await revokeKey(root.ctx, { did, keyId: byAdmin.id });
+    const dayMinutes = 24 * 60;
+    const onDay = async (days: number) => {
+      later(days * dayMinutes);
+      await engine.db.session.updateMany({ data: { lastSeenAt: engine.now() } });
+      return sorted(await keysOf());
+    };
+    expect(await onDay(29)).toEqual(sorted([...kept, added(testNow)]));
+    expect(await onDay(30)).toEqual(sorted(kept));
+    await revokeKey(root.ctx, { did, keyId: own.id });
+    expect(await onDay(0)).toEqual(sorted([kept[0] ?? [], added(testNow)]));
   });
 
   test("that is not active reads nothing, whatever the rules say", async () => {
