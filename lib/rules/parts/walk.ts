@@ -27,13 +27,13 @@ export function walk(node: Node, view: View): unknown {
   if (!isExact || !isTree(value) || (isInside && isSettled(category, view))) {
     return isShown(node, view) ? value : hidden;
   }
-  if (Array.isArray(value))
+  if (Array.isArray(value)) {
     return isInside ? walkElements(node, value, view) : walkItem(node, view);
-  const below = (name: string, child: unknown) =>
-    walk(
-      { ...node, ...categoryBelow(category, name), value: child, path: `${path}.${name}` },
-      view,
-    );
+  }
+  const below = (name: string, child: unknown) => {
+    const governing = categoryBelow(category, name);
+    return walk({ ...node, ...governing, value: child, path: `${path}.${name}` }, view);
+  };
   if (isInside && isGrantedIn(category, view)) {
     enter(node.heading, { name: path, decision: view.decideCategory(category) });
     return cutOut(value, { reached: view.decideCategory.deniedIn(category), below });
@@ -66,8 +66,9 @@ export function walkItem(node: Node, view: View): unknown {
   const shown = walk({ ...node, heading: inside, isInside: true }, view);
   const parts = [...inside.parts.values()];
   const granted = parts.find(isGranted);
-  if (granted && shown !== hidden)
+  if (granted && shown !== hidden) {
     enter(node.heading, { name: node.path, decision: granted.decision });
+  }
   for (const { names, decision } of parts) {
     if (isGranted({ decision })) continue;
     for (const name of new Set(names)) enter(node.heading, { name, decision });
@@ -87,7 +88,7 @@ function walkElements(node: Node, elements: readonly unknown[], view: View): unk
   return left.length > 0 ? left : hidden;
 }
 
-// No rule decides anything below otherwise.
+// Everything below fares as it does: granted with no deny inside, or denied by a rule.
 function isSettled(category: Category, view: View): boolean {
   const { decideCategory, isAsked } = view;
   if (isGrantedIn(category, view)) return decideCategory.deniedIn(category) === null;
