@@ -22,10 +22,18 @@ export type Rule = keyof typeof outcomes;
 export type Outcome = (typeof outcomes)[Rule];
 export type Reason = { rule: Rule; policyId: string | null; receiptId: string | null };
 export type Decision = { outcome: Outcome; reason: Reason };
-export type DecideCategory = (category: Category) => Decision;
+export type DecideCategory = {
+  (category: Category): Decision;
+  /** The segments below it that lead to a deny; null where none does, and all in it fares as it does if granted. */
+  deniedIn: (category: Category) => ReadonlySet<string> | null;
+};
+
+const ownerDecision = settle({ rule: "owner" });
 
 /** Decisions 4: an owner sees all that is theirs. */
-export const ownerDecision: Decision = settle({ rule: "owner" });
+export const decideAsOwner: DecideCategory = Object.assign(() => ownerDecision, {
+  deniedIn: () => null,
+});
 
 /** Decisions 5, whole: may this agent read, or propose in, this category? */
 export function decide(
@@ -38,14 +46,15 @@ export function decide(
 /** The same decision for many categories of one profile: each is made once, by a lookup a segment. */
 export function decideEach(facts: Facts, permission: Permission): DecideCategory {
   const policies = countingPolicies(facts);
-  const { nearestKey, rulesOver } = indexRules({ facts, policies, permission });
+  const { nearestKey, rulesOver, deniedIn } = indexRules({ facts, policies, permission });
   const made = new Map<string, Decision>();
-  return (category) => {
+  const decideCategory = (category: Category) => {
     const key = nearestKey(category);
     const decision = made.get(key) ?? weigh(rulesOver(key), { facts, permission });
     made.set(key, decision);
     return decision;
   };
+  return Object.assign(decideCategory, { deniedIn });
 }
 
 /** Decisions 5, step 1. */

@@ -5,15 +5,17 @@ import { reveal } from "./reveal";
 import { consult } from "./testing/oracle";
 import { categories, randomFacts, randomScope } from "./testing/random-facts";
 
-type Item = { canary: string; governedBy: string[] };
+type Value = { canary: string; governedBy: string[]; item: string };
 
 // Every value is a canary of its own; beside each stands what governs it, worked out by hand.
-const items: Item[] = [];
-const canary = (...governedBy: string[]) => {
-  const mark = `canary-${items.length}-`;
-  items.push({ canary: mark, governedBy });
+const values: Value[] = [];
+// What lies in one item counts once.
+const canaryIn = (item: string | null, ...governedBy: string[]) => {
+  const mark = `canary-${values.length}-`;
+  values.push({ canary: mark, governedBy, item: item ?? mark });
   return mark;
 };
+const canary = (...governedBy: string[]) => canaryIn(null, ...governedBy);
 
 const content = {
   common: {
@@ -28,16 +30,29 @@ const content = {
       "travel.seat": canary("prof:preferences.travel.seat"),
       "travel.a b": canary("prof:preferences.travel"),
     },
-    health: canary("prof:health"),
+    health: [
+      canaryIn("health", "prof:health"),
+      { allergies: canaryIn("health", "prof:health.allergies") },
+      [{ Allergies: { food: [canaryIn("health", "prof:health.allergies.food")] } }],
+      { allergies: [{ food: canaryIn("health", "prof:health.allergies.food") }] },
+      { "a b": { allergies: canaryIn("health", "prof:health") } },
+    ],
     healthy: { allergies: canary("prof:healthy.allergies") },
     "not a name": canary("prof:*"),
   },
   namedValues: ["prof:health", "prof:health.allergies", "prof:preferences"].flatMap((category) =>
-    ["allergies", "food", "language"].map((name) => ({
-      category,
-      name,
-      value: { deep: canary(category, `${category}.${name}`) },
-    })),
+    ["allergies", "food", "language", "travel"].map((name) => {
+      const exact = `${category}.${name}`;
+      const inside = (...names: string[]) =>
+        canaryIn(exact, category, exact, ...names.map((one) => `${exact}.${one}`));
+      const value = {
+        deep: inside(),
+        Food: inside("food"),
+        list: [{ seat: inside("list") }, { deep: inside("list", "list.deep") }],
+        seat: [inside("seat"), { is: inside("seat", "seat.is") }],
+      };
+      return { category, name, value };
+    }),
   ),
   memories: [...categories, ...categories, "prof:unheard.of"].map((category, index) => ({
     id: `mem_${index}`,
@@ -55,16 +70,16 @@ it("no item outside the grant ever passes, and none inside it is kept back", () 
         decideCategory: decideEach(facts, "read"),
       });
       const bytes = JSON.stringify({ common, memories });
-      let granted = 0;
-      for (const { canary, governedBy } of items) {
+      const granted = new Set<string>();
+      for (const { canary, governedBy, item } of values) {
         const isGranted = governedBy.every(
           (category) => consult(facts, "read", category).outcome === "granted",
         );
         if (bytes.includes(canary) !== isGranted) return false;
-        if (isGranted) granted += 1;
+        if (isGranted) granted.add(item);
       }
-      passed += granted;
-      return sum(counts) === granted;
+      passed += granted.size;
+      return sum(counts) === granted.size;
     }),
     { numRuns: 10_000, seed: 13 },
   );
@@ -78,7 +93,7 @@ it("asking for scopes shows no more than asking for everything, and nothing beyo
       const all = JSON.stringify(reveal({ content, decideCategory }));
       const { common, memories, shown, hidden } = reveal({ content, decideCategory, within });
       const bytes = JSON.stringify({ common, memories });
-      for (const { canary, governedBy } of items) {
+      for (const { canary, governedBy } of values) {
         if (!bytes.includes(canary)) continue;
         if (!all.includes(canary)) return false;
         if (!governedBy.some((category) => within.some((scope) => lies(category, scope))))

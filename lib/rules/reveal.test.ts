@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideEach, ownerDecision } from "./decide";
+import { decideAsOwner, decideEach } from "./decide";
 import type { Facts, Policy } from "./facts";
 import { type ProfileContent, reveal } from "./reveal";
 import { factsOf, policyOf } from "./testing/samples";
@@ -96,10 +96,104 @@ describe("what an agent sees is what each item's own category grants", () => {
   });
 
   it("an owner sees all of it", () => {
-    const seen = reveal({ content, decideCategory: () => ownerDecision });
+    const seen = reveal({ content, decideCategory: decideAsOwner });
     expect(seen.common).toEqual(content.common);
     expect(seen.memories["prof:episodic"]).toHaveLength(2);
     expect(seen.hidden).toEqual([]);
+  });
+});
+
+describe("a deny inside a value", () => {
+  const home = {
+    street: "CANARY-street",
+    city: "Bern",
+    Past: [{ street: "CANARY-past", city: "Rom" }],
+  };
+  const inside: typeof content = {
+    common: {
+      preferences: {
+        list: [{ street: "CANARY-list", city: "Ulm" }, { street: "CANARY-only" }, "plain"],
+        rows: [[{ street: "CANARY-row" }], [1, 2]],
+      },
+    },
+    namedValues: [{ category: "prof:preferences", name: "home", value: home }],
+    memories: [],
+  };
+  const deny = ["list", "rows", "home", "home.past"].map(
+    (name) => `prof:preferences.${name}.street`,
+  );
+  const under = (policy: Partial<Policy>, within?: string[]) =>
+    reveal({
+      content: inside,
+      decideCategory: decideRead(factsOf({ policies: [policyOf(policy)] })),
+      within,
+    });
+
+  it.each([
+    ["asked for everything", undefined],
+    ["asked for the value", ["prof:preferences.home"]],
+    ["asked for its category", ["prof:preferences"]],
+  ])("is cut out of a named value: %s", (_title, within) => {
+    const seen = under({ allow: ["prof:preferences"], deny }, within);
+    expect(seen.memories["prof:preferences"]).toEqual({
+      home: { city: "Bern", Past: [{ city: "Rom" }] },
+    });
+    expect(JSON.stringify(seen)).not.toContain("CANARY");
+  });
+
+  it("is cut out of the elements of arrays, and an element of which nothing is left drops out", () => {
+    const { common } = under({ allow: ["prof:preferences"], deny });
+    expect(common.preferences).toEqual({ list: [{ city: "Ulm" }, "plain"], rows: [[1, 2]] });
+  });
+
+  it("leaves a value counted once, and names what is hidden in it", () => {
+    const { counts, shown, hidden } = under({ allow: ["prof:preferences"], deny });
+    expect(counts).toEqual({ "prof:preferences": 3 });
+    expect(shown.map(({ names }) => names)).toEqual([
+      ["preferences.list", "preferences.rows"],
+      ["home"],
+    ]);
+    expect(hidden.map(({ kind, names, items }) => [kind, names, items])).toEqual([
+      ["common", ["preferences.list.street", "preferences.rows.street"], 2],
+      ["named_value", ["home.street", "home.Past.street"], 2],
+    ]);
+  });
+
+  it("hides a value of which nothing is left", () => {
+    const denyAll = ["street", "city", "past"].map((name) => `prof:preferences.home.${name}`);
+    const seen = under({ allow: ["prof:preferences"], deny: [...denyAll, ...deny] });
+    expect(seen.memories).toEqual({});
+    expect(seen.counts).toEqual({ "prof:preferences": 2 });
+  });
+
+  it("names a value that is denied as a whole, and nothing in it", () => {
+    const whole = ["prof:preferences.home", "prof:preferences.list"];
+    const { hidden } = under({ allow: ["prof:preferences"], deny: whole });
+    expect(hidden.map(({ names }) => names)).toEqual([["preferences.list"], ["home"]]);
+  });
+
+  it("a child that is granted shows in an array, and never in a named value whose category asks", () => {
+    const allow = ["prof:preferences.list.city", "prof:preferences.home.city"];
+    const { common, memories } = under({ allow });
+    expect(common.preferences).toEqual({ list: [{ city: "Ulm" }] });
+    expect(memories).toEqual({});
+  });
+
+  it("one decision is enough for an array of scalars, and for a value in which nothing is denied", () => {
+    let decisions = 0;
+    const decide = decideRead(factsOf({ policies: [policyOf({ allow: ["prof:*"] })] }));
+    const decideCategory = Object.assign(
+      (category: string) => {
+        decisions += 1;
+        return decide(category);
+      },
+      { deniedIn: decide.deniedIn },
+    );
+    const scalars = Array.from({ length: 1_000 }, (_, at) => at);
+    const value = { rows: scalars.map((at) => ({ at, b: { c: at } })) };
+    const namedValues = [{ category: "prof:x", name: "n", value }];
+    reveal({ content: { common: { list: scalars }, namedValues, memories: [] }, decideCategory });
+    expect(decisions).toBeLessThan(10);
   });
 });
 
@@ -126,7 +220,7 @@ describe("the log and the lens learn how many, and why, but never what", () => {
 
   it("items are counted by category: each value that is shown", () => {
     expect(seen.counts).toEqual({ "prof:preferences": 3 });
-    const all = reveal({ content, decideCategory: () => ownerDecision });
+    const all = reveal({ content, decideCategory: decideAsOwner });
     expect(all.counts).toEqual({
       "prof:preferences": 4,
       "prof:identity": 1,

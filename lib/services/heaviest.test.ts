@@ -17,6 +17,7 @@ const memories = 45_000;
 const memoriesAtOnce = 5_000;
 const namedValues = 500;
 const valueCategories = 100;
+const membersPerValue = 1_200;
 const idPrefix = newId("mem").slice(0, 20);
 let owner: Owner;
 let agent: Minted;
@@ -37,7 +38,8 @@ beforeAll(async () => {
   }
   await engine.pool.query(
     `INSERT INTO "NamedValue" ("profileId", category, name, value)
-     SELECT $1, 'prof:v' || n % $3 || '.${deep}', 'value_' || n, to_jsonb(repeat('x', 16000))
+     SELECT $1, 'prof:v' || n % $3 || '.${deep}', 'value_' || n, 
+       (SELECT jsonb_object_agg('k' || k, 1) FROM generate_series(1, ${membersPerValue}) k)
      FROM generate_series(1, $2::int) n`,
     [owner.profileId, namedValues, valueCategories],
   );
@@ -82,7 +84,7 @@ function policies(profileId: number) {
     agentPattern: "did:prof:agent:*:*",
     origin: "owner" as const,
     allow: ["prof:*", ...scopesOf(rule, "c", perPolicy - 2)],
-    deny: scopesOf(rule, "d", 1),
+    deny: [`prof:v${rule % valueCategories}.${deep}.value_${rule % namedValues}.k1`],
     permissions: ["read" as const],
     purposes: rule === 0 ? [] : [rule < policiesMax - 1 ? "analysis" : "research"],
   }));

@@ -9,7 +9,7 @@ import {
   unauthorized,
 } from "@/lib/protocol/errors";
 import type { Scope } from "@/lib/protocol/scope";
-import { type DecideCategory, decideEach, ownerDecision } from "@/lib/rules/decide";
+import { type DecideCategory, decideAsOwner, decideEach } from "@/lib/rules/decide";
 import type { Facts, Permission } from "@/lib/rules/facts";
 import { type Extent, isReading, may, type Permit, type Verb } from "@/lib/rules/may";
 import { type EventDraft, type EventRow, eventRow, record } from "./audit/record";
@@ -178,7 +178,7 @@ type LockedProfile = Pick<ProfileRow, "ownerId" | "state" | "common">;
 
 /** How each category of an open profile is decided: by policy, or all of it for its owner. */
 export function decider({ facts }: OpenProfile, permission: Permission): DecideCategory {
-  return facts === null ? () => ownerDecision : decideEach(facts, permission);
+  return facts === null ? decideAsOwner : decideEach(facts, permission);
 }
 
 function extentOf(permit: Permit): Extent {

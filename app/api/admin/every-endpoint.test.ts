@@ -9,6 +9,7 @@ import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
 import { ask, folderOf, type Sent, send, signedInCookie, told } from "@/lib/testing/dashboard-api";
 import { configured, testEngine, testNow } from "@/lib/testing/harness";
 import { mintAdmin, mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
+import { issuePaths } from "@/lib/testing/wire";
 
 // What holds for every row of the table, whatever it does; then each verb once through its door.
 const engine = await testEngine({ LIMIT_SESSION: "100000" });
@@ -130,6 +131,16 @@ describe("an admin", () => {
       expect([first.data.length, second.data.length]).toEqual([1, 1]);
       expect(second.data).not.toEqual(first.data);
     }
+  });
+
+  test("takes cursors up to the highest number of a profile, and refuses those beyond", async () => {
+    const { cookie } = await adminCookie();
+    const row = adminEndpoints.listAllProfiles;
+    const pageFrom = (id: number) =>
+      ask(row, { cookie, query: { cursor: `2026-03-01T00:00:00.000Z~${id}` } });
+    expect((await pageFrom(2 ** 31 - 1)).status).toBe(200);
+    const beyond = await pageFrom(2 ** 31);
+    expect([beyond.status, issuePaths(beyond)]).toEqual([400, ["query.cursor"]]);
   });
 
   test("makes, changes, transfers and erases a profile, and sees nothing of what it holds", async () => {

@@ -2,7 +2,7 @@ import { type Category, commonMemberScope, covers, type Scope } from "@/lib/prot
 import type { Rule } from "@/lib/rules/decide";
 import type { SeenItem } from "@/lib/rules/effect/seen";
 import type { Policy } from "@/lib/rules/facts";
-import type { Part } from "@/lib/rules/reveal";
+import type { Part } from "@/lib/rules/parts/parts";
 import type { Lens } from "@/lib/services/access/lens";
 import { categoryTitle, isSensitive } from "../../_components/words/category";
 import { counted } from "../../_components/words/list";
@@ -116,7 +116,7 @@ function bitsOf({ kind, category, decision, names, items }: Part): Bit[] {
   return names.map((path) => {
     const [top = "", ...below] = path.split(".");
     if (kind === "named_value") {
-      return { category, decision, governed: category, name: path };
+      return { category, decision, governed: category, name: path.replaceAll(".", " › ") };
     }
     const governed = commonMemberScope(top, ...below);
     return { category, decision, governed, name: below.join(" › ") || path };

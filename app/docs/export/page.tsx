@@ -65,7 +65,8 @@ export default function ExportPage() {
           events, and all of it is checked before anything is written. Ids are kept, unless they are
           taken on that gateway. Nobody gains access by an import: policies come switched off unless
           the owner says otherwise, the rules for reading that stood there are switched off too, and
-          receipts come revoked. A pending proposal or access request waits again.
+          receipts come revoked. A pending proposal or access request waits again. The profile keeps
+          its own type and version, which only an admin sets.
         </Text>
       </Section>
       {lists.map(([name, words, schema]) => (

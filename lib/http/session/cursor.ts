@@ -18,11 +18,16 @@ export function cursorOf(place: Place | null): string | null {
   return `${at.toISOString()}~${id}${tier === 0 ? "" : `~${tier}`}`;
 }
 
+/** As the database numbers its rows. */
+const numberMax = 2 ** 31 - 1;
+
 /** The place that an address names; undefined where it names none. */
 export function placeOf(cursor: string | undefined): Required<Place> | undefined {
   const [, instant = "", id = "", tier = "0"] = form.exec(cursor ?? "") ?? [];
   const at = new Date(instant);
-  return Number.isNaN(at.getTime()) ? undefined : { at, id, tier: Number(tier) };
+  // An id that is no number is not above it either.
+  const isPlace = !Number.isNaN(at.getTime()) && !(Number(id) > numberMax);
+  return isPlace ? { at, id, tier: Number(tier) } : undefined;
 }
 
 export const Cursor = z

@@ -1,5 +1,6 @@
 import { type Category, commonMemberScope } from "@/lib/protocol/scope";
-import type { Part, Revealed } from "../reveal";
+import type { Part } from "../parts/parts";
+import type { Revealed } from "../reveal";
 
 /** One thing that an agent sees: a value with its name, or the text of a memory. */
 export interface SeenItem {

@@ -45,6 +45,8 @@ export interface RuleIndex {
   nearestKey: (category: Category) => string;
   /** The rules of every scope that covers what has this nearest key. */
   rulesOver: (key: string) => ScopeRules[];
+  /** The segments below a category that lead to a deny; null where none does. */
+  deniedIn: (category: Category) => ReadonlySet<string> | null;
 }
 
 export function indexRules({ facts, policies, permission }: Indexed): RuleIndex {
@@ -74,6 +76,7 @@ export function indexRules({ facts, policies, permission }: Indexed): RuleIndex 
   }
   // What a template opens ends at these, whether a rule names them or not.
   each(sensitiveCategories);
+  let denies: Map<string, Set<string>> | undefined;
   return {
     nearestKey: (category) => {
       // For each member of each profile that is read, so without a list of all keys.
@@ -95,7 +98,25 @@ export function indexRules({ facts, policies, permission }: Indexed): RuleIndex 
       if (!keys.some((one) => sensitiveCategories.includes(one))) add(templateKey);
       return over;
     },
+    deniedIn: (category) => {
+      denies ??= segmentsToDenies(byKey);
+      return denies.get(category) ?? null;
+    },
   };
+}
+
+function segmentsToDenies(byKey: ReadonlyMap<string, ScopeRules>): Map<string, Set<string>> {
+  const segments = new Map<string, Set<string>>();
+  for (const [key, { deny }] of byKey) {
+    if (deny === null) continue;
+    for (const below of coveringKeys(key)) {
+      const end = below.lastIndexOf(".");
+      const above = below.slice(0, Math.max(end, 0));
+      const known = segments.get(above) ?? new Set();
+      segments.set(above, known.add(below.slice(end + 1)));
+    }
+  }
+  return segments;
 }
 
 /** The allow that is given as the reason. */

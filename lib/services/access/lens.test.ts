@@ -68,6 +68,20 @@ test("what is switched on is seen, but for what a policy denies", async () => {
   expect(JSON.stringify({ items, hidden })).not.toContain("canary");
 });
 
+test("what a policy denies inside a value is not seen, and named as hidden", async () => {
+  await givePolicy(engine, owner.profileId, { allow: [], deny: ["prof:interests.home.street"] });
+  const value = { street: "canary", city: "Bern" };
+  await giveNamedValue(engine, owner.profileId, {
+    category: "prof:interests",
+    name: "home",
+    value,
+  });
+  const { items, hidden } = await see(["prof:interests"]);
+  expect(items.find(({ name }) => name === "home")?.value).toEqual({ city: "Bern" });
+  expect(hidden.flatMap(({ names }) => names)).toContain("home.street");
+  expect(JSON.stringify({ items, hidden })).not.toContain("canary");
+});
+
 test("common members are taken apart, each value under its path", async () => {
   const { items } = await see(["prof:preferences"]);
   expect(items.map(({ name, value }) => [name, value])).toEqual([

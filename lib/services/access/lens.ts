@@ -5,7 +5,8 @@ import { factsAfterConsent } from "@/lib/rules/consent";
 import { decideEach } from "@/lib/rules/decide";
 import { itemsSeen, type SeenItem } from "@/lib/rules/effect/seen";
 import type { Facts, Policy } from "@/lib/rules/facts";
-import { type NamedValue, type Part, reveal } from "@/lib/rules/reveal";
+import type { Part } from "@/lib/rules/parts/parts";
+import { type NamedValue, reveal } from "@/lib/rules/reveal";
 import { live, loadContent, readableIn } from "../content";
 import type { Ctx } from "../context";
 import { loadFacts, type ProfileRow } from "../facts";
@@ -94,14 +95,14 @@ async function seenUnder(ctx: Ctx, profile: ProfileRow, facts: Facts): Promise<S
   return itemsSeen(reveal({ content, decideCategory }));
 }
 
-// Of what is hidden only names and numbers are loaded.
+// Of memories that are hidden only their number is loaded; what a value hides depends on what is in it.
 async function hiddenUnder(ctx: Ctx, { id, common }: ProfileRow, facts: Facts): Promise<Part[]> {
   const { rows: memories } = await ctx.pool.query<{ category: Category }>(
     `SELECT category FROM "Memory" WHERE "profileId" = $1 AND ${live} ORDER BY category`,
     [id],
   );
   const { rows: namedValues } = await ctx.pool.query<NamedValue>(
-    `SELECT category, name, NULL AS value FROM "NamedValue" WHERE "profileId" = $1
+    `SELECT category, name, value FROM "NamedValue" WHERE "profileId" = $1
      ORDER BY category, name`,
     [id],
   );

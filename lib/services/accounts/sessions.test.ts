@@ -144,6 +144,22 @@ describe("a session", () => {
     expect(await findSession(ctx(), token)).toBeNull();
   });
 
+  test("follows a profile only while the profile is theirs and not suspended", async () => {
+    const userId = await owner();
+    const { token } = await issue(userId);
+    const seen = await findSession(ctx(), token);
+    if (seen === null) throw new Error("the session is live");
+    const profileId = seen.profiles[0]?.id ?? 0;
+    const follows = () => isSessionLive(ctx(), { ...seen, profileId });
+    const put = (state: "active" | "suspended") =>
+      db.profile.update({ where: { id: profileId }, data: { state } });
+    expect(await follows()).toBe(true);
+    await put("suspended");
+    expect(await follows()).toBe(false);
+    await put("active");
+    expect(await follows()).toBe(true);
+  });
+
   test("remembers when it was last used, to the minute", async () => {
     const userId = await owner();
     const { token } = await issue(userId);

@@ -121,12 +121,12 @@ const sessionSeen = `UPDATE "Session" SET "lastSeenAt" = $2 WHERE id IN
 const userSeen = `UPDATE "User" SET "lastSeenAt" = $2 WHERE id IN
   (SELECT id FROM "User" WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)`;
 
-/** Whether it still holds and the profile is still theirs, for what goes on after its request. */
+/** Whether the session holds and the profile is still theirs and open to them, for what outlives a request. */
 export async function isSessionLive(
   { db, now }: Ctx,
   { sessionId, profileId }: { sessionId: string; profileId: number },
 ): Promise<boolean> {
-  const user = { state: "active", profiles: { some: { id: profileId } } } as const;
+  const user = { state: "active", profiles: { some: { id: profileId, state: "active" } } } as const;
   const where = { id: sessionId, ...isLive(now), user };
   return (await db.session.count({ where })) > 0;
 }

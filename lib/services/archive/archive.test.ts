@@ -169,6 +169,14 @@ describe("an import", () => {
     });
   });
 
+  test("keeps the type of the profile, which only an admin sets", async () => {
+    const archive = await exported(owner);
+    const profile = { ...archive.profile, profileType: "entity" as const };
+    const empty = await mintOwner(engine);
+    expect(await importing(empty, { ...archive, profile })).toMatchObject({ memories: 2 });
+    expect((await exported(empty)).profile).toMatchObject({ profileType: "human", common });
+  });
+
   test("gives nobody access unless the owner says so", async () => {
     const archive = await exported(owner);
     const empty = await mintOwner(engine);

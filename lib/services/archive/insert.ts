@@ -16,7 +16,7 @@ export interface Inserting {
 /** Part of a transaction. Every id that is taken here already is replaced, in all rows that name it. */
 export async function insertArchive(client: PoolClient, given: Inserting): Promise<void> {
   const { profileId, archive, did, switchPoliciesOn, now } = given;
-  const { common, profileType } = archive.profile;
+  const { common } = archive.profile;
   const renewed = new Map<string, string>();
   const id: Ids = (old) => renewed.get(old) ?? old;
   async function copy<List extends PackedList>(list: List, stored: Stored<List>): Promise<void> {
@@ -25,10 +25,12 @@ export async function insertArchive(client: PoolClient, given: Inserting): Promi
       await insertRows(client, list, rows.map(stored));
     }
   }
-  await client.query(
-    `UPDATE "Profile" SET common = $2, "profileType" = $3::"ProfileType", "updatedAt" = $4 WHERE id = $1`,
-    [profileId, JSON.stringify(common), profileType, now],
-  );
+  // The type and the version stay as they are: only an admin sets them.
+  await client.query(`UPDATE "Profile" SET common = $2, "updatedAt" = $3 WHERE id = $1`, [
+    profileId,
+    JSON.stringify(common),
+    now,
+  ]);
   await copy("namedValues", (value) => ({ ...value, profileId, updatedAt: now }));
   await copy("proposals", (proposal) => ({
     ...proposal,

@@ -79,10 +79,10 @@ function pack(archive: ProfileArchive): PackedArchive {
     })),
     receipts,
   };
-  const { did, profileType, common } = profile;
+  const { did, common } = profile;
   const lists = Object.entries(rows) as [PackedList, object[]][];
   return {
-    profile: { did, profileType, common },
+    profile: { did, common },
     counts: Object.fromEntries(lists.map(([list, all]) => [list, all.length])) as Counts,
     slices: lists.flatMap(([list, all]) =>
       [...slicesOf(all)].map((text) => ({ list, rows: text })),

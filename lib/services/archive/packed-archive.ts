@@ -28,7 +28,7 @@ export type PackedList = keyof PackedRows;
  * waits for 50,000 memories.
  */
 export interface PackedArchive {
-  profile: Pick<ProfileArchive["profile"], "did" | "profileType" | "common">;
+  profile: Pick<ProfileArchive["profile"], "did" | "common">;
   counts: Record<PackedList, number>;
   slices: Slice[];
 }

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { parseDid } from "@/lib/protocol/did";
 import type { ChainedEvent } from "./event-chain";
 
 interface Day {
@@ -41,7 +42,8 @@ export async function countAgents(
 function countedByDay(events: readonly ChainedEvent[]): Map<string, Day> {
   const days = new Map<string, Day>();
   for (const { actor, actorId: did, at, outcome } of events) {
-    if (actor !== "agent") continue;
+    // A user's key that asks for another profile is no agent of the registry, and may be erased by now.
+    if (actor !== "agent" || parseDid(did)?.kind !== "agent") continue;
     const day = at.toISOString().slice(0, 10);
     const before = days.get(`${day} ${did}`);
     days.set(`${day} ${did}`, {

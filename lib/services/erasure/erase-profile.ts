@@ -39,7 +39,7 @@ export async function eraseProfile(
   await client.query(`DELETE FROM "Proposal" WHERE "profileId" = $1`, [id]);
   await eraseEvents(client, id);
   // Last, as requests that are under way wait for them.
-  for (const table of ["Key", "Nonce"]) {
+  for (const table of ["Key", "Nonce", "AgentDay"]) {
     await client.query(`DELETE FROM "${table}" WHERE did = $1`, [did]);
   }
   for (const table of ["RateHit", "RateWindow"]) {

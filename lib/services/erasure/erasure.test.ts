@@ -106,6 +106,17 @@ describe("a deleted profile", () => {
     await expect(read).rejects.toMatchObject({ code: "PROF003" });
   });
 
+  test("leaves no count of what its key did on other profiles", async () => {
+    const other = await mintOwner(engine);
+    const { did } = owner;
+    const day = new Date(testNow.toISOString().slice(0, 10));
+    await engine.db.agentDay.create({ data: { did, day, requests: 1 } });
+    await deleteProfile(ctx(), owner);
+    await giveEvent(engine, { profileId: other.profileId, actorId: did });
+    while ((await sealEvents(engine.pool, testNow)) > 0);
+    expect(await engine.db.agentDay.count({ where: { did } })).toBe(0);
+  });
+
   test("leaves of its log the last seal alone", async () => {
     await agent.client.getProfile({ did: owner.did });
     while ((await sealEvents(engine.pool, testNow)) > 0);

@@ -96,6 +96,24 @@ test("a deny takes away what another rule gives", async () => {
   expect(atOnce).toMatchObject({ other: [0, 1], [iris.did]: [0, 1] });
 });
 
+test("a deny inside a value is announced as what will not be read, and the value stays", async () => {
+  await givePolicy(engine, owner.profileId, { allow: ["prof:*"] });
+  const value = { street: "Main Street", city: "Bern" };
+  await giveNamedValue(engine, owner.profileId, {
+    category: "prof:interests",
+    name: "home",
+    value,
+  });
+  const deny = ["prof:interests.home.street"];
+  const change = { kind: "put", policy: { ...draft, allow: [], deny } } as const;
+  const ctx = signedIn(engine, owner);
+  const { atOnce } = await effectOfPolicies(ctx, { did: owner.did, change });
+  expect(atOnce.find(({ agent }) => agent.did === iris.did)?.effect.loses).toMatchObject({
+    values: 0,
+    later: deny,
+  });
+});
+
 test("a rule for a purpose opens nothing at once, and all of it once asked", async () => {
   const { atOnce, onceAsked } = await effects({ purposes: ["analysis"] });
   expect(atOnce[iris.did]).toEqual([0, 0]);

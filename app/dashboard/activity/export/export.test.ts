@@ -42,6 +42,13 @@ test.each([
   ["-1", `"'-1"`],
   ["@x", `"'@x"`],
   ["\tx", `"'\tx"`],
+  // Where a spreadsheet splits on semicolons or tabs, quotes are no bracket and cells begin after those too.
+  ["x;=1+cmd|'/C calc'!A1;y", `"x;'=1+cmd|'/C calc'!A1;y"`],
+  ["x; =1", `"x;' =1"`],
+  ["x\t-1;\t@y", `"x\t'-1;\t'@y"`],
+  ["x\n+1", `"x\n'+1"`],
+  ['x;"=1', `"x;'""=1"`],
+  ["x;y", "x;y"],
   ["", ""],
 ])("the cell %j stands in the file as %j", (text, cell) => {
   expect(csvCell(text)).toBe(cell);

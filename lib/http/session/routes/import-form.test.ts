@@ -100,12 +100,12 @@ function unpacked({ archive, ...form }: ImportForm) {
   return { ...form, profileOfFile: archive.profile, ...Object.fromEntries(rows) };
 }
 
-const { did, profileType, common } = archive.profile;
+const { did, common } = archive.profile;
 const whole = {
   profile: "did:prof:user:local:alice",
   password: null,
   switchPoliciesOn: true,
-  profileOfFile: { did, profileType, common },
+  profileOfFile: { did, common },
   namedValues: archive.namedValues,
   proposals: [],
   memories: [],

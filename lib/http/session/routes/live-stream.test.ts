@@ -48,13 +48,23 @@ test("ends after ten minutes where nobody ever read it or hung up", async () => 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test.each([
-  ["its session is over", { isLive: async () => false }],
-  ["nobody knows", { isLive: () => Promise.reject(new Error("away")) }],
-])("ends at the next beat when %s", async (_why, given) => {
-  const { stream, closed } = open(given);
+test("ends at once when its reader may not be told from the start", async () => {
+  const { stream, closed } = open({ isLive: async () => false });
   const all = textOf(stream);
-  await vi.advanceTimersByTimeAsync(beatMs);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(closed).toHaveBeenCalledOnce();
+  expect(await all).toBe("retry: 2000\n\n");
+});
+
+test.each([
+  ["its session is over", async () => false],
+  ["nobody knows", () => Promise.reject(new Error("away"))],
+])("ends at the next beat when %s", async (_why, later) => {
+  const { stream, closed } = open({ isLive: vi.fn(later).mockResolvedValueOnce(true) });
+  const all = textOf(stream);
+  await vi.advanceTimersByTimeAsync(beatMs - 1);
+  expect(closed).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
   expect(await all).toBe("retry: 2000\n\n");
   expect(closed).toHaveBeenCalledOnce();
 });

@@ -50,11 +50,14 @@ export function openLiveStream(stream: LiveStream): ReadableStream<Uint8Array> {
       isBehind()
         .then((isNews) => isOpen && isNews && say(change))
         .catch(() => close());
-      const beat = setInterval(() => {
-        // Unsure is no: the browser comes back, and is asked who it is.
+      // Unsure is no: the browser comes back, and is asked who it is.
+      const closeUnlessLive = () =>
         isLive()
-          .then((isStill) => (isStill ? say(": still here\n\n") : close()))
+          .then((isStill) => isStill || close())
           .catch(() => close());
+      closeUnlessLive();
+      const beat = setInterval(() => {
+        closeUnlessLive().then(() => say(": still here\n\n"));
       }, beatMs);
       const end = setTimeout(() => close(), streamMsMax);
       leave = () => {

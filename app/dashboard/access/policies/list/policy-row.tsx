@@ -4,6 +4,7 @@ import type { ListedPolicy } from "@/lib/services/policies/list";
 import { Badge } from "../../../../_components/badge";
 import { ButtonLink } from "../../../../_components/button";
 import { SubmitButton } from "../../../../_components/forms/form";
+import { InertText } from "../../../../_components/shown/inert-text";
 import { When } from "../../../../_components/shown/when";
 import { counted } from "../../../../_components/words/list";
 import { PolicySentence } from "./sentence";
@@ -114,8 +115,13 @@ function Why({ policy, now }: { policy: ListedPolicy; now: Date }): ReactNode {
         </>
       ) : (
         <>
-          From the connection token {token.label !== null && `“${token.label}” `}(…{token.lastFour})
-          that you issued <When at={createdAt} now={now} />
+          From the connection token{" "}
+          {token.label !== null && (
+            <>
+              “<InertText text={token.label} />”{" "}
+            </>
+          )}
+          (…{token.lastFour}) that you issued <When at={createdAt} now={now} />
           {!token.isLive && ", which has ended"}.
         </>
       );

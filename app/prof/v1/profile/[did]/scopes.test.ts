@@ -129,6 +129,26 @@ describe("200", () => {
     expect((await read(owner)).shown).toEqual([]);
   });
 
+  test("what deniedScopes names inside a value is cut out of the value, in the profile and in List Memories", async () => {
+    const street = "prof:preferences.home.street";
+    const list = "prof:preferences.list.street";
+    const owner = await mintOwner(engine, {
+      policies: [{ allow: ["prof:preferences"], deny: [street, list] }],
+      common: { preferences: { list: [{ street: "CANARY", city: "Ulm" }] } },
+    });
+    const home = { street: "CANARY", city: "Bern" };
+    const value = { category: "prof:preferences", name: "home", value: home };
+    await giveNamedValue(engine, owner.profileId, value);
+    const { client } = await mintAgent(engine);
+    const scopes = ["prof:preferences.home", "prof:preferences.list"];
+    const { data, meta } = await client.getProfile({ did: owner.did, scopes });
+    expect(meta.deniedScopes).toEqual([street, list]);
+    expect(data.common.preferences).toEqual({ list: [{ city: "Ulm" }] });
+    expect(data.memories).toEqual({ "prof:preferences": { home: { city: "Bern" } } });
+    const { data: lists } = await client.listMemories({ did: owner.did });
+    expect(lists).toEqual({ "prof:preferences": { home: { city: "Bern" } } });
+  });
+
   test("a policy may name one agent, which no other is", async () => {
     const owner = await ownerOf(["prof:interests"]);
     const [named, other] = [await mintAgent(engine), await mintAgent(engine)];
