@@ -24,15 +24,15 @@ export type Reason = { rule: Rule; policyId: string | null; receiptId: string | 
 export type Decision = { outcome: Outcome; reason: Reason };
 export type DecideCategory = {
   (category: Category): Decision;
-  /** The segments below it that lead to a deny; null where none does, and all in it fares as it does if granted. */
-  deniedIn: (category: Category) => ReadonlySet<string> | null;
+  /** The segments below it that lead to what a rule names; null where none does, and all in it fares as it does. */
+  namedIn: (category: Category) => ReadonlySet<string> | null;
 };
 
 const ownerDecision = settle({ rule: "owner" });
 
 /** Decisions 4: an owner sees all that is theirs. */
 export const decideAsOwner: DecideCategory = Object.assign(() => ownerDecision, {
-  deniedIn: () => null,
+  namedIn: () => null,
 });
 
 /** Decisions 5, whole: may this agent read, or propose in, this category? */
@@ -46,7 +46,7 @@ export function decide(
 /** The same decision for many categories of one profile: each is made once, by a lookup a segment. */
 export function decideEach(facts: Facts, permission: Permission): DecideCategory {
   const policies = countingPolicies(facts);
-  const { nearestKey, rulesOver, deniedIn } = indexRules({ facts, policies, permission });
+  const { nearestKey, rulesOver, namedIn } = indexRules({ facts, policies, permission });
   const made = new Map<string, Decision>();
   const decideCategory = (category: Category) => {
     const key = nearestKey(category);
@@ -54,7 +54,7 @@ export function decideEach(facts: Facts, permission: Permission): DecideCategory
     made.set(key, decision);
     return decision;
   };
-  return Object.assign(decideCategory, { deniedIn });
+  return Object.assign(decideCategory, { namedIn });
 }
 
 /** Decisions 5, step 1. */

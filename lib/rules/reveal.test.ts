@@ -187,7 +187,7 @@ describe("a deny inside a value", () => {
         decisions += 1;
         return decide(category);
       },
-      { deniedIn: decide.deniedIn },
+      { namedIn: decide.namedIn },
     );
     const scalars = Array.from({ length: 1_000 }, (_, at) => at);
     const value = { rows: scalars.map((at) => ({ at, b: { c: at } })) };

@@ -45,8 +45,8 @@ export interface RuleIndex {
   nearestKey: (category: Category) => string;
   /** The rules of every scope that covers what has this nearest key. */
   rulesOver: (key: string) => ScopeRules[];
-  /** The segments below a category that lead to a deny; null where none does. */
-  deniedIn: (category: Category) => ReadonlySet<string> | null;
+  /** The segments below a category that lead to what a rule names; null where none does. */
+  namedIn: (category: Category) => ReadonlySet<string> | null;
 }
 
 export function indexRules({ facts, policies, permission }: Indexed): RuleIndex {
@@ -76,7 +76,7 @@ export function indexRules({ facts, policies, permission }: Indexed): RuleIndex 
   }
   // What a template opens ends at these, whether a rule names them or not.
   each(sensitiveCategories);
-  let denies: Map<string, Set<string>> | undefined;
+  let sorted: string[] | undefined;
   return {
     nearestKey: (category) => {
       // For each member of each profile that is read, so without a list of all keys.
@@ -98,25 +98,33 @@ export function indexRules({ facts, policies, permission }: Indexed): RuleIndex 
       if (!keys.some((one) => sensitiveCategories.includes(one))) add(templateKey);
       return over;
     },
-    deniedIn: (category) => {
-      denies ??= segmentsToDenies(byKey);
-      return denies.get(category) ?? null;
+    namedIn: (category) => {
+      sorted ??= [...byKey.keys()].sort();
+      return segmentsBelow(category, sorted);
     },
   };
 }
 
-function segmentsToDenies(byKey: ReadonlyMap<string, ScopeRules>): Map<string, Set<string>> {
-  const segments = new Map<string, Set<string>>();
-  for (const [key, { deny }] of byKey) {
-    if (deny === null) continue;
-    for (const below of coveringKeys(key)) {
-      const end = below.lastIndexOf(".");
-      const above = below.slice(0, Math.max(end, 0));
-      const known = segments.get(above) ?? new Set();
-      segments.set(above, known.add(below.slice(end + 1)));
-    }
+// Those below stand next to each other. Sets for all categories above all keys would be ten times as much work.
+function segmentsBelow(category: Category, sorted: readonly string[]): Set<string> | null {
+  const prefix = `${category}.`;
+  const found = new Set<string>();
+  for (let at = firstFrom(sorted, prefix); sorted[at]?.startsWith(prefix); at++) {
+    const [segment = ""] = (sorted[at] ?? "").slice(prefix.length).split(".", 1);
+    found.add(segment);
   }
-  return segments;
+  return found.size > 0 ? found : null;
+}
+
+/** Index of the first that is not before this text. */
+function firstFrom(sorted: readonly string[], text: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? "") < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The allow that is given as the reason. */
