@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import type { Category, Scope } from "@/lib/protocol/scope";
-import { type Effect, effectOf } from "@/lib/rules/effect/effect";
+import { type Declared, type Effect, effectOf } from "@/lib/rules/effect/effect";
 import { type Imagined, imaginedAgents } from "@/lib/rules/effect/imagined-agents";
 import { type PolicyChange, policiesAfter } from "@/lib/rules/effect/policy-change";
 import type { Facts, Policy, Receipt } from "@/lib/rules/facts";
@@ -12,11 +13,17 @@ import { knownAgents, knownAgentsMax } from "./known-agents";
 
 export type Affected = { agent: NamedAgent | Imagined; effect: Effect };
 
+/** Agents with what changes for each; the imagined ones first, then those with rules of their own. */
+export interface Compared {
+  affected: Affected[];
+  /** How many more agents the change may affect: comparing them would take too long. */
+  uncompared: number;
+}
+
 export interface PolicyEffect {
-  /** Those for whom something changes at once; the imagined ones first. */
-  atOnce: Affected[];
+  atOnce: Compared;
   /** What changes for an agent once it has asked for this; null where the rules ask for nothing. */
-  onceAsked: { purpose: string | null; affected: Affected[] } | null;
+  onceAsked: (Compared & { purpose: string | null }) | null;
 }
 
 type Row = {
@@ -59,20 +66,31 @@ export async function effectOfPolicies(
       memories: row.memories ?? {},
     };
     const agents = subjects.map(({ facts }) => facts);
-    const told = (effects: Effect[]) =>
-      subjects.flatMap(({ agent }, index) => {
-        const effect = effects[index];
-        return effect === undefined ? [] : [{ agent, effect }];
-      });
+    const compare = (declared: Declared | null) =>
+      inTurns(subjects, effectOf({ agents, after, holdings, declared }));
     const asking = change.kind === "put" ? conditionOf(change.policy) : null;
     return {
-      atOnce: told(effectOf({ agents, after, holdings })),
+      atOnce: await compare(null),
       onceAsked: asking && {
         purpose: change.kind === "put" ? (change.policy.purposes[0] ?? null) : null,
-        affected: told(effectOf({ agents, after, holdings, declared: asking })),
+        ...(await compare(asking)),
       },
     };
   });
+}
+
+// One agent a turn of the event loop: others' requests are answered in between.
+async function inTurns(
+  subjects: readonly Subject[],
+  effects: Iterator<Effect | null, void>,
+): Promise<Compared> {
+  const affected: Affected[] = [];
+  for (const { agent } of subjects) {
+    const effect = effects.next().value;
+    if (effect) affected.push({ agent, effect });
+    await setImmediate();
+  }
+  return { affected, uncompared: subjects.length - affected.length };
 }
 
 /** What an agent has to declare for a rule to open anything; null where nothing. */
@@ -139,7 +157,7 @@ const effectStatement = `
          ORDER BY l."createdAt", l.id), '[]')
        FROM "Policy" l WHERE l."profileId" = $1
          AND (l."expiresAt" IS NULL OR l."expiresAt" > $4)) AS policies,
-    (SELECT coalesce(jsonb_agg(known ORDER BY lower(known.name), known.did), '[]') FROM known) AS agents,
+    (SELECT coalesce(jsonb_agg(to_jsonb(known) - 'rank' ORDER BY known.rank, lower(known.name), known.did), '[]') FROM known) AS agents,
     (SELECT coalesce(jsonb_agg(held), '[]') FROM held) AS receipts,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('category', category, 'name', name, 'value', value)), '[]')
        FROM "NamedValue" WHERE "profileId" = $1) AS "namedValues",
