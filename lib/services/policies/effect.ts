@@ -8,6 +8,7 @@ import type { NamedValue } from "@/lib/rules/reveal";
 import type { NamedAgent } from "../access/named-agent";
 import { live } from "../content";
 import type { Ctx } from "../context";
+import type { ProfileRow } from "../facts";
 import { onProfile } from "../open-profile";
 import { knownAgents, knownAgentsMax } from "./known-agents";
 
@@ -45,38 +46,44 @@ export async function effectOfPolicies(
   ctx: Ctx,
   { did, change }: { did: string; change: PolicyChange },
 ): Promise<PolicyEffect> {
-  return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
-    const named = change.kind === "put" ? [change.policy.agentPattern] : [];
-    const { rows } = await ctx.pool.query<Row>({
-      name: "policy-effect",
-      text: effectStatement,
-      values: [profile.id, knownAgentsMax, named, ctx.now, receiptsMax, categoriesMax],
-    });
-    const [row] = rows;
-    if (row === undefined) throw new Error("One row was asked for and none came.");
-    const policies = row.policies.map(({ expiresAt, ...policy }) => ({
-      ...policy,
-      expiresAt: expiresAt === null ? null : new Date(expiresAt),
-    }));
-    const after = policiesAfter(policies, change);
-    const subjects = subjectsOf({ row, change, policies, now: ctx.now });
-    const holdings = {
-      common: profile.common,
-      namedValues: row.namedValues,
-      memories: row.memories ?? {},
-    };
-    const agents = subjects.map(({ facts }) => facts);
-    const compare = (declared: Declared | null) =>
-      inTurns(subjects, effectOf({ agents, after, holdings, declared }));
-    const asking = change.kind === "put" ? conditionOf(change.policy) : null;
-    return {
-      atOnce: await compare(null),
-      onceAsked: asking && {
-        purpose: change.kind === "put" ? (change.policy.purposes[0] ?? null) : null,
-        ...(await compare(asking)),
-      },
-    };
+  return onProfile(ctx, { verb: "seeAsAgent", did }, ({ profile }) =>
+    ctx.shares.heavy(profile.ownerId, () => compareAll(ctx, { profile, change })),
+  );
+}
+
+type Comparing = { profile: ProfileRow; change: PolicyChange };
+
+async function compareAll(ctx: Ctx, { profile, change }: Comparing): Promise<PolicyEffect> {
+  const named = change.kind === "put" ? [change.policy.agentPattern] : [];
+  const { rows } = await ctx.pool.query<Row>({
+    name: "policy-effect",
+    text: effectStatement,
+    values: [profile.id, knownAgentsMax, named, ctx.now, receiptsMax, categoriesMax],
   });
+  const [row] = rows;
+  if (row === undefined) throw new Error("One row was asked for and none came.");
+  const policies = row.policies.map(({ expiresAt, ...policy }) => ({
+    ...policy,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+  }));
+  const after = policiesAfter(policies, change);
+  const subjects = subjectsOf({ row, change, policies, now: ctx.now });
+  const holdings = {
+    common: profile.common,
+    namedValues: row.namedValues,
+    memories: row.memories ?? {},
+  };
+  const agents = subjects.map(({ facts }) => facts);
+  const compare = (declared: Declared | null) =>
+    inTurns(subjects, effectOf({ agents, after, holdings, declared }));
+  const asking = change.kind === "put" ? conditionOf(change.policy) : null;
+  return {
+    atOnce: await compare(null),
+    onceAsked: asking && {
+      purpose: change.kind === "put" ? (change.policy.purposes[0] ?? null) : null,
+      ...(await compare(asking)),
+    },
+  };
 }
 
 // One agent a turn of the event loop: others' requests are answered in between.
