@@ -4,8 +4,8 @@ import { newId } from "@/lib/engine/random";
 import { comparedMax } from "@/lib/rules/effect/effect";
 import { draftId } from "@/lib/rules/effect/policy-change";
 import type { Permission } from "@/lib/rules/facts";
-import { testEngine } from "@/lib/testing/harness";
-import { mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import { mintAgent, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
 import { effectOfPolicies } from "./effect";
 
 // The heaviest preview must not keep the process from everybody else for long.
@@ -80,6 +80,39 @@ test("the heaviest preview gives way before 100 ms", async () => {
     expect(compared?.uncompared).toBe(agentCount + 1 - comparedMax);
   }
 });
+
+test("an agent that collected receipts weighs no more in a preview than in a decision", async () => {
+  const hoarder = await mintOwner(engine);
+  const { did: agentDid } = await mintAgent(engine);
+  const rules = Array.from({ length: 100 }, () => ({
+    id: newId("pol"),
+    profileId: hoarder.profileId,
+    agentPattern: agentDid,
+    origin: "owner" as const,
+    allow: ["prof:interests"],
+    permissions: ["read" as const],
+    purposes: ["analysis"],
+  }));
+  await engine.db.policy.createMany({ data: rules });
+  await engine.db.receipt.createMany({
+    data: Array.from({ length: 2_000 }, (_, at) => ({
+      id: newId("rcpt"),
+      profileId: hoarder.profileId,
+      agentDid,
+      grantedScopes: Array.from({ length: 50 }, (_, nth) => `prof:r${at * 50 + nth}.a.b.c.d`),
+      purposeType: "analysis",
+      grantedAt: testNow,
+      expiresAt: new Date(testNow.getTime() + 60_000),
+    })),
+  });
+  const preview = effectOfPolicies(signedIn(engine, hoarder), { did: hoarder.did, change: wider });
+  expect(await longestBlockMs(preview)).toBeLessThan(blockMsMax);
+});
+
+const wider = {
+  kind: "put",
+  policy: { ...change.policy, agentPattern: "did:prof:agent:*:*" },
+} as const;
 
 /** Returns the most processor time that passes between two turns of the event loop until the work has ended. */
 async function longestBlockMs(work: Promise<unknown>): Promise<number> {

@@ -8,7 +8,7 @@ import type { NamedValue } from "@/lib/rules/reveal";
 import type { NamedAgent } from "../access/named-agent";
 import { live } from "../content";
 import type { Ctx } from "../context";
-import type { ProfileRow } from "../facts";
+import { heldReceipts, type ProfileRow } from "../facts";
 import { onProfile } from "../open-profile";
 import { knownAgents, knownAgentsMax } from "./known-agents";
 
@@ -38,7 +38,8 @@ type Row = {
   memories: Record<Category, number> | null;
 };
 
-const receiptsMax = 2_000;
+/** Receipts and their scopes, of all agents together. */
+const receiptWeightMax = 20_000;
 const categoriesMax = 1_000;
 
 /** Who would gain and who would lose by a change, and how much; nothing is changed. */
@@ -58,7 +59,7 @@ async function compareAll(ctx: Ctx, { profile, change }: Comparing): Promise<Pol
   const { rows } = await ctx.pool.query<Row>({
     name: "policy-effect",
     text: effectStatement,
-    values: [profile.id, knownAgentsMax, named, ctx.now, receiptsMax, categoriesMax],
+    values: [profile.id, knownAgentsMax, named, ctx.now, receiptWeightMax, categoriesMax],
   });
   const [row] = rows;
   if (row === undefined) throw new Error("One row was asked for and none came.");
@@ -148,9 +149,9 @@ function subjectsOf({ row, change, policies, now }: Loaded): Subject[] {
 const effectStatement = `
   WITH RECURSIVE ${knownAgents}, held AS (
     SELECT r.id, r."agentDid", r."grantedScopes", r."purposeType", r.retention, r."grantedAt", r."expiresAt"
-    FROM "Receipt" r JOIN known ON known.did = r."agentDid"
-    WHERE r."profileId" = $1 AND r."revokedAt" IS NULL AND r."expiresAt" > $4
-    ORDER BY r."grantedAt" DESC LIMIT $5
+    FROM (SELECT r.*, sum(1 + cardinality(r."grantedScopes")) OVER (ORDER BY known.rank, known.did, r.id) AS weight
+          FROM known CROSS JOIN LATERAL (${heldReceipts({ profileId: "$1", agentDid: "known.did", now: "$4" })}) r) r
+    WHERE r.weight <= $5
   ), counted AS (
     SELECT category, count(*)::int AS count FROM "Memory" WHERE "profileId" = $1 AND ${live}
     GROUP BY category ORDER BY count(*) DESC, category LIMIT $6
