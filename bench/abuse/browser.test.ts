@@ -23,6 +23,7 @@ const gateway = startGateway({
   PORT: `${port}`,
   PUBLIC_URL: here,
   PEER_LIMIT: "1000000",
+  LIMIT_SESSION: "1000000",
   LOG_LEVEL: "warn",
   GITHUB_ID: "client",
   GITHUB_SECRET: "secret",

@@ -14,7 +14,11 @@ import { mintWorld, type World } from "./testing/world";
 // Fields of a form that no page of ours shows, and that are not the sender's to choose: at every form.
 const engine = await testEngine();
 const gateway = await addressOf(
-  startGateway({ DATABASE_URL: engine.env.DATABASE_URL ?? "", LOG_LEVEL: "warn" }),
+  startGateway({
+    DATABASE_URL: engine.env.DATABASE_URL ?? "",
+    LOG_LEVEL: "warn",
+    LIMIT_SESSION: "1000000",
+  }),
 );
 engine.setNow(new Date());
 const admins = await signedInCookie(engine, await mintAdmin(engine));

@@ -16,6 +16,7 @@ const gateway = await addressOf(
     DATABASE_URL: engine.env.DATABASE_URL ?? "",
     LOG_LEVEL: "warn",
     PEER_LIMIT: "1000000",
+    LIMIT_SESSION: "1000000",
   }),
 );
 engine.setNow(new Date());

@@ -6,7 +6,7 @@ import { type Db, openDb, openPool } from "./db";
 import { type Env, loadEnv } from "./env";
 import { createReplica, type Replica } from "./fallback/replica";
 import { createLive, type Live } from "./live";
-import { createShares, type Shares } from "./load/shares";
+import { type AccountShares, createAccountShares } from "./load/shares";
 import { createLog, type Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
 import { createPeerGuard, type PeerGuard } from "./peer-guard";
@@ -26,8 +26,8 @@ export interface Engine {
   peerGuard: PeerGuard;
   counters: Counters;
   live: Live;
-  /** Of the pool's connections, by account; all searches have one share of their own. */
-  shares: Shares;
+  /** Of the pool's connections, by account. */
+  shares: AccountShares;
   settings: Settings;
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
     peerGuard: createPeerGuard(env.PEER_LIMIT),
     counters: chooseCounters({ env, log, pool, metrics }),
     live,
-    shares: createShares({ max: shareOf(env.DATABASE_POOL_MAX) }),
+    shares: createAccountShares({ max: shareOf(env.DATABASE_POOL_MAX) }),
     settings,
     async stop() {
       isStopping = true;

@@ -12,10 +12,12 @@ import {
   GatewayError,
   nonceReused,
   rateLimited,
+  tooManyActions,
   tooManyFailures,
   unauthorized,
 } from "@/lib/protocol/errors";
 import { authorityOf } from "@/lib/protocol/signature";
+import { sessionCaller } from "@/lib/services/accounts/sessions";
 import { refuseClosedRegistration } from "@/lib/services/agents/register";
 import { parseJsonBody } from "./body";
 import type { Exchange } from "./exchange";
@@ -74,6 +76,26 @@ export async function admitNewcomer(exchange: Exchange, shown: Shown): Promise<R
     if (!(await claimNonce(engine.pool, nonce))) throw nonceReused();
     return registration;
   });
+}
+
+const sessions = "session";
+
+/**
+ * Counts a request of a person who is signed in, by whichever form, script or file, and throws beyond
+ * LIMIT_SESSION. Sets the standing that the answer's headers tell.
+ */
+export async function admitPerson(
+  exchange: Pick<Exchange, "engine" | "now"> & Partial<Exchange>,
+  userId: string,
+): Promise<void> {
+  const { engine, now } = exchange;
+  const { admitted, standing } = await engine.counters.admit({
+    caller: sessionCaller(userId),
+    class: sessions,
+    limit: engine.settings.values().LIMIT_SESSION,
+  });
+  exchange.standing = standing;
+  if (!admitted) throw tooManyActions({ ...standing, now });
 }
 
 /**

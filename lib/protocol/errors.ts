@@ -130,6 +130,15 @@ export function rateLimited(reached: LimitReached): GatewayError {
   return tooMany(`The limit of ${reached.limit} requests an hour is reached.`, reached);
 }
 
+/** The same for a person, in whose forms it stands. */
+export function tooManyActions(reached: LimitReached): GatewayError {
+  const { limit } = reached;
+  return tooMany(
+    `The limit of ${limit} requests an hour is reached. Nothing was changed.`,
+    reached,
+  );
+}
+
 /** Decisions 7: what fails to authenticate counts against its network peer. */
 export function tooManyFailures(reached: LimitReached): GatewayError {
   return tooMany("Too many requests from this address failed to authenticate.", reached);

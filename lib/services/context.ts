@@ -1,8 +1,8 @@
-import type { Pool } from "pg";
-import type { Db } from "@/lib/engine/db";
+import type { Pool, PoolClient } from "pg";
+import { type Db, inTransaction } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import type { Replica } from "@/lib/engine/fallback/replica";
-import type { Shares } from "@/lib/engine/load/shares";
+import type { AccountShares } from "@/lib/engine/load/shares";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
@@ -18,7 +18,7 @@ export interface Ctx {
   now: Date;
   requestId: string;
   /** Of the pool's connections, by account: what may wait for a profile's lock runs in one. */
-  shares: Shares;
+  shares: AccountShares;
   /** After a change has been committed: tells whoever watches this profile. */
   announce: (profileId: number) => void;
 }
@@ -41,3 +41,22 @@ export function contextOf(
 
 /** The same database inside a transaction. */
 export type Tx = Prisma.TransactionClient;
+
+const searchMsMax = 3_000;
+
+/**
+ * Runs the statements of a search, which read whole texts: one search of an account at a time, and few of all
+ * accounts together, so that they leave connections to everybody else.
+ */
+export function inSearch<T>(
+  { pool, shares }: Ctx,
+  ownerId: string,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  return shares.heavy(ownerId, () =>
+    inTransaction(pool, async (client) => {
+      await client.query(`SET LOCAL statement_timeout = ${searchMsMax}`);
+      return work(client);
+    }),
+  );
+}

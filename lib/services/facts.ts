@@ -165,6 +165,23 @@ export const receiptJson = `json_build_object(
 const receiptsMax = 100;
 const receiptScopesMax = 1_000;
 
+type ReceiptsOf = Record<"profileId" | "agentDid" | "now", string>;
+
+/** Selects the receipts that count for one agent: of those that open the same for the same, the newest. */
+export const heldReceipts = ({ profileId, agentDid, now }: ReceiptsOf) => `
+  -- The order within says which index: while there are hardly any, that of all of a profile's receipts looks as
+  -- good to the planner.
+  SELECT r.*
+  FROM (SELECT r.*, sum(cardinality(r."grantedScopes")) OVER (ORDER BY r."grantedAt" DESC, r.id) AS scopes
+        FROM (SELECT DISTINCT ON (r."grantedScopes", r."purposeType", r.retention) r.*
+              FROM (SELECT * FROM "Receipt"
+                    WHERE "profileId" = ${profileId} AND "agentDid" = ${agentDid}
+                      AND "revokedAt" IS NULL AND "expiresAt" > ${now}
+                    ORDER BY "expiresAt" DESC) r
+              ORDER BY r."grantedScopes", r."purposeType", r.retention, r."grantedAt" DESC) r
+        ORDER BY r."grantedAt" DESC, r.id LIMIT ${receiptsMax}) r
+  WHERE r.scopes <= ${receiptScopesMax}`;
+
 type RowAsked = {
   profileDid: string;
   agentDid: string | null;
@@ -184,18 +201,8 @@ const factsStatement = ({ categories }: { categories: string }) => `
       (SELECT ${policyLists()} FROM "Policy" l
          WHERE l."profileId" = p.id AND l.enabled AND asked."agentDid" IS NOT NULL
            AND (l."expiresAt" IS NULL OR l."expiresAt" > asked.now)) AS policies,
-      -- Of those that open the same for the same, the newest: the others add nothing. The order within says which
-      -- index: while there are hardly any, that of all of a profile's receipts looks as good to the planner.
       (SELECT coalesce(json_agg(${receiptJson}), '[]')
-         FROM (SELECT r.*, sum(cardinality(r."grantedScopes")) OVER (ORDER BY r."grantedAt" DESC, r.id) AS scopes
-               FROM (SELECT DISTINCT ON (r."grantedScopes", r."purposeType", r.retention) r.*
-                     FROM (SELECT * FROM "Receipt"
-                           WHERE "profileId" = p.id AND "agentDid" = asked."agentDid"
-                             AND "revokedAt" IS NULL AND "expiresAt" > asked.now
-                           ORDER BY "expiresAt" DESC) r
-                     ORDER BY r."grantedScopes", r."purposeType", r.retention, r."grantedAt" DESC) r
-               ORDER BY r."grantedAt" DESC, r.id LIMIT ${receiptsMax}) r
-         WHERE r.scopes <= ${receiptScopesMax}) AS receipts
+         FROM (${heldReceipts({ profileId: "p.id", agentDid: 'asked."agentDid"', now: "asked.now" })}) r) AS receipts
     FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[]), (SELECT $4::bool[]),
         (SELECT $5::bool[]), (SELECT $6::text[]), (SELECT $7::text[]), (SELECT $8::text[])) WITH ORDINALITY
       AS asked ("profileDid", "agentDid", now, "wantsStamp", "wantsAuthority", did, key, token, place)

@@ -1,6 +1,7 @@
 import type { Engine } from "@/lib/engine/engine";
 import { sweepNonces, sweepRateHits } from "@/lib/engine/sweep";
 import { sweepLinks } from "./accounts/links";
+import { sweepSessions } from "./accounts/session-life";
 import { expireRegistrations } from "./agents/expire-registrations";
 import { dropEvents, keptSince } from "./audit/drop-events";
 import { dropEmptyPeriods, keepPeriods } from "./audit/periods";
@@ -52,6 +53,11 @@ export const gatewayJobs: readonly Job[] = [
     everySeconds: 600,
     run: ({ pool, now, settings }) =>
       keepPeriods(pool, { now: now(), days: settings.values().ACCESS_EVENTS_DAYS }),
+  },
+  {
+    name: "sweep-sessions",
+    everySeconds: 600,
+    run: ({ pool, now }) => sweepSessions(pool, now()),
   },
   { name: "sweep-links", everySeconds: 60, run: ({ pool, now }) => sweepLinks(pool, now()) },
   { name: "sweep-nonces", everySeconds: 60, run: ({ pool, now }) => sweepNonces(pool, now()) },

@@ -45,7 +45,10 @@ export const settingWords: Record<SettingName, Words> = {
   LIMIT_REVIEW: { title: "Reviewing", hint: "Requests an hour and caller." },
   LIMIT_MEMORIES: { title: "Listing memories", hint: "Requests an hour and caller." },
   LIMIT_PROPOSALS: { title: "Listing proposals", hint: "Requests an hour and caller." },
-  LIMIT_SESSION: { title: "Scripts of owners", hint: "Requests an hour and user." },
+  LIMIT_SESSION: {
+    title: "Scripts of owners",
+    hint: "Requests of forms and scripts, an hour and user.",
+  },
   LIMIT_REGISTER: {
     title: "Registering an agent",
     hint: "Registrations an hour and network address.",

@@ -96,7 +96,8 @@ function Rules() {
           <Mono>cursor</Mono> of the next; it is null on the last one.
         </li>
         <li>
-          {engine().settings.values().LIMIT_SESSION} requests an hour and user, whatever they are.
+          {engine().settings.values().LIMIT_SESSION} requests an hour and user, whatever they are:
+          the forms of the dashboard count too.
         </li>
       </ul>
     </Section>

@@ -1,7 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
 import { isConnectionFailure } from "@/lib/http/reply";
-import { createShares, NoShare } from "./shares";
+import { createAccountShares, createShares, NoShare } from "./shares";
 
 function gate() {
   let open = () => {};
@@ -88,4 +88,46 @@ test("work inside work of the same key does not wait for itself", async () => {
   await expect(later()).rejects.toThrow(NoShare);
   open();
   await settled;
+});
+
+describe("heavy work of an account", () => {
+  test("runs one piece at a time, and those of other accounts go in between", async () => {
+    const shares = createAccountShares({ max: 2 });
+    const ended: string[] = [];
+    const { open, opened } = gate();
+    const start = (key: string, nth: number) =>
+      shares.heavy(key, async () => {
+        await opened;
+        ended.push(`${key}${nth}`);
+      });
+    const all = [1, 2, 3].map((nth) => start("a", nth));
+    all.push(start("b", 1), start("c", 1));
+    open();
+    await Promise.all(all);
+    expect(ended.indexOf("b1")).toBeLessThan(ended.indexOf("a2"));
+    expect(ended.indexOf("c1")).toBeLessThan(ended.indexOf("a3"));
+  });
+
+  test("of all accounts together runs as many pieces at a time as one account has shares", async () => {
+    const shares = createAccountShares({ max: 2 });
+    const { open, opened } = gate();
+    let underWay = 0;
+    let most = 0;
+    const all = Array.from({ length: 9 }, (_, nth) =>
+      shares.heavy(`account ${nth}`, async () => {
+        most = Math.max(most, ++underWay);
+        await opened;
+        underWay--;
+      }),
+    );
+    open();
+    await Promise.all(all);
+    expect(most).toBe(2);
+  });
+
+  test("does not wait for itself, and counts as a share of its account", async () => {
+    const shares = createAccountShares({ max: 1 });
+    const inner = () => shares.heavy("a", () => shares.run("a", async () => "inner"));
+    expect(await shares.run("a", () => shares.heavy("a", inner))).toBe("inner");
+  });
 });

@@ -77,3 +77,21 @@ export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: Share
     },
   };
 }
+
+/** What accounts take of the pool's connections. */
+export interface AccountShares extends Shares {
+  /** Runs what reads much: one piece of work of an account at a time, and `max` of all accounts together. */
+  heavy<T>(account: string, work: () => Promise<T>): Promise<T>;
+}
+
+export function createAccountShares({ max }: Pick<ShareSettings, "max">): AccountShares {
+  const { run } = createShares({ max });
+  const single = createShares({ max: 1 });
+  const common = createShares({ max });
+  return {
+    run,
+    // In this order: an account waits for itself before it takes what others wait for.
+    heavy: (account, work) =>
+      run(account, () => single.run(account, () => common.run("heavy", work))),
+  };
+}

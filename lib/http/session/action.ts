@@ -6,6 +6,7 @@ import { GatewayError, type Issue, isUnconfirmed } from "@/lib/protocol/errors";
 import { isStorable } from "@/lib/protocol/resources";
 import type { Who } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
+import { admitPerson } from "../admission";
 import { asGatewayError } from "../reply";
 import { type Confirmation, confirmWith, waysOf } from "./confirm";
 import { confirmField } from "./confirm-field";
@@ -103,6 +104,7 @@ export function profileLook<S extends z.ZodType, Seen>(
     const parsed = schema.safeParse(asked);
     if (!parsed.success) return null;
     try {
+      await admitPerson({ engine: engine(), now: ctx.now }, who.userId);
       return await look({ ctx, profile: await profileOf(who, did), input: parsed.data });
     } catch (thrown) {
       if (thrown instanceof GatewayError && thrown.http < 500) return null;
@@ -134,6 +136,7 @@ async function confirmThenRun<S extends z.ZodType, Shown>(
   let confirm: Confirmation | null | undefined;
   let by = signed;
   try {
+    await admitPerson({ engine: engine(), now: ctx.now }, signed.who.userId);
     const confirmed = await confirmWith(signed, form.get(confirmField));
     if (confirmed !== null) {
       by = confirmed;

@@ -1,6 +1,7 @@
 import { engine } from "@/lib/engine/engine";
 import { busy } from "@/lib/protocol/errors";
 import type { Ctx } from "@/lib/services/context";
+import { admitPerson } from "../admission";
 import { answer } from "../reply";
 import { adminContext } from "./admin";
 import { orConfirmPage } from "./confirm";
@@ -23,9 +24,10 @@ export async function ownFile(
 ): Promise<Response> {
   // Outside of `answer`: it sends whoever is not signed in to sign in.
   const { ctx, who, profile } = await profileContext();
-  return answer(request, () =>
+  return answer(request, (exchange) =>
     orConfirmPage({ request, back: "/dashboard/activity" }, async () => {
       refuseOtherSites(request, engine().env);
+      await admitPerson(exchange, who.userId);
       return sendFile(request, { ...fileOf({ ctx, profile }), userId: who.userId });
     }),
   );
@@ -37,9 +39,10 @@ export async function adminFile(
   fileOf: (context: { ctx: Ctx }) => OwnFile,
 ): Promise<Response> {
   const { ctx, who } = await adminContext();
-  return answer(request, () =>
+  return answer(request, (exchange) =>
     orConfirmPage({ request, back: "/admin/activity" }, async () => {
       refuseOtherSites(request, engine().env);
+      await admitPerson(exchange, who.userId);
       return sendFile(request, { ...fileOf({ ctx }), userId: who.userId });
     }),
   );

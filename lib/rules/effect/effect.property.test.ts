@@ -24,7 +24,7 @@ it("the effect is what the slow reading of the rules says after, less what it sa
           policies: many[0]?.policies ?? [],
           receipts: facts.receipts.map((receipt) => ({ ...receipt, id: `${receipt.id}_${index}` })),
         }));
-        const effects = effectOf({ agents, after: policies, holdings });
+        const effects = [...effectOf({ agents, after: policies, holdings })];
         return agents.every((before, index) => {
           const effect = effects[index];
           const after = { ...before, policies };

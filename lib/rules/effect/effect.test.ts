@@ -14,7 +14,7 @@ const none = { memories: 0, values: 0, categories: [], later: [], proposes: [] }
 function effect(policies: Policy[], change: PolicyChange, verified = false): Effect {
   const after = policiesAfter(policies, change);
   const [one] = effectOf({ agents: [factsOf({ policies, agent: { verified } })], after, holdings });
-  if (one === undefined) throw new Error("there is one agent");
+  if (!one) throw new Error("there is one agent");
   return one;
 }
 
@@ -123,8 +123,10 @@ describe("what an agent gains or loses by a change", () => {
       policyOf({ allow: ["prof:health"], purposes: ["analysis"], maxRetention: "7d" }),
     ];
     const agents = [factsOf({ policies })];
-    const given = (type: string, retention: string | null) =>
-      effectOf({ agents, after, holdings, declared: { type, retention } })[0]?.gains.memories;
+    const given = (type: string, retention: string | null) => {
+      const [one] = effectOf({ agents, after, holdings, declared: { type, retention } });
+      return one?.gains.memories;
+    };
     expect(given("analysis", "7d")).toBe(2);
     expect(given("analysis", "30d")).toBe(0);
     expect(given("research", "7d")).toBe(0);

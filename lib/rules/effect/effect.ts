@@ -39,27 +39,37 @@ export type EffectAsked = {
   declared?: Declared | null;
 };
 
-/** What each agent gains and loses by a change of policies; in the order of the agents. */
-export function effectOf({ agents, after, holdings, declared = null }: EffectAsked): Effect[] {
+/** How many comparisons one change is worth: a profile may know hundreds of agents with rules of their own. */
+export const comparedMax = 25;
+
+/**
+ * Yields what each agent gains and loses by a change of policies, in the order of the agents; null for an agent
+ * that was not compared. A caller can give way to others between two agents.
+ */
+export function* effectOf({
+  agents,
+  after,
+  holdings,
+  declared = null,
+}: EffectAsked): Generator<Effect | null, void> {
   const known = new Map<string, Effect>();
   const changed = new Map<readonly Policy[], Change>();
-  return agents.map((facts) => {
+  for (const facts of agents) {
     const change = changed.get(facts.policies) ?? changeOf(facts.policies, after);
     changed.set(facts.policies, change);
     const next = { ...facts, policies: after };
     const key = keyOf(facts, next, change);
-    if (key === null) return nothing;
-    const effect =
-      known.get(key) ??
-      compare({
-        before: declared ? withReceipt(facts, declared) : facts,
-        after: declared ? withReceipt(next, declared) : next,
-        holdings,
-        probes: change.probes,
-      });
-    known.set(key, effect);
-    return effect;
-  });
+    if (key === null) {
+      yield nothing;
+      continue;
+    }
+    if (!known.has(key) && known.size < comparedMax) {
+      const before = declared ? withReceipt(facts, declared) : facts;
+      const then = declared ? withReceipt(next, declared) : next;
+      known.set(key, compare({ before, after: then, holdings, probes: change.probes }));
+    }
+    yield known.get(key) ?? null;
+  }
 }
 
 export function isEmpty({ memories, values, later, proposes }: Share): boolean {

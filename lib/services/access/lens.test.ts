@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { testEngine } from "@/lib/testing/harness";
 import {
   giveMemory,
@@ -81,6 +82,22 @@ test("what a policy denies inside a value is not seen, and named as hidden", asy
   expect(hidden.flatMap(({ names }) => names)).toContain("home.street");
   expect(JSON.stringify({ items, hidden })).not.toContain("canary");
 });
+
+test("counts hidden memories in the database: no statement returns a row for each", async () => {
+  for (let nth = 0; nth < 20; nth++) await giveMemory(engine, owner.profileId);
+  const query = vi.spyOn(engine.pool, "query");
+  const { hidden } = await see([]);
+  const answers = await Promise.all(query.mock.results.map(({ value }): unknown => value));
+  query.mockRestore();
+  const rows = answers.map((answer) => Answer.parse(answer).rows.length);
+  expect(Math.max(...rows)).toBeLessThan(10);
+  const ofInterests = hidden.find(
+    ({ kind, category }) => kind === "memory" && category === "prof:interests",
+  );
+  expect(ofInterests?.items).toBe(21);
+});
+
+const Answer = z.object({ rows: z.array(z.unknown()) });
 
 test("common members are taken apart, each value under its path", async () => {
   const { items } = await see(["prof:preferences"]);

@@ -97,8 +97,9 @@ async function seenUnder(ctx: Ctx, profile: ProfileRow, facts: Facts): Promise<S
 
 // Of memories that are hidden only their number is loaded; what a value hides depends on what is in it.
 async function hiddenUnder(ctx: Ctx, { id, common }: ProfileRow, facts: Facts): Promise<Part[]> {
-  const { rows: memories } = await ctx.pool.query<{ category: Category }>(
-    `SELECT category FROM "Memory" WHERE "profileId" = $1 AND ${live} ORDER BY category`,
+  const { rows: memories } = await ctx.pool.query<{ category: Category; count: number }>(
+    `SELECT category, count(*)::int AS count FROM "Memory" WHERE "profileId" = $1 AND ${live}
+     GROUP BY category ORDER BY category`,
     [id],
   );
   const { rows: namedValues } = await ctx.pool.query<NamedValue>(
@@ -107,5 +108,9 @@ async function hiddenUnder(ctx: Ctx, { id, common }: ProfileRow, facts: Facts): 
     [id],
   );
   const decideCategory = decideEach(facts, "read");
-  return reveal({ content: { common, namedValues, memories }, decideCategory }).hidden;
+  const { hidden } = reveal({ content: { common, namedValues, memories }, decideCategory });
+  const counts = new Map(memories.map(({ category, count }) => [category, count]));
+  return hidden.map((part) =>
+    part.kind === "memory" ? { ...part, items: counts.get(part.category) ?? 0 } : part,
+  );
 }

@@ -1,9 +1,14 @@
+import type { Pool } from "pg";
+import { inSweep } from "@/lib/engine/db";
+
 // How long a session lives, for everything that decides whether one still does.
 
 /** After the sign-in; the cookie goes with it. */
 export const sessionDays = 30;
 /** After its last use. */
 export const idleDays = 14;
+/** How many sessions a person keeps. */
+export const sessionsMax = 100;
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -19,4 +24,22 @@ export function idleSince(now: Date): Date {
 /** The condition for Prisma. */
 export function isLive(now: Date) {
   return { expiresAt: { gt: now }, lastSeenAt: { gt: idleSince(now) } };
+}
+
+const sweptMax = 250;
+
+/** For a job: deletes sessions that have ended, a batch at a time. */
+export async function sweepSessions(pool: Pool, now: Date): Promise<number> {
+  const idle = idleSince(now);
+  return inSweep(pool, async (client) => {
+    // An idle one began before it was last used: what expires later than that need not be read.
+    const { rowCount } = await client.query(
+      `DELETE FROM "Session" WHERE "tokenHash" IN (
+         SELECT "tokenHash" FROM "Session"
+         WHERE "expiresAt" <= $1 AND ("expiresAt" <= $2 OR "lastSeenAt" <= $3)
+         ORDER BY "expiresAt" LIMIT $4 FOR UPDATE SKIP LOCKED)`,
+      [sessionEnd(idle), now, idle, sweptMax],
+    );
+    return rowCount ?? 0;
+  });
 }

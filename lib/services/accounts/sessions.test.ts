@@ -12,7 +12,7 @@ import { linkIdentity, unlinkIdentity } from "./identities";
 import { addProfile } from "./new-profile";
 import { endOwnSession, listSessions } from "./own-sessions";
 import { setPassword } from "./password";
-import { idleDays, sessionDays } from "./session-life";
+import { idleDays, sessionDays, sessionsMax, sweepSessions } from "./session-life";
 import {
   callerOf,
   endSession,
@@ -176,6 +176,52 @@ describe("a session", () => {
     await endSession(ctx(), token);
     expect(await findSession(ctx(), token)).toBeNull();
   });
+});
+
+describe("the job that sweeps sessions", () => {
+  const sweep = async (laterMs: number) => {
+    const now = new Date(testNow.getTime() + laterMs);
+    while ((await sweepSessions(pool, now)) > 0);
+  };
+  const left = (userId: string) => db.session.count({ where: { userId } });
+
+  test("deletes those that were idle for fourteen days, and no other", async () => {
+    const userId = await owner();
+    const { token } = await issue(userId);
+    await issue(userId);
+    await findSession(ctx({ laterMs: days }), token);
+    await sweep(idleDays * days - 1);
+    expect(await left(userId)).toBe(2);
+    await sweep(idleDays * days);
+    expect(await left(userId)).toBe(1);
+  });
+
+  test("deletes those that have expired, however much they were used", async () => {
+    const userId = await owner();
+    await issue(userId);
+    const lastSeenAt = new Date(testNow.getTime() + sessionDays * days);
+    await db.session.updateMany({ where: { userId }, data: { lastSeenAt } });
+    await sweep(sessionDays * days - 1);
+    expect(await left(userId)).toBe(1);
+    await sweep(sessionDays * days);
+    expect(await left(userId)).toBe(0);
+  });
+});
+
+test("a sign-in keeps a hundred sessions of its person, and ends those used longest ago", async () => {
+  const userId = await owner();
+  const { token: used } = await issue(userId);
+  for (let nth = 1; nth < sessionsMax; nth++) await issue(userId);
+  const stranger = await owner();
+  const { token: other } = await issue(stranger);
+  await findSession(ctx({ laterMs: 2 * 60_000 }), used);
+  const later = ctx({ laterMs: 60_000 });
+  const by = { passwordHash };
+  const last = await issueSession(later, { userId, by, userAgent: null });
+  expect(await db.session.count({ where: { userId } })).toBe(sessionsMax);
+  for (const token of [used, last?.token ?? "", other]) {
+    expect(await findSession(later, token)).not.toBeNull();
+  }
 });
 
 describe("a sign-in that is under way", () => {

@@ -5,7 +5,7 @@ import type { PersonCaller } from "@/lib/rules/may";
 import type { Ctx } from "../context";
 import { type Identity, isLinked } from "./identities";
 import { hashOpaque, mintOpaque } from "./opaque";
-import { isLive, sessionEnd } from "./session-life";
+import { isLive, sessionEnd, sessionsMax } from "./session-life";
 
 // Opaque sessions: the cookie names a row, and the row is the session. Deleting it ends it everywhere.
 // These verbs are how a person is recognised, so they come before any question of who may do what.
@@ -66,6 +66,7 @@ export async function issueSession(
   { userId, by, userAgent }: NewSession,
 ): Promise<SessionValue | null> {
   const { token, tokenHash } = mintOpaque();
+  const id = newId("ses");
   const expiresAt = sessionEnd(now);
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ passwordHash: string | null }>(
@@ -81,12 +82,18 @@ export async function issueSession(
     await client.query(
       `INSERT INTO "Session" ("tokenHash", id, "userId", "userAgent", "createdAt", "lastSeenAt", "confirmedAt", "expiresAt")
        VALUES ($1, $2, $3, $4, $5, $5, $5, $6)`,
-      [Buffer.from(tokenHash), newId("ses"), userId, userAgent?.slice(0, 255), now, expiresAt],
+      [Buffer.from(tokenHash), id, userId, userAgent?.slice(0, 255), now, expiresAt],
     );
+    await client.query(endLongestUnused, [userId, id, sessionsMax - 1]);
     await client.query(userSeen, [userId, now]);
     return { token, expiresAt };
   });
 }
+
+// All but the new one and those used last. One that is being changed goes with the next sign-in.
+const endLongestUnused = `DELETE FROM "Session" WHERE id IN
+  (SELECT id FROM "Session" WHERE "userId" = $1 AND id <> $2
+   ORDER BY "lastSeenAt" DESC, id OFFSET $3 FOR UPDATE SKIP LOCKED)`;
 
 /** Who holds this session now, with the role and state that the database has now. */
 export async function findSession({ db, pool, now }: Ctx, token: string): Promise<Who | null> {

@@ -29,7 +29,8 @@ export async function exportActivity(
     const sealedTo = await findLastSealed(ctx.pool, profile.id);
     await record(ctx.pool, { detail: { exported: format } });
     ctx.announce(profile.id);
-    return batches(ctx, { ...filter, to, profileId: profile.id, sealedTo });
+    const { id: profileId, ownerId } = profile;
+    return batches(ctx, { ...filter, to, profileId, ownerId, sealedTo });
   });
 }
 
@@ -43,18 +44,15 @@ async function findLastSealed(pool: Pool, profileId: number): Promise<bigint> {
 
 interface Batches extends ActivityFilter {
   profileId: number;
+  ownerId: string;
   sealedTo: bigint;
 }
 
-async function* batches(ctx: Ctx, { sealedTo, ...filter }: Batches) {
+async function* batches(ctx: Ctx, { sealedTo, ownerId, ...filter }: Batches) {
   let after: ActivityPlace | undefined;
   for (;;) {
-    const events = await loadEvents(ctx.pool, {
-      ...filter,
-      after,
-      order: "oldest",
-      limit: batchMax,
-    });
+    const page = { ...filter, after, order: "oldest", limit: batchMax } as const;
+    const events = await ctx.shares.heavy(ownerId, () => loadEvents(ctx.pool, page));
     await demandOwner(ctx, filter.profileId);
     if (events.length > 0) yield events.map((event) => asSealedTo(sealedTo, event));
     if (events.length < batchMax) return;

@@ -58,7 +58,7 @@ interface Reading extends Beginning {
 function readingOf(ctx: Ctx, of: Beginning & { profile: ProfileRow }): Reading {
   const read: Reading["read"] = async <Row>(text: string, values: unknown[]) => {
     const { id, ownerId } = of.profile;
-    const { rows } = await ctx.shares.run(ownerId, () => ctx.pool.query(text, values));
+    const { rows } = await ctx.shares.heavy(ownerId, () => ctx.pool.query(text, values));
     await demandOwner(ctx, id);
     return rows as Row[];
   };

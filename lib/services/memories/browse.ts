@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
 import type { Category } from "@/lib/protocol/scope";
-import type { Ctx } from "../context";
+import { type Ctx, inSearch } from "../context";
 import { onProfile } from "../open-profile";
 import { pageOf } from "../read-lists";
 import { narrowed } from "./narrowed";
@@ -44,26 +44,21 @@ export interface MemoriesFound {
 }
 
 export const countMax = 10_000;
-const searchMsMax = 3_000;
 
 /** What the owner's profile remembers, a page of it. */
 export async function browseMemories(ctx: Ctx, asked: BrowseAsked): Promise<MemoriesFound> {
   const { search, after, limit } = asked;
-  // A search reads whole texts: all owners' together must leave connections to everybody else.
-  const sharing = <T>(work: () => Promise<T>) =>
-    search === undefined ? work() : ctx.shares.run("searches", work);
-  const inShare = <T>(work: (client: PoolClient) => Promise<T>) =>
-    sharing(() => inTransaction(ctx.pool, work));
-  return onProfile(ctx, { verb: "browseMemories", did: asked.did }, ({ profile }) =>
-    inShare(async (client) => {
-      if (search !== undefined) await client.query(`SET LOCAL statement_timeout = ${searchMsMax}`);
+  return onProfile(ctx, { verb: "browseMemories", did: asked.did }, ({ profile }) => {
+    if (search === undefined) {
+      return inTransaction(ctx.pool, (client) => findPage(client, profile.id, asked));
+    }
+    return inSearch(ctx, profile.ownerId, async (client) => {
       const found = await findPage(client, profile.id, asked);
-      if (search === undefined || found.count > 0 || after !== undefined) return found;
-      if (!isNearWorthwhile(search)) return found;
+      if (found.count > 0 || after !== undefined || !isNearWorthwhile(search)) return found;
       const memories = await findNear(client, profile.id, { ...asked, search, limit });
       return { memories, next: null, count: memories.length, isNear: memories.length > 0 };
-    }),
-  );
+    });
+  });
 }
 
 const orders: Record<MemorySort, { column: string; direction: "DESC" | "ASC" }> = {

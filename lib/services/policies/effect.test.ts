@@ -58,14 +58,14 @@ async function effects(policy: Partial<Policy>) {
     did: owner.did,
     change,
   });
-  const told = (all: typeof atOnce) =>
+  const told = ({ affected }: typeof atOnce) =>
     Object.fromEntries(
-      all.map(({ agent, effect: { gains, loses } }) => [
+      affected.map(({ agent, effect: { gains, loses } }) => [
         "imagined" in agent ? agent.imagined : agent.did,
         [gains.memories + gains.values, loses.memories + loses.values],
       ]),
     );
-  return { atOnce: told(atOnce), onceAsked: onceAsked && told(onceAsked.affected) };
+  return { atOnce: told(atOnce), onceAsked: onceAsked && told(onceAsked) };
 }
 
 test("each agent that was ever here is told, beside any verified and any other", async () => {

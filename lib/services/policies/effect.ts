@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import type { Category, Scope } from "@/lib/protocol/scope";
-import { type Effect, effectOf } from "@/lib/rules/effect/effect";
+import { type Declared, type Effect, effectOf } from "@/lib/rules/effect/effect";
 import { type Imagined, imaginedAgents } from "@/lib/rules/effect/imagined-agents";
 import { type PolicyChange, policiesAfter } from "@/lib/rules/effect/policy-change";
 import type { Facts, Policy, Receipt } from "@/lib/rules/facts";
@@ -7,16 +8,23 @@ import type { NamedValue } from "@/lib/rules/reveal";
 import type { NamedAgent } from "../access/named-agent";
 import { live } from "../content";
 import type { Ctx } from "../context";
+import { heldReceipts, type ProfileRow } from "../facts";
 import { onProfile } from "../open-profile";
 import { knownAgents, knownAgentsMax } from "./known-agents";
 
 export type Affected = { agent: NamedAgent | Imagined; effect: Effect };
 
+/** Agents with what changes for each; the imagined ones first, then those with rules of their own. */
+export interface Compared {
+  affected: Affected[];
+  /** How many more agents the change may affect: comparing them would take too long. */
+  uncompared: number;
+}
+
 export interface PolicyEffect {
-  /** Those for whom something changes at once; the imagined ones first. */
-  atOnce: Affected[];
+  atOnce: Compared;
   /** What changes for an agent once it has asked for this; null where the rules ask for nothing. */
-  onceAsked: { purpose: string | null; affected: Affected[] } | null;
+  onceAsked: (Compared & { purpose: string | null }) | null;
 }
 
 type Row = {
@@ -30,7 +38,8 @@ type Row = {
   memories: Record<Category, number> | null;
 };
 
-const receiptsMax = 2_000;
+/** Receipts and their scopes, of all agents together. */
+const receiptWeightMax = 20_000;
 const categoriesMax = 1_000;
 
 /** Who would gain and who would lose by a change, and how much; nothing is changed. */
@@ -38,41 +47,58 @@ export async function effectOfPolicies(
   ctx: Ctx,
   { did, change }: { did: string; change: PolicyChange },
 ): Promise<PolicyEffect> {
-  return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
-    const named = change.kind === "put" ? [change.policy.agentPattern] : [];
-    const { rows } = await ctx.pool.query<Row>({
-      name: "policy-effect",
-      text: effectStatement,
-      values: [profile.id, knownAgentsMax, named, ctx.now, receiptsMax, categoriesMax],
-    });
-    const [row] = rows;
-    if (row === undefined) throw new Error("One row was asked for and none came.");
-    const policies = row.policies.map(({ expiresAt, ...policy }) => ({
-      ...policy,
-      expiresAt: expiresAt === null ? null : new Date(expiresAt),
-    }));
-    const after = policiesAfter(policies, change);
-    const subjects = subjectsOf({ row, change, policies, now: ctx.now });
-    const holdings = {
-      common: profile.common,
-      namedValues: row.namedValues,
-      memories: row.memories ?? {},
-    };
-    const agents = subjects.map(({ facts }) => facts);
-    const told = (effects: Effect[]) =>
-      subjects.flatMap(({ agent }, index) => {
-        const effect = effects[index];
-        return effect === undefined ? [] : [{ agent, effect }];
-      });
-    const asking = change.kind === "put" ? conditionOf(change.policy) : null;
-    return {
-      atOnce: told(effectOf({ agents, after, holdings })),
-      onceAsked: asking && {
-        purpose: change.kind === "put" ? (change.policy.purposes[0] ?? null) : null,
-        affected: told(effectOf({ agents, after, holdings, declared: asking })),
-      },
-    };
+  return onProfile(ctx, { verb: "seeAsAgent", did }, ({ profile }) =>
+    ctx.shares.heavy(profile.ownerId, () => compareAll(ctx, { profile, change })),
+  );
+}
+
+type Comparing = { profile: ProfileRow; change: PolicyChange };
+
+async function compareAll(ctx: Ctx, { profile, change }: Comparing): Promise<PolicyEffect> {
+  const named = change.kind === "put" ? [change.policy.agentPattern] : [];
+  const { rows } = await ctx.pool.query<Row>({
+    name: "policy-effect",
+    text: effectStatement,
+    values: [profile.id, knownAgentsMax, named, ctx.now, receiptWeightMax, categoriesMax],
   });
+  const [row] = rows;
+  if (row === undefined) throw new Error("One row was asked for and none came.");
+  const policies = row.policies.map(({ expiresAt, ...policy }) => ({
+    ...policy,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+  }));
+  const after = policiesAfter(policies, change);
+  const subjects = subjectsOf({ row, change, policies, now: ctx.now });
+  const holdings = {
+    common: profile.common,
+    namedValues: row.namedValues,
+    memories: row.memories ?? {},
+  };
+  const agents = subjects.map(({ facts }) => facts);
+  const compare = (declared: Declared | null) =>
+    inTurns(subjects, effectOf({ agents, after, holdings, declared }));
+  const asking = change.kind === "put" ? conditionOf(change.policy) : null;
+  return {
+    atOnce: await compare(null),
+    onceAsked: asking && {
+      purpose: change.kind === "put" ? (change.policy.purposes[0] ?? null) : null,
+      ...(await compare(asking)),
+    },
+  };
+}
+
+// One agent a turn of the event loop: others' requests are answered in between.
+async function inTurns(
+  subjects: readonly Subject[],
+  effects: Iterator<Effect | null, void>,
+): Promise<Compared> {
+  const affected: Affected[] = [];
+  for (const { agent } of subjects) {
+    const effect = effects.next().value;
+    if (effect) affected.push({ agent, effect });
+    await setImmediate();
+  }
+  return { affected, uncompared: subjects.length - affected.length };
 }
 
 /** What an agent has to declare for a rule to open anything; null where nothing. */
@@ -123,9 +149,9 @@ function subjectsOf({ row, change, policies, now }: Loaded): Subject[] {
 const effectStatement = `
   WITH RECURSIVE ${knownAgents}, held AS (
     SELECT r.id, r."agentDid", r."grantedScopes", r."purposeType", r.retention, r."grantedAt", r."expiresAt"
-    FROM "Receipt" r JOIN known ON known.did = r."agentDid"
-    WHERE r."profileId" = $1 AND r."revokedAt" IS NULL AND r."expiresAt" > $4
-    ORDER BY r."grantedAt" DESC LIMIT $5
+    FROM (SELECT r.*, sum(1 + cardinality(r."grantedScopes")) OVER (ORDER BY known.rank, known.did, r.id) AS weight
+          FROM known CROSS JOIN LATERAL (${heldReceipts({ profileId: "$1", agentDid: "known.did", now: "$4" })}) r) r
+    WHERE r.weight <= $5
   ), counted AS (
     SELECT category, count(*)::int AS count FROM "Memory" WHERE "profileId" = $1 AND ${live}
     GROUP BY category ORDER BY count(*) DESC, category LIMIT $6
@@ -139,7 +165,7 @@ const effectStatement = `
          ORDER BY l."createdAt", l.id), '[]')
        FROM "Policy" l WHERE l."profileId" = $1
          AND (l."expiresAt" IS NULL OR l."expiresAt" > $4)) AS policies,
-    (SELECT coalesce(jsonb_agg(known ORDER BY lower(known.name), known.did), '[]') FROM known) AS agents,
+    (SELECT coalesce(jsonb_agg(to_jsonb(known) - 'rank' ORDER BY known.rank, lower(known.name), known.did), '[]') FROM known) AS agents,
     (SELECT coalesce(jsonb_agg(held), '[]') FROM held) AS receipts,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('category', category, 'name', name, 'value', value)), '[]')
        FROM "NamedValue" WHERE "profileId" = $1) AS "namedValues",

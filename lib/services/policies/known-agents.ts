@@ -39,6 +39,6 @@ export const knownAgents = `
       UNION ALL SELECT "actorId", 2 FROM actors
     ) one GROUP BY did
   ), known AS (
-    SELECT a.did, a.name, a.verified, a.ceiling FROM near JOIN "Agent" a ON a.did = near.did
+    SELECT a.did, a.name, a.verified, a.ceiling, near.rank FROM near JOIN "Agent" a ON a.did = near.did
     WHERE a.state = 'active' ORDER BY near.rank, a.did LIMIT $2
   )`;

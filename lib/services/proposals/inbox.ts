@@ -1,8 +1,9 @@
+import type { Pool, PoolClient } from "pg";
 import type { ProposalStatus } from "@/lib/protocol/resources";
 import type { Category } from "@/lib/protocol/scope";
 import { effectiveState } from "@/lib/rules/review";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
-import type { Ctx } from "../context";
+import { type Ctx, inSearch } from "../context";
 import { onProfile } from "../open-profile";
 import { pageOf } from "../read-lists";
 import { isReopenable } from "./reopen";
@@ -76,10 +77,9 @@ export interface InboxPage {
 export async function listInbox(ctx: Ctx, asked: InboxAsked): Promise<InboxPage> {
   return onProfile(ctx, { verb: "reviewProposal", did: asked.did }, async ({ profile }) => {
     const { text, values } = statement(asked, { profileId: profile.id, now: ctx.now });
-    const { rows } = await ctx.pool.query<{ items: Row[]; pending: number; decided: number }>(
-      text,
-      values,
-    );
+    const read = (client: Pool | PoolClient) =>
+      client.query<{ items: Row[]; pending: number; decided: number }>(text, values);
+    const { rows } = await (asked.search ? inSearch(ctx, profile.ownerId, read) : read(ctx.pool));
     const { items = [], pending = 0, decided = 0 } = rows[0] ?? {};
     const { page, last } = pageOf(items, asked.limit);
     return {

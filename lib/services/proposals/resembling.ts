@@ -1,5 +1,5 @@
 import type { Category } from "@/lib/protocol/scope";
-import type { Ctx } from "../context";
+import { type Ctx, inSearch } from "../context";
 import { onProfile } from "../open-profile";
 
 /** What a proposal reads like: a memory that its owner has, or another proposal that waits. */
@@ -33,18 +33,18 @@ export async function findResembling(
 ): Promise<Map<string, Resembling[]>> {
   return onProfile(ctx, { verb: "reviewProposal", did }, async ({ profile }) => {
     const values = [profile.id, proposalIds.slice(0, comparedMax), ctx.now, shownMax, likenessMin];
-    // Side by side: each walks an index of its own.
-    const found = await Promise.all(
-      (["memory", "proposal"] as const).map(async (kind) => {
-        const { rows } = await ctx.pool.query<Row>({
+    const nearest = await inSearch(ctx, profile.ownerId, async (client) => {
+      const found: (Row & Pick<Resembling, "kind">)[] = [];
+      for (const kind of ["memory", "proposal"] as const) {
+        const { rows } = await client.query<Row>({
           name: `resembling-${kind}`,
           text: statements[kind],
           values: kind === "memory" ? values.toSpliced(2, 1) : values,
         });
-        return rows.map((row) => ({ ...row, kind }));
-      }),
-    );
-    const nearest = found.flat().sort((one, other) => other.likeness - one.likeness);
+        found.push(...rows.map((row) => ({ ...row, kind })));
+      }
+      return found.sort((one, other) => other.likeness - one.likeness);
+    });
     return new Map(
       proposalIds.map((id) => [
         id,

@@ -6,6 +6,7 @@ import { notFound, unauthorized } from "@/lib/protocol/errors";
 import { callerOf } from "@/lib/services/accounts/sessions";
 import { exportProfile } from "@/lib/services/archive/export";
 import { importProfile } from "@/lib/services/archive/import";
+import { admitPerson } from "../../admission";
 import { answer } from "../../reply";
 import { confirmWith, demandConfirmed, orConfirmPage } from "../confirm";
 import { confirmField } from "../confirm-field";
@@ -17,9 +18,10 @@ import { withImport } from "./import-form";
 // A profile as a file, out and in. Not server actions: what goes through those is small.
 
 export function exportRoute(request: Request): Promise<Response> {
-  return answer(request, async () => {
+  return answer(request, async (exchange) => {
     refuseOtherSites(request, engine().env);
     const { ctx, who } = await signedIn();
+    await admitPerson(exchange, who.userId);
     const { did } = await profileOf(who, new URL(request.url).searchParams.get("profile"));
     const day = ctx.now.toISOString().slice(0, 10);
     return orConfirmPage({ request, back: page }, () =>
@@ -40,10 +42,11 @@ const page = "/dashboard/settings/export";
 
 /** From a form, with or without scripts: the answer is always the page it came from. */
 export async function importRoute(request: Request): Promise<Response> {
-  const told = await answer(request, async () => {
+  const told = await answer(request, async (exchange) => {
     refuseOtherSites(request, engine().env);
     const signed = await signedIn();
     const { userId } = signed.who;
+    await admitPerson(exchange, userId);
     const { memories } = await withImport(
       { request, userId },
       async ({ profile, password, ...importing }) => {

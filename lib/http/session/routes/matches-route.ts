@@ -2,6 +2,7 @@ import { requestCtx } from "@/lib/auth/session";
 import { invalidRequest } from "@/lib/protocol/errors";
 import { callerOf } from "@/lib/services/accounts/sessions";
 import { comparedMax, findResembling, type Resembling } from "@/lib/services/proposals/resembling";
+import { admitPerson } from "../../admission";
 import { answer } from "../../reply";
 import { ownProfileOf } from "../own-profile";
 
@@ -10,8 +11,9 @@ export function matchesRoute(
   request: Request,
   view: (resembling: Resembling[]) => unknown,
 ): Promise<Response> {
-  return answer(request, async () => {
+  return answer(request, async (exchange) => {
     const { who, profile, query } = await ownProfileOf(request);
+    await admitPerson(exchange, who.userId);
     const proposalIds = query.getAll("id");
     if (proposalIds.length === 0 || proposalIds.length > comparedMax) {
       throw invalidRequest([{ path: "query.id", message: `Name 1 to ${comparedMax} proposals.` }]);

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { userOfCookies } from "@/lib/auth/session";
 import type { Body, EndpointMeta, Params, Query } from "@/lib/protocol/endpoints";
-import { forbidden, notFound, rateLimited, signInFirst } from "@/lib/protocol/errors";
+import { forbidden, notFound, signInFirst } from "@/lib/protocol/errors";
 import { parseRequest } from "@/lib/protocol/requests";
 import { mayAdminister } from "@/lib/rules/may";
-import { callerOf, sessionCaller, type Who } from "@/lib/services/accounts/sessions";
+import { callerOf, type Who } from "@/lib/services/accounts/sessions";
 import { type Ctx, contextOf } from "@/lib/services/context";
-import { chargingFailures, isFailedAuthentication } from "../../admission";
+import { admitPerson, chargingFailures, isFailedAuthentication } from "../../admission";
 import { demandJson, parseJsonBody, readBody } from "../../body";
 import { type Exchange, momentOf } from "../../exchange";
 import { askedOf, incomingOf } from "../../incoming";
@@ -93,22 +93,13 @@ function refuseNonAdmins(who: Who): void {
   if (!permit.allowed) throw forbidden(permit.message);
 }
 
-const limitClass = "session";
-
 async function admit(exchange: Exchange, headers: Headers): Promise<Who> {
-  const { engine, now } = exchange;
   const who = await chargingFailures(exchange, isFailedAuthentication, async () => {
     const found = await userOfCookies(headers.get("cookie"));
     if (found === null) throw signInFirst();
     return found;
   });
-  const admission = await engine.counters.admit({
-    caller: sessionCaller(who.userId),
-    class: limitClass,
-    limit: engine.settings.values().LIMIT_SESSION,
-  });
-  exchange.standing = admission.standing;
-  if (!admission.admitted) throw rateLimited({ ...admission.standing, now });
+  await admitPerson(exchange, who.userId);
   return who;
 }
 

@@ -1,7 +1,7 @@
 import { type Category, covers } from "@/lib/protocol/scope";
 import { isEmpty, type Share } from "@/lib/rules/effect/effect";
 import type { Imagined } from "@/lib/rules/effect/imagined-agents";
-import type { Affected, PolicyEffect } from "@/lib/services/policies/effect";
+import type { Compared, PolicyEffect } from "@/lib/services/policies/effect";
 import type { NamedAgent } from "../../../../_components/shown/agent-name";
 import { categoryTitle } from "../../../../_components/words/category";
 import { counted, list } from "../../../../_components/words/list";
@@ -17,6 +17,8 @@ export interface Lines {
   lines: EffectLine[];
   /** How many agents there are beside. */
   more: number;
+  /** How many agents were left out of the comparison. */
+  uncompared: number;
 }
 
 export interface EffectLine {
@@ -34,7 +36,7 @@ export function effectView({ atOnce, onceAsked }: PolicyEffect): EffectView {
     atOnce: linesOf(atOnce),
     onceAsked: onceAsked && {
       when: whenAsked(onceAsked.purpose),
-      lines: linesOf(onceAsked.affected),
+      lines: linesOf(onceAsked),
     },
   };
 }
@@ -45,7 +47,7 @@ export function whenAsked(purpose: string | null): string {
     : `Once an agent asks for access for ${purposeWord(purpose).text.toLowerCase()}`;
 }
 
-function linesOf(all: readonly Affected[]): Lines {
+function linesOf({ affected: all, uncompared }: Compared): Lines {
   const affected = all.filter(({ effect }) => !isEmpty(effect.gains) || !isEmpty(effect.loses));
   const lines = affected.slice(0, linesMax).map(
     ({ agent, effect }): EffectLine => ({
@@ -55,7 +57,7 @@ function linesOf(all: readonly Affected[]): Lines {
       loses: shareWords(effect.loses, losing),
     }),
   );
-  return { lines, more: affected.length - lines.length };
+  return { lines, more: affected.length - lines.length, uncompared };
 }
 
 const strangers: Record<Imagined["imagined"], string> = {

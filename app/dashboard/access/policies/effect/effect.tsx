@@ -6,7 +6,9 @@ import type { EffectView, Lines } from "./effect-view";
 export function Effect({ view: { atOnce, onceAsked } }: { view: EffectView }) {
   return (
     <div className="flex flex-col gap-4">
-      {(onceAsked === null || atOnce.lines.length > 0) && <Told lines={atOnce} />}
+      {(onceAsked === null || atOnce.lines.length + atOnce.uncompared > 0) && (
+        <Told lines={atOnce} />
+      )}
       {onceAsked !== null && (
         <div>
           <p className="text-muted">
@@ -21,8 +23,8 @@ export function Effect({ view: { atOnce, onceAsked } }: { view: EffectView }) {
   );
 }
 
-function Told({ lines: { lines, more } }: { lines: Lines }) {
-  if (lines.length === 0) return <p>Nobody gains or loses anything.</p>;
+function Told({ lines: { lines, more, uncompared } }: { lines: Lines }) {
+  if (lines.length + uncompared === 0) return <p>Nobody gains or loses anything.</p>;
   return (
     <ul className="flex flex-col gap-2">
       {lines.map(({ key, who, gains, loses }) => (
@@ -38,6 +40,12 @@ function Told({ lines: { lines, more } }: { lines: Lines }) {
         </li>
       ))}
       {more > 0 && <li className="text-muted">And {counted(more, "more agent")}.</li>}
+      {uncompared > 0 && (
+        <li className="text-muted">
+          The rule may change access for {counted(uncompared, "more agent")} that this preview
+          leaves out.
+        </li>
+      )}
     </ul>
   );
 }

@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { policyOf } from "@/lib/rules/testing/samples";
+import { testEngine } from "@/lib/testing/harness";
+import { giveProposal, mintAgent, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { exportActivity } from "./activity/export-activity";
+import { exportProfile } from "./archive/export";
+import type { Ctx } from "./context";
+import { browseMemories } from "./memories/browse";
+import { effectOfPolicies } from "./policies/effect";
+import { listInbox } from "./proposals/inbox";
+import { findResembling } from "./proposals/resembling";
+
+const engine = await testEngine();
+const change = { kind: "put", policy: policyOf({ allow: ["prof:interests"] }) } as const;
+let owner: Owner;
+let other: Owner;
+let proposalId: string;
+
+beforeAll(async () => {
+  owner = await mintOwner(engine);
+  other = await mintOwner(engine);
+  const { did: agentDid } = await mintAgent(engine);
+  const given = { profileId: owner.profileId, agentDid, content: "Likes tea." };
+  proposalId = (await giveProposal(engine, given)).id;
+});
+
+type Read = (ctx: Ctx, did: string) => Promise<unknown>;
+
+describe("of one account one runs at a time, and another account's does not wait for it:", () => {
+  test.each<[string, Read]>([
+    [
+      "a search of memories",
+      (ctx, did) =>
+        browseMemories(ctx, { did, search: "tea", state: "live", sort: "newest", limit: 9 }),
+    ],
+    [
+      "a search of the inbox",
+      (ctx, did) => listInbox(ctx, { did, tab: "pending", search: "tea", limit: 9 }),
+    ],
+    [
+      "what proposals resemble",
+      (ctx, did) => findResembling(ctx, { did, proposalIds: [proposalId] }),
+    ],
+    ["the preview of a rule", (ctx, did) => effectOfPolicies(ctx, { did, change })],
+    ["a page of an export", (ctx, did) => firstOf(exportProfile(ctx, { did }))],
+    [
+      "a page of exported activity",
+      (ctx, did) => firstOf(exportActivity(ctx, { did, format: "json" })),
+    ],
+  ])("%s", async (_title, read) => {
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const holder = engine.shares.heavy(owner.userId, () => held);
+    let isDone = false;
+    const own = read(signedIn(engine, owner), owner.did).then(() => {
+      isDone = true;
+    });
+    await read(signedIn(engine, other), other.did);
+    await read(signedIn(engine, other), other.did);
+    expect(isDone).toBe(false);
+    end();
+    await Promise.all([holder, own]);
+  });
+});
+
+/** Reads until the first list of rows has been asked for. */
+async function firstOf(pieces: Promise<AsyncGenerator<unknown>>): Promise<void> {
+  const reading = await pieces;
+  for (let nth = 0; nth < 3; nth++) await reading.next();
+  await reading.return(undefined);
+}
