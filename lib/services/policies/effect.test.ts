@@ -108,7 +108,7 @@ test("a deny inside a value is announced as what will not be read, and the value
   const change = { kind: "put", policy: { ...draft, allow: [], deny } } as const;
   const ctx = signedIn(engine, owner);
   const { atOnce } = await effectOfPolicies(ctx, { did: owner.did, change });
-  expect(atOnce.find(({ agent }) => agent.did === iris.did)?.effect.loses).toMatchObject({
+  expect(atOnce.affected.find(({ agent }) => agent.did === iris.did)?.effect.loses).toMatchObject({
     values: 0,
     later: deny,
   });
