@@ -34,7 +34,7 @@ export function framingFault(request: IncomingMessage, target: Target): GatewayE
 }
 
 // As much as Next.js reads of a form, for which it makes a copy first.
-const formBytesMax = 256 * 1024;
+export const formBytesMax = 256 * 1024;
 
 // An import counts what arrives. A form comes from a browser, which says how long it is.
 function lengthFault(

@@ -6,13 +6,14 @@ import { startWatchdog } from "@/lib/engine/load/watchdog";
 import { newId } from "@/lib/engine/random";
 import type { Fields, Target } from "@/lib/http/incoming";
 import { answeringPage } from "@/lib/http/page-failure";
-import { peerHeader, peerHeaderValue, proxiedHeader } from "@/lib/http/peer";
+import { peerHeader, peerHeaderValue, proxiedHeader, requestIdOf } from "@/lib/http/peer";
 import type { Answering } from "@/lib/http/protocol-route";
 import { refuse, refuseOtherName } from "@/lib/http/reply";
 import { securityHeaders } from "@/lib/http/security-headers";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
 import { boundConnections } from "./connections";
 import { framingFault, headersMax } from "./framing";
+import { queueForNext } from "./next-queue";
 import { pathTemplate } from "./path-template";
 import { fieldsOf, incomingFrom, writeRaw, writeReply } from "./wire";
 
@@ -50,19 +51,29 @@ export function createFrontDoor({
       response.writeContinue();
     }
     if (protocolRoute !== undefined && isProtocol.test(request.url ?? "")) {
+      watch(request, response);
       const answering = protocolRoute(incoming.method, incoming);
       return writeReply(response, await answering(incoming));
     }
+    return answerWithNext(request, response);
+  }
+
+  const answerWithNext = queueForNext(engine.env, (request, response) => {
+    watch(request, response);
     for (const [name, value] of headers) response.setHeader(name, value);
     return answeringPage(response, () => next(request, response));
+  });
+
+  // From when its work begins: a request that only waits blocks nothing.
+  function watch(request: IncomingMessage, response: ServerResponse): void {
+    const { method = "", url = "" } = request;
+    const requestId = requestIdOf(fieldsOf(request.headers)) ?? "";
+    const endpoint = () => pathTemplate(url);
+    response.once("close", watchdog.enter({ requestId, method, endpoint }));
   }
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
-    const requestId = newId("req");
-    identify(request, { requestId, trustProxyHops: engine.env.TRUST_PROXY_HOPS });
-    const { method = "", url = "" } = request;
-    const endpoint = () => pathTemplate(url);
-    response.once("close", watchdog.enter({ requestId, method, endpoint }));
+    identify(request, { requestId: newId("req"), trustProxyHops: engine.env.TRUST_PROXY_HOPS });
     answer(request, response).catch((error: unknown) => {
       engine.log.error("a request was not answered", { error });
       response.destroy();
