@@ -14,6 +14,7 @@ import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
 import { boundConnections } from "./connections";
 import { framingFault, headersMax } from "./framing";
 import { queueForNext } from "./next-queue";
+import { keepOwnCookies } from "./own-cookies";
 import { pathTemplate } from "./path-template";
 import { fieldsOf, incomingFrom, writeRaw, writeReply } from "./wire";
 
@@ -55,6 +56,7 @@ export function createFrontDoor({
       const answering = protocolRoute(incoming.method, incoming);
       return writeReply(response, await answering(incoming));
     }
+    keepOwnCookies(request);
     return answerWithNext(request, response);
   }
 
