@@ -8,13 +8,14 @@ import type { Fields, Target } from "@/lib/http/incoming";
 import { answeringPage } from "@/lib/http/page-failure";
 import { peerHeader, peerHeaderValue, proxiedHeader, requestIdOf } from "@/lib/http/peer";
 import type { Answering } from "@/lib/http/protocol-route";
-import { refuse, refuseOtherName } from "@/lib/http/reply";
+import { refuse, refuseAt, refuseOtherName } from "@/lib/http/reply";
 import { securityHeaders } from "@/lib/http/security-headers";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
 import { boundConnections } from "./connections";
 import { framingFault, headersMax } from "./framing";
 import { queueForNext } from "./next-queue";
 import { keepOwnCookies } from "./own-cookies";
+import { pageFault } from "./page-fault";
 import { pathTemplate } from "./path-template";
 import { fieldsOf, incomingFrom, writeRaw, writeReply } from "./wire";
 
@@ -48,13 +49,21 @@ export function createFrontDoor({
     if (fault !== null) return writeReply(response, refuse(incoming.fields, fault));
     const otherName = refuseOtherName(engine, incoming.fields, request.url ?? "");
     if (otherName !== null) return writeReply(response, otherName);
+    const { url = "" } = request;
+    const route =
+      protocolRoute !== undefined && isProtocol.test(url)
+        ? protocolRoute(incoming.method, incoming)
+        : null;
+    const pageRefusal = route === null ? pageFault(request, engine.env) : null;
+    if (pageRefusal !== null) {
+      return writeReply(response, refuseAt(url, incoming.fields, pageRefusal));
+    }
     if (request.headers.expect !== undefined && request.httpVersion === "1.1") {
       response.writeContinue();
     }
-    if (protocolRoute !== undefined && isProtocol.test(request.url ?? "")) {
+    if (route !== null) {
       watch(request, response);
-      const answering = protocolRoute(incoming.method, incoming);
-      return writeReply(response, await answering(incoming));
+      return writeReply(response, await route(incoming));
     }
     keepOwnCookies(request);
     return answerWithNext(request, response);

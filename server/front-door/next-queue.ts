@@ -35,11 +35,17 @@ export function queueForNext(env: Pick<Env, "TRUST_PROXY_HOPS">, next: Answer): 
     const peer = peerOf(fields, env.TRUST_PROXY_HOPS);
     await new Promise<void>((resolve, reject) => {
       if (response.headersSent || response.destroyed) return resolve();
-      const leave = placesFor(url).take(peer === null ? null : network(peer), (release) => {
-        releaseEarly(response, release);
-        next(request, response).finally(release).then(resolve, reject);
+      let leave: (() => void) | null = null;
+      const gone = () => {
+        leave?.();
+        resolve();
+      };
+      response.once("close", gone);
+      leave = placesFor(url).take(peer === null ? null : network(peer), (release) => {
+        response.off("close", gone);
+        holding(response, release, () => next(request, response)).then(resolve, reject);
       });
-      if (leave !== null) return response.once("close", leave);
+      if (leave !== null) return;
       writeReply(response, refuseAt(url, fields, busy(tooManyWait, retryAfterSeconds)));
       resolve();
     });
@@ -60,9 +66,12 @@ function bytesMaxOf(path: string): number {
 
 // A render goes on when its reader has hung up, so its place is kept until then. Files and streams have no
 // render behind their headers, and one that nobody reads would keep its place for as long as it likes.
-function releaseEarly(response: ServerResponse, release: () => void): void {
+async function holding(
+  response: ServerResponse,
+  release: () => void,
+  work: () => Promise<void>,
+): Promise<void> {
   const timer = setTimeout(release, heldMsMax);
-  response.once("close", () => clearTimeout(timer));
   // Emitted when all of the answer is handed to the socket.
   response.once("prefinish", release);
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
@@ -72,6 +81,12 @@ function releaseEarly(response: ServerResponse, release: () => void): void {
     else release();
     return written;
   };
+  try {
+    await work();
+  } finally {
+    clearTimeout(timer);
+    release();
+  }
 }
 
 function isPage(response: ServerResponse): boolean {
