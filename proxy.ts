@@ -4,7 +4,7 @@ import { engine } from "@/lib/engine/engine";
 import type { Env } from "@/lib/engine/env";
 import { refuseOtherName, responseOf } from "@/lib/http/reply";
 import { clearedAtSignOut, pagePolicy, securityHeaders } from "@/lib/http/security-headers";
-import { isFromOtherSite, otherSite } from "@/lib/http/session/same-origin";
+import { isFromOtherSite, otherSiteRefusal } from "@/lib/http/session/same-origin";
 
 // Dresses every answer of Next's with the security headers, and takes no form from another site: Next.js
 // compares hosts too, but answers with 500. Who may do what is decided elsewhere.
@@ -44,10 +44,9 @@ function isForm({ method }: NextRequest): boolean {
   return method !== "GET" && method !== "HEAD";
 }
 
-function refusal({ PUBLIC_URL: [address] }: Env): NextResponse {
-  const hint = address === undefined ? "" : ` If it was this one, open it at ${address}.`;
+function refusal(env: Env): NextResponse {
   const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
-  return new NextResponse(`${otherSite}${hint}\n`, { status: 403, headers });
+  return new NextResponse(`${otherSiteRefusal(env).message}\n`, { status: 403, headers });
 }
 
 function freshPolicy(env: Env): string {

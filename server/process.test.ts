@@ -73,6 +73,34 @@ describe("a request to change the protocol", () => {
   );
 });
 
+describe("what no page of ours sends", () => {
+  const form = (head: string, body: string, ...headers: string[]) =>
+    [`${head} HTTP/1.1`, "Host: localhost", "Connection: close", `Content-Length: ${body.length}`]
+      .concat(headers)
+      .join("\r\n")
+      .concat("\r\n\r\n", body);
+  const multipart = "Content-Type: multipart/form-data; boundary=x";
+  const action = `Next-Action: ${"4".repeat(42)}`;
+  const foreign = "Origin: https://evil.example";
+
+  test.each([
+    ["a form that breaks off", 400, form("POST /sign-in", "--x\r\ncanary", multipart)],
+    ["a form without a boundary", 400, form("POST /", "x", "Content-Type: multipart/form-data")],
+    ["an action id that is none", 400, form("POST /sign-in", "[]", "Next-Action: canary")],
+    ["an action from another site", 403, form("POST /foo.bar", "[]", action, foreign)],
+    ["a form from another site", 403, form("POST /foo.bar", "--x--", multipart, foreign)],
+    ["TRACE", 405, form("TRACE /sign-in", "")],
+  ])("%s is %i", async (_title, status, bytes) => {
+    const socket = connect(portOf(address), "127.0.0.1");
+    socket.write(bytes);
+    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+
+  test("leaves no text of its own in the log, and no stack", () => {
+    expect(gateway.output()).not.toMatch(/canary|"level":50/);
+  });
+});
+
 describe("a start that cannot go on ends with 1 and one sentence", () => {
   async function lastWords(given: Record<string, string>, ...flags: string[]) {
     const refused = startGateway(given, ...flags);

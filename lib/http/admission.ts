@@ -37,6 +37,7 @@ export async function admit(exchange: Exchange, knocking: Knocking): Promise<Aut
   const { engine, now } = exchange;
   return chargingFailures(exchange, isFailedAuthentication, async () => {
     const authenticated = await authenticate(presentedBy(exchange, knocking));
+    exchange.isAuthenticated = true;
     const admission = await engine.counters.admit({
       caller: authenticated.account,
       class: knocking.endpoint.limitClass,

@@ -13,6 +13,8 @@ export interface Exchange {
   peer: string | null;
   standing: Standing;
   version: string;
+  /** Whether a signature or token was valid. */
+  isAuthenticated: boolean;
 }
 
 export function openExchange(headers: Fields): Exchange {
@@ -20,7 +22,14 @@ export function openExchange(headers: Fields): Exchange {
   const peer = peerOf(headers, current.env.TRUST_PROXY_HOPS);
   const requestId = requestIdOf(headers) ?? newId("req");
   const version = latestVersion;
-  return { engine: current, requestId, peer, version, ...momentOf(current, peer) };
+  return {
+    engine: current,
+    requestId,
+    peer,
+    version,
+    isAuthenticated: false,
+    ...momentOf(current, peer),
+  };
 }
 
 /** What time it is, and how the peer stands at that time. */

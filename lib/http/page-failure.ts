@@ -7,7 +7,8 @@ import { isConnectionFailure, retryAfterSeconds } from "./reply";
 // tells an outage from a bug, and the log gets of it what it gets of every other error.
 
 interface Page {
-  isAway: boolean;
+  /** What its 500 becomes. */
+  status: 400 | 500 | 503;
 }
 
 // Next.js bundles this module for itself; the store is one for the process.
@@ -16,14 +17,16 @@ const shared = globalThis as typeof globalThis & { [slot]?: AsyncLocalStorage<Pa
 shared[slot] ??= new AsyncLocalStorage();
 const pages = shared[slot];
 
-/** While Next.js answers a request: where the database was away, its 500 becomes a 503. */
+/** While Next.js answers a request: where the database was away its 500 becomes a 503, of a broken form a 400. */
 export function answeringPage<T>(response: ServerResponse, answer: () => Promise<T>): Promise<T> {
-  const page: Page = { isAway: false };
+  const page: Page = { status: 500 };
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
   response.writeHead = (status: number, ...rest: unknown[]) => {
-    const isOutage = status === 500 && page.isAway;
-    if (isOutage) response.setHeader("Retry-After", String(retryAfterSeconds));
-    return writeHead(isOutage ? 503 : status, ...rest);
+    const isFailure = status === 500;
+    if (isFailure && page.status === 503) {
+      response.setHeader("Retry-After", String(retryAfterSeconds));
+    }
+    return writeHead(isFailure ? page.status : status, ...rest);
   };
   return pages.run(page, answer);
 }
@@ -31,8 +34,16 @@ export function answeringPage<T>(response: ServerResponse, answer: () => Promise
 /** Called by Next.js; the reference that the page shows stands in the log. */
 export function pageFailed(error: unknown): void {
   const page = pages.getStore();
-  if (page !== undefined && isConnectionFailure(error)) page.isAway = true;
+  if (page !== undefined && error instanceof Error && brokenForm.test(error.message)) {
+    page.status = 400;
+    return;
+  }
+  if (page !== undefined && isConnectionFailure(error)) page.status = 503;
   const digest = error instanceof Error ? Reflect.get(error, "digest") : undefined;
   const requestId = typeof digest === "string" ? digest : undefined;
   engine().log.error("a page failed", { requestId, error });
 }
+
+// In the words of Node.js for a form sent before scripts run, and of busboy for one that a script sends.
+const brokenForm =
+  /^(Failed to parse body as FormData|Unexpected end of form$|Malformed part header$|Malformed content type$|Multipart: Boundary not found$)/;

@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
+import { installEngine } from "@/lib/engine/engine";
+import { createLog } from "@/lib/engine/log";
 import { newId } from "@/lib/engine/random";
 import { agentDid } from "@/lib/protocol/did";
 import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
@@ -44,6 +46,24 @@ describe("a peer whose requests fail to authenticate", () => {
     const refused = await failFrom(peer);
     expect(refused).toMatchObject({ status: 429, body: { error: { code: "PROF005" } } });
     expect(refused.headers.get("Retry-After")).toBe("60");
+  });
+
+  test("is logged at debug beyond its limit, and its valid requests as ever", async () => {
+    const lines: { level: number; status: number }[] = [];
+    const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+    installEngine({ ...engine, log: createLog({ level: "debug", destination }) });
+    const peer = newPeer();
+    for (let nth = 0; nth < 4; nth++) await failFrom(peer);
+    await from(peer);
+    installEngine(engine);
+    const info = 30;
+    const debug = 20;
+    expect(lines.map(({ level, status }) => [status, level])).toEqual([
+      ...Array(3).fill([401, info]),
+      [429, debug],
+      [200, info],
+    ]);
+    expect(await engine.metrics.text()).toMatch(/outcome="PROF005"\S* \d/);
   });
 
   test("beyond its limit still gets verified signatures, valid tokens and sessions through", async () => {

@@ -163,9 +163,12 @@ function originOf({ engine }: Exchange, { host }: Incoming): string {
 
 type Done = { endpoint: Endpoint; outcome: string; reply: Reply; seconds: number };
 
-function note({ engine, requestId }: Exchange, { endpoint, outcome, reply, seconds }: Done) {
+function note(exchange: Exchange, { endpoint, outcome, reply, seconds }: Done) {
+  const { engine, requestId, isAuthenticated } = exchange;
   engine.metrics.requestDone({ endpoint: endpoint.name, outcome, seconds });
-  engine.log.info("answered", {
+  // A stranger beyond the peer's limit would fill the log; the metrics count these.
+  const level = reply.status === 429 && !isAuthenticated ? "debug" : "info";
+  engine.log[level]("answered", {
     requestId,
     endpoint: endpoint.name,
     status: reply.status,

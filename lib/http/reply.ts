@@ -74,15 +74,25 @@ const loopbackOnly =
  */
 export function refuseOtherName({ env }: Engine, fields: Fields, path: string): Reply | null {
   if (isPublic(env) || isLoopbackHost(fields.get("host") ?? "")) return null;
-  if (/^\/(prof|api)(\/|\?|$)/.test(path)) {
-    return fail(openExchange(fields), malformedRequest(loopbackOnly, 421));
-  }
+  return refuseAt(path, fields, malformedRequest(loopbackOnly, 421));
+}
+
+/** Refuses before any route: in the envelope below /prof and /api, as plain text elsewhere. */
+export function refuseAt(path: string, fields: Fields, error: GatewayError): Reply {
+  const exchange = openExchange(fields);
+  if (/^\/(prof|api)(\/|\?|$)/.test(path)) return fail(exchange, error);
+  const https = exchange.engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
   const headers = {
-    ...securityHeaders({ https: false }),
+    ...securityHeaders({ https }),
     "Content-Type": "text/plain; charset=utf-8",
     "Cache-Control": "no-store",
+    ...error.headers,
   };
-  return { status: 421, headers: Object.entries(headers).flat(), text: `${loopbackOnly}\n` };
+  return {
+    status: error.http,
+    headers: Object.entries(headers).flat(),
+    text: `${error.message}\n`,
+  };
 }
 
 export function responseOf({ status, headers, text }: Reply): Response {

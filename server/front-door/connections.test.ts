@@ -145,7 +145,7 @@ describe("pipelined requests", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(ms).toBeLessThan(500);
     await expect.poll(() => countOpen(door), soon).toBe(0);
-    expect(door.served()).toBeLessThanOrEqual(connections * 17 + 1);
+    expect(door.served()).toBeLessThanOrEqual(connections * 11 + 1);
   });
 });
 

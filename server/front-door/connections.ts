@@ -15,7 +15,7 @@ export interface Connections {
 }
 
 // Each request that waits costs memory: a client that sends more before it reads an answer is cut off.
-const pipelinedMax = 16;
+const pipelinedMax = 10;
 // From this share of MAX_CONNECTIONS on, each new connection closes the one that has been idle for longest.
 const crowded = 4 / 5;
 /** How long a response may wait for its reader to take a byte. */

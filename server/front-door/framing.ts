@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { bodyBytesMax, bodyTooLarge } from "@/lib/http/body";
 import { authorityIn, type Target } from "@/lib/http/incoming";
 import { type GatewayError, malformedRequest, unauthorized } from "@/lib/protocol/errors";
+import { queryPairsMax } from "@/lib/protocol/signature";
 import { bodiless } from "./wire";
 
 // Spec has nothing to say about these; proxies and frameworks read each of them in more than one way,
@@ -34,7 +35,7 @@ export function framingFault(request: IncomingMessage, target: Target): GatewayE
 }
 
 // As much as Next.js reads of a form, for which it makes a copy first.
-const formBytesMax = 256 * 1024;
+export const formBytesMax = 256 * 1024;
 
 // An import counts what arrives. A form comes from a browser, which says how long it is.
 function lengthFault(
@@ -71,7 +72,9 @@ function targetFault(sent: string, { segments, query }: Target): GatewayError | 
     );
   }
   if (query === null) {
-    return malformedRequest("The query has a percent-encoding that is not valid UTF-8.");
+    return malformedRequest(
+      `The query must have at most ${queryPairsMax} parameters, percent-encoded as valid UTF-8.`,
+    );
   }
   return null;
 }

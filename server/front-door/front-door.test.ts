@@ -13,6 +13,8 @@ let server: Server;
 let port: number;
 let seen: { peer: string | null; body: string; forwardedHost: string | null }[];
 
+const cookies: (string | undefined)[] = [];
+
 const engine = await testEngine({
   PEER_LIMIT: "100000",
   PUBLIC_URL: "http://gateway.example",
@@ -30,7 +32,8 @@ beforeAll(async () => {
         const headers = Object.entries(securityHeaders({ https: false })).flat();
         return { status: 200, headers, text: `${method} /${segments?.join("/")}` };
       },
-    next: async (_request, response) => {
+    next: async (request, response) => {
+      cookies.push(request.headers.cookie);
       response.end("a page");
     },
   });
@@ -79,6 +82,8 @@ describe("refused before any route, in the envelope, with every header", () => {
     ["an encoded dot segment", request("GET /prof/v1/%2e%2e/x")],
     ["a fragment", request("GET /prof/v1/x#y")],
     ["a bad percent-encoding in the query", request("GET /prof/v1/x?a=%ff")],
+    ["101 query parameters", request(`GET /sign-in?${"a=&".repeat(100)}a=`)],
+    ["a query parameter behind 100 ampersands", request(`GET /sign-in?${"&".repeat(100)}a=`)],
     ["a body on GET", request("GET /prof/v1/x", ["Content-Length: 2"], "{}")],
     [
       "a chunked body on GET",
@@ -213,6 +218,11 @@ describe("on the way", () => {
 
   test.each(["/", "/profile", "/profx/v1", "/api/health"])("%s goes to Next", async (path) => {
     expect(await exchange(request(`GET ${path}`))).toMatch(/a page$/);
+  });
+
+  test("Next gets the gateway's own cookies and no others", async () => {
+    await exchange(request("GET /sign-in", ["Cookie: a=%F0; theme=dark; b=2"]));
+    expect(cookies.at(-1)).toBe("theme=dark");
   });
 
   test("every answer carries the security headers, pages too", async () => {

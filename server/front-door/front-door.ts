@@ -6,13 +6,16 @@ import { startWatchdog } from "@/lib/engine/load/watchdog";
 import { newId } from "@/lib/engine/random";
 import type { Fields, Target } from "@/lib/http/incoming";
 import { answeringPage } from "@/lib/http/page-failure";
-import { peerHeader, peerHeaderValue, proxiedHeader } from "@/lib/http/peer";
+import { peerHeader, peerHeaderValue, proxiedHeader, requestIdOf } from "@/lib/http/peer";
 import type { Answering } from "@/lib/http/protocol-route";
-import { refuse, refuseOtherName } from "@/lib/http/reply";
+import { refuse, refuseAt, refuseOtherName } from "@/lib/http/reply";
 import { securityHeaders } from "@/lib/http/security-headers";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
 import { boundConnections } from "./connections";
 import { framingFault, headersMax } from "./framing";
+import { queueForNext } from "./next-queue";
+import { keepOwnCookies } from "./own-cookies";
+import { pageFault } from "./page-fault";
 import { pathTemplate } from "./path-template";
 import { fieldsOf, incomingFrom, writeRaw, writeReply } from "./wire";
 
@@ -46,23 +49,42 @@ export function createFrontDoor({
     if (fault !== null) return writeReply(response, refuse(incoming.fields, fault));
     const otherName = refuseOtherName(engine, incoming.fields, request.url ?? "");
     if (otherName !== null) return writeReply(response, otherName);
+    const { url = "" } = request;
+    const route =
+      protocolRoute !== undefined && isProtocol.test(url)
+        ? protocolRoute(incoming.method, incoming)
+        : null;
+    const pageRefusal = route === null ? pageFault(request, engine.env) : null;
+    if (pageRefusal !== null) {
+      return writeReply(response, refuseAt(url, incoming.fields, pageRefusal));
+    }
     if (request.headers.expect !== undefined && request.httpVersion === "1.1") {
       response.writeContinue();
     }
-    if (protocolRoute !== undefined && isProtocol.test(request.url ?? "")) {
-      const answering = protocolRoute(incoming.method, incoming);
-      return writeReply(response, await answering(incoming));
+    if (route !== null) {
+      watch(request, response);
+      return writeReply(response, await route(incoming));
     }
+    keepOwnCookies(request);
+    return answerWithNext(request, response);
+  }
+
+  const answerWithNext = queueForNext(engine.env, (request, response) => {
+    watch(request, response);
     for (const [name, value] of headers) response.setHeader(name, value);
     return answeringPage(response, () => next(request, response));
+  });
+
+  // From when its work begins: a request that only waits blocks nothing.
+  function watch(request: IncomingMessage, response: ServerResponse): void {
+    const { method = "", url = "" } = request;
+    const requestId = requestIdOf(fieldsOf(request.headers)) ?? "";
+    const endpoint = () => pathTemplate(url);
+    response.once("close", watchdog.enter({ requestId, method, endpoint }));
   }
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
-    const requestId = newId("req");
-    identify(request, { requestId, trustProxyHops: engine.env.TRUST_PROXY_HOPS });
-    const { method = "", url = "" } = request;
-    const endpoint = () => pathTemplate(url);
-    response.once("close", watchdog.enter({ requestId, method, endpoint }));
+    identify(request, { requestId: newId("req"), trustProxyHops: engine.env.TRUST_PROXY_HOPS });
     answer(request, response).catch((error: unknown) => {
       engine.log.error("a request was not answered", { error });
       response.destroy();

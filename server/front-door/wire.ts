@@ -19,6 +19,31 @@ export function incomingFrom(message: IncomingMessage): Incoming {
 
 export const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
+/**
+ * Resolves once the whole body is there, or `bytesMax` of it, or its sender is gone. Nothing of it is lost to
+ * who reads it afterwards.
+ */
+export function arrival(request: IncomingMessage, bytesMax: number): Promise<void> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const take = () => {
+      // To read more than there is would end the stream.
+      const { readableLength } = request;
+      if (readableLength > 0) chunks.push(request.read(readableLength));
+      length += readableLength;
+      if (request.complete || length > bytesMax) stop();
+    };
+    const stop = () => {
+      request.off("readable", take).off("close", stop);
+      if (length > 0 && !request.destroyed) request.unshift(Buffer.concat(chunks));
+      resolve();
+    };
+    if (request.complete) return resolve();
+    request.on("readable", take).on("close", stop);
+  });
+}
+
 export function fieldsOf(headers: IncomingHttpHeaders): Fields {
   return {
     get(name) {

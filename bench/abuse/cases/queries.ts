@@ -74,7 +74,13 @@ const read: Row[] = [
   ["a byte that is no UTF-8", sentTo((target) => `${target}?category=%ff`), "400 PROF006"],
   ["a percent sign alone", sentTo((target) => `${target}?category=%`), "400 PROF006"],
   ["a backslash", sentTo((target) => `${target}?x=\\`), "400 PROF006"],
-  ["1,500 parameters", asked(Array.from({ length: 1_500 }, (_, n) => `a${n}=`).join("&")), "200"],
+  ["100 parameters", asked(Array.from({ length: 100 }, (_, n) => `a${n}=`).join("&")), "200"],
+  [
+    "101 parameters",
+    asked(Array.from({ length: 101 }, (_, n) => `a${n}=`).join("&")),
+    "400 PROF006",
+  ],
+  ["100 ampersands before a parameter", asked(`${"&".repeat(100)}limit=1`), "400 PROF006"],
 ];
 
 const scopes: Row[] = [

@@ -1,5 +1,6 @@
 import type { Env } from "@/lib/engine/env";
-import { forbidden } from "@/lib/protocol/errors";
+import { forbidden, type GatewayError } from "@/lib/protocol/errors";
+import type { Fields } from "../incoming";
 
 type Here = Pick<Env, "PUBLIC_URL">;
 
@@ -7,13 +8,22 @@ export function refuseOtherSites(request: Request, here: Here): void {
   if (isFromOtherSite(request, here)) throw forbidden(otherSite);
 }
 
-export const otherSite = "Another site made this request, so nothing was done.";
+const otherSite = "Another site made this request, so nothing was done.";
+
+/** Refuses a form, and says where its page would have been this gateway's own. */
+export function otherSiteRefusal({ PUBLIC_URL: [address] }: Here): GatewayError {
+  const hint = address === undefined ? "" : ` If it was this one, open it at ${address}.`;
+  return forbidden(`${otherSite}${hint}`);
+}
 
 /**
  * The session cookie comes along with whatever a browser is made to send, so what says that another site
  * made it is refused. Scripts outside browsers say nothing about it.
  */
-export function isFromOtherSite({ method, headers }: Request, here: Here): boolean {
+export function isFromOtherSite(
+  { method, headers }: { method: string; headers: Fields },
+  here: Here,
+): boolean {
   const origin = headers.get("origin");
   const site = headers.get("sec-fetch-site");
   const isReading = method === "GET" || method === "HEAD";

@@ -1,0 +1,200 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
+import { buffer, text } from "node:stream/consumers";
+import { afterEach, describe, expect, test } from "vitest";
+import { configured, testEngine } from "@/lib/testing/harness";
+import { listen } from "../listen";
+import { createFrontDoor } from "./front-door";
+
+const engine = await testEngine();
+const soon = { timeout: 20_000 };
+
+let cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups) cleanup();
+  cleanups = [];
+});
+
+interface UnderWay {
+  url: string;
+  response: ServerResponse;
+  finish: () => void;
+}
+
+/** A front door whose pages end when the test says so. */
+async function openDoor({
+  settings = {},
+  begin = () => {},
+}: {
+  settings?: object;
+  begin?: (request: IncomingMessage, response: ServerResponse) => void;
+} = {}) {
+  const underWay: UnderWay[] = [];
+  const server = createFrontDoor({
+    engine: configured(engine, settings),
+    protocolRoute: () => async () => ({ status: 200, headers: [], text: "from /prof" }),
+    next: async (request, response) => {
+      const { url = "" } = request;
+      begin(request, response);
+      await new Promise<void>((finish) => underWay.push({ url, response, finish }));
+      response.end(`page of ${url} ${await buffer(request)}`);
+    },
+  });
+  const port = await listen(server, "127.0.0.1", 0);
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  async function open(localAddress: string, bytes: string): Promise<Socket> {
+    const socket = connect({ port, host: "127.0.0.1", localAddress });
+    socket.on("error", () => socket.destroy());
+    cleanups.push(() => socket.destroy());
+    await once(socket, "connect");
+    socket.write(bytes);
+    return socket;
+  }
+  const started = () => underWay.map(({ url }) => url);
+  return { open, underWay, started };
+}
+
+function get(path: string, more = "Connection: close\r\n"): string {
+  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
+}
+
+function post(path: string, length: number): string {
+  return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
+}
+
+const [attacker, other] = ["127.0.0.2", "127.0.0.3"];
+const html = (_request: IncomingMessage, response: ServerResponse) =>
+  void response.setHeader("Content-Type", "text/html; charset=utf-8");
+
+test("660 pages that one peer asks for at once leave places for others, and for the protocol and probes", async () => {
+  const door = await openDoor();
+  const burst = get("/burst", "").repeat(11);
+  for (let nth = 0; nth < 60; nth++) await door.open(attacker, burst);
+  await expect.poll(() => door.underWay.length, soon).toBe(2);
+  const page = text(await door.open(other, get("/page")));
+  const probe = text(await door.open(other, get("/api/health")));
+  const file = text(await door.open(other, get("/_next/static/x.js")));
+  expect(await text(await door.open(other, get("/prof/v1/x")))).toMatch(/from \/prof$/);
+  await expect.poll(() => door.underWay.length, soon).toBe(5);
+  for (const { finish } of door.underWay.slice(2)) finish();
+  expect(await page).toMatch(/page of \/page $/);
+  expect(await probe).toMatch(/page of \/api\/health $/);
+  expect(await file).toMatch(/page of \/_next\/static\/x.js $/);
+  expect(door.started().filter((url) => url === "/burst")).toHaveLength(2);
+});
+
+test("a request whose connection closes leaves the queue", async () => {
+  const door = await openDoor();
+  for (const path of ["/1", "/2"]) await door.open(attacker, get(path));
+  await expect.poll(door.started, soon).toEqual(["/1", "/2"]);
+  const gone = await door.open(attacker, get("/3"));
+  await door.open(attacker, get("/4"));
+  gone.destroy();
+  const last = text(await door.open(attacker, get("/5")));
+  await text(await door.open(other, get("/prof/v1/x")));
+  for (let nth = 0; nth < 4; nth++) {
+    await expect.poll(() => door.underWay[nth] !== undefined, soon).toBe(true);
+    door.underWay[nth]?.finish();
+  }
+  expect(await last).toMatch(/page of \/5 $/);
+  expect(door.started()).toEqual(["/1", "/2", "/4", "/5"]);
+});
+
+test("the 65th that waits of a peer is 503 with Retry-After, as text or in the envelope", async () => {
+  const door = await openDoor({ settings: { MAX_CONNECTIONS_PER_PEER: 100 } });
+  for (let nth = 0; nth < 66; nth++) await door.open(attacker, get("/page"));
+  const page = await text(await door.open(attacker, get("/page")));
+  expect(page).toMatch(
+    /^HTTP\/1\.1 503 [\s\S]*Retry-After: 5\r\n[\s\S]*waiting\. Send this one again/,
+  );
+  const api = await text(await door.open(attacker, get("/api/profiles")));
+  expect(api).toMatch(/^HTTP\/1\.1 503 [\s\S]*Retry-After: 5\r\n[\s\S]*"PROF503"/);
+});
+
+describe("a place is given back", () => {
+  /** Two requests of a peer, and one more that starts once one of them has given its place back. */
+  async function third(door: Awaited<ReturnType<typeof openDoor>>, first: string): Promise<void> {
+    for (let nth = 0; nth < 2; nth++) await door.open(attacker, first);
+    await door.open(attacker, get("/third"));
+    await expect.poll(door.started, soon).toContain("/third");
+  }
+
+  test("by a stream, with its headers", async () => {
+    const door = await openDoor({ begin: (_request, response) => void response.flushHeaders() });
+    await third(door, get("/stream"));
+  });
+
+  test("by a page that nobody reads, a second after its headers", async () => {
+    const begin = (request: IncomingMessage, response: ServerResponse) => {
+      html(request, response);
+      response.flushHeaders();
+    };
+    await third(await openDoor({ begin }), get("/page"));
+  });
+
+  test("by what takes longer than five seconds, such as an import", async () => {
+    await third(await openDoor(), get("/slow"));
+  });
+
+  test("not by a page whose reader hangs up while it is rendered", async () => {
+    const door = await openDoor({ begin: html });
+    const readers = [await door.open(attacker, get("/1")), await door.open(attacker, get("/2"))];
+    await expect.poll(door.started, soon).toEqual(["/1", "/2"]);
+    const closed = door.underWay.map(({ response }) => once(response, "close"));
+    for (const reader of readers) reader.destroy();
+    await Promise.all(closed);
+    await door.open(attacker, get("/3"));
+    await text(await door.open(attacker, get("/prof/v1/x")));
+    expect(door.started()).toEqual(["/1", "/2"]);
+    door.underWay[0]?.finish();
+    await expect.poll(door.started, soon).toEqual(["/1", "/2", "/3"]);
+  });
+});
+
+describe("a form", () => {
+  test("takes no place until its body is there, and arrives whole", async () => {
+    const door = await openDoor();
+    const slow = await Promise.all(
+      [1, 2, 3].map((nth) => door.open(attacker, `${post(`/slow${nth}`, 200_000)}x`)),
+    );
+    const page = text(await door.open(attacker, get("/page")));
+    await expect.poll(door.started, soon).toEqual(["/page"]);
+    door.underWay[0]?.finish();
+    await page;
+    const [first] = slow;
+    first?.write("x".repeat(199_999));
+    await expect.poll(door.started, soon).toEqual(["/page", "/slow1"]);
+    door.underWay[1]?.finish();
+    expect(await text(first as Socket)).toMatch(/page of \/slow1 x{200000}$/);
+  });
+
+  test("that comes with its headers, or in pieces without a length, arrives whole", async () => {
+    const door = await openDoor();
+    const chunked = "POST /api/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n";
+    const answers = [
+      text(await door.open(attacker, `${post("/sign-in", 3)}abc`)),
+      text(await door.open(attacker, `${chunked}Connection: close\r\n\r\n2\r\nab\r\n0\r\n\r\n`)),
+      text(await door.open(other, `${chunked}Connection: close\r\n\r\n0\r\n\r\n`)),
+    ];
+    await expect.poll(() => door.underWay.length, soon).toBe(3);
+    for (const { finish } of door.underWay) finish();
+    const [declared, pieces, empty] = await Promise.all(answers);
+    expect(declared).toMatch(/page of \/sign-in abc$/);
+    expect(pieces).toContain("page of /api/x ab");
+    expect(empty).toContain("page of /api/x ");
+  });
+});
+
+test("clients behind a proxy of ours are told apart by the address that it wrote", async () => {
+  const door = await openDoor({ settings: { TRUST_PROXY_HOPS: 1 } });
+  const from = (peer: string, path: string) =>
+    door.open(attacker, get(path, `X-Forwarded-For: ${peer}\r\n`));
+  for (const path of ["/1", "/2", "/3"]) await from("203.0.113.1", path);
+  await expect.poll(door.started, soon).toEqual(["/1", "/2"]);
+  await from("203.0.113.2", "/4");
+  await expect.poll(door.started, soon).toEqual(["/1", "/2", "/4"]);
+});

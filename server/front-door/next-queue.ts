@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Env } from "@/lib/engine/env";
+import { network } from "@/lib/engine/peer-guard";
+import { bodyBytesMax } from "@/lib/http/body";
+import { peerOf } from "@/lib/http/peer";
+import { refuseAt, retryAfterSeconds } from "@/lib/http/reply";
+import { busy } from "@/lib/protocol/errors";
+import { formBytesMax } from "./framing";
+import { createPlaces, type Places } from "./places";
+import { arrival, fieldsOf, writeReply } from "./wire";
+
+export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+// A request that waits for something else than the thread, such as an import for its file.
+const heldMsMax = 5_000;
+/** How long a page that is rendered may wait for its reader. */
+const unreadMsMax = 1_000;
+
+/** Bounds how many requests Next.js answers at a time. Probes, files and pages do not wait for each other. */
+export function queueForNext(env: Pick<Env, "TRUST_PROXY_HOPS">, next: Answer): Answer {
+  const probes = createPlaces();
+  const files = createPlaces();
+  const pages = createPlaces();
+
+  function placesFor(path: string): Places {
+    if (/^\/api\/(health|metrics)(\/|\?|$)/.test(path)) return probes;
+    return isFile.test(path) ? files : pages;
+  }
+
+  return async (request, response) => {
+    const { url = "" } = request;
+    // A body that comes slowly keeps nobody waiting.
+    if (hasBody(request) && !isImport.test(url)) await arrival(request, bytesMaxOf(url));
+    const fields = fieldsOf(request.headers);
+    const peer = peerOf(fields, env.TRUST_PROXY_HOPS);
+    await new Promise<void>((resolve, reject) => {
+      if (response.headersSent || response.destroyed) return resolve();
+      let leave: (() => void) | null = null;
+      const gone = () => {
+        leave?.();
+        resolve();
+      };
+      response.once("close", gone);
+      leave = placesFor(url).take(peer === null ? null : network(peer), (release) => {
+        response.off("close", gone);
+        holding(response, release, () => next(request, response)).then(resolve, reject);
+      });
+      if (leave !== null) return;
+      writeReply(response, refuseAt(url, fields, busy(tooManyWait, retryAfterSeconds)));
+      resolve();
+    });
+  };
+}
+
+const tooManyWait = "Too many requests are waiting. Send this one again shortly.";
+const isImport = /^\/api\/profile\/import(\?|$)/;
+const isFile = /^\/(_next\/static\/|api\/(live|profile\/import)(\?|$))/;
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
+}
+
+function bytesMaxOf(path: string): number {
+  return path.startsWith("/api/") ? bodyBytesMax : formBytesMax;
+}
+
+// A render goes on when its reader has hung up, so its place is kept until then. Files and streams have no
+// render behind their headers, and one that nobody reads would keep its place for as long as it likes.
+async function holding(
+  response: ServerResponse,
+  release: () => void,
+  work: () => Promise<void>,
+): Promise<void> {
+  const timer = setTimeout(release, heldMsMax);
+  // Emitted when all of the answer is handed to the socket.
+  response.once("prefinish", release);
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
+  response.writeHead = (...head: unknown[]) => {
+    const written = writeHead(...head);
+    if (isPage(response)) setTimeout(release, unreadMsMax).unref();
+    else release();
+    return written;
+  };
+  try {
+    await work();
+  } finally {
+    clearTimeout(timer);
+    release();
+  }
+}
+
+function isPage(response: ServerResponse): boolean {
+  return /^text\/(html|x-component)/.test(String(response.getHeader("content-type")));
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { createPlaces } from "./places";
+
+/** Takes places under a name, and keeps what gives back those that began. */
+function queue() {
+  const places = createPlaces();
+  const began: string[] = [];
+  const releases = new Map<string, () => void>();
+  const take = (peer: string | null, name: string) =>
+    places.take(peer, (release) => {
+      began.push(name);
+      releases.set(name, release);
+    });
+  return { began, take, release: (name: string) => releases.get(name)?.() };
+}
+
+test("starts two requests of a peer and four in all, the others in turn by peer", () => {
+  const { began, take, release } = queue();
+  for (const peer of ["a", "b", "c"]) for (const nth of [1, 2, 3, 4]) take(peer, `${peer}${nth}`);
+  expect(began).toEqual(["a1", "a2", "b1", "b2"]);
+  for (let at = 0; at < began.length; at++) release(began[at] ?? "");
+  expect(began.slice(4, 8)).toEqual(["a3", "c1", "b3", "a4"]);
+  expect(began.toSorted()).toEqual(
+    ["a", "b", "c"].flatMap((peer) => [1, 2, 3, 4].map((nth) => `${peer}${nth}`)),
+  );
+});
+
+test("starts four requests of peers that cannot be told apart", () => {
+  const { began, take } = queue();
+  for (let nth = 0; nth < 5; nth++) take(null, `${nth}`);
+  expect(began).toHaveLength(4);
+});
+
+test("gives a place back once, however often it is released", () => {
+  const { began, take, release } = queue();
+  for (const nth of [1, 2, 3, 4]) take("a", `${nth}`);
+  for (let time = 0; time < 5; time++) release("1");
+  expect(began).toEqual(["1", "2", "3"]);
+});
+
+test("refuses a peer's 65th waiting request, and anybody's 257th", () => {
+  const { began, take } = queue();
+  const fill = (peer: string, count: number) =>
+    Array.from({ length: count }, (_, nth) => take(peer, `${peer}${nth}`)).filter(
+      (leave) => leave === null,
+    ).length;
+  expect(fill("a", 67)).toBe(1);
+  expect(began).toHaveLength(2);
+  expect([fill("b", 66), fill("c", 64), fill("d", 64)]).toEqual([0, 0, 0]);
+  expect(fill("e", 1)).toBe(1);
+});
+
+test("forgets a request that leaves, and lets another wait in its place", () => {
+  const { began, take, release } = queue();
+  const [, , leave] = [1, 2, 3, 4].map((nth) => take("a", `${nth}`));
+  leave?.();
+  leave?.();
+  release("1");
+  expect(began).toEqual(["1", "2", "4"]);
+});
