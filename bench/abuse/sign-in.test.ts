@@ -96,8 +96,14 @@ function hasSession({ headers }: Response): boolean {
   return headers.getSetCookie().some((line) => /^gateway-session=\w/.test(line));
 }
 
+// The front door lets 64 requests of a peer wait.
+const atOnce = 60;
+
 async function allAtOnce(tries: Try[]): Promise<Answer[]> {
-  const answers = await Promise.all(tries.map(signIn));
+  const answers: Answer[] = [];
+  for (let at = 0; at < tries.length; at += atOnce) {
+    answers.push(...(await Promise.all(tries.slice(at, at + atOnce).map(signIn))));
+  }
   expect(answers).not.toContain("unknown");
   expect(answers).not.toContain("in");
   return answers;
