@@ -35,7 +35,7 @@ async function openDoor({
     engine: configured(engine, settings),
     protocolRoute: () => async () => ({ status: 200, headers: [], text: "from /prof" }),
     next: async (request, response) => {
-      const { url = "" } = request;
+      const url = (request.url ?? "").replace(personal, "");
       begin(request, response);
       await new Promise<void>((finish) => underWay.push({ url, response, finish }));
       response.end(`page of ${url} ${await buffer(request)}`);
@@ -58,7 +58,14 @@ async function openDoor({
   return { open, underWay, started };
 }
 
+const personal = "/dashboard";
+
+/** Of a page that somebody signed in may see, unless it is no page. */
 function get(path: string, more = "Connection: close\r\n"): string {
+  return getAnything(/^\/(api|_next|prof)\//.test(path) ? path : `${personal}${path}`, more);
+}
+
+function getAnything(path: string, more = "Connection: close\r\n"): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
 }
 
@@ -85,6 +92,20 @@ test("660 pages that one peer asks for at once leave places for others, and for 
   expect(await probe).toMatch(/page of \/api\/health $/);
   expect(await file).toMatch(/page of \/_next\/static\/x.js $/);
   expect(door.started().filter((url) => url === "/burst")).toHaveLength(2);
+});
+
+test("of the pages that everybody may see one is under way, in turn by peer, and they keep no other page waiting", async () => {
+  const door = await openDoor();
+  for (const path of ["/docs", "/", "/sign-in"]) await door.open(attacker, getAnything(path));
+  await expect.poll(door.started, soon).toEqual(["/docs"]);
+  await door.open(other, getAnything("/docs/limits"));
+  await door.open(attacker, get("/access"));
+  await door.open(attacker, post("/sign-in", 0));
+  await expect.poll(door.started, soon).toEqual(["/docs", "/access", "/sign-in"]);
+  door.underWay[0]?.finish();
+  await expect.poll(() => door.started()[3], soon).toBe("/");
+  door.underWay[3]?.finish();
+  await expect.poll(() => door.started()[4], soon).toBe("/docs/limits");
 });
 
 test("a request whose connection closes leaves the queue", async () => {

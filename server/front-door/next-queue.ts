@@ -18,13 +18,15 @@ const unreadMsMax = 1_000;
 
 /** Bounds how many requests Next.js answers at a time. Probes, files and pages do not wait for each other. */
 export function queueForNext(env: Pick<Env, "TRUST_PROXY_HOPS">, next: Answer): Answer {
-  const probes = createPlaces();
-  const files = createPlaces();
-  const pages = createPlaces();
+  const probes = createPlaces(several);
+  const files = createPlaces(several);
+  const pages = createPlaces(several);
+  const publicPages = createPlaces(one);
 
-  function placesFor(path: string): Places {
-    if (/^\/api\/(health|metrics)(\/|\?|$)/.test(path)) return probes;
-    return isFile.test(path) ? files : pages;
+  function placesFor({ method, url = "" }: IncomingMessage): Places {
+    if (isProbe.test(url)) return probes;
+    if (isFile.test(url)) return files;
+    return method === "POST" || isPersonal.test(url) ? pages : publicPages;
   }
 
   return async (request, response) => {
@@ -41,7 +43,7 @@ export function queueForNext(env: Pick<Env, "TRUST_PROXY_HOPS">, next: Answer): 
         resolve();
       };
       response.once("close", gone);
-      leave = placesFor(url).take(peer === null ? null : network(peer), (release) => {
+      leave = placesFor(request).take(peer === null ? null : network(peer), (release) => {
         response.off("close", gone);
         holding(response, release, () => next(request, response)).then(resolve, reject);
       });
@@ -52,8 +54,15 @@ export function queueForNext(env: Pick<Env, "TRUST_PROXY_HOPS">, next: Answer): 
   };
 }
 
+const several = { underWayMax: 4, underWayMaxPerPeer: 2 };
+// One takes up to 45 ms of the only thread, and strangers may ask for it: more at once would end no earlier, and hold
+// up everybody else for longer.
+const one = { underWayMax: 1, underWayMaxPerPeer: 1 };
+
 const tooManyWait = "Too many requests are waiting. Send this one again shortly.";
 const isImport = /^\/api\/profile\/import(\?|$)/;
+const isProbe = /^\/api\/(health|metrics)(\/|\?|$)/;
+const isPersonal = /^\/(api|dashboard|admin)(\/|\?|$)/;
 const isFile = /^\/(_next\/static\/|api\/(live|profile\/import)(\?|$))/;
 
 function hasBody({ headers }: IncomingMessage): boolean {

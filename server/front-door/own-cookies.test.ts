@@ -62,6 +62,7 @@ describe("keeps every cookie that the gateway sets", () => {
       .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !file.includes("/prisma-client/"))
       .filter((file) => /(cookies\(\)\)|jar)\.set\(|Set-Cookie/i.test(readFileSync(file, "utf8")));
     expect(setters.toSorted()).toEqual([
+      "app/api/session/confirm/route.ts",
       "app/dashboard/choose-profile.ts",
       "app/dashboard/proposals/actions.ts",
       "app/dashboard/settings/profiles/actions.ts",

@@ -3,7 +3,7 @@ import { createPlaces } from "./places";
 
 /** Takes places under a name, and keeps what gives back those that began. */
 function queue() {
-  const places = createPlaces();
+  const places = createPlaces({ underWayMax: 4, underWayMaxPerPeer: 2 });
   const began: string[] = [];
   const releases = new Map<string, () => void>();
   const take = (peer: string | null, name: string) =>

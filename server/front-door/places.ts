@@ -9,9 +9,11 @@ export interface Places {
 
 export type Begin = (release: () => void) => void;
 
-// A page takes 45 ms of the only thread: more at once would end no earlier.
-const underWayMax = 4;
-const underWayMaxPerPeer = 2;
+export interface PlacesSettings {
+  underWayMax: number;
+  underWayMaxPerPeer: number;
+}
+
 const waitingMax = 256;
 const waitingMaxPerPeer = 64;
 
@@ -21,7 +23,7 @@ interface Peer {
 }
 
 /** Peers that wait take turns, and the requests of each start in the order in which they came. */
-export function createPlaces(): Places {
+export function createPlaces({ underWayMax, underWayMaxPerPeer }: PlacesSettings): Places {
   // By name; null are those that cannot be told apart. The longest unserved peer comes first.
   const peers = new Map<string | null, Peer>();
   let underWay = 0;
