@@ -15,7 +15,7 @@ export interface DatabaseSettings {
 const connectMsMax = 5_000;
 const statementMsMax = 10_000;
 /** A row that is held for long must not hold up connections with it; one that many change in turn takes a while. */
-export const lockMsMax = 5_000;
+export const lockMsMax = 4_000;
 
 const sessionOptions = [
   "-c timezone=UTC",

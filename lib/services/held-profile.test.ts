@@ -37,7 +37,7 @@ test("60 changes of a profile whose row is held keep 4 connections, and nobody e
     expect(performance.now() - began).toBeLessThan(500);
     expect(await blocked()).toBeLessThanOrEqual(4);
   }
-  // The first to wait for the row are refused after five seconds, and may come back.
+  // The first to wait for the row are refused after four seconds, and may come back.
   const first = await Promise.race(waiting);
   expect(first).toMatchObject({ code: "PROF503", headers: { "Retry-After": "5" } });
   holder.release(true);

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import type { Engine } from "@/lib/engine/engine";
 
 // Below the pool's own limit on waiting for a lock, which would end those that wait.
-const waitMsMax = 4_000;
+const waitMsMax = 3_000;
 
 // Calls of one instance that ask the same are gathered: one statement or two wait, with all of them in
 // it or behind it. That they are there shows in that nothing else happens for so many looks.

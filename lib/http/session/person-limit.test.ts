@@ -1,11 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { testEngine } from "@/lib/testing/harness";
-import { giveSession, mintOwner, type Owner } from "@/lib/testing/personas";
-import { action, profileAction, profileLook } from "./action";
-import { ownFile } from "./own-file";
-import { exportRoute, importRoute } from "./routes/archive-routes";
-import { matchesRoute } from "./routes/matches-route";
+import type { Owner } from "@/lib/testing/personas";
 
 // What Next.js knows of the request: nothing but the cookies, and those that are set.
 const browser = vi.hoisted(() => ({ cookies: new Map<string, string>() }));
@@ -19,6 +14,15 @@ vi.mock("next/headers", () => ({
     set: (name: string, value: string) => void browser.cookies.set(name, value),
   }),
 }));
+
+// Loaded again: what another file of this worker has loaded knows the real request.
+vi.resetModules();
+const { testEngine } = await import("@/lib/testing/harness");
+const { giveSession, mintOwner } = await import("@/lib/testing/personas");
+const { action, profileAction, profileLook } = await import("./action");
+const { ownFile } = await import("./own-file");
+const { exportRoute, importRoute } = await import("./routes/archive-routes");
+const { matchesRoute } = await import("./routes/matches-route");
 
 const engine = await testEngine({ LIMIT_SESSION: "1" });
 const untouched = { ok: false, message: null, issues: {}, values: {} };

@@ -1,5 +1,5 @@
+import { forbidden, notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
 
 export interface Holdings {
   namedValues: number;
@@ -12,22 +12,25 @@ export interface Holdings {
   events: number;
 }
 
-/** What deleting a profile would take away. */
-export async function countHoldings(ctx: Ctx, { did }: { did: string }): Promise<Holdings> {
-  return onProfile(ctx, { verb: "deleteProfile", did }, async ({ profile }) => {
-    const { rows } = await ctx.pool.query<Holdings>(
-      `SELECT (SELECT count(*)::int FROM "NamedValue" WHERE "profileId" = $1) AS "namedValues",
-         (SELECT count(*)::int FROM "Memory" WHERE "profileId" = $1) AS memories,
-         (SELECT count(*)::int FROM "Proposal" WHERE "profileId" = $1) AS proposals,
-         (SELECT count(*)::int FROM "Policy" WHERE "profileId" = $1) AS policies,
-         (SELECT count(*)::int FROM "Receipt" WHERE "profileId" = $1) AS receipts,
-         (SELECT count(*)::int FROM "ConnectionToken" WHERE "profileId" = $1) AS tokens,
-         (SELECT count(*)::int FROM "Key" WHERE did = $2) AS keys,
-         (SELECT count(*)::int FROM "AccessEvent" WHERE "profileId" = $1) AS events`,
-      [profile.id, did],
-    );
-    const [counted] = rows;
-    if (counted === undefined) throw new Error("a count has a row");
-    return counted;
-  });
+/** What deleting a profile of the caller's would take away; also one that is suspended goes with its account. */
+export async function countHoldings(
+  { pool, caller }: Ctx,
+  { did }: { did: string },
+): Promise<Holdings> {
+  if (caller.kind !== "person") throw forbidden();
+  const { rows } = await pool.query<Holdings>(
+    `SELECT (SELECT count(*)::int FROM "NamedValue" WHERE "profileId" = p.id) AS "namedValues",
+       (SELECT count(*)::int FROM "Memory" WHERE "profileId" = p.id) AS memories,
+       (SELECT count(*)::int FROM "Proposal" WHERE "profileId" = p.id) AS proposals,
+       (SELECT count(*)::int FROM "Policy" WHERE "profileId" = p.id) AS policies,
+       (SELECT count(*)::int FROM "Receipt" WHERE "profileId" = p.id) AS receipts,
+       (SELECT count(*)::int FROM "ConnectionToken" WHERE "profileId" = p.id) AS tokens,
+       (SELECT count(*)::int FROM "Key" WHERE did = p.did) AS keys,
+       (SELECT count(*)::int FROM "AccessEvent" WHERE "profileId" = p.id) AS events
+     FROM "Profile" p WHERE p.did = $1 AND p."ownerId" = $2`,
+    [did, caller.userId],
+  );
+  const [counted] = rows;
+  if (counted === undefined) throw notFound("profile");
+  return counted;
 }

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import { notFound } from "@/lib/protocol/errors";
 import { sessionCaller } from "../accounts/sessions";
+import { leaveAgentsOf } from "../agents/agents-of";
 import type { Ctx } from "../context";
 import { endTransfersOf } from "../transfers/complete";
 import { type Erased, eraseProfile } from "./erase-profile";
@@ -15,11 +16,7 @@ export async function eraseAccount(
   const person = await client.query(`SELECT FROM "User" WHERE id = $1 FOR UPDATE`, [userId]);
   if (person.rowCount === 0) throw notFound("user");
   // Agents before profiles, in the order in which everybody locks them.
-  await client.query(
-    `WITH theirs AS (SELECT did FROM "Agent" WHERE "registeredBy" = $1 ORDER BY did FOR NO KEY UPDATE)
-     UPDATE "Agent" a SET "registeredBy" = NULL FROM theirs WHERE a.did = theirs.did`,
-    [userId],
-  );
+  await leaveAgentsOf(client, { userId, now });
   const { rows } = await client.query<Erased & { ownerId: string }>(
     `SELECT id, did, "ownerId" FROM "Profile" WHERE "ownerId" = $1
        OR id IN (SELECT "profileId" FROM "Transfer" WHERE $1 IN ("toUserId", "requestedBy"))

@@ -96,6 +96,30 @@ test("what would go is counted before it goes", async () => {
   });
 });
 
+test("what would go of a suspended profile is counted, and nothing of somebody else's", async () => {
+  await engine.db.profile.update({
+    where: { id: owner.profileId },
+    data: { state: "suspended" },
+  });
+  expect(await countHoldings(ctx(), owner)).toMatchObject({ memories: 1 });
+  const stranger = signedIn(engine, await mintOwner(engine));
+  await expect(countHoldings(stranger, owner)).rejects.toMatchObject({ code: "PROF003" });
+});
+
+test.each<["user" | "admin" | "itself", string]>([
+  ["user", "suspended"],
+  ["admin", "active"],
+  ["itself", "active"],
+])(
+  "an agent registered by %s is %s once the account of that person is deleted",
+  async (origin, state) => {
+    const { did } = await mintAgent(engine, { origin, registeredBy: owner.userId });
+    await deleteAccount(ctx());
+    const left = await engine.db.agent.findUniqueOrThrow({ where: { did } });
+    expect(left).toMatchObject({ state, registeredBy: null });
+  },
+);
+
 describe("a deleted profile", () => {
   test("leaves no word in any table, and its agent's next request finds nothing", async () => {
     expect(await tablesWith([secret])).toContain("Memory");

@@ -19,10 +19,10 @@ export default async function DeletePage() {
   const held = await Promise.all(
     who.profiles.map(async ({ did }) => ({ did, holdings: await countHoldings(ctx, { did }) })),
   );
-  const here = held.find(({ did }) => did === chosen?.did);
+  const here = chosen?.state === "active" && held.find(({ did }) => did === chosen.did);
   return (
     <>
-      {here !== undefined && (
+      {here && (
         <Card title="Delete this profile">
           <p>
             This ends <strong className="font-semibold">{wordToType(here.did)}</strong> and what it

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import type { Role, UserState } from "@/lib/engine/prisma-client/enums";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { isLastAdmin } from "../../accounts/admins";
+import { resumeAgentsOf, suspendAgentsOf } from "../../agents/agents-of";
 import { recordForOwner } from "../../audit/record-for-owner";
 import type { Ctx } from "../../context";
 import { endTransfersOf } from "../../transfers/complete";
@@ -48,6 +49,9 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
       after.role,
       after.state,
     ]);
+    // The private keys of their agents are theirs.
+    if (after.state === "suspended") await suspendAgentsOf(client, { userId, now: ctx.now });
+    else if (state === "suspended") await resumeAgentsOf(client, { userId, now: ctx.now });
     // Nothing that a former admin handed out or asked for takes effect later.
     if (!isRunning(after)) {
       await client.query(`DELETE FROM "OneTimeLink" WHERE "createdBy" = $1 AND "usedAt" IS NULL`, [

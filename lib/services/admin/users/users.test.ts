@@ -58,6 +58,26 @@ describe("a list of users", () => {
 });
 
 describe("suspending a user", () => {
+  test("suspends the agents that they registered, and resuming resumes those and no others", async () => {
+    const { userId } = await mintOwner(engine);
+    const theirs = { registeredBy: userId, origin: "user" } as const;
+    const agents = [
+      await mintAgent(engine, theirs),
+      await mintAgent(engine, { ...theirs, state: "suspended", stateReason: "Complaints." }),
+      await mintAgent(engine, { ...theirs, origin: "admin" }),
+    ];
+    const states = async () => {
+      const rows = agents.map(({ did }) =>
+        engine.db.agent.findUniqueOrThrow({ where: { did }, select: { state: true } }),
+      );
+      return (await Promise.all(rows)).map(({ state }) => state);
+    };
+    await suspendUser(root.ctx, userId);
+    expect(await states()).toEqual(["suspended", "suspended", "active"]);
+    await resumeUser(root.ctx, userId);
+    expect(await states()).toEqual(["active", "suspended", "active"]);
+  });
+
   test("ends every session at once, and stands in both logs", async () => {
     const alice = await mintOwner(engine);
     await giveSession(engine, alice);
