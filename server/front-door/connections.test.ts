@@ -8,7 +8,8 @@ import { listen } from "../listen";
 import { createFrontDoor } from "./front-door";
 
 const engine = await testEngine();
-const get = "GET / HTTP/1.1\r\nHost: localhost\r\n";
+// What the front door answers by itself: pages wait in a queue besides.
+const get = "GET /prof/v1/x HTTP/1.1\r\nHost: localhost\r\n";
 const keptAlive = `${get}\r\n`;
 const closing = `${get}Connection: close\r\n\r\n`;
 const soon = { timeout: 20_000 };
@@ -32,10 +33,11 @@ async function openDoor(settings = {}, page: () => Promise<string> = async () =>
   let served = 0;
   const server = createFrontDoor({
     engine: configured(engine, settings),
-    next: async (_request, response) => {
+    protocolRoute: () => async () => {
       served++;
-      response.end(await page());
+      return { status: 200, headers: [], text: await page() };
     },
+    next: async (_request, response) => void response.end(),
   });
   const port = await listen(server, "127.0.0.1", 0);
   cleanups.push(() => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { Env } from "@/lib/engine/env";
 import { network } from "@/lib/engine/peer-guard";
 
@@ -10,12 +11,16 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 export interface Connections {
   /** Serves a request now, or after those that the same connection sent before it. */
   take: Serve;
+  /** Waits until those that have connected by now are accepted: a turn of the event loop accepts one. */
+  acceptWaiting(): Promise<void>;
   /** Exempts a connection that no longer speaks HTTP from giving way. */
   keep(socket: Duplex): void;
 }
 
 // Each request that waits costs memory: a client that sends more before it reads an answer is cut off.
 const pipelinedMax = 10;
+// Between two pages: a page takes as long as some hundreds of these.
+const acceptedMax = 256;
 // From this share of MAX_CONNECTIONS on, each new connection closes the one that has been idle for longest.
 const crowded = 4 / 5;
 /** How long a response may wait for its reader to take a byte. */
@@ -29,10 +34,13 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
   // By connection with a request under way: those that wait behind it.
   const waiting = new Map<Duplex, (() => void)[]>();
   let open = 0;
+  let accepted = 0;
+  let accepting: Promise<void> | null = null;
 
   server.maxConnections = bounds.MAX_CONNECTIONS;
   server.timeout = unreadMsMax;
   server.on("connection", (socket: Socket) => {
+    accepted++;
     const own = ownConnections(socket);
     if (own !== null && own.size >= bounds.MAX_CONNECTIONS_PER_PEER) {
       const oldestIdle = [...own].find((other) => idle.has(other));
@@ -55,6 +63,15 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
     const isWorking = waiting.has(socket) && socket.writableLength === 0;
     if (!isWorking) socket.destroy();
   });
+
+  async function untilQuiet(): Promise<void> {
+    // The first turn may be over already.
+    for (let turn = 0, quiet = 0; turn < acceptedMax && quiet < 2; turn++) {
+      const before = accepted;
+      await setImmediate();
+      quiet = accepted === before ? quiet + 1 : 0;
+    }
+  }
 
   // Null for sockets of our own proxies: each carries many clients, and the proxy has to bound those.
   function ownConnections(socket: Socket): Set<Duplex> | null {
@@ -102,6 +119,12 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
       } else {
         cutOff(socket);
       }
+    },
+    acceptWaiting() {
+      accepting ??= untilQuiet().finally(() => {
+        accepting = null;
+      });
+      return accepting;
     },
     keep: (socket) => void idle.delete(socket),
   };

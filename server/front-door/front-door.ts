@@ -69,10 +69,14 @@ export function createFrontDoor({
     return answerWithNext(request, response);
   }
 
-  const answerWithNext = queueForNext(engine.env, (request, response) => {
-    watch(request, response);
-    for (const [name, value] of headers) response.setHeader(name, value);
-    return answeringPage(response, () => next(request, response));
+  const answerWithNext = queueForNext({
+    env: engine.env,
+    letOthersIn: () => connections.acceptWaiting(),
+    next(request, response) {
+      watch(request, response);
+      for (const [name, value] of headers) response.setHeader(name, value);
+      return answeringPage(response, () => next(request, response));
+    },
   });
 
   // From when its work begins: a request that only waits blocks nothing.

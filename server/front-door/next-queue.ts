@@ -2,12 +2,19 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Env } from "@/lib/engine/env";
 import { network } from "@/lib/engine/peer-guard";
 import { bodyBytesMax } from "@/lib/http/body";
+import { targetOf } from "@/lib/http/incoming";
 import { peerOf } from "@/lib/http/peer";
 import { refuseAt, retryAfterSeconds } from "@/lib/http/reply";
 import { busy } from "@/lib/protocol/errors";
 import { formBytesMax } from "./framing";
 import { createPlaces, type Places } from "./places";
 import { arrival, fieldsOf, writeReply } from "./wire";
+
+export interface QueueSettings {
+  env: Pick<Env, "TRUST_PROXY_HOPS">;
+  next: Answer;
+  letOthersIn: () => Promise<void>;
+}
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -16,40 +23,52 @@ const heldMsMax = 5_000;
 /** How long a page that is rendered may wait for its reader. */
 const unreadMsMax = 1_000;
 
-/** Bounds how many requests Next.js answers at a time. Probes, files and pages do not wait for each other. */
-export function queueForNext(env: Pick<Env, "TRUST_PROXY_HOPS">, next: Answer): Answer {
+/** Bounds how many requests Next.js answers at a time; each begins after `letOthersIn`. Probes, files and pages do not wait for each other. */
+export function queueForNext({ env, next, letOthersIn }: QueueSettings): Answer {
   const probes = createPlaces(several);
   const files = createPlaces(several);
+  const streams = createPlaces(several);
+  const imports = createPlaces(several);
   const pages = createPlaces(several);
   const publicPages = createPlaces(one);
 
-  function placesFor({ method, url = "" }: IncomingMessage): Places {
-    if (isProbe.test(url)) return probes;
-    if (isFile.test(url)) return files;
-    return method === "POST" || isPersonal.test(url) ? pages : publicPages;
+  function placesFor({ method }: IncomingMessage, path: string): Places {
+    if (isProbe.test(path)) return probes;
+    if (isFile.test(path)) return files;
+    if (isStream.test(path)) return streams;
+    if (isImport.test(path)) return imports;
+    return method === "POST" || isPersonal.test(path) ? pages : publicPages;
   }
 
   return async (request, response) => {
     const { url = "" } = request;
+    const path = decodedPath(request);
     // A body that comes slowly keeps nobody waiting.
-    if (hasBody(request) && !isImport.test(url)) await arrival(request, bytesMaxOf(url));
+    if (hasBody(request) && !isImport.test(path)) await arrival(request, bytesMaxOf(path));
     const fields = fieldsOf(request.headers);
     const peer = peerOf(fields, env.TRUST_PROXY_HOPS);
     await new Promise<void>((resolve, reject) => {
       if (response.headersSent || response.destroyed) return resolve();
-      let leave: (() => void) | null = null;
+      let leave = () => {};
       const gone = () => {
-        leave?.();
+        leave();
         resolve();
       };
       response.once("close", gone);
-      leave = placesFor(request).take(peer === null ? null : network(peer), (release) => {
-        response.off("close", gone);
-        holding(response, release, () => next(request, response)).then(resolve, reject);
+      leave = placesFor(request, path).take(peer === null ? null : network(peer), {
+        begin(release) {
+          response.off("close", gone);
+          const work = async () => {
+            await letOthersIn();
+            return next(request, response);
+          };
+          holding(response, release, work).then(resolve, reject);
+        },
+        refuse() {
+          writeReply(response, refuseAt(url, fields, busy(tooManyWait, retryAfterSeconds)));
+          resolve();
+        },
       });
-      if (leave !== null) return;
-      writeReply(response, refuseAt(url, fields, busy(tooManyWait, retryAfterSeconds)));
-      resolve();
     });
   };
 }
@@ -60,10 +79,17 @@ const several = { underWayMax: 4, underWayMaxPerPeer: 2 };
 const one = { underWayMax: 1, underWayMaxPerPeer: 1 };
 
 const tooManyWait = "Too many requests are waiting. Send this one again shortly.";
-const isImport = /^\/api\/profile\/import(\?|$)/;
-const isProbe = /^\/api\/(health|metrics)(\/|\?|$)/;
-const isPersonal = /^\/(api|dashboard|admin)(\/|\?|$)/;
-const isFile = /^\/(_next\/static\/|api\/(live|profile\/import)(\?|$))/;
+const isImport = /^\/api\/profile\/import$/;
+const isStream = /^\/api\/live$/;
+// Exactly these: what is not found below them is a page.
+const isProbe = /^\/api\/(health|health\/ready|metrics)$/;
+const isPersonal = /^\/(api|dashboard|admin)(\/|$)/;
+const isFile = /^\/_next\/static\//;
+
+/** As Next.js reads it. */
+function decodedPath(request: IncomingMessage): string {
+  return `/${(targetOf(request.url ?? "").segments ?? []).join("/")}`;
+}
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;

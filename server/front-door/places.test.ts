@@ -6,12 +6,16 @@ function queue() {
   const places = createPlaces({ underWayMax: 4, underWayMaxPerPeer: 2 });
   const began: string[] = [];
   const releases = new Map<string, () => void>();
+  const refused: string[] = [];
   const take = (peer: string | null, name: string) =>
-    places.take(peer, (release) => {
-      began.push(name);
-      releases.set(name, release);
+    places.take(peer, {
+      begin(release) {
+        began.push(name);
+        releases.set(name, release);
+      },
+      refuse: () => void refused.push(name),
     });
-  return { began, take, release: (name: string) => releases.get(name)?.() };
+  return { began, refused, take, release: (name: string) => releases.get(name)?.() };
 }
 
 test("starts two requests of a peer and four in all, the others in turn by peer", () => {
@@ -38,16 +42,23 @@ test("gives a place back once, however often it is released", () => {
   expect(began).toEqual(["1", "2", "3"]);
 });
 
-test("refuses a peer's 65th waiting request, and anybody's 257th", () => {
-  const { began, take } = queue();
-  const fill = (peer: string, count: number) =>
-    Array.from({ length: count }, (_, nth) => take(peer, `${peer}${nth}`)).filter(
-      (leave) => leave === null,
-    ).length;
-  expect(fill("a", 67)).toBe(1);
-  expect(began).toHaveLength(2);
-  expect([fill("b", 66), fill("c", 64), fill("d", 64)]).toEqual([0, 0, 0]);
-  expect(fill("e", 1)).toBe(1);
+test("refuses a peer's 65th waiting request", () => {
+  const { began, refused, take } = queue();
+  for (let nth = 1; nth <= 67; nth++) take("a", `${nth}`);
+  expect([began, refused]).toEqual([["1", "2"], ["67"]]);
+});
+
+test("where 256 wait, the last one of a peer that has most of them gives way", () => {
+  const { began, refused, take, release } = queue();
+  for (const peer of ["a", "b", "c", "d"]) {
+    const count = began.length < 4 ? 66 : 64;
+    for (let nth = 1; nth <= count; nth++) take(peer, `${peer}${nth}`);
+  }
+  expect(refused).toEqual([]);
+  take("e", "e1");
+  expect(refused).toEqual(["a66"]);
+  for (let at = 0; at < 8; at++) release(began[at] ?? "");
+  expect(began).toContain("e1");
 });
 
 test("forgets a request that leaves, and lets another wait in its place", () => {

@@ -1,13 +1,14 @@
 /** Starts work in turn, so that one peer cannot take what all of them share. */
 export interface Places {
-  /**
-   * Calls `begin` once the peer has a place, with what gives it back. Returns what leaves the queue before
-   * that, or null when too many wait.
-   */
-  take(peer: string | null, begin: Begin): (() => void) | null;
+  /** Begins the work once the peer has a place, or refuses it when too many wait. Returns what leaves the queue. */
+  take(peer: string | null, work: Work): () => void;
 }
 
-export type Begin = (release: () => void) => void;
+export interface Work {
+  /** Called with what gives the place back. */
+  begin: (release: () => void) => void;
+  refuse: () => void;
+}
 
 export interface PlacesSettings {
   underWayMax: number;
@@ -19,7 +20,7 @@ const waitingMaxPerPeer = 64;
 
 interface Peer {
   underWay: number;
-  waiting: Set<Begin>;
+  waiting: Set<Work>;
 }
 
 /** Peers that wait take turns, and the requests of each start in the order in which they came. */
@@ -42,19 +43,32 @@ export function createPlaces({ underWayMax, underWayMaxPerPeer }: PlacesSettings
   function startWaiting(): void {
     for (const [name, peer] of peers) {
       if (underWay >= underWayMax) return;
-      const [begin] = peer.waiting;
+      const [work] = peer.waiting;
       const isFull = name !== null && peer.underWay >= underWayMaxPerPeer;
-      if (begin === undefined || isFull) continue;
-      peer.waiting.delete(begin);
+      if (work === undefined || isFull) continue;
+      peer.waiting.delete(work);
       waiting--;
       // Behind all others: this loop gets there again.
       peers.delete(name);
       peers.set(name, peer);
-      start(name, peer, begin);
+      start(name, peer, work);
     }
   }
 
-  function start(name: string | null, peer: Peer, begin: Begin): void {
+  // Where all places to wait are taken, the one that came last of those who take most of them gives way.
+  function makeRoom(): void {
+    let crowd: Peer | undefined;
+    for (const peer of peers.values()) {
+      if (crowd === undefined || peer.waiting.size > crowd.waiting.size) crowd = peer;
+    }
+    const last = [...(crowd?.waiting ?? [])].at(-1);
+    if (crowd === undefined || last === undefined) return;
+    crowd.waiting.delete(last);
+    waiting--;
+    last.refuse();
+  }
+
+  function start(name: string | null, peer: Peer, { begin }: Work): void {
     underWay++;
     peer.underWay++;
     let isHeld = true;
@@ -69,18 +83,18 @@ export function createPlaces({ underWayMax, underWayMaxPerPeer }: PlacesSettings
   }
 
   return {
-    take(name, begin) {
+    take(name, work) {
       const peer = peerNamed(name);
-      const isFull = name !== null && peer.waiting.size >= waitingMaxPerPeer;
-      if (waiting >= waitingMax || isFull) {
-        forgetIdle(name, peer);
-        return null;
+      if (name !== null && peer.waiting.size >= waitingMaxPerPeer) {
+        work.refuse();
+        return () => {};
       }
-      peer.waiting.add(begin);
+      peer.waiting.add(work);
       waiting++;
       startWaiting();
+      if (waiting > waitingMax) makeRoom();
       return () => {
-        if (!peer.waiting.delete(begin)) return;
+        if (!peer.waiting.delete(work)) return;
         waiting--;
         forgetIdle(name, peer);
       };
