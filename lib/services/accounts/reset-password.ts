@@ -30,7 +30,7 @@ export async function ownWordsOf(
 export interface Reset {
   token: string;
   passwordHash: string;
-  /** Whether the keys, the connection tokens and the person's own rules of their profiles end as well. */
+  /** Whether the keys, the connection tokens and the rules of their profiles end as well, but for Balanced. */
   revoke: boolean;
 }
 
