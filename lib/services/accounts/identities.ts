@@ -139,3 +139,12 @@ export async function unlinkIdentity(ctx: Ctx, { provider }: { provider: string 
     await recordAdmin(client, { ctx, event });
   });
 }
+
+/** Part of a transaction that has locked the user, who has a password: returns the providers in order. */
+export async function unlinkAll(client: PoolClient, userId: string): Promise<string[]> {
+  const { rows } = await client.query<{ provider: string }>(
+    `DELETE FROM "Account" WHERE "userId" = $1 RETURNING provider`,
+    [userId],
+  );
+  return rows.map(({ provider }) => provider).sort();
+}

@@ -112,6 +112,23 @@ describe("a new password", () => {
     expect(left.map(({ createdBy }) => createdBy)).toEqual([other.userId]);
   });
 
+  test("unlinks every sign-in elsewhere, and names them; a first one keeps them", async () => {
+    for (const provider of ["google", "github"]) {
+      await linkIdentity(ctx(), { provider, providerAccountId: newId("x") });
+    }
+    const first = await set();
+    expect(first.unlinked).toEqual([]);
+    expect((await listIdentities(ctx())).sort()).toEqual(["github", "google"]);
+    const { sessionId = "" } = (await findSession(nobody, first.session.token)) ?? {};
+    const by = signedIn(engine, { ...owner, sessionId });
+    const { unlinked } = await setPassword(by, { from: "hash", to: "another" });
+    expect(unlinked).toEqual(["github", "google"]);
+    expect(await listIdentities(by)).toEqual([]);
+    expect((await told()).find(({ verb }) => verb === "changePassword")).toMatchObject({
+      after: { unlinked },
+    });
+  });
+
   test("replaces only the one that was checked: of two at once, one does", async () => {
     const settled = await Promise.allSettled([ctx(), ctx()].map(set));
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

@@ -12,6 +12,7 @@ import { record, recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
 import { lockProfile } from "../open-profile";
 import { switchOffOwnRules } from "../policies/own-rules";
+import { unlinkAll } from "./identities";
 import { hashOpaque } from "./opaque";
 
 /** What a new password of theirs must not contain. */
@@ -56,11 +57,7 @@ export async function resetPassword(
          AND ("createdBy" = $1 OR (purpose = 'password_reset' AND email = $2))`,
       [userId, email],
     );
-    const { rows } = await client.query<{ provider: string }>(
-      `DELETE FROM "Account" WHERE "userId" = $1 RETURNING provider`,
-      [userId],
-    );
-    const unlinked = rows.map(({ provider }) => provider).sort();
+    const unlinked = await unlinkAll(client, userId);
     const own = { ...ctx, caller: { kind: "person", userId, role, sessionId: null } as const };
     const verb = "resetPassword";
     const total = { ended: rowCount ?? 0, unlinked, keys: 0, tokens: 0, policies: 0 };
