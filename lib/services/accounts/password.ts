@@ -2,6 +2,7 @@ import { forbidden, invalidRequest } from "@/lib/protocol/errors";
 import { recordAdmin } from "../audit/record";
 import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
+import { takeBackAcceptances } from "../transfers/answer";
 import { unlinkAll } from "./identities";
 import { renewal, type SessionValue } from "./sessions";
 
@@ -53,6 +54,7 @@ export async function setPassword(ctx: Ctx, { from, to }: NewPassword): Promise<
     );
     const [session] = renewed.rows;
     if (session === undefined) throw new Error("the session is locked, so it is there");
+    await takeBackAcceptances(client, userId);
     const change =
       from === null ? { verb: "setPassword" } : { verb: "changePassword", after: { unlinked } };
     await recordAdmin(client, { ctx, event: { ...change, subjectId: userId } });

@@ -12,6 +12,7 @@ import { record, recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
 import { lockProfile } from "../open-profile";
 import { switchOffOwnRules } from "../policies/own-rules";
+import { takeBackAcceptances } from "../transfers/answer";
 import { unlinkAll } from "./identities";
 import { hashOpaque } from "./opaque";
 
@@ -62,6 +63,7 @@ export async function resetPassword(
     const verb = "resetPassword";
     const total = { ended: rowCount ?? 0, unlinked, keys: 0, tokens: 0, policies: 0 };
     const profiles = await lockProfiles(client, userId);
+    await takeBackAcceptances(client, userId);
     for (const profile of profiles) {
       const revoked = revoke ? await revokeAll(client, { profile, now }) : nothing;
       total.keys += revoked.keys.length;
