@@ -123,7 +123,7 @@ export async function unlinkIdentity(ctx: Ctx, { provider }: { provider: string 
   if (caller.kind !== "person") throw forbidden();
   const { userId } = caller;
   // The account is locked: of two sign-ins that are unlinked at once, one is the only one left.
-  await withAuthority(ctx, { users: [userId] }, async (client) => {
+  await withAuthority(ctx, { users: [userId], lasting: true }, async (client) => {
     const { rowCount } = await client.query(
       `DELETE FROM "Account" a USING "User" u
        WHERE a."userId" = $1 AND a.provider = $2 AND u.id = $1
