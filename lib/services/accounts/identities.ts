@@ -123,7 +123,7 @@ export async function unlinkIdentity(ctx: Ctx, { provider }: { provider: string 
   if (caller.kind !== "person") throw forbidden();
   const { userId } = caller;
   // The account is locked: of two sign-ins that are unlinked at once, one is the only one left.
-  await withAuthority(ctx, { users: [userId] }, async (client) => {
+  await withAuthority(ctx, { users: [userId], lasting: true }, async (client) => {
     const { rowCount } = await client.query(
       `DELETE FROM "Account" a USING "User" u
        WHERE a."userId" = $1 AND a.provider = $2 AND u.id = $1
@@ -138,4 +138,13 @@ export async function unlinkIdentity(ctx: Ctx, { provider }: { provider: string 
     const event = { verb: "unlinkSignIn", subjectId: userId, before: { provider } };
     await recordAdmin(client, { ctx, event });
   });
+}
+
+/** Part of a transaction that has locked the user, who has a password: returns the providers in order. */
+export async function unlinkAll(client: PoolClient, userId: string): Promise<string[]> {
+  const { rows } = await client.query<{ provider: string }>(
+    `DELETE FROM "Account" WHERE "userId" = $1 RETURNING provider`,
+    [userId],
+  );
+  return rows.map(({ provider }) => provider).sort();
 }

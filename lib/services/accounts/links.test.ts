@@ -11,12 +11,14 @@ import {
   mintAdmin,
   mintAgent,
   mintOwner,
+  type Owner,
   type PolicyGiven,
   signedIn,
 } from "@/lib/testing/personas";
 import { changeRole, suspendUser } from "../admin/users/change-user";
 import { inviteUser, issueResetLink } from "../admin/users/links";
 import type { Ctx } from "../context";
+import { applyTemplate } from "../policies/template";
 import { arrive, linkIdentity, listIdentities } from "./identities";
 import { findLink, issueFirstAdminLink, redeemLink } from "./links";
 import { hashOpaque, mintOpaque } from "./opaque";
@@ -327,12 +329,19 @@ describe("a reset link", () => {
   });
 
   describe("with rules that somebody else may have made", () => {
+    async function balanced(owner: Owner): Promise<string[]> {
+      await applyTemplate(signedIn(engine, owner), { did: owner.did, template: "balanced" });
+      const rules = await db.policy.findMany({ where: { profileId: owner.profileId } });
+      return rules.map(({ id }) => id);
+    }
+
     async function planted() {
       const { owner, token } = await reset();
       const agent = await mintAgent(engine, { name: "Nova" });
       const { profileId } = owner;
       const give = (policy: PolicyGiven) => givePolicy(engine, profileId, policy);
       const agentPattern = agent.did;
+      const kept = await balanced(owner);
       const opening = [
         await give({ agentPattern, origin: "owner", allow: ["prof:health"] }),
         await give({ agentPattern, origin: "consent", allow: ["prof:financial"] }),
@@ -340,8 +349,8 @@ describe("a reset link", () => {
         await give({ agentPattern, origin: "template", allow: ["prof:identity"] }),
       ];
       const lasting = [
-        await give({ origin: "template", allow: ["prof:preferences"] }),
-        await give({ origin: "owner", allow: [], deny: ["prof:interests.films"] }),
+        ...kept,
+        (await give({ origin: "owner", allow: [], deny: ["prof:interests.films"] })).id,
       ];
       await give({ origin: "owner", enabled: false });
       await give({ origin: "owner", expiresAt: testNow });
@@ -350,7 +359,7 @@ describe("a reset link", () => {
       const reads = async () =>
         Object.keys((await agent.client.getProfile({ did: owner.did })).data?.memories ?? {});
       const ids = opening.map(({ id }) => id);
-      return { owner, token, agent, reads, give, ids, lasting: lasting.map(({ id }) => id) };
+      return { owner, token, agent, reads, give, ids, lasting };
     }
 
     const enabledOf = async (ids: string[]) =>
@@ -365,10 +374,50 @@ describe("a reset link", () => {
         did: owner.did,
         agentPattern: agent.did,
         agent: { did: agent.did, name: "Nova", verified: false },
+        verifiedOnly: false,
         permissions: ["read"],
         scopes: ["prof:health"],
         scopeCount: 1,
       });
+    });
+
+    const reading = {
+      allow: ["prof:preferences"],
+      permissions: ["read"],
+      verifiedOnly: true,
+    } satisfies PolicyGiven;
+    const ofATemplate: [string, PolicyGiven][] = [
+      ["the template Open", { permissions: ["read", "propose"] }],
+      ["all that an import opens", { permissions: ["read"] }],
+      ["preferences, for agents that are not verified", { ...reading, verifiedOnly: false }],
+      ["preferences, for one agent", { ...reading, agentPattern: "did:prof:agent:local:nova" }],
+      ["preferences, with a denial", { ...reading, deny: ["prof:interests"] }],
+      ["preferences, for one purpose", { ...reading, purposes: ["research"] }],
+      ["preferences, for a while", { ...reading, expiresAt: new Date(testNow.getTime() + 1) }],
+      ["preferences, with short receipts", { ...reading, receiptSeconds: 60 }],
+      ["preferences, with a retention", { ...reading, maxRetention: "P1D" }],
+    ];
+
+    test.each(ofATemplate)(
+      "lists and switches off a rule that is not exactly one of Balanced: %s",
+      async (_what, policy) => {
+        const { owner, token } = await reset();
+        const kept = await balanced(owner);
+        const { id } = await givePolicy(engine, owner.profileId, { ...policy, origin: "template" });
+        const { rules } = await listHoldings(nobody, token);
+        expect(rules.map((rule) => rule.id)).toEqual([id]);
+        await resetPassword(nobody, { token, passwordHash: "new", revoke: true });
+        expect(await enabledOf([id])).toBe(0);
+        expect(await enabledOf(kept)).toBe(kept.length);
+      },
+    );
+
+    test("lets nobody read on after the template Open was put in place", async () => {
+      const { owner, token, reads } = await planted();
+      await applyTemplate(signedIn(engine, owner), { did: owner.did, template: "open" });
+      await giveMemory(engine, owner.profileId, { category: "prof:interests" });
+      await resetPassword(nobody, { token, passwordHash: "new", revoke: true });
+      expect(await reads()).toEqual([]);
     });
 
     test("lists of a rule for many agents its pattern, and of many scopes the first", async () => {

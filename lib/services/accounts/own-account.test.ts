@@ -112,6 +112,23 @@ describe("a new password", () => {
     expect(left.map(({ createdBy }) => createdBy)).toEqual([other.userId]);
   });
 
+  test("unlinks every sign-in elsewhere, and names them; a first one keeps them", async () => {
+    for (const provider of ["google", "github"]) {
+      await linkIdentity(ctx(), { provider, providerAccountId: newId("x") });
+    }
+    const first = await set();
+    expect(first.unlinked).toEqual([]);
+    expect((await listIdentities(ctx())).sort()).toEqual(["github", "google"]);
+    const { sessionId = "" } = (await findSession(nobody, first.session.token)) ?? {};
+    const by = signedIn(engine, { ...owner, sessionId });
+    const { unlinked } = await setPassword(by, { from: "hash", to: "another" });
+    expect(unlinked).toEqual(["github", "google"]);
+    expect(await listIdentities(by)).toEqual([]);
+    expect((await told()).find(({ verb }) => verb === "changePassword")).toMatchObject({
+      after: { unlinked },
+    });
+  });
+
   test("replaces only the one that was checked: of two at once, one does", async () => {
     const settled = await Promise.allSettled([ctx(), ctx()].map(set));
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -127,12 +144,17 @@ describe("what lasts", () => {
   const lasting: [string, (by: Ctx) => Promise<unknown>][] = [
     ["a new password", (by) => setPassword(by, { from: null, to: "hash" })],
     ["linking a provider", (by) => linkIdentity(by, identity())],
+    ["unlinking a provider", (by) => unlinkIdentity(by, { provider: "google" })],
     ["deleting the account", (by) => deleteAccount(by)],
   ];
 
   test.each(lasting)(
     "%s needs a session that was confirmed in the last ten minutes",
     async (_what, work) => {
+      const { userId } = owner;
+      // Two, as the only way in cannot be unlinked.
+      const linked = ["google", "other"].map((provider) => ({ ...identity(), provider, userId }));
+      await engine.db.account.createMany({ data: linked });
       const tenMinutesAgo = new Date(testNow.getTime() - 10 * 60_000);
       await confirmedAt(owner.sessionId, tenMinutesAgo);
       const refused = { code: "PROF002", details: { confirm: true } };
@@ -149,7 +171,6 @@ describe("what lasts", () => {
       "another profile",
       (by) => addProfile(by, { namespace: "local", handle: newId("x"), name: "X" }),
     ],
-    ["unlinking a provider", (by) => unlinkIdentity(by, { provider: "github" })],
     ["ending a session", (by) => endOwnSession(by, { id: "ses_x" })],
     ["ending the other sessions", (by) => endOtherSessions(by)],
   ];

@@ -2,6 +2,8 @@ import { forbidden, invalidRequest } from "@/lib/protocol/errors";
 import { recordAdmin } from "../audit/record";
 import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
+import { takeBackAcceptances } from "../transfers/answer";
+import { unlinkAll } from "./identities";
 import { renewal, type SessionValue } from "./sessions";
 
 export interface NewPassword {
@@ -13,6 +15,8 @@ export interface NewPassword {
 export interface PasswordSet {
   /** How many other sessions it ended. */
   ended: number;
+  /** The providers that no longer sign this person in; a first password keeps them. */
+  unlinked: string[];
   /** The caller's session goes on under this value. */
   session: SessionValue;
 }
@@ -42,6 +46,7 @@ export async function setPassword(ctx: Ctx, { from, to }: NewPassword): Promise<
          AND ((purpose = 'password_reset' AND email = $1) OR "createdBy" = $2)`,
       [changed.rows[0]?.email, userId],
     );
+    const unlinked = from === null ? [] : await unlinkAll(client, userId);
     const { token, fields } = renewal();
     const renewed = await client.query<{ expiresAt: Date }>(
       `UPDATE "Session" SET id = $2, "tokenHash" = $3 WHERE id = $1 RETURNING "expiresAt"`,
@@ -49,8 +54,11 @@ export async function setPassword(ctx: Ctx, { from, to }: NewPassword): Promise<
     );
     const [session] = renewed.rows;
     if (session === undefined) throw new Error("the session is locked, so it is there");
-    const event = { verb: from === null ? "setPassword" : "changePassword", subjectId: userId };
-    await recordAdmin(client, { ctx, event });
-    return { ended: ended.rowCount ?? 0, session: { token, expiresAt: session.expiresAt } };
+    await takeBackAcceptances(client, userId);
+    const change =
+      from === null ? { verb: "setPassword" } : { verb: "changePassword", after: { unlinked } };
+    await recordAdmin(client, { ctx, event: { ...change, subjectId: userId } });
+    const renewedSession = { token, expiresAt: session.expiresAt };
+    return { ended: ended.rowCount ?? 0, unlinked, session: renewedSession };
   });
 }

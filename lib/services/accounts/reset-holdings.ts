@@ -23,13 +23,14 @@ export interface HeldToken {
   lastUsedAt: Date | null;
 }
 
-/** A rule or grant of the person's own that opens something. */
+/** A rule or grant that opens something, and is not of the default template. */
 export interface HeldRule {
   id: string;
   did: string;
   agentPattern: string;
   /** Null where the rule is for many agents. */
   agent: NamedAgent | null;
+  verifiedOnly: boolean;
   permissions: Permission[];
   /** The first of the `scopeCount` scopes that it opens. */
   scopes: Scope[];
@@ -75,7 +76,7 @@ export async function listHoldings({ pool, now }: Ctx, token: string): Promise<H
       `${own}, g AS (SELECT p.*, own.did, p."agentPattern" AS "agentDid"
          FROM "Policy" p JOIN own ON own.id = p."profileId" WHERE ${isOwnRule}
          ORDER BY p."createdAt" DESC, p.id LIMIT ${shownMax})
-       SELECT g.id, g.did, g."agentPattern", g.permissions::text[],
+       SELECT g.id, g.did, g."agentPattern", g."verifiedOnly", g.permissions::text[],
          CASE WHEN position('*' in g."agentPattern") = 0 THEN ${namedAgent("g")} END AS agent,
          g.allow[1:${scopesShownMax}] AS scopes, cardinality(g.allow) AS "scopeCount"
        FROM g LEFT JOIN "Agent" a ON a.did = g."agentDid" ORDER BY g."createdAt" DESC, g.id`,

@@ -12,6 +12,8 @@ import { record, recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
 import { lockProfile } from "../open-profile";
 import { switchOffOwnRules } from "../policies/own-rules";
+import { takeBackAcceptances } from "../transfers/answer";
+import { unlinkAll } from "./identities";
 import { hashOpaque } from "./opaque";
 
 /** What a new password of theirs must not contain. */
@@ -30,7 +32,7 @@ export async function ownWordsOf(
 export interface Reset {
   token: string;
   passwordHash: string;
-  /** Whether the keys, the connection tokens and the person's own rules of their profiles end as well. */
+  /** Whether the keys, the connection tokens and the rules of their profiles end as well, but for Balanced. */
   revoke: boolean;
 }
 
@@ -56,15 +58,12 @@ export async function resetPassword(
          AND ("createdBy" = $1 OR (purpose = 'password_reset' AND email = $2))`,
       [userId, email],
     );
-    const { rows } = await client.query<{ provider: string }>(
-      `DELETE FROM "Account" WHERE "userId" = $1 RETURNING provider`,
-      [userId],
-    );
-    const unlinked = rows.map(({ provider }) => provider).sort();
+    const unlinked = await unlinkAll(client, userId);
     const own = { ...ctx, caller: { kind: "person", userId, role, sessionId: null } as const };
     const verb = "resetPassword";
     const total = { ended: rowCount ?? 0, unlinked, keys: 0, tokens: 0, policies: 0 };
     const profiles = await lockProfiles(client, userId);
+    await takeBackAcceptances(client, userId);
     for (const profile of profiles) {
       const revoked = revoke ? await revokeAll(client, { profile, now }) : nothing;
       total.keys += revoked.keys.length;

@@ -1,23 +1,21 @@
 import type { PoolClient } from "pg";
 import type { Permission } from "@/lib/engine/prisma-client/enums";
 import type { Scope } from "@/lib/protocol/scope";
-import { everyAgent } from "@/lib/rules/facts";
-import { templates } from "@/lib/rules/templates";
+import { defaultTemplate, templates } from "@/lib/rules/templates";
 import { insertPolicy } from "./policies";
 
-// An import keeps the origin that its file names, so a rule is a template's only if it opens no more than one.
-const templateScopes = [
-  ...new Set(Object.values(templates).flatMap(({ policies }) => policies.flatMap((p) => p.allow))),
-];
+// Member by member: a stolen session puts any template in place, and an import keeps the origin that its file names.
+const keptRules = templates[defaultTemplate].policies
+  .map((policy) => `'${JSON.stringify(policy)}'::jsonb`)
+  .join(", ");
 
 /**
- * A condition on `"Policy" p`: it is in force, opens something, and comes from neither a template nor a live
- * connection token. `$2` is now.
+ * A condition on `"Policy" p`: it is in force, opens something, and neither is a rule of the default template
+ * nor comes from a live connection token. `$2` is now.
  */
 export const isOwnRule = `p.enabled AND (p."expiresAt" IS NULL OR p."expiresAt" > $2)
   AND cardinality(p.allow) > 0 AND cardinality(p.permissions) > 0
-  AND NOT (p.origin = 'template' AND p."agentPattern" = '${everyAgent}'
-    AND p.allow <@ '{${templateScopes.join(",")}}'::varchar[])
+  AND to_jsonb(p) - '{id,profileId,enabled,consentRequestId,createdAt,updatedAt}'::text[] NOT IN (${keptRules})
   AND NOT EXISTS (SELECT FROM "ConnectionToken" t WHERE t."policyId" = p.id
     AND t."revokedAt" IS NULL AND t."expiresAt" > $2)`;
 
@@ -31,7 +29,7 @@ interface SwitchedOff {
 }
 
 /**
- * Switches off the rules that the owner wrote or granted, and returns their ids. What such a rule denies stays
+ * Switches off the rules that somebody chose, wrote or granted in the owner's name, and returns their ids. What such a rule denies stays
  * denied, by a new rule. Part of a transaction that has locked the profile.
  */
 export async function switchOffOwnRules(

@@ -1,3 +1,4 @@
+import type { PoolClient } from "pg";
 import { forbidden, notFound } from "@/lib/protocol/errors";
 import type { PersonCaller } from "@/lib/rules/may";
 import { withAuthority } from "../authority";
@@ -43,6 +44,22 @@ export async function answerTransfer(
   });
   ctx.announce(profileId);
   return answered;
+}
+
+/**
+ * Part of a transaction that has locked the account: the transfers that were accepted in its name, as the present
+ * owner, wait for its answer again.
+ */
+export async function takeBackAcceptances(client: PoolClient, userId: string): Promise<void> {
+  const accepted = `"fromUserId" = $1 AND "acceptedByOwnerAt" IS NOT NULL`;
+  await client.query(
+    `SELECT id FROM "Profile" WHERE id IN (SELECT "profileId" FROM "Transfer" WHERE ${accepted})
+     ORDER BY id FOR NO KEY UPDATE`,
+    [userId],
+  );
+  await client.query(`UPDATE "Transfer" SET "acceptedByOwnerAt" = NULL WHERE ${accepted}`, [
+    userId,
+  ]);
 }
 
 // To everybody else there is no such transfer.

@@ -15,12 +15,15 @@ import {
   signedIn,
 } from "@/lib/testing/personas";
 import { profilesPerUserMax } from "../accounts/new-profile";
+import { setPassword } from "../accounts/password";
+import { resetPassword } from "../accounts/reset-password";
 import { findSession } from "../accounts/sessions";
 import { listAdminEvents } from "../admin/list-admin-events";
 import { findProfile } from "../admin/profiles/list-profiles";
 import { transferProfile, withdrawTransfer } from "../admin/profiles/transfer-profile";
 import { changeRole, suspendUser } from "../admin/users/change-user";
 import { deleteUser } from "../admin/users/delete-user";
+import { issueResetLink } from "../admin/users/links";
 import { type Ctx, contextOf } from "../context";
 import { deleteAccount } from "../erasure/delete-account";
 import { loadNotices } from "../notices/account-notices";
@@ -97,6 +100,39 @@ describe("a requested transfer", () => {
     const { alice, bob, accept, ownerId } = await waiting();
     expect([await accept(alice), await accept(bob)]).toEqual(["waiting", "transferred"]);
     expect(await ownerId()).toBe(bob.userId);
+  });
+
+  const newPasswords: [string, (owner: Owner) => Promise<unknown>][] = [
+    ["set", (owner) => setPassword(signedIn(engine, owner), { from: null, to: "new" })],
+    ["reset", (owner) => resetOf(owner, false)],
+    ["reset, with all that reads revoked", (owner) => resetOf(owner, true)],
+  ];
+
+  async function resetOf({ userId }: Owner, revoke: boolean): Promise<void> {
+    const { token } = await issueResetLink(root.ctx, userId);
+    const nobody = contextOf(engine, { kind: "nobody" });
+    await resetPassword(nobody, { token, passwordHash: "new", revoke });
+  }
+
+  test.each(newPasswords)(
+    "is to be accepted again by an owner whose password was %s, and by nobody else",
+    async (_how, renew) => {
+      const { alice, bob, accept, ownerId, isWaiting } = await waiting();
+      const other = await waiting();
+      await accept(alice);
+      await other.accept(other.alice);
+      await renew(alice);
+      expect(await accept(bob)).toBe("waiting");
+      expect([await ownerId(), await isWaiting()]).toEqual([alice.userId, true]);
+      expect(await other.accept(other.bob)).toBe("transferred");
+    },
+  );
+
+  test("stays accepted by a new owner who sets a password", async () => {
+    const { alice, bob, accept } = await waiting();
+    await accept(bob);
+    await setPassword(signedIn(engine, bob), { from: null, to: "new" });
+    expect(await accept(alice)).toBe("transferred");
   });
 
   test("waits seven days for a present owner who does not answer, once the new one accepted", async () => {

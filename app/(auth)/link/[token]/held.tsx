@@ -4,6 +4,8 @@ import { When } from "@/app/_components/shown/when";
 import { categoryWords } from "@/app/_components/words/category";
 import { list } from "@/app/_components/words/list";
 import { parseDid } from "@/lib/protocol/did";
+import { everyAgent } from "@/lib/rules/facts";
+import { defaultTemplate, templates } from "@/lib/rules/templates";
 import type {
   HeldKey,
   HeldRule,
@@ -47,8 +49,8 @@ export function Held({ holdings: { keys, tokens, rules }, now }: HeldProps) {
           className="mt-1 size-4 shrink-0 accent-accent"
         />
         <span>
-          Revoke all signing keys and connection tokens, and switch off all rules and grants of your
-          own
+          Revoke all signing keys and connection tokens, and switch off all rules and grants but
+          those of the template {templates[defaultTemplate].title}
           <span className="block text-xs text-muted">
             Leave it on unless you know each of them. Afterwards you can make new keys and tokens,
             and switch rules on again. What your rules deny stays denied.
@@ -73,22 +75,24 @@ function Key({ held: { did, label, createdAt }, now }: { held: HeldKey; now: Dat
 }
 
 function Rule({ held }: { held: HeldRule }) {
-  const { did, agentPattern, agent, permissions } = held;
+  const { did, permissions } = held;
   const deeds = list([...permissions].sort().reverse());
   return (
     <>
       <p className="font-medium">
-        {agent === null ? (
-          <span className="font-mono text-xs wrap-anywhere">{agentPattern}</span>
-        ) : (
-          <AgentName agent={agent} />
-        )}
+        <Agents held={held} />
       </p>
       <p className="text-xs wrap-anywhere text-muted">
         Rule for {parseDid(did)?.name ?? did}: may {deeds} {scopesOf(held)}
       </p>
     </>
   );
+}
+
+function Agents({ held: { agentPattern, agent, verifiedOnly } }: { held: HeldRule }) {
+  if (agent !== null) return <AgentName agent={agent} />;
+  if (agentPattern === everyAgent) return verifiedOnly ? "Verified agents" : "All agents";
+  return <span className="font-mono text-xs wrap-anywhere">{agentPattern}</span>;
 }
 
 const namedMax = 3;

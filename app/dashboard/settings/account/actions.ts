@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { counted } from "@/app/_components/words/list";
+import { counted, list } from "@/app/_components/words/list";
 import { hashPassword } from "@/lib/auth/password";
 import { requireGoodPassword } from "@/lib/auth/password-rule";
 import { type ProviderId, providerNames } from "@/lib/auth/providers";
@@ -17,6 +17,8 @@ import { unlinkIdentity } from "@/lib/services/accounts/identities";
 import { endOtherSessions, endOwnSession } from "@/lib/services/accounts/own-sessions";
 import { setPassword } from "@/lib/services/accounts/password";
 
+const ids = Object.keys(providerNames) as [ProviderId, ...ProviderId[]];
+
 const PasswordForm = z.object({ password: z.string().max(1_000) });
 
 export const setPasswordAction = action(PasswordForm, async ({ ctx, who, input }) => {
@@ -26,13 +28,22 @@ export const setPasswordAction = action(PasswordForm, async ({ ctx, who, input }
   const handles = who.profiles.map(({ did }) => parseDid(did)?.name ?? "");
   await requireGoodPassword(input.password, { email: who.email, name: who.name, handles });
   const to = await hashPassword(input.password, who.userId);
-  const { ended, session } = await setPassword(ctx, { from, to });
+  const { ended, unlinked, session } = await setPassword(ctx, { from, to });
   await keepSession(session);
   revalidatePath("/dashboard", "layout");
   const others =
     ended === 0 ? "" : ` ${counted(ended, "other session")} ended: sign in there with the new one.`;
-  return { ok: true, message: `${from === null ? "Set." : "Changed."}${others}` };
+  const message = `${from === null ? "Set." : "Changed."}${others}${unlinkedWords(unlinked)}`;
+  return { ok: true, message };
 });
+
+function unlinkedWords(unlinked: string[]): string {
+  const names = ids.filter((id) => unlinked.includes(id)).map((id) => providerNames[id]);
+  if (names.length === 0) return "";
+  return names.length === 1
+    ? ` ${list(names)} is no longer linked: link it again if you use it.`
+    : ` ${list(names)} are no longer linked: link them again if you use them.`;
+}
 
 const SessionForm = z.object({ sessionId: z.string().regex(/^ses_[0-9A-Za-z]{1,32}$/) });
 
@@ -52,7 +63,6 @@ export const endOthersAction = action(z.object({}), async ({ ctx }) => {
   return { ok: true, message: `${counted(ended, "other session")} ended.` };
 });
 
-const ids = Object.keys(providerNames) as [ProviderId, ...ProviderId[]];
 const ProviderForm = z.object({ provider: z.enum(ids) });
 
 export const linkAction = action(ProviderForm, async ({ ctx, input: { provider } }) => {

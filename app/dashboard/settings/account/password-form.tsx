@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { Card } from "@/app/_components/card";
 import { Field } from "@/app/_components/forms/field";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
@@ -31,9 +32,23 @@ export function PasswordForm({ hasPassword, confirm, email }: PasswordFormProps)
           required
           hint={passwordHint}
         />
-        <p className="text-muted">All other devices are signed out.</p>
+        <p className="text-muted">
+          All other devices are signed out{hasPassword && ", and every other sign-in is unlinked"}.
+          Signing keys, connection tokens and rules stay as they are. Look at them:{" "}
+          <Place href="/dashboard/settings/keys">keys</Place>,{" "}
+          <Place href="/dashboard/connections">connections</Place>,{" "}
+          <Place href="/dashboard/access/policies">policies</Place>.
+        </p>
         <SubmitButton>{hasPassword ? "Change password" : "Set password"}</SubmitButton>
       </Form>
     </Card>
+  );
+}
+
+function Place({ href, children }: { href: string; children: string }) {
+  return (
+    <Link href={href} className="text-accent underline underline-offset-4">
+      {children}
+    </Link>
   );
 }
