@@ -160,9 +160,11 @@ function actorOf(caller: Caller, profile: ProfileFact): { actor: ActorKind; acto
     case "user":
       return { actor: caller.did === profile.did ? "owner" : "agent", actorId: caller.did };
     case "person":
-      return caller.userId === profile.ownerId
-        ? { actor: "owner", actorId: profile.did }
-        : { actor: "admin", actorId: caller.userId };
+      if (caller.userId === profile.ownerId) return { actor: "owner", actorId: profile.did };
+      // Another user is nobody in this log: a former owner, say, whose request came before the transfer.
+      return caller.role === "admin"
+        ? { actor: "admin", actorId: caller.userId }
+        : { actor: "system", actorId: "nobody" };
     case "shell":
       return { actor: "admin", actorId: caller.kind };
     case "gateway":

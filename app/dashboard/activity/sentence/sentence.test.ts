@@ -193,7 +193,7 @@ const told: [string, Partial<ActivityEvent>][] = [
     { verb: "exportProfile", outcome: "PROF002", actor: "admin", actorId: "usr_root", agent: null },
   ],
   [
-    "Somebody who was not signed in tried to change policies: refused, that is not theirs to do",
+    "Somebody who was not signed in as the owner tried to change policies: refused, that is not theirs to do",
     { verb: "editPolicies", outcome: "PROF002", actor: "system", actorId: "nobody", agent: null },
   ],
 ];

@@ -26,7 +26,7 @@ function actorOf({ actor, agent, actorId, detail }: Told): SentencePart {
   if (detail.by === "newOwner") return "The other account";
   if (actor === "owner") return "You";
   if (actor === "admin") return "An admin of this gateway";
-  return actorId === "gateway" ? "The gateway" : "Somebody who was not signed in";
+  return actorId === "gateway" ? "The gateway" : "Somebody who was not signed in as the owner";
 }
 
 function predicateOf(event: Told): SentencePart[] {
