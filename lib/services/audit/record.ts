@@ -122,9 +122,18 @@ export function eventRow({ caller, now, requestId }: Ctx, profile: Subject, even
     purposeType: event.purposeType ?? null,
     receiptId: event.receiptId ?? null,
     subjectId: event.subjectId ?? null,
-    detail: { ...event.detail, ...(Object.keys(more).length > 0 ? { more } : {}) },
+    detail: {
+      ...event.detail,
+      ...keyOf(caller),
+      ...(Object.keys(more).length > 0 ? { more } : {}),
+    },
     requestId,
   };
+}
+
+// Whoever signs with a key that an admin added may be that admin, so the owner reads of it each time.
+function keyOf(caller: Caller): { keyByAdmin?: true } {
+  return caller.kind === "agent" && caller.keyByAdmin ? { keyByAdmin: true } : {};
 }
 
 /** How many entries each list of an event keeps, as the log keeps it for good. */

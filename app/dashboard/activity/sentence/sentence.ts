@@ -11,7 +11,8 @@ type Told = Omit<ActivityEvent, "id" | "at" | "requestId">;
 
 /** One event of the access log in one plain sentence, without its full stop. */
 export function sentenceOf(event: Told): SentencePart[] {
-  return [actorOf(event), " ", ...predicateOf(event)];
+  const key = event.detail.keyByAdmin === true ? [", with a key that an admin added"] : [];
+  return [actorOf(event), " ", ...predicateOf(event), ...key];
 }
 
 /** The same where only text can stand. */
