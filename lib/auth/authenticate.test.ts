@@ -189,6 +189,17 @@ describe("what is signed", () => {
     await engine.db.key.create({ data: { id: "key_vectors", did: iris, publicKey, slot: 1 } });
   });
 
+  test("tells of a caller that an admin added the key, and only of that one", async () => {
+    const [vector] = vectors.requests.filter(({ did }) => did === iris);
+    if (vector === undefined) throw new Error("no vector of the agent's");
+    const where = { id: "key_vectors" };
+    await engine.db.key.update({ where, data: { addedByAdmin: true } });
+    expect(await present(vector)).toMatchObject({ caller: { keyByAdmin: true } });
+    await engine.db.key.update({ where, data: { addedByAdmin: false } });
+    await giveKey(engine, iris, 2, { addedByAdmin: true });
+    expect((await present(vector)).caller).not.toHaveProperty("keyByAdmin");
+  });
+
   type Case = Omit<(typeof vectors.badSignatures.cases)[number], "description">;
 
   async function present({ did, signature: sig, ts, nonce, body, target, ...rest }: Case) {

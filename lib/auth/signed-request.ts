@@ -28,10 +28,10 @@ export async function checkSignature(
   const until = checkTimestamp(presented, credential);
   const { did, nonce } = credential;
   const signer = await findSigner(presented.engine.pool, did);
-  const keys = signer.standing === "unknown" ? [] : signer.publicKeys;
+  const keys = signer.standing === "unknown" ? [] : signer.keys;
   const text = textOf(presented, credential);
-  const publicKey = keys.find((key) => verifier.verifies(key, text, credential.signature));
-  if (publicKey === undefined) {
+  const key = keys.find((one) => verifier.verifies(one.publicKey, text, credential.signature));
+  if (key === undefined) {
     // A refusal takes as many verifications for every DID: the time must not tell how many keys it has.
     for (let nth = keys.length; nth < activeKeysMax; nth++) {
       verifier.verifies(nobodysKey, text, credential.signature);
@@ -40,9 +40,10 @@ export async function checkSignature(
   }
   if (signer.standing === "suspended") throw forbidden("This caller is suspended.");
 
+  const { publicKey, isByAdmin } = key;
   const kind = parseDid(did)?.kind === "user" ? "user" : "agent";
   return {
-    caller: { kind, did, publicKey },
+    caller: { kind, did, publicKey, ...(isByAdmin ? { keyByAdmin: true } : {}) },
     account: did,
     limits: signer.limits,
     nonce: { did, value: nonce, until },

@@ -284,6 +284,24 @@ test("scopes and categories from before are in lower case, each once, and their 
   await expect(back).rejects.toMatchObject({ constraint: "Memory_category_form" });
 });
 
+test("keys from before that an admin added to somebody else's agent are known as such", async () => {
+  const ahead = await withhold("0036");
+  await migrate(pool, folder);
+  await pool.query(`
+    INSERT INTO "Agent" (did, name, origin, "registeredBy", "updatedAt")
+      VALUES ('did:prof:agent:local:iris', 'Iris', 'user', 'usr_1', now());
+    INSERT INTO "Key" (id, did, "publicKey", slot, "revokedAt")
+      SELECT id, 'did:prof:agent:local:iris', sha256(id::bytea), slot, CASE WHEN slot IS NULL THEN now() END
+      FROM (VALUES ('key_first', 1), ('key_own', 2), ('key_admins', 3), ('key_revoked', NULL)) k (id, slot);
+    INSERT INTO "AdminEvent" (id, at, "adminId", verb, "subjectId", after, "requestId")
+      SELECT 'evt_' || key, now(), who, 'addKey', 'did:prof:agent:local:iris', jsonb_build_object('key', key), 'req'
+      FROM (VALUES ('key_own', 'usr_1'), ('key_admins', 'usr_root'), ('key_revoked', 'usr_root')) e (key, who)`);
+  await ahead.restore();
+  expect(await migrate(pool, folder)).toEqual(ahead.names);
+  const { rows } = await pool.query(`SELECT id FROM "Key" WHERE "addedByAdmin"`);
+  expect(rows).toEqual([{ id: "key_admins" }]);
+});
+
 test("admin events from before they named ids alone lose the addresses and DIDs in them", async () => {
   const name = "0011_accounts";
   const later = `${folder}.later`;

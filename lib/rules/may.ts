@@ -2,7 +2,13 @@ import type { Did } from "@/lib/protocol/did";
 import type { ErrorCode } from "@/lib/protocol/errors";
 import type { TokenReach } from "./facts";
 
-export type AgentCaller = { kind: "agent"; did: Did; publicKey: Uint8Array };
+export type AgentCaller = {
+  kind: "agent";
+  did: Did;
+  publicKey: Uint8Array;
+  /** Set where an admin who did not register the agent added the key: it may be the admin who calls. */
+  keyByAdmin?: true;
+};
 export type TokenCaller = TokenReach & {
   kind: "token";
   did: Did;

@@ -70,10 +70,15 @@ export async function mintAgent(
   return { ...keys, did, client: clientOf(engine, { did, privateKey: keys.privateKey }) };
 }
 
-export async function giveKey(engine: Engine, did: Did, slot = 1): Promise<KeyPair> {
+export async function giveKey(
+  engine: Engine,
+  did: Did,
+  slot = 1,
+  given: { addedByAdmin?: boolean } = {},
+): Promise<KeyPair> {
   const keys = mintKeyPair();
   const { publicKey } = keys;
-  await engine.db.key.create({ data: { id: newId("key"), did, publicKey, slot } });
+  await engine.db.key.create({ data: { id: newId("key"), did, publicKey, slot, ...given } });
   return keys;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { agentDid, type Did } from "@/lib/protocol/did";
-import { testEngine } from "@/lib/testing/harness";
+import { clientOf, testEngine } from "@/lib/testing/harness";
 import {
   eventsOf,
   giveEvent,
@@ -32,6 +32,8 @@ const adminEventsOf = (did: Did) =>
     where: { subjectId: did },
     orderBy: [{ at: "asc" }, { verb: "asc" }],
   });
+const purpose = { type: "personalization", description: "To greet." } as const;
+const proposal = { category: "prof:interests", confidence: 0.9 };
 const refusal = (work: Promise<unknown>) => work.then(() => null).catch(({ code }) => code);
 
 describe("an owner's keys", () => {
@@ -210,6 +212,64 @@ describe("a key that an admin adds to an agent", () => {
     expect(await refusal(addKey(admin(), key))).toBe("PROF006");
     await revokeKey(admin(), { did: agent.did, keyId });
     expect(await addedTo(owner)).toEqual([]);
+  });
+});
+
+describe("an agent's key remembers that an admin added it", () => {
+  const isMarked = async (did: Did, ctx: Ctx) => {
+    const { id } = await addKey(ctx, { did, publicKey: newKey() });
+    return (await engine.db.key.findUniqueOrThrow({ where: { id } })).addedByAdmin;
+  };
+
+  test("who did not register the agent", async () => {
+    const { userId } = await mintOwner(engine);
+    const theirs = await mintAgent(engine, { origin: "user", registeredBy: userId });
+    const itself = await mintAgent(engine, { origin: "itself" });
+    expect(await isMarked(theirs.did, admin())).toBe(true);
+    expect(await isMarked(itself.did, admin())).toBe(true);
+  });
+
+  test("but not who registered it, nor an owner's key", async () => {
+    const owner = await mintOwner(engine);
+    const ctx = signedIn(engine, owner);
+    const theirs = await mintAgent(engine, { origin: "user", registeredBy: owner.userId });
+    const own = await mintAgent(engine, { origin: "admin", registeredBy: root.userId });
+    expect(await isMarked(theirs.did, ctx)).toBe(false);
+    expect(await isMarked(own.did, admin())).toBe(false);
+    expect(await isMarked(owner.did, ctx)).toBe(false);
+  });
+
+  test("in all that is recorded of whoever signs with it, also where the profile never met the agent", async () => {
+    const owner = await mintOwner(engine, {
+      policies: [{ verifiedOnly: true, permissions: ["read", "propose"], origin: "template" }],
+    });
+    const agent = await mintAgent(engine, { verified: true });
+    const { privateKey, publicKey } = mintKeyPair();
+    const { did } = owner;
+    const key = { did: agent.did, publicKey: Buffer.from(publicKey) };
+    const { id: keyId } = await addKey(admin(), key);
+    for (const client of [agent.client, clientOf(engine, { did: agent.did, privateKey })]) {
+      await client.getProfile({ did });
+      await client.listMemories({ did });
+      await client.requestAccess({ did, scopes: ["prof:interests"], purpose });
+      await client.proposeMemory({ did, ...proposal, content: newId("Walks") });
+    }
+    await revokeKey(admin(), { did: agent.did, keyId });
+    const marked = new Map<string, unknown[]>();
+    for (const { verb, detail } of await eventsOf(engine, owner.profileId)) {
+      const { keyByAdmin } = detail as { keyByAdmin?: boolean };
+      marked.set(verb, [...(marked.get(verb) ?? []), keyByAdmin]);
+    }
+    expect([...marked.keys()].sort()).toEqual([
+      ...["getProfile", "listMemories", "proposeMemory", "requestAccess"],
+    ]);
+    for (const found of marked.values()) {
+      expect(found).toHaveLength(2);
+      expect(found).toEqual(expect.arrayContaining([true, undefined]));
+    }
+    await sealEvents(engine.pool, engine.now());
+    const verified = await verifyActivity(signedIn(engine, owner), did);
+    expect(verified).toMatchObject({ intact: true });
   });
 });
 

@@ -12,8 +12,14 @@ export type LimitOverrides = Partial<Record<LimitClass, number>>;
 export interface Signer {
   /** `unknown` also for an agent that is pending: nobody may learn which it is. */
   standing: "active" | "suspended" | "unknown";
-  publicKeys: Buffer[];
+  keys: SignerKey[];
   limits: LimitOverrides;
+}
+
+export interface SignerKey {
+  publicKey: Buffer;
+  /** Added by an admin who did not register the agent. */
+  isByAdmin: boolean;
 }
 
 export async function findSigner(pool: Pool, did: Did): Promise<Signer> {
@@ -21,9 +27,16 @@ export async function findSigner(pool: Pool, did: Did): Promise<Signer> {
   const standing = row?.state === "active" || row?.state === "suspended" ? row.state : "unknown";
   return {
     standing,
-    publicKeys: row?.keys?.split(" ").map((key) => Buffer.from(key, "hex")) ?? [],
+    keys: row?.keys?.split(" ").map(keyOf) ?? [],
     limits: row?.limits ?? {},
   };
+}
+
+const adminsMark = "!";
+
+function keyOf(text: string): SignerKey {
+  const isByAdmin = text.endsWith(adminsMark);
+  return { publicKey: Buffer.from(isByAdmin ? text.slice(0, -1) : text, "hex"), isByAdmin };
 }
 
 export interface TokenHolder {
@@ -59,7 +72,8 @@ const signers = gathered<
   name: "signers",
   text: `
     SELECT asked.place, coalesce(a.state::text, o.state::text) AS state, a.limits,
-      (SELECT string_agg(encode(k."publicKey", 'hex'), ' ' ORDER BY k.slot) FROM "Key" k
+      (SELECT string_agg(encode(k."publicKey", 'hex') || CASE WHEN k."addedByAdmin" THEN '${adminsMark}' ELSE '' END,
+         ' ' ORDER BY k.slot) FROM "Key" k
        WHERE k.did = asked.did AND k.slot IS NOT NULL) AS keys
     FROM unnest((SELECT $1::text[])) WITH ORDINALITY AS asked (did, place)
     LEFT JOIN LATERAL (SELECT state, limits FROM "Agent" WHERE did = asked.did LIMIT 1) a ON true

@@ -122,9 +122,18 @@ export function eventRow({ caller, now, requestId }: Ctx, profile: Subject, even
     purposeType: event.purposeType ?? null,
     receiptId: event.receiptId ?? null,
     subjectId: event.subjectId ?? null,
-    detail: { ...event.detail, ...(Object.keys(more).length > 0 ? { more } : {}) },
+    detail: {
+      ...event.detail,
+      ...keyOf(caller),
+      ...(Object.keys(more).length > 0 ? { more } : {}),
+    },
     requestId,
   };
+}
+
+// Whoever signs with a key that an admin added may be that admin, so the owner reads of it each time.
+function keyOf(caller: Caller): { keyByAdmin?: true } {
+  return caller.kind === "agent" && caller.keyByAdmin ? { keyByAdmin: true } : {};
 }
 
 /** How many entries each list of an event keeps, as the log keeps it for good. */
@@ -160,9 +169,11 @@ function actorOf(caller: Caller, profile: ProfileFact): { actor: ActorKind; acto
     case "user":
       return { actor: caller.did === profile.did ? "owner" : "agent", actorId: caller.did };
     case "person":
-      return caller.userId === profile.ownerId
-        ? { actor: "owner", actorId: profile.did }
-        : { actor: "admin", actorId: caller.userId };
+      if (caller.userId === profile.ownerId) return { actor: "owner", actorId: profile.did };
+      // Another user is nobody in this log: a former owner, say, whose request came before the transfer.
+      return caller.role === "admin"
+        ? { actor: "admin", actorId: caller.userId }
+        : { actor: "system", actorId: "nobody" };
     case "shell":
       return { actor: "admin", actorId: caller.kind };
     case "gateway":

@@ -96,6 +96,24 @@ describe("a requested transfer", () => {
     await getProfile(signedIn(engine, bob), { did });
   });
 
+  test("names the former owner to the new one as nobody, and not as an admin", async () => {
+    const { alice, bob, did, accept } = await waiting();
+    await Promise.all([accept(bob), accept(alice)]);
+    await expect(getProfile(signedIn(engine, alice), { did })).rejects.toMatchObject({
+      code: "PROF002",
+    });
+    await expect(getProfile(root.ctx, { did })).rejects.toMatchObject({ code: "PROF002" });
+    const events = await eventsOf(engine, alice.profileId);
+    const refusals = events.filter(({ outcome }) => outcome === "PROF002");
+    expect(refusals.map(({ actor, actorId }) => ({ actor, actorId }))).toEqual(
+      expect.arrayContaining([
+        { actor: "system", actorId: "nobody" },
+        { actor: "admin", actorId: root.userId },
+      ]),
+    );
+    expect(JSON.stringify(refusals)).not.toContain(alice.userId);
+  });
+
   test("takes effect in either order of acceptance", async () => {
     const { alice, bob, accept, ownerId } = await waiting();
     expect([await accept(alice), await accept(bob)]).toEqual(["waiting", "transferred"]);

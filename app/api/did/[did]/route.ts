@@ -10,8 +10,9 @@ export function GET(request: Request): Promise<Response> {
   return answer(request, async ({ engine }) => {
     const did = Did.safeParse(decodePath(new URL(request.url).pathname)?.at(-1));
     if (!did.success || parseDid(did.data)?.kind !== "agent") throw notFound("agent");
-    const { standing, publicKeys } = await findSigner(engine.pool, did.data);
-    if (standing !== "active" || publicKeys.length === 0) throw notFound("agent");
+    const { standing, keys } = await findSigner(engine.pool, did.data);
+    if (standing !== "active" || keys.length === 0) throw notFound("agent");
+    const publicKeys = keys.map(({ publicKey }) => publicKey);
     return Response.json(didDocument(did.data, publicKeys), {
       headers: {
         "Content-Type": "application/did+ld+json",

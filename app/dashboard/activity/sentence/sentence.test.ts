@@ -66,6 +66,20 @@ const told: [string, Partial<ActivityEvent>][] = [
   ],
   ["Iris looked at your profile and found nothing open", {}],
   [
+    "Iris read 1 preference for personalization, with a key that an admin added",
+    {
+      ...{ items: { "prof:preferences": 1 }, purposeType: "personalization" },
+      detail: { keyByAdmin: true },
+    },
+  ],
+  [
+    "Iris tried to read your health: refused, your policy forbids it, with a key that an admin added",
+    {
+      ...{ outcome: "PROF004", asked: ["prof:health"], denied: ["prof:health"] },
+      ...{ reasons: { "prof:health": because("deny") }, detail: { keyByAdmin: true } },
+    },
+  ],
+  [
     "Iris tried to read your health: refused, your policy forbids it",
     {
       outcome: "PROF004",
@@ -193,7 +207,7 @@ const told: [string, Partial<ActivityEvent>][] = [
     { verb: "exportProfile", outcome: "PROF002", actor: "admin", actorId: "usr_root", agent: null },
   ],
   [
-    "Somebody who was not signed in tried to change policies: refused, that is not theirs to do",
+    "Somebody who was not signed in as the owner tried to change policies: refused, that is not theirs to do",
     { verb: "editPolicies", outcome: "PROF002", actor: "system", actorId: "nobody", agent: null },
   ],
 ];

@@ -11,7 +11,8 @@ type Told = Omit<ActivityEvent, "id" | "at" | "requestId">;
 
 /** One event of the access log in one plain sentence, without its full stop. */
 export function sentenceOf(event: Told): SentencePart[] {
-  return [actorOf(event), " ", ...predicateOf(event)];
+  const key = event.detail.keyByAdmin === true ? [", with a key that an admin added"] : [];
+  return [actorOf(event), " ", ...predicateOf(event), ...key];
 }
 
 /** The same where only text can stand. */
@@ -26,7 +27,7 @@ function actorOf({ actor, agent, actorId, detail }: Told): SentencePart {
   if (detail.by === "newOwner") return "The other account";
   if (actor === "owner") return "You";
   if (actor === "admin") return "An admin of this gateway";
-  return actorId === "gateway" ? "The gateway" : "Somebody who was not signed in";
+  return actorId === "gateway" ? "The gateway" : "Somebody who was not signed in as the owner";
 }
 
 function predicateOf(event: Told): SentencePart[] {

@@ -1,12 +1,13 @@
 import { cookies } from "next/headers";
-import { currentUser, requestCtx } from "@/lib/auth/session";
+import { currentUser, requestCtx, userOfCookies } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { parseDid } from "@/lib/protocol/did";
 import { notFound, unauthorized } from "@/lib/protocol/errors";
-import { callerOf } from "@/lib/services/accounts/sessions";
+import { callerOf, type Who } from "@/lib/services/accounts/sessions";
 import { exportProfile } from "@/lib/services/archive/export";
 import { importProfile } from "@/lib/services/archive/import";
 import { admitPerson } from "../../admission";
+import { momentOf } from "../../exchange";
 import { answer } from "../../reply";
 import { confirmWith, demandConfirmed, orConfirmPage } from "../confirm";
 import { confirmField } from "../confirm-field";
@@ -20,7 +21,7 @@ import { withImport } from "./import-form";
 export function exportRoute(request: Request): Promise<Response> {
   return answer(request, async (exchange) => {
     refuseOtherSites(request, engine().env);
-    const { ctx, who } = await signedIn();
+    const { ctx, who } = signedIn(await currentUser());
     await admitPerson(exchange, who.userId);
     const { did } = await profileOf(who, new URL(request.url).searchParams.get("profile"));
     const day = ctx.now.toISOString().slice(0, 10);
@@ -44,12 +45,14 @@ const page = "/dashboard/settings/export";
 export async function importRoute(request: Request): Promise<Response> {
   const told = await answer(request, async (exchange) => {
     refuseOtherSites(request, engine().env);
-    const signed = await signedIn();
-    const { userId } = signed.who;
+    const { userId } = signedIn(await currentUser()).who;
     await admitPerson(exchange, userId);
     const { memories } = await withImport(
       { request, userId },
       async ({ profile, password, ...importing }) => {
+        // The file may have taken its time; what is decided is decided now. `currentUser` remembers who it was.
+        Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
+        const signed = signedIn(await userOfCookies(request.headers.get("cookie")));
         const { ctx, who } = (await confirmWith(signed, password)) ?? signed;
         await demandConfirmed(ctx);
         const { did } = await profileOf(who, profile);
@@ -86,8 +89,7 @@ function wordsOf(error: {
   return `${first.path}: ${first.message}`;
 }
 
-async function signedIn() {
-  const who = await currentUser();
+function signedIn(who: Who | null) {
   if (who === null) throw unauthorized();
   // A page would send them where that is explained; here it would pass for a failure of ours.
   if (who.profiles.length === 0) throw notFound("profile");
