@@ -3,6 +3,7 @@ import { testEngine, testNow, tokenClient } from "@/lib/testing/harness";
 import {
   eventsOf,
   giveMemory,
+  givePolicy,
   type Minted,
   mintAgent,
   mintOwner,
@@ -118,6 +119,33 @@ describe("consent", () => {
     await expect(decideConsent(ctx, { did: stranger.did, ...foreign })).rejects.toMatchObject({
       code: "PROF003",
     });
+  });
+});
+
+describe("a receipt names what its agent may read by now", () => {
+  const receipts = () => engine.db.receipt.findMany({ where: { profileId: owner.profileId } });
+  const deny = (scope: string) => givePolicy(engine, owner.profileId, { allow: [], deny: [scope] });
+  const lowerCeiling = (ceiling: string[]) =>
+    engine.db.agent.update({ where: { did: agent.did }, data: { ceiling } });
+
+  test.each([
+    ["its ceiling was lowered", () => lowerCeiling(["prof:interests"])],
+    ["another rule denies all of a scope", () => deny("prof:health")],
+  ])("where %s since it asked", async (_, narrow) => {
+    const requestId = await askAndFind();
+    await narrow();
+    await decide(requestId, scopes);
+    expect(await receipts()).toMatchObject([
+      { grantedScopes: ["prof:interests"], deniedScopes: ["prof:health"] },
+    ]);
+    expect(await readable()).toEqual(["prof:interests"]);
+  });
+
+  test("so there is none where it may read nothing", async () => {
+    const requestId = await askAndFind();
+    await deny("prof:*");
+    await decide(requestId, scopes);
+    expect(await receipts()).toEqual([]);
   });
 });
 

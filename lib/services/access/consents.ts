@@ -5,13 +5,14 @@ import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { AccessReceipt } from "@/lib/protocol/resources";
 import { covers, deniedScopesMax, type Scope } from "@/lib/protocol/scope";
 import {
+  type AccessAnswer,
+  answerAccess,
   type ConsentChoice,
   consentExpiresAt,
   receiptSecondsMax,
   refusedUntil,
 } from "@/lib/rules/access";
 import { consentPolicy } from "@/lib/rules/consent";
-import { decideScopes, deniedScopesOf } from "@/lib/rules/decide-scope";
 import type { Ctx } from "../context";
 import { loadFacts } from "../facts";
 import { changeProfile, type OpenChange, onProfile } from "../open-profile";
@@ -199,14 +200,16 @@ async function grant(
       consentRequestId: request.id,
     },
   });
+  const answer = await answerNow(client, { ctx, open, decision, request });
+  // The ceiling, or what another rule denies, may have closed all of it since it was asked for.
+  if (answer.grantedScopes.length === 0) return { policies: [policyId] };
   const leftOut = request.scopes.filter((scope) => !decision.scopes.includes(scope));
-  const cutOut = await findCutOut(client, { ctx, open, decision, request });
   const receipt: AccessReceipt = {
     receiptId: newId("rcpt"),
     userDid: open.profile.did,
     agentDid: request.agentDid,
-    grantedScopes: [...decision.scopes],
-    deniedScopes: [...new Set([...leftOut, ...cutOut])].slice(0, deniedScopesMax),
+    grantedScopes: answer.grantedScopes,
+    deniedScopes: [...new Set([...leftOut, ...answer.deniedScopes])].slice(0, deniedScopesMax),
     purpose: {
       type: request.purposeType,
       description: request.purposeDescription ?? undefined,
@@ -220,18 +223,15 @@ async function grant(
   return { policies: [policyId], receipts: [receipt.receiptId] };
 }
 
-// What other rules deny within the grant. The agent may be gone: then there is nobody to decide about.
-async function findCutOut(
+// What the rules grant now, and what they deny within it. Nothing to an agent that is gone.
+async function answerNow(
   client: PoolClient,
   { ctx, open, decision, request }: Granting,
-): Promise<Scope[]> {
+): Promise<Pick<AccessAnswer, "grantedScopes" | "deniedScopes">> {
   const caller = { kind: "agent", did: request.agentDid } as const;
   const asked = { profileDid: open.profile.did, caller, now: ctx.now };
   const { facts } = await loadFacts(client, asked);
-  if (facts === null) return [];
-  const { scopes } = decision;
+  if (facts === null) return { grantedScopes: [], deniedScopes: [] };
   const purpose = { type: request.purposeType, retention: request.retention ?? undefined };
-  const decisions = decideScopes({ ...facts, purpose }, { permission: "read", scopes });
-  const denied = deniedScopesOf(facts, decisions).map(({ scope }) => scope);
-  return denied.filter((scope) => !scopes.includes(scope));
+  return answerAccess({ ...facts, purpose }, decision.scopes);
 }

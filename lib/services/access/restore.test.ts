@@ -1,19 +1,23 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { inTransaction } from "@/lib/engine/db";
 import { testEngine, testNow, tokenClient } from "@/lib/testing/harness";
 import {
   eventsOf,
   giveMemory,
+  givePolicy,
   type Minted,
   mintAgent,
   mintOwner,
   type Owner,
   signedIn,
 } from "@/lib/testing/personas";
+import { switchPolicy } from "../policies/policies";
 import { revokeReceipt } from "../receipts/revoke-receipt";
 import { issueToken, revokeToken } from "../tokens/tokens";
 import { decideConsent, findConsent, listPendingConsents } from "./consents";
 import { restoreAccess } from "./restore";
 import { revokeAgent } from "./revoke-agent";
+import { revokeCredentials } from "./revoke-credentials";
 
 const engine = await testEngine({ LIMIT_ACCESS: "1000", LIMIT_PROFILE: "1000" });
 let owner: Owner;
@@ -249,6 +253,72 @@ describe("revoking one receipt", () => {
     expect(await refusal(revokeReceipt(ctx(), { did: did(), receiptId: later.id }))).toBe(
       "PROF003",
     );
+  });
+});
+
+describe("what a grant denies besides", () => {
+  const denied = "prof:interests.films";
+
+  /** A grant, with a deny as an archive brings it, beside a rule that opens the same. */
+  async function grantWithDeny(origin: "consent" | "token" = "consent") {
+    const { profileId } = owner;
+    await giveMemory(engine, profileId, { category: denied });
+    if (origin === "token") await issueToken(ctx(), tokenAsked("prof:interests"));
+    else await grant(await waiting());
+    await engine.db.policy.updateMany({ where: { profileId, origin }, data: { deny: [denied] } });
+    await givePolicy(engine, profileId, { origin: "owner", allow: ["prof:*"] });
+  }
+
+  async function isOpen(): Promise<boolean> {
+    const { data } = await agent.client.getProfile({ did: owner.did });
+    return denied in data.memories;
+  }
+
+  const rules = () => engine.db.policy.count({ where: { profileId: owner.profileId } });
+  const tokenId = async () =>
+    (await engine.db.connectionToken.findFirstOrThrow({ where: { agentDid: agent.did } })).id;
+
+  test.each([
+    ["a disconnection", "consent", disconnect],
+    ["a disconnection with a token", "token", disconnect],
+    [
+      "the end of a token",
+      "token",
+      async () => revokeToken(ctx(), { did: owner.did, tokenId: await tokenId() }),
+    ],
+  ] as const)(
+    "stays denied after %s, and taking it back leaves the rules as they were",
+    async (_, origin, end) => {
+      await grantWithDeny(origin);
+      const before = await rules();
+      expect(await isOpen()).toBe(false);
+      const { eventId } = await end();
+      expect(await isOpen()).toBe(false);
+      pass(1);
+      expect(await restore(eventId)).toMatchObject({ ended: 0 });
+      expect([await rules(), await isOpen()]).toEqual([before, false]);
+    },
+  );
+
+  test("stays denied when a disconnection is taken back and its grant was changed since", async () => {
+    await grantWithDeny();
+    const { eventId } = await disconnect();
+    pass(1);
+    const { id: policyId } = await engine.db.policy.findFirstOrThrow({
+      where: { profileId: owner.profileId, origin: "consent" },
+    });
+    await switchPolicy(ctx(), { did: owner.did, policyId, enabled: false });
+    await restore(eventId);
+    expect(await isOpen()).toBe(false);
+  });
+
+  test("stays denied when all credentials of the profile are revoked", async () => {
+    await grantWithDeny("token");
+    const profile = { id: owner.profileId, did: owner.did };
+    await inTransaction(engine.pool, (client) =>
+      revokeCredentials(client, { profile, now: engine.now() }),
+    );
+    expect(await isOpen()).toBe(false);
   });
 });
 

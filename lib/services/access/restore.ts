@@ -22,6 +22,8 @@ interface Change {
   agentDid: string | null;
   ended: AccessChange;
   began: AccessChange;
+  /** Rules that keep denying what a rule denied that it ended. */
+  kept: AccessChange;
 }
 
 /**
@@ -41,6 +43,7 @@ export async function restoreAccess(
       restored: await restoreHoldings(taking),
       requests: await reopenRequests(taking),
     };
+    await endWhatKept(taking);
     const lifted = await liftRefusals(taking);
     if (done.ended + done.restored + done.requests + lifted === 0) {
       throw tooLate("It has run out since, or the agent has asked again: nothing was changed.");
@@ -63,7 +66,7 @@ async function findChange(client: PoolClient, { ctx, open, eventId }: Finding): 
   const { rows } = await client.query<{
     at: Date;
     agentDid: string | null;
-    detail: Partial<Pick<Change, "ended" | "began">>;
+    detail: Partial<Pick<Change, "ended" | "began" | "kept">>;
     isDone: boolean;
     isOutdone: boolean;
   }>(
@@ -86,12 +89,13 @@ async function findChange(client: PoolClient, { ctx, open, eventId }: Finding): 
   if (ctx.now.getTime() - at.getTime() > restoreMinutes * 60_000) {
     throw tooLate(`A change of access can be taken back for ${restoreMinutes} minutes.`);
   }
-  const { tokens = [], receipts = [], policies = [] } = detail.ended ?? {};
+  const { ended = {}, began = {}, kept = {} } = detail;
+  const { tokens = [], receipts = [], policies = [] } = ended;
   // What a later disconnection found ended already must not come back past it.
   if (isOutdone && tokens.length + receipts.length + policies.length > 0) {
     throw tooLate("The agent was disconnected since. Take that back first; nothing was changed.");
   }
-  return { at, agentDid, ended: detail.ended ?? {}, began: detail.began ?? {} };
+  return { at, agentDid, ended, began, kept };
 }
 
 function tooLate(message: string) {
@@ -139,6 +143,19 @@ async function restoreHoldings({ ctx, client, profileId, change: { at, ended } }
     ended.policies,
   );
   return tokens + receipts + policies;
+}
+
+// Only where a rule that holds again denies the same, and its owner has not changed it since.
+async function endWhatKept({ client, profileId, change: { at, ended, kept } }: Taking) {
+  await client.query(
+    `DELETE FROM "Policy" d
+     WHERE d."profileId" = $1 AND d.id = ANY($2) AND d."updatedAt" = $3 AND EXISTS (
+       SELECT FROM "Policy" p WHERE p."profileId" = $1 AND p.id = ANY($4) AND p.enabled
+         AND (p."agentPattern", p."verifiedOnly", p.deny, p.permissions)
+           = (d."agentPattern", d."verifiedOnly", d.deny, d.permissions)
+         AND p."expiresAt" IS NOT DISTINCT FROM d."expiresAt")`,
+    [profileId, kept.policies ?? [], at, ended.policies ?? []],
+  );
 }
 
 const uniqueViolation = "23505";

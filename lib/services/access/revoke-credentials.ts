@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import type { Did } from "@/lib/protocol/did";
+import { keepDenied, type SwitchedOff, switchedOff } from "../policies/own-rules";
 
 /** The ids of the signing keys and connection tokens that were revoked. */
 export interface RevokedCredentials {
@@ -13,8 +14,8 @@ export interface RevokeInput {
 }
 
 /**
- * Revokes the active signing keys and connection tokens of a profile, and switches off the grants of those tokens.
- * Part of a transaction that has locked the profile.
+ * Revokes the active signing keys and connection tokens of a profile, and switches off the grants of those tokens;
+ * what those deny stays denied. Part of a transaction that has locked the profile.
  */
 export async function revokeCredentials(
   client: PoolClient,
@@ -30,10 +31,11 @@ export async function revokeCredentials(
     [id, now],
   );
   const ids = { keys: keys.rows.map((key) => key.id), tokens: tokens.rows.map((one) => one.id) };
-  await client.query(
+  const { rows: rules } = await client.query<SwitchedOff>(
     `UPDATE "Policy" p SET enabled = false, "updatedAt" = $2 FROM "ConnectionToken" t
-     WHERE t.id = ANY($1) AND p.id = t."policyId" AND p.enabled`,
+     WHERE t.id = ANY($1) AND p.id = t."policyId" AND p.enabled RETURNING ${switchedOff}`,
     [ids.tokens, now],
   );
+  await keepDenied(client, { profileId: id, now, rules });
   return ids;
 }

@@ -173,6 +173,25 @@ describe("rules that are not in force", () => {
     expect(standing.filter(({ enabled }) => enabled)).toHaveLength(4);
   });
 
+  test("make room with brief and ended ones first, which anybody at an open session could add", async () => {
+    const { profileId } = owner;
+    const off = await givePolicy(engine, profileId, { enabled: false, updatedAt: testNow });
+    const earlier = new Date(testNow.getTime() - 48 * 60 * 60_000);
+    const over = { createdAt: earlier, updatedAt: testNow, expiresAt: testNow };
+    const ended = await givePolicy(engine, profileId, over);
+    const inAnHour = new Date(testNow.getTime() + 60 * 60_000);
+    await give(policyRowsMax - 2, { enabled: false, expiresAt: inAnHour });
+    await engine.db.policy.updateMany({
+      where: { profileId, expiresAt: inAnHour },
+      data: { createdAt: testNow, updatedAt: inAnHour },
+    });
+    await add({ expiresAt: inAnHour });
+    await add({ expiresAt: inAnHour });
+    expect(await rowsOf(owner)).toBe(policyRowsMax);
+    const left = await engine.db.policy.findMany({ where: { id: { in: [off.id, ended.id] } } });
+    expect(left.map(({ id }) => id)).toEqual([off.id]);
+  });
+
   test("take their token's grant with them, and the token stays to be revoked", async () => {
     const { id: tokenId } = await issueToken(me(), token());
     const { policyId } = await engine.db.connectionToken.findUniqueOrThrow({

@@ -8,11 +8,18 @@ export const policyScopesMax = 1_000;
 /** Rules of one profile in all. */
 export const policyRowsMax = 1_000;
 
+/** What a stolen session opens must end with the day: only for so long may a rule open something unconfirmed. */
+export const briefMsMax = 24 * 60 * 60_000;
+
+// What has ended, and what a session that was not confirmed may have added.
+const isPassing = `("expiresAt" <= $2 OR "expiresAt" <= "createdAt" + $4 * interval '1 millisecond')`;
+
 const inForce = `enabled AND ("expiresAt" IS NULL OR "expiresAt" > $2)`;
 
 /**
  * For verbs that add a rule or switch one on, after the change and under the profile's lock: throws what is too
- * much, and deletes the oldest rules that are not in force where there are too many rows.
+ * much, and deletes rules that are not in force where there are too many rows: first the passing ones, then the
+ * oldest.
  */
 export async function keepBounds(
   client: PoolClient,
@@ -38,8 +45,8 @@ export async function keepBounds(
   await client.query(
     `DELETE FROM "Policy" WHERE id IN (
        SELECT id FROM "Policy" WHERE "profileId" = $1 AND NOT (${inForce})
-       ORDER BY "updatedAt" DESC, id DESC OFFSET $3)`,
-    [profileId, now, policyRowsMax - rules],
+       ORDER BY ${isPassing} IS TRUE, "updatedAt" DESC, id DESC OFFSET $3)`,
+    [profileId, now, policyRowsMax - rules, briefMsMax],
   );
 }
 

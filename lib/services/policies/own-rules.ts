@@ -19,7 +19,10 @@ export const isOwnRule = `p.enabled AND (p."expiresAt" IS NULL OR p."expiresAt" 
   AND NOT EXISTS (SELECT FROM "ConnectionToken" t WHERE t."policyId" = p.id
     AND t."revokedAt" IS NULL AND t."expiresAt" > $2)`;
 
-interface SwitchedOff {
+/** What a statement on `"Policy" p` returns of the rules that it switches off. */
+export const switchedOff = `p.id, p."agentPattern", p."verifiedOnly", p.deny, p.permissions::text[], p."expiresAt"`;
+
+export interface SwitchedOff {
   id: string;
   agentPattern: string;
   verifiedOnly: boolean;
@@ -28,24 +31,39 @@ interface SwitchedOff {
   expiresAt: Date | null;
 }
 
+interface Locked {
+  profileId: number;
+  now: Date;
+}
+
 /**
  * Switches off the rules that somebody chose, wrote or granted in the owner's name, and returns their ids. What such a rule denies stays
  * denied, by a new rule. Part of a transaction that has locked the profile.
  */
 export async function switchOffOwnRules(
   client: PoolClient,
-  { profileId, now }: { profileId: number; now: Date },
+  { profileId, now }: Locked,
 ): Promise<string[]> {
   const { rows } = await client.query<SwitchedOff>(
     `UPDATE "Policy" p SET enabled = false, "updatedAt" = greatest($2, p."updatedAt" + interval '1 millisecond')
-     WHERE p."profileId" = $1 AND ${isOwnRule}
-     RETURNING id, "agentPattern", "verifiedOnly", deny, permissions::text[], "expiresAt"`,
+     WHERE p."profileId" = $1 AND ${isOwnRule} RETURNING ${switchedOff}`,
     [profileId, now],
   );
-  for (const { id: _, ...rule } of rows.filter(({ deny }) => deny.length > 0)) {
+  await keepDenied(client, { profileId, now, rules: rows });
+  return rows.map(({ id }) => id);
+}
+
+/** For rules that were just switched off: what they deny stays denied, by new rules, whose ids it returns. */
+export async function keepDenied(
+  client: PoolClient,
+  { profileId, now, rules }: Locked & { rules: readonly SwitchedOff[] },
+): Promise<string[]> {
+  const inForce = rules.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+  const kept: string[] = [];
+  for (const { id: _, ...rule } of inForce.filter(({ deny }) => deny.length > 0)) {
     const conditions = { purposes: [], maxRetention: null, receiptSeconds: null };
     const policy = { ...rule, ...conditions, allow: [], origin: "owner" as const };
-    await insertPolicy(client, { profileId, policy, now });
+    kept.push(await insertPolicy(client, { profileId, policy, now }));
   }
-  return rows.map(({ id }) => id);
+  return kept;
 }

@@ -6,7 +6,7 @@ import type { PolicyDraft } from "@/lib/rules/templates";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
-import { keepBounds } from "./bounds";
+import { briefMsMax, keepBounds } from "./bounds";
 import type { PolicyInput } from "./policy-input";
 
 type Draft = PolicyDraft & { consentRequestId?: string };
@@ -80,8 +80,6 @@ export async function switchPolicy(ctx: Ctx, { did, policyId, enabled }: PolicyS
 }
 
 const dayMs = 24 * 60 * 60_000;
-// What a stolen session opens must end with the day.
-const briefMsMax = dayMs;
 
 /** Whether a new rule opens something for longer than that. */
 function opensForGood({ allow, expiresAt }: PolicyDraft, now: Date): boolean {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import {
   eventsOf,
@@ -73,6 +73,33 @@ test("a rejection is taken back with its reason, and can then be decided anew", 
   await reopen(id);
   expect(await proposalOf(id)).toMatchObject(waiting);
   expect(await review(id)).toMatchObject({ status: "approved" });
+});
+
+describe("by a session that was confirmed an hour ago", () => {
+  beforeEach(async () => {
+    const confirmedAt = new Date(testNow.getTime() - 60 * 60_000);
+    await engine.db.session.update({ where: { id: owner.sessionId }, data: { confirmedAt } });
+  });
+
+  test("an approval with words of the owner's own is not taken back: they would be lost", async () => {
+    const [edited, other] = [await propose(), await propose("Likes rain.")];
+    await review(edited.id, { editedContent: "Likes green tea." });
+    await review(other.id);
+    await expect(reopen(edited.id, other.id)).rejects.toMatchObject({
+      code: "PROF002",
+      details: { confirm: true },
+    });
+    expect(await proposalOf(other.id)).toMatchObject({ status: "approved" });
+    const contents = (await memories()).map(({ content }) => content);
+    expect(contents.toSorted()).toEqual(["Likes green tea.", "Likes rain."]);
+  });
+
+  test("an approval of the agent's words is", async () => {
+    const { id } = await propose();
+    await review(id);
+    await reopen(id);
+    expect(await memories()).toEqual([]);
+  });
 });
 
 test("a memory that was changed since stays, and so does the decision", async () => {

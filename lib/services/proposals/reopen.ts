@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
+import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile, type OpenChange } from "../open-profile";
 import { awaitTurns } from "./propose";
@@ -59,7 +60,11 @@ async function lockAgents(client: PoolClient, { profile }: OpenChange, ids: read
 // The lock first: what is asked afterwards is asked of a memory that nobody else changes meanwhile.
 async function reopen(client: PoolClient, { ctx, open, proposalId }: Reopened): Promise<void> {
   const asked = [proposalId, open.profile.id];
-  await client.query(`SELECT FROM "Memory" WHERE "proposalId" = $1 FOR UPDATE`, [proposalId]);
+  const { rows } = await client.query<{ isEdited: boolean }>(
+    `SELECT m.content <> p.content AS "isEdited" FROM "Memory" m
+     JOIN "Proposal" p ON p.id = m."proposalId" WHERE p.id = $1 FOR UPDATE OF m`,
+    [proposalId],
+  );
   const { rowCount } = await client.query(
     `UPDATE "Proposal" p
      SET status = 'pending', "reviewedAt" = NULL, "reviewedBy" = NULL, reason = NULL
@@ -67,6 +72,8 @@ async function reopen(client: PoolClient, { ctx, open, proposalId }: Reopened): 
     [...asked, ctx.now],
   );
   if (rowCount === 0) throw refusal();
+  // The owner's words are nowhere else.
+  if (rows.some(({ isEdited }) => isEdited)) await demandConfirmed(client, ctx);
   await restoreReplaced(client, { ctx, open, proposalId });
   await client.query(`DELETE FROM "Memory" WHERE "proposalId" = $1 AND "profileId" = $2`, asked);
   await open.record({ subjectId: proposalId });

@@ -8,6 +8,7 @@ import type { Permission } from "@/lib/rules/facts";
 import { boundedChange } from "../access/access-change";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
+import { keepDenied, type SwitchedOff, switchedOff } from "../policies/own-rules";
 import { insertPolicy } from "../policies/policies";
 import { mintConnectionToken } from "./connection-token";
 
@@ -133,12 +134,16 @@ export async function revokeToken(
     const [revoked] = rows;
     if (revoked === undefined) throw notFound("token");
     const { agentDid, policyId } = revoked;
-    const { rows: policies } = await client.query<{ id: string }>(
-      `UPDATE "Policy" SET enabled = false, "updatedAt" = $2 WHERE id = $1 AND enabled RETURNING id`,
+    const { rows: rules } = await client.query<SwitchedOff>(
+      `UPDATE "Policy" p SET enabled = false, "updatedAt" = $2 WHERE id = $1 AND enabled
+       RETURNING ${switchedOff}`,
       [policyId, ctx.now],
     );
-    const ended = { tokens: [tokenId], policies: policies.map(({ id }) => id) };
-    const detail = { agentDid, revoked: true, ended: boundedChange(ended) };
+    const { id: profileId } = open.profile;
+    const kept = { policies: await keepDenied(client, { profileId, now: ctx.now, rules }) };
+    const ended = { tokens: [tokenId], policies: rules.map(({ id }) => id) };
+    const change = { ended: boundedChange(ended), kept: boundedChange(kept) };
+    const detail = { agentDid, revoked: true, ...change };
     return { eventId: await open.record({ subjectId: tokenId, detail }) };
   });
 }
