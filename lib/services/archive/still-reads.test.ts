@@ -113,9 +113,16 @@ test("an export has what was there when it began, and nothing that was made late
   const { id } = await giveMemory(engine, owner.profileId, { content: "early" });
   const pieces = await exportProfile(signedIn(engine, owner), owner);
   const first = await pieces.next();
-  await giveMemory(engine, owner.profileId, { content: late });
+  // Later by a whole millisecond, which is what times are kept in, and over when the next page is read.
+  const createdAt = new Date(Date.now() + 1);
+  await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(createdAt.getTime());
+  const times = { createdAt, updatedAt: createdAt };
+  await giveMemory(engine, owner.profileId, { content: late, ...times });
   await engine.db.memoryRevision.create({
-    data: { memoryId: id, category: "prof:x", content: late, confidence: 1, cause: "edited" },
+    data: {
+      ...{ memoryId: id, category: "prof:x", content: late, confidence: 1 },
+      ...{ cause: "edited", createdAt },
+    },
   });
   let text = String(first.value);
   for await (const piece of pieces) text += piece;

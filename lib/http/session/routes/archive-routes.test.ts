@@ -1,7 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, giveSession, mintOwner, type Owner } from "@/lib/testing/personas";
-import { importedCookie, importRoute } from "./archive-routes";
+import type { Owner } from "@/lib/testing/personas";
 
 const browser = vi.hoisted(() => ({ cookies: new Map<string, string>() }));
 vi.mock("next/headers", () => ({
@@ -14,6 +12,12 @@ vi.mock("next/headers", () => ({
     set: (name: string, value: string) => void browser.cookies.set(name, value),
   }),
 }));
+
+// Loaded again: what another file of this worker has loaded knows the real request.
+vi.resetModules();
+const { testEngine, testNow } = await import("@/lib/testing/harness");
+const { eventsOf, giveSession, mintOwner } = await import("@/lib/testing/personas");
+const { importedCookie, importRoute } = await import("./archive-routes");
 
 const engine = await testEngine();
 const later = new Date(testNow.getTime() + 60_000);
