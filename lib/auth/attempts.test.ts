@@ -5,12 +5,23 @@ import { createAttempts } from "./attempts";
 const later = new Date(testNow.getTime() + 15 * 60_000);
 
 test("an account has so many attempts in a quarter of an hour, from wherever", () => {
-  const attempts = createAttempts({ account: 3, here: 3, peer: 100 });
+  const attempts = createAttempts({ account: 6, here: 4, peer: 100 });
   const from = (peer: string) => attempts.take({ account: "a@example.com", peer }, testNow);
-  expect([from("192.0.2.1"), from("192.0.2.2"), from("192.0.2.3")]).toEqual([null, null, null]);
+  for (const peer of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
+    expect([from(peer), from(peer)]).toEqual([null, null]);
+  }
+  expect(from("192.0.2.1")).toEqual(later);
+  expect(attempts.take({ account: "b@example.com", peer: "192.0.2.1" }, testNow)).toBeNull();
+  expect(attempts.take({ account: "a@example.com", peer: "192.0.2.1" }, later)).toBeNull();
+});
+
+test("who fails at an account from many networks leaves two tries to each other network", () => {
+  const attempts = createAttempts({ account: 6, here: 4, peer: 100 });
+  const from = (peer: string) => attempts.take({ account: "a@example.com", peer }, testNow);
+  for (const peer of ["192.0.2.1", "192.0.2.2", "192.0.2.3"])
+    for (let n = 0; n < 9; n++) from(peer);
+  expect([from("192.0.2.4"), from("192.0.2.4")]).toEqual([null, null]);
   expect(from("192.0.2.4")).toEqual(later);
-  expect(attempts.take({ account: "b@example.com", peer: "192.0.2.4" }, testNow)).toBeNull();
-  expect(attempts.take({ account: "a@example.com", peer: "192.0.2.4" }, later)).toBeNull();
 });
 
 test("who fails at somebody's account from one network locks nobody out who comes from another", () => {

@@ -18,7 +18,7 @@ export interface AttemptKeys {
 }
 
 export interface AttemptLimits {
-  /** From wherever. */
+  /** From wherever. Beyond it a peer that has not tried this account yet still has two tries. */
   account: number;
   /** One account, from one peer. */
   here: number;
@@ -27,6 +27,9 @@ export interface AttemptLimits {
 
 const windowMs = 15 * 60_000;
 const cellsMax = 65_536;
+const newcomerTries = 2;
+// Of a cell of 16 bits.
+const countMax = 65_535;
 
 export function createAttempts(limits: AttemptLimits): Attempts {
   const salt = randomBytes(32);
@@ -47,7 +50,11 @@ export function createAttempts(limits: AttemptLimits): Attempts {
     const from = peer === null ? "nowhere" : network(peer);
     const named: [name: string, limit: number][] = [];
     if (account !== undefined) {
-      named.push([`account ${account}`, limits.account], [`${from} ${account}`, limits.here]);
+      const here = `${from} ${account}`;
+      // Who fails at an account from many networks must not keep its owner out, who comes from another.
+      const isNewcomer = (cells[cellOf(salt, here)] ?? 0) < newcomerTries;
+      named.push([`account ${account}`, isNewcomer ? Infinity : limits.account]);
+      named.push([here, limits.here]);
     }
     if (peer !== null) named.push([`peer ${from}`, limits.peer]);
     return named.map(([name, limit]) => ({ cell: cellOf(salt, name), limit }));
@@ -58,7 +65,7 @@ export function createAttempts(limits: AttemptLimits): Attempts {
       const resetAt = turn(now);
       const counted = cellsOf(keys);
       if (counted.some(({ cell, limit }) => (cells[cell] ?? 0) >= limit)) return resetAt;
-      for (const { cell } of counted) cells[cell] = (cells[cell] ?? 0) + 1;
+      for (const { cell } of counted) cells[cell] = Math.min(countMax, (cells[cell] ?? 0) + 1);
       return null;
     },
     giveBack(keys, now) {
