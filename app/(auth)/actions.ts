@@ -7,6 +7,7 @@ import { hashPassword } from "@/lib/auth/password";
 import { requireGoodPassword } from "@/lib/auth/password-rule";
 import { leaveSession, startSession } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
+import { network } from "@/lib/engine/peer-guard";
 import { peerOf } from "@/lib/http/peer";
 import { openAction } from "@/lib/http/session/action";
 import { notFound } from "@/lib/protocol/errors";
@@ -38,7 +39,7 @@ export const signUpAction = openAction(SignUpForm, async ({ ctx, input }) => {
   const { password, ...account } = input;
   const { PROF_NAMESPACE: namespace, SIGN_UP } = engine().settings.values();
   await requireGoodPassword(password, { ...account, handles: [account.handle] });
-  const passwordHash = await hashPassword(password, await peer());
+  const passwordHash = await hashPassword(password, await ownNetwork());
   const open = SIGN_UP === "open";
   const { userId } = await signUp(ctx, { ...account, passwordHash, namespace, open });
   redirect((await startSession({ userId, by: { passwordHash } })) ? "/dashboard" : "/sign-in");
@@ -53,7 +54,7 @@ export const redeemLinkAction = openAction(LinkForm, async ({ ctx, input }) => {
   const { password, ...typed } = input;
   const account = { ...typed, email: link.email ?? typed.email };
   await requireGoodPassword(password, { ...account, handles: [account.handle] });
-  const passwordHash = await hashPassword(password, await peer());
+  const passwordHash = await hashPassword(password, await ownNetwork());
   const namespace = engine().settings.values().PROF_NAMESPACE;
   const { userId } = await redeemLink(ctx, { ...account, passwordHash, namespace });
   redirect((await startSession({ userId, by: { passwordHash } })) ? "/dashboard" : "/sign-in");
@@ -68,7 +69,7 @@ export const resetPasswordAction = openAction(ResetForm, async ({ ctx, input }) 
   await requireGoodPassword(password, await ownWordsOf(ctx, link.email));
   await resetPassword(ctx, {
     token,
-    passwordHash: await hashPassword(password, await peer()),
+    passwordHash: await hashPassword(password, await ownNetwork()),
     revoke,
   });
   await leaveSession();
@@ -82,6 +83,12 @@ export async function signOutAction(): Promise<void> {
 
 async function peer(): Promise<string | null> {
   return peerOf(await headers(), engine().env.TRUST_PROXY_HOPS);
+}
+
+/** One turn for all addresses that a peer may choose among. */
+async function ownNetwork(): Promise<string | null> {
+  const address = await peer();
+  return address && network(address);
 }
 
 function tooMany(until: Date, now: Date): { ok: false; message: string } {

@@ -28,7 +28,7 @@ export interface AttemptLimits {
 const windowMs = 15 * 60_000;
 const cellsMax = 65_536;
 const newcomerTries = 2;
-// Of a cell of 16 bits.
+// The most that a cell of 16 bits can count.
 const countMax = 65_535;
 
 export function createAttempts(limits: AttemptLimits): Attempts {
@@ -51,7 +51,7 @@ export function createAttempts(limits: AttemptLimits): Attempts {
     const named: [name: string, limit: number][] = [];
     if (account !== undefined) {
       const here = `${from} ${account}`;
-      // Who fails at an account from many networks must not keep its owner out, who comes from another.
+      // Failures from many networks must not keep the owner out, who comes from another one.
       const isNewcomer = (cells[cellOf(salt, here)] ?? 0) < newcomerTries;
       named.push([`account ${account}`, isNewcomer ? Infinity : limits.account]);
       named.push([here, limits.here]);

@@ -55,7 +55,7 @@ export function createPlaces({ underWayMax, underWayMaxPerPeer }: PlacesSettings
     }
   }
 
-  // Where all places to wait are taken, the one that came last of those who take most of them gives way.
+  // The queue is full: drops the newest request of the peer that has most waiting.
   function makeRoom(): void {
     let crowd: Peer | undefined;
     for (const peer of peers.values()) {

@@ -63,7 +63,7 @@ const name = "PostgreSQL";
 const refusedMax = 10_000;
 
 export function createPostgresCounters(pool: Pool): Counters {
-  // Callers whom their limit refused last. One that goes on all the same is looked up before anything is written.
+  // Callers whose last request their limit refused. The next one is looked up before anything is written.
   const refused = new Set<string>();
 
   async function refuse(asked: AdmissionRequest): Promise<Admission | undefined> {

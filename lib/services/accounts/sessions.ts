@@ -38,7 +38,7 @@ export interface RenewedSession extends SessionValue {
   sessionId: string;
 }
 
-/** What a session that is renewed gets in the place of what it had. */
+/** Makes the new cookie value of a session, and the columns of its row that change with it. */
 export function renewal() {
   const { token, tokenHash } = mintOpaque();
   return { token, fields: { id: newId("ses"), tokenHash } };
