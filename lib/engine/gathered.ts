@@ -1,5 +1,5 @@
 import { Pool, type PoolClient } from "pg";
-import { lockMsMax, retryingDeadlock } from "./db";
+import { retryingDeadlock } from "./db";
 
 // What many requests ask of the database at once goes there as one statement: whoever comes while the
 // ones before are under way waits for the next. A request that is alone waits for nobody, and what it
@@ -58,10 +58,11 @@ async function run<Asked, Row extends object>(
 
 /**
  * How long a statement waits for a lock, for its `set_config('lock_timeout', …, true)`: a row that is held
- * for long must hold up whoever wants that row, and not those who happen to have asked beside them.
+ * for long must hold up whoever wants that row, and not those who happen to have asked beside them. Alone it waits
+ * as long as a statement may take, as the lanes bound how many connections that keeps.
  */
 export function patience(batch: readonly unknown[]): string {
-  return batch.length > 1 ? "200ms" : `${lockMsMax}ms`;
+  return batch.length > 1 ? "200ms" : "0";
 }
 
 // How many statements of a kind are under way: those who ask together, and those who had to be asked for alone.

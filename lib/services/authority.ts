@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { inTransaction, retryingDeadlock } from "@/lib/engine/db";
-import { patience } from "@/lib/engine/gathered";
+import { inTransaction, lockMsMax, retryingDeadlock } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 import { confirmFirst, signInFirst, unauthorized } from "@/lib/protocol/errors";
@@ -175,7 +174,7 @@ export async function holdClaim(client: PoolClient, claim: Claim): Promise<void>
   const { rowCount } = await client.query({
     name: "hold-authority",
     text: "SELECT place FROM hold_authority($1, $2)",
-    values: [JSON.stringify([{ place: 1, ...claim }]), patience([claim])],
+    values: [JSON.stringify([{ place: 1, ...claim }]), `${lockMsMax}ms`],
   });
   if (rowCount === 0) throw new AuthorityChanged();
 }
