@@ -216,7 +216,7 @@ test("The way to the rules leads from the overview and from access requests", as
   await page.goto("/dashboard");
   await page.getByRole("link", { name: "Change the rules" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Policies" })).toBeVisible();
-  await page.getByRole("link", { name: "an agent has to ask you for" }).click();
+  await page.getByRole("link", { name: "an agent has to ask you" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Access requests" })).toBeVisible();
   await page.getByRole("link", { name: "your policies" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Policies" })).toBeVisible();

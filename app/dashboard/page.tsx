@@ -78,8 +78,7 @@ function Standing({ policies }: { policies: PolicyLine[] }) {
         </ul>
       )}
       <p className={policies.length > 0 ? "border-t border-line pt-3 text-muted" : "text-muted"}>
-        {policies.length > 0 ? "For everything else" : "For everything"} an agent has to ask you
-        first.{" "}
+        To read anything{policies.length > 0 && " else"}, an agent has to ask you first.{" "}
         <Link
           href="/dashboard/access/policies"
           className="font-medium text-accent underline underline-offset-4"

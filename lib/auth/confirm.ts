@@ -11,6 +11,8 @@ interface Given {
 export type Confirmed =
   | { outcome: "confirmed"; session: ConfirmedSession }
   | { outcome: "wrong" }
+  /** The password is right, but the session was renewed by another request, or is over. */
+  | { outcome: "ended" }
   | { outcome: "too many"; until: Date };
 
 /** Confirms, and renews, the session of `who` by their password, which is counted like a sign-in. */
@@ -20,7 +22,7 @@ export async function confirmByPassword(
 ): Promise<Confirmed> {
   const checked = await checkPassword(ctx, { email: who.email, password, peer });
   if (checked.outcome === "too many") return checked;
-  if (checked.outcome !== "right") return { outcome: "wrong" };
-  const session = await confirmSession(ctx, checked.by);
-  return session === null ? { outcome: "wrong" } : { outcome: "confirmed", session };
+  if (checked.outcome === "wrong") return checked;
+  const session = checked.outcome === "right" ? await confirmSession(ctx, checked.by) : null;
+  return session === null ? { outcome: "ended" } : { outcome: "confirmed", session };
 }

@@ -1,4 +1,5 @@
-import { covers, type Scope } from "@/lib/protocol/scope";
+import type { ConsentState } from "@/lib/protocol/errors";
+import { covers, overlaps, type Scope } from "@/lib/protocol/scope";
 import type { Reason } from "./decide";
 import { decideScopes, deniedScopesOf, type ScopeDecision } from "./decide-scope";
 import type { Facts } from "./facts";
@@ -47,6 +48,25 @@ export function withRefusals(answer: AccessAnswer, refused: readonly Scope[]): A
       ...Object.fromEntries(left.map((scope) => [scope, refusedReason])),
     },
   };
+}
+
+interface Asking {
+  /** What no rule grants, and none denies. */
+  askingScopes: readonly Scope[];
+  /** What the owner left out of earlier answers. */
+  refused: readonly Scope[];
+  /** What the owner has before them. */
+  waiting: readonly Scope[];
+}
+
+/**
+ * Decisions 6: what is left to do about what is not granted. Of mixed scopes one that waits says more than one
+ * that can be asked for, and that more than a denied one.
+ */
+export function consentState({ askingScopes, refused, waiting }: Asking): ConsentState {
+  if (askingScopes.some((scope) => waiting.some((one) => overlaps(one, scope)))) return "waiting";
+  const isRefused = (scope: Scope) => refused.some((one) => refuses(one, scope));
+  return askingScopes.every(isRefused) ? "denied" : "ask";
 }
 
 const refusedReason = { rule: "refused", policyId: null, receiptId: null } as const;

@@ -12,7 +12,7 @@ export const templates: Readonly<Record<TemplateName, Template>> = {
   balanced: {
     title: "Balanced",
     summary:
-      "Every agent may propose memories outside sensitive categories. Verified agents may read preferences. Everything else asks you first.",
+      "Every agent may propose memories outside sensitive categories. Verified agents may read preferences. Reading anything else asks you first.",
     policies: [
       draft({ allow: ["prof:*"], permissions: ["propose"] }),
       draft({ allow: ["prof:preferences"], permissions: ["read"], verifiedOnly: true }),
@@ -20,13 +20,13 @@ export const templates: Readonly<Record<TemplateName, Template>> = {
   },
   private: {
     title: "Private",
-    summary: "No agent reads or proposes anything without asking you first.",
+    summary: "No agent reads anything without asking you first, and none proposes.",
     policies: [],
   },
   open: {
     title: "Open",
     summary:
-      "Every agent may read and propose outside sensitive categories. Sensitive ones ask you first.",
+      "Every agent may read and propose outside sensitive categories. Reading those asks you first.",
     policies: [draft({ allow: ["prof:*"], permissions: ["read", "propose"] })],
   },
 };

@@ -1,8 +1,10 @@
 import { type ConsentState, consentRequired } from "@/lib/protocol/errors";
-import { overlaps, type Scope } from "@/lib/protocol/scope";
+import type { Scope } from "@/lib/protocol/scope";
+import { consentState } from "@/lib/rules/access";
 import type { Decision, Reason } from "@/lib/rules/decide";
 import type { Ctx } from "./context";
 import type { OpenProfile } from "./open-profile";
+import { refusedScopes } from "./receipts/ask-owner";
 
 type Refused = Decision & { scope: Scope };
 
@@ -28,19 +30,24 @@ export function reasonsOf(
   return Object.fromEntries(decided.map(({ scope, reason }) => [scope, reason]));
 }
 
-// Decisions 6: of mixed scopes one that waits says more than one that can be asked for, and that more than a denied one.
 async function stateOf(
   ctx: Ctx,
   { profile, facts }: OpenProfile,
   refused: readonly Refused[],
 ): Promise<ConsentState> {
-  const asking = refused.filter(({ outcome }) => outcome !== "denied");
-  if (asking.length === 0) return "denied";
+  const asking = refused.filter(({ outcome }) => outcome === "consent_required");
+  if (facts === null || asking.length === 0) return "denied";
+  const question = { ctx, profileId: profile.id, agentDid: facts.agent.did, purpose: null };
   const { rows } = await ctx.pool.query<{ scope: Scope }>(
     `SELECT unnest(scopes) AS scope FROM "ConsentRequest"
      WHERE "profileId" = $1 AND "agentDid" = $2 AND status = 'pending'`,
-    [profile.id, facts?.agent.did],
+    [question.profileId, question.agentDid],
   );
-  const waits = asking.some(({ scope }) => rows.some((waiting) => overlaps(waiting.scope, scope)));
-  return waits ? "waiting" : "ask";
+  // A rule grants these for a purpose, whatever the owner answered about another one.
+  const forPurpose = asking.some(({ reason }) => reason.rule === "needs_purpose");
+  return consentState({
+    askingScopes: asking.map(({ scope }) => scope),
+    refused: forPurpose ? [] : await refusedScopes(ctx.pool, question),
+    waiting: rows.map(({ scope }) => scope),
+  });
 }

@@ -9,7 +9,8 @@ export default function GoodbyePage() {
     <>
       <Heading title="Your account is gone">
         Everything you kept here was erased before this page was shown. Of your activity log only
-        its last hash is left, which says nothing of you. Thank you for having been here.
+        its last hash is left, which says nothing of you. Other people's logs keep your identifier
+        where your keys were used on their profiles. Thank you for having been here.
       </Heading>
       <ButtonLink href="/" look="secondary">
         To the start page

@@ -7,9 +7,9 @@ export function reachWords(reads: Reach, proposes: Reach): string {
   const read = scopesIn(reads);
   const proposed = scopesIn(proposes);
   if (read === null && proposed === null)
-    return "May read and propose nothing without asking first.";
+    return "May read nothing without asking first, and propose nothing.";
   if (read === proposed) return `May read and propose ${read}.`;
-  if (proposed === null) return `May read ${read}, and propose nothing without asking first.`;
+  if (proposed === null) return `May read ${read}, and propose nothing.`;
   if (read === null) return `May propose ${proposed}, and read nothing without asking first.`;
   return `May read ${read}; may propose ${proposed}.`;
 }

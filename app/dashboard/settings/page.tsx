@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { Card } from "@/app/_components/card";
 import { Field } from "@/app/_components/forms/field";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
@@ -35,7 +36,7 @@ export default async function ProfileSettingsPage() {
             initial={displayNameIn(common)}
             maxLength={100}
             required
-            hint="Belongs to the sensitive category “identity”: an agent sees it only where a policy of yours names that."
+            hint="Belongs to the sensitive category “identity”: no template opens that, only rules and grants of your own."
           />
           <SubmitButton>Save name</SubmitButton>
         </Form>
@@ -79,8 +80,14 @@ function Preferences({ common }: { common: Record<string, unknown> }) {
   return (
     <Card title="Preferences">
       <p className="text-muted">
-        What any agent may need to serve you: language, units, tone. Verified agents read them
-        unless a policy of yours says otherwise.
+        What any agent may need to serve you: language, units, tone. Your{" "}
+        <Link
+          href="/dashboard/access/policies"
+          className="text-accent underline underline-offset-4"
+        >
+          policies
+        </Link>{" "}
+        say which agents may read them.
       </p>
       {preferences.length > 0 && (
         <ul className="mt-3 flex flex-col divide-y divide-line border-y border-line">

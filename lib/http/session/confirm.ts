@@ -57,6 +57,8 @@ const passwordSentMax = 1_000;
 
 export const refusals = {
   wrong: "This is not your password.",
+  ended:
+    "Your sign-in was renewed or ended at the same moment, in another tab perhaps. Nothing was changed; enter your password again.",
   "too many": "Too many attempts. Nothing was checked; try again in a few minutes.",
 };
 

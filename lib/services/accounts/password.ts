@@ -23,7 +23,7 @@ export interface PasswordSet {
 
 /** Locks out everybody who was in under the old password: also with a copy of the caller's own cookie. */
 export async function setPassword(ctx: Ctx, { from, to }: NewPassword): Promise<PasswordSet> {
-  const { caller } = ctx;
+  const { caller, now } = ctx;
   if (caller.kind !== "person") throw forbidden();
   const { userId, sessionId } = caller;
   return withAuthority(ctx, { users: [userId], lasting: true }, async (client) => {
@@ -54,7 +54,7 @@ export async function setPassword(ctx: Ctx, { from, to }: NewPassword): Promise<
     );
     const [session] = renewed.rows;
     if (session === undefined) throw new Error("the session is locked, so it is there");
-    await takeBackAcceptances(client, userId);
+    await takeBackAcceptances(client, { userId, now });
     const change =
       from === null ? { verb: "setPassword" } : { verb: "changePassword", after: { unlinked } };
     await recordAdmin(client, { ctx, event: { ...change, subjectId: userId } });

@@ -63,7 +63,7 @@ export async function resetPassword(
     const verb = "resetPassword";
     const total = { ended: rowCount ?? 0, unlinked, keys: 0, tokens: 0, policies: 0 };
     const profiles = await lockProfiles(client, userId);
-    await takeBackAcceptances(client, userId);
+    await takeBackAcceptances(client, { userId, now });
     for (const profile of profiles) {
       const revoked = revoke ? await revokeAll(client, { profile, now }) : nothing;
       total.keys += revoked.keys.length;

@@ -8,6 +8,12 @@ export function leftOut({ detail }: Pick<ActivityEvent, "detail">): LeftOut {
   return (detail.more as LeftOut | undefined) ?? {};
 }
 
+/** The reason of a decision that this event took back; null where there was none. */
+export function reasonBefore({ detail }: Pick<ActivityEvent, "detail">): string | null {
+  const before = detail.before as { reason?: string | null } | undefined;
+  return before?.reason ?? null;
+}
+
 /** One line of the access log, with the agents that it speaks of. */
 export interface ActivityEvent {
   id: string;

@@ -221,19 +221,21 @@ describe("an agent's key remembers that an admin added it", () => {
     return (await engine.db.key.findUniqueOrThrow({ where: { id } })).addedByAdmin;
   };
 
-  test("who did not register the agent", async () => {
+  test("to an agent of a user's, of nobody's, or that an admin registered", async () => {
     const { userId } = await mintOwner(engine);
     const theirs = await mintAgent(engine, { origin: "user", registeredBy: userId });
     const itself = await mintAgent(engine, { origin: "itself" });
     expect(await isMarked(theirs.did, admin())).toBe(true);
     expect(await isMarked(itself.did, admin())).toBe(true);
+    const registered = await mintAgent(engine, { origin: "admin", registeredBy: root.userId });
+    expect(await isMarked(registered.did, admin())).toBe(true);
   });
 
-  test("but not who registered it, nor an owner's key", async () => {
+  test("but not to an agent of their own as a user, nor an owner's key", async () => {
     const owner = await mintOwner(engine);
     const ctx = signedIn(engine, owner);
     const theirs = await mintAgent(engine, { origin: "user", registeredBy: owner.userId });
-    const own = await mintAgent(engine, { origin: "admin", registeredBy: root.userId });
+    const own = await mintAgent(engine, { origin: "user", registeredBy: root.userId });
     expect(await isMarked(theirs.did, ctx)).toBe(false);
     expect(await isMarked(own.did, admin())).toBe(false);
     expect(await isMarked(owner.did, ctx)).toBe(false);

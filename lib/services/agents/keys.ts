@@ -45,7 +45,7 @@ export async function revokeKey(
 }
 
 interface InsertedKey extends NewKey {
-  /** To an agent that somebody else registered. */
+  /** By an admin, to an agent that they do not run. */
   addedByAdmin?: boolean;
   now: Date;
 }
@@ -96,11 +96,12 @@ async function changeAgentKeys(ctx: Ctx, { verb, did }: Change, work: Work) {
     if (!isTheirs && !mayAdminister(caller).allowed) throw forbidden();
     if (agent === undefined) throw notFound("agent");
     if (!isTheirs) await demandConfirmed(client, ctx);
-    const changed = await work(client, !isTheirs);
+    // A user who registered an agent runs it. One that an admin registered is not their own.
+    const addedByAdmin = !isTheirs || agent.origin !== "user";
+    const changed = await work(client, addedByAdmin);
     await recordAdmin(client, { ctx, event: { verb, subjectId: did, after: { key: changed.id } } });
-    // The new key reads as the agent. A user who registered it runs it; an admin may not.
-    const isOperator = isTheirs && agent.origin === "user";
-    if (verb === "addKey" && !isOperator) {
+    // The new key reads as the agent.
+    if (verb === "addKey" && addedByAdmin) {
       await recordNewKey(client, { ctx, did, keyId: changed.id });
     }
     return changed;

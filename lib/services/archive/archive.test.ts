@@ -65,6 +65,9 @@ async function exported(of: Owner): Promise<ProfileArchive> {
   return ProfileArchive.parse(JSON.parse(text));
 }
 
+const byDeny = (one: { deny: string[] }, other: { deny: string[] }) =>
+  String(one.deny).localeCompare(String(other.deny));
+
 function importing(into: Owner, archive: ProfileArchive, switchPoliciesOn = false) {
   const packed = packArchive(archive);
   return importProfile(signedIn(engine, into), {
@@ -189,6 +192,27 @@ describe("an import", () => {
     expect(data.memories).toEqual({});
     expect((await agent.client.getProfile({ did: owner.did })).data.memories).not.toEqual({});
   });
+
+  test.each([false, true])(
+    "leaves in force what the profile denies already, with its policies switched on: %s",
+    async (switchPoliciesOn) => {
+      const archive = await exported(owner);
+      const template = { origin: "template" as const, permissions: ["read" as const] };
+      const empty = await mintOwner(engine, {
+        policies: [
+          { ...template, allow: [], deny: ["prof:secret"] },
+          { ...template, allow: ["prof:*"], deny: ["prof:diary"] },
+        ],
+      });
+      await importing(empty, archive, switchPoliciesOn);
+      const { policies } = await exported(empty);
+      const denying = policies.filter(({ enabled, deny }) => enabled && deny.length > 0);
+      expect(denying.map(({ allow, deny }) => ({ allow, deny })).sort(byDeny)).toEqual([
+        { allow: [], deny: ["prof:diary"] },
+        { allow: [], deny: ["prof:secret"] },
+      ]);
+    },
+  );
 
   test("is refused where something is already, and by one of two at once", async () => {
     const archive = await exported(owner);

@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import { newId } from "@/lib/engine/random";
 import { refuseManyCategories } from "../categories";
 import { keepBounds } from "../policies/bounds";
+import { keepDenied, type SwitchedOff, switchedOff } from "../policies/own-rules";
 import { type PackedArchive, type PackedList, type PackedRows, rowsOf } from "./packed-archive";
 
 export interface Inserting {
@@ -47,13 +48,7 @@ export async function insertArchive(client: PoolClient, given: Inserting): Promi
   }));
   await copy("revisions", (revision) => ({ ...revision, memoryId: id(revision.memoryId) }));
   await copy("consentRequests", (one) => ({ ...one, id: id(one.id), profileId }));
-  // The rules that stood here were for a profile with nothing in it.
-  await client.query(
-    switchPoliciesOn
-      ? `DELETE FROM "Policy" WHERE "profileId" = $1 AND origin = 'template'`
-      : `UPDATE "Policy" SET enabled = false WHERE "profileId" = $1 AND 'read' = ANY (permissions)`,
-    [profileId],
-  );
+  await closeRules(client, given);
   await copy("policies", ({ consentRequestId: request, ...policy }) => ({
     ...policy,
     id: id(policy.id),
@@ -72,6 +67,24 @@ export async function insertArchive(client: PoolClient, given: Inserting): Promi
   // What a profile is allowed to hold, asked once all of it is there.
   await refuseManyCategories(client, profileId);
   await keepBounds(client, { profileId, now });
+}
+
+// What opens the profile here was chosen for one with nothing in it. What is denied stays denied.
+async function closeRules(
+  client: PoolClient,
+  { profileId, switchPoliciesOn, now }: Inserting,
+): Promise<void> {
+  const opens = `p."profileId" = $1 AND cardinality(p.allow) > 0`;
+  const { rows } = await client.query<SwitchedOff & { enabled: boolean }>(
+    switchPoliciesOn
+      ? `DELETE FROM "Policy" p WHERE ${opens} AND origin = 'template'
+         RETURNING p.enabled, ${switchedOff}`
+      : `UPDATE "Policy" p SET enabled = false WHERE ${opens} AND enabled AND 'read' = ANY (permissions)
+         RETURNING true AS enabled, ${switchedOff}`,
+    [profileId],
+  );
+  const rules = rows.flatMap(({ enabled, ...rule }) => (enabled ? [rule] : []));
+  await keepDenied(client, { profileId, now, rules });
 }
 
 type Ids = (id: string) => string;

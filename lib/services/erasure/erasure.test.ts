@@ -337,3 +337,14 @@ test("10,000 memories, 10,000 proposals and 100,000 events go within one request
   expect(performance.now() - before).toBeLessThan(20_000);
   expect(await tablesWith([owner.did])).toEqual([]);
 }, 120_000);
+
+test("an erased person's DID stays the actor of what its key did on another profile", async () => {
+  const other = await mintOwner(engine);
+  await expect(owner.client.getProfile({ did: other.did })).rejects.toMatchObject({
+    code: "PROF002",
+  });
+  await deleteAccount(ctx());
+  expect(await eventsOf(engine, other.profileId)).toMatchObject([
+    { actor: "agent", actorId: owner.did, outcome: "PROF002" },
+  ]);
+});

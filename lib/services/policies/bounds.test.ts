@@ -11,6 +11,7 @@ import {
 } from "@/lib/testing/personas";
 import { decideConsent, listPendingConsents } from "../access/consents";
 import { restoreAccess } from "../access/restore";
+import { revokeAgent } from "../access/revoke-agent";
 import type { Ctx } from "../context";
 import { issueToken, revokeToken } from "../tokens/tokens";
 import { policiesMax, policyRowsMax, policyScopesMax } from "./bounds";
@@ -133,6 +134,32 @@ describe("the rules of a profile that are switched on name at most a thousand sc
       await expect(attempt()).rejects.toThrow(tooMany);
     }
     expect(await rowsOf(owner)).toBe(before);
+  });
+
+  test("but whatever closes more is never refused: a grant is revoked, and what it denies stays denied", async () => {
+    const { id: tokenId } = await issueToken(me(), token());
+    const { policyId } = await engine.db.connectionToken.findUniqueOrThrow({
+      where: { id: tokenId },
+    });
+    await engine.db.policy.update({
+      where: { id: policyId ?? "" },
+      data: { deny: ["prof:health"] },
+    });
+    const consent = { agentPattern: agent.did, origin: "consent" as const };
+    await givePolicy(engine, owner.profileId, { ...consent, deny: ["prof:a"] });
+    await give(policiesMax + 1, { scopes: scopes(10) });
+    await revokeToken(me(), { did, tokenId });
+    await revokeAgent(me(), { did, agentDid: agent.did });
+    const denying = await engine.db.policy.findMany({
+      where: { profileId: owner.profileId, enabled: true, NOT: { deny: { isEmpty: true } } },
+    });
+    expect(denying.map(({ allow, deny }) => ({ allow, deny }))).toEqual(
+      expect.arrayContaining([
+        { allow: [], deny: ["prof:health"] },
+        { allow: [], deny: ["prof:a"] },
+      ]),
+    );
+    expect(denying).toHaveLength(2);
   });
 
   test("not counting those that are off or have ended", async () => {

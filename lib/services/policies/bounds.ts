@@ -16,15 +16,16 @@ const isPassing = `("expiresAt" <= $2 OR "expiresAt" <= "createdAt" + $4 * inter
 
 const inForce = `enabled AND ("expiresAt" IS NULL OR "expiresAt" > $2)`;
 
+interface Locked {
+  profileId: number;
+  now: Date;
+}
+
 /**
  * For verbs that add a rule or switch one on, after the change and under the profile's lock: throws what is too
- * much, and deletes rules that are not in force where there are too many rows: first the passing ones, then the
- * oldest.
+ * much, and deletes rules that are not in force where there are too many rows.
  */
-export async function keepBounds(
-  client: PoolClient,
-  { profileId, now }: { profileId: number; now: Date },
-): Promise<void> {
+export async function keepBounds(client: PoolClient, { profileId, now }: Locked): Promise<void> {
   const { rows } = await client.query<{ rules: number; scopes: number }>(
     `SELECT count(*)::int AS rules,
        coalesce(sum(cardinality(allow) + cardinality(deny)), 0)::int AS scopes
@@ -42,11 +43,20 @@ export async function keepBounds(
       `The rules that are switched on may name ${numeral(policyScopesMax)} categories in all, and these would name ${numeral(scopes)}. Name fewer, or switch off a rule that you no longer need.`,
     );
   }
+  await dropRulesOutOfForce(client, { profileId, now });
+}
+
+/** Deletes rules that are not in force where there are too many rows: first the passing ones, then the oldest. */
+export async function dropRulesOutOfForce(
+  client: PoolClient,
+  { profileId, now }: Locked,
+): Promise<void> {
   await client.query(
     `DELETE FROM "Policy" WHERE id IN (
        SELECT id FROM "Policy" WHERE "profileId" = $1 AND NOT (${inForce})
-       ORDER BY ${isPassing} IS TRUE, "updatedAt" DESC, id DESC OFFSET $3)`,
-    [profileId, now, policyRowsMax - rules, briefMsMax],
+       ORDER BY ${isPassing} IS TRUE, "updatedAt" DESC, id DESC
+       OFFSET greatest(0, $3 - (SELECT count(*) FROM "Policy" WHERE "profileId" = $1 AND ${inForce})))`,
+    [profileId, now, policyRowsMax, briefMsMax],
   );
 }
 

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import type { Permission } from "@/lib/engine/prisma-client/enums";
 import type { Scope } from "@/lib/protocol/scope";
 import { defaultTemplate, templates } from "@/lib/rules/templates";
-import { insertPolicy } from "./policies";
+import { insertInPlace } from "./policies";
 
 // Member by member: a stolen session puts any template in place, and an import keeps the origin that its file names.
 const keptRules = templates[defaultTemplate].policies
@@ -63,7 +63,7 @@ export async function keepDenied(
   for (const { id: _, ...rule } of inForce.filter(({ deny }) => deny.length > 0)) {
     const conditions = { purposes: [], maxRetention: null, receiptSeconds: null };
     const policy = { ...rule, ...conditions, allow: [], origin: "owner" as const };
-    kept.push(await insertPolicy(client, { profileId, policy, now }));
+    kept.push(await insertInPlace(client, { profileId, policy, now }));
   }
   return kept;
 }

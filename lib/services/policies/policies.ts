@@ -6,7 +6,7 @@ import type { PolicyDraft } from "@/lib/rules/templates";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
-import { briefMsMax, keepBounds } from "./bounds";
+import { briefMsMax, dropRulesOutOfForce, keepBounds } from "./bounds";
 import type { PolicyInput } from "./policy-input";
 
 type Draft = PolicyDraft & { consentRequestId?: string };
@@ -154,7 +154,20 @@ export interface Inserted {
 }
 
 /** For verbs that grant: part of their transaction and their event, on a profile that they have locked. */
-export async function insertPolicy(
+export async function insertPolicy(client: PoolClient, inserted: Inserted): Promise<string> {
+  const id = await insertRow(client, inserted);
+  await keepBounds(client, inserted);
+  return id;
+}
+
+/** Inserts a rule in place of one that was just switched off. No bound refuses it: revoking is always possible. */
+export async function insertInPlace(client: PoolClient, inserted: Inserted): Promise<string> {
+  const id = await insertRow(client, inserted);
+  await dropRulesOutOfForce(client, inserted);
+  return id;
+}
+
+async function insertRow(
   client: PoolClient,
   { profileId, policy, now }: Inserted,
 ): Promise<string> {
@@ -181,6 +194,5 @@ export async function insertPolicy(
       now,
     ],
   );
-  await keepBounds(client, { profileId, now });
   return id;
 }

@@ -75,6 +75,20 @@ test("a rejection is taken back with its reason, and can then be decided anew", 
   expect(await review(id)).toMatchObject({ status: "approved" });
 });
 
+test("the log keeps the decision that is taken back, and the reason given for it", async () => {
+  const [rejected, approved] = [await propose(), await propose("Likes rain.")];
+  await review(rejected.id, { action: "reject", reason: "Not any more." });
+  await review(approved.id);
+  await reopen(rejected.id, approved.id);
+  const events = await eventsOf(engine, owner.profileId);
+  const detailOf = (id: string) =>
+    events.find(({ verb, subjectId }) => verb === "reopenProposal" && subjectId === id)?.detail;
+  expect(detailOf(rejected.id)).toEqual({
+    before: { status: "rejected", reason: "Not any more." },
+  });
+  expect(detailOf(approved.id)).toEqual({ before: { status: "approved", reason: null } });
+});
+
 describe("by a session that was confirmed an hour ago", () => {
   beforeEach(async () => {
     const confirmedAt = new Date(testNow.getTime() - 60 * 60_000);

@@ -65,18 +65,22 @@ async function reopen(client: PoolClient, { ctx, open, proposalId }: Reopened): 
      JOIN "Proposal" p ON p.id = m."proposalId" WHERE p.id = $1 FOR UPDATE OF m`,
     [proposalId],
   );
-  const { rowCount } = await client.query(
+  const { rows: decisions } = await client.query<{ status: string; reason: string | null }>(
     `UPDATE "Proposal" p
      SET status = 'pending', "reviewedAt" = NULL, "reviewedBy" = NULL, reason = NULL
-     WHERE p.id = $1 AND p."profileId" = $2 AND ${isReopenable("$3")}`,
+     FROM "Proposal" decided
+     WHERE p.id = $1 AND p."profileId" = $2 AND decided.id = p.id AND ${isReopenable("$3")}
+     RETURNING decided.status, decided.reason`,
     [...asked, ctx.now],
   );
-  if (rowCount === 0) throw refusal();
+  const [before] = decisions;
+  if (before === undefined) throw refusal();
   // The owner's words are nowhere else.
   if (rows.some(({ isEdited }) => isEdited)) await demandConfirmed(client, ctx);
   await restoreReplaced(client, { ctx, open, proposalId });
   await client.query(`DELETE FROM "Memory" WHERE "proposalId" = $1 AND "profileId" = $2`, asked);
-  await open.record({ subjectId: proposalId });
+  // A proposal that waits has no reason; the agent may have read this one.
+  await open.record({ subjectId: proposalId, detail: { before } });
 }
 
 // Where its owner has not decided about it since: then its last revision is that of being replaced.

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { newId } from "@/lib/engine/random";
 import type { Purpose } from "@/lib/protocol/resources";
 import type { Scope } from "@/lib/protocol/scope";
@@ -15,16 +15,16 @@ interface Question {
   purpose: Purpose;
 }
 
-/** Scopes that the owner left out when they answered this agent about this purpose. The profile is locked. */
+/** Loads the scopes that the owner left out when they answered this agent about this purpose; null is any purpose. */
 export async function refusedScopes(
-  client: PoolClient,
-  { ctx, profileId, agentDid, purpose }: Question,
+  client: Pool | PoolClient,
+  { ctx, profileId, agentDid, purpose }: Omit<Question, "purpose"> & { purpose: Purpose | null },
 ): Promise<Scope[]> {
-  const question = [profileId, agentDid, purpose.type];
   const { rows } = await client.query<{ scopes: Scope[]; grantedScopes: Scope[] }>(
     `SELECT scopes, "grantedScopes" FROM "ConsentRequest"
-     WHERE "profileId" = $1 AND "agentDid" = $2 AND "purposeType" = $3 AND "refusedUntil" > $4`,
-    [...question, ctx.now],
+     WHERE "profileId" = $1 AND "agentDid" = $2 AND "refusedUntil" > $3
+       AND ($4::text IS NULL OR "purposeType" = $4)`,
+    [profileId, agentDid, ctx.now, purpose?.type ?? null],
   );
   return rows.flatMap(({ scopes, grantedScopes }) => leftOut(scopes, grantedScopes));
 }

@@ -5,7 +5,7 @@ import { newId } from "@/lib/engine/random";
 import { type ConsentState, consentRequired, forbidden } from "@/lib/protocol/errors";
 import type { AccessReceipt, Purpose } from "@/lib/protocol/resources";
 import type { Scope } from "@/lib/protocol/scope";
-import { type AccessAnswer, answerAccess, withRefusals } from "@/lib/rules/access";
+import { type AccessAnswer, answerAccess, consentState, withRefusals } from "@/lib/rules/access";
 import type { Facts } from "@/lib/rules/facts";
 import { type EventDraft, type EventRow, insertEvents } from "../audit/record";
 import { AuthorityChanged, type Claim, claimOf, holdClaim } from "../authority";
@@ -78,7 +78,8 @@ async function settle(settling: Settling): Promise<Settled> {
       scopes.length > 0 ? await askOwner(client, { ...question, scopes }) : null;
     if (receipt !== null) await insertReceipt(client, { profileId: open.profile.id, receipt });
     await open.record(client, told({ ...settling, answer: left }, receipt, consentRequestId));
-    const state = scopes.length === 0 ? "denied" : consentRequestId === null ? "ask" : "waiting";
+    const waiting = consentRequestId === null ? [] : scopes;
+    const state = consentState({ ...answer, refused, waiting });
     return { receipt, consentRequestId, state };
   });
 }

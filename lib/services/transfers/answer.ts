@@ -4,7 +4,7 @@ import type { PersonCaller } from "@/lib/rules/may";
 import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
 import { completeTransfer, endTransfer, isDue, recordStep } from "./complete";
-import { findParties, lockTransfer, type Parties } from "./transfer";
+import { findParties, lockTransfer, type Parties, transferWaitMs } from "./transfer";
 
 /** What an answer led to: `void` if the new account has no room for the profile any more, or is suspended. */
 export type Answered = "refused" | "waiting" | "transferred" | "void";
@@ -48,18 +48,22 @@ export async function answerTransfer(
 
 /**
  * Part of a transaction that has locked the account: the transfers that were accepted in its name, as the present
- * owner, wait for its answer again.
+ * owner, wait for its answer again, as long as a new one does.
  */
-export async function takeBackAcceptances(client: PoolClient, userId: string): Promise<void> {
+export async function takeBackAcceptances(
+  client: PoolClient,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> {
   const accepted = `"fromUserId" = $1 AND "acceptedByOwnerAt" IS NOT NULL`;
   await client.query(
     `SELECT id FROM "Profile" WHERE id IN (SELECT "profileId" FROM "Transfer" WHERE ${accepted})
      ORDER BY id FOR NO KEY UPDATE`,
     [userId],
   );
-  await client.query(`UPDATE "Transfer" SET "acceptedByOwnerAt" = NULL WHERE ${accepted}`, [
-    userId,
-  ]);
+  await client.query(
+    `UPDATE "Transfer" SET "acceptedByOwnerAt" = NULL, "effectiveAt" = $2 WHERE ${accepted}`,
+    [userId, new Date(now.getTime() + transferWaitMs)],
+  );
 }
 
 // To everybody else there is no such transfer.

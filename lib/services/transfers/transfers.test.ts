@@ -120,15 +120,25 @@ describe("a requested transfer", () => {
     expect(await ownerId()).toBe(bob.userId);
   });
 
-  const newPasswords: [string, (owner: Owner) => Promise<unknown>][] = [
-    ["set", (owner) => setPassword(signedIn(engine, owner), { from: null, to: "new" })],
-    ["reset", (owner) => resetOf(owner, false)],
-    ["reset, with all that reads revoked", (owner) => resetOf(owner, true)],
+  const newPasswords: [string, (owner: Owner, days?: number) => Promise<unknown>][] = [
+    [
+      "set",
+      (owner, days = 0) =>
+        setPassword(at(signedIn(engine, owner), days), { from: null, to: "new" }),
+    ],
+    ["reset", (owner, days = 0) => resetOf(owner, { revoke: false, days })],
+    [
+      "reset, with all that reads revoked",
+      (owner, days = 0) => resetOf(owner, { revoke: true, days }),
+    ],
   ];
 
-  async function resetOf({ userId }: Owner, revoke: boolean): Promise<void> {
-    const { token } = await issueResetLink(root.ctx, userId);
-    const nobody = contextOf(engine, { kind: "nobody" });
+  async function resetOf(
+    { userId }: Owner,
+    { revoke, days }: { revoke: boolean; days: number },
+  ): Promise<void> {
+    const { token } = await issueResetLink(at(root.ctx, days), userId);
+    const nobody = at(contextOf(engine, { kind: "nobody" }), days);
     await resetPassword(nobody, { token, passwordHash: "new", revoke });
   }
 
@@ -143,6 +153,29 @@ describe("a requested transfer", () => {
       expect(await accept(bob)).toBe("waiting");
       expect([await ownerId(), await isWaiting()]).toEqual([alice.userId, true]);
       expect(await other.accept(other.bob)).toBe("transferred");
+    },
+  );
+
+  test.each(newPasswords)(
+    "waits seven days from the moment that the present owner's password was %s",
+    async (_how, renew) => {
+      const { alice, bob, accept, ownerId } = await waiting();
+      await accept(alice);
+      const sixDays = new Date(testNow.getTime() + 6 * dayMs);
+      await engine.db.session.updateMany({
+        where: { userId: { in: [alice.userId, root.userId] } },
+        data: { confirmedAt: sixDays },
+      });
+      await renew(alice, 6);
+      expect(await accept(bob, 6)).toBe("waiting");
+      const { transfers } = await loadNotices(signedIn(engine, bob));
+      expect(transfers).toMatchObject([
+        { effectiveAt: new Date(sixDays.getTime() + 7 * dayMs), acceptedByOwner: false },
+      ]);
+      await runJob(12.99);
+      expect(await ownerId()).toBe(alice.userId);
+      await runJob(13);
+      expect(await ownerId()).toBe(bob.userId);
     },
   );
 

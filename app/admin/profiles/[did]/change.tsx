@@ -112,7 +112,8 @@ export function Delete({ did }: { did: string }) {
       <input type="hidden" name="did" value={did} />
       <p className="text-muted">
         What it holds and what was granted on it is erased at once and for good; of its log only the
-        last hash stays. Nobody can take up its DID again.
+        last hash stays. Nobody can take up its DID again. The logs of other profiles keep the DID
+        where its keys were used.
       </p>
       <Field name="typed" label="Type its DID to be sure" autoComplete="off" spellCheck={false} />
       <SubmitButton look="danger">Delete for good</SubmitButton>

@@ -72,7 +72,8 @@ export function Delete({ userId }: { userId: string }) {
       <p className="text-muted">
         The account, its sessions and every profile of theirs are erased at once and for good: what
         they hold, what was granted on them, and of their logs all but the last hash. Nobody can
-        take up their DIDs again. What they could not export before is lost.
+        take up their DIDs again. The logs of other profiles keep the DIDs whose keys were used
+        there. What they could not export before is lost.
       </p>
       <Field
         name="typed"

@@ -48,6 +48,15 @@ describe("200", () => {
   });
 });
 
+describe("401 PROF001", () => {
+  test("the right password twice at once confirms once; the other cookie has ended", async () => {
+    const { cookie } = await alice();
+    const send = () => ask(at.confirmSession, { cookie, body: { password } });
+    const replies = await Promise.all([send(), send()]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+});
+
 describe("400 PROF006", () => {
   test("a wrong password confirms nothing, and the session goes on", async () => {
     const { cookie, token, link } = await alice();

@@ -3,7 +3,7 @@ import { setCookie } from "@/lib/auth/session";
 import { refusals } from "@/lib/http/session/confirm";
 import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
 import { sessionRoute } from "@/lib/http/session/routes/session-route";
-import { invalidRequest, tooManyTries } from "@/lib/protocol/errors";
+import { invalidRequest, signInFirst, tooManyTries } from "@/lib/protocol/errors";
 
 export const POST = sessionRoute(
   sessionEndpoints.confirmSession,
@@ -17,6 +17,7 @@ export const POST = sessionRoute(
     if (confirmed.outcome === "wrong") {
       throw invalidRequest([{ path: "body.password", message: refusals.wrong }]);
     }
+    if (confirmed.outcome === "ended") throw signInFirst();
     throw tooManyTries({ resetAt: confirmed.until, now: ctx.now });
   },
 );

@@ -43,7 +43,7 @@ export default async function PoliciesPage({ searchParams }: PoliciesPageProps) 
         <Rules
           title="From a template"
           hint="A template is where a profile starts from. It changes as a whole."
-          empty="No rule: what no other rule opens, an agent has to ask you for."
+          empty="No rule: to read what no other rule opens, an agent has to ask you."
           before={
             <TemplateChoice
               standing={of("template")}
@@ -79,10 +79,10 @@ function Heading() {
       <div className="min-w-0 flex-1 basis-80">
         <h1 className="text-2xl font-semibold tracking-tight">Policies</h1>
         <p className="mt-1 text-muted">
-          The rules by which agents read and propose. “Never” wins over every “may”; what no rule
-          opens,{" "}
+          The rules by which agents read and propose. “Never” wins over every “may”; to read what no
+          rule opens,{" "}
           <Link href="/dashboard/access" className="text-accent underline underline-offset-4">
-            an agent has to ask you for
+            an agent has to ask you
           </Link>
           .
         </p>

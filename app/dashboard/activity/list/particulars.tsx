@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
-import { type ActivityEvent, leftOut } from "@/lib/services/activity/activity-event";
+import { type ActivityEvent, leftOut, reasonBefore } from "@/lib/services/activity/activity-event";
 import type { PolicyLine } from "@/lib/services/overview";
 import { CopyButton } from "../../../_components/copy-button";
 import { CategoryChip } from "../../../_components/shown/category-chip";
+import { InertText } from "../../../_components/shown/inert-text";
 import { counted } from "../../../_components/words/list";
 import { purposeWord } from "../../../_components/words/purpose";
 import { exactTime } from "../../../_components/words/time";
@@ -18,6 +19,7 @@ interface ParticularsProps {
 export function Particulars({ event, policies }: ParticularsProps) {
   const { asked, granted, denied, purposeType } = event;
   const more = leftOut(event);
+  const reason = reasonBefore(event);
   return (
     <dl className="flex flex-col gap-3 pt-1 pb-5">
       <Line name="When">{exactTime(event.at)}</Line>
@@ -37,6 +39,11 @@ export function Particulars({ event, policies }: ParticularsProps) {
       )}
       <Items items={event.items} more={more.items} />
       <Reasons reasons={event.reasons} policies={policies} more={more.reasons} />
+      {reason !== null && (
+        <Line name="Reason then">
+          <InertText text={reason} />
+        </Line>
+      )}
       {event.receiptId !== null && <Line name="Receipt">{<Raw text={event.receiptId} />}</Line>}
       {event.subjectId !== null && <Line name="About">{<Raw text={event.subjectId} />}</Line>}
       <Line name="In the log as">

@@ -36,8 +36,9 @@ export function Rules({ dossier }: RulesProps) {
         )}
       </ul>
       <p className="mt-2 text-muted">
-        {policies.length === 0 ? "No rule of yours counts for it: for" : "For"} everything else it
-        has to ask you first.
+        {policies.length === 0
+          ? "No rule of yours counts for this agent: to read anything, it has to ask you first."
+          : "To read anything else, the agent has to ask you first."}
       </p>
     </>
   );

@@ -86,7 +86,8 @@ function Afterwards() {
   return (
     <p className="mt-3 text-muted">
       Deleted memories that could still be restored go too. Agents find nothing with their very next
-      request; what they have read already stays with them. The identifier is never given out again.
+      request; what they have read already stays with them. Where your keys were used on profiles of
+      other people, their activity logs keep your identifier. It is never given out again.
     </p>
   );
 }

@@ -72,7 +72,7 @@ function Chosen({ template, effect }: { template: TemplateName; effect: PolicyEf
             <PolicySentence policy={policy} />
           </li>
         ))}
-        {policies.length === 0 && <li>No rule: every agent has to ask you.</li>}
+        {policies.length === 0 && <li>No rule: to read anything, every agent has to ask you.</li>}
       </ul>
       <p className="text-muted">Your own rules, grants and tokens stay. What would change:</p>
       <Effect view={effectView(effect)} />

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { decideConsent, listPendingConsents } from "@/lib/services/access/consents";
 import { testEngine } from "@/lib/testing/harness";
 import {
   giveToken,
@@ -7,6 +8,7 @@ import {
   mintOwner,
   type Owner,
   type PolicyGiven,
+  signedIn,
 } from "@/lib/testing/personas";
 
 // Decisions 6: every PROF004 says what it leaves an agent to do, in `details.state` and in its message.
@@ -71,6 +73,35 @@ describe("403 PROF004 is denied", () => {
       expect(await refusal(call(await pair({ permissions: ["read"] })))).toBe("denied");
     },
   );
+});
+
+describe("403 PROF004 is denied once the owner has refused", () => {
+  async function refused(...policies: PolicyGiven[]): Promise<Pair> {
+    const both = await pair(...policies);
+    await refusal(request(both));
+    const { did } = both.owner;
+    const [pending] = await listPendingConsents(signedIn(engine, both.owner), did);
+    const answer = { requestId: pending?.id ?? "", scopes: [], choice: "once" } as const;
+    await decideConsent(signedIn(engine, both.owner), { did, ...answer });
+    return both;
+  }
+
+  test.each(names({ ...reads, ...requesting }))("%s", async (_name, call) => {
+    expect(await refusal(call(await refused()))).toBe("denied");
+  });
+
+  test.each(names(reads))("but %s is waiting while another purpose waits", async (_name, call) => {
+    const both = await refused();
+    const { did } = both.owner;
+    const research = { did, scopes: [sensitive], purpose: { type: "research" } };
+    expect(await refusal(both.agent.client.requestAccess(research))).toBe("waiting");
+    expect(await refusal(call(both))).toBe("waiting");
+  });
+
+  test.each(names(reads))("but %s is ask where a rule grants a purpose", async (_name, call) => {
+    const both = await refused({ allow: [sensitive], purposes: ["research"] });
+    expect(await refusal(call(both))).toBe("ask");
+  });
 });
 
 describe("403 PROF004 is ask", () => {

@@ -20,7 +20,7 @@ const Profile = z.object({
 });
 
 const EffectiveAt = Timestamp.describe(
-  "When it goes if the present owner does not answer, and the new one has accepted.",
+  "When it goes if the present owner does not answer, and the new one has accepted. Later if a new password takes the present owner's acceptance back.",
 );
 
 const templateNames = Object.keys(templates) as [TemplateName, ...TemplateName[]];
