@@ -80,6 +80,7 @@ const pages = gathered<PageAsked, Page>({
   name: "memories-pages",
   batchMax: 8,
   quickBatchMax: 32,
+  keyOf: ({ profileId }) => profileId,
   text: `
     SELECT asked.place, v.values AS "namedValues",
       ARRAY(SELECT DISTINCT unnest(v.cut) ORDER BY 1 LIMIT ${truncatedMax}) AS truncated,
