@@ -78,3 +78,22 @@ describe.each<[string, (owner: Owner) => Promise<unknown>]>([
     expect(order.at(-1)).toBe("heavy");
   });
 });
+
+test("an agent's list of proposals waits while its owner's connections are all taken", async () => {
+  const [owner, other] = light as [Owner, Owner];
+  let end = () => {};
+  const held = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const holders = Array.from({ length: 4 }, () => engine.shares.run(owner.userId, () => held));
+  const list = ({ did }: Owner) => agent.client.listProposals({ did });
+  let isDone = false;
+  const own = list(owner).then(() => {
+    isDone = true;
+  });
+  await list(other);
+  await list(other);
+  expect(isDone).toBe(false);
+  end();
+  await Promise.all([...holders, own]);
+});
