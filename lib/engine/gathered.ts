@@ -1,5 +1,6 @@
-import { Pool, type PoolClient } from "pg";
+import { Pool, type PoolClient, types } from "pg";
 import { retryingDeadlock } from "./db";
+import { apart, type Much } from "./load/much";
 
 // What many requests ask of the database at once goes there as one statement: whoever comes while the
 // ones before are under way waits for the next. A request that is alone waits for nobody, and what it
@@ -18,22 +19,38 @@ export interface Statement<Asked> {
   batchMax?: number;
   /** The same while answers come quickly: then it is not much. */
   quickBatchMax?: number;
+  /** Whose it is: for whom a row was long, later ones are asked for alone and one at a time. */
+  keyOf?: (asked: Asked) => string | number;
 }
+
+interface Answer<Row> {
+  row: Row | undefined;
+  /** Of its texts, before they are read. */
+  length: number;
+}
+
+// As JSON it takes a few milliseconds to read, decide and write.
+const lengthMax = 50_000;
 
 /** The row of `text` for whoever asks, undefined where there is none. In a transaction each asks alone. */
 export function gathered<Asked, Row extends object>(statement: Statement<Asked>) {
-  const queues = new WeakMap<Pool, (asked: Asked) => Promise<Row | undefined>>();
+  const queues = new WeakMap<Pool, (asked: Asked) => Promise<Answer<Row>>>();
+  const { batchMax, quickBatchMax, keyOf } = statement;
+  const much = keyOf && { keyOf, isMuch: ({ length }: Answer<Row>) => length > lengthMax };
   return async (client: Pool | PoolClient, asked: Asked): Promise<Row | undefined> => {
-    if (!(client instanceof Pool)) return (await run<Asked, Row>(client, statement, [asked]))[0];
+    if (!(client instanceof Pool)) {
+      return (await run<Asked, Row>(client, statement, [asked]))[0]?.row;
+    }
     const queue =
       queues.get(client) ??
       gather((batch: Asked[]) => run<Asked, Row>(client, statement, batch), {
-        batchMax: statement.batchMax,
-        quickBatchMax: statement.quickBatchMax,
+        batchMax,
+        quickBatchMax,
         hasRoom: () => isHalfFree(client),
+        much,
       });
     queues.set(client, queue);
-    return queue(asked);
+    return (await queue(asked)).row;
   };
 }
 
@@ -45,15 +62,37 @@ async function run<Asked, Row extends object>(
   client: Pool | PoolClient,
   { name, text, values }: Statement<Asked>,
   batch: Asked[],
-): Promise<(Row | undefined)[]> {
+): Promise<Answer<Row>[]> {
+  const { lengths, ...weighing } = weigh();
   const { rows } = await client.query<Row & { place: string }>({
     name,
     text,
     values: values(batch),
+    types: weighing,
   });
-  const answers = new Array<Row | undefined>(batch.length);
-  for (const { place, ...row } of rows) answers[Number(place) - 1] = row as unknown as Row;
+  const answers = batch.map((): Answer<Row> => ({ row: undefined, length: 0 }));
+  for (const [index, { place, ...row }] of rows.entries()) {
+    answers[Number(place) - 1] = { row: row as unknown as Row, length: lengths[index] ?? 0 };
+  }
   return answers;
+}
+
+// Rows do not tell how long they were, so each text is counted as it is read.
+function weigh() {
+  const lengths: number[] = [];
+  let row = -1;
+  let columns = 0;
+  const getTypeParser: typeof types.getTypeParser = (...type) => {
+    const column = columns++;
+    const read = types.getTypeParser(...type);
+    return (text: string) => {
+      // `place`, which no row is without.
+      if (column === 0) row++;
+      lengths[row] = (lengths[row] ?? 0) + text.length;
+      return read(text);
+    };
+  };
+  return { lengths, getTypeParser };
 }
 
 /**
@@ -83,7 +122,12 @@ type AnswerAll<Asked, Answer> = (batch: Asked[]) => Promise<Answer[]>;
 /** Calls `answerAll` with everybody who has asked since it was called last, two at a time. */
 export function gather<Asked, Answer>(
   answerAll: AnswerAll<Asked, Answer>,
-  { batchMax = 64, quickBatchMax = batchMax, hasRoom = () => true }: Gathering = {},
+  {
+    batchMax = 64,
+    quickBatchMax = batchMax,
+    hasRoom = () => true,
+    much,
+  }: Gathering<Asked, Answer> = {},
 ): (asked: Asked) => Promise<Answer> {
   const askAlone = createQueue(answerAll, {
     batchMax: 1,
@@ -99,17 +143,25 @@ export function gather<Asked, Answer>(
     // What is wrong with one of them must be nobody else's failure.
     otherwise: askAlone,
   });
-  return (asked) => new Promise((resolve, reject) => ask({ asked, resolve, reject }));
+  const inQueue = (queue: typeof ask) => (asked: Asked) =>
+    new Promise<Answer>((resolve, reject) => queue({ asked, resolve, reject }));
+  const join = inQueue(ask);
+  return much ? apart({ together: join, alone: inQueue(askAlone) }, much) : join;
 }
 
-interface Gathering {
+interface Gathering<Asked, Answer> {
   batchMax?: number;
   quickBatchMax?: number;
   /** Whether there may be more than the usual lanes, while those are slow. */
   hasRoom?: () => boolean;
+  /** Answers that are given one by one. */
+  much?: Much<Asked, Answer>;
 }
 
-interface Queueing<Asked, Answer> extends Required<Gathering> {
+interface Queueing<Asked, Answer> {
+  batchMax: number;
+  quickBatchMax: number;
+  hasRoom: () => boolean;
   lanes: typeof together;
   /** Where each of a party goes that was refused because of one of them. */
   otherwise?: (one: Waiting<Asked, Answer>) => void;

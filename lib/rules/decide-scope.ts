@@ -7,7 +7,13 @@ import {
   type Scope,
   sensitiveCategories,
 } from "@/lib/protocol/scope";
-import { countingPolicies, type Decision, decideEach, type Reason } from "./decide";
+import {
+  countingPolicies,
+  type DecideCategory,
+  type Decision,
+  decideEach,
+  type Reason,
+} from "./decide";
 import type { Facts, Permission } from "./facts";
 
 export type ScopeDecision = Decision & {
@@ -18,14 +24,21 @@ export type ScopeDecision = Decision & {
   except: readonly Category[];
 };
 
-type Asked = { permission: Permission; scopes: readonly Scope[] };
+type Asked = {
+  permission: Permission;
+  scopes: readonly Scope[];
+  /** For who has it already: the rules are indexed once. */
+  decideCategory?: DecideCategory;
+};
 
 /**
  * Decisions 5: a scope is decided at its base and at each category below that a rule names; no other
  * can differ. Granted when its base is and nothing in it asks; what is denied is cut out of it.
  */
-export function decideScopes(facts: Facts, { permission, scopes }: Asked): ScopeDecision[] {
-  const decideCategory = decideEach(facts, permission);
+export function decideScopes(
+  facts: Facts,
+  { permission, scopes, decideCategory = decideEach(facts, permission) }: Asked,
+): ScopeDecision[] {
   const named = namedCategories(facts).map((category) => ({
     category,
     ...decideCategory(category),

@@ -1,7 +1,7 @@
 import { type Category, covers, type Scope } from "@/lib/protocol/scope";
 import type { DecideCategory } from "./decide";
 import { byReason, countItems, enter, headingOf, isGranted, type Part } from "./parts/parts";
-import { categoryBelow, hidden, membersOf, type View, walk, walkItem } from "./parts/walk";
+import { categoryBelow, cutOut, hidden, type View, walk, walkItem } from "./parts/walk";
 
 export type NamedValue = { category: Category; name: string; value: unknown };
 
@@ -53,13 +53,13 @@ export function reveal<R extends { category: Category }>({
 }
 
 function revealCommon(common: ProfileContent<never>["common"], view: View) {
-  const members = membersOf(common, (member, value) => {
+  const members = cutOut(common, (member, value) => {
     const { category, isExact } = categoryBelow("prof:*", member);
     const heading = headingOf(view.headings, { kind: "common", category });
     return walk({ value, category, isExact, path: member, heading }, view);
   });
   // The specification's profile always has preferences, even when none may be seen.
-  return { preferences: {}, ...Object.fromEntries(members) };
+  return { preferences: {}, ...(members === hidden ? {} : members) };
 }
 
 // Decisions 5: by its own category. A scope that names the very value, or something in it, can only take it away.

@@ -139,6 +139,7 @@ const contents = gathered<
   name: "contents",
   batchMax: 8,
   quickBatchMax: 32,
+  keyOf: ({ profileId }) => profileId,
   text: `
     SELECT asked.place, v.values AS "namedValues", r.memories, r.truncated
     FROM json_to_recordset($1) AS asked (place int, "profileId" int, records text[], values text[])

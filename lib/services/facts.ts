@@ -221,6 +221,7 @@ const values = (asked: RowAsked[]) => [
 
 const factsOf = gathered<RowAsked, Row>({
   name: "facts",
+  keyOf: ({ profileDid }) => profileDid,
   text: factsStatement({ categories: "NULL" }),
   values,
 });
@@ -230,6 +231,7 @@ const factsWithCategories = gathered<RowAsked, Row>({
   name: "facts-with-categories",
   batchMax: 8,
   quickBatchMax: 32,
+  keyOf: ({ profileDid }) => profileDid,
   text: factsStatement({ categories: categoriesOf("p.id") }),
   values,
 });

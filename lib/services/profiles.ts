@@ -1,6 +1,7 @@
 import type { ProfileMeta } from "@/lib/protocol/answers/answer-meta";
 import type { Memory, Profile } from "@/lib/protocol/resources";
 import type { Category, Scope } from "@/lib/protocol/scope";
+import type { DecideCategory } from "@/lib/rules/decide";
 import { type DeniedScope, decideScopes, deniedScopesOf } from "@/lib/rules/decide-scope";
 import { type Revealed, reveal } from "@/lib/rules/reveal";
 import { loadContent, readableIn } from "./content";
@@ -14,10 +15,10 @@ export async function getProfile(
   { did, scopes }: { did: string; scopes?: readonly Scope[] },
 ): Promise<{ data: Profile; meta: ProfileMeta }> {
   return onProfile(ctx, { verb: "getProfile", did, scopes }, async (open) => {
-    const refused = await refusedScopes(ctx, open, scopes);
+    const decideCategory = decider(open, "read");
+    const refused = await refusedScopes(ctx, open, { scopes, decideCategory });
     const denied = refused.map(({ scope }) => scope);
     const { profile } = open;
-    const decideCategory = decider(open, "read");
     const within = scopes ?? null;
     const readable = readableIn({ categories: profile.categories ?? [], decideCategory, within });
     const { content, truncated } = await loadContent(ctx.pool, {
@@ -68,10 +69,10 @@ export function groundsOf({ shown }: Revealed<Memory>) {
 export async function refusedScopes(
   ctx: Ctx,
   open: OpenProfile,
-  scopes: readonly Scope[] | undefined,
+  { scopes, decideCategory }: { scopes?: readonly Scope[]; decideCategory: DecideCategory },
 ): Promise<DeniedScope[]> {
   if (open.facts === null || scopes === undefined) return [];
-  const decisions = decideScopes(open.facts, { permission: "read", scopes });
+  const decisions = decideScopes(open.facts, { permission: "read", scopes, decideCategory });
   if (!decisions.some(({ hasGranted }) => hasGranted)) return refuseScopes(ctx, open, decisions);
   return deniedScopesOf(open.facts, decisions);
 }

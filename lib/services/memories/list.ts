@@ -34,10 +34,10 @@ export async function listMemories(
 ): Promise<{ data: MemoriesByCategory; meta: MemoriesMeta }> {
   const scopes = category === undefined ? [] : [category];
   return onProfile(ctx, { verb: "listMemories", did, scopes }, async (open) => {
-    const refused = await refusedScopes(ctx, open, category === undefined ? undefined : scopes);
-    const denied = refused.map(({ scope }) => scope);
     const decideCategory = decider(open, "read");
     const within = category === undefined ? null : scopes;
+    const refused = await refusedScopes(ctx, open, { scopes: within ?? undefined, decideCategory });
+    const denied = refused.map(({ scope }) => scope);
     const { id: profileId, categories } = open.profile;
     const readable = readableIn({ categories: categories ?? [], decideCategory, within });
     const page = await readLists(ctx, open.profile, (pool, stamped) =>
@@ -80,6 +80,7 @@ const pages = gathered<PageAsked, Page>({
   name: "memories-pages",
   batchMax: 8,
   quickBatchMax: 32,
+  keyOf: ({ profileId }) => profileId,
   text: `
     SELECT asked.place, v.values AS "namedValues",
       ARRAY(SELECT DISTINCT unnest(v.cut) ORDER BY 1 LIMIT ${truncatedMax}) AS truncated,

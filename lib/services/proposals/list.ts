@@ -22,7 +22,9 @@ export async function listProposals(
     const asked = [open.profile.id, agentOf(ctx, open), status, ctx.now, limit, offset];
     const page = await readLists(ctx, open.profile, async (pool, { listsStamp }) => {
       const values = [...asked, listsStamp];
-      const { rows } = await pool.query<Page>({ name: "list-proposals", text, values });
+      const { rows } = await ctx.shares.run(open.profile.ownerId, () =>
+        pool.query<Page>({ name: "list-proposals", text, values }),
+      );
       return rows[0];
     });
     const { proposals = [], total = 0 } = page ?? {};

@@ -1,0 +1,51 @@
+import { createShares } from "./shares";
+
+/** Which answers are much, and whose they are. */
+export interface Much<Question, Answer> {
+  keyOf: (question: Question) => string | number;
+  isMuch: (answer: Answer) => boolean;
+}
+
+type Ask<Question, Answer> = (question: Question) => Promise<Answer>;
+
+// A key that leaves the list begins as everybody does, and comes back with its next answer.
+const keysMax = 1_000;
+// What is read of one's own waits as long as a client would.
+const waitMsMax = 10_000;
+
+/**
+ * Asks `together` and, for a key of which an answer was much, `alone` and one at a time. What is much is given
+ * in a turn of the event loop of its own; all else goes on at once.
+ */
+export function apart<Question, Answer>(
+  { together, alone }: Record<"together" | "alone", Ask<Question, Answer>>,
+  { keyOf, isMuch }: Much<Question, Answer>,
+): Ask<Question, Answer> {
+  const keys = new Set<string | number>();
+  const single = createShares({ max: 1, waitMsMax });
+
+  async function give(key: string | number, asking: Promise<Answer>): Promise<Answer> {
+    const answer = await asking;
+    if (!isMuch(answer)) return answer;
+    keys.delete(key);
+    keys.add(key);
+    const [oldest] = keys;
+    if (keys.size > keysMax && oldest !== undefined) keys.delete(oldest);
+    await ownTurn();
+    return answer;
+  }
+
+  return (question) => {
+    const key = keyOf(question);
+    if (!keys.has(key)) return give(key, together(question));
+    return single.run(key, () => give(key, alone(question)));
+  };
+}
+
+let last = Promise.resolve();
+
+// Immediates that are set while others run have the next turn, after what has come in by then.
+function ownTurn(): Promise<void> {
+  last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return last;
+}

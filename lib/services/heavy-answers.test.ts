@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "@/lib/engine/random";
+import { testEngine, testNow } from "@/lib/testing/harness";
+import { giveMemory, type Minted, mintAgent, mintOwner, type Owner } from "@/lib/testing/personas";
+import { loadContent } from "./content";
+import { loadFacts } from "./facts";
+
+// What follows an answer of the database, deciding, revealing and writing, is done in the turn that it came in.
+const engine = await testEngine();
+const common = {};
+const category = "prof:notes";
+const readable = { records: [category], values: [] };
+const scopes = Array.from({ length: 50 }, (_, at) => `prof:a${at}.${"b".repeat(60)}`);
+let agent: Minted;
+let heavy: Owner[];
+let light: Owner[];
+let turn = 0;
+let ticking: NodeJS.Immediate;
+
+beforeAll(async () => {
+  agent = await mintAgent(engine);
+  heavy = await Promise.all(Array.from({ length: 4 }, () => mintOwner(engine)));
+  light = await Promise.all(Array.from({ length: 4 }, () => mintOwner(engine)));
+  for (const { profileId } of heavy) {
+    const policy = { profileId, agentPattern: "did:prof:agent:*:*", origin: "owner" as const };
+    const rules = { allow: scopes, deny: [], permissions: ["read" as const], purposes: [] };
+    await engine.db.policy.createMany({
+      data: Array.from({ length: 20 }, () => ({ id: newId("pol"), ...policy, ...rules })),
+    });
+    for (let nth = 0; nth < 30; nth++) {
+      await giveMemory(engine, profileId, { category, content: "word ".repeat(400) });
+    }
+  }
+  for (const { profileId } of light) {
+    await giveMemory(engine, profileId, { category, content: "a word" });
+  }
+  const tick = () => {
+    turn++;
+    ticking = setImmediate(tick);
+  };
+  tick();
+});
+
+afterAll(() => clearImmediate(ticking));
+
+describe.each<[string, (owner: Owner) => Promise<unknown>]>([
+  ["the contents", ({ profileId }) => loadContent(engine.pool, { profileId, common, readable })],
+  [
+    "the rules",
+    async ({ did }) => {
+      const caller = { kind: "agent" as const, did: agent.did };
+      return loadFacts(engine.pool, { profileDid: did, caller, now: testNow });
+    },
+  ],
+])("%s", (_title, load) => {
+  const turnsOf = async (owners: Owner[]) =>
+    Promise.all(owners.map((owner) => load(owner).then(() => turn)));
+
+  test("of heavy profiles that are read at once come in a turn each", async () => {
+    const turns = await turnsOf([...heavy, ...heavy]);
+    expect(new Set(turns).size).toBe(2 * heavy.length);
+  });
+
+  test("of light ones come in one turn", async () => {
+    expect(new Set(await turnsOf(light)).size).toBe(1);
+  });
+
+  test("of light ones do not wait for those of a heavy one", async () => {
+    const [owner] = heavy as [Owner];
+    const order: string[] = [];
+    const note = (name: string) => () => order.push(name);
+    await load(owner);
+    await Promise.all([
+      ...Array.from({ length: 8 }, () => load(owner).then(note("heavy"))),
+      ...light.map((one) => load(one).then(note("light"))),
+    ]);
+    expect(order.lastIndexOf("light")).toBeLessThan(8);
+    expect(order.at(-1)).toBe("heavy");
+  });
+});
+
+test("an agent's list of proposals waits while its owner's connections are all taken", async () => {
+  const [owner, other] = light as [Owner, Owner];
+  let end = () => {};
+  const held = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const holders = Array.from({ length: 4 }, () => engine.shares.run(owner.userId, () => held));
+  const list = ({ did }: Owner) => agent.client.listProposals({ did });
+  let isDone = false;
+  const own = list(owner).then(() => {
+    isDone = true;
+  });
+  await list(other);
+  await list(other);
+  expect(isDone).toBe(false);
+  end();
+  await Promise.all([...holders, own]);
+});
