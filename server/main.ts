@@ -1,6 +1,6 @@
 import { createEngine, type Engine, installEngine } from "@/lib/engine/engine";
 import { type Env, loadEnv, publishEnv, readEnvFile } from "@/lib/engine/env";
-import { createLog, type Log } from "@/lib/engine/log";
+import { createLog, type Log, outliveReaders } from "@/lib/engine/log";
 import { migrate } from "@/lib/engine/migrate";
 import { makePeriods } from "@/lib/services/audit/periods";
 import { gatewayJobs } from "@/lib/services/gateway-jobs";
@@ -109,6 +109,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+outliveReaders();
 start().catch((error: unknown) => {
   const sentence = explainRefusal(error);
   const text = error instanceof Error ? error.stack : String(error);
