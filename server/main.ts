@@ -56,7 +56,7 @@ async function open(env: Env, log: Log): Promise<void> {
   // While one works, Next answers everything: it loads anew what was changed.
   const server = development
     ? createFrontDoor({ engine, next: pages.handle, upgrade: pages.upgrade })
-    : createFrontDoor({ engine, next: pages.handle, protocolRoute });
+    : createFrontDoor({ engine, next: pages.handle, protocolRoute, actions: pages.actions });
   const sockets = openSockets(server);
   // The streams of open pages would hold it up.
   closing.unshift(
