@@ -1,6 +1,6 @@
 import { createEngine, type Engine, installEngine } from "@/lib/engine/engine";
 import { type Env, loadEnv, publishEnv, readEnvFile } from "@/lib/engine/env";
-import { createLog, type Log } from "@/lib/engine/log";
+import { createLog, type Log, outliveReaders } from "@/lib/engine/log";
 import { migrate } from "@/lib/engine/migrate";
 import { makePeriods } from "@/lib/services/audit/periods";
 import { gatewayJobs } from "@/lib/services/gateway-jobs";
@@ -56,7 +56,7 @@ async function open(env: Env, log: Log): Promise<void> {
   // While one works, Next answers everything: it loads anew what was changed.
   const server = development
     ? createFrontDoor({ engine, next: pages.handle, upgrade: pages.upgrade })
-    : createFrontDoor({ engine, next: pages.handle, protocolRoute });
+    : createFrontDoor({ engine, next: pages.handle, protocolRoute, actions: pages.actions });
   const sockets = openSockets(server);
   // The streams of open pages would hold it up.
   closing.unshift(
@@ -109,6 +109,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+outliveReaders();
 start().catch((error: unknown) => {
   const sentence = explainRefusal(error);
   const text = error instanceof Error ? error.stack : String(error);

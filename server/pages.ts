@@ -1,11 +1,16 @@
+import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import path from "node:path";
 import type { Duplex } from "node:stream";
 import createNext from "next";
+import { z } from "zod";
 import { buildIfStale } from "./build";
 
 export interface Pages {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
+  /** The ids of the server actions that were built; undefined in development, which builds as it goes. */
+  actions: ReadonlySet<string> | undefined;
 }
 
 export interface PagesSettings {
@@ -28,5 +33,17 @@ export async function preparePages({ root, development, say }: PagesSettings): P
   // None of ours is, and its constructor takes twenty times as long.
   globalThis.Date = plain;
   Object.defineProperty(plain.prototype, "constructor", { value: plain });
-  return { handle: next.getRequestHandler(), upgrade: next.getUpgradeHandler() };
+  const actions = development ? undefined : await builtActions(root);
+  return { handle: next.getRequestHandler(), upgrade: next.getUpgradeHandler(), actions };
+}
+
+const Manifest = z.object({
+  node: z.record(z.string(), z.unknown()),
+  edge: z.record(z.string(), z.unknown()),
+});
+
+async function builtActions(root: string): Promise<ReadonlySet<string>> {
+  const file = path.join(root, ".next/server/server-reference-manifest.json");
+  const { node, edge } = Manifest.parse(JSON.parse(await readFile(file, "utf8")));
+  return new Set([...Object.keys(node), ...Object.keys(edge)]);
 }

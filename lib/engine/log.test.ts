@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
 import { notFound } from "@/lib/protocol/errors";
 import { createLog, type LogFields } from "./log";
 
@@ -46,4 +48,21 @@ test("line breaks in a message stay inside the one line", () => {
   const lines = linesOf((log) => log.info(notFound("a\nb\r\nc").message));
   expect(lines).toHaveLength(1);
   expect(lines[0]?.trimEnd()).not.toMatch(/[\r\n]/);
+});
+
+test("a process whose output nobody reads any more goes on, and no error of it is uncaught", async () => {
+  const child = spawn(
+    process.execPath,
+    ["server/run.mjs", "lib/testing/second-process/unread-output.ts"],
+    { stdio: ["ignore", "pipe", "pipe", "ipc"] },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child, "message");
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.destroy();
+    if (stream !== null) await once(stream, "close");
+  }
+  child.send("write");
+  const [[report], [code]] = await Promise.all([once(child, "message"), once(child, "exit")]);
+  expect([report, code]).toEqual([{ uncaught: 0 }, 0]);
 });

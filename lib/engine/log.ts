@@ -60,6 +60,14 @@ function standardError(): { write(line: string): void } {
     : pino.destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: 100 });
 }
 
+/**
+ * Lets the process go on when nobody reads its output any more. Without a listener each failed write is an uncaught
+ * exception, which Next.js prints, which fails: a loop that takes a whole core.
+ */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+}
+
 function permit(fields: LogFields): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const name of allowed) {

@@ -26,6 +26,8 @@ export interface FrontDoorSettings {
   /** Everything else. */
   next: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
+  /** The ids of the server actions that Next.js has. */
+  actions?: ReadonlySet<string>;
 }
 
 const isProtocol = /^\/prof(\/|\?|$)/;
@@ -37,6 +39,7 @@ export function createFrontDoor({
   protocolRoute,
   next,
   upgrade,
+  actions,
 }: FrontDoorSettings): Server {
   const https = engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
   const headers = Object.entries(securityHeaders({ https }));
@@ -54,7 +57,7 @@ export function createFrontDoor({
       protocolRoute !== undefined && isProtocol.test(url)
         ? protocolRoute(incoming.method, incoming)
         : null;
-    const pageRefusal = route === null ? pageFault(request, engine.env) : null;
+    const pageRefusal = route === null ? pageFault(request, { env: engine.env, actions }) : null;
     if (pageRefusal !== null) {
       return writeReply(response, refuseAt(url, incoming.fields, pageRefusal));
     }

@@ -6,7 +6,9 @@ import { listen } from "../listen";
 import { createFrontDoor } from "./front-door";
 
 const engine = await testEngine();
+const id = `40${"0123456789abcdef".repeat(3).slice(0, 40)}`;
 const server = createFrontDoor({
+  actions: new Set([id]),
   engine: configured(engine, { PUBLIC_URL: ["https://gateway.example"] }),
   next: async (_request, response) => void response.end("from Next"),
 });
@@ -47,8 +49,6 @@ describe("405, with what the path takes", () => {
 });
 
 describe("an action id", () => {
-  const id = `40${"0123456789abcdef".repeat(3).slice(0, 40)}`;
-
   test.each(["x", "canary\ttext", `${id}0`, id.toUpperCase(), `${id}, ${id}`, "constructor", ""])(
     "that no action has is 400, and is not repeated: %j",
     async (sent) => {
@@ -60,7 +60,15 @@ describe("an action id", () => {
     },
   );
 
-  test("that an action can have goes to Next", async () => {
+  test("that no action has any more is 404, with the header that scripts of Next.js know", async () => {
+    const own = "Origin: https://gateway.example";
+    const answer = await send("POST /sign-in", `Next-Action: ${"4".repeat(42)}`, own);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toContain("\r\nx-nextjs-action-not-found: 1\r\n");
+    expect(answer).not.toContain("444");
+  });
+
+  test("that an action has goes to Next", async () => {
     const own = "Origin: https://gateway.example";
     expect(await send("POST /sign-in", `Next-Action: ${id}`, own)).toMatch(/from Next$/);
   });

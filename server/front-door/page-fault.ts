@@ -1,13 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import type { Env } from "@/lib/engine/env";
 import { isFromOtherSite, otherSiteRefusal } from "@/lib/http/session/same-origin";
-import { type GatewayError, malformedRequest, methodNotAllowed } from "@/lib/protocol/errors";
+import { GatewayError, malformedRequest, methodNotAllowed } from "@/lib/protocol/errors";
 import { fieldsOf } from "./wire";
+
+export interface PageSettings {
+  env: Pick<Env, "PUBLIC_URL">;
+  /** The ids of the server actions that were built; without them every well-formed id goes to Next.js. */
+  actions?: ReadonlySet<string>;
+}
 
 /** Finds what Next.js would answer with 500, or print to the log as the client wrote it. */
 export function pageFault(
   request: IncomingMessage,
-  env: Pick<Env, "PUBLIC_URL">,
+  { env, actions }: PageSettings,
 ): GatewayError | null {
   const { method = "", url = "", headers } = request;
   const allow = /^\/(api|prof)(\/|\?|$)/.test(url) ? routeMethods : pageMethods;
@@ -20,8 +26,18 @@ export function pageFault(
   }
   const isForm = action !== undefined || formType.test(headers["content-type"] ?? "");
   if (method !== "POST" || !isForm || answersItself.test(url)) return null;
-  const isForeign = isFromOtherSite({ method, headers: fieldsOf(headers) }, env);
-  return isForeign ? otherSiteRefusal(env) : null;
+  if (isFromOtherSite({ method, headers: fieldsOf(headers) }, env)) return otherSiteRefusal(env);
+  const isKnown = action === undefined || (actions?.has(String(action)) ?? true);
+  return isKnown ? null : unknownAction();
+}
+
+// A page of an earlier build sends such ids too: its script knows this header from Next.js.
+function unknownAction(): GatewayError {
+  return new GatewayError({
+    code: "PROF003",
+    message: "There is no such action here any more. Reload the page and send its form again.",
+    headers: { "x-nextjs-action-not-found": "1" },
+  });
 }
 
 const pageMethods = ["GET", "HEAD", "POST"];
