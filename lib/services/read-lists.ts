@@ -31,18 +31,24 @@ export async function readLists<Row>(
   return answer ?? read(pool, { listsStamp: null });
 }
 
+export interface PageSize {
+  limit: number;
+  /** As JSON; what an answer of the API carries where it is left out. */
+  bytesMax?: number;
+}
+
 /**
- * Cuts rows, of which one more than the limit was read, to a page: to the limit, and to what an answer
- * carries as JSON, though never to nothing. The next page goes on after `last`, if there is one.
+ * Cuts rows, of which one more than the limit was read, to a page: to the limit, and to a size as JSON, though
+ * never to nothing. The next page goes on after `last`, if there is one.
  */
 export function pageOf<Row>(
   rows: readonly Row[],
-  limit: number,
+  { limit, bytesMax = answerBounds.bytesMax }: PageSize,
 ): { page: Row[]; last: Row | undefined } {
   let bytes = 0;
   const isOver = (row: Row, at: number) => {
     bytes += Buffer.byteLength(JSON.stringify(row));
-    return at === limit || (at > 0 && bytes > answerBounds.bytesMax);
+    return at === limit || (at > 0 && bytes > bytesMax);
   };
   const end = rows.findIndex(isOver);
   const page = end === -1 ? [...rows] : rows.slice(0, end);

@@ -8,6 +8,7 @@ import { listActors } from "@/lib/services/activity/list-actors";
 import type { ActivityFilter } from "@/lib/services/activity/matching";
 import { namedPolicies } from "@/lib/services/activity/named-policies";
 import { Empty } from "../../_components/empty";
+import { pageBytesMax } from "../../_components/lists/page-size";
 import { Pages } from "../../_components/lists/pages";
 import { single } from "../query";
 import { Chart } from "./chart/chart";
@@ -31,7 +32,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
   const after = placeOf(single(query.before));
   const charted = isCharted(narrowed) ? periodOf(filter, ctx.now) : null;
   const [{ events, next }, actors, counts] = await Promise.all([
-    listActivity(ctx, { did, ...filter, after, limit: perPage }),
+    listActivity(ctx, { did, ...filter, after, limit: perPage, bytesMax: pageBytesMax }),
     listActors(ctx, did),
     charted === null ? [] : countByDay(ctx, { did, ...filter, ...charted, agentsMax: agentsApart }),
   ]);
