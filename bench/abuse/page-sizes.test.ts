@@ -42,6 +42,18 @@ describe.each(["dashboard", "admin"] as const)("the pages under /%s", (area) => 
   });
 });
 
+test.each([
+  ["/dashboard/access/policies", /1 to 10 of \d{3}/],
+  ["/dashboard/settings/values", /1 to \d+ of 500/],
+  ["/dashboard/settings", /The first 15 of 800\./],
+  ["/dashboard/memories", /The first \d+ of 200</],
+  ["/dashboard/connections", /and 48 more/],
+  ["/dashboard/activity", /and 90 more/],
+])("%s says how many there are", async (address, words) => {
+  const { html } = await visitorOf(cookies.dashboard).visitor.load(address);
+  expect(html.replaceAll("<!-- -->", "")).toMatch(words);
+});
+
 function told(address: string, { status, html }: Loaded): string {
   return `${address}: ${status}, ${Math.ceil(Buffer.byteLength(html) / 1024)} KB`;
 }
