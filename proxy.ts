@@ -35,7 +35,7 @@ export const config = { matcher: "/((?!api/profile/import$).*)" };
 
 const personal = /^\/(dashboard|admin)(\/|$)/;
 
-// A form counts where it is sent, and a page that is fetched before anybody opens it costs nothing.
+// A form is counted by its action. A page that is prefetched is not rendered, so it is not counted.
 async function refuseManyViews(request: NextRequest): Promise<Response | null> {
   const { headers, nextUrl } = request;
   if (isForm(request) || !personal.test(nextUrl.pathname) || headers.has(prefetchHeader))

@@ -38,7 +38,7 @@ describe.each(["dashboard", "admin"] as const)("the pages under /%s", (area) => 
     const wrong = [...loaded].filter(
       ([, { status, html }]) => status !== 200 || Buffer.byteLength(html) > pageBytesMax,
     );
-    expect(wrong.map(([address, page]) => told(address, page))).toEqual([]);
+    expect(wrong.map(([address, page]) => described(address, page))).toEqual([]);
   });
 });
 
@@ -54,7 +54,7 @@ test.each([
   expect(html.replaceAll("<!-- -->", "")).toMatch(words);
 });
 
-function told(address: string, { status, html }: Loaded): string {
+function described(address: string, { status, html }: Loaded): string {
   return `${address}: ${status}, ${Math.ceil(Buffer.byteLength(html) / 1024)} KB`;
 }
 

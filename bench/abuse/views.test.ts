@@ -51,17 +51,22 @@ test("counts views apart from requests of scripts, and each user for themselves"
   expect(await statuses(1, await newcomer())).toEqual([200]);
 });
 
-test("counts no page that Next.js fetches before anybody opens it", async () => {
+test("neither renders nor counts a page that Next.js prefetches", async () => {
   const headers = await newcomer();
   const fetched = { ...headers, rsc: "1", "next-router-prefetch": "1" };
   await statuses(limit + 1, fetched);
-  expect(await statuses(1, headers)).toEqual([200]);
+  expect(await (await view(fetched)).text()).not.toContain("Add a key");
+  const opened = await view(headers);
+  expect(opened.status).toBe(200);
+  expect(await opened.text()).toContain("Add a key");
 });
 
 test.each<Record<string, string>>([
   { "x-gateway-prefetch": "1" },
   { "next-router-prefetch": "1" },
   { rsc: "1" },
+  { rsc: "1", "next-router-prefetch": "2" },
+  { rsc: "0", "next-router-prefetch": "1" },
   { purpose: "prefetch" },
 ])("counts a view that is sent with %j", async (pretended) => {
   const headers = await newcomer();

@@ -33,7 +33,7 @@ export async function readLists<Row>(
 
 export interface PageSize {
   limit: number;
-  /** As JSON; what an answer of the API carries where it is left out. */
+  /** As JSON in a page, whose markup escapes some characters; without it, what an answer of the API carries. */
   bytesMax?: number;
 }
 
@@ -43,12 +43,13 @@ export interface PageSize {
  */
 export function pageOf<Row>(
   rows: readonly Row[],
-  { limit, bytesMax = answerBounds.bytesMax }: PageSize,
+  { limit, bytesMax }: PageSize,
 ): { page: Row[]; last: Row | undefined } {
   let bytes = 0;
   const isOver = (row: Row, at: number) => {
-    bytes += Buffer.byteLength(JSON.stringify(row));
-    return at === limit || (at > 0 && bytes > bytesMax);
+    const json = JSON.stringify(row);
+    bytes += Buffer.byteLength(bytesMax === undefined ? json : json.replace(/[<>&]/g, "&amp;"));
+    return at === limit || (at > 0 && bytes > (bytesMax ?? answerBounds.bytesMax));
   };
   const end = rows.findIndex(isOver);
   const page = end === -1 ? [...rows] : rows.slice(0, end);

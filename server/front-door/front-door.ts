@@ -183,8 +183,8 @@ function identify({ headers, socket }: IncomingMessage, { requestId, trustProxyH
   }
   headers[peerHeader] = socketPeer(socket, requestId);
   if (isProxied) headers[proxiedHeader] = "1";
-  // Without the first of them Next.js renders the whole page.
-  if (headers.rsc !== undefined && headers["next-router-prefetch"] !== undefined) {
+  // With any other value of either, Next.js renders the page.
+  if (headers.rsc === "1" && headers["next-router-prefetch"] === "1") {
     headers[prefetchHeader] = "1";
   }
 }

@@ -1,5 +1,2 @@
-/**
- * The rows that one page of a list shows, as JSON. Markup and the data of client components make up to ten times as
- * much of it.
- */
-export const pageBytesMax = 20_000;
+/** The rows that one page of a list shows, as JSON. What else a page consists of makes up to six times as much of it. */
+export const pageBytesMax = 50_000;
