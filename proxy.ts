@@ -1,17 +1,23 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { providerOrigins } from "@/lib/auth/providers";
+import { userOfCookies } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import type { Env } from "@/lib/engine/env";
-import { refuseOtherName, responseOf } from "@/lib/http/reply";
+import { admitView } from "@/lib/http/admission";
+import { prefetchHeader } from "@/lib/http/peer";
+import { refuseAt, refuseOtherName, responseOf } from "@/lib/http/reply";
 import { clearedAtSignOut, pagePolicy, securityHeaders } from "@/lib/http/security-headers";
 import { isFromOtherSite, otherSiteRefusal } from "@/lib/http/session/same-origin";
+import { GatewayError } from "@/lib/protocol/errors";
 
 // Dresses every answer of Next's with the security headers, and takes no form from another site: Next.js
 // compares hosts too, but answers with 500. Who may do what is decided elsewhere.
-export function proxy(request: NextRequest): Response {
+export async function proxy(request: NextRequest): Promise<Response> {
   const { env } = engine();
   const otherName = refuseOtherName(engine(), request.headers, request.nextUrl.pathname);
   if (otherName !== null) return responseOf(otherName);
+  const tooMany = await refuseManyViews(request);
+  if (tooMany !== null) return tooMany;
   const headers = securityHeaders({ https: env.PUBLIC_URL[0]?.startsWith("https:") ?? false });
   const policy = isPage(request.nextUrl.pathname) ? freshPolicy(env) : undefined;
   if (policy !== undefined) headers["Content-Security-Policy"] = policy;
@@ -26,6 +32,24 @@ export function proxy(request: NextRequest): Response {
 
 // Next cuts what goes through here at 10 MB, and an import may be larger; the front door dresses that.
 export const config = { matcher: "/((?!api/profile/import$).*)" };
+
+const personal = /^\/(dashboard|admin)(\/|$)/;
+
+// A form is counted by its action. A page that is prefetched is not rendered, so it is not counted.
+async function refuseManyViews(request: NextRequest): Promise<Response | null> {
+  const { headers, nextUrl } = request;
+  if (isForm(request) || !personal.test(nextUrl.pathname) || headers.has(prefetchHeader))
+    return null;
+  const who = await userOfCookies(headers.get("cookie"));
+  if (who === null) return null;
+  try {
+    await admitView({ engine: engine(), now: engine().now() }, who.userId);
+    return null;
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return responseOf(refuseAt(nextUrl.pathname, headers, error));
+  }
+}
 
 // A server action chooses no headers of its answer: the page that it leads to says it.
 function endsSignOut({ nextUrl: { pathname, searchParams } }: NextRequest): boolean {

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 
 const gatherMs = 250;
 // A busy agent makes news all the time; a page is not asked for more often than this.
-const restMs = 1_000;
+const restMs = 2_000;
 
 /** Asks for the page again when something of its profile changed; a page out of sight waits until it is seen. */
 export function Live({ did, now }: { did: string; now: string }) {

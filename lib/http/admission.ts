@@ -80,6 +80,23 @@ export async function admitNewcomer(exchange: Exchange, shown: Shown): Promise<R
 }
 
 const sessions = "session";
+const views = "view";
+
+/**
+ * Counts a page that a person views, and throws beyond LIMIT_SESSION. Apart from their other requests, so that pages
+ * that refresh themselves keep nobody from acting.
+ */
+export async function admitView(
+  { engine, now }: Pick<Exchange, "engine" | "now">,
+  userId: string,
+): Promise<void> {
+  const { admitted, standing } = await engine.counters.admit({
+    caller: sessionCaller(userId),
+    class: views,
+    limit: engine.settings.values().LIMIT_SESSION,
+  });
+  if (!admitted) throw rateLimited({ ...standing, now });
+}
 
 /**
  * Counts a request of a person who is signed in, by whichever form, script or file, and throws beyond

@@ -7,6 +7,9 @@ export const peerHeader = "x-gateway-peer";
 /** Somebody in between has written where the request comes from. */
 export const proxiedHeader = "x-gateway-proxied";
 
+/** Marks a page that Next.js fetches before it is opened. Next.js hides its own header from the proxy. */
+export const prefetchHeader = "x-gateway-prefetch";
+
 const slot = Symbol.for("profile-access-gateway.peer-proof");
 const shared = globalThis as typeof globalThis & { [slot]?: string };
 

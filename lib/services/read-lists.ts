@@ -31,18 +31,25 @@ export async function readLists<Row>(
   return answer ?? read(pool, { listsStamp: null });
 }
 
+export interface PageSize {
+  limit: number;
+  /** As JSON in a page, whose markup escapes some characters; without it, what an answer of the API carries. */
+  bytesMax?: number;
+}
+
 /**
- * Cuts rows, of which one more than the limit was read, to a page: to the limit, and to what an answer
- * carries as JSON, though never to nothing. The next page goes on after `last`, if there is one.
+ * Cuts rows, of which one more than the limit was read, to a page: to the limit, and to a size as JSON, though
+ * never to nothing. The next page goes on after `last`, if there is one.
  */
 export function pageOf<Row>(
   rows: readonly Row[],
-  limit: number,
+  { limit, bytesMax }: PageSize,
 ): { page: Row[]; last: Row | undefined } {
   let bytes = 0;
   const isOver = (row: Row, at: number) => {
-    bytes += Buffer.byteLength(JSON.stringify(row));
-    return at === limit || (at > 0 && bytes > answerBounds.bytesMax);
+    const json = JSON.stringify(row);
+    bytes += Buffer.byteLength(bytesMax === undefined ? json : json.replace(/[<>&]/g, "&amp;"));
+    return at === limit || (at > 0 && bytes > (bytesMax ?? answerBounds.bytesMax));
   };
   const end = rows.findIndex(isOver);
   const page = end === -1 ? [...rows] : rows.slice(0, end);

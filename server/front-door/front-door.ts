@@ -6,7 +6,13 @@ import { startWatchdog } from "@/lib/engine/load/watchdog";
 import { newId } from "@/lib/engine/random";
 import type { Fields, Target } from "@/lib/http/incoming";
 import { answeringPage } from "@/lib/http/page-failure";
-import { peerHeader, peerHeaderValue, proxiedHeader, requestIdOf } from "@/lib/http/peer";
+import {
+  peerHeader,
+  peerHeaderValue,
+  prefetchHeader,
+  proxiedHeader,
+  requestIdOf,
+} from "@/lib/http/peer";
 import type { Answering } from "@/lib/http/protocol-route";
 import { refuse, refuseAt, refuseOtherName } from "@/lib/http/reply";
 import { securityHeaders } from "@/lib/http/security-headers";
@@ -180,6 +186,10 @@ function identify({ headers, socket }: IncomingMessage, { requestId, trustProxyH
   }
   headers[peerHeader] = socketPeer(socket, requestId);
   if (isProxied) headers[proxiedHeader] = "1";
+  // With any other value of either, Next.js renders the page.
+  if (headers.rsc === "1" && headers["next-router-prefetch"] === "1") {
+    headers[prefetchHeader] = "1";
+  }
 }
 
 function socketPeer(socket: Duplex, requestId?: string): string {

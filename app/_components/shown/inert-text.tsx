@@ -1,4 +1,4 @@
-import { inertPieces } from "../words/inert";
+import { drawnPieces } from "../words/inert";
 
 interface InertTextProps {
   text: string;
@@ -8,7 +8,7 @@ interface InertTextProps {
 
 /** Words of somebody else's: nothing in them acts, turns the line around or hides. */
 export function InertText({ text, lines = false }: InertTextProps) {
-  const keyed = inertPieces(text).map((piece, place) => ({ ...piece, place }));
+  const keyed = drawnPieces(text).map((piece, place) => ({ ...piece, place }));
   return (
     <bdi dir="auto" className={`wrap-anywhere ${lines ? "whitespace-pre-wrap" : ""}`}>
       {keyed.map(({ kind, text: shown, meaning, place }) =>

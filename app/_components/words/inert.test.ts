@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hiddenCount, inertPieces, visibleText } from "./inert";
+import { drawnPieces, hiddenCount, inertPieces, visibleText } from "./inert";
 
 function shown(text: string): string {
   return inertPieces(text)
@@ -45,4 +45,20 @@ test("no text keeps a hidden character, and none is lost but those", () => {
       expect(visibleText(visibleText(text))).toBe(visibleText(text));
     }),
   );
+});
+
+test("draws the first hidden characters and counts the others, and keeps all that is visible", () => {
+  const drawn = drawnPieces("\u200ba".repeat(500));
+  expect(drawn.length).toBeLessThan(20);
+  expect(
+    drawn
+      .filter(({ kind }) => kind === "text")
+      .map(({ text }) => text)
+      .join(""),
+  ).toBe("a".repeat(500));
+  expect(drawn.at(-1)).toEqual({
+    kind: "token",
+    text: "+492",
+    meaning: "492 more hidden characters",
+  });
 });

@@ -74,6 +74,25 @@ export function inertPieces(text: string): Piece[] {
   return pieces;
 }
 
+const tokensMax = 8;
+
+/** Returns the pieces that a page draws: beyond a few tokens it counts the hidden characters at the end. */
+export function drawnPieces(text: string): Piece[] {
+  const drawn: Piece[] = [];
+  let tokens = 0;
+  for (const piece of inertPieces(text)) {
+    const last = drawn.at(-1);
+    if (piece.kind === "token" && ++tokens > tokensMax) continue;
+    if (piece.kind === "text" && last?.kind === "text") last.text += piece.text;
+    else drawn.push(piece);
+  }
+  const more = tokens - tokensMax;
+  if (more > 0) {
+    drawn.push({ kind: "token", text: `+${more}`, meaning: `${more} more hidden characters` });
+  }
+  return drawn;
+}
+
 /** The same text without what cannot be seen, for a field to edit. */
 export function visibleText(text: string): string {
   return inertPieces(text)

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { categoryTitle, categoryTyped, categoryWords, isSensitive } from "./category";
 import { confidenceWords } from "./confidence";
+import { fittingCount, list } from "./list";
 import { legalBasisWord, purposeWord, retentionWord } from "./purpose";
 import { exactTime, relativeTime } from "./time";
 
@@ -82,4 +83,24 @@ test.each([
 
 test("the exact time is in one zone, and says which", () => {
   expect(exactTime(now)).toBe("1 March 2026 at 12:00 UTC");
+});
+
+test.each([
+  [[], "nothing"],
+  [["a"], "a"],
+  [["a", "b", "c"], "a, b and c"],
+  [Array.from({ length: 12 }, () => "preferences"), Array(11).fill("preferences").join(", ")],
+  [["x".repeat(400), "b", "c"], `${"x".repeat(400)} and 2 more`],
+  [Array(2_000).fill("x".repeat(100)), `${"x".repeat(100)}, ${"x".repeat(100)} and 1,998 more`],
+])("%j is listed as far as it fits, and the rest is counted", (words, text) => {
+  expect(list(words)).toMatch(text);
+});
+
+test.each([
+  [[], 0],
+  [[9], 1],
+  [[1, 2, 1], 2],
+  [[1, 1, 1], 3],
+])("%j: the first %i fit in three, and one always", (sizes, count) => {
+  expect(fittingCount(sizes, { of: (size) => size, max: 3 })).toBe(count);
 });

@@ -17,7 +17,7 @@ import { stateWords } from "./state-words";
 
 export const metadata: Metadata = { title: "Agents" };
 
-const perPage = 50;
+const perPage = 40;
 const path = "/admin/agents";
 const states = ["pending", "active", "suspended"] as const;
 

@@ -47,7 +47,7 @@ export const settingWords: Record<SettingName, Words> = {
   LIMIT_PROPOSALS: { title: "Listing proposals", hint: "Requests an hour and caller." },
   LIMIT_SESSION: {
     title: "Scripts of owners",
-    hint: "Requests of forms and scripts, an hour and user.",
+    hint: "Requests of forms and scripts, an hour and user; pages count apart, up to the same limit.",
   },
   LIMIT_REGISTER: {
     title: "Registering an agent",

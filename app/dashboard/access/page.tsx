@@ -19,8 +19,8 @@ import { EventId, RequestId } from "./schemas";
 
 export const metadata: Metadata = { title: "Access requests" };
 
-const requestsPerPage = 20;
-const receiptsPerPage = 20;
+const requestsPerPage = 6;
+const receiptsPerPage = 10;
 
 type Query = Record<
   "request" | "undo" | "from" | "receipts" | "before",

@@ -117,10 +117,10 @@ function Line({ receipt, now }: { receipt: ReceiptLine; now: Date }) {
       <td className={cell}>
         <AgentName agent={agent} className="font-medium" />
       </td>
-      <td className={`${cell} max-md:inline`} title={grantedScopes.join(" ")}>
+      <td className={`${cell} max-md:inline`} title={list(grantedScopes)}>
         {list(grantedScopes.map(categoryTitle))}
         {deniedScopes.length > 0 && (
-          <span className="block text-muted" title={deniedScopes.join(" ")}>
+          <span className="block text-muted" title={list(deniedScopes)}>
             Not {scopeWords(deniedScopes)}
           </span>
         )}

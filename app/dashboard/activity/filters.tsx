@@ -2,6 +2,7 @@ import Link from "next/link";
 import type { NamedAgent } from "@/lib/services/access/named-agent";
 import { activityKinds } from "@/lib/services/activity/kinds";
 import { Button } from "../../_components/button";
+import { type Option as Choice, Options } from "../../_components/forms/options";
 import { agentLabel } from "../../_components/shown/agent-name";
 import { visibleText } from "../../_components/words/inert";
 import { activityHref, given, type Narrowed } from "./filter";
@@ -10,8 +11,6 @@ interface FiltersProps {
   narrowed: Narrowed;
   actors: NamedAgent[];
 }
-
-type Choice = readonly [value: string, text: string];
 
 const kindWords: Record<(typeof activityKinds)[number], string> = {
   reads: "Reads",
@@ -100,11 +99,7 @@ function Select({ name, label, current = "", choices }: SelectProps) {
       defaultValue={current}
       className={`${field} flex-1 basis-36 truncate sm:max-w-52`}
     >
-      {choices.map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
+      <Options choices={choices} chosen={current} />
     </select>
   );
 }

@@ -19,6 +19,8 @@ import { EventRow } from "./list/event-row";
 export const metadata: Metadata = { title: "Activity" };
 
 const perPage = 50;
+/** As JSON: an event becomes up to ten times as much markup. */
+const eventsBytesMax = 20_000;
 const agentsApart = 6;
 const dayMs = 24 * 60 * 60_000;
 
@@ -31,7 +33,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
   const after = placeOf(single(query.before));
   const charted = isCharted(narrowed) ? periodOf(filter, ctx.now) : null;
   const [{ events, next }, actors, counts] = await Promise.all([
-    listActivity(ctx, { did, ...filter, after, limit: perPage }),
+    listActivity(ctx, { did, ...filter, after, limit: perPage, bytesMax: eventsBytesMax }),
     listActors(ctx, did),
     charted === null ? [] : countByDay(ctx, { did, ...filter, ...charted, agentsMax: agentsApart }),
   ]);

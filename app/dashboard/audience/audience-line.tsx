@@ -34,7 +34,7 @@ export function AudienceLine({ when, audience }: AudienceLineProps) {
   );
 }
 
-const namedMax = 20;
+const namedMax = 5;
 
 function readersIn({ agents, everyone }: Audience): string {
   if (everyone === "all") return "every agent";

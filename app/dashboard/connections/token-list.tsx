@@ -5,13 +5,16 @@ import { CategoryChip } from "../../_components/shown/category-chip";
 import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
 import { visibleText } from "../../_components/words/inert";
-import { list } from "../../_components/words/list";
+import { fittingCount, list } from "../../_components/words/list";
 import { Revoke } from "./revoke";
 
 interface TokenListProps {
   tokens: TokenLine[];
   now: Date;
 }
+
+/** In characters. */
+const scopesMax = 300;
 
 export function TokenList({ tokens, now }: TokenListProps) {
   return (
@@ -30,6 +33,10 @@ export function TokenList({ tokens, now }: TokenListProps) {
 
 function Line({ token, now }: { token: TokenLine; now: Date }) {
   const { id, agent, label, lastFour, scopes, permissions, state } = token;
+  const shown = scopes.slice(
+    0,
+    fittingCount(scopes, { of: ({ length }) => length, max: scopesMax }),
+  );
   const isActive = state === "active";
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -51,9 +58,12 @@ function Line({ token, now }: { token: TokenLine; now: Date }) {
           <span>
             {isActive ? "May" : "Could"} {list([...permissions].sort().reverse())}
           </span>
-          {scopes.map((scope) => (
+          {shown.map((scope) => (
             <CategoryChip key={scope} category={scope} />
           ))}
+          {scopes.length > shown.length && (
+            <span className="text-muted">and {scopes.length - shown.length} more</span>
+          )}
         </p>
         <Times token={token} now={now} />
       </div>

@@ -1,5 +1,5 @@
 import { counted } from "../../_components/words/list";
-import { Group, Hidden, Summary } from "./lens";
+import { Groups, Hidden, Summary } from "./lens";
 import type { LensNow } from "./lens-view";
 
 /** What an agent gets when it asks now: the answer itself, and what stays hidden by which rule. */
@@ -17,12 +17,10 @@ export function LensAsAgent({ view: { seen, groups, hidden } }: { view: LensNow 
             : `${counted(seen, "item")}, in the very words that it gets.`}
         </p>
       </div>
-      {groups.map((group) => (
-        <Group key={group.category} group={group} />
-      ))}
-      {hidden.length > 0 && (
+      <Groups groups={groups} />
+      {hidden.lines.length > 0 && (
         <details className="group" open={seen === 0}>
-          <Summary>{`Hidden from it: ${counted(hidden.length, "thing")}`}</Summary>
+          <Summary>{`Hidden from it: ${counted(hidden.lines.length + hidden.more, "thing")}`}</Summary>
           <div className="mt-3">
             <Hidden lines={hidden} />
           </div>

@@ -5,21 +5,33 @@ import type { Policy } from "@/lib/rules/facts";
 import type { Part } from "@/lib/rules/parts/parts";
 import type { Lens } from "@/lib/services/access/lens";
 import { categoryTitle, isSensitive } from "../../_components/words/category";
-import { counted } from "../../_components/words/list";
+import { counted, fittingCount, list } from "../../_components/words/list";
 import { policySentence } from "../policy-sentence";
 
 /** The lens in words, small enough to be sent at every turn of a switch. */
 export interface LensView {
   /** How much the grant adds to what is seen already. */
   added: number;
-  groups: LensGroup[];
-  already: LensGroup[];
+  groups: LensGroups;
+  already: LensGroups;
   /** What is seen now and would not be. */
-  lost: LensGroup[];
+  lost: LensGroups;
   /** Of what the request is about. */
-  hidden: HiddenLine[];
+  hidden: HiddenLines;
   /** Of everything else. */
-  elsewhere: HiddenLine[];
+  elsewhere: HiddenLines;
+}
+
+export interface LensGroups {
+  groups: LensGroup[];
+  /** How many categories there are beside. */
+  more: number;
+}
+
+export interface HiddenLines {
+  lines: HiddenLine[];
+  /** How many lines there are beside. */
+  more: number;
 }
 
 export interface LensGroup {
@@ -41,13 +53,19 @@ export interface HiddenLine {
 /** The same as things stand, with nothing imagined. */
 export interface LensNow {
   seen: number;
-  groups: LensGroup[];
-  hidden: HiddenLine[];
+  groups: LensGroups;
+  hidden: HiddenLines;
 }
 
 const unopened = "No rule opens it: the agent has to ask you.";
 const itemsMax = 6;
+/** Where nothing is imagined. */
+const ownItemsMax = 24;
 const textMax = 280;
+/** In characters of one list of categories, with what their markup takes; the page of memories has all of them. */
+const listedMax = 3_000;
+const markupOf = 60;
+const linesMax = 8;
 
 /** `scopes`: those switched on in a request; null where none is being answered. */
 export function lensView(lens: Lens, scopes: readonly Scope[] | null): LensView {
@@ -70,20 +88,30 @@ export function lensView(lens: Lens, scopes: readonly Scope[] | null): LensView 
 export function lensNow({ items, hidden, policies }: Lens): LensNow {
   return {
     seen: items.length,
-    groups: groupsOf(items, items.length),
+    groups: groupsOf(items, ownItemsMax),
     hidden: hiddenLines(hidden.flatMap(bitsOf), { policies, scopes: null, none: unopened }),
   };
 }
 
-function groupsOf(items: readonly SeenItem[], shownMax = itemsMax): LensGroup[] {
-  const groups = grouped(items, ({ category }) => category);
-  return Array.from(groups, ([category, all]) => ({
-    category,
-    title: categoryTitle(category),
-    sensitive: isSensitive(category),
-    items: all.slice(0, shownMax).map(({ id, name, value }) => ({ id, name, text: told(value) })),
-    more: Math.max(0, all.length - shownMax),
-  }));
+function groupsOf(items: readonly SeenItem[], shownMax = itemsMax): LensGroups {
+  const all = [...grouped(items, ({ category }) => category)].map(
+    ([category, group]): LensGroup => {
+      const shown = group.slice(0, shownMax);
+      return {
+        category,
+        title: categoryTitle(category),
+        sensitive: isSensitive(category),
+        items: shown.map(({ id, name, value }) => ({ id, name, text: told(value) })),
+        more: group.length - shown.length,
+      };
+    },
+  );
+  const groups = all.slice(0, fittingCount(all, { of: sizeOf, max: listedMax }));
+  return { groups, more: all.length - groups.length };
+}
+
+function sizeOf({ title, items }: LensGroup): number {
+  return items.reduce((sum, { text }) => sum + markupOf + text.length, markupOf + title.length);
 }
 
 type Group<T> = [T, ...T[]];
@@ -102,7 +130,7 @@ function told(value: unknown): string {
   const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
   const text =
     typeof value === "string" ? value : isList ? value.join(", ") : JSON.stringify(value);
-  const characters = Array.from(text);
+  const characters = Array.from(text.slice(0, 2 * textMax + 1));
   return characters.length <= textMax ? text : `${characters.slice(0, textMax).join("")}…`;
 }
 
@@ -131,7 +159,10 @@ interface Telling {
 }
 
 // One line a category and rule: what a person would call one thing that is hidden for one reason.
-function hiddenLines(bits: readonly Bit[], { policies, scopes, ...otherwise }: Telling) {
+function hiddenLines(
+  bits: readonly Bit[],
+  { policies, scopes, ...otherwise }: Telling,
+): HiddenLines {
   const told = bits.map(({ category, governed, name, decision: { outcome, reason } }) => {
     const policy = policies.find(({ id }) => id === reason.policyId);
     const isOn = scopes?.some((scope) => covers(scope, governed));
@@ -140,12 +171,13 @@ function hiddenLines(bits: readonly Bit[], { policies, scopes, ...otherwise }: T
     const isWaiting = isOn === false && outcome === "consent_required";
     return { category, name, why: isWaiting ? none : (why(reason.rule, policy) ?? none) };
   });
-  const lines = grouped(told, (one) => JSON.stringify([one.category, one.why]));
-  return Array.from(lines.values(), (group): HiddenLine => {
+  const all = [...grouped(told, (one) => JSON.stringify([one.category, one.why])).values()];
+  const lines = all.slice(0, linesMax).map((group): HiddenLine => {
     const [{ category, why: reason }] = group;
-    const what = group.map(({ name }) => name).join(", ");
+    const what = list(group.map(({ name }) => name));
     return { category, title: categoryTitle(category), what, why: reason };
   });
+  return { lines, more: all.length - lines.length };
 }
 
 // Null where no rule forbids it, but none allows it either.

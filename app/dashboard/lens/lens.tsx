@@ -1,7 +1,7 @@
 import { InertText } from "../../_components/shown/inert-text";
 import { Sensitive } from "../../_components/shown/sensitive";
 import { counted } from "../../_components/words/list";
-import type { HiddenLine, LensGroup, LensView } from "./lens-view";
+import type { HiddenLines, LensGroup, LensGroups, LensView } from "./lens-view";
 
 // What stands in sight at once; whoever looks at all there is unfolds the rest.
 const openItemsMax = 6;
@@ -32,29 +32,23 @@ export function Lens({ view, agentName, summary }: LensProps) {
               : `${counted(added, "item")} that it cannot see now.`)}
         </p>
       </div>
-      {groups.map((group) => (
-        <Group key={group.category} group={group} />
-      ))}
-      {hidden.length > 0 && <Hidden lines={hidden} />}
-      {lost.length > 0 && (
+      <Groups groups={groups} />
+      {hidden.lines.length > 0 && <Hidden lines={hidden} />}
+      {lost.groups.length > 0 && (
         <div className="flex flex-col gap-4">
           <p className="text-xs font-medium text-danger">No longer sees</p>
-          {lost.map((group) => (
-            <Group key={group.category} group={group} />
-          ))}
+          <Groups groups={lost} />
         </div>
       )}
-      {already.length > 0 && (
+      {already.groups.length > 0 && (
         <details className="group">
           <Summary>Sees already</Summary>
           <div className="mt-3 flex flex-col gap-4">
-            {already.map((group) => (
-              <Group key={group.category} group={group} />
-            ))}
+            <Groups groups={already} />
           </div>
         </details>
       )}
-      {elsewhere.length > 0 && (
+      {elsewhere.lines.length > 0 && (
         <details className="group">
           <Summary>Everything else stays hidden</Summary>
           <div className="mt-3">
@@ -66,11 +60,23 @@ export function Lens({ view, agentName, summary }: LensProps) {
   );
 }
 
-export function Group({
-  group: { title, sensitive, category, items, more },
-}: {
-  group: LensGroup;
-}) {
+/** The categories that are shown, and how many more there are. */
+export function Groups({ groups: { groups, more } }: { groups: LensGroups }) {
+  return (
+    <>
+      {groups.map((group) => (
+        <Group key={group.category} group={group} />
+      ))}
+      {more > 0 && (
+        <p className="text-xs text-muted">
+          The first {groups.length} of {counted(groups.length + more, "category", "categories")}.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Group({ group: { title, sensitive, category, items, more } }: { group: LensGroup }) {
   return (
     <div>
       <h4 className="flex flex-wrap items-baseline gap-x-2 text-xs font-medium text-muted">
@@ -104,7 +110,7 @@ function Items({ items }: Pick<LensGroup, "items">) {
   );
 }
 
-export function Hidden({ lines }: { lines: HiddenLine[] }) {
+export function Hidden({ lines: { lines, more } }: { lines: HiddenLines }) {
   return (
     <ul className="flex flex-col gap-2">
       {lines.map(({ category, title, what, why }) => (
@@ -120,6 +126,11 @@ export function Hidden({ lines }: { lines: HiddenLine[] }) {
           </span>
         </li>
       ))}
+      {more > 0 && (
+        <li className="text-xs text-muted">
+          The first {lines.length} of {counted(lines.length + more, "thing")}.
+        </li>
+      )}
     </ul>
   );
 }

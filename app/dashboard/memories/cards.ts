@@ -1,9 +1,12 @@
+import type { Category } from "@/lib/protocol/scope";
 import type { MemoryFilters } from "@/lib/services/memories/browse-filters";
 import type { MemoryState, ShownMemory } from "@/lib/services/memories/shown";
+import { optionsCharactersMax } from "../../_components/forms/options";
 import type { Choice } from "../../_components/forms/select-field";
 import { categoryTitle, isSensitive, knownCategories } from "../../_components/words/category";
 import { confidenceWords } from "../../_components/words/confidence";
 import { visibleText } from "../../_components/words/inert";
+import { fittingCount } from "../../_components/words/list";
 import type { Editable } from "./edit/forms";
 
 /** What can be done to a memory, by where it is. */
@@ -13,10 +16,15 @@ export const howsOf = {
   deleted: ["undelete"],
 } as const satisfies Record<MemoryState, readonly string[]>;
 
-/** Those in use and those with words of their own. */
-export function categoryChoices({ categories }: Pick<MemoryFilters, "categories">): Choice[] {
-  const all = [...new Set([...categories, ...knownCategories])];
+/** Those with words of their own, the one that a memory has, and of those in use as many as fit: another is typed. */
+export function categoryChoices(
+  { categories }: Pick<MemoryFilters, "categories">,
+  own: readonly Category[] = [],
+): Choice[] {
+  const all = [...new Set([...knownCategories, ...own, ...categories])];
+  const fitting = fittingCount(all, { of: ({ length }) => 2 * length, max: optionsCharactersMax });
   return all
+    .slice(0, fitting)
     .map((value) => ({
       value,
       text: `${categoryTitle(value)}${isSensitive(value) ? " (sensitive)" : ""}`,

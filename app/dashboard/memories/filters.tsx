@@ -3,6 +3,7 @@ import { searchMax } from "@/lib/services/memories/browse";
 import type { MemoryFilters } from "@/lib/services/memories/browse-filters";
 import { memoryStates } from "@/lib/services/memories/shown";
 import { Button } from "../../_components/button";
+import { Options } from "../../_components/forms/options";
 import { Segments } from "../../_components/lists/segments";
 import { agentLabel } from "../../_components/shown/agent-name";
 import { categoryTitle } from "../../_components/words/category";
@@ -112,11 +113,7 @@ function Choose({ name, label, all, chosen, choices }: ChooseProps) {
         className="min-h-10 min-w-0 flex-1 basis-32 truncate rounded-box border border-edge bg-surface px-3 text-base sm:max-w-60 sm:text-sm"
       >
         {all !== undefined && <option value="">{all}</option>}
-        {choices.map(({ value, text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
+        <Options choices={choices.map(({ value, text }) => [value, text])} chosen={chosen} />
       </select>
     </>
   );

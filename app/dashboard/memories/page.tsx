@@ -6,6 +6,7 @@ import { listMemoryFilters } from "@/lib/services/memories/browse-filters";
 import type { ShownMemory } from "@/lib/services/memories/shown";
 import { ButtonLink } from "../../_components/button";
 import type { Choice } from "../../_components/forms/select-field";
+import { pageBytesMax } from "../../_components/lists/page-size";
 import { Pages } from "../../_components/lists/pages";
 import { counted } from "../../_components/words/list";
 import { hrefOf, isNarrowed, type Looked, lookedFor, type Query } from "./address";
@@ -25,12 +26,16 @@ export default async function MemoriesPage({ searchParams }: { searchParams: Pro
   const looked = lookedFor(await searchParams);
   const { did } = profile;
   const [found, filters] = await Promise.all([
-    browseMemories(ctx, { did, ...looked, limit: perPage }),
+    browseMemories(ctx, { did, ...looked, limit: perPage, bytesMax: pageBytesMax }),
     listMemoryFilters(ctx, did),
   ]);
   const shown = found.memories.map(({ category }) => category);
   const audiences = await audienceOf(ctx, { did, categories: shown });
-  const choices = categoryChoices(filters);
+  const edited = found.memories.filter(({ id }) => id === looked.edit);
+  const choices = categoryChoices(
+    filters,
+    edited.map(({ category }) => category),
+  );
   const closed = hrefOf({ ...looked, edit: undefined });
   const hasAny = filters.categories.length > 0;
   return (

@@ -1,6 +1,7 @@
 import type { Audience } from "@/lib/services/access/audience";
 import type { MemoryState } from "@/lib/services/memories/shown";
 import { AgentName } from "../../_components/shown/agent-name";
+import { counted } from "../../_components/words/list";
 
 interface ReadersProps {
   state: MemoryState;
@@ -31,15 +32,18 @@ export function Readers({ state, audience }: ReadersProps) {
         {others.length} {all === null ? "agents" : "others"} can read it
       </summary>
       <ul className="mt-1 flex flex-wrap gap-x-4">
-        {others.map((agent) => (
+        {others.slice(0, namedMax).map((agent) => (
           <li key={agent.did}>
             <AgentName agent={agent} className="font-medium" />
           </li>
         ))}
+        {others.length > namedMax && <li>and {counted(others.length - namedMax, "more agent")}</li>}
       </ul>
     </details>
   );
 }
+
+const namedMax = 5;
 
 function Line({ children }: { children: React.ReactNode }) {
   return <span className="text-xs">{children}</span>;

@@ -6,6 +6,7 @@ import type { Ctx } from "@/lib/services/context";
 import { type InboxItem, listInbox } from "@/lib/services/proposals/inbox";
 import { listInboxFilters } from "@/lib/services/proposals/inbox-filters";
 import { findResembling } from "@/lib/services/proposals/resembling";
+import { pageBytesMax } from "../../_components/lists/page-size";
 import { Pages } from "../../_components/lists/pages";
 import { agentLabel } from "../../_components/shown/agent-name";
 import { visibleText } from "../../_components/words/inert";
@@ -34,7 +35,16 @@ export default async function InboxPageOf({ searchParams }: { searchParams: Prom
   const { tab, agent: agentDid, only: proposalId, ...rest } = narrowed;
   const before = single(query.before);
   const { did } = profile;
-  const asked = { did, tab, agentDid, proposalId, ...rest, after: placeIn(before), limit: perPage };
+  const asked = {
+    did,
+    tab,
+    agentDid,
+    proposalId,
+    ...rest,
+    after: placeIn(before),
+    limit: perPage,
+    bytesMax: pageBytesMax,
+  };
   const [page, filters, cookie] = await Promise.all([
     listInbox(ctx, asked),
     listInboxFilters(ctx, did),

@@ -20,7 +20,7 @@ import { ValueRow } from "./value-row";
 
 export const metadata: Metadata = { title: "Profile settings" };
 
-const rowsMax = 100;
+const rowsMax = 15;
 
 export default async function ProfileSettingsPage() {
   const { ctx, profile } = await profileContext();

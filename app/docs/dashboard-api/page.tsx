@@ -97,7 +97,7 @@ function Rules() {
         </li>
         <li>
           {engine().settings.values().LIMIT_SESSION} requests an hour and user, whatever they are:
-          the forms of the dashboard count too.
+          the forms of the dashboard count too. Its pages count apart, up to the same limit.
         </li>
       </ul>
     </Section>

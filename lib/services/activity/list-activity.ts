@@ -1,6 +1,6 @@
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
-import { pageOf } from "../read-lists";
+import { type PageSize, pageOf } from "../read-lists";
 import type { ActivityEvent } from "./activity-event";
 import { type ActivityPlace, type EventsAsked, loadEvents, type SealedEvent } from "./load-events";
 
@@ -12,7 +12,7 @@ export interface ActivityPage {
 /** What happened to a profile, newest first. */
 export async function listActivity(
   ctx: Ctx,
-  { did, ...asked }: EventsAsked & { did: string },
+  { did, bytesMax, ...asked }: EventsAsked & PageSize & { did: string },
 ): Promise<ActivityPage> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const { limit } = asked;
@@ -22,7 +22,7 @@ export async function listActivity(
       order: "newest",
       limit: limit + 1,
     });
-    const { page: events, last } = pageOf(found.map(shown), limit);
+    const { page: events, last } = pageOf(found.map(shown), { limit, bytesMax });
     return { events, next: last === undefined ? null : { at: last.at, id: last.id } };
   });
 }

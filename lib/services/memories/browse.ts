@@ -32,6 +32,7 @@ export interface BrowseAsked {
   sort: MemorySort;
   after?: MemoryPlace;
   limit: number;
+  bytesMax?: number;
 }
 
 export interface MemoriesFound {
@@ -75,7 +76,7 @@ async function findPage(
   profileId: number,
   asked: BrowseAsked,
 ): Promise<MemoriesFound> {
-  const { search, sort, after, limit } = asked;
+  const { search, sort, after, limit, bytesMax } = asked;
   const { where, values, bind } = narrowed(profileId, asked);
   const { column, direction } = orders[sort];
   const isSearch = search !== undefined;
@@ -94,7 +95,7 @@ async function findPage(
      ORDER BY ${order("m")}`,
     values,
   );
-  const { page: shown, last } = pageOf(rows, limit);
+  const { page: shown, last } = pageOf(rows, { limit, bytesMax });
   return {
     memories: shown.map(({ tier: _tier, at: _at, count: _count, ...memory }) => memory),
     next: last === undefined ? null : { tier: last.tier, at: last.at, id: last.id },

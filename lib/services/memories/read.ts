@@ -35,6 +35,7 @@ export interface ReadAsked {
   memoryId: string;
   after?: string;
   limit: number;
+  bytesMax?: number;
 }
 
 type Row = ShownMemory & { proposed: string | null; context: string | null };
@@ -45,7 +46,7 @@ type KeptJson = Omit<Kept, "archivedAt" | "deletedAt"> &
 /** One memory with where it came from and everything that it was; null where there is none (any more). */
 export async function readMemory(
   ctx: Ctx,
-  { did, memoryId, after, limit }: ReadAsked,
+  { did, memoryId, after, limit, bytesMax }: ReadAsked,
 ): Promise<MemoryRead | null> {
   return onProfile(ctx, { verb: "browseMemories", did }, async ({ profile }) => {
     const { rows } = await ctx.pool.query<Row>({
@@ -62,7 +63,7 @@ export async function readMemory(
       text: historyStatement,
       values: [memoryId, after?.replace(/^rev_/, ""), limit + 1, profile.ownerId],
     });
-    const { page, last } = pageOf(lines.rows, limit);
+    const { page, last } = pageOf(lines.rows, { limit, bytesMax });
     return {
       memory,
       origin: proposed === null ? null : { content: proposed, context },

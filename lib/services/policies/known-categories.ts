@@ -3,7 +3,7 @@ import { loadOwnCategories } from "../categories";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
 
-const categoriesMax = 60;
+const categoriesMax = 40;
 
 /** What a rule may be about: the categories of this profile, and those that everybody has. */
 export async function listKnownCategories(ctx: Ctx, did: string): Promise<Category[]> {

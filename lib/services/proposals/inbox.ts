@@ -64,6 +64,7 @@ export interface InboxAsked {
   order?: InboxOrder;
   after?: InboxPlace;
   limit: number;
+  bytesMax?: number;
 }
 
 export interface InboxPage {
@@ -81,7 +82,7 @@ export async function listInbox(ctx: Ctx, asked: InboxAsked): Promise<InboxPage>
       client.query<{ items: Row[]; pending: number; decided: number }>(text, values);
     const { rows } = await (asked.search ? inSearch(ctx, profile.ownerId, read) : read(ctx.pool));
     const { items = [], pending = 0, decided = 0 } = rows[0] ?? {};
-    const { page, last } = pageOf(items, asked.limit);
+    const { page, last } = pageOf(items, asked);
     return {
       items: page.map((row) => itemOf(row, ctx.now)),
       next: last === undefined ? null : { at: String(last.place), id: last.id },

@@ -44,7 +44,7 @@ export async function listReceipts(
              ORDER BY r."grantedAt" DESC, r.id DESC LIMIT $6`,
       values: [profile.id, ctx.now, state, after?.grantedAt, after?.id, limit + 1],
     });
-    const { page, last } = pageOf(rows, limit);
+    const { page, last } = pageOf(rows, { limit });
     return { receipts: page, hasMore: last !== undefined };
   });
 }

@@ -6,6 +6,7 @@ import { effectOfPolicies } from "@/lib/services/policies/effect";
 import { type ListedPolicy, listPolicies } from "@/lib/services/policies/list";
 import { ButtonLink } from "../../../_components/button";
 import { Form } from "../../../_components/forms/form";
+import { Pages } from "../../../_components/lists/pages";
 import { single } from "../../query";
 import { changeAction } from "./actions";
 import { PolicyRow } from "./list/policy-row";
@@ -15,7 +16,7 @@ import { PolicyId, Template } from "./schemas";
 export const metadata: Metadata = { title: "Policies" };
 
 interface PoliciesPageProps {
-  searchParams: Promise<Record<"saved" | "template", string | string[] | undefined>>;
+  searchParams: Promise<Record<"from" | "saved" | "template", string | string[] | undefined>>;
 }
 
 export default async function PoliciesPage({ searchParams }: PoliciesPageProps) {
@@ -23,23 +24,23 @@ export default async function PoliciesPage({ searchParams }: PoliciesPageProps) 
   const query = await searchParams;
   const { did } = profile;
   const saved = PolicyId.safeParse(single(query.saved)).data;
+  const from = PolicyId.safeParse(single(query.from)).data ?? saved;
   const template = Template.safeParse(single(query.template)).data;
   const [{ standing, ended }, effect] = await Promise.all([
     listPolicies(ctx, did),
     template && effectOfPolicies(ctx, { did, change: { kind: "template", template } }),
   ]);
-  const rows = (policies: readonly ListedPolicy[]) =>
-    policies.map((policy) => (
-      <PolicyRow key={policy.id} policy={policy} now={ctx.now} isSaved={policy.id === saved} />
-    ));
   const of = (origin: ListedPolicy["origin"]) => standing.filter((one) => one.origin === origin);
+  const rows = (policies: readonly ListedPolicy[]) => ({ policies, from, saved, now: ctx.now });
   return (
     <div className="flex flex-col gap-10">
       <Heading />
       <Form action={changeAction} className="flex flex-col gap-10">
-        <Rules title="Your own rules" empty="None yet. A rule of yours stands beside the template.">
-          {rows(of("owner"))}
-        </Rules>
+        <Rules
+          title="Your own rules"
+          empty="None yet. A rule of yours stands beside the template."
+          {...rows(of("owner"))}
+        />
         <Rules
           title="From a template"
           hint="A template is where a profile starts from. It changes as a whole."
@@ -50,24 +51,21 @@ export default async function PoliciesPage({ searchParams }: PoliciesPageProps) 
               chosen={template && effect ? { template, effect } : null}
             />
           }
-        >
-          {rows(of("template"))}
-        </Rules>
+          {...rows(of("template"))}
+        />
         <Rules
           title="From your consent"
           hint="What you granted an agent that asked. To widen it, let it ask again."
           empty="None. When you grant what an agent asks for, the rule stands here."
-        >
-          {rows(of("consent"))}
-        </Rules>
+          {...rows(of("consent"))}
+        />
         <Rules
           title="From connection tokens"
           hint="Each token comes with a rule for what it may reach. Removing it leaves the token with nothing of its own."
           empty="None. A token that you issue under Connections brings its rule here."
-        >
-          {rows(of("token"))}
-        </Rules>
-        {ended.length > 0 && <Ended>{rows(ended)}</Ended>}
+          {...rows(of("token"))}
+        />
+        {ended.length > 0 && <Ended {...rows(ended)} />}
       </Form>
     </div>
   );
@@ -92,15 +90,22 @@ function Heading() {
   );
 }
 
-interface RulesProps {
+interface ListProps {
+  policies: readonly ListedPolicy[];
+  /** One of them: the list shows the page that it lies on. */
+  from: string | undefined;
+  saved: string | undefined;
+  now: Date;
+}
+
+interface RulesProps extends ListProps {
   title: string;
   hint?: string;
   empty: string;
   before?: ReactNode;
-  children: ReactNode[];
 }
 
-function Rules({ title, hint, empty, before, children }: RulesProps) {
+function Rules({ title, hint, empty, before, ...list }: RulesProps) {
   const id = title.toLowerCase().replaceAll(" ", "-");
   return (
     <section aria-labelledby={id} className="flex flex-col gap-4">
@@ -111,34 +116,59 @@ function Rules({ title, hint, empty, before, children }: RulesProps) {
         {hint !== undefined && <p className="mt-1 text-muted">{hint}</p>}
       </div>
       {before}
-      {children.length === 0 ? (
+      {list.policies.length === 0 ? (
         <p className="rounded-box border border-dashed border-edge/60 px-4 py-5 text-center text-muted">
           {empty}
         </p>
       ) : (
-        <List>{children}</List>
+        <List {...list} />
       )}
     </section>
   );
 }
 
-function Ended({ children }: { children: ReactNode[] }) {
+function Ended(list: ListProps) {
   return (
     <details>
       <summary className="flex min-h-10 items-center text-base font-semibold">
-        Ended lately ({children.length})
+        Ended lately ({list.policies.length})
       </summary>
       <div className="mt-2">
-        <List>{children}</List>
+        <List {...list} />
       </div>
     </details>
   );
 }
 
-function List({ children }: { children: ReactNode[] }) {
+const perPage = 10;
+
+function List({ policies, from, saved, now }: ListProps) {
+  const at = Math.max(
+    0,
+    policies.findIndex(({ id }) => id === from),
+  );
+  const start = at - (at % perPage);
+  const next = policies[start + perPage];
+  const href = (id: string | undefined) => `/dashboard/access/policies?from=${id}`;
   return (
-    <ul className="flex flex-col divide-y divide-line overflow-hidden rounded-box border border-line bg-surface shadow-raised">
-      {children}
-    </ul>
+    <>
+      <ul className="flex flex-col divide-y divide-line overflow-hidden rounded-box border border-line bg-surface shadow-raised">
+        {policies.slice(start, start + perPage).map((policy) => (
+          <PolicyRow key={policy.id} policy={policy} now={now} isSaved={policy.id === saved} />
+        ))}
+      </ul>
+      {policies.length > perPage && (
+        <div className="flex flex-wrap items-center gap-x-6">
+          <p className="text-xs text-muted">
+            {start + 1} to {Math.min(start + perPage, policies.length)} of {policies.length}
+          </p>
+          <Pages
+            newest={start === 0 ? null : href(policies[0]?.id)}
+            older={next === undefined ? null : href(next.id)}
+            words={{ first: "First", next: "Next" }}
+          />
+        </div>
+      )}
+    </>
   );
 }

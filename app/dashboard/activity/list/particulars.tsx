@@ -74,19 +74,23 @@ interface Cut {
   more: number | undefined;
 }
 
-function AndMore({ more }: Cut) {
-  return more === undefined ? null : <li className="text-muted">and {more} more</li>;
+const entriesMax = 10;
+
+/** What the page leaves out, and what the log left out already. */
+function AndMore({ count, more = 0 }: Cut & { count: number }) {
+  const rest = Math.max(0, count - entriesMax) + more;
+  return rest === 0 ? null : <li className="text-muted">and {rest} more</li>;
 }
 
 function Scopes({ scopes, more }: { scopes: readonly string[] } & Cut) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1">
-      {scopes.map((scope) => (
+      {scopes.slice(0, entriesMax).map((scope) => (
         <li key={scope} className="flex flex-wrap items-baseline gap-x-2">
           <CategoryChip category={scope} /> <Raw text={scope} />
         </li>
       ))}
-      <AndMore more={more} />
+      <AndMore count={scopes.length} more={more} />
     </ul>
   );
 }
@@ -97,12 +101,12 @@ function Items({ items, more }: Pick<ActivityEvent, "items"> & Cut) {
   return (
     <Line name="Handed out">
       <ul className="flex flex-wrap gap-x-4 gap-y-1">
-        {counts.map(([category, count]) => (
+        {counts.slice(0, entriesMax).map(([category, count]) => (
           <li key={category} className="flex items-baseline gap-2">
             <CategoryChip category={category} /> {counted(count, "item")}
           </li>
         ))}
-        <AndMore more={more} />
+        <AndMore count={counts.length} more={more} />
       </ul>
     </Line>
   );
@@ -118,13 +122,13 @@ function Reasons({
   return (
     <Line name="Why">
       <ul className="flex flex-col gap-1">
-        {told.map(([scope, { rule, policyId }]) => (
+        {told.slice(0, entriesMax).map(([scope, { rule, policyId }]) => (
           <li key={scope}>
             <CategoryChip category={scope} /> {ruleWords(rule)}
             {policyId !== null && <PolicyNamed id={policyId} policy={policies.get(policyId)} />}
           </li>
         ))}
-        <AndMore more={more} />
+        <AndMore count={told.length} more={more} />
       </ul>
     </Line>
   );

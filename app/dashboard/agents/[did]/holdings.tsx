@@ -18,36 +18,57 @@ export function Holdings({ dossier: { receipts, tokens }, now }: HoldingsProps) 
     return <p className="text-muted">No receipt is active, and it has no connection token.</p>;
   }
   return (
-    <ul className="flex wrap-anywhere flex-col divide-y divide-line">
-      {receipts.map(({ id, scopes, purposeType, expiresAt }) => (
-        <li key={id} className="py-2">
-          A receipt for {list(scopes.map(categoryWords))},{" "}
-          {purposeWord(purposeType).text.toLowerCase()}
-          <span className="text-muted">
-            {" · "}ends <When at={expiresAt} now={now} />
-          </span>
-        </li>
-      ))}
-      {tokens.map(({ id, label, lastFour, expiresAt, lastUsedAt }) => (
-        <li key={id} className="py-2">
-          <Link href="/dashboard/connections" className="text-accent underline underline-offset-4">
-            A connection token
-          </Link>{" "}
-          {label !== null && <InertText text={label} />} (…{lastFour})
-          <span className="text-muted">
-            {" · "}
-            {lastUsedAt === null ? (
-              "not used yet"
-            ) : (
-              <>
-                used <When at={lastUsedAt} now={now} />
-              </>
-            )}
-            , ends <When at={expiresAt} now={now} />
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="flex wrap-anywhere flex-col divide-y divide-line">
+        {receipts.slice(0, shownMax).map(({ id, scopes, purposeType, expiresAt }) => (
+          <li key={id} className="py-2">
+            A receipt for {list(scopes.map(categoryWords))},{" "}
+            {purposeWord(purposeType).text.toLowerCase()}
+            <span className="text-muted">
+              {" · "}ends <When at={expiresAt} now={now} />
+            </span>
+          </li>
+        ))}
+        {tokens.slice(0, shownMax).map(({ id, label, lastFour, expiresAt, lastUsedAt }) => (
+          <li key={id} className="py-2">
+            <Link
+              href="/dashboard/connections"
+              className="text-accent underline underline-offset-4"
+            >
+              A connection token
+            </Link>{" "}
+            {label !== null && <InertText text={label} />} (…{lastFour})
+            <span className="text-muted">
+              {" · "}
+              {lastUsedAt === null ? (
+                "not used yet"
+              ) : (
+                <>
+                  used <When at={lastUsedAt} now={now} />
+                </>
+              )}
+              , ends <When at={expiresAt} now={now} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {receipts.length > shownMax && (
+        <More href="/dashboard/access?receipts=active#receipts">All receipts</More>
+      )}
+      {tokens.length > shownMax && <More href="/dashboard/connections">All connection tokens</More>}
+    </>
+  );
+}
+
+const shownMax = 10;
+
+function More({ href, children }: { href: string; children: string }) {
+  return (
+    <p className="mt-2">
+      <Link href={href} className="text-accent underline underline-offset-4">
+        {children}
+      </Link>
+    </p>
   );
 }
 
@@ -63,10 +84,12 @@ export function endsOf({ agent, policies, receipts, tokens, requests }: AgentDos
       ? [`${counted(grants.length, "grant")}: ${list(scopes.map(categoryTitle))}`]
       : []),
     ...(receipts.length > 0 ? [counted(receipts.length, "active receipt")] : []),
-    ...tokens.map(
-      ({ label, lastFour }) =>
-        `The connection token${label === null ? "" : ` ${visibleText(label)}`} (…${lastFour})`,
-    ),
+    ...(tokens.length > shownMax
+      ? [counted(tokens.length, "connection token")]
+      : tokens.map(
+          ({ label, lastFour }) =>
+            `The connection token${label === null ? "" : ` ${visibleText(label)}`} (…${lastFour})`,
+        )),
     ...(requests > 0 ? [`${counted(requests, "request")} that waits for you`] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Policy } from "@/lib/rules/facts";
 import type { AgentDossier } from "@/lib/services/agents/known/find-known";
+import { FirstOf } from "../../../_components/lists/first-of";
 import { categoryWords } from "../../../_components/words/category";
 import { list } from "../../../_components/words/list";
 import { policySentence, policyWords } from "../../policy-sentence";
@@ -9,6 +10,8 @@ import { reachWords } from "../reach-words";
 interface RulesProps {
   dossier: AgentDossier;
 }
+
+const rulesMax = 10;
 
 /** What it may do now, and each rule that says so. */
 export function Rules({ dossier }: RulesProps) {
@@ -20,7 +23,7 @@ export function Rules({ dossier }: RulesProps) {
         {state === "active" ? reachWords(reads, proposes) : conditionWords[state]}
       </p>
       <ul className="mt-3 flex wrap-anywhere flex-col divide-y divide-line">
-        {policies.map((policy) => (
+        {policies.slice(0, rulesMax).map((policy) => (
           <li key={policy.id} className="py-2">
             {sentenceOf(policy)}
             <span className="block text-xs text-muted">
@@ -35,6 +38,7 @@ export function Rules({ dossier }: RulesProps) {
           </li>
         )}
       </ul>
+      <FirstOf shown={rulesMax} all={policies.length} />
       <p className="mt-2 text-muted">
         {policies.length === 0
           ? "No rule of yours counts for this agent: to read anything, it has to ask you first."

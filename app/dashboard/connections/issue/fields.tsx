@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useId } from "react";
+import { FirstOf } from "../../../_components/lists/first-of";
 import { Sensitive } from "../../../_components/shown/sensitive";
 
 export interface Switch {
@@ -71,11 +72,13 @@ export function Permissions({ issues, values }: FieldsProps) {
 
 interface ScopesProps extends FieldsProps {
   switches: Switch[];
+  /** Of which the switches are the first. */
+  categoryCount: number;
   /** Other categories were typed. */
   typed: () => void;
 }
 
-export function Scopes({ issues, values, switches, typed }: ScopesProps) {
+export function Scopes({ issues, values, switches, categoryCount, typed }: ScopesProps) {
   return (
     <div className="flex flex-col gap-4">
       <Group
@@ -105,11 +108,12 @@ export function Scopes({ issues, values, switches, typed }: ScopesProps) {
             ))}
           </ul>
         )}
+        <FirstOf shown={switches.length} all={categoryCount} />
       </Group>
       <TextField
         name="others"
         label="Other categories"
-        hint="That your profile has nothing in yet, separated by commas: travel, interests.books"
+        hint="That are not in the list, separated by commas: travel, interests.books"
         issue={issues.others}
         value={values.others}
         left={typed}

@@ -19,6 +19,8 @@ interface IssueFormProps {
   /** Where the token will be used. */
   gateway: string;
   switches: Switch[];
+  /** Of which the switches are the first. */
+  categoryCount: number;
   /** What it sees with every switch off. */
   lens: LensView;
 }
@@ -27,7 +29,8 @@ type State = FormState<Issuing>;
 
 const untouched: State = { ok: true, message: null, issues: {}, values: {} };
 
-export function IssueForm({ agentDid, agentName, gateway, switches, lens }: IssueFormProps) {
+export function IssueForm(props: IssueFormProps) {
+  const { agentDid, agentName, gateway, switches, categoryCount, lens } = props;
   const [state, dispatch, isPending] = useActionState<State, FormData>(issueAction, untouched);
   const form = useRef<HTMLFormElement>(null);
   const did = useScope();
@@ -55,7 +58,7 @@ export function IssueForm({ agentDid, agentName, gateway, switches, lens }: Issu
       <div className="flex flex-col gap-6">
         <h2 className="text-base font-semibold">What the token lets through</h2>
         <Permissions {...fields} />
-        <Scopes {...fields} switches={switches} typed={() => live.look()} />
+        <Scopes {...fields} {...{ switches, categoryCount }} typed={() => live.look()} />
         <noscript>
           <Button type="submit" look="secondary" name="intent" value="preview">
             Show what it would see

@@ -27,6 +27,7 @@ type Query = Record<"agent" | "q", string | string[] | undefined>;
 
 const agentsMax = 12;
 const textMax = 100;
+const switchesMax = 50;
 
 export default async function IssuePage({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx, profile } = await profileContext();
@@ -72,7 +73,8 @@ async function ForAgent({ agent, did }: { agent: ChosenAgent; did: string }) {
         agentName={visibleText(agentLabel(agent))}
         gateway={gateway}
         lens={lensView(lens, [])}
-        switches={categories.map((scope) => ({
+        categoryCount={categories.length}
+        switches={categories.slice(0, switchesMax).map((scope) => ({
           name: `${scopePrefix}${scope}`,
           scope,
           title: categoryTitle(scope),

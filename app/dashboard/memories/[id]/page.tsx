@@ -8,6 +8,7 @@ import { type ShownMemory, stateOf } from "@/lib/services/memories/shown";
 import { ButtonLink } from "../../../_components/button";
 import { Card } from "../../../_components/card";
 import type { Choice } from "../../../_components/forms/select-field";
+import { pageBytesMax } from "../../../_components/lists/page-size";
 import { Pages } from "../../../_components/lists/pages";
 import { PageHeader } from "../../../_components/shell/page-header";
 import { AgentName } from "../../../_components/shown/agent-name";
@@ -37,7 +38,7 @@ export default async function MemoryPage({ params, searchParams }: Props) {
   const after = RevisionId.safeParse(single(query.after)).data;
   const { did } = profile;
   const [found, filters] = await Promise.all([
-    readMemory(ctx, { did, memoryId, after, limit: perPage }),
+    readMemory(ctx, { did, memoryId, after, limit: perPage, bytesMax: pageBytesMax }),
     listMemoryFilters(ctx, did),
   ]);
   if (found === null) notFound();
@@ -57,7 +58,7 @@ export default async function MemoryPage({ params, searchParams }: Props) {
         <MemoryBody memory={memory} audience={audiences.get(category)} now={ctx.now} />
         <Forms
           memory={memory}
-          choices={categoryChoices(filters)}
+          choices={categoryChoices(filters, [category])}
           isEditing={single(query.edit) !== undefined}
         />
       </section>

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { inboxOrders, outcomes, searchLengthMax } from "@/lib/services/proposals/inbox";
 import type { InboxFilters } from "@/lib/services/proposals/inbox-filters";
 import { Button } from "../../../_components/button";
+import { type Option, Options } from "../../../_components/forms/options";
 import { agentLabel } from "../../../_components/shown/agent-name";
 import { categoryTitle } from "../../../_components/words/category";
 import { visibleText } from "../../../_components/words/inert";
@@ -97,8 +98,6 @@ export function Filters({ narrowed, filters }: FiltersProps) {
   );
 }
 
-type Option = [value: string, text: string];
-
 interface ChoiceProps {
   name: string;
   label: string;
@@ -119,11 +118,7 @@ function Choice({ name, label, chosen, options }: ChoiceProps) {
         defaultValue={chosen}
         className={`${field} min-w-0 flex-1 basis-32 truncate sm:max-w-52`}
       >
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
+        <Options choices={options} chosen={chosen} />
       </select>
     </>
   );

@@ -34,8 +34,8 @@ export function CardBody({ item, audience, now }: CardBodyProps) {
       <Claim text={content} />
       {hidden > 0 && (
         <p className="mt-2 text-danger">
-          Holds {counted(hidden, "character")} that cannot be seen, shown above by code. Approving
-          it as it is keeps them; editing leaves them out.
+          Holds {counted(hidden, "character")} that cannot be seen; the first of them are shown
+          above by code. Approving it as it is keeps them; editing leaves them out.
         </p>
       )}
       <div className="mt-3 flex flex-wrap items-baseline gap-x-4 gap-y-2">

@@ -37,3 +37,12 @@ test("a text of ten thousand words is compared at once", () => {
   const words = (sign: string) => Array.from({ length: 5_000 }, (_, i) => `${sign}${i}`).join(" ");
   expect(diffWords(words("a"), words("b"))).toHaveLength(2);
 });
+
+test("shows texts that differ in too many places as one replacement", () => {
+  const [before, after] = ["a x ".repeat(500), "b x ".repeat(500)];
+  expect(diffWords(before, after)).toEqual([
+    { kind: "removed", text: before.trimEnd().slice(0, -2) },
+    { kind: "added", text: after.trimEnd().slice(0, -2) },
+    { kind: "same", text: " x " },
+  ]);
+});

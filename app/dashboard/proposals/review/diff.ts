@@ -15,8 +15,22 @@ export function diffWords(before: string, after: string): Change[] {
   while (tail < shorter && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
   const middle = changed(old.slice(head, old.length - tail), now.slice(head, now.length - tail));
   const same = (words: string[]): Change => ({ kind: "same", text: words.join("") });
-  return joined([same(old.slice(0, head)), ...middle, same(old.slice(old.length - tail))]);
+  const start = same(old.slice(0, head));
+  const end = same(old.slice(old.length - tail));
+  const changes = joined([start, ...middle, end]);
+  if (changes.length <= changesMax) return changes;
+  const replaced = old.slice(head, old.length - tail);
+  const replacement = now.slice(head, now.length - tail);
+  return joined([
+    start,
+    { kind: "removed", text: replaced.join("") },
+    { kind: "added", text: replacement.join("") },
+    end,
+  ]);
 }
+
+// More of them are no easier to read than both texts are.
+const changesMax = 100;
 
 function wordsOf(text: string): string[] {
   return text.match(/\s+|\S+/gu) ?? [];

@@ -1,25 +1,43 @@
 import type { Metadata } from "next";
+import { z } from "zod";
 import { Card } from "@/app/_components/card";
 import { Empty } from "@/app/_components/empty";
 import { Field } from "@/app/_components/forms/field";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
+import { pageBytesMax } from "@/app/_components/lists/page-size";
+import { Pages } from "@/app/_components/lists/pages";
 import { CategoryChip } from "@/app/_components/shown/category-chip";
 import { categoryTitle } from "@/app/_components/words/category";
 import { profileContext } from "@/lib/http/session/page";
 import { type OwnNamedValue, readOwnValues } from "@/lib/services/profile-values/read";
+import { pageOf } from "@/lib/services/read-lists";
+import { single } from "../../query";
 import { ValueFields } from "../value-fields";
 import { ValueRow } from "../value-row";
 import { addValueAction, changeValueAction, removeValueAction } from "./actions";
 
 export const metadata: Metadata = { title: "Named values" };
 
-export default async function ValuesPage() {
+const perPage = 20;
+
+interface ValuesPageProps {
+  searchParams: Promise<{ from?: string | string[] }>;
+}
+
+export default async function ValuesPage({ searchParams }: ValuesPageProps) {
   const { ctx, profile } = await profileContext();
-  const { namedValues } = await readOwnValues(ctx, profile);
+  const { namedValues: all } = await readOwnValues(ctx, profile);
+  const start = Number(From.safeParse(single((await searchParams).from)).data ?? 0);
+  const { page: namedValues, last } = pageOf(all.slice(start, start + perPage + 1), {
+    limit: perPage,
+    // A value is in its form once more.
+    bytesMax: pageBytesMax / 2,
+  });
+  const end = start + namedValues.length;
   const categories = [...new Set(namedValues.map(({ category }) => category))];
   return (
     <>
-      {categories.length === 0 && (
+      {all.length === 0 && (
         <Empty title="No named values yet">
           A named value is a fact with a name, such as an occupation or a shoe size. It stands in a
           category, and the policies for that category say who may read it.
@@ -37,6 +55,18 @@ export default async function ValuesPage() {
           <Values values={namedValues.filter((value) => value.category === category)} />
         </section>
       ))}
+      {namedValues.length < all.length && (
+        <div className="flex flex-wrap items-center gap-x-6">
+          <p className="text-xs text-muted">
+            {start + 1} to {end} of {all.length}
+          </p>
+          <Pages
+            newest={start === 0 ? null : here}
+            older={last === undefined ? null : `${here}?from=${end}`}
+            words={{ first: "First", next: "Next" }}
+          />
+        </div>
+      )}
       <Card title="Add a named value">
         <Form action={addValueAction} className="flex flex-col gap-4">
           <Field
@@ -73,6 +103,8 @@ export default async function ValuesPage() {
   );
 }
 
+const here = "/dashboard/settings/values";
+const From = z.string().regex(/^\d{1,3}$/);
 const usual = ["prof:professional", "prof:interests", "prof:health", "prof:financial"];
 
 function Values({ values }: { values: OwnNamedValue[] }) {

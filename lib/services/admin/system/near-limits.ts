@@ -28,8 +28,9 @@ const listedMax = 20;
 
 export function limitsInForce(values: SettingValues): ClassLimit[] {
   const all = new Map<string, unknown>(Object.entries(values));
-  return [...Object.keys(limitClasses), "session", "register"].flatMap((name) => {
-    const limit = all.get(`LIMIT_${name.toUpperCase()}`);
+  return [...Object.keys(limitClasses), "session", "view", "register"].flatMap((name) => {
+    const setting = name === "view" ? "session" : name;
+    const limit = all.get(`LIMIT_${setting.toUpperCase()}`);
     return typeof limit === "number" ? [{ class: name, limit }] : [];
   });
 }

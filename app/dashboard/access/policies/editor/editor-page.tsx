@@ -7,6 +7,7 @@ import type { ListedPolicy } from "@/lib/services/policies/list";
 import { agentLabel } from "../../../../_components/shown/agent-name";
 import { categoryTitle, isSensitive } from "../../../../_components/words/category";
 import { visibleText } from "../../../../_components/words/inert";
+import { fittingCount } from "../../../../_components/words/list";
 import { purposeWord, retentionWord } from "../../../../_components/words/purpose";
 import { dayWords } from "../../../../_components/words/time";
 import { Editor } from "./editor";
@@ -22,17 +23,20 @@ interface EditorPageProps {
 
 /** The editor with what can be chosen in it: this profile's own agents and categories. */
 export async function EditorPage({ ctx, did, policy }: EditorPageProps) {
-  const [agents, known] = await Promise.all([
+  const [knownAgents, known] = await Promise.all([
     listKnownAgents(ctx, did),
     listKnownCategories(ctx, did),
   ]);
+  const all = withOwn(knownAgents, policy);
+  const agents = all.slice(0, fittingCount(all, { of: sizeOf, max: agentsMax }));
   const own = [...(policy?.allow ?? []), ...(policy?.deny ?? [])];
   const others = [...new Set([...known, ...own])].filter((scope) => scope !== "prof:*");
   return (
     <Editor
       initial={policy === null ? blank : initialValues(policy)}
       edited={policy ? { policyId: policy.id, shownAs: policy.updatedAt.toISOString() } : undefined}
-      agents={withOwn(agents, policy).map(({ did: value, name, verified }) => ({
+      agentCount={all.length}
+      agents={agents.map(({ did: value, name, verified }) => ({
         did: value,
         text: `${visibleText(agentLabel({ did: value, name }))} (${verified ? "verified" : "not verified"})`,
       }))}
@@ -53,7 +57,14 @@ export async function EditorPage({ ctx, did, policy }: EditorPageProps) {
 // The agent of the rule itself, though it may be suspended or gone.
 function withOwn(agents: NamedAgent[], policy: ListedPolicy | null): NamedAgent[] {
   const own = policy?.agent ?? null;
-  return own === null || agents.some(({ did }) => did === own.did) ? agents : [own, ...agents];
+  return own === null ? agents : [own, ...agents.filter(({ did }) => did !== own.did)];
+}
+
+/** In characters; a further agent is named by its DID as the pattern. */
+const agentsMax = 3_000;
+
+function sizeOf({ did, name }: NamedAgent): number {
+  return did.length + (name?.length ?? 0);
 }
 
 function byTitle(one: Choice, other: Choice): number {

@@ -16,11 +16,20 @@ export interface EditorProps extends ComponentProps<typeof Terms> {
   /** Left out for a new rule. */
   edited?: { policyId: string; shownAs: string };
   agents: KnownAgent[];
+  /** Of which those are the first. */
+  agentCount: number;
   categories: Choice[];
 }
 
 /** A rule as a form, with what it would change beside it. */
-export function Editor({ agents, categories, purposes, retentions, ...rule }: EditorProps) {
+export function Editor({
+  agents,
+  agentCount,
+  categories,
+  purposes,
+  retentions,
+  ...rule
+}: EditorProps) {
   // The page refreshes itself when something changes; what is being edited stays what was opened.
   const [{ initial, edited, kept }] = useState(rule);
   const { preview, fields, look } = useDraft();
@@ -37,7 +46,7 @@ export function Editor({ agents, categories, purposes, retentions, ...rule }: Ed
               <input type="hidden" name="shownAs" value={edited.shownAs} />
             </>
           )}
-          <Who agents={agents} />
+          <Who agents={agents} agentCount={agentCount} />
           <Scopes categories={categories} />
           <Terms purposes={purposes} retentions={retentions} kept={kept} />
         </div>

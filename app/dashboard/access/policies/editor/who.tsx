@@ -1,5 +1,6 @@
 "use client";
 
+import { FirstOf } from "../../../../_components/lists/first-of";
 import type { WhoChoice } from "./fields";
 import { Group, Select, Text, useTyped } from "./typed";
 
@@ -17,7 +18,7 @@ const choices: { value: WhoChoice; title: string; note: string }[] = [
 ];
 
 /** Which agents a rule is about. What belongs to a choice opens with it, also before scripts run. */
-export function Who({ agents }: { agents: KnownAgent[] }) {
+export function Who({ agents, agentCount }: { agents: KnownAgent[]; agentCount: number }) {
   const typed = useTyped();
   return (
     <Group legend="Which agents" name="who">
@@ -53,6 +54,7 @@ export function Who({ agents }: { agents: KnownAgent[] }) {
               ...agents.map(({ did, text }) => ({ value: did, text })),
             ]}
           />
+          <FirstOf shown={agents.length} all={agentCount} />
         </div>
         <div className="hidden group-has-[[value=pattern]:checked]:block sm:col-span-2">
           <Text

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { signedInCookie } from "@/lib/testing/dashboard-api";
+import { testEngine } from "@/lib/testing/harness";
+import { mintOwner } from "@/lib/testing/personas";
+import { addressOf, startGateway } from "@/lib/testing/processes";
+
+const limit = 3;
+const engine = await testEngine();
+const gateway = await addressOf(
+  startGateway({
+    DATABASE_URL: engine.env.DATABASE_URL ?? "",
+    LOG_LEVEL: "warn",
+    LIMIT_SESSION: String(limit),
+  }),
+);
+engine.setNow(new Date());
+
+async function newcomer(): Promise<{ cookie: string }> {
+  return { cookie: await signedInCookie(engine, await mintOwner(engine)) };
+}
+
+function view(headers: Record<string, string>, page = "/dashboard/settings/keys") {
+  return fetch(gateway + page, { headers, redirect: "manual" });
+}
+
+async function statuses(count: number, headers: Record<string, string>): Promise<number[]> {
+  const found: number[] = [];
+  for (let turn = 0; turn < count; turn++) {
+    const response = await view(headers);
+    await response.text();
+    found.push(response.status);
+  }
+  return found;
+}
+
+test("answers views beyond the limit with a plain page that says when to come back", async () => {
+  const headers = await newcomer();
+  expect(await statuses(limit, headers)).toEqual([200, 200, 200]);
+  const refused = await view(headers);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await refused.text()).toMatch(/^The limit of 3 .* Try again in \d+ seconds\.\n$/);
+});
+
+test("counts views apart from requests of scripts, and each user for themselves", async () => {
+  const headers = await newcomer();
+  await statuses(limit + 1, headers);
+  const script = await fetch(`${gateway}/api/profiles`, { headers });
+  expect(script.status).toBe(200);
+  expect(await statuses(1, await newcomer())).toEqual([200]);
+});
+
+test("neither renders nor counts a page that Next.js prefetches", async () => {
+  const headers = await newcomer();
+  const fetched = { ...headers, rsc: "1", "next-router-prefetch": "1" };
+  await statuses(limit + 1, fetched);
+  expect(await (await view(fetched)).text()).not.toContain("Add a key");
+  const opened = await view(headers);
+  expect(opened.status).toBe(200);
+  expect(await opened.text()).toContain("Add a key");
+});
+
+test.each<Record<string, string>>([
+  { "x-gateway-prefetch": "1" },
+  { "next-router-prefetch": "1" },
+  { rsc: "1" },
+  { rsc: "1", "next-router-prefetch": "2" },
+  { rsc: "0", "next-router-prefetch": "1" },
+  { purpose: "prefetch" },
+])("counts a view that is sent with %j", async (pretended) => {
+  const headers = await newcomer();
+  await statuses(limit, { ...headers, ...pretended });
+  expect(await statuses(1, headers)).toEqual([429]);
+});
