@@ -5,7 +5,7 @@ import { engine } from "@/lib/engine/engine";
 import type { Env } from "@/lib/engine/env";
 import { admitView } from "@/lib/http/admission";
 import { prefetchHeader } from "@/lib/http/peer";
-import { refuseAt, refuseOtherName, responseOf } from "@/lib/http/reply";
+import { isConnectionFailure, refuseAt, refuseOtherName, responseOf } from "@/lib/http/reply";
 import { clearedAtSignOut, pagePolicy, securityHeaders } from "@/lib/http/security-headers";
 import { isFromOtherSite, otherSiteRefusal } from "@/lib/http/session/same-origin";
 import { GatewayError } from "@/lib/protocol/errors";
@@ -40,14 +40,16 @@ async function refuseManyViews(request: NextRequest): Promise<Response | null> {
   const { headers, nextUrl } = request;
   if (isForm(request) || !personal.test(nextUrl.pathname) || headers.has(prefetchHeader))
     return null;
-  const who = await userOfCookies(headers.get("cookie"));
-  if (who === null) return null;
   try {
-    await admitView({ engine: engine(), now: engine().now() }, who.userId);
+    const who = await userOfCookies(headers.get("cookie"));
+    if (who !== null) await admitView({ engine: engine(), now: engine().now() }, who.userId);
     return null;
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    return responseOf(refuseAt(nextUrl.pathname, headers, error));
+    if (error instanceof GatewayError)
+      return responseOf(refuseAt(nextUrl.pathname, headers, error));
+    // The page needs the database too, and says so.
+    if (isConnectionFailure(error)) return null;
+    throw error;
   }
 }
 
