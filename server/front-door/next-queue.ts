@@ -33,15 +33,17 @@ export function queueForNext({ env, next, letOthersIn }: QueueSettings): Answer 
   const files = createPlaces(several);
   const streams = createPlaces(several);
   const imports = createPlaces(several);
-  const pages = createPlaces(several);
+  const pages = createPlaces(onePerPeer);
   const publicPages = createPlaces(one);
 
-  function placesFor(path: string): Places {
+  function placesFor({ headers }: IncomingMessage, path: string): Places {
     if (isProbe.test(path)) return probes;
     if (isFile.test(path)) return files;
     if (isStream.test(path)) return streams;
     if (isImport.test(path)) return imports;
-    return isPersonal.test(path) ? pages : publicPages;
+    const isPersonal =
+      isApi.test(path) || (isOwn.test(path) && hasSession.test(headers.cookie ?? ""));
+    return isPersonal ? pages : publicPages;
   }
 
   return async (request, response) => {
@@ -59,7 +61,7 @@ export function queueForNext({ env, next, letOthersIn }: QueueSettings): Answer 
         resolve();
       };
       response.once("close", gone);
-      leave = placesFor(path).take(peer === null ? null : network(peer), {
+      leave = placesFor(request, path).take(peer === null ? null : network(peer), {
         begin(release) {
           response.off("close", gone);
           const work = async () => {
@@ -78,6 +80,8 @@ export function queueForNext({ env, next, letOthersIn }: QueueSettings): Answer 
 }
 
 const several = { underWayMax: 4, underWayMaxPerPeer: 2 };
+// There is one thread for them: what a peer asks for at once would end no earlier.
+const onePerPeer = { underWayMax: 4, underWayMaxPerPeer: 1 };
 // One takes up to 45 ms of the only thread, and strangers may ask for it: more at once would end no earlier, and hold
 // up everybody else for longer.
 const one = { underWayMax: 1, underWayMaxPerPeer: 1 };
@@ -87,7 +91,9 @@ const isImport = /^\/api\/profile\/import$/;
 const isStream = /^\/api\/live$/;
 // Exactly these: what is not found below them is a page.
 const isProbe = /^\/api\/(health|health\/ready|metrics)$/;
-const isPersonal = /^\/(api|dashboard|admin)(\/|$)/;
+const isApi = /^\/api(\/|$)/;
+const isOwn = /^\/(dashboard|admin)(\/|$)/;
+const hasSession = /(^|; )(__Host-)?gateway-session=./;
 const isFile = /^\/_next\/static\//;
 
 /** As Next.js reads it. */
