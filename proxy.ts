@@ -3,12 +3,13 @@ import { providerOrigins } from "@/lib/auth/providers";
 import { userOfCookies } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import type { Env } from "@/lib/engine/env";
-import { admitView } from "@/lib/http/admission";
+import { admitPerson, admitView } from "@/lib/http/admission";
+import { publicFormBytesMax } from "@/lib/http/body";
 import { prefetchHeader } from "@/lib/http/peer";
 import { isConnectionFailure, refuseAt, refuseOtherName, responseOf } from "@/lib/http/reply";
 import { clearedAtSignOut, pagePolicy, securityHeaders } from "@/lib/http/security-headers";
 import { isFromOtherSite, otherSiteRefusal } from "@/lib/http/session/same-origin";
-import { GatewayError } from "@/lib/protocol/errors";
+import { GatewayError, signInFirst } from "@/lib/protocol/errors";
 
 // Dresses every answer of Next's with the security headers, and takes no form from another site: Next.js
 // compares hosts too, but answers with 500. Who may do what is decided elsewhere.
@@ -16,7 +17,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
   const { env } = engine();
   const otherName = refuseOtherName(engine(), request.headers, request.nextUrl.pathname);
   if (otherName !== null) return responseOf(otherName);
-  const tooMany = await refuseManyViews(request);
+  const tooMany = await refuseMany(request);
   if (tooMany !== null) return tooMany;
   const headers = securityHeaders({ https: env.PUBLIC_URL[0]?.startsWith("https:") ?? false });
   const policy = isPage(request.nextUrl.pathname) ? freshPolicy(env) : undefined;
@@ -35,14 +36,18 @@ export const config = { matcher: "/((?!api/profile/import$).*)" };
 
 const personal = /^\/(dashboard|admin)(\/|$)/;
 
-// A form is counted by its action. A page that is prefetched is not rendered, so it is not counted.
-async function refuseManyViews(request: NextRequest): Promise<Response | null> {
+// A form is counted by its action, a large one also before it is read, as that takes the thread. A page that is
+// prefetched is not rendered, so it is not counted.
+async function refuseMany(request: NextRequest): Promise<Response | null> {
   const { headers, nextUrl } = request;
-  if (isForm(request) || !personal.test(nextUrl.pathname) || headers.has(prefetchHeader))
-    return null;
+  const isLargeForm = Number(headers.get("content-length") ?? 0) > publicFormBytesMax;
+  if (!personal.test(nextUrl.pathname)) return null;
+  if (isForm(request) ? !isLargeForm : headers.has(prefetchHeader)) return null;
   try {
+    const exchange = { engine: engine(), now: engine().now() };
     const who = await userOfCookies(headers.get("cookie"));
-    if (who !== null) await admitView({ engine: engine(), now: engine().now() }, who.userId);
+    if (who === null && isLargeForm) throw signInFirst();
+    if (who !== null) await (isLargeForm ? admitPerson : admitView)(exchange, who.userId);
     return null;
   } catch (error) {
     if (error instanceof GatewayError)

@@ -73,3 +73,20 @@ test.each<Record<string, string>>([
   await statuses(limit, { ...headers, ...pretended });
   expect(await statuses(1, headers)).toEqual([429]);
 });
+
+test("takes a large form of nobody who is not signed in, and counts it before it is read", async () => {
+  const body = new FormData();
+  body.set("x", "x".repeat(20 * 1024));
+  const send = async (headers: Record<string, string>) => {
+    const sent = { ...headers, origin: gateway, rsc: "1", "next-router-prefetch": "1" };
+    const response = await fetch(`${gateway}/dashboard/memories`, {
+      ...{ method: "POST", headers: sent, body, redirect: "manual" },
+    });
+    await response.text();
+    return response.status;
+  };
+  expect(await send({})).toBe(401);
+  const headers = await newcomer();
+  for (let turn = 0; turn < limit; turn++) expect(await send(headers)).not.toBe(429);
+  expect(await send(headers)).toBe(429);
+});

@@ -4,6 +4,9 @@ import { parseStrictJson } from "./strict-json";
 
 export const bodyBytesMax = 64 * 1024;
 
+/** Of a form that a page for everybody takes; a larger one is only read for somebody who is signed in. */
+export const publicFormBytesMax = 16 * 1024;
+
 /** The bytes as they came, counted while they come: they are what was signed. */
 export async function readBody(body: Incoming["body"]): Promise<Uint8Array<ArrayBuffer>> {
   if (body === null) return new Uint8Array();

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { bodyBytesMax, bodyTooLarge } from "@/lib/http/body";
+import { bodyBytesMax, bodyTooLarge, publicFormBytesMax } from "@/lib/http/body";
 import { authorityIn, type Target } from "@/lib/http/incoming";
 import { type GatewayError, malformedRequest, unauthorized } from "@/lib/protocol/errors";
 import { queryPairsMax } from "@/lib/protocol/signature";
@@ -35,7 +35,12 @@ export function framingFault(request: IncomingMessage, target: Target): GatewayE
 }
 
 // As much as Next.js reads of a form, for which it makes a copy first.
-export const formBytesMax = 256 * 1024;
+const formBytesMax = 256 * 1024;
+
+/** The bound of a form, by the first segment of the path that it is sent to. */
+export function formBytesMaxOf(top = ""): number {
+  return top === "dashboard" || top === "admin" ? formBytesMax : publicFormBytesMax;
+}
 
 // An import counts what arrives. A form comes from a browser, which says how long it is.
 function lengthFault(
@@ -48,8 +53,9 @@ function lengthFault(
     return !isImport && Number(length) > bodyBytesMax ? bodyTooLarge() : null;
   }
   if (coding !== undefined) return malformedRequest("A form comes with its Content-Length.");
-  return Number(length) > formBytesMax
-    ? malformedRequest("A form must not be larger than 256 KiB.")
+  const bytesMax = formBytesMaxOf(top);
+  return Number(length) > bytesMax
+    ? malformedRequest(`The form must be at most ${bytesMax / 1024} KiB.`)
     : null;
 }
 

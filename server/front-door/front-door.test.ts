@@ -151,6 +151,21 @@ describe("a declared length", () => {
     },
   );
 
+  test.each([
+    ["/sign-up", 16],
+    ["/dashboardx", 16],
+    ["/dashboard/memories", 256],
+    ["/admin", 256],
+  ])("of a form to %s is refused over %i KiB", async (target, kib) => {
+    const sized = (bytes: number) => request(`POST ${target}`, [`Content-Length: ${bytes}`]);
+    expect(await exchange(sized(kib * 1024 + 1))).toMatch(
+      new RegExp(`^HTTP/1.1 400 [\\s\\S]*The form must be at most ${kib} KiB`),
+    );
+    const socket = connect(port, "127.0.0.1");
+    socket.write(sized(kib * 1024) + "x".repeat(kib * 1024));
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   test("of an import is the import's to bound", async () => {
     const socket = connect(port, "127.0.0.1");
     socket.write(declared("/api/profile/import"));

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { performance } from "node:perf_hooks";
 import type { Env } from "@/lib/engine/env";
 import { network } from "@/lib/engine/peer-guard";
 import { bodyBytesMax } from "@/lib/http/body";
@@ -6,7 +7,7 @@ import { targetOf } from "@/lib/http/incoming";
 import { peerOf } from "@/lib/http/peer";
 import { refuseAt, retryAfterSeconds } from "@/lib/http/reply";
 import { busy } from "@/lib/protocol/errors";
-import { formBytesMax } from "./framing";
+import { formBytesMaxOf } from "./framing";
 import { createPlaces, type Places } from "./places";
 import { arrival, fieldsOf, writeReply } from "./wire";
 
@@ -18,10 +19,13 @@ export interface QueueSettings {
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-// A request that waits for something else than the thread, such as an import for its file.
+// A place is for the thread. Whoever holds one while the thread idles waits for something else, such as a lock.
+const lookMs = 250;
+const idleMin = 0.5;
+// However busy the thread is.
 const heldMsMax = 5_000;
-/** How long a page that is rendered may wait for its reader. */
-const unreadMsMax = 1_000;
+/** What pages whose readers are slow may keep in memory, all together: a render waits for its reader beyond it. */
+const unreadBytesMax = 64 * 1024 * 1024;
 
 /** Bounds how many requests Next.js answers at a time; each begins after `letOthersIn`. Probes, files and pages do not wait for each other. */
 export function queueForNext({ env, next, letOthersIn }: QueueSettings): Answer {
@@ -29,15 +33,17 @@ export function queueForNext({ env, next, letOthersIn }: QueueSettings): Answer 
   const files = createPlaces(several);
   const streams = createPlaces(several);
   const imports = createPlaces(several);
-  const pages = createPlaces(several);
+  const pages = createPlaces(onePerPeer);
   const publicPages = createPlaces(one);
 
-  function placesFor({ method }: IncomingMessage, path: string): Places {
+  function placesFor({ headers }: IncomingMessage, path: string): Places {
     if (isProbe.test(path)) return probes;
     if (isFile.test(path)) return files;
     if (isStream.test(path)) return streams;
     if (isImport.test(path)) return imports;
-    return method === "POST" || isPersonal.test(path) ? pages : publicPages;
+    const isPersonal =
+      isApi.test(path) || (isOwn.test(path) && hasSession.test(headers.cookie ?? ""));
+    return isPersonal ? pages : publicPages;
   }
 
   return async (request, response) => {
@@ -74,6 +80,8 @@ export function queueForNext({ env, next, letOthersIn }: QueueSettings): Answer 
 }
 
 const several = { underWayMax: 4, underWayMaxPerPeer: 2 };
+// There is one thread for them: what a peer asks for at once would end no earlier.
+const onePerPeer = { underWayMax: 4, underWayMaxPerPeer: 1 };
 // One takes up to 45 ms of the only thread, and strangers may ask for it: more at once would end no earlier, and hold
 // up everybody else for longer.
 const one = { underWayMax: 1, underWayMaxPerPeer: 1 };
@@ -83,7 +91,9 @@ const isImport = /^\/api\/profile\/import$/;
 const isStream = /^\/api\/live$/;
 // Exactly these: what is not found below them is a page.
 const isProbe = /^\/api\/(health|health\/ready|metrics)$/;
-const isPersonal = /^\/(api|dashboard|admin)(\/|$)/;
+const isApi = /^\/api(\/|$)/;
+const isOwn = /^\/(dashboard|admin)(\/|$)/;
+const hasSession = /(^|; )(__Host-)?gateway-session=./;
 const isFile = /^\/_next\/static\//;
 
 /** As Next.js reads it. */
@@ -96,32 +106,57 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 function bytesMaxOf(path: string): number {
-  return path.startsWith("/api/") ? bodyBytesMax : formBytesMax;
+  return path.startsWith("/api/") ? bodyBytesMax : formBytesMaxOf(path.slice(1).split("/")[0]);
 }
 
-// A render goes on when its reader has hung up, so its place is kept until then. Files and streams have no
+// A render goes on when its reader has hung up, so its place is kept until it has ended. Files and streams have no
 // render behind their headers, and one that nobody reads would keep its place for as long as it likes.
 async function holding(
   response: ServerResponse,
   release: () => void,
   work: () => Promise<void>,
 ): Promise<void> {
-  const timer = setTimeout(release, heldMsMax);
-  // Emitted when all of the answer is handed to the socket.
+  const began = performance.now();
+  let last = performance.eventLoopUtilization();
+  const look = setInterval(() => {
+    const { utilization } = performance.eventLoopUtilization(last);
+    last = performance.eventLoopUtilization();
+    if (utilization < 1 - idleMin || performance.now() - began > heldMsMax) release();
+  }, lookMs);
+  // Emitted when all of the answer has been written, though not yet read.
   response.once("prefinish", release);
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
   response.writeHead = (...head: unknown[]) => {
     const written = writeHead(...head);
-    if (isPage(response)) setTimeout(release, unreadMsMax).unref();
-    else release();
+    if (!isPage(response)) release();
     return written;
   };
+  keepUnread(response);
   try {
     await work();
   } finally {
-    clearTimeout(timer);
+    clearInterval(look);
     release();
   }
+}
+
+let unreadBytes = 0;
+
+// Next.js stops to render where a write says that the reader is slow.
+function keepUnread(response: ServerResponse): void {
+  let own = 0;
+  const write = response.write.bind(response) as (...chunk: unknown[]) => boolean;
+  response.write = (...chunk: unknown[]) => {
+    const isRead = write(...chunk);
+    const [bytes] = chunk;
+    if (!isPage(response) || !(bytes instanceof Uint8Array)) return isRead;
+    own += bytes.length;
+    unreadBytes += bytes.length;
+    return isRead || unreadBytes <= unreadBytesMax;
+  };
+  response.once("close", () => {
+    unreadBytes -= own;
+  });
 }
 
 function isPage(response: ServerResponse): boolean {
