@@ -65,13 +65,15 @@ function sizeOf({ slices }: PackedArchive): "small" | "large" {
 
 const retryAfterSeconds = 15;
 
-// What refers to the profile keeps it from being erased, and an id from being taken.
+// The new rows refer to the profile, so its erasure waits for this transaction, which gives way within one batch.
 async function refuseToKeepOthersWaiting(client: PoolClient, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) {
     const message =
       "Took longer than five minutes, or the connection broke. Nothing was imported; try again, or import less.";
     throw invalidRequest([{ path: "file", message }]);
   }
+  // The statement that sorts new words into an index goes on while others add more: no batch adds to the last one's.
+  await client.query(cleanIndexes);
   const { rows } = await client.query<{ keepsOthers: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'
        AND transactionid = pg_current_xact_id()::xid) AS "keepsOthers"`,
@@ -81,6 +83,15 @@ async function refuseToKeepOthersWaiting(client: PoolClient, signal?: AbortSigna
     "The profile was being changed during the import. Nothing was imported; try again in a moment.";
   throw busy(message, retryAfterSeconds);
 }
+
+const textIndexes = [
+  "Memory_similar",
+  "Memory_words",
+  "Proposal_similar",
+  "Proposal_decided_similar",
+];
+// A newer version may have no such index.
+const cleanIndexes = `SELECT ${textIndexes.map((name) => `gin_clean_pending_list(to_regclass('"${name}_idx"'))`)}`;
 
 const isOther = "xmin <> pg_current_xact_id()::xid";
 
