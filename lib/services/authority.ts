@@ -36,17 +36,20 @@ export type Run = <Row>(statement: Prisma.Sql) => Promise<Row[]>;
 
 /**
  * Runs a change in one transaction. Its caller is who they are, in the database, until the commit.
- * A change that meets another in a deadlock is tried once more.
+ * A change that meets another in a deadlock is tried once more. `prepare` runs before the locks are taken:
+ * what takes longer than others can wait for them.
  */
 export async function withAuthority<T>(
   ctx: Ctx,
   demands: Demands,
   work: (client: PoolClient, caller: Caller) => Promise<T>,
+  prepare?: (client: PoolClient) => Promise<void>,
 ): Promise<T> {
   return retryingDeadlock(() =>
-    inTransaction(ctx.pool, async (client) =>
-      work(client, await holdCaller(runOn(client), ctx, demands)),
-    ),
+    inTransaction(ctx.pool, async (client) => {
+      await prepare?.(client);
+      return work(client, await holdCaller(runOn(client), ctx, demands));
+    }),
   );
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Scope } from "@/lib/protocol/scope";
 import { type DecideCategory, decideAsOwner, decideEach } from "@/lib/rules/decide";
 import type { Facts, Permission } from "@/lib/rules/facts";
-import { type Extent, isReading, may, type Permit, type Verb } from "@/lib/rules/may";
+import { type Caller, type Extent, isReading, may, type Permit, type Verb } from "@/lib/rules/may";
 import { type EventDraft, type EventRow, eventRow, record } from "./audit/record";
 import { AuthorityChanged, type Demands, demandKey, runOn, withAuthority } from "./authority";
 import type { Ctx } from "./context";
@@ -138,15 +138,17 @@ export interface OpenChange
 /**
  * One change of a profile, in one transaction: what the caller's authority rests on is locked, then the
  * profile; owner and state are read behind those locks, and `may` is asked again before the work.
+ * `prepare` runs before those locks are taken, and only what the work checks again may rest on it.
  */
 export async function changeProfile<T>(
   ctx: Ctx,
   { verb, did, scopes, ...demands }: Asked & Demands,
   work: (open: OpenChange) => Promise<T>,
+  prepare?: (client: PoolClient, profileId: number) => Promise<void>,
 ): Promise<T> {
   return onProfile(ctx, { verb, did, scopes }, (open) => {
     const keyOwner = open.profile.ownerId;
-    const changing = withAuthority(ctx, { ...demands, keyOwner }, async (client, caller) => {
+    const change = async (client: PoolClient, caller: Caller) => {
       // Also for the event of a refusal: who owned it before may not own it now.
       const profile = Object.assign(open.profile, await lockProfile(client, open.profile.id));
       const extent = extentOf(may({ caller, verb, profile }));
@@ -154,17 +156,21 @@ export async function changeProfile<T>(
       const { recordWith } = open;
       const record: OpenChange["record"] = (event) => open.record(client, event);
       return work({ profile, extent, client, record, recordWith });
-    });
+    };
+    const preparing = prepare && ((client: PoolClient) => prepare(client, open.profile.id));
+    const changing = withAuthority(ctx, { ...demands, keyOwner }, change, preparing);
     // The event went with the change that failed: a refusal leaves its own.
-    return changing.catch((error: unknown) => {
+    return changing.catch(async (error: unknown) => {
       open.forgetEvent();
+      // The owner may have changed since, or the profile may be gone.
+      if (prepare) Object.assign(open.profile, await lockProfile(ctx.pool, open.profile.id));
       throw error;
     });
   });
 }
 
 /** Until the end of the transaction nobody else changes the profile; its owner and state stay. */
-export async function lockProfile(client: PoolClient, id: number): Promise<LockedProfile> {
+export async function lockProfile(client: Pool | PoolClient, id: number): Promise<LockedProfile> {
   const { rows } = await client.query<LockedProfile>(
     `SELECT "ownerId", state, common FROM "Profile" WHERE id = $1 FOR NO KEY UPDATE`,
     [id],

@@ -125,6 +125,15 @@ describe("heavy work of an account", () => {
     expect(most).toBe(2);
   });
 
+  test("of minutes does not keep a small piece waiting", async () => {
+    const shares = createAccountShares({ max: 4 });
+    const { open, opened } = gate();
+    const large = [1, 2, 3].map(() => shares.long("large", () => opened));
+    expect(await shares.long("small", async () => "done")).toBe("done");
+    open();
+    await Promise.all(large);
+  });
+
   test("does not wait for itself, and counts as a share of its account", async () => {
     const shares = createAccountShares({ max: 1 });
     const inner = () => shares.heavy("a", () => shares.run("a", async () => "inner"));

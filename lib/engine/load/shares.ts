@@ -82,16 +82,28 @@ export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: Share
 export interface AccountShares extends Shares {
   /** Runs what reads much: one piece of work of an account at a time, and `max` of all accounts together. */
   heavy<T>(account: string, work: () => Promise<T>): Promise<T>;
+  /** Runs what keeps a connection for minutes, or for seconds if it is small: neither size waits for the other. */
+  long<T>(size: "small" | "large", work: () => Promise<T>): Promise<T>;
 }
+
+// Its sender has waited for the upload, and would have to begin with that again.
+const longWaitMsMax = 60_000;
+const longWaitingMax = 8;
 
 export function createAccountShares({ max }: Pick<ShareSettings, "max">): AccountShares {
   const { run } = createShares({ max });
   const single = createShares({ max: 1 });
   const common = createShares({ max });
+  const long = createShares({
+    max: Math.ceil(max / 2),
+    waitingMax: longWaitingMax,
+    waitMsMax: longWaitMsMax,
+  });
   return {
     run,
     // In this order: an account waits for itself before it takes what others wait for.
     heavy: (account, work) =>
       run(account, () => single.run(account, () => common.run("heavy", work))),
+    long: long.run,
   };
 }

@@ -1,15 +1,18 @@
 import type { PoolClient } from "pg";
-import { invalidRequest } from "@/lib/protocol/errors";
+import { brokenReference, databaseCode } from "@/lib/engine/db";
+import { busy, invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
-import { changeProfile } from "../open-profile";
-import { insertArchive } from "./insert";
-import type { ReadArchive } from "./packed-archive";
+import { changeProfile, type OpenChange } from "../open-profile";
+import { insertLongLists, insertRest } from "./insert";
+import type { PackedArchive, ReadArchive } from "./packed-archive";
 
 export interface Importing {
   did: string;
   archive: ReadArchive;
   /** Whether its policies are in force at once; else they are there, switched off. */
   switchPoliciesOn: boolean;
+  /** Ends the import, unless it is about to be committed. */
+  signal?: AbortSignal;
 }
 
 export interface Imported {
@@ -25,31 +28,82 @@ export interface Imported {
  */
 export async function importProfile(
   ctx: Ctx,
-  { did, archive, switchPoliciesOn }: Importing,
+  { did, archive, switchPoliciesOn, signal }: Importing,
 ): Promise<Imported> {
   const asking = { verb: "importProfile", did, lasting: true } as const;
-  return changeProfile(ctx, asking, async ({ client, profile, record }) => {
-    if ("issues" in archive) throw invalidRequest(archive.issues);
+  if ("issues" in archive) {
+    return changeProfile(ctx, asking, async () => {
+      throw invalidRequest(archive.issues);
+    });
+  }
+  const inserting = { did, archive, now: ctx.now, renewed: new Map<string, string>() };
+  const finish = async ({ client, profile, record }: OpenChange) => {
     const profileId = profile.id;
     await refuseUnlessEmpty(client, profileId);
-    await refusingUnfit(() =>
-      insertArchive(client, { profileId, did, archive, switchPoliciesOn, now: ctx.now }),
-    );
+    await refusingUnfit(() => insertRest(client, { ...inserting, profileId, switchPoliciesOn }));
     const { namedValues, memories, proposals, policies } = archive.counts;
     const imported = { namedValues, memories, proposals, policies };
     await record({ detail: { ...imported, switchPoliciesOn } });
     return imported;
-  });
+  };
+  // The rows come first: while they are indexed nobody waits for the account or the profile.
+  const prepare = async (client: PoolClient, profileId: number) => {
+    const goOn = () => refuseToKeepOthersWaiting(client, signal);
+    await refuseUnlessEmpty(client, profileId);
+    await refusingUnfit(() => insertLongLists(client, { ...inserting, profileId, goOn }));
+    await goOn();
+  };
+  return ctx.shares.long(sizeOf(archive), () => changeProfile(ctx, asking, finish, prepare));
 }
 
+const smallBytesMax = 1024 * 1024;
+
+function sizeOf({ slices }: PackedArchive): "small" | "large" {
+  const bytes = slices.reduce((sum, { rows }) => sum + rows.length, 0);
+  return bytes <= smallBytesMax ? "small" : "large";
+}
+
+const retryAfterSeconds = 15;
+
+// The new rows refer to the profile, so its erasure waits for this transaction, which gives way within one batch.
+async function refuseToKeepOthersWaiting(client: PoolClient, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) {
+    const message =
+      "Took longer than five minutes, or the connection broke. Nothing was imported; try again, or import less.";
+    throw invalidRequest([{ path: "file", message }]);
+  }
+  // The statement that sorts new words into an index goes on while others add more: no batch adds to the last one's.
+  await client.query(cleanIndexes);
+  const { rows } = await client.query<{ keepsOthers: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'
+       AND transactionid = pg_current_xact_id()::xid) AS "keepsOthers"`,
+  );
+  if (!rows[0]?.keepsOthers) return;
+  const message =
+    "The profile was being changed during the import. Nothing was imported; try again in a moment.";
+  throw busy(message, retryAfterSeconds);
+}
+
+const textIndexes = [
+  "Memory_similar",
+  "Memory_words",
+  "Proposal_similar",
+  "Proposal_decided_similar",
+];
+// A newer version may have no such index.
+const cleanIndexes = `SELECT ${textIndexes.map((name) => `gin_clean_pending_list(to_regclass('"${name}_idx"'))`)}`;
+
+const isOther = "xmin <> pg_current_xact_id()::xid";
+
+// Rows of this transaction are the import's own: the same question is asked before and after they are there.
 async function refuseUnlessEmpty(client: PoolClient, profileId: number): Promise<void> {
   const { rows } = await client.query<{ held: string }>(
     `SELECT CASE
-       WHEN EXISTS (SELECT FROM "Memory" WHERE "profileId" = $1) THEN 'memories'
+       WHEN EXISTS (SELECT FROM "Memory" WHERE "profileId" = $1 AND ${isOther}) THEN 'memories'
        WHEN EXISTS (SELECT FROM "NamedValue" WHERE "profileId" = $1) THEN 'named values'
-       WHEN EXISTS (SELECT FROM "Proposal" WHERE "profileId" = $1) THEN 'proposals'
-       WHEN EXISTS (SELECT FROM "ConsentRequest" WHERE "profileId" = $1) THEN 'access requests'
-       WHEN EXISTS (SELECT FROM "Receipt" WHERE "profileId" = $1) THEN 'receipts'
+       WHEN EXISTS (SELECT FROM "Proposal" WHERE "profileId" = $1 AND ${isOther}) THEN 'proposals'
+       WHEN EXISTS (SELECT FROM "ConsentRequest" WHERE "profileId" = $1 AND ${isOther}) THEN 'access requests'
+       WHEN EXISTS (SELECT FROM "Receipt" WHERE "profileId" = $1 AND ${isOther}) THEN 'receipts'
        WHEN EXISTS (SELECT FROM "Policy" WHERE "profileId" = $1 AND origin <> 'template')
          THEN 'policies of your own'
        WHEN EXISTS (SELECT FROM "Profile" WHERE id = $1
@@ -71,8 +125,9 @@ async function refusingUnfit(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (!/^2[23]/.test(code)) throw error;
+    // The only reference that can break is the one to the profile, which is gone then.
+    if (brokenReference(error) !== undefined) throw notFound("profile");
+    if (!/^2[23]/.test(databaseCode(error) ?? "")) throw error;
     const message = "It holds something that no profile can hold. Nothing was imported.";
     throw invalidRequest([{ path: "file", message }]);
   }

@@ -14,25 +14,36 @@ export interface Inserting {
   now: Date;
 }
 
-/** Part of a transaction. Every id that is taken here already is replaced, in all rows that name it. */
-export async function insertArchive(client: PoolClient, given: Inserting): Promise<void> {
-  const { profileId, archive, did, switchPoliciesOn, now } = given;
-  const { common } = archive.profile;
-  const renewed = new Map<string, string>();
-  const id: Ids = (old) => renewed.get(old) ?? old;
-  async function copy<List extends PackedList>(list: List, stored: Stored<List>): Promise<void> {
+/** Ids that are taken in this database, and what replaces each of them in all rows that name it. */
+export type Renewed = Map<string, string>;
+
+interface Copying {
+  archive: PackedArchive;
+  renewed: Renewed;
+  /** Called before each statement: it throws to give up. */
+  goOn?: () => Promise<void>;
+}
+
+type Copy = <List extends PackedList>(list: List, stored: Stored<List>) => Promise<void>;
+
+function copierOf(client: PoolClient, { archive, renewed, goOn }: Copying): Copy {
+  return async (list, stored) => {
     for (const rows of rowsOf(archive, list)) {
+      await goOn?.();
       await renewTaken(client, { list, rows, renewed });
       await insertRows(client, list, rows.map(stored));
     }
-  }
-  // The type and the version stay as they are: only an admin sets them.
-  await client.query(`UPDATE "Profile" SET common = $2, "updatedAt" = $3 WHERE id = $1`, [
-    profileId,
-    JSON.stringify(common),
-    now,
-  ]);
-  await copy("namedValues", (value) => ({ ...value, profileId, updatedAt: now }));
+  };
+}
+
+/** Part of a transaction: inserts the lists that may be long. The texts in them take minutes to index. */
+export async function insertLongLists(
+  client: PoolClient,
+  { profileId, did, now, ...copying }: Omit<Inserting, "switchPoliciesOn"> & Copying,
+): Promise<void> {
+  const { archive, renewed } = copying;
+  const id: Ids = (old) => renewed.get(old) ?? old;
+  const copy = copierOf(client, copying);
   await copy("proposals", (proposal) => ({
     ...proposal,
     id: id(proposal.id),
@@ -48,6 +59,29 @@ export async function insertArchive(client: PoolClient, given: Inserting): Promi
   }));
   await copy("revisions", (revision) => ({ ...revision, memoryId: id(revision.memoryId) }));
   await copy("consentRequests", (one) => ({ ...one, id: id(one.id), profileId }));
+  await copy("receipts", (receipt) => ({
+    ...receipt,
+    id: id(receipt.id),
+    profileId,
+    revokedAt: receipt.revokedAt ?? now,
+  }));
+}
+
+/** Part of the same transaction, once it has locked the profile: writes the rest, and checks the whole. */
+export async function insertRest(
+  client: PoolClient,
+  { renewed, ...given }: Omit<Inserting, "did"> & { renewed: Renewed },
+): Promise<void> {
+  const { profileId, archive, switchPoliciesOn, now } = given;
+  const id: Ids = (old) => renewed.get(old) ?? old;
+  const copy = copierOf(client, { archive, renewed });
+  // The type and the version stay as they are: only an admin sets them.
+  await client.query(`UPDATE "Profile" SET common = $2, "updatedAt" = $3 WHERE id = $1`, [
+    profileId,
+    JSON.stringify(archive.profile.common),
+    now,
+  ]);
+  await copy("namedValues", (value) => ({ ...value, profileId, updatedAt: now }));
   await closeRules(client, given);
   await copy("policies", ({ consentRequestId: request, ...policy }) => ({
     ...policy,
@@ -58,12 +92,6 @@ export async function insertArchive(client: PoolClient, given: Inserting): Promi
     consentRequestId: request === null ? null : id(request),
     updatedAt: now,
   }));
-  await copy("receipts", (receipt) => ({
-    ...receipt,
-    id: id(receipt.id),
-    profileId,
-    revokedAt: receipt.revokedAt ?? now,
-  }));
   // What a profile is allowed to hold, asked once all of it is there.
   await refuseManyCategories(client, profileId);
   await keepBounds(client, { profileId, now });
@@ -72,7 +100,7 @@ export async function insertArchive(client: PoolClient, given: Inserting): Promi
 // What opens the profile here was chosen for one with nothing in it. What is denied stays denied.
 async function closeRules(
   client: PoolClient,
-  { profileId, switchPoliciesOn, now }: Inserting,
+  { profileId, switchPoliciesOn, now }: Omit<Inserting, "did" | "archive">,
 ): Promise<void> {
   const opens = `p."profileId" = $1 AND cardinality(p.allow) > 0`;
   const { rows } = await client.query<SwitchedOff & { enabled: boolean }>(
@@ -93,7 +121,7 @@ type Stored<List extends PackedList> = (row: PackedRows[List]) => object;
 interface Renewing {
   list: PackedList;
   rows: object[];
-  renewed: Map<string, string>;
+  renewed: Renewed;
 }
 
 // An archive that comes back beside the profile it was made of has only ids that are taken.

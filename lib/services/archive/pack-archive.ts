@@ -92,9 +92,9 @@ function pack(archive: ProfileArchive): PackedArchive {
 
 type Counts = PackedArchive["counts"];
 
-// Of one statement, and what the thread that answers reads and writes within a millisecond or two.
+// Of one statement, a tenth of a second where its texts are random, and what the thread that answers reads and writes within a millisecond or two.
 const sliceRowsMax = 250;
-const sliceCharactersMax = 128 * 1024;
+const sliceCharactersMax = 32 * 1024;
 
 function* slicesOf(rows: object[]): Generator<Uint8Array> {
   let texts: string[] = [];

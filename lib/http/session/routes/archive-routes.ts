@@ -49,14 +49,14 @@ export async function importRoute(request: Request): Promise<Response> {
     await admitPerson(exchange, userId);
     const { memories } = await withImport(
       { request, userId },
-      async ({ profile, password, ...importing }) => {
+      async ({ profile, password, ...importing }, signal) => {
         // The file may have taken its time; what is decided is decided now. `currentUser` remembers who it was.
         Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
         const signed = signedIn(await userOfCookies(request.headers.get("cookie")));
         const { ctx, who } = (await confirmWith(signed, password)) ?? signed;
         await demandConfirmed(ctx);
         const { did } = await profileOf(who, profile);
-        return importProfile(ctx, { did, ...importing });
+        return importProfile(ctx, { did, ...importing, signal });
       },
     );
     return { data: { ok: true, message: `Imported, with ${memories} memories.` } };

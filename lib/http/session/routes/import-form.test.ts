@@ -199,6 +199,34 @@ describe("imports at once", () => {
     await expect(read(honest())).resolves.toMatchObject({ switchPoliciesOn: true });
   });
 
+  test("do not wait for those that are being stored, and each of these has a signal", async () => {
+    let storing = 0;
+    let end = () => {};
+    const stored = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const all = Array.from({ length: 3 }, () =>
+      withImport({ request: formOf(honest()), userId: newId("usr") }, async (_form, signal) => {
+        storing += 1;
+        await stored;
+        return signal.aborted;
+      }),
+    );
+    await expect.poll(() => storing, { timeout: 8_000 }).toBe(3);
+    end();
+    expect(await Promise.all(all)).toEqual([false, false, false]);
+  });
+
+  test("ends the work once its sender is gone", async () => {
+    const gone = new AbortController();
+    const request = new Request(formOf(honest()), { signal: gone.signal });
+    const work = withImport({ request, userId: newId("usr") }, async (_form, signal) => {
+      gone.abort();
+      return signal.aborted;
+    });
+    expect(await work).toBe(true);
+  });
+
   test("are read two at a time: eight wait, and the next is told to come back", async () => {
     const settled = await Promise.allSettled(Array.from({ length: 11 }, () => read(honest())));
     const refused = settled.filter(({ status }) => status === "rejected");

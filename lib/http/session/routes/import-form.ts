@@ -1,11 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { busy, GatewayError, invalidRequest } from "@/lib/protocol/errors";
+import { fileMsMax } from "../file-stream";
 import {
   type ImportBody,
   type ImportForm,
   importBytesMax,
+  readImport,
   tooLarge,
-  withReadImport,
 } from "./read-import";
 import { withoutEvents } from "./without-events";
 
@@ -23,11 +24,12 @@ let heldBytes = 0;
 /**
  * Reads an import and does the work with it. A file is in memory several times over until then, so what all
  * of them hold is bounded, and each user has one. Whoever sends slowly holds what has come so far, as long as
- * the front door lets a request take.
+ * the front door lets a request take. Once the file is there, the signal ends the work after five minutes, or
+ * when its sender is gone.
  */
 export async function withImport<T>(
   { request, userId }: { request: Request; userId: string },
-  work: (form: ImportForm) => Promise<T>,
+  work: (form: ImportForm, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (importing.has(userId)) {
     throw busy("Another import of yours is under way. Wait until it has ended.", retryAfterSeconds);
@@ -43,7 +45,8 @@ export async function withImport<T>(
       const message = "Other imports are being read. Nothing was imported; try again in a moment.";
       throw busy(message, retryAfterSeconds);
     });
-    return await withReadImport(body, work);
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(fileMsMax)]);
+    return await work(await readImport(body), signal);
   } finally {
     heldBytes -= bytes;
     importing.delete(userId);

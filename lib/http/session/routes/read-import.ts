@@ -45,17 +45,13 @@ const waiting: (() => void)[] = [];
  * Reads and checks an import in a process of its own: a thread that runs out of memory while it parses takes all
  * others with it. Throws what the form is refused for; what is wrong with the archive is for its profile's log.
  */
-export async function withReadImport<T>(
-  body: ImportBody,
-  work: (form: ImportForm) => Promise<T>,
-): Promise<T> {
+export async function readImport(body: ImportBody): Promise<ImportForm> {
   if (reading < readersMax) reading += 1;
   else await handedOver();
   try {
     const read = await readApart(body);
     if ("issues" in read) throw invalidRequest(read.issues);
-    // The turn ends with the work: what is stored holds a connection for as long as that takes.
-    return await work(read);
+    return read;
   } finally {
     const next = waiting.shift();
     if (next === undefined) reading -= 1;
