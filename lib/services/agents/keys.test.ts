@@ -131,6 +131,18 @@ describe("an agent's keys", () => {
     expect(await keysOf(agent.did)).toHaveLength(2);
   });
 
+  test("are not a former admin's, though they registered the agent as an admin", async () => {
+    const former = await mintAdmin(engine);
+    const agent = await mintAgent(engine, { origin: "admin", registeredBy: former.userId });
+    const { did } = agent;
+    const keys = await keysOf(did);
+    await engine.db.user.update({ where: { id: former.userId }, data: { role: "user" } });
+    expect(await refusal(addKey(former.ctx, { did, publicKey: newKey() }))).toBe("PROF002");
+    const revoking = revokeKey(former.ctx, { did, keyId: keys[0]?.id ?? "" });
+    expect(await refusal(revoking)).toBe("PROF002");
+    expect(await keysOf(did)).toEqual(keys);
+  });
+
   test("an agent that is not there: not found for an admin, forbidden for others", async () => {
     const owner = signedIn(engine, await mintOwner(engine));
     const key = { did: agentDid("local", newId("iris")), publicKey: newKey() };

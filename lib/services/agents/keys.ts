@@ -92,12 +92,12 @@ async function changeAgentKeys(ctx: Ctx, { verb, did }: Change, work: Work) {
       [did],
     );
     const [agent] = rows;
-    const isTheirs = agent?.registeredBy === caller.userId;
+    // A user who registered an agent runs it. One that an admin registered is not their own.
+    const isTheirs = agent?.registeredBy === caller.userId && agent.origin === "user";
     if (!isTheirs && !mayAdminister(caller).allowed) throw forbidden();
     if (agent === undefined) throw notFound("agent");
     if (!isTheirs) await demandConfirmed(client, ctx);
-    // A user who registered an agent runs it. One that an admin registered is not their own.
-    const addedBy = isTheirs && agent.origin === "user" ? null : caller.userId;
+    const addedBy = isTheirs ? null : caller.userId;
     const changed = await work(client, addedBy);
     await recordAdmin(client, { ctx, event: { verb, subjectId: did, after: { key: changed.id } } });
     // The new key reads as the agent.
