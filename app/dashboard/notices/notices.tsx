@@ -63,7 +63,8 @@ function Given({ transfer, now }: TransferProps) {
     <>
       Your profile <Named did={did} /> would go to{" "}
       <span className="font-medium break-all">{email}</span>, with everything in it; you could no
-      longer see it. Its signing keys and connection tokens would be revoked.{" "}
+      longer see it. Its signing keys, connection tokens and receipts would be revoked, and the
+      rules that open something switched off: no agent that you gave access reads it any more.{" "}
       {acceptedByOwner || (effectiveAt <= now && !acceptedByNew) ? (
         "It goes as soon as they accept."
       ) : (
@@ -81,8 +82,9 @@ function Offered({ transfer, now }: TransferProps) {
   const { did, effectiveAt, acceptedByOwner, acceptedByNew } = transfer;
   return (
     <>
-      The profile <Named did={did} /> would become yours, with everything in it and every rule about
-      who may read it. Its signing keys and connection tokens would be revoked.{" "}
+      The profile <Named did={did} /> would become yours, with everything in it. Its signing keys,
+      connection tokens and receipts would be revoked, and the rules that open something would come
+      switched off: you choose who may read it.{" "}
       {acceptedByOwner || (effectiveAt <= now && !acceptedByNew) ? (
         `Its owner ${acceptedByOwner ? "has accepted" : "did not answer in time"}. It goes as soon as you accept.`
       ) : (

@@ -332,17 +332,50 @@ describe("a transfer that takes effect", () => {
     expect(new Map(rules.map((policy) => [policy.id, policy.enabled]))).toEqual(
       new Map([
         [grant.id, false],
-        [rule.id, true],
+        [rule.id, false],
       ]),
     );
     const events = await eventsOf(engine, alice.profileId);
     expect(events.find(({ verb }) => verb === "transferProfile")).toMatchObject({
       detail: {
         ownerId: bob.userId,
-        revoked: { keys: [expect.stringMatching(/^key_/)], tokens: [id] },
+        revoked: { keys: [expect.stringMatching(/^key_/)], tokens: [id], policies: [rule.id] },
       },
     });
     await iris.client.getProfile({ did });
+  });
+
+  test("ends what the former owner's agents could read and propose, and keeps what is denied", async () => {
+    const { alice, bob, did, accept } = await waiting();
+    const { profileId } = alice;
+    const iris = await mintAgent(engine);
+    const permissions = ["read" as const, "propose" as const];
+    await givePolicy(engine, profileId, { allow: ["prof:interests"], permissions });
+    await givePolicy(engine, profileId, {
+      ...{ agentPattern: iris.did, origin: "consent", allow: ["prof:health"] },
+      ...{ purposes: ["personalization"], deny: ["prof:health.diagnoses"] },
+    });
+    const scopes = ["prof:health"];
+    const asking = { did, scopes, purpose: { type: "personalization" } };
+    const { data: receipt } = await iris.client.requestAccess(asking);
+    await accept(alice);
+    await accept(bob);
+    for (const category of ["prof:interests", "prof:health"]) {
+      await giveMemory(engine, profileId, { category, content: "canary" });
+    }
+    const { data } = await iris.client.getProfile({ did });
+    expect(JSON.stringify(data)).not.toContain("canary");
+    const proposal = { did, category: "prof:interests", content: "Likes tea." };
+    await expect(iris.client.proposeMemory(proposal)).rejects.toMatchObject({ code: "PROF004" });
+    await expect(iris.client.requestAccess(asking)).rejects.toMatchObject({ code: "PROF004" });
+    const where = { id: receipt.receiptId };
+    expect(await engine.db.receipt.findUnique({ where })).toMatchObject({ revokedAt: testNow });
+    const left = await engine.db.policy.findMany({ where: { profileId, enabled: true } });
+    expect(left).toMatchObject([{ allow: [], deny: ["prof:health.diagnoses"] }]);
+    const events = await eventsOf(engine, profileId);
+    expect(events.find(({ verb }) => verb === "transferProfile")).toMatchObject({
+      detail: { revoked: { policies: [expect.any(String), expect.any(String)], receipts: 1 } },
+    });
   });
 
   test("is void if the new account is suspended or full by then", async () => {
