@@ -7,10 +7,14 @@ import type { Ctx } from "../context";
 import { switchOffOwnRules } from "../policies/own-rules";
 import type { Transfer } from "./transfer";
 
-/** Whether a transfer takes effect now: the new owner accepted, and the present one did or did not answer in time. */
+/**
+ * Whether a transfer takes effect now: the new owner accepted, and the present one did, or could have answered and did
+ * not in time.
+ */
 export function isDue(transfer: Transfer, now: Date): boolean {
-  const { acceptedByOwnerAt, acceptedByNewAt, effectiveAt } = transfer;
-  return acceptedByNewAt !== null && (acceptedByOwnerAt !== null || effectiveAt <= now);
+  const { acceptedByOwnerAt, acceptedByNewAt, effectiveAt, ownerIsSuspended } = transfer;
+  if (acceptedByNewAt === null) return false;
+  return acceptedByOwnerAt !== null || (effectiveAt <= now && !ownerIsSuspended);
 }
 
 /**

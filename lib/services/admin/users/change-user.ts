@@ -10,6 +10,7 @@ import {
 } from "../../agents/agents-of";
 import { recordForOwner } from "../../audit/record-for-owner";
 import type { Ctx } from "../../context";
+import { restartWaits } from "../../transfers/answer";
 import { endTransfersOf } from "../../transfers/complete";
 import { type Administering, administer } from "../administer";
 
@@ -57,7 +58,10 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
     await lockAgentsOf(client, userId);
     // The private keys of their agents are theirs.
     if (after.state === "suspended") await suspendAgentsOf(client, { userId, now: ctx.now });
-    else if (state === "suspended") await resumeAgentsOf(client, { userId, now: ctx.now });
+    else if (state === "suspended") {
+      await resumeAgentsOf(client, { userId, now: ctx.now });
+      await restartWaits(client, { userId, now: ctx.now });
+    }
     // Nothing that a former admin handed out or asked for takes effect later, and no key of theirs goes on.
     let revokedKeys = 0;
     if (!isRunning(after)) {
