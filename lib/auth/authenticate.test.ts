@@ -193,10 +193,10 @@ describe("what is signed", () => {
     const [vector] = vectors.requests.filter(({ did }) => did === iris);
     if (vector === undefined) throw new Error("no vector of the agent's");
     const where = { id: "key_vectors" };
-    await engine.db.key.update({ where, data: { addedByAdmin: true } });
+    await engine.db.key.update({ where, data: { addedBy: "usr_admin" } });
     expect(await present(vector)).toMatchObject({ caller: { keyByAdmin: true } });
-    await engine.db.key.update({ where, data: { addedByAdmin: false } });
-    await giveKey(engine, iris, 2, { addedByAdmin: true });
+    await engine.db.key.update({ where, data: { addedBy: null } });
+    await giveKey(engine, iris, 2, { addedBy: "usr_admin" });
     expect((await present(vector)).caller).not.toHaveProperty("keyByAdmin");
   });
 

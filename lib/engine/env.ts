@@ -19,6 +19,9 @@ const origin = z.string().refine(isOrigin, "must be an address like https://gith
 
 const hourly = (fallback: number) => integer(1, 100_000_000).default(fallback);
 
+// An admin sets it too, and owners must have the time to read what admins did.
+const accessEventsDaysMin = 30;
+
 const Environment = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
   PORT: integer(0, 65_535).default(3000),
@@ -42,7 +45,7 @@ const Environment = z.object({
     .default("local"),
   AGENT_REGISTRATION: z.enum(["open", "approval", "closed"]).default("approval"),
   SIGN_UP: z.enum(["open", "invitation"]).default("open"),
-  ACCESS_EVENTS_DAYS: integer(1, 36_500).default(36_500),
+  ACCESS_EVENTS_DAYS: integer(accessEventsDaysMin, 36_500).default(36_500),
   GITHUB_ID: z.string().min(1).optional(),
   GITHUB_SECRET: z.string().min(1).optional(),
   GITHUB_URL: origin.default("https://github.com"),

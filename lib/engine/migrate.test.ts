@@ -284,7 +284,7 @@ test("scopes and categories from before are in lower case, each once, and their 
   await expect(back).rejects.toMatchObject({ constraint: "Memory_category_form" });
 });
 
-test("keys from before that an admin added to somebody else's agent are known as such", async () => {
+test("keys from before that an admin added to somebody else's agent say who, and end with a former admin", async () => {
   const ahead = await withhold("0036");
   await migrate(pool, folder);
   await pool.query(`
@@ -292,14 +292,20 @@ test("keys from before that an admin added to somebody else's agent are known as
       VALUES ('did:prof:agent:local:iris', 'Iris', 'user', 'usr_1', now());
     INSERT INTO "Key" (id, did, "publicKey", slot, "revokedAt")
       SELECT id, 'did:prof:agent:local:iris', sha256(id::bytea), slot, CASE WHEN slot IS NULL THEN now() END
-      FROM (VALUES ('key_first', 1), ('key_own', 2), ('key_admins', 3), ('key_revoked', NULL)) k (id, slot);
+      FROM (VALUES ('key_first', 1), ('key_own', 2), ('key_admins', 3), ('key_former', 4), ('key_revoked', NULL)) k (id, slot);
+    INSERT INTO "User" (id, email, role) VALUES ('usr_root', 'root@example.com', 'admin'), ('usr_2', 'former@example.com', 'user');
     INSERT INTO "AdminEvent" (id, at, "adminId", verb, "subjectId", after, "requestId")
       SELECT 'evt_' || key, now(), who, 'addKey', 'did:prof:agent:local:iris', jsonb_build_object('key', key), 'req'
-      FROM (VALUES ('key_own', 'usr_1'), ('key_admins', 'usr_root'), ('key_revoked', 'usr_root')) e (key, who)`);
+      FROM (VALUES ('key_own', 'usr_1'), ('key_admins', 'usr_root'), ('key_former', 'usr_2'), ('key_revoked', 'usr_root')) e (key, who)`);
   await ahead.restore();
   expect(await migrate(pool, folder)).toEqual(ahead.names);
-  const { rows } = await pool.query(`SELECT id FROM "Key" WHERE "addedByAdmin"`);
-  expect(rows).toEqual([{ id: "key_admins" }]);
+  const { rows } = await pool.query(
+    `SELECT id, "addedBy", slot, "revokedAt" IS NOT NULL AS revoked FROM "Key" WHERE "addedBy" IS NOT NULL ORDER BY id`,
+  );
+  expect(rows).toEqual([
+    { id: "key_admins", addedBy: "usr_root", slot: 3, revoked: false },
+    { id: "key_former", addedBy: "usr_2", slot: null, revoked: true },
+  ]);
 });
 
 test("admin events from before they named ids alone lose the addresses and DIDs in them", async () => {

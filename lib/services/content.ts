@@ -13,6 +13,8 @@ export const live = `"archivedAt" IS NULL AND "deletedAt" IS NULL`;
 export interface Readable {
   records: Category[];
   values: Category[];
+  /** The values in them that a rule denies by name, as the categories that govern them. */
+  denied: Category[];
 }
 
 interface Choosing {
@@ -25,12 +27,20 @@ interface Choosing {
 /** Those that the caller may read: contents of no other leave the database. */
 export function readableIn({ categories, decideCategory, within }: Choosing): Readable {
   const open = categories.filter((category) => decideCategory(category).outcome === "granted");
-  if (within === null) return { records: open, values: open };
+  const denied = open.flatMap((category) => deniedBelow(category, decideCategory));
+  if (within === null) return { records: open, values: open, denied };
   return {
     records: open.filter((category) => within.some((scope) => covers(scope, category))),
     // A scope may name a single value.
     values: open.filter((category) => within.some((scope) => overlaps(scope, category))),
+    denied,
   };
+}
+
+function deniedBelow(category: Category, decideCategory: DecideCategory): Category[] {
+  return [...(decideCategory.namedIn(category) ?? [])]
+    .map((name) => `${category}.${name}`)
+    .filter((one) => decideCategory(one).reason.rule === "deny");
 }
 
 export interface ContentAsked {
@@ -60,8 +70,11 @@ const { bytesMax, profileRecordsMax, recordsPerCategoryMax, truncatedMax } = ans
 // The rest is for records: a page of a list always has room for one.
 const valueBytesMax = bytesMax / 2;
 
-/** One row: `values` as a JSON list, their `bytes`, and the categories of those that were `cut` off. */
-export const namedValuesIn = (profileId: string, categories: string) => `
+/**
+ * One row: `values` as a JSON list, their `bytes`, and the categories of those that were `cut` off. What is `denied` is
+ * left out here already: its size must not show in how much else there is room for.
+ */
+export const namedValuesIn = (profileId: string, categories: string, denied: string) => `
   (SELECT coalesce(json_agg(json_build_object('category', category, 'name', name, 'value', value)
        ORDER BY category, name) FILTER (WHERE "upTo" <= ${valueBytesMax}), '[]') AS values,
      coalesce(max("upTo") FILTER (WHERE "upTo" <= ${valueBytesMax}), 0) AS bytes,
@@ -69,7 +82,8 @@ export const namedValuesIn = (profileId: string, categories: string) => `
    FROM (SELECT category, name, value,
            sum(octet_length(value::text)) OVER (ORDER BY category, name) AS "upTo"
          FROM "NamedValue"
-         WHERE "profileId" = ${profileId} AND category = ANY (${categories})) n)`;
+         WHERE "profileId" = ${profileId} AND category = ANY (${categories})
+           AND lower(category || '.' || name) <> ALL (${denied})) n)`;
 
 interface Bounded {
   rows: string;
@@ -142,8 +156,8 @@ const contents = gathered<
   keyOf: ({ profileId }) => profileId,
   text: `
     SELECT asked.place, v.values AS "namedValues", r.memories, r.truncated
-    FROM json_to_recordset($1) AS asked (place int, "profileId" int, records text[], values text[])
-    CROSS JOIN LATERAL ${namedValuesIn('asked."profileId"', "asked.values")} v
+    FROM json_to_recordset($1) AS asked (place int, "profileId" int, records text[], values text[], denied text[])
+    CROSS JOIN LATERAL ${namedValuesIn('asked."profileId"', "asked.values", "asked.denied")} v
     CROSS JOIN LATERAL (
       WITH newest AS MATERIALIZED (
         SELECT m.* FROM unnest(asked.records) AS c (category) CROSS JOIN LATERAL (

@@ -9,7 +9,7 @@ import { loadFacts } from "./facts";
 const engine = await testEngine();
 const common = {};
 const category = "prof:notes";
-const readable = { records: [category], values: [] };
+const readable = { records: [category], values: [], denied: [] };
 const scopes = Array.from({ length: 50 }, (_, at) => `prof:a${at}.${"b".repeat(60)}`);
 let agent: Minted;
 let heavy: Owner[];

@@ -74,7 +74,7 @@ export async function giveKey(
   engine: Engine,
   did: Did,
   slot = 1,
-  given: { addedByAdmin?: boolean } = {},
+  given: { addedBy?: string } = {},
 ): Promise<KeyPair> {
   const keys = mintKeyPair();
   const { publicKey } = keys;

@@ -37,7 +37,7 @@ export const settingWords: Record<SettingName, Words> = {
   },
   ACCESS_EVENTS_DAYS: {
     title: "Days that access events are kept",
-    hint: "Older ones are dropped from every log for good, once a day; each log says so.",
+    hint: "Older ones are dropped from every log for good, once a day; each log says so. At least 30.",
   },
   LIMIT_PROFILE: { title: "Reading a profile", hint: "Requests an hour and caller." },
   LIMIT_ACCESS: { title: "Asking for access", hint: "Requests an hour and caller." },

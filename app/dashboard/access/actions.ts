@@ -42,8 +42,9 @@ export const lensAction = profileLook(
 export const revokeReceiptAction = profileAction(
   ReceiptForm,
   async ({ ctx, profile: { did }, input: { receiptId } }) => {
-    const { eventId } = await revokeReceipt(ctx, { did, receiptId });
+    const { eventId, policies } = await revokeReceipt(ctx, { did, receiptId });
     revalidatePath("/dashboard", "layout");
-    return { ok: true, message: "Revoked.", undo: { kind: "access", id: eventId } };
+    const message = policies === 0 ? "Revoked." : "Revoked. What you granted for it ended too.";
+    return { ok: true, message, undo: { kind: "access", id: eventId } };
   },
 );

@@ -37,6 +37,8 @@ export function Receipts({ receipts, state, older, now }: ReceiptsProps) {
       </div>
       <p className="mt-1 text-muted">
         Each time an agent is let in for a purpose it gets a receipt, good for a day at most.
+        Revoking one also ends what you granted for it, so the agent has to ask again. Rules that
+        you wrote stay.
       </p>
       {receipts.length === 0 ? (
         <p className="mt-4 rounded-box border border-dashed border-edge/60 px-4 py-5 text-center text-muted">

@@ -63,7 +63,8 @@ function Given({ transfer, now }: TransferProps) {
     <>
       Your profile <Named did={did} /> would go to{" "}
       <span className="font-medium break-all">{email}</span>, with everything in it; you could no
-      longer see it. Its signing keys and connection tokens would be revoked.{" "}
+      longer see it. Its signing keys, connection tokens and receipts would be revoked, and the
+      rules that open something switched off: no agent that you gave access reads it any more.{" "}
       {acceptedByOwner || (effectiveAt <= now && !acceptedByNew) ? (
         "It goes as soon as they accept."
       ) : (
@@ -78,19 +79,28 @@ function Given({ transfer, now }: TransferProps) {
 }
 
 function Offered({ transfer, now }: TransferProps) {
-  const { did, effectiveAt, acceptedByOwner, acceptedByNew } = transfer;
+  const { did } = transfer;
   return (
     <>
-      The profile <Named did={did} /> would become yours, with everything in it and every rule about
-      who may read it. Its signing keys and connection tokens would be revoked.{" "}
-      {acceptedByOwner || (effectiveAt <= now && !acceptedByNew) ? (
-        `Its owner ${acceptedByOwner ? "has accepted" : "did not answer in time"}. It goes as soon as you accept.`
-      ) : (
-        <>
-          {acceptedByNew ? "It" : "If you accept, it"} becomes yours when its owner accepts, or on{" "}
-          <Instant at={effectiveAt} /> if they do not answer.
-        </>
-      )}
+      The profile <Named did={did} /> would become yours, with everything in it. Its signing keys,
+      connection tokens and receipts would be revoked, and the rules that open something would come
+      switched off: you choose who may read it. <OfferedWhen transfer={transfer} now={now} />
+    </>
+  );
+}
+
+function OfferedWhen({ transfer, now }: TransferProps) {
+  const { effectiveAt, acceptedByOwner, acceptedByNew, waitsForOwner } = transfer;
+  if (waitsForOwner) {
+    return "Its owner cannot sign in now. It waits until they can, and then seven days for an answer.";
+  }
+  if (acceptedByOwner || (effectiveAt <= now && !acceptedByNew)) {
+    return `Its owner ${acceptedByOwner ? "has accepted" : "did not answer in time"}. It goes as soon as you accept.`;
+  }
+  return (
+    <>
+      {acceptedByNew ? "It" : "If you accept, it"} becomes yours when its owner accepts, or on{" "}
+      <Instant at={effectiveAt} /> if they do not answer.
     </>
   );
 }

@@ -221,9 +221,9 @@ describe("taking one revocation back", () => {
 });
 
 describe("revoking one receipt", () => {
-  test("ends it with the next request, and leaves one event", async () => {
-    await grant(await waiting());
-    await ask("personalization");
+  test("ends one purpose with the next request, and leaves one event", async () => {
+    await grant(await waiting("personalization"));
+    await grant(await waiting("recommendation"));
     const receipts = { where: { profileId: owner.profileId } };
     const [first, second] = await engine.db.receipt.findMany(receipts);
     const { eventId } = await revokeReceipt(ctx(), { did: did(), receiptId: first?.id ?? "" });
@@ -232,6 +232,45 @@ describe("revoking one receipt", () => {
     expect(await reads()).toBe(false);
     const event = await engine.db.accessEvent.findFirstOrThrow({ where: { id: eventId } });
     expect(event).toMatchObject({ verb: "revokeReceipt", actor: "owner", receiptId: first?.id });
+  });
+
+  test.each(["once", "1d", "until_revoked"] as const)(
+    "that was granted %s ends the grant: the agent gets no other, until it is taken back",
+    async (choice) => {
+      await grant(await waiting(), choice);
+      const receipts = { where: { profileId: owner.profileId } };
+      const { id } = await engine.db.receipt.findFirstOrThrow(receipts);
+      const { eventId, policies } = await revokeReceipt(ctx(), { did: did(), receiptId: id });
+      expect(policies).toBe(1);
+      expect(await refusal(ask("personalization"))).toBe("PROF004");
+      expect(await reads()).toBe(false);
+      await restore(eventId);
+      expect(await reads()).toBe(true);
+      expect(await refusal(ask("personalization"))).toBeNull();
+    },
+  );
+
+  test("leaves grants for other purposes, scopes and agents, and rules of the owner's own", async () => {
+    await grant(await waiting());
+    const { profileId } = owner;
+    const { id } = await engine.db.receipt.findFirstOrThrow({ where: { profileId } });
+    const one = { origin: "consent" as const, agentPattern: agent.did, allow: ["prof:interests"] };
+    const others = [
+      { ...one, purposes: ["recommendation"] },
+      { ...one, allow: ["prof:health"] },
+      { ...one, agentPattern: "did:prof:agent:local:other" },
+      { ...one, origin: "owner" as const },
+    ];
+    for (const policy of others) await givePolicy(engine, profileId, policy);
+    const below = await givePolicy(engine, profileId, { ...one, allow: ["prof:interests.tea"] });
+    expect(await revokeReceipt(ctx(), { did: did(), receiptId: id })).toMatchObject({
+      policies: 2,
+    });
+    expect(await engine.db.policy.findUnique({ where: { id: below.id } })).toMatchObject({
+      enabled: false,
+    });
+    const left = await engine.db.policy.count({ where: { profileId, enabled: true } });
+    expect(left).toBe(others.length);
   });
 
   test("works once, not after its end, and is the owner's alone", async () => {
@@ -245,6 +284,7 @@ describe("revoking one receipt", () => {
     );
     const codes = await Promise.all(revoking.map(refusal));
     expect(codes.filter((code) => code === null)).toHaveLength(1);
+    await givePolicy(engine, owner.profileId, { purposes: ["personalization"] });
     await ask("personalization");
     const later = await engine.db.receipt.findFirstOrThrow({
       where: { profileId: owner.profileId, revokedAt: null },
@@ -281,6 +321,15 @@ describe("what a grant denies besides", () => {
   test.each([
     ["a disconnection", "consent", disconnect],
     ["a disconnection with a token", "token", disconnect],
+    [
+      "the end of a receipt",
+      "consent",
+      async () => {
+        const { profileId } = owner;
+        const { id } = await engine.db.receipt.findFirstOrThrow({ where: { profileId } });
+        return revokeReceipt(ctx(), { did: owner.did, receiptId: id });
+      },
+    ],
     [
       "the end of a token",
       "token",

@@ -103,6 +103,7 @@ describe("a setting", () => {
       ["LIMIT_PROFILE", "0"],
       ["SIGN_UP", "sometimes"],
       ["PROF_NAMESPACE", "a b"],
+      ["ACCESS_EVENTS_DAYS", "29"],
     ] as const) {
       await expect(changeSetting(ctx, engine.settings, { name, value })).rejects.toMatchObject({
         code: "PROF006",
@@ -147,6 +148,13 @@ describe("a setting", () => {
     expect(await line()).toMatchObject({ value: "90", lastChange: { before: null } });
     await revertSetting(later(), engine.settings, (await line())?.lastChange?.id ?? "");
     expect(await line()).toMatchObject({ value: "36500", changed: null });
+  });
+
+  test("keeps access events for longer where a row from before says less than thirty days", async () => {
+    await engine.db.setting.create({ data: { key: "ACCESS_EVENTS_DAYS", value: "1" } });
+    await engine.settings.refresh();
+    expect(engine.settings.values().ACCESS_EVENTS_DAYS).toBe(36_500);
+    await engine.db.setting.delete({ where: { key: "ACCESS_EVENTS_DAYS" } });
   });
 
   test("that a row holds unreadably leaves the environment's word in force", async () => {

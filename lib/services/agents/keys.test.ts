@@ -131,6 +131,18 @@ describe("an agent's keys", () => {
     expect(await keysOf(agent.did)).toHaveLength(2);
   });
 
+  test("are not a former admin's, though they registered the agent as an admin", async () => {
+    const former = await mintAdmin(engine);
+    const agent = await mintAgent(engine, { origin: "admin", registeredBy: former.userId });
+    const { did } = agent;
+    const keys = await keysOf(did);
+    await engine.db.user.update({ where: { id: former.userId }, data: { role: "user" } });
+    expect(await refusal(addKey(former.ctx, { did, publicKey: newKey() }))).toBe("PROF002");
+    const revoking = revokeKey(former.ctx, { did, keyId: keys[0]?.id ?? "" });
+    expect(await refusal(revoking)).toBe("PROF002");
+    expect(await keysOf(did)).toEqual(keys);
+  });
+
   test("an agent that is not there: not found for an admin, forbidden for others", async () => {
     const owner = signedIn(engine, await mintOwner(engine));
     const key = { did: agentDid("local", newId("iris")), publicKey: newKey() };
@@ -215,20 +227,20 @@ describe("a key that an admin adds to an agent", () => {
   });
 });
 
-describe("an agent's key remembers that an admin added it", () => {
-  const isMarked = async (did: Did, ctx: Ctx) => {
+describe("an agent's key remembers which admin added it", () => {
+  const addedBy = async (did: Did, ctx: Ctx) => {
     const { id } = await addKey(ctx, { did, publicKey: newKey() });
-    return (await engine.db.key.findUniqueOrThrow({ where: { id } })).addedByAdmin;
+    return (await engine.db.key.findUniqueOrThrow({ where: { id } })).addedBy;
   };
 
   test("to an agent of a user's, of nobody's, or that an admin registered", async () => {
     const { userId } = await mintOwner(engine);
     const theirs = await mintAgent(engine, { origin: "user", registeredBy: userId });
     const itself = await mintAgent(engine, { origin: "itself" });
-    expect(await isMarked(theirs.did, admin())).toBe(true);
-    expect(await isMarked(itself.did, admin())).toBe(true);
+    expect(await addedBy(theirs.did, admin())).toBe(root.userId);
+    expect(await addedBy(itself.did, admin())).toBe(root.userId);
     const registered = await mintAgent(engine, { origin: "admin", registeredBy: root.userId });
-    expect(await isMarked(registered.did, admin())).toBe(true);
+    expect(await addedBy(registered.did, admin())).toBe(root.userId);
   });
 
   test("but not to an agent of their own as a user, nor an owner's key", async () => {
@@ -236,9 +248,9 @@ describe("an agent's key remembers that an admin added it", () => {
     const ctx = signedIn(engine, owner);
     const theirs = await mintAgent(engine, { origin: "user", registeredBy: owner.userId });
     const own = await mintAgent(engine, { origin: "user", registeredBy: root.userId });
-    expect(await isMarked(theirs.did, ctx)).toBe(false);
-    expect(await isMarked(own.did, admin())).toBe(false);
-    expect(await isMarked(owner.did, ctx)).toBe(false);
+    expect(await addedBy(theirs.did, ctx)).toBeNull();
+    expect(await addedBy(own.did, admin())).toBeNull();
+    expect(await addedBy(owner.did, ctx)).toBeNull();
   });
 
   test("in all that is recorded of whoever signs with it, also where the profile never met the agent", async () => {

@@ -21,8 +21,8 @@ export interface NewKey {
 
 /** Rotation is add, then revoke. Decisions 1. */
 export async function addKey(ctx: Ctx, key: NewKey): Promise<{ id: string }> {
-  return changeKeys(ctx, { verb: "addKey", did: key.did }, async (client, addedByAdmin) => {
-    const id = await insertKey(client, { ...key, addedByAdmin, now: ctx.now });
+  return changeKeys(ctx, { verb: "addKey", did: key.did }, async (client, addedBy) => {
+    const id = await insertKey(client, { ...key, addedBy, now: ctx.now });
     if (id === null) throw invalidRequest([await whyNot(client, key)]);
     return { id };
   });
@@ -45,30 +45,30 @@ export async function revokeKey(
 }
 
 interface InsertedKey extends NewKey {
-  /** By an admin, to an agent that they do not run. */
-  addedByAdmin?: boolean;
+  /** The admin who adds it to an agent that they do not run. */
+  addedBy?: string | null;
   now: Date;
 }
 
 /** Into the first free slot. Null where none is free, or the DID has had this key before. */
 export async function insertKey(
   client: PoolClient,
-  { did, publicKey, label, addedByAdmin = false, now }: InsertedKey,
+  { did, publicKey, label, addedBy = null, now }: InsertedKey,
 ): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>(
-    `INSERT INTO "Key" (id, did, "publicKey", label, slot, "createdAt", "addedByAdmin")
-     SELECT $1, $2::varchar, $3::bytea, $4, free.slot, $5::timestamptz, $6::boolean
+    `INSERT INTO "Key" (id, did, "publicKey", label, slot, "createdAt", "addedBy")
+     SELECT $1, $2::varchar, $3::bytea, $4, free.slot, $5::timestamptz, $6
      FROM generate_series(1, ${activeKeysMax}) AS free(slot)
      WHERE NOT EXISTS (SELECT FROM "Key" k WHERE k.did = $2::varchar AND k.slot = free.slot)
      ORDER BY free.slot LIMIT 1
      ON CONFLICT DO NOTHING RETURNING id`,
-    [newId("key"), did, publicKey, label, now, addedByAdmin],
+    [newId("key"), did, publicKey, label, now, addedBy],
   );
   return rows[0]?.id ?? null;
 }
 
 type Change = { verb: "addKey" | "revokeKey"; did: Did };
-type Work = (client: PoolClient, addedByAdmin: boolean) => Promise<{ id: string }>;
+type Work = (client: PoolClient, addedBy: string | null) => Promise<{ id: string }>;
 
 // A user's keys are the owner's to change. An agent's are an admin's, or theirs who registered it.
 async function changeKeys(ctx: Ctx, { verb, did }: Change, work: Work): Promise<{ id: string }> {
@@ -76,7 +76,7 @@ async function changeKeys(ctx: Ctx, { verb, did }: Change, work: Work): Promise<
   const lasting = verb === "addKey";
   // The profile's lock puts changes to its keys in order, so that a slot that looks free is free.
   return changeProfile(ctx, { verb: "editKeys", did, lasting }, async (open) => {
-    const changed = await work(open.client, false);
+    const changed = await work(open.client, null);
     await open.record({ subjectId: changed.id, detail: { change: verb } });
     return changed;
   });
@@ -92,16 +92,16 @@ async function changeAgentKeys(ctx: Ctx, { verb, did }: Change, work: Work) {
       [did],
     );
     const [agent] = rows;
-    const isTheirs = agent?.registeredBy === caller.userId;
+    // A user who registered an agent runs it. One that an admin registered is not their own.
+    const isTheirs = agent?.registeredBy === caller.userId && agent.origin === "user";
     if (!isTheirs && !mayAdminister(caller).allowed) throw forbidden();
     if (agent === undefined) throw notFound("agent");
     if (!isTheirs) await demandConfirmed(client, ctx);
-    // A user who registered an agent runs it. One that an admin registered is not their own.
-    const addedByAdmin = !isTheirs || agent.origin !== "user";
-    const changed = await work(client, addedByAdmin);
+    const addedBy = isTheirs ? null : caller.userId;
+    const changed = await work(client, addedBy);
     await recordAdmin(client, { ctx, event: { verb, subjectId: did, after: { key: changed.id } } });
     // The new key reads as the agent.
-    if (verb === "addKey" && addedByAdmin) {
+    if (verb === "addKey" && addedBy !== null) {
       await recordNewKey(client, { ctx, did, keyId: changed.id });
     }
     return changed;

@@ -72,7 +72,7 @@ const signers = gathered<
   name: "signers",
   text: `
     SELECT asked.place, coalesce(a.state::text, o.state::text) AS state, a.limits,
-      (SELECT string_agg(encode(k."publicKey", 'hex') || CASE WHEN k."addedByAdmin" THEN '${adminsMark}' ELSE '' END,
+      (SELECT string_agg(encode(k."publicKey", 'hex') || CASE WHEN k."addedBy" IS NOT NULL THEN '${adminsMark}' ELSE '' END,
          ' ' ORDER BY k.slot) FROM "Key" k
        WHERE k.did = asked.did AND k.slot IS NOT NULL) AS keys
     FROM unnest((SELECT $1::text[])) WITH ORDINALITY AS asked (did, place)

@@ -3,8 +3,7 @@ import { isLastAdmin } from "../accounts/admins";
 import { recordAdmin } from "../audit/record";
 import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
-import { tombstoneOf } from "./delete-profile";
-import { eraseAccount } from "./erase-account";
+import { afterErasing, eraseAccount } from "./erase-account";
 
 /** Of whoever is signed in, with everything that is theirs, within this request. */
 export async function deleteAccount(ctx: Ctx): Promise<void> {
@@ -17,9 +16,9 @@ export async function deleteAccount(ctx: Ctx): Promise<void> {
       throw forbidden("You are the last admin. Make somebody else an admin first.");
     }
     const erased = await eraseAccount(client, { ctx, userId });
-    const after = { profiles: erased.map(({ did }) => tombstoneOf(did)) };
+    const after = afterErasing(erased);
     await recordAdmin(client, { ctx, event: { verb: "deleteAccount", subjectId: userId, after } });
-    return erased;
+    return erased.profiles;
   });
   for (const { id } of profiles) ctx.announce(id);
 }

@@ -1,21 +1,30 @@
 import type { PoolClient } from "pg";
 import { notFound } from "@/lib/protocol/errors";
 import { sessionCaller } from "../accounts/sessions";
-import { leaveAgentsOf } from "../agents/agents-of";
+import { leaveAgentsOf, lockAgentsOf, revokeKeysBy } from "../agents/agents-of";
 import type { Ctx } from "../context";
 import { endTransfersOf } from "../transfers/complete";
+import { tombstoneOf } from "./delete-profile";
 import { type Erased, eraseProfile } from "./erase-profile";
+
+export interface ErasedAccount {
+  profiles: Erased[];
+  /** Keys that they added to agents as an admin. */
+  revokedKeys: number;
+}
 
 /** Part of a transaction with `admins: true`: erases the person, and everything that is theirs. */
 export async function eraseAccount(
   client: PoolClient,
   { ctx, userId }: { ctx: Ctx; userId: string },
-): Promise<Erased[]> {
+): Promise<ErasedAccount> {
   const { now } = ctx;
   // The person before the profiles: none may be added or handed over to them from here on.
   const person = await client.query(`SELECT FROM "User" WHERE id = $1 FOR UPDATE`, [userId]);
   if (person.rowCount === 0) throw notFound("user");
   // Agents before profiles, in the order in which everybody locks them.
+  await lockAgentsOf(client, userId);
+  const revokedKeys = await revokeKeysBy(client, { userId, now });
   await leaveAgentsOf(client, { userId, now });
   const { rows } = await client.query<Erased & { ownerId: string }>(
     `SELECT id, did, "ownerId" FROM "Profile" WHERE "ownerId" = $1
@@ -39,5 +48,11 @@ export async function eraseAccount(
   }
   // Sessions and sign-ins elsewhere go with it.
   await client.query(`DELETE FROM "User" WHERE id = $1`, [userId]);
-  return profiles;
+  return { profiles, revokedKeys };
+}
+
+/** What the log of the gateway says is gone. */
+export function afterErasing({ profiles, revokedKeys }: ErasedAccount) {
+  const revoked = revokedKeys === 0 ? {} : { revokedKeys };
+  return { profiles: profiles.map(({ did }) => tombstoneOf(did)), ...revoked };
 }

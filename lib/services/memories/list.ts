@@ -94,8 +94,8 @@ const pages = gathered<PageAsked, Page>({
       (SELECT count(*)::int FROM "Memory"
        WHERE "profileId" = asked."profileId" AND category = ANY (asked.records) AND ${live}) AS total
     FROM json_to_recordset($1) AS asked
-      (place int, "profileId" int, records text[], values text[], "limit" int, "offset" int, "listsStamp" text)
-    LEFT JOIN LATERAL ${namedValuesIn('asked."profileId"', "asked.values")} v ON asked."offset" = 0
+      (place int, "profileId" int, records text[], values text[], denied text[], "limit" int, "offset" int, "listsStamp" text)
+    LEFT JOIN LATERAL ${namedValuesIn('asked."profileId"', "asked.values", "asked.denied")} v ON asked."offset" = 0
     WHERE ${showsStamp('asked."listsStamp"', 'asked."profileId"')}`,
   values: (asked) => [JSON.stringify(asked.map((page, index) => ({ place: index + 1, ...page })))],
 });

@@ -20,6 +20,8 @@ export interface TransferNotice {
   effectiveAt: Date;
   acceptedByOwner: boolean;
   acceptedByNew: boolean;
+  /** The present owner has not accepted, and cannot answer: their account is suspended. */
+  waitsForOwner: boolean;
 }
 
 // Of one's own profiles all; of those that are offered as many as an account can have.
@@ -35,8 +37,10 @@ export async function loadNotices({ pool, caller }: Ctx): Promise<AccountNotices
   const { rows: transfers } = await pool.query<TransferNotice>(
     `SELECT p.did, u.email, t."effectiveAt", t."fromUserId" = $1 AS "isOwner",
        t."acceptedByOwnerAt" IS NOT NULL AS "acceptedByOwner",
-       t."acceptedByNewAt" IS NOT NULL AS "acceptedByNew"
+       t."acceptedByNewAt" IS NOT NULL AS "acceptedByNew",
+       t."acceptedByOwnerAt" IS NULL AND f.state = 'suspended' AS "waitsForOwner"
      FROM "Transfer" t JOIN "Profile" p ON p.id = t."profileId" JOIN "User" u ON u.id = t."toUserId"
+       JOIN "User" f ON f.id = t."fromUserId"
      WHERE t."fromUserId" = $1 OR t."toUserId" = $1
      ORDER BY t."fromUserId" = $1 DESC, t."createdAt", t."profileId" LIMIT $2`,
     [caller.userId, transfersMax],

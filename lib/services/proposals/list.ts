@@ -1,5 +1,6 @@
 import type { PageMeta } from "@/lib/protocol/answers/answer-meta";
 import type { MemoryProposal, ProposalStatus } from "@/lib/protocol/resources";
+import { scopeKey } from "@/lib/protocol/scope";
 import { effectiveState } from "@/lib/rules/review";
 import { withinBytes } from "../content";
 import type { Ctx } from "../context";
@@ -13,7 +14,7 @@ export interface ProposalsAsked {
   offset: number;
 }
 
-/** Spec, Endpoints 5. An agent sees its own. */
+/** Spec, Endpoints 5. An agent sees its own, and by a token those in categories that its scopes cover. */
 export async function listProposals(
   ctx: Ctx,
   { did, status, limit, offset }: ProposalsAsked,
@@ -21,7 +22,7 @@ export async function listProposals(
   return onProfile(ctx, { verb: "listProposals", did }, async (open) => {
     const asked = [open.profile.id, agentOf(ctx, open), status, ctx.now, limit, offset];
     const page = await readLists(ctx, open.profile, async (pool, { listsStamp }) => {
-      const values = [...asked, listsStamp];
+      const values = [...asked, listsStamp, prefixesOf(ctx)];
       const { rows } = await ctx.shares.run(open.profile.ownerId, () =>
         pool.query<Page>({ name: "list-proposals", text, values }),
       );
@@ -59,6 +60,12 @@ function agentOf({ caller }: Ctx, { extent }: OpenProfile): string | null {
   return caller.kind === "agent" || caller.kind === "token" ? caller.did : "";
 }
 
+/** What a category with a dot at its end begins with if the token's scopes cover it; null for other callers. */
+function prefixesOf({ caller }: Ctx): string[] | null {
+  if (caller.kind !== "token") return null;
+  return caller.scopes.map(scopeKey).map((key) => (key === "prof:*" ? "prof:" : `${key}.`));
+}
+
 function proposalOf(
   row: Row,
   { userDid, ctx }: { userDid: MemoryProposal["userDid"]; ctx: Ctx },
@@ -90,6 +97,8 @@ function instant(text: string): string {
 // Decisions 6, Expiry: the state is that of this instant, whatever the sweep has written down.
 const matching = `
   "profileId" = $1 AND ($2::text IS NULL OR "agentDid" = $2)
+  AND ($8::text[] IS NULL OR EXISTS (
+    SELECT FROM unnest($8) AS s (prefix) WHERE starts_with(category || '.', prefix)))
   AND CASE $3::text
     WHEN 'pending' THEN status = 'pending' AND "expiresAt" > $4
     WHEN 'approved' THEN status = 'approved'

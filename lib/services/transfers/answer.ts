@@ -50,18 +50,36 @@ export async function answerTransfer(
  * Part of a transaction that has locked the account: the transfers that were accepted in its name, as the present
  * owner, wait for its answer again, as long as a new one does.
  */
-export async function takeBackAcceptances(
+export async function takeBackAcceptances(client: PoolClient, owner: Owner): Promise<void> {
+  await waitAgain(client, owner, "IS NOT NULL");
+}
+
+/**
+ * Part of a transaction that has locked the account, which is no longer suspended: the transfers that it could not
+ * answer, as the present owner, wait as long as a new one does.
+ */
+export async function restartWaits(client: PoolClient, owner: Owner): Promise<void> {
+  await waitAgain(client, owner, "IS NULL");
+}
+
+interface Owner {
+  userId: string;
+  now: Date;
+}
+
+async function waitAgain(
   client: PoolClient,
-  { userId, now }: { userId: string; now: Date },
+  { userId, now }: Owner,
+  accepted: "IS NOT NULL" | "IS NULL",
 ): Promise<void> {
-  const accepted = `"fromUserId" = $1 AND "acceptedByOwnerAt" IS NOT NULL`;
+  const theirs = `"fromUserId" = $1 AND "acceptedByOwnerAt" ${accepted}`;
   await client.query(
-    `SELECT id FROM "Profile" WHERE id IN (SELECT "profileId" FROM "Transfer" WHERE ${accepted})
+    `SELECT id FROM "Profile" WHERE id IN (SELECT "profileId" FROM "Transfer" WHERE ${theirs})
      ORDER BY id FOR NO KEY UPDATE`,
     [userId],
   );
   await client.query(
-    `UPDATE "Transfer" SET "acceptedByOwnerAt" = NULL, "effectiveAt" = $2 WHERE ${accepted}`,
+    `UPDATE "Transfer" SET "acceptedByOwnerAt" = NULL, "effectiveAt" = $2 WHERE ${theirs}`,
     [userId, new Date(now.getTime() + transferWaitMs)],
   );
 }

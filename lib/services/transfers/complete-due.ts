@@ -7,11 +7,12 @@ import { lockTransfer, type Parties } from "./transfer";
 
 const batchMax = 20;
 
-/** For a job: transfers whose present owner did not answer within the time, and whose new owner accepted. */
+/** For a job: transfers whose present owner could have answered and did not in time, and whose new owner accepted. */
 export async function completeDueTransfers(engine: Engine): Promise<number> {
   const ctx = contextOf(engine, { kind: "gateway" });
   const { rows } = await ctx.pool.query<Parties & { did: string }>(
     `SELECT p.did, t."fromUserId", t."toUserId" FROM "Transfer" t JOIN "Profile" p ON p.id = t."profileId"
+       JOIN "User" u ON u.id = t."fromUserId" AND u.state = 'active'
      WHERE t."acceptedByNewAt" IS NOT NULL AND t."effectiveAt" <= $1
      ORDER BY t."effectiveAt" LIMIT $2`,
     [ctx.now, batchMax],

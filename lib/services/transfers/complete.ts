@@ -1,21 +1,26 @@
 import type { PoolClient } from "pg";
-import { revokeCredentials } from "../access/revoke-credentials";
+import { type RevokeInput, revokeCredentials } from "../access/revoke-credentials";
 import { profilesPerUserMax } from "../accounts/new-profile";
 import { profileSubject, record, recordAdmin } from "../audit/record";
 import { recordForOwner } from "../audit/record-for-owner";
 import type { Ctx } from "../context";
+import { switchOffOwnRules } from "../policies/own-rules";
 import type { Transfer } from "./transfer";
 
-/** Whether a transfer takes effect now: the new owner accepted, and the present one did or did not answer in time. */
+/**
+ * Whether a transfer takes effect now: the new owner accepted, and the present one did, or could have answered and did
+ * not in time.
+ */
 export function isDue(transfer: Transfer, now: Date): boolean {
-  const { acceptedByOwnerAt, acceptedByNewAt, effectiveAt } = transfer;
-  return acceptedByNewAt !== null && (acceptedByOwnerAt !== null || effectiveAt <= now);
+  const { acceptedByOwnerAt, acceptedByNewAt, effectiveAt, ownerIsSuspended } = transfer;
+  if (acceptedByNewAt === null) return false;
+  return acceptedByOwnerAt !== null || (effectiveAt <= now && !ownerIsSuspended);
 }
 
 /**
- * Part of a transaction that has locked the transfer: hands the profile over with all that it holds and everything
- * that was granted on it. Its signing keys and connection tokens are revoked, as the former owner may still have
- * them. Returns false, and ends the transfer, if it is no longer possible.
+ * Part of a transaction that has locked the transfer: hands the profile over with all that it holds. Its signing keys,
+ * connection tokens and receipts are revoked and the rules that open something are switched off, as the former owner
+ * may run the agents that have them. Returns false, and ends the transfer, if it is no longer possible.
  */
 export async function completeTransfer(
   client: PoolClient,
@@ -34,7 +39,7 @@ export async function completeTransfer(
     toUserId,
     ctx.now,
   ]);
-  const revoked = await revokeCredentials(client, { profile, now: ctx.now });
+  const revoked = await endAccess(client, { profile, now: ctx.now });
   const verb = "transferProfile";
   const [before, after] = [{ ownerId: fromUserId }, { ownerId: toUserId }];
   const subjectId = profileSubject(profile.id);
@@ -44,6 +49,19 @@ export async function completeTransfer(
   const event = { verb: "transferOtherProfile" };
   await recordForOwner(client, { ctx, userId: fromUserId, event });
   return true;
+}
+
+// The tokens first: their grants end with them, and are no rules of the owner's own.
+async function endAccess(client: PoolClient, input: RevokeInput) {
+  const { profile, now } = input;
+  const credentials = await revokeCredentials(client, input);
+  const policies = await switchOffOwnRules(client, { profileId: profile.id, now });
+  const { rowCount } = await client.query(
+    `UPDATE "Receipt" SET "revokedAt" = $2
+     WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2`,
+    [profile.id, now],
+  );
+  return { ...credentials, policies, receipts: rowCount ?? 0 };
 }
 
 async function isPossible(client: PoolClient, transfer: Transfer): Promise<boolean> {

@@ -19,6 +19,7 @@ export interface Transfer extends Parties {
   effectiveAt: Date;
   acceptedByOwnerAt: Date | null;
   acceptedByNewAt: Date | null;
+  ownerIsSuspended: boolean;
 }
 
 /** Finds whose accounts a change to the transfer has to lock first. */
@@ -45,7 +46,8 @@ export async function lockTransfer(
   const [profile] = profiles;
   if (profile === undefined) throw notFound("profile");
   const { rows } = await client.query<Omit<Transfer, "profile">>(
-    `SELECT "fromUserId", "toUserId", "effectiveAt", "acceptedByOwnerAt", "acceptedByNewAt"
+    `SELECT "fromUserId", "toUserId", "effectiveAt", "acceptedByOwnerAt", "acceptedByNewAt",
+       (SELECT u.state = 'suspended' FROM "User" u WHERE u.id = "fromUserId") AS "ownerIsSuspended"
      FROM "Transfer" WHERE "profileId" = $1 AND "fromUserId" = $2 AND "toUserId" = $3 FOR UPDATE`,
     [profile.id, fromUserId, toUserId],
   );

@@ -21,7 +21,7 @@ import { findSession } from "../accounts/sessions";
 import { listAdminEvents } from "../admin/list-admin-events";
 import { findProfile } from "../admin/profiles/list-profiles";
 import { transferProfile, withdrawTransfer } from "../admin/profiles/transfer-profile";
-import { changeRole, suspendUser } from "../admin/users/change-user";
+import { changeRole, resumeUser, suspendUser } from "../admin/users/change-user";
 import { deleteUser } from "../admin/users/delete-user";
 import { issueResetLink } from "../admin/users/links";
 import { type Ctx, contextOf } from "../context";
@@ -208,13 +208,57 @@ describe("a requested transfer", () => {
     expect(await ownerId()).toBe(bob.userId);
   });
 
-  test("does not wait longer for a present owner who is suspended", async () => {
+  test("waits for a present owner who is suspended, and then seven days more for an answer", async () => {
     const { alice, bob, accept, ownerId } = await waiting();
-    await accept(bob);
     await suspendUser(root.ctx, alice.userId);
     await expect(accept(alice)).rejects.toMatchObject({ code: "PROF001" });
-    await runJob(7);
+    await runJob(30);
+    expect(await accept(bob, 20)).toBe("waiting");
+    expect(await runJob(30)).toBe(0);
+    expect(await ownerId()).toBe(alice.userId);
+    const shown = (await loadNotices(at(signedIn(engine, bob), 30))).transfers;
+    expect(shown).toMatchObject([{ waitsForOwner: true }]);
+    const thirtyDays = new Date(testNow.getTime() + 30 * dayMs);
+    await engine.db.session.updateMany({
+      where: { userId: root.userId },
+      data: {
+        confirmedAt: thirtyDays,
+        lastSeenAt: thirtyDays,
+        expiresAt: new Date(thirtyDays.getTime() + dayMs),
+      },
+    });
+    await resumeUser(at(root.ctx, 30), alice.userId);
+    const { transfers } = await loadNotices(at(signedIn(engine, alice), 30));
+    const effectiveAt = new Date(testNow.getTime() + 37 * dayMs);
+    expect(transfers).toMatchObject([{ effectiveAt, waitsForOwner: false }]);
+    await runJob(36.99);
+    expect(await ownerId()).toBe(alice.userId);
+    await runJob(37);
     expect(await ownerId()).toBe(bob.userId);
+  });
+
+  test("that its present owner accepted takes effect though they are suspended since", async () => {
+    const { alice, bob, accept, ownerId } = await waiting();
+    await accept(alice);
+    await suspendUser(root.ctx, alice.userId);
+    expect(await accept(bob)).toBe("transferred");
+    expect(await ownerId()).toBe(bob.userId);
+  });
+
+  test("of suspended owners does not keep later ones from taking effect", async () => {
+    for (let nth = 0; nth < 20; nth++) {
+      const { alice, bob, accept } = await waiting();
+      await accept(bob);
+      await engine.db.user.update({ where: { id: alice.userId }, data: { state: "suspended" } });
+    }
+    const last = await waiting();
+    await last.accept(last.bob);
+    await engine.db.transfer.update({
+      where: { profileId: last.alice.profileId },
+      data: { effectiveAt: new Date(testNow.getTime() + 8 * dayMs) },
+    });
+    await runJob(8);
+    expect(await last.ownerId()).toBe(last.bob.userId);
   });
 
   test("is over when either owner refuses it, or an admin withdraws it", async () => {
@@ -278,7 +322,7 @@ describe("a requested transfer", () => {
       (await loadNotices(signedIn(engine, owner))).transfers;
     const effectiveAt = new Date(testNow.getTime() + 7 * dayMs);
     const both = { did, email: emailOf(bob), effectiveAt };
-    const open = { acceptedByOwner: false, acceptedByNew: false };
+    const open = { acceptedByOwner: false, acceptedByNew: false, waitsForOwner: false };
     expect(await noticesOf(alice)).toEqual([{ ...both, ...open, isOwner: true }]);
     expect(await noticesOf(bob)).toEqual([{ ...both, ...open, isOwner: false }]);
     await accept(bob);
@@ -332,17 +376,50 @@ describe("a transfer that takes effect", () => {
     expect(new Map(rules.map((policy) => [policy.id, policy.enabled]))).toEqual(
       new Map([
         [grant.id, false],
-        [rule.id, true],
+        [rule.id, false],
       ]),
     );
     const events = await eventsOf(engine, alice.profileId);
     expect(events.find(({ verb }) => verb === "transferProfile")).toMatchObject({
       detail: {
         ownerId: bob.userId,
-        revoked: { keys: [expect.stringMatching(/^key_/)], tokens: [id] },
+        revoked: { keys: [expect.stringMatching(/^key_/)], tokens: [id], policies: [rule.id] },
       },
     });
     await iris.client.getProfile({ did });
+  });
+
+  test("ends what the former owner's agents could read and propose, and keeps what is denied", async () => {
+    const { alice, bob, did, accept } = await waiting();
+    const { profileId } = alice;
+    const iris = await mintAgent(engine);
+    const permissions = ["read" as const, "propose" as const];
+    await givePolicy(engine, profileId, { allow: ["prof:interests"], permissions });
+    await givePolicy(engine, profileId, {
+      ...{ agentPattern: iris.did, origin: "consent", allow: ["prof:health"] },
+      ...{ purposes: ["personalization"], deny: ["prof:health.diagnoses"] },
+    });
+    const scopes = ["prof:health"];
+    const asking = { did, scopes, purpose: { type: "personalization" } };
+    const { data: receipt } = await iris.client.requestAccess(asking);
+    await accept(alice);
+    await accept(bob);
+    for (const category of ["prof:interests", "prof:health"]) {
+      await giveMemory(engine, profileId, { category, content: "canary" });
+    }
+    const { data } = await iris.client.getProfile({ did });
+    expect(JSON.stringify(data)).not.toContain("canary");
+    const proposal = { did, category: "prof:interests", content: "Likes tea." };
+    await expect(iris.client.proposeMemory(proposal)).rejects.toMatchObject({ code: "PROF004" });
+    await expect(iris.client.requestAccess(asking)).rejects.toMatchObject({ code: "PROF004" });
+    const where = { id: receipt.receiptId };
+    expect(await engine.db.receipt.findUnique({ where })).toMatchObject({ revokedAt: testNow });
+    const left = await engine.db.policy.findMany({ where: { profileId, enabled: true } });
+    expect(left).toMatchObject([{ allow: [], deny: ["prof:health.diagnoses"] }]);
+    const events = await eventsOf(engine, profileId);
+    expect(events.find(({ verb }) => verb === "transferProfile")).toMatchObject({
+      detail: { revoked: { policies: [expect.any(String), expect.any(String)], receipts: 1 } },
+    });
   });
 
   test("is void if the new account is suspended or full by then", async () => {

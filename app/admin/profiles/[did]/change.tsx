@@ -56,9 +56,10 @@ export function Transfer({ did }: { did: string }) {
     <Form action={transferAction}>
       <input type="hidden" name="did" value={did} />
       <p className="text-muted">
-        The profile goes to the other account with all that it holds and everything granted on it,
-        once both owners accept. If its owner does not answer within seven days, the other account's
-        acceptance is enough. Its signing keys and connection tokens are revoked then.
+        The profile goes to the other account with all that it holds, once both owners accept. If
+        its owner does not answer within seven days, the other account's acceptance is enough; while
+        the owner is suspended it waits. Its signing keys, connection tokens and receipts are
+        revoked then, and the rules that open something are switched off.
       </p>
       <Field
         name="email"

@@ -82,7 +82,8 @@ function Waiting({ transfer, now }: { transfer: WaitingTransferLine; now: Date }
                 If the owner does not answer, the profile goes as soon as the new owner accepts, but
                 not before <When at={effectiveAt} now={now} />.
               </>
-            )}
+            )}{" "}
+            It never goes while the owner is suspended; once resumed, they have seven days.
           </li>
         )}
       </ul>

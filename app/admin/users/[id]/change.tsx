@@ -24,6 +24,11 @@ export function UserRole({ userId, role, isSelf }: UserRoleProps) {
           back.
         </p>
       )}
+      {role === "admin" && (
+        <p className="text-muted">
+          As a user they lose the keys that they added to agents. Those keys stay revoked.
+        </p>
+      )}
       <RoleChoice key={role} current={role} />
     </Form>
   );

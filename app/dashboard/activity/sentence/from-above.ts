@@ -87,15 +87,17 @@ const Revoked = z.object({
   keys: z.array(z.string()),
   tokens: z.array(z.string()),
   policies: z.array(z.string()).default([]),
+  receipts: z.number().default(0),
 });
 
 function revokedWords(detail: unknown): string[] {
   const revoked = Revoked.safeParse(detail).data;
   if (revoked === undefined) return [];
-  const { keys, tokens, policies } = revoked;
+  const { keys, tokens, policies, receipts } = revoked;
   const counts = [
     keys.length === 0 ? [] : [counted(keys.length, "key")],
     tokens.length === 0 ? [] : [counted(tokens.length, "token")],
+    receipts === 0 ? [] : [counted(receipts, "receipt")],
   ].flat();
   return [
     counts.length === 0 ? "" : `, and revoked ${list(counts)}`,

@@ -318,6 +318,11 @@ describe("what is done from above", () => {
       { ownerId: "usr_2", revoked: { keys: ["key_1"], tokens: ["tok_1"] } },
       "gave this profile to another account, and revoked 1 key and 1 token",
     ],
+    [
+      "transferProfile",
+      { revoked: { keys: [], tokens: [], policies: ["pol_1"], receipts: 2 } },
+      "gave this profile to another account, and revoked 2 receipts, and switched off 1 rule",
+    ],
     ["transferOtherProfile", {}, "gave another profile of yours to somebody else"],
     ["deleteOtherProfile", {}, "deleted another profile of yours"],
     ["createProfile", {}, "created this profile"],

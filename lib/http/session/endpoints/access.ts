@@ -82,7 +82,7 @@ export const accessEndpoints = {
   },
   revokeReceipt: {
     name: "revokeReceipt",
-    summary: "Revoke an active receipt.",
+    summary: "Revoke an active receipt, and the grants that would give it again.",
     method: "DELETE",
     path: "/api/profiles/{did}/receipts/{receiptId}",
     params: paramsWith("receiptId", "rcpt"),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Follower } from "@/lib/engine/live";
 import { createSlots } from "../slots";
-import { beatMs, openLiveStream, streamMsMax } from "./live-stream";
+import { beatMs, changeMsMin, openLiveStream, streamMsMax } from "./live-stream";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -67,6 +67,42 @@ test.each([
   await vi.advanceTimersByTimeAsync(1);
   expect(await all).toBe("retry: 2000\n\n");
   expect(closed).toHaveBeenCalledOnce();
+});
+
+const changes = (text: string) => text.split("event: change").length - 1;
+const change = (followers: Set<Follower>) => {
+  for (const follower of followers) follower.changed();
+};
+
+test.each([
+  ["is over", async () => false],
+  ["cannot be looked up", () => Promise.reject(new Error("away"))],
+])("closes instead of sending a change when the session %s", async (_why, later) => {
+  const { stream, followers } = open({ isLive: vi.fn(later).mockResolvedValueOnce(true) });
+  const all = textOf(stream);
+  await vi.advanceTimersByTimeAsync(0);
+  change(followers);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await all).toBe("retry: 2000\n\n");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("sends the first change at once and the later ones of a second as one, each after a look-up", async () => {
+  const isLive = vi.fn(async () => true);
+  const { stream, followers } = open({ isLive });
+  const all = textOf(stream);
+  await vi.advanceTimersByTimeAsync(0);
+  isLive.mockClear();
+  for (let nth = 0; nth < 50; nth++) change(followers);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(isLive).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(changeMsMin);
+  expect(isLive).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(changeMsMin);
+  change(followers);
+  await vi.advanceTimersByTimeAsync(0);
+  for (const follower of followers) follower.ended();
+  expect(changes(await all)).toBe(3);
 });
 
 test.each([

@@ -1,7 +1,9 @@
 import type { Live } from "@/lib/engine/live";
 
-// Shorter than the patience of proxies; also how long a session that has ended is still told of changes.
+// Shorter than the patience of proxies.
 export const beatMs = 20_000;
+/** Between two changes, as each is sent only after its reader's session was looked up. */
+export const changeMsMin = 1_000;
 // A connection that is gone without a word, and one that nobody reads, is let go. Browsers come back by themselves.
 export const streamMsMax = 10 * 60_000;
 const retryMs = 2_000;
@@ -39,8 +41,27 @@ export function openLiveStream(stream: LiveStream): ReadableStream<Uint8Array> {
         if ((controller.desiredSize ?? 0) < -unreadMax) close();
         else if (isOpen) controller.enqueue(new TextEncoder().encode(text));
       };
+      // Unsure is no: the browser comes back, and is asked who it is.
+      const closeUnlessLive = () =>
+        isLive()
+          .then((isStill) => isStill || close())
+          .catch(() => close());
+      let pause: ReturnType<typeof setTimeout> | undefined;
+      let isMore = false;
+      const sendChange = () => {
+        if (pause !== undefined) {
+          isMore = true;
+          return;
+        }
+        pause = setTimeout(() => {
+          pause = undefined;
+          if (isMore) sendChange();
+        }, changeMsMin);
+        isMore = false;
+        closeUnlessLive().then(() => say(change));
+      };
       const unfollow = follow(profileId, {
-        changed: () => say(change),
+        changed: sendChange,
         ended: () => {
           isStopping = true;
           close();
@@ -48,13 +69,8 @@ export function openLiveStream(stream: LiveStream): ReadableStream<Uint8Array> {
       });
       // Asked once we listen, so that nothing falls between the two.
       isBehind()
-        .then((isNews) => isOpen && isNews && say(change))
+        .then((isNews) => isOpen && isNews && sendChange())
         .catch(() => close());
-      // Unsure is no: the browser comes back, and is asked who it is.
-      const closeUnlessLive = () =>
-        isLive()
-          .then((isStill) => isStill || close())
-          .catch(() => close());
       closeUnlessLive();
       const beat = setInterval(() => {
         closeUnlessLive().then(() => say(": still here\n\n"));
@@ -63,6 +79,7 @@ export function openLiveStream(stream: LiveStream): ReadableStream<Uint8Array> {
       leave = () => {
         isOpen = false;
         clearInterval(beat);
+        clearTimeout(pause);
         clearTimeout(end);
         signal.removeEventListener("abort", close);
         unfollow();

@@ -2,9 +2,15 @@ import type { PoolClient } from "pg";
 import type { Role, UserState } from "@/lib/engine/prisma-client/enums";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { isLastAdmin } from "../../accounts/admins";
-import { resumeAgentsOf, suspendAgentsOf } from "../../agents/agents-of";
+import {
+  lockAgentsOf,
+  resumeAgentsOf,
+  revokeKeysBy,
+  suspendAgentsOf,
+} from "../../agents/agents-of";
 import { recordForOwner } from "../../audit/record-for-owner";
 import type { Ctx } from "../../context";
+import { restartWaits } from "../../transfers/answer";
 import { endTransfersOf } from "../../transfers/complete";
 import { type Administering, administer } from "../administer";
 
@@ -49,11 +55,17 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
       after.role,
       after.state,
     ]);
+    await lockAgentsOf(client, userId);
     // The private keys of their agents are theirs.
     if (after.state === "suspended") await suspendAgentsOf(client, { userId, now: ctx.now });
-    else if (state === "suspended") await resumeAgentsOf(client, { userId, now: ctx.now });
-    // Nothing that a former admin handed out or asked for takes effect later.
+    else if (state === "suspended") {
+      await resumeAgentsOf(client, { userId, now: ctx.now });
+      await restartWaits(client, { userId, now: ctx.now });
+    }
+    // Nothing that a former admin handed out or asked for takes effect later, and no key of theirs goes on.
+    let revokedKeys = 0;
     if (!isRunning(after)) {
+      revokedKeys = await revokeKeysBy(client, { userId, now: ctx.now });
       await client.query(`DELETE FROM "OneTimeLink" WHERE "createdBy" = $1 AND "usedAt" IS NULL`, [
         userId,
       ]);
@@ -64,7 +76,13 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
     if (after.state === "suspended") {
       await client.query(`DELETE FROM "Session" WHERE "userId" = $1`, [userId]);
     }
-    await record({ verb, subjectId: userId, before: { role, state }, after });
+    const revoked = revokedKeys === 0 ? {} : { revokedKeys };
+    await record({
+      verb,
+      subjectId: userId,
+      before: { role, state },
+      after: { ...after, ...revoked },
+    });
     await recordForOwner(client, { ctx, userId, event: { verb, detail: after } });
   });
 }

@@ -1,6 +1,5 @@
 import type { Ctx } from "../../context";
-import { tombstoneOf } from "../../erasure/delete-profile";
-import { eraseAccount } from "../../erasure/erase-account";
+import { afterErasing, eraseAccount } from "../../erasure/erase-account";
 import { administer } from "../administer";
 import { loadUser, refuseLast } from "./change-user";
 
@@ -11,9 +10,9 @@ export async function deleteUser(ctx: Ctx, userId: string): Promise<void> {
     const { role, state } = await loadUser(client, userId);
     await refuseLast(client, userId);
     const erased = await eraseAccount(client, { ctx, userId });
-    const after = { profiles: erased.map(({ did }) => tombstoneOf(did)) };
+    const after = afterErasing(erased);
     await record({ verb: "deleteUser", subjectId: userId, before: { role, state }, after });
-    return erased;
+    return erased.profiles;
   });
   for (const { id } of profiles) ctx.announce(id);
 }

@@ -2,18 +2,21 @@ import type { PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { overtake } from "@/lib/testing/collide";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
 import {
   eventsOf,
   giveSession,
+  type Minted,
   mintAdmin,
   mintAgent,
+  mintKeyPair,
   mintOwner,
   type Owner,
   signedIn,
 } from "@/lib/testing/personas";
 import { redeemLink, sweepLinks } from "../../accounts/links";
 import { hashDid } from "../../accounts/new-profile";
+import { addKey } from "../../agents/keys";
 import { contextOf } from "../../context";
 import { deleteAccount } from "../../erasure/delete-account";
 import { answerTransfer } from "../../transfers/answer";
@@ -170,6 +173,56 @@ describe("deleting a user", () => {
     const left = await engine.db.profile.findUnique({ where: { did: alice.did } });
     const retired = await engine.db.retiredDid.count({ where: { didHash: hashDid(alice.did) } });
     expect([left?.ownerId, retired]).toEqual(left === null ? [undefined, 1] : [alice.userId, 0]);
+  });
+});
+
+describe("a former admin", () => {
+  const endings = {
+    demoted: (userId: string) => changeRole(root.ctx, { userId, role: "user" }),
+    suspended: (userId: string) => suspendUser(root.ctx, userId),
+    deleted: (userId: string) => deleteUser(root.ctx, userId),
+  };
+  const refusal = (work: Promise<unknown>) => work.then(() => null).catch(({ code }) => code);
+
+  test.each(["demoted", "suspended", "deleted"] as const)(
+    "who is %s signs no more with the keys that they added to agents, and the log says how many",
+    async (ending) => {
+      const [former, other] = [await mintAdmin(engine), await mintAdmin(engine)];
+      const owner = await mintOwner(engine, { policies: [{}] });
+      const agents = [
+        await mintAgent(engine),
+        await mintAgent(engine, { origin: "admin", registeredBy: former.userId }),
+      ];
+      const clientWith = async ({ ctx }: typeof root, { did }: Minted) => {
+        const { privateKey, publicKey } = mintKeyPair();
+        await addKey(ctx, { did, publicKey: Buffer.from(publicKey) });
+        return clientOf(engine, { did, privateKey });
+      };
+      const ended = await Promise.all(agents.map((agent) => clientWith(former, agent)));
+      const lasting = await Promise.all(agents.map((agent) => clientWith(other, agent)));
+      await endings[ending](former.userId);
+      for (const client of ended) {
+        expect(await refusal(client.getProfile({ did: owner.did }))).toBe("PROF001");
+      }
+      for (const client of [...lasting, ...agents.map(({ client }) => client)]) {
+        expect(await refusal(client.getProfile({ did: owner.did }))).toBeNull();
+      }
+      expect(await adminEventsOf(former.userId)).toMatchObject([{ after: { revokedKeys: 2 } }]);
+      const by = ending === "deleted" ? "unknown" : former.userId;
+      expect(await engine.db.key.count({ where: { addedBy: by, slot: null } })).toBe(2);
+    },
+  );
+
+  test("whose key is being added at that moment has it revoked, or is refused", async () => {
+    const former = await mintAdmin(engine);
+    const { did } = await mintAgent(engine);
+    const publicKey = Buffer.from(mintKeyPair().publicKey);
+    await Promise.allSettled([
+      addKey(former.ctx, { did, publicKey }),
+      changeRole(root.ctx, { userId: former.userId, role: "user" }),
+    ]);
+    const addedBy = former.userId;
+    expect(await engine.db.key.count({ where: { addedBy, slot: { not: null } } })).toBe(0);
   });
 });
 

@@ -83,6 +83,29 @@ describe("a profile", () => {
     const page = await agent.client.listMemories({ did: owner.did, limit: 200 });
     expect(page.meta).toMatchObject({ count: 50, total: 120, truncated: lastOf(11, "prof:v") });
   });
+
+  test("named values that a rule denies take no room, whatever their size", async () => {
+    const denying = [{ allow: ["prof:*"], deny: ["prof:v.hiddentext", "prof:v.zlast"] }];
+    const owner = await mintOwner(engine, { policies: denying });
+    const { profileId } = owner;
+    const agent = await mintAgent(engine);
+    await fill({ profileId, count: 120, category: "'prof:a'", content: "repeat('x', 9998)" });
+    await giveNamedValue(engine, profileId, { category: "prof:v", name: "shown", value: "short" });
+    const answers = async () => {
+      const list = await agent.client.listMemories({ did: owner.did, limit: 200 });
+      const profile = await agent.client.getProfile({ did: owner.did });
+      return [list.data, list.meta, profile.data, profile.meta].map((part) => ({
+        ...part,
+        ...("requestId" in part ? { requestId: "", timestamp: "" } : {}),
+      }));
+    };
+    const before = await answers();
+    for (const name of ["hiddenText", "zlast"]) {
+      const value = { text: "x".repeat(15_000) };
+      await giveNamedValue(engine, profileId, { category: "prof:v", name, value });
+    }
+    expect(await answers()).toEqual(before);
+  });
 });
 
 function lastOf(count: number, prefix: string): string[] {

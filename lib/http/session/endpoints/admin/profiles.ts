@@ -119,7 +119,7 @@ export const profileEndpoints = {
     ...ofOne,
     name: "transferProfile",
     summary:
-      "Ask both owners to let a profile go to another account, with all that it holds. It goes once both accept; its signing keys and connection tokens are revoked then.",
+      "Ask both owners to let a profile go to another account, with all that it holds. It goes once both accept; its signing keys, connection tokens and receipts are revoked then, and the rules that open something are switched off.",
     method: "POST",
     path: "/api/admin/profiles/{did}/transfer",
     body: bodyLike(z.strictObject({ email: Email }), { email: "bob@example.com" }),

@@ -148,6 +148,23 @@ describe("200", () => {
     expect(all.meta.total).toBe(3);
   });
 
+  test.each([
+    [["prof:health"], 1],
+    [["prof:interests.*"], 2],
+    [["prof:interests", "prof:health"], 3],
+    [["prof:interest"], 0],
+    [["prof:*"], 4],
+  ])("a token with %j lists and counts %i of four proposals", async (scopes, total) => {
+    const { owner, agent } = await pair();
+    for (const category of ["health", "interests", "interests.tea", "identity"]) {
+      await give(owner, agent, { category: `prof:${category}` });
+    }
+    const { client } = await giveToken(engine, { owner, agent, scopes });
+    const { data, meta } = await client.listProposals({ did: owner.did });
+    expect(data).toHaveLength(total);
+    expect(meta).toMatchObject({ count: total, total });
+  });
+
   test("proposals of another profile are not shown", async () => {
     const { owner, agent } = await pair();
     await give(await mintOwner(engine), agent);
