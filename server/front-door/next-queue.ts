@@ -140,23 +140,26 @@ async function holding(
   }
 }
 
-let unreadBytes = 0;
+const unread = new Set<ServerResponse>();
 
 // Next.js stops to render where a write says that the reader is slow.
 function keepUnread(response: ServerResponse): void {
-  let own = 0;
   const write = response.write.bind(response) as (...chunk: unknown[]) => boolean;
   response.write = (...chunk: unknown[]) => {
     const isRead = write(...chunk);
-    const [bytes] = chunk;
-    if (!isPage(response) || !(bytes instanceof Uint8Array)) return isRead;
-    own += bytes.length;
-    unreadBytes += bytes.length;
-    return isRead || unreadBytes <= unreadBytesMax;
+    if (isRead || !isPage(response)) return isRead;
+    unread.add(response);
+    return unreadBytes() <= unreadBytesMax;
   };
-  response.once("close", () => {
-    unreadBytes -= own;
-  });
+}
+
+function unreadBytes(): number {
+  let bytes = 0;
+  for (const response of unread) {
+    if (response.closed || response.writableLength === 0) unread.delete(response);
+    else bytes += response.writableLength;
+  }
+  return bytes;
 }
 
 function isPage(response: ServerResponse): boolean {
