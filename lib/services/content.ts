@@ -67,8 +67,8 @@ export async function loadContent(
 }
 
 const { bytesMax, profileRecordsMax, recordsPerCategoryMax, truncatedMax } = answerBounds;
-// The rest is for records: a page of a list always has room for one.
-const valueBytesMax = bytesMax / 2;
+// The rest is for records: a page of a list always has room for one. Values take the longest to cut and to write.
+const valueBytesMax = bytesMax / 4;
 
 /**
  * One row: `values` as a JSON list, their `bytes`, and the categories of those that were `cut` off. What is `denied` is

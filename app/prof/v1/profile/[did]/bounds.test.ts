@@ -67,7 +67,7 @@ describe("a profile", () => {
     expect(meta.truncated).toBeUndefined();
   });
 
-  test("named values take half of it, and what has no room is named", async () => {
+  test("named values take a quarter of it, and what has no room is named", async () => {
     const owner = await mintOwner(engine, { policies: everything });
     const { profileId } = owner;
     for (const at of Array.from({ length: 60 }, (_, index) => 10 + index)) {
@@ -78,10 +78,10 @@ describe("a profile", () => {
     const agent = await mintAgent(engine);
     const { data, meta } = await agent.client.getProfile({ did: owner.did });
     expect(Object.keys(data.memories)).toEqual(expect.arrayContaining(["prof:a", "prof:v10"]));
-    expect(Object.keys(data.memories)).toHaveLength(1 + 49);
-    expect(meta.truncated).toEqual(["prof:a", ...lastOf(11, "prof:v")]);
+    expect(Object.keys(data.memories)).toHaveLength(1 + 24);
+    expect(meta.truncated).toEqual(["prof:a", ...lastOf(36, "prof:v")]);
     const page = await agent.client.listMemories({ did: owner.did, limit: 200 });
-    expect(page.meta).toMatchObject({ count: 50, total: 120, truncated: lastOf(11, "prof:v") });
+    expect(page.meta).toMatchObject({ count: 75, total: 120, truncated: lastOf(36, "prof:v") });
   });
 
   test("named values that a rule denies take no room, whatever their size", async () => {
