@@ -116,6 +116,16 @@ test("the longest idle connections of anybody give way near the total", async ()
   expect(sockets.slice(-50).some(({ destroyed }) => destroyed)).toBe(false);
 });
 
+test("where none is idle, those whose requests have been coming for longest give way", async () => {
+  const door = await openDoor({ MAX_CONNECTIONS: 100 });
+  const from = (nth: number) => `127.0.1.${1 + (nth % 10)}`;
+  const unsent = "POST /dashboard HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nx";
+  const sockets = await openMany(door, 100, from, unsent);
+  await expect.poll(() => countOpen(door), soon).toBe(80);
+  expect((await door.ask("127.0.0.3")).answer).toMatch(answered);
+  expect(sockets.slice(-50).some(({ destroyed }) => destroyed)).toBe(false);
+});
+
 test("connections of our own proxies have no bound of their own", async () => {
   const door = await openDoor({ TRUST_PROXY_HOPS: 1 });
   const sockets = await openMany(door, 200, () => "127.0.0.2", keptAlive);

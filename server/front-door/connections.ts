@@ -21,18 +21,22 @@ export interface Connections {
 const pipelinedMax = 10;
 // Between two pages: a page takes as long as some hundreds of these.
 const acceptedMax = 256;
-// From this share of MAX_CONNECTIONS on, each new connection closes the one that has been idle for longest.
+// From this share of MAX_CONNECTIONS on, each new connection closes the one that has been idle for longest or, where
+// none is idle, the one whose request has been coming for longest.
 const crowded = 4 / 5;
+const idleMsMin = 1_000;
 /** How long a response may wait for its reader to take a byte. */
 const unreadMsMax = 30_000;
 
 /** Bounds how many connections a peer has, and how much work and memory each of them takes. */
 export function boundConnections(server: Server, bounds: Bounds, serve: Serve): Connections {
-  // Ordered by the time since when they are idle, the longest first.
-  const idle = new Set<Duplex>();
+  // With the time since when they are idle, the longest first.
+  const idle = new Map<Duplex, number>();
   const byPeer = new Map<string, Set<Duplex>>();
   // By connection with a request under way: those that wait behind it.
   const waiting = new Map<Duplex, (() => void)[]>();
+  // Ordered by the start of the request; those that have come whole are dropped when looked at.
+  const coming = new Map<Duplex, IncomingMessage>();
   let open = 0;
   let accepted = 0;
   let accepting: Promise<void> | null = null;
@@ -49,13 +53,19 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
       close(oldestIdle);
     }
     open++;
-    const [longestIdle] = idle;
-    if (open > crowded * bounds.MAX_CONNECTIONS && longestIdle !== undefined) close(longestIdle);
+    if (open > crowded * bounds.MAX_CONNECTIONS) {
+      const [[longestIdle, since] = []] = idle;
+      // One that has only just connected is about to send its request.
+      const isNew = since !== undefined && performance.now() - since < idleMsMin;
+      const leaving = isNew ? (longestComing() ?? longestIdle) : (longestIdle ?? longestComing());
+      if (leaving !== undefined) close(leaving);
+    }
     own?.add(socket);
-    idle.add(socket);
+    idle.set(socket, performance.now());
     socket.once("close", () => {
       open--;
       idle.delete(socket);
+      coming.delete(socket);
       waiting.delete(socket);
     });
   });
@@ -63,6 +73,14 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
     const isWorking = waiting.has(socket) && socket.writableLength === 0;
     if (!isWorking) socket.destroy();
   });
+
+  function longestComing(): Duplex | undefined {
+    for (const [socket, { complete }] of coming) {
+      if (!complete) return socket;
+      coming.delete(socket);
+    }
+    return undefined;
+  }
 
   async function untilQuiet(): Promise<void> {
     // The first turn may be over already.
@@ -89,17 +107,20 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
   // Its close event comes later, and it must not be chosen again until then.
   function close(socket: Duplex): void {
     idle.delete(socket);
+    coming.delete(socket);
     socket.destroy();
   }
 
   function start(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
+    if (!request.complete) coming.set(socket, request);
     response.once("close", () => {
+      coming.delete(socket);
       if (socket.destroyed) return;
       const next = waiting.get(socket)?.shift();
       if (next !== undefined) return next();
       waiting.delete(socket);
-      idle.add(socket);
+      idle.set(socket, performance.now());
     });
     serve(request, response);
   }
