@@ -16,6 +16,8 @@ declare module "vitest" {
 
 // What a crash leaves behind is tested on servers of their own; this one ends with its folder.
 const nothingToOutliveIt = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
+// Files run beside each other, some of them with several processes: each has pools of 20 here.
+const roomForAll = { max_connections: "300" };
 
 // One real PostgreSQL for the whole run, with one migrated template that test files clone.
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -23,7 +25,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const dataFolder = path.join(folder, "postgres");
   const postgres = await startEmbeddedPostgres({
     dataFolder,
-    settings: nothingToOutliveIt,
+    settings: { ...nothingToOutliveIt, ...roomForAll },
   });
   const pool = new Pool({ connectionString: postgres.url });
   await migrate(pool, path.resolve("prisma/migrations"));
