@@ -115,8 +115,8 @@ function seenValue({ valueAt }: World): Fields {
 async function giveTransfer({ owner: { profileId, userId }, heir }: World): Promise<Fields> {
   const effectiveAt = new Date(engine.now().getTime() + 86_400_000);
   const transfer = { profileId, fromUserId: userId, toUserId: heir.userId, effectiveAt };
-  await engine.db.transfer.create({ data: transfer });
-  return {};
+  const { createdAt } = await engine.db.transfer.create({ data: transfer });
+  return { requestedAt: createdAt.toISOString() };
 }
 
 async function giveLink(purpose: "invitation" | "password_reset", to: string): Promise<string> {

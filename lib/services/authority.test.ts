@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "@/lib/engine/db";
 import type { WritingVerb } from "@/lib/rules/may";
+import { shownTransfer } from "@/lib/testing/dashboard-api";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import {
   giveKey,
@@ -289,8 +290,8 @@ describe("an owner's change that meets the end of its authority comes to nothing
     const next = await mintOwner(engine);
     const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: next.userId } });
     await transferProfile(root.ctx, { did: did(), email });
-    await answerTransfer(contextOf(engine, caller), { did: did(), accepts: true });
-    const asked = { did: did(), accepts: true };
+    await answerTransfer(contextOf(engine, caller), await shownTransfer(engine, did()));
+    const asked = await shownTransfer(engine, did());
     const ending = {
       name: "answerTransfer",
       caller: signedIn(engine, next).caller,

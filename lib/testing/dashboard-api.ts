@@ -2,6 +2,7 @@ import path from "node:path";
 import { z } from "zod";
 import type { Engine } from "@/lib/engine/engine";
 import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import type { Did } from "@/lib/protocol/did";
 import { envelope } from "@/lib/protocol/resources";
 import { gatewayUrl } from "./harness";
 import { giveSession } from "./personas";
@@ -65,4 +66,10 @@ export async function send(endpoint: SessionEndpoint, sent: Sent): Promise<Respo
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
   const { method } = endpoint;
   return route(new Request(url, { method, headers: Object.fromEntries(set), body: text }));
+}
+
+/** An acceptance of the transfer of this profile that its parties are shown now. */
+export async function shownTransfer(engine: Engine, did: Did) {
+  const transfer = await engine.db.transfer.findFirst({ where: { profile: { did } } });
+  return { did, requestedAt: transfer?.createdAt.toISOString() ?? "", accepts: true };
 }

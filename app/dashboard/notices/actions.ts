@@ -7,7 +7,11 @@ import { Did } from "@/lib/protocol/did";
 import { dismissResetLink } from "@/lib/services/notices/account-notices";
 import { type Answered, answerTransfer } from "@/lib/services/transfers/answer";
 
-const AnswerForm = z.object({ did: Did, intent: z.enum(["accept", "refuse"]) });
+const AnswerForm = z.object({
+  did: Did,
+  requestedAt: z.iso.datetime(),
+  intent: z.enum(["accept", "refuse"]),
+});
 
 const results: Record<Answered, string> = {
   refused: "Refused: the profile stays with its owner.",
@@ -16,8 +20,9 @@ const results: Record<Answered, string> = {
   void: "The transfer is over: the other account cannot take the profile. It stays with its owner.",
 };
 
-export const answerTransferAction = action(AnswerForm, async ({ ctx, input: { did, intent } }) => {
-  const answered = await answerTransfer(ctx, { did, accepts: intent === "accept" });
+export const answerTransferAction = action(AnswerForm, async ({ ctx, input }) => {
+  const { intent, ...transfer } = input;
+  const answered = await answerTransfer(ctx, { ...transfer, accepts: intent === "accept" });
   revalidatePath("/", "layout");
   return { ok: true, message: results[answered] };
 });

@@ -26,7 +26,7 @@ interface TransferProps {
 }
 
 function Transfer({ transfer, now }: TransferProps) {
-  const { did, isOwner, acceptedByOwner, acceptedByNew } = transfer;
+  const { did, requestedAt, isOwner, acceptedByOwner, acceptedByNew } = transfer;
   const hasAccepted = isOwner ? acceptedByOwner : acceptedByNew;
   return (
     <Frame
@@ -34,6 +34,7 @@ function Transfer({ transfer, now }: TransferProps) {
     >
       <Form action={answerTransferAction} className="flex flex-col gap-3">
         <input type="hidden" name="did" value={did} />
+        <input type="hidden" name="requestedAt" value={requestedAt.toISOString()} />
         <p>
           {isOwner ? (
             <Given transfer={transfer} now={now} />

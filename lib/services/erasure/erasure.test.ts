@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
+import { shownTransfer } from "@/lib/testing/dashboard-api";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import {
   eventsOf,
@@ -268,8 +269,8 @@ describe("a deleted account", () => {
     await engine.db.user.update({ where: { id: userId }, data: { createdAt: new Date(0) } });
     await transferProfile(root.ctx, { did: owner.did, email });
     const theirs = contextOf(engine, await personOf(engine, { userId }));
-    await answerTransfer(ctx(), { did: owner.did, accepts: true });
-    await answerTransfer(theirs, { did: owner.did, accepts: true });
+    await answerTransfer(ctx(), await shownTransfer(engine, owner.did));
+    await answerTransfer(theirs, await shownTransfer(engine, owner.did));
     await suspendProfile(root.ctx, owner.did);
     const caller = `user:${userId}`;
     await engine.counters.admit({ caller, class: "session", limit: 5 });

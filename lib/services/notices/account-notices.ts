@@ -17,6 +17,7 @@ export interface TransferNotice {
   isOwner: boolean;
   /** The e-mail address of the account that it goes to. */
   email: string;
+  requestedAt: Date;
   effectiveAt: Date;
   acceptedByOwner: boolean;
   acceptedByNew: boolean;
@@ -35,7 +36,7 @@ export async function loadNotices({ pool, caller }: Ctx): Promise<AccountNotices
     [caller.userId],
   );
   const { rows: transfers } = await pool.query<TransferNotice>(
-    `SELECT p.did, u.email, t."effectiveAt", t."fromUserId" = $1 AS "isOwner",
+    `SELECT p.did, u.email, t."createdAt" AS "requestedAt", t."effectiveAt", t."fromUserId" = $1 AS "isOwner",
        t."acceptedByOwnerAt" IS NOT NULL AS "acceptedByOwner",
        t."acceptedByNewAt" IS NOT NULL AS "acceptedByNew",
        t."acceptedByOwnerAt" IS NULL AND f.state = 'suspended' AS "waitsForOwner"

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { forbidden, notFound } from "@/lib/protocol/errors";
+import { forbidden, invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { PersonCaller } from "@/lib/rules/may";
 import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
@@ -9,20 +9,28 @@ import { findParties, lockTransfer, type Parties, transferWaitMs } from "./trans
 /** What an answer led to: `void` if the new account has no room for the profile any more, or is suspended. */
 export type Answered = "refused" | "waiting" | "transferred" | "void";
 
+export interface Answer {
+  did: string;
+  /** When the transfer that was shown was requested. One that took its place is not meant. */
+  requestedAt: string;
+  accepts: boolean;
+}
+
 /** Accepts or refuses a transfer, as the profile's present owner or as its new one. */
 export async function answerTransfer(
   ctx: Ctx,
-  { did, accepts }: { did: string; accepts: boolean },
+  { did, requestedAt, accepts }: Answer,
 ): Promise<Answered> {
   if (ctx.caller.kind !== "person") throw forbidden();
-  const parties = await findParties(ctx.pool, did);
-  const isOwner = isPresentOwner(parties, ctx.caller);
-  const { fromUserId, toUserId } = parties;
+  const requested = await findParties(ctx.pool, did);
+  const isOwner = isPresentOwner(requested, ctx.caller);
+  const { fromUserId, toUserId, createdAt } = requested;
+  if (createdAt.toISOString() !== requestedAt) throw replaced();
   // To give a profile away opens it to somebody else for good.
   const lasting = accepts && isOwner;
   const demands = { users: [toUserId], readsUsers: [fromUserId], lasting };
   const { profileId, answered } = await withAuthority(ctx, demands, async (client) => {
-    const transfer = await lockTransfer(client, { did, ...parties });
+    const transfer = await lockTransfer(client, { did, ...requested });
     const { profile } = transfer;
     const by = isOwner ? undefined : ("newOwner" as const);
     const done = (answered: Answered) => ({ profileId: profile.id, answered });
@@ -82,6 +90,12 @@ async function waitAgain(
     `UPDATE "Transfer" SET "acceptedByOwnerAt" = NULL, "effectiveAt" = $2 WHERE ${theirs}`,
     [userId, new Date(now.getTime() + transferWaitMs)],
   );
+}
+
+function replaced() {
+  const message =
+    "This transfer was withdrawn, and an admin has requested another one. Nothing was changed; look at the new one.";
+  return invalidRequest([{ path: "form", message }]);
 }
 
 // To everybody else there is no such transfer.

@@ -3,25 +3,25 @@ import { GatewayError } from "@/lib/protocol/errors";
 import { withAuthority } from "../authority";
 import { contextOf } from "../context";
 import { completeTransfer, isDue } from "./complete";
-import { lockTransfer, type Parties } from "./transfer";
+import { lockTransfer, type Requested } from "./transfer";
 
 const batchMax = 20;
 
 /** For a job: transfers whose present owner could have answered and did not in time, and whose new owner accepted. */
 export async function completeDueTransfers(engine: Engine): Promise<number> {
   const ctx = contextOf(engine, { kind: "gateway" });
-  const { rows } = await ctx.pool.query<Parties & { did: string }>(
-    `SELECT p.did, t."fromUserId", t."toUserId" FROM "Transfer" t JOIN "Profile" p ON p.id = t."profileId"
+  const { rows } = await ctx.pool.query<Requested & { did: string }>(
+    `SELECT p.did, t."fromUserId", t."toUserId", t."createdAt" FROM "Transfer" t JOIN "Profile" p ON p.id = t."profileId"
        JOIN "User" u ON u.id = t."fromUserId" AND u.state = 'active'
      WHERE t."acceptedByNewAt" IS NOT NULL AND t."effectiveAt" <= $1
      ORDER BY t."effectiveAt" LIMIT $2`,
     [ctx.now, batchMax],
   );
   let ended = 0;
-  for (const { did, ...parties } of rows) {
-    const demands = { users: [parties.toUserId], readsUsers: [parties.fromUserId] };
+  for (const { did, ...requested } of rows) {
+    const demands = { users: [requested.toUserId], readsUsers: [requested.fromUserId] };
     const completing = withAuthority(ctx, demands, async (client) => {
-      const transfer = await lockTransfer(client, { did, ...parties });
+      const transfer = await lockTransfer(client, { did, ...requested });
       if (!isDue(transfer, ctx.now)) return;
       await completeTransfer(client, ctx, transfer);
       return transfer.profile.id;

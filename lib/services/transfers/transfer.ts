@@ -14,7 +14,12 @@ export interface Parties {
   toUserId: string;
 }
 
-export interface Transfer extends Parties {
+/** Which transfer: of a profile there is one at a time, and another may have taken its place. */
+export interface Requested extends Parties {
+  createdAt: Date;
+}
+
+export interface Transfer extends Requested {
   profile: { id: number; did: Did; ownerId: string; state: ProfileState };
   effectiveAt: Date;
   acceptedByOwnerAt: Date | null;
@@ -23,21 +28,21 @@ export interface Transfer extends Parties {
 }
 
 /** Finds whose accounts a change to the transfer has to lock first. */
-export async function findParties(pool: Pool, did: string): Promise<Parties> {
-  const { rows } = await pool.query<Parties>(
-    `SELECT t."fromUserId", t."toUserId" FROM "Transfer" t JOIN "Profile" p ON p.id = t."profileId"
+export async function findParties(pool: Pool, did: string): Promise<Requested> {
+  const { rows } = await pool.query<Requested>(
+    `SELECT t."fromUserId", t."toUserId", t."createdAt" FROM "Transfer" t JOIN "Profile" p ON p.id = t."profileId"
      WHERE p.did = $1`,
     [did],
   );
-  const [parties] = rows;
-  if (parties === undefined) throw notFound("transfer");
-  return parties;
+  const [requested] = rows;
+  if (requested === undefined) throw notFound("transfer");
+  return requested;
 }
 
 /** Locks the profile, then its transfer, in a transaction that has locked these accounts. */
 export async function lockTransfer(
   client: PoolClient,
-  { did, fromUserId, toUserId }: Parties & { did: string },
+  { did, fromUserId, toUserId, createdAt }: Requested & { did: string },
 ): Promise<Transfer> {
   const { rows: profiles } = await client.query<Transfer["profile"]>(
     `SELECT id, did, "ownerId", state FROM "Profile" WHERE did = $1 FOR NO KEY UPDATE`,
@@ -46,10 +51,11 @@ export async function lockTransfer(
   const [profile] = profiles;
   if (profile === undefined) throw notFound("profile");
   const { rows } = await client.query<Omit<Transfer, "profile">>(
-    `SELECT "fromUserId", "toUserId", "effectiveAt", "acceptedByOwnerAt", "acceptedByNewAt",
+    `SELECT "fromUserId", "toUserId", "createdAt", "effectiveAt", "acceptedByOwnerAt", "acceptedByNewAt",
        (SELECT u.state = 'suspended' FROM "User" u WHERE u.id = "fromUserId") AS "ownerIsSuspended"
-     FROM "Transfer" WHERE "profileId" = $1 AND "fromUserId" = $2 AND "toUserId" = $3 FOR UPDATE`,
-    [profile.id, fromUserId, toUserId],
+     FROM "Transfer" WHERE "profileId" = $1 AND "fromUserId" = $2 AND "toUserId" = $3 AND "createdAt" = $4
+     FOR UPDATE`,
+    [profile.id, fromUserId, toUserId, createdAt],
   );
   const [transfer] = rows;
   if (transfer === undefined) throw notFound("transfer");

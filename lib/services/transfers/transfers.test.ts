@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Did } from "@/lib/protocol/did";
 import { overtake } from "@/lib/testing/collide";
+import { shownTransfer } from "@/lib/testing/dashboard-api";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import {
   eventsOf,
@@ -49,13 +51,18 @@ async function runJob(days: number): Promise<number> {
   }
 }
 
+/** Answers the transfer that is there now. */
+async function answer(ctx: Ctx, { did, accepts }: { did: Did; accepts: boolean }) {
+  return answerTransfer(ctx, { ...(await shownTransfer(engine, did)), accepts });
+}
+
 /** A transfer from one to the other that waits, and what both do about it. */
 async function waiting() {
   const [alice, bob] = [await mintOwner(engine), await mintOwner(engine)];
   const { did } = alice;
   await transferProfile(root.ctx, { did, email: emailOf(bob) });
   const answerOf = (owner: Owner, accepts: boolean, days: number) =>
-    answerTransfer(at(signedIn(engine, owner), days), { did, accepts });
+    answer(at(signedIn(engine, owner), days), { did, accepts });
   return {
     ...{ alice, bob, did },
     accept: (owner: Owner, days = 0) => answerOf(owner, true, days),
@@ -303,13 +310,30 @@ describe("a requested transfer", () => {
     );
   });
 
+  test.each(["from", "to"] as const)(
+    "that took the place of the one that was shown is not what was accepted, %s its owner",
+    async (side) => {
+      const { alice, bob, did, isWaiting } = await waiting();
+      const shown = await shownTransfer(engine, did);
+      await withdrawTransfer(root.ctx, did);
+      const other = side === "from" ? await mintOwner(engine) : bob;
+      await transferProfile(at(root.ctx, 1), { did, email: emailOf(other) });
+      const person = signedIn(engine, side === "from" ? alice : bob);
+      for (const accepts of [true, false]) {
+        const answering = answerTransfer(person, { ...shown, accepts });
+        await expect(answering).rejects.toMatchObject({ code: "PROF006" });
+      }
+      expect(await isWaiting()).toBe(true);
+    },
+  );
+
   test("is answered by its two owners only; the present one has to confirm that it is them", async () => {
     const { alice, did, accept } = await waiting();
     await expect(accept(await mintOwner(engine))).rejects.toMatchObject(unknown);
-    const byAdmin = answerTransfer(root.ctx, { did, accepts: true });
+    const byAdmin = answer(root.ctx, { did, accepts: true });
     await expect(byAdmin).rejects.toMatchObject(unknown);
     const byKey = { ...root.ctx, caller: { kind: "user", ...alice } } as const;
-    const signing = answerTransfer(byKey, { did, accepts: true });
+    const signing = answer(byKey, { did, accepts: true });
     await expect(signing).rejects.toMatchObject({ code: "PROF002" });
     const confirmedAt = new Date(testNow.getTime() - dayMs);
     await engine.db.session.updateMany({ where: { userId: alice.userId }, data: { confirmedAt } });
@@ -321,7 +345,7 @@ describe("a requested transfer", () => {
     const noticesOf = async (owner: Owner) =>
       (await loadNotices(signedIn(engine, owner))).transfers;
     const effectiveAt = new Date(testNow.getTime() + 7 * dayMs);
-    const both = { did, email: emailOf(bob), effectiveAt };
+    const both = { did, email: emailOf(bob), requestedAt: testNow, effectiveAt };
     const open = { acceptedByOwner: false, acceptedByNew: false, waitsForOwner: false };
     expect(await noticesOf(alice)).toEqual([{ ...both, ...open, isOwner: true }]);
     expect(await noticesOf(bob)).toEqual([{ ...both, ...open, isOwner: false }]);
@@ -501,10 +525,10 @@ describe("a transfer that takes effect", () => {
     const { did } = other;
     await transferProfile(root.ctx, { did, email: emailOf(one.bob) });
     await one.accept(one.bob);
-    await answerTransfer(signedIn(engine, one.bob), { did, accepts: true });
+    await answer(signedIn(engine, one.bob), { did, accepts: true });
     const outcomes = await Promise.all([
       one.accept(one.alice),
-      answerTransfer(signedIn(engine, other), { did, accepts: true }),
+      answer(signedIn(engine, other), { did, accepts: true }),
     ]);
     expect(outcomes.sort()).toEqual(["transferred", "void"]);
   });
@@ -563,7 +587,7 @@ describe("a request for a transfer", () => {
     await transferProfile(ctx, { did: alice.did, email: emailOf(bob) });
     await changeRole(root.ctx, { userId, role: "user" });
     const bobs = contextOf(engine, await personOf(engine, bob));
-    const accepting = answerTransfer(bobs, { did: alice.did, accepts: true });
+    const accepting = answer(bobs, { did: alice.did, accepts: true });
     await expect(accepting).rejects.toMatchObject(unknown);
     const verbs = (await eventsOf(engine, alice.profileId)).map(({ verb }) => verb);
     expect(verbs.sort()).toEqual(["requestTransfer", "withdrawTransfer"]);
