@@ -12,6 +12,7 @@ import type { Scope } from "@/lib/protocol/scope";
 import { type DecideCategory, decideAsOwner, decideEach } from "@/lib/rules/decide";
 import type { Facts, Permission } from "@/lib/rules/facts";
 import { type Caller, type Extent, isReading, may, type Permit, type Verb } from "@/lib/rules/may";
+import { demandSame } from "./archive/still-reads";
 import { type EventDraft, type EventRow, eventRow, record } from "./audit/record";
 import { AuthorityChanged, type Demands, demandKey, runOn, withAuthority } from "./authority";
 import type { Ctx } from "./context";
@@ -37,6 +38,8 @@ export interface Asked {
   verb: Verb;
   did: string;
   scopes?: readonly Scope[];
+  /** The work asks for the caller's authority itself, under the locks of what it changes. */
+  locks?: boolean;
 }
 
 /**
@@ -64,7 +67,7 @@ const changing =
 
 async function openOnce<T>(
   ctx: Ctx,
-  { verb, did, scopes = [] }: Asked,
+  { verb, did, scopes = [], locks = false }: Asked,
   work: (open: OpenProfile) => Promise<T>,
 ): Promise<T> {
   const wants = {
@@ -72,7 +75,12 @@ async function openOnce<T>(
     categories: verb === "listMemories" || verb === "getProfile",
     authority: verb === "proposeMemory" || verb === "requestAccess",
   };
+  const began = performance.now();
   const { profile, facts } = await loadFacts(ctx.pool, { profileDid: did, ...ctx, wants });
+  const stillReads = async () => {
+    if (locks || performance.now() - began < swiftMs) return;
+    await demandSame(ctx, { verb, profile, facts });
+  };
   let recorded = false;
   const recordWith: OpenProfile["recordWith"] = async (event, store) => {
     const done = await store(eventRow(ctx, profile, { verb, asked: scopes, ...event }));
@@ -95,13 +103,17 @@ async function openOnce<T>(
         profile,
         facts,
         extent,
-        record: recordOnce,
+        record: async (client, event) => {
+          await stillReads();
+          return recordOnce(client, event);
+        },
         recordWith,
         forgetEvent: () => {
           recorded = false;
         },
       }),
     );
+    if (!recorded) await stillReads();
     if (recorded && isNews(ctx, verb)) ctx.announce(profile.id);
     return done;
   } catch (error) {
@@ -114,6 +126,9 @@ async function openOnce<T>(
     throw error;
   }
 }
+
+// What was read within this time was read while its caller had the authority that it was decided by.
+const swiftMs = 100;
 
 // What waits for a profile's lock holds a connection. Agents' statements go to the database together
 // with those for other profiles, and have lanes of their own.
@@ -146,7 +161,7 @@ export async function changeProfile<T>(
   work: (open: OpenChange) => Promise<T>,
   prepare?: (client: PoolClient, profileId: number) => Promise<void>,
 ): Promise<T> {
-  return onProfile(ctx, { verb, did, scopes }, (open) => {
+  return onProfile(ctx, { verb, did, scopes, locks: true }, (open) => {
     const keyOwner = open.profile.ownerId;
     const change = async (client: PoolClient, caller: Caller) => {
       // Also for the event of a refusal: who owned it before may not own it now.
