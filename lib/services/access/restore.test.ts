@@ -3,6 +3,7 @@ import { inTransaction } from "@/lib/engine/db";
 import { testEngine, testNow, tokenClient } from "@/lib/testing/harness";
 import {
   eventsOf,
+  giveEvent,
   giveMemory,
   givePolicy,
   type Minted,
@@ -208,6 +209,16 @@ describe("taking one revocation back", () => {
     const { data } = await bearer.getOwnProfile({});
     expect(Object.keys(data.memories)).toEqual(["prof:interests"]);
   });
+
+  test.each(["transferProfile", "resetPassword"])(
+    "of a token that was revoked before %s stays revoked",
+    async (verb) => {
+      const { id: tokenId } = await issueToken(ctx(), tokenAsked("prof:interests"));
+      const { eventId } = await revokeToken(ctx(), { did: owner.did, tokenId });
+      await giveEvent(engine, { profileId: owner.profileId, actorId: "usr_other", verb });
+      expect(await refusal(restore(eventId))).toBe("PROF006");
+    },
+  );
 
   test("of a receipt: what it stood for is read again", async () => {
     await grant(await waiting());

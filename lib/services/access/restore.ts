@@ -69,6 +69,7 @@ async function findChange(client: PoolClient, { ctx, open, eventId }: Finding): 
     detail: Partial<Pick<Change, "ended" | "began" | "kept">>;
     isDone: boolean;
     isOutdone: boolean;
+    isBeforeReset: boolean;
   }>(
     `SELECT e.at, e.detail, coalesce(e.detail->>'agentDid', e."subjectId") AS "agentDid", EXISTS (SELECT FROM "AccessEvent" r
        WHERE r."profileId" = e."profileId" AND r."actorId" = e."actorId" AND r.at >= e.at
@@ -77,17 +78,23 @@ async function findChange(client: PoolClient, { ctx, open, eventId }: Finding): 
        WHERE d."profileId" = e."profileId" AND d.at >= e.at AND d.id <> e.id AND d.verb = 'revokeAgent'
          AND d.outcome = 'ok' AND d."subjectId" = coalesce(e.detail->>'agentDid', e."subjectId")
          AND NOT EXISTS (SELECT FROM "AccessEvent" t WHERE t."profileId" = d."profileId"
-           AND t.verb = 'restoreAccess' AND t.outcome = 'ok' AND t."subjectId" = d.id)) AS "isOutdone"
+           AND t.verb = 'restoreAccess' AND t.outcome = 'ok' AND t."subjectId" = d.id)) AS "isOutdone",
+       EXISTS (SELECT FROM "AccessEvent" d
+       WHERE d."profileId" = e."profileId" AND d.at >= e.at AND d.verb IN ('transferProfile', 'resetPassword')
+         AND d.outcome = 'ok') AS "isBeforeReset"
      FROM "AccessEvent" e
      WHERE e.id = $1 AND e."profileId" = $2 AND e.outcome = 'ok' AND e.detail ? 'ended'`,
     [eventId, open.profile.id],
   );
   const [found] = rows;
   if (found === undefined) throw notFound("change");
-  const { at, agentDid, detail, isDone, isOutdone } = found;
+  const { at, agentDid, detail, isDone, isOutdone, isBeforeReset } = found;
   if (isDone) throw tooLate("This was taken back already.");
   if (ctx.now.getTime() - at.getTime() > restoreMinutes * 60_000) {
     throw tooLate(`A change of access can be taken back for ${restoreMinutes} minutes.`);
+  }
+  if (isBeforeReset) {
+    throw tooLate("The profile's owner or password was changed since. Nothing was changed.");
   }
   const { ended = {}, began = {}, kept = {} } = detail;
   const { tokens = [], receipts = [], policies = [] } = ended;
