@@ -20,12 +20,16 @@ export async function eraseAccount(
 ): Promise<ErasedAccount> {
   const { now } = ctx;
   // The person before the profiles: none may be added or handed over to them from here on.
-  const person = await client.query(`SELECT FROM "User" WHERE id = $1 FOR UPDATE`, [userId]);
-  if (person.rowCount === 0) throw notFound("user");
+  const { rows: people } = await client.query<{ isAdmin: boolean }>(
+    `SELECT role = 'admin' AND state = 'active' AS "isAdmin" FROM "User" WHERE id = $1 FOR UPDATE`,
+    [userId],
+  );
+  const [person] = people;
+  if (person === undefined) throw notFound("user");
   // Agents before profiles, in the order in which everybody locks them.
   await lockAgentsOf(client, userId);
   const revokedKeys = await revokeKeysBy(client, { userId, now });
-  await leaveAgentsOf(client, { userId, now });
+  await leaveAgentsOf(client, { userId, now, ...person });
   const { rows } = await client.query<Erased & { ownerId: string }>(
     `SELECT id, did, "ownerId" FROM "Profile" WHERE "ownerId" = $1
        OR id IN (SELECT "profileId" FROM "Transfer" WHERE $1 IN ("toUserId", "requestedBy"))

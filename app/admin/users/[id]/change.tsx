@@ -26,7 +26,8 @@ export function UserRole({ userId, role, isSelf }: UserRoleProps) {
       )}
       {role === "admin" && (
         <p className="text-muted">
-          As a user they lose the keys that they added to agents. Those keys stay revoked.
+          As a user they lose the keys that they added to agents. Those keys stay revoked. Agents
+          that they registered as an admin are suspended until another admin resumes them.
         </p>
       )}
       <RoleChoice key={role} current={role} />
@@ -60,7 +61,7 @@ export function StateSwitch({ userId, state }: { userId: string; state: "active"
       <input type="hidden" name="intent" value={suspends ? "suspend" : "resume"} />
       <p className="text-muted">
         {suspends
-          ? "Every session of theirs ends at once, and they cannot sign in. Their profiles stay as they are, and what they granted goes on."
+          ? "Every session of theirs ends at once, and they cannot sign in. Agents that they registered are suspended too. Their profiles stay as they are, and what they granted goes on."
           : "They cannot sign in. Nothing of theirs was changed."}
       </p>
       <SubmitButton look={suspends ? "danger" : "primary"}>

@@ -56,16 +56,23 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
       after.state,
     ]);
     await lockAgentsOf(client, userId);
+    const whose = { userId, now: ctx.now };
     // The private keys of their agents are theirs.
-    if (after.state === "suspended") await suspendAgentsOf(client, { userId, now: ctx.now });
+    if (after.state === "suspended") await suspendAgentsOf(client, { ...whose, as: "user" });
     else if (state === "suspended") {
-      await resumeAgentsOf(client, { userId, now: ctx.now });
-      await restartWaits(client, { userId, now: ctx.now });
+      await resumeAgentsOf(client, { ...whose, as: "user" });
+      await restartWaits(client, whose);
     }
+    if (isRunning(after)) await resumeAgentsOf(client, { ...whose, as: "admin" });
     // Nothing that a former admin handed out or asked for takes effect later, and no key of theirs goes on.
-    let revokedKeys = 0;
+    const ended: { revokedKeys?: number; suspendedAgents?: number } = {};
     if (!isRunning(after)) {
-      revokedKeys = await revokeKeysBy(client, { userId, now: ctx.now });
+      if (isRunning({ role, state })) {
+        const count = await suspendAgentsOf(client, { ...whose, as: "admin" });
+        if (count > 0) ended.suspendedAgents = count;
+      }
+      const count = await revokeKeysBy(client, whose);
+      if (count > 0) ended.revokedKeys = count;
       await client.query(`DELETE FROM "OneTimeLink" WHERE "createdBy" = $1 AND "usedAt" IS NULL`, [
         userId,
       ]);
@@ -76,12 +83,11 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
     if (after.state === "suspended") {
       await client.query(`DELETE FROM "Session" WHERE "userId" = $1`, [userId]);
     }
-    const revoked = revokedKeys === 0 ? {} : { revokedKeys };
     await record({
       verb,
       subjectId: userId,
       before: { role, state },
-      after: { ...after, ...revoked },
+      after: { ...after, ...ended },
     });
     await recordForOwner(client, { ctx, userId, event: { verb, detail: after } });
   });

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { overtake } from "@/lib/testing/collide";
+import { shownTransfer } from "@/lib/testing/dashboard-api";
 import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
 import {
   eventsOf,
@@ -20,6 +21,7 @@ import { addKey } from "../../agents/keys";
 import { contextOf } from "../../context";
 import { deleteAccount } from "../../erasure/delete-account";
 import { answerTransfer } from "../../transfers/answer";
+import { resumeAgent } from "../agents/change-agent";
 import { listAdminEvents } from "../list-admin-events";
 import { transferProfile } from "../profiles/transfer-profile";
 import { changeRole, resumeUser, suspendUser } from "./change-user";
@@ -165,9 +167,9 @@ describe("deleting a user", () => {
     const { email } = await findUser(root.ctx, bob.userId);
     const { did } = alice;
     await transferProfile(root.ctx, { did, email });
-    await answerTransfer(signedIn(engine, bob), { did, accepts: true });
+    await answerTransfer(signedIn(engine, bob), await shownTransfer(engine, did));
     await Promise.allSettled([
-      answerTransfer(signedIn(engine, alice), { did, accepts: true }),
+      answerTransfer(signedIn(engine, alice), await shownTransfer(engine, did)),
       deleteUser(root.ctx, bob.userId),
     ]);
     const left = await engine.db.profile.findUnique({ where: { did: alice.did } });
@@ -191,7 +193,7 @@ describe("a former admin", () => {
       const owner = await mintOwner(engine, { policies: [{}] });
       const agents = [
         await mintAgent(engine),
-        await mintAgent(engine, { origin: "admin", registeredBy: former.userId }),
+        await mintAgent(engine, { origin: "admin", registeredBy: other.userId }),
       ];
       const clientWith = async ({ ctx }: typeof root, { did }: Minted) => {
         const { privateKey, publicKey } = mintKeyPair();
@@ -210,6 +212,28 @@ describe("a former admin", () => {
       expect(await adminEventsOf(former.userId)).toMatchObject([{ after: { revokedKeys: 2 } }]);
       const by = ending === "deleted" ? "unknown" : former.userId;
       expect(await engine.db.key.count({ where: { addedBy: by, slot: null } })).toBe(2);
+    },
+  );
+
+  test.each(["demoted", "suspended", "deleted"] as const)(
+    "who is %s leaves the agents that they registered as an admin suspended, until another admin resumes them",
+    async (ending) => {
+      const former = await mintAdmin(engine);
+      const owner = await mintOwner(engine, { policies: [{}] });
+      const theirs = { origin: "admin", registeredBy: former.userId } as const;
+      const [agent, resumed] = [await mintAgent(engine, theirs), await mintAgent(engine, theirs)];
+      const reads = ({ client }: Minted) => refusal(client.getProfile({ did: owner.did }));
+      await endings[ending](former.userId);
+      expect(await reads(agent)).toBe("PROF002");
+      await resumeAgent(root.ctx, resumed.did);
+      expect(await reads(resumed)).toBeNull();
+      if (ending === "deleted") return;
+      const [{ after } = { after: null }] = await adminEventsOf(former.userId);
+      expect(after).toMatchObject({ suspendedAgents: 2 });
+      const back = ending === "demoted" ? { role: "admin" as const } : null;
+      if (back) await changeRole(root.ctx, { userId: former.userId, ...back });
+      else await resumeUser(root.ctx, former.userId);
+      expect(await reads(agent)).toBeNull();
     },
   );
 
