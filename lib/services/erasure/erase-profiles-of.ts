@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { profilesPerUserMax } from "../accounts/new-profile";
 import { recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
 import { tombstoneOf } from "./delete-profile";
@@ -6,7 +7,8 @@ import { type Erased, eraseProfile } from "./erase-profile";
 
 /**
  * The first part of erasing an account: its profiles go one by one, each in a transaction of its own, so that nobody
- * waits for all of them. An admin keeps them until it is certain that they are not the last.
+ * waits for all of them. An admin keeps them until it is certain that they are not the last; these, and one that
+ * comes to the account in between, go with the account.
  */
 export async function eraseProfilesOf(
   ctx: Ctx,
@@ -14,12 +16,13 @@ export async function eraseProfilesOf(
   change: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>,
 ): Promise<Erased[]> {
   const erased: Erased[] = [];
-  for (;;) {
+  while (erased.length < profilesPerUserMax) {
     const profile = await change((client) => eraseNext(client, ctx, userId));
-    if (profile === undefined) return erased;
+    if (profile === undefined) break;
     ctx.announce(profile.id);
     erased.push(profile);
   }
+  return erased;
 }
 
 async function eraseNext(client: PoolClient, ctx: Ctx, userId: string) {
