@@ -8,7 +8,7 @@ import { isConnectionFailure, retryAfterSeconds } from "./reply";
 
 interface Page {
   /** What its 500 becomes. */
-  status: 400 | 500 | 503;
+  status: 400 | 404 | 500 | 503;
 }
 
 // Next.js bundles this module for itself; the store is one for the process.
@@ -17,7 +17,10 @@ const shared = globalThis as typeof globalThis & { [slot]?: AsyncLocalStorage<Pa
 shared[slot] ??= new AsyncLocalStorage();
 const pages = shared[slot];
 
-/** While Next.js answers a request: where the database was away its 500 becomes a 503, of a broken form a 400. */
+/**
+ * While Next.js answers a request: its 500 becomes a 503 where the database was away, a 400 of a broken form, and a
+ * 404 where what it shows was deleted while it was made.
+ */
 export function answeringPage<T>(response: ServerResponse, answer: () => Promise<T>): Promise<T> {
   const page: Page = { status: 500 };
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
@@ -36,6 +39,10 @@ export function pageFailed(error: unknown): void {
   const page = pages.getStore();
   if (page !== undefined && error instanceof Error && brokenForm.test(error.message)) {
     page.status = 400;
+    return;
+  }
+  if (page !== undefined && error instanceof Error && Reflect.get(error, "code") === "PROF003") {
+    page.status = 404;
     return;
   }
   if (page !== undefined && isConnectionFailure(error)) page.status = 503;

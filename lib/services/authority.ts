@@ -45,7 +45,7 @@ export async function withAuthority<T>(
   work: (client: PoolClient, caller: Caller) => Promise<T>,
   prepare?: (client: PoolClient) => Promise<void>,
 ): Promise<T> {
-  return retryingDeadlock(() =>
+  return inLine(ctx, demands, () =>
     inTransaction(ctx.pool, async (client) => {
       await prepare?.(client);
       return work(client, await holdCaller(runOn(client), ctx, demands));
@@ -59,12 +59,22 @@ export async function withAuthorityTx<T>(
   demands: Demands,
   work: (tx: Tx, caller: Caller) => Promise<T>,
 ): Promise<T> {
-  return retryingDeadlock(() =>
+  return inLine(ctx, demands, () =>
     ctx.db.$transaction(async (tx) => {
       const run: Run = (statement) => tx.$queryRaw(statement);
       return work(tx, await holdCaller(run, ctx, demands));
     }),
   );
+}
+
+// What waits for a lock holds a connection: an account waits for itself, and changes of who is an admin for each
+// other, before they have one.
+function inLine<T>(ctx: Ctx, demands: Demands, transaction: () => Promise<T>): Promise<T> {
+  const { caller, shares } = ctx;
+  const change = () => retryingDeadlock(transaction);
+  const next = demands.admins ? () => shares.single(change) : change;
+  const own = accountOf(caller, demands);
+  return own === undefined ? next() : shares.run(own, next);
 }
 
 export function runOn(client: Pool | PoolClient): Run {
@@ -97,9 +107,10 @@ interface StoredUser {
 async function holdUsers(
   run: Run,
   caller: Caller,
-  { users = [], readsUsers = [], keyOwner }: Demands,
+  demands: Demands,
 ): Promise<PersonCaller["role"] | null> {
-  const own = caller.kind === "person" ? caller.userId : keyOwner;
+  const { users = [], readsUsers = [] } = demands;
+  const own = accountOf(caller, demands);
   const all = [...users, ...readsUsers, ...(own === undefined ? [] : [own])];
   // A person's own changes come one after the other. Shared, they would let each other pass, and whoever suspends
   // the account, or signs it out, would wait for as long as there are more. Signing in waits for neither.
@@ -117,6 +128,10 @@ async function holdUsers(
     if (id === own && user?.state === "active") role = user.role;
   }
   return role;
+}
+
+function accountOf(caller: Caller, { keyOwner }: Demands): string | undefined {
+  return caller.kind === "person" ? caller.userId : keyOwner;
 }
 
 async function holdSession(run: Run, { now, caller }: Ctx, lasting: boolean): Promise<void> {

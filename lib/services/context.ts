@@ -17,7 +17,7 @@ export interface Ctx {
   caller: Caller;
   now: Date;
   requestId: string;
-  /** Of the pool's connections, by account: what may wait for a profile's lock runs in one. */
+  /** Of the pool's connections, by account: what may wait for a lock runs in one. */
   shares: AccountShares;
   /** After a change has been committed: tells whoever watches this profile. */
   announce: (profileId: number) => void;

@@ -134,6 +134,25 @@ describe("heavy work of an account", () => {
     await Promise.all(large);
   });
 
+  test("that a lock lets happen once at a time goes in one line, whoever asks for it", async () => {
+    const shares = createAccountShares({ max: 4 });
+    const { open, opened } = gate();
+    let most = 0;
+    let underWay = 0;
+    const all = ["a", "b", "c"].map((account) =>
+      shares.run(account, () =>
+        shares.single(async () => {
+          most = Math.max(most, ++underWay);
+          await opened;
+          underWay--;
+        }),
+      ),
+    );
+    open();
+    await Promise.all(all);
+    expect(most).toBe(1);
+  });
+
   test("does not wait for itself, and counts as a share of its account", async () => {
     const shares = createAccountShares({ max: 1 });
     const inner = () => shares.heavy("a", () => shares.run("a", async () => "inner"));

@@ -84,6 +84,8 @@ export interface AccountShares extends Shares {
   heavy<T>(account: string, work: () => Promise<T>): Promise<T>;
   /** Runs what keeps a connection for minutes, or for seconds if it is small: neither size waits for the other. */
   long<T>(size: "small" | "large", work: () => Promise<T>): Promise<T>;
+  /** Runs what one lock lets happen once at a time, for whatever account. */
+  single<T>(work: () => Promise<T>): Promise<T>;
 }
 
 // Its sender has waited for the upload, and would have to begin with that again.
@@ -92,7 +94,7 @@ const longWaitingMax = 8;
 
 export function createAccountShares({ max }: Pick<ShareSettings, "max">): AccountShares {
   const { run } = createShares({ max });
-  const single = createShares({ max: 1 });
+  const [one, single] = [createShares({ max: 1 }), createShares({ max: 1 })];
   const common = createShares({ max });
   const long = createShares({
     max: Math.ceil(max / 2),
@@ -102,8 +104,8 @@ export function createAccountShares({ max }: Pick<ShareSettings, "max">): Accoun
   return {
     run,
     // In this order: an account waits for itself before it takes what others wait for.
-    heavy: (account, work) =>
-      run(account, () => single.run(account, () => common.run("heavy", work))),
+    heavy: (account, work) => run(account, () => one.run(account, () => common.run("heavy", work))),
     long: long.run,
+    single: (work) => single.run("all", work),
   };
 }

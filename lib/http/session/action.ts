@@ -1,4 +1,4 @@
-import { unstable_rethrow } from "next/navigation";
+import { redirect, unstable_rethrow } from "next/navigation";
 import { z } from "zod";
 import { requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
@@ -151,6 +151,8 @@ async function confirmThenRun<S extends z.ZodType, Shown>(
     try {
       return await work(input, by);
     } catch (thrown) {
+      // Their session ended, or their account was deleted, since the form came.
+      if (thrown instanceof GatewayError && thrown.http === 401) redirect("/sign-in");
       if (!isUnconfirmed(thrown)) throw thrown;
       confirm = await waysOf(signed);
       return { ok: false, message: asking[confirm] };

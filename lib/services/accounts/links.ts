@@ -61,8 +61,8 @@ export async function redeemLink(
   ctx: Ctx,
   { token, namespace, ...account }: NewAccount & { token: string; namespace: string },
 ): Promise<Account> {
-  const { db, now, requestId } = ctx;
-  return refusingTaken(() =>
+  const { db, now, requestId, shares } = ctx;
+  const redeem = () =>
     db.$transaction(async (tx) => {
       const { purpose, email, role, userId } = await useUp(tx, { token, now });
       const whole = { ...account, email: email ?? account.email, namespace, role, userId };
@@ -79,8 +79,8 @@ export async function redeemLink(
         },
       });
       return created;
-    }),
-  );
+    });
+  return refusingTaken(() => shares.run(token, redeem));
 }
 
 async function useUp(tx: Tx, { token, now }: { token: string; now: Date }) {

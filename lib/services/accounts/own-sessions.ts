@@ -83,18 +83,20 @@ export interface ConfirmedSession extends RenewedSession {
  * cookie did not give the password. Returns null where the session, or that password, has gone since.
  */
 export async function confirmSession(
-  { db, now, caller }: Ctx,
+  { db, now, caller, shares }: Ctx,
   { passwordHash }: { passwordHash: string },
 ): Promise<ConfirmedSession | null> {
   if (caller.kind !== "person" || caller.sessionId === null) throw forbidden();
   const { userId, sessionId: id } = caller;
   const user = { state: "active", passwordHash } as const;
   const { token, fields } = renewal();
-  const [renewed] = await db.session.updateManyAndReturn({
-    where: { id, userId, ...isLive(now), user },
-    data: { ...fields, confirmedAt: now },
-    select: { expiresAt: true },
-  });
+  const [renewed] = await shares.run(userId, () =>
+    db.session.updateManyAndReturn({
+      where: { id, userId, ...isLive(now), user },
+      data: { ...fields, confirmedAt: now },
+      select: { expiresAt: true },
+    }),
+  );
   if (renewed === undefined) return null;
   const confirmedUntil = new Date(now.getTime() + confirmedMs);
   return { token, sessionId: fields.id, ...renewed, confirmedUntil };

@@ -44,8 +44,8 @@ export async function resetPassword(
   ctx: Ctx,
   { token, passwordHash, revoke }: Reset,
 ): Promise<void> {
-  const { pool, now } = ctx;
-  const changed = await inTransaction(pool, async (client) => {
+  const { pool, now, shares } = ctx;
+  const reset = async (client: PoolClient) => {
     const { id: userId, email, role } = await useUp(client, { token, now });
     // Its user is to see that the link was used, even if they dismissed the notice before.
     await client.query(
@@ -74,7 +74,8 @@ export async function resetPassword(
     }
     await recordAdmin(client, { ctx: own, event: { verb, subjectId: userId, after: total } });
     return profiles;
-  });
+  };
+  const changed = await shares.run(token, () => inTransaction(pool, reset));
   for (const { id } of changed) ctx.announce(id);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkPassword } from "@/lib/auth/credentials";
 import { hashPassword } from "@/lib/auth/password";
-import { inTransaction } from "@/lib/engine/db";
+import { inTransaction, openDb, openPool } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
 import { collide } from "@/lib/testing/collide";
@@ -68,6 +68,20 @@ async function issue(userId: string) {
 }
 
 describe("a session", () => {
+  test("whose account is deleted while it is looked for is nobody's", async () => {
+    const userId = await owner();
+    const { token } = await issue(userId);
+    // On one connection, statements go in the order in which they are sent: the second of the look comes last.
+    const url = engine.env.DATABASE_URL ?? "";
+    const one = openPool({ url, poolMax: 1, onIdleError: () => undefined });
+    const looking = findSession({ ...ctx(), pool: one, db: openDb(one) }, token);
+    const sent = () => one.totalCount > 0;
+    await expect.poll(sent, { interval: 0 }).toBe(true);
+    await one.query(`DELETE FROM "User" WHERE id = $1`, [userId]);
+    expect(await looking).toBeNull();
+    await one.end();
+  });
+
   test("names its user and their profiles, and is stored only as a hash", async () => {
     const userId = await owner();
     const { token } = await issue(userId);

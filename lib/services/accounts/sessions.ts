@@ -1,3 +1,4 @@
+import type { PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
 import type { ProfileState, Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
@@ -62,13 +63,13 @@ export function sessionCaller(userId: string): string {
  * suspends locks the account first, so they come before, and are seen, or after, and end this session too.
  */
 export async function issueSession(
-  { pool, now }: Ctx,
+  { pool, now, shares }: Ctx,
   { userId, by, userAgent }: NewSession,
 ): Promise<SessionValue | null> {
   const { token, tokenHash } = mintOpaque();
   const id = newId("ses");
   const expiresAt = sessionEnd(now);
-  return inTransaction(pool, async (client) => {
+  const issue = async (client: PoolClient) => {
     const { rows } = await client.query<{ passwordHash: string | null }>(
       `SELECT "passwordHash" FROM "User" WHERE id = $1 AND state = 'active' FOR KEY SHARE`,
       [userId],
@@ -87,7 +88,8 @@ export async function issueSession(
     await client.query(endLongestUnused, [userId, id, sessionsMax - 1]);
     await client.query(userSeen, [userId, now]);
     return { token, expiresAt };
-  });
+  };
+  return shares.run(userId, () => inTransaction(pool, issue));
 }
 
 // All but the new one and those used last. One that is being changed goes with the next sign-in.
@@ -111,7 +113,8 @@ export async function findSession({ db, pool, now }: Ctx, token: string): Promis
       },
     },
   });
-  if (session === null) return null;
+  // Prisma reads the account after the session: it may have been deleted in between.
+  if (!session?.user) return null;
   const before = new Date(now.getTime() - touchMs);
   if (session.lastSeenAt < before) {
     await pool.query(sessionSeen, [session.id, now]);
@@ -139,6 +142,7 @@ export async function isSessionLive(
 }
 
 /** Whoever shows the session may end it; ending one that is gone is no error. */
-export async function endSession({ db }: Ctx, token: string): Promise<void> {
-  await db.session.deleteMany({ where: { tokenHash: hashOpaque(token) } });
+export async function endSession({ db, shares }: Ctx, token: string): Promise<void> {
+  const where = { tokenHash: hashOpaque(token) };
+  await shares.run(token, () => db.session.deleteMany({ where }));
 }

@@ -1,4 +1,4 @@
-import { forbidden, notFound } from "@/lib/protocol/errors";
+import { forbidden } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
 
 export interface Holdings {
@@ -12,25 +12,25 @@ export interface Holdings {
   events: number;
 }
 
-/** What deleting a profile of the caller's would take away; also one that is suspended goes with its account. */
-export async function countHoldings(
-  { pool, caller }: Ctx,
-  { did }: { did: string },
-): Promise<Holdings> {
+/** What deleting each of the caller's profiles would take away; also one that is suspended goes with its account. */
+export async function countHoldings({
+  pool,
+  caller,
+  shares,
+}: Ctx): Promise<(Holdings & { did: string })[]> {
   if (caller.kind !== "person") throw forbidden();
-  const { rows } = await pool.query<Holdings>(
-    `SELECT (SELECT count(*)::int FROM "NamedValue" WHERE "profileId" = p.id) AS "namedValues",
-       (SELECT count(*)::int FROM "Memory" WHERE "profileId" = p.id) AS memories,
-       (SELECT count(*)::int FROM "Proposal" WHERE "profileId" = p.id) AS proposals,
-       (SELECT count(*)::int FROM "Policy" WHERE "profileId" = p.id) AS policies,
-       (SELECT count(*)::int FROM "Receipt" WHERE "profileId" = p.id) AS receipts,
-       (SELECT count(*)::int FROM "ConnectionToken" WHERE "profileId" = p.id) AS tokens,
-       (SELECT count(*)::int FROM "Key" WHERE did = p.did) AS keys,
-       (SELECT count(*)::int FROM "AccessEvent" WHERE "profileId" = p.id) AS events
-     FROM "Profile" p WHERE p.did = $1 AND p."ownerId" = $2`,
-    [did, caller.userId],
-  );
-  const [counted] = rows;
-  if (counted === undefined) throw notFound("profile");
-  return counted;
+  const { userId } = caller;
+  const counting = () => pool.query<Holdings & { did: string }>(counted, [userId]);
+  return (await shares.heavy(userId, counting)).rows;
 }
+
+const counted = `SELECT p.did,
+    (SELECT count(*)::int FROM "NamedValue" WHERE "profileId" = p.id) AS "namedValues",
+    (SELECT count(*)::int FROM "Memory" WHERE "profileId" = p.id) AS memories,
+    (SELECT count(*)::int FROM "Proposal" WHERE "profileId" = p.id) AS proposals,
+    (SELECT count(*)::int FROM "Policy" WHERE "profileId" = p.id) AS policies,
+    (SELECT count(*)::int FROM "Receipt" WHERE "profileId" = p.id) AS receipts,
+    (SELECT count(*)::int FROM "ConnectionToken" WHERE "profileId" = p.id) AS tokens,
+    (SELECT count(*)::int FROM "Key" WHERE did = p.did) AS keys,
+    (SELECT count(*)::int FROM "AccessEvent" WHERE "profileId" = p.id) AS events
+  FROM "Profile" p WHERE p."ownerId" = $1 ORDER BY p.id`;

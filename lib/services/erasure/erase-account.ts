@@ -56,7 +56,7 @@ export async function eraseAccount(
 }
 
 /** What the log of the gateway says is gone. */
-export function afterErasing({ profiles, revokedKeys }: ErasedAccount) {
+export function afterErasing({ profiles, revokedKeys }: ErasedAccount, before: Erased[]) {
   const revoked = revokedKeys === 0 ? {} : { revokedKeys };
-  return { profiles: profiles.map(({ did }) => tombstoneOf(did)), ...revoked };
+  return { profiles: [...before, ...profiles].map(({ did }) => tombstoneOf(did)), ...revoked };
 }

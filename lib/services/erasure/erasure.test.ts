@@ -21,6 +21,7 @@ import {
   personOf,
   signedIn,
 } from "@/lib/testing/personas";
+import { adminsLock } from "../accounts/admins";
 import { redeemLink } from "../accounts/links";
 import { addProfile } from "../accounts/new-profile";
 import { setProfileFormat, suspendProfile } from "../admin/profiles/change-profile";
@@ -32,7 +33,7 @@ import { contextOf } from "../context";
 import { answerTransfer } from "../transfers/answer";
 import { countHoldings } from "./count-holdings";
 import { deleteAccount } from "./delete-account";
-import { deleteProfile } from "./delete-profile";
+import { deleteProfile, tombstoneOf } from "./delete-profile";
 import { eraseProfile } from "./erase-profile";
 
 const engine = await testEngine({ LIMIT_PROFILE: "1000", LIMIT_PROPOSE: "1000" });
@@ -85,16 +86,19 @@ async function tablesWith(words: string[]): Promise<string[]> {
 }
 
 test("what would go is counted before it goes", async () => {
-  expect(await countHoldings(ctx(), owner)).toEqual({
-    namedValues: 1,
-    memories: 1,
-    proposals: 1,
-    policies: 1,
-    receipts: 0,
-    tokens: 1,
-    keys: 1,
-    events: 2,
-  });
+  expect(await countHoldings(ctx())).toEqual([
+    {
+      did: owner.did,
+      namedValues: 1,
+      memories: 1,
+      proposals: 1,
+      policies: 1,
+      receipts: 0,
+      tokens: 1,
+      keys: 1,
+      events: 2,
+    },
+  ]);
 });
 
 test("what would go of a suspended profile is counted, and nothing of somebody else's", async () => {
@@ -102,9 +106,12 @@ test("what would go of a suspended profile is counted, and nothing of somebody e
     where: { id: owner.profileId },
     data: { state: "suspended" },
   });
-  expect(await countHoldings(ctx(), owner)).toMatchObject({ memories: 1 });
-  const stranger = signedIn(engine, await mintOwner(engine));
-  await expect(countHoldings(stranger, owner)).rejects.toMatchObject({ code: "PROF003" });
+  expect(await countHoldings(ctx())).toMatchObject([{ did: owner.did, memories: 1 }]);
+  const stranger = await mintOwner(engine);
+  const theirs = await countHoldings(signedIn(engine, stranger));
+  expect(theirs).toMatchObject([{ did: stranger.did, memories: 0 }]);
+  const nobody = contextOf(engine, { kind: "nobody" });
+  await expect(countHoldings(nobody)).rejects.toMatchObject({ code: "PROF002" });
 });
 
 test.each<["user" | "admin" | "itself", string]>([
@@ -293,6 +300,66 @@ describe("a deleted account", () => {
     expect(await engine.db.transfer.count()).toBe(0);
   });
 
+  test("loses its profiles while somebody else is changing who is an admin, and is gone afterwards", async () => {
+    const handle = randomUUID();
+    const second = await addProfile(ctx(), { namespace: "local", handle, name: secret });
+    const holder = await engine.pool.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT pg_advisory_xact_lock($1)", [adminsLock]);
+    const deleting = deleteAccount(ctx());
+    const profilesLeft = () => engine.db.profile.count({ where: { ownerId: owner.userId } });
+    await expect.poll(profilesLeft).toBe(0);
+    expect(await engine.db.user.count({ where: { id: owner.userId } })).toBe(1);
+    await holder.query("COMMIT");
+    holder.release();
+    await deleting;
+    expect(await tablesWith([secret, owner.did, second])).toEqual([]);
+    const verbs = ["deleteProfile", "deleteProfile", "deleteAccount"];
+    const { requestId, after } = await engine.db.adminEvent.findFirstOrThrow({
+      where: { adminId: owner.userId },
+    });
+    const events = await engine.db.adminEvent.findMany({ where: { requestId } });
+    expect(events.map(({ verb }) => verb).sort()).toEqual(verbs.sort());
+    expect(after).toEqual({ profiles: [owner.did, second].map(tombstoneOf) });
+  });
+
+  test("whose deletion fails half way has fewer profiles, each gone whole, and can be deleted again", async () => {
+    const handle = randomUUID();
+    const second = await addProfile(ctx(), { namespace: "local", handle, name: "Second" });
+    const holder = await engine.pool.connect();
+    await holder.query("BEGIN");
+    await holder.query(`SELECT FROM "Profile" WHERE did = $1 FOR UPDATE`, [second]);
+    await expect(deleteAccount(ctx())).rejects.toMatchObject({ code: "55P03" });
+    holder.release(true);
+    expect(await tablesWith([owner.did])).toEqual([]);
+    const told = await engine.db.adminEvent.findMany({
+      where: { subjectId: tombstoneOf(owner.did) },
+    });
+    expect(told).toMatchObject([{ verb: "deleteProfile", before: { ownerId: owner.userId } }]);
+    await deleteAccount(ctx());
+    expect(await tablesWith([secret, owner.did, second])).toEqual([]);
+  });
+
+  test("is not the last admin's, who keeps every profile", async () => {
+    await engine.db.user.updateMany({ where: { role: "admin" }, data: { role: "user" } });
+    await engine.db.user.update({ where: { id: owner.userId }, data: { role: "admin" } });
+    const admin = contextOf(
+      engine,
+      await personOf(engine, { userId: owner.userId, role: "admin" }),
+    );
+    await expect(deleteAccount(admin)).rejects.toMatchObject({ code: "PROF002" });
+    expect(await engine.db.profile.count({ where: { ownerId: owner.userId } })).toBe(1);
+    await engine.db.user.update({ where: { id: owner.userId }, data: { role: "user" } });
+  });
+
+  test("that is being deleted elsewhere is deleted once, and the other requests are told to sign in", async () => {
+    const settled = await Promise.allSettled(Array.from({ length: 8 }, () => deleteAccount(ctx())));
+    const done = settled.filter(({ status }) => status === "fulfilled");
+    const refused = settled.flatMap((one) => (one.status === "rejected" ? one.reason.code : []));
+    expect([done.length, new Set(refused)]).toEqual([1, new Set(["PROF001"])]);
+    expect(await tablesWith([owner.userId])).toEqual(["AdminEvent"]);
+  });
+
   test("is nobody's who is not signed in", async () => {
     const nobody = contextOf(engine, { kind: "nobody" });
     await expect(deleteAccount(nobody)).rejects.toMatchObject({ code: "PROF002" });
@@ -311,6 +378,7 @@ describe("a deleted account", () => {
     );
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await engine.db.user.count({ where: { role: "admin" } })).toBe(1);
+    expect(await engine.db.profile.count({ where: { ownerId: { in: ids } } })).toBe(1);
   });
 });
 

@@ -16,9 +16,7 @@ export default async function DeletePage() {
   const { ctx, who } = await pageContext();
   const chosen = await chosenProfile(who);
   const confirm = await confirmationFor({ ctx, who });
-  const held = await Promise.all(
-    who.profiles.map(async ({ did }) => ({ did, holdings: await countHoldings(ctx, { did }) })),
-  );
+  const held = await countHoldings(ctx);
   const here = chosen?.state === "active" && held.find(({ did }) => did === chosen.did);
   return (
     <>
@@ -28,7 +26,7 @@ export default async function DeletePage() {
             This ends <strong className="font-semibold">{wordToType(here.did)}</strong> and what it
             holds, at once and for good:
           </p>
-          <Losses holdings={here.holdings} />
+          <Losses holdings={here} />
           <Afterwards />
           <Confirm title={`Delete profile ${wordToType(here.did)}`}>
             <Form action={deleteProfileAction} confirm={confirm} className="flex flex-col gap-4">
@@ -43,7 +41,7 @@ export default async function DeletePage() {
           This ends your account {who.email}, all its sessions, and{" "}
           {held.length === 0 ? "nothing more." : `${counted(held.length, "profile")}:`}
         </p>
-        {held.length > 0 && <Losses holdings={sum(held.map(({ holdings }) => holdings))} />}
+        {held.length > 0 && <Losses holdings={sum(held)} />}
         <Afterwards />
         {who.role === "admin" && (
           <p className="mt-2 text-muted">As an admin you can go only if another admin stays.</p>

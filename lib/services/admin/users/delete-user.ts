@@ -1,16 +1,21 @@
 import type { Ctx } from "../../context";
 import { afterErasing, eraseAccount } from "../../erasure/erase-account";
+import { eraseProfilesOf } from "../../erasure/erase-profiles-of";
 import { administer } from "../administer";
 import { loadUser, refuseLast } from "./change-user";
 
 /** The same erasure as by the owner: of the person and all their profiles only hashes are left. */
 export async function deleteUser(ctx: Ctx, userId: string): Promise<void> {
-  const demands = { admins: true, users: [userId] };
-  const profiles = await administer(ctx, demands, async ({ client, record }) => {
+  const demands = { users: [userId] };
+  const before = await eraseProfilesOf(ctx, userId, (work) =>
+    administer(ctx, demands, ({ client }) => work(client)),
+  );
+  const deleting = { ...demands, admins: true };
+  const profiles = await administer(ctx, deleting, async ({ client, record }) => {
     const { role, state } = await loadUser(client, userId);
     await refuseLast(client, userId);
     const erased = await eraseAccount(client, { ctx, userId });
-    const after = afterErasing(erased);
+    const after = afterErasing(erased, before);
     await record({ verb: "deleteUser", subjectId: userId, before: { role, state }, after });
     return erased.profiles;
   });

@@ -1,0 +1,45 @@
+import type { PoolClient } from "pg";
+import { profilesPerUserMax } from "../accounts/new-profile";
+import { recordAdmin } from "../audit/record";
+import type { Ctx } from "../context";
+import { tombstoneOf } from "./delete-profile";
+import { type Erased, eraseProfile } from "./erase-profile";
+
+/**
+ * The first part of erasing an account: its profiles go one by one, each in a transaction of its own, so that nobody
+ * waits for all of them. An admin keeps them until it is certain that they are not the last; these, and one that
+ * comes to the account in between, go with the account.
+ */
+export async function eraseProfilesOf(
+  ctx: Ctx,
+  userId: string,
+  change: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>,
+): Promise<Erased[]> {
+  const erased: Erased[] = [];
+  while (erased.length < profilesPerUserMax) {
+    const profile = await change((client) => eraseNext(client, ctx, userId));
+    if (profile === undefined) break;
+    ctx.announce(profile.id);
+    erased.push(profile);
+  }
+  return erased;
+}
+
+async function eraseNext(client: PoolClient, ctx: Ctx, userId: string) {
+  const { rows } = await client.query<Erased>(
+    `SELECT p.id, p.did FROM "Profile" p JOIN "User" u ON u.id = p."ownerId" AND u.role = 'user'
+     WHERE u.id = $1 ORDER BY p.id LIMIT 1 FOR UPDATE OF p`,
+    [userId],
+  );
+  const [profile] = rows;
+  if (profile === undefined) return;
+  await eraseProfile(client, { profile, now: ctx.now });
+  const event = {
+    verb: "deleteProfile",
+    subjectId: tombstoneOf(profile.did),
+    before: { ownerId: userId },
+  };
+  // A step of deleting the account, which is told of once it is gone.
+  await recordAdmin(client, { ctx: { ...ctx, caller: { kind: "gateway" } }, event });
+  return profile;
+}
