@@ -37,13 +37,18 @@ export interface PageSize {
   bytesMax?: number;
 }
 
+interface Paging extends PageSize {
+  /** Whether more rows were found than were read. */
+  isCut?: boolean;
+}
+
 /**
- * Cuts rows, of which one more than the limit was read, to a page: to the limit, and to a size as JSON, though
+ * Cuts rows, of which one more than the limit was read unless they are cut already, to a page: to the limit, and to a size as JSON, though
  * never to nothing. The next page goes on after `last`, if there is one.
  */
 export function pageOf<Row>(
   rows: readonly Row[],
-  { limit, bytesMax }: PageSize,
+  { limit, bytesMax, isCut = false }: Paging,
 ): { page: Row[]; last: Row | undefined } {
   let bytes = 0;
   const isOver = (row: Row, at: number) => {
@@ -53,5 +58,5 @@ export function pageOf<Row>(
   };
   const end = rows.findIndex(isOver);
   const page = end === -1 ? [...rows] : rows.slice(0, end);
-  return { page, last: end === -1 ? undefined : page.at(-1) };
+  return { page, last: end === -1 && !isCut ? undefined : page.at(-1) };
 }

@@ -44,8 +44,8 @@ export function apart<Question, Answer>(
 
 let last = Promise.resolve();
 
-// Immediates that are set while others run have the next turn, after what has come in by then.
-function ownTurn(): Promise<void> {
+/** Immediates that are set while others run have the next turn, after what has come in by then. */
+export function ownTurn(): Promise<void> {
   last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
   return last;
 }

@@ -1,12 +1,13 @@
 import type { Pool } from "pg";
+import { pieces } from "@/lib/engine/load/piece";
 import { demandOwner } from "../archive/still-reads";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
-import { type ActivityPlace, loadEvents, type SealedEvent } from "./load-events";
+import { loadEvents, type SealedEvent } from "./load-events";
 import type { ActivityFilter } from "./matching";
 
-const batchMax = 500;
+const eventsAtOnce = 500;
 
 export interface ExportAsked extends ActivityFilter {
   did: string;
@@ -15,8 +16,8 @@ export interface ExportAsked extends ActivityFilter {
 }
 
 /**
- * The log, oldest first, a batch at a time as it is asked for: up to this instant, without the event
- * that the export itself leaves, and each batch only for who may still export. What it shows as sealed stays sealed like that.
+ * The log, oldest first, a piece at a time as it is asked for: up to this instant, without the event
+ * that the export itself leaves, and each piece only for who may still export. What it shows as sealed stays sealed like that.
  */
 export async function exportActivity(
   ctx: Ctx,
@@ -49,14 +50,14 @@ interface Batches extends ActivityFilter {
 }
 
 async function* batches(ctx: Ctx, { sealedTo, ownerId, ...filter }: Batches) {
-  let after: ActivityPlace | undefined;
-  for (;;) {
-    const page = { ...filter, after, order: "oldest", limit: batchMax } as const;
-    const events = await ctx.shares.heavy(ownerId, () => loadEvents(ctx.pool, page));
+  const read = async (limit: number, after?: SealedEvent) => {
+    const page = { ...filter, after, order: "oldest", limit } as const;
+    const piece = await ctx.shares.heavy(ownerId, () => loadEvents(ctx.pool, page));
     await demandOwner(ctx, filter.profileId);
-    if (events.length > 0) yield events.map((event) => asSealedTo(sealedTo, event));
-    if (events.length < batchMax) return;
-    after = events.at(-1);
+    return piece;
+  };
+  for await (const events of pieces(eventsAtOnce, read)) {
+    yield events.map((event) => asSealedTo(sealedTo, event));
   }
 }
 

@@ -16,13 +16,14 @@ export async function listActivity(
 ): Promise<ActivityPage> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const { limit } = asked;
-    const found = await loadEvents(ctx.pool, {
+    const { rows, isCut } = await loadEvents(ctx.pool, {
       ...asked,
       profileId: profile.id,
       order: "newest",
       limit: limit + 1,
     });
-    const { page: events, last } = pageOf(found.map(shown), { limit, bytesMax });
+    const paged = { limit, bytesMax, isCut };
+    const { page: events, last } = pageOf(rows.map(shown), paged);
     return { events, next: last === undefined ? null : { at: last.at, id: last.id } };
   });
 }

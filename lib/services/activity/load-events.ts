@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { type Piece, pieceOf, readPiece } from "@/lib/engine/load/piece";
 import type { Did } from "@/lib/protocol/did";
 import type { NamedAgent } from "../access/named-agent";
 import type { ActivityEvent } from "./activity-event";
@@ -27,19 +28,19 @@ export interface SealedEvent extends ActivityEvent {
 
 type Order = "newest" | "oldest";
 
-/** Which events: from the index alone. What they say: of those few. */
+/** Which events: from the index alone. What they say: of those few, as many as make a piece. */
 export async function loadEvents(
   pool: Pool,
   { profileId, order, ...asked }: EventsAsked & { profileId: number; order: Order },
-): Promise<SealedEvent[]> {
+): Promise<Piece<SealedEvent>> {
   const { after, limit } = asked;
-  const { rows } = await pool.query<Row>(statements[order], [
+  const { rows, isCut } = await readPiece<Row>(pool, statements[order], [
     ...matchingValues(profileId, asked),
     after?.at,
     after?.id,
     limit,
   ]);
-  return rows.map(eventOf);
+  return { rows: rows.map(eventOf), isCut };
 }
 
 type Row = Omit<SealedEvent, "agent" | "about"> & {
@@ -65,7 +66,7 @@ function named(did: Did, name: string | null, verified: boolean | null): NamedAg
 }
 
 function statement({ beyond, way, none }: { beyond: string; way: string; none: string }): string {
-  return `
+  const rows = `
     WITH page AS (
       SELECT e.at, e.id FROM "AccessEvent" e
       WHERE ${matching}
@@ -85,8 +86,8 @@ function statement({ beyond, way, none }: { beyond: string; way: string; none: s
     LEFT JOIN "Proposal" p ON p.id = e."subjectId" AND p."profileId" = e."profileId"
     CROSS JOIN LATERAL (SELECT CASE WHEN e.actor <> 'agent' THEN coalesce(e.detail->>'agentDid',
       CASE WHEN e."subjectId" LIKE 'did:prof:agent:%' THEN e."subjectId" END, p."agentDid") END AS did) o
-    LEFT JOIN "Agent" oa ON oa.did = o.did
-    ORDER BY page.at ${way}, page.id ${way}`;
+    LEFT JOIN "Agent" oa ON oa.did = o.did`;
+  return pieceOf({ rows, order: `at ${way}, id ${way}` });
 }
 
 const statements: Record<Order, string> = {

@@ -1,3 +1,4 @@
+import { demandOwner } from "../archive/still-reads";
 import { type Verification, verifyLog } from "../audit/verify-log";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
@@ -6,11 +7,16 @@ const running = new Map<number, Promise<Verification>>();
 
 /** The owner's own look at the chain; who asks again while one runs gets its result. */
 export async function verifyActivity(ctx: Ctx, did: string): Promise<Verification> {
-  return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
-    const begun = running.get(profile.id);
-    if (begun !== undefined) return begun;
-    const verification = verifyLog(ctx.pool, profile.id).finally(() => running.delete(profile.id));
-    running.set(profile.id, verification);
-    return verification;
-  });
+  const asked = { verb: "readActivity", did } as const;
+  const { id, ownerId } = await onProfile(ctx, asked, async ({ profile }) => profile);
+  const verification =
+    running.get(id) ??
+    verifyLog(ctx.pool, id, (read) => ctx.shares.heavy(ownerId, read)).finally(() =>
+      running.delete(id),
+    );
+  running.set(id, verification);
+  const found = await verification;
+  // A log that was erased in between looks like one that was broken.
+  await demandOwner(ctx, id);
+  return found;
 }

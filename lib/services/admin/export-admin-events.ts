@@ -1,18 +1,14 @@
+import { pieces } from "@/lib/engine/load/piece";
 import { demandAdmin } from "../archive/still-reads";
 import type { Ctx } from "../context";
 import { administer } from "./administer";
-import {
-  type AdminEventLine,
-  type AdminEventPlace,
-  type AdminEventsAsked,
-  listAdminEvents,
-} from "./list-admin-events";
+import { type AdminEventLine, type AdminEventsAsked, listAdminEvents } from "./list-admin-events";
 
-const batchMax = 500;
+const eventsAtOnce = 500;
 
 type Asked = Omit<AdminEventsAsked, "after" | "limit"> & { format: string };
 
-/** A batch at a time as it is asked for, up to this instant and for who is still an admin; that it was exported is told as well. */
+/** A piece at a time as it is asked for, up to this instant and for who is still an admin; that it was exported is told as well. */
 export async function exportAdminEvents(
   ctx: Ctx,
   { format, ...filter }: Asked,
@@ -24,13 +20,10 @@ export async function exportAdminEvents(
   return batches(ctx, { ...filter, to });
 }
 
-async function* batches(ctx: Ctx, filter: Omit<Asked, "format">) {
-  let after: AdminEventPlace | undefined;
-  for (;;) {
-    const { events, next } = await listAdminEvents(ctx, { ...filter, after, limit: batchMax });
+function batches(ctx: Ctx, filter: Omit<Asked, "format">) {
+  return pieces<AdminEventLine>(eventsAtOnce, async (limit, after) => {
+    const { events, next } = await listAdminEvents(ctx, { ...filter, after, limit });
     await demandAdmin(ctx);
-    if (events.length > 0) yield events;
-    if (next === null) return;
-    after = next;
-  }
+    return { rows: events, isCut: next !== null };
+  });
 }

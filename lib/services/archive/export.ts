@@ -1,3 +1,4 @@
+import { type Piece, pieces, readPiece } from "@/lib/engine/load/piece";
 import {
   type ArchiveList,
   archiveLists,
@@ -12,7 +13,7 @@ import { revisionStatement, statements } from "./statements";
 import { demandOwner } from "./still-reads";
 
 /**
- * A profile as one JSON text (ProfileArchive), piece by piece: a page of a list is in memory at a time.
+ * A profile as one JSON text (ProfileArchive), piece by piece: a part of a list is in memory at a time.
  * It is no snapshot: rows that are made after it began are left out, and a row that is changed after that may be in
  * it as it is when its page is read. Each page is read only for who may still export.
  */
@@ -25,7 +26,7 @@ export async function exportProfile(
     const began = await beginning(ctx, open.profile.id);
     // Before the first piece: whoever breaks off the reading has had a part of it.
     await open.record(ctx.pool, {});
-    return pieces(readingOf(ctx, { profile: open.profile, ...began }));
+    return textsOf(readingOf(ctx, { profile: open.profile, ...began }));
   });
 }
 
@@ -52,20 +53,20 @@ async function beginning({ pool, now }: Ctx, profileId: number): Promise<Beginni
 interface Reading extends Beginning {
   profile: ProfileRow;
   exportedAt: Date;
-  read: <Row>(text: string, values: unknown[]) => Promise<Row[]>;
+  read: (text: string, values: unknown[]) => Promise<Piece<Row>>;
 }
 
 function readingOf(ctx: Ctx, of: Beginning & { profile: ProfileRow }): Reading {
-  const read: Reading["read"] = async <Row>(text: string, values: unknown[]) => {
+  const read: Reading["read"] = async (text, values) => {
     const { id, ownerId } = of.profile;
-    const { rows } = await ctx.shares.heavy(ownerId, () => ctx.pool.query(text, values));
+    const piece = await ctx.shares.heavy(ownerId, () => readPiece<Row>(ctx.pool, text, values));
     await demandOwner(ctx, id);
-    return rows as Row[];
+    return piece;
   };
   return { ...of, exportedAt: ctx.now, read };
 }
 
-async function* pieces(reading: Reading): AsyncGenerator<string> {
+async function* textsOf(reading: Reading): AsyncGenerator<string> {
   const { createdAt, exportedAt } = reading;
   const { did, profileType, version, common } = reading.profile;
   const head = {
@@ -89,7 +90,8 @@ async function* pieces(reading: Reading): AsyncGenerator<string> {
 }
 
 interface Row {
-  place: string[];
+  /** Of a revision a number alone. */
+  place: string | string[];
   item: unknown;
   /** Of a memory that was changed. */
   revisionsAfter?: string | null;
@@ -115,34 +117,22 @@ async function* revisionsOf(
   { read, lastRevision }: Reading,
   { memoryId, after }: { memoryId: string | undefined; after: string },
 ): AsyncGenerator<string> {
-  let place = after;
+  const batches = pieces<Row>(revisionsAtOnce, (limit, last) =>
+    read(revisionStatement, [memoryId, last?.place ?? after, limit, lastRevision]),
+  );
   let between = "";
-  for (;;) {
-    const rows = await read<{ place: string; item: unknown }>(revisionStatement, [
-      memoryId,
-      place,
-      revisionsAtOnce,
-      lastRevision,
-    ]);
-    if (rows.length > 0) yield between + rows.map(({ item }) => JSON.stringify(item)).join(",");
-    if (rows.length < revisionsAtOnce) return;
-    place = rows.at(-1)?.place ?? place;
+  for await (const rows of batches) {
+    yield between + rows.map(({ item }) => JSON.stringify(item)).join(",");
     between = ",";
   }
 }
 
-async function* pagesOf(
-  { read, profile, began }: Reading,
-  list: ArchiveList,
-): AsyncGenerator<Row[]> {
+function pagesOf({ read, profile, began }: Reading, list: ArchiveList): AsyncGenerator<Row[]> {
   const { text, byDid = false, rowsMax } = statements[list];
   const isDated = list !== "namedValues" && list !== "memories";
-  let place = [isDated ? "-infinity" : "", ""];
-  for (;;) {
-    const values = [byDid ? profile.did : profile.id, ...place, rowsMax];
-    const rows = await read<Row>(text, list === "namedValues" ? values : [...values, began]);
-    if (rows.length > 0) yield rows;
-    if (rows.length < rowsMax) return;
-    place = rows.at(-1)?.place ?? place;
-  }
+  const first = [isDated ? "-infinity" : "", ""];
+  return pieces<Row>(rowsMax, (limit, last) => {
+    const values = [byDid ? profile.did : profile.id, ...(last?.place ?? first), limit];
+    return read(text, list === "namedValues" ? values : [...values, began]);
+  });
 }

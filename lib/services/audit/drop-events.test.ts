@@ -137,7 +137,9 @@ describe("what is older than it is kept", () => {
     await dropAll();
     const { pool } = engine;
     const asked = { profileId: owner.profileId, order: "oldest", limit: 10 } as const;
-    const [first] = await loadEvents(pool, asked);
+    const {
+      rows: [first],
+    } = await loadEvents(pool, asked);
     const said = (await eventsOf(engine, owner.profileId)).find(
       ({ verb }) => verb === "dropEvents",
     );
@@ -153,6 +155,73 @@ describe("what is older than it is kept", () => {
     await tamper(`UPDATE "AccessEvent" SET position = position + 50000 ${where()}`);
     await deleteProfile(signedIn(engine, owner), owner);
     expect(await eventsOf(engine, owner.profileId)).toEqual([]);
+  });
+});
+
+describe("while a log is verified in pieces", () => {
+  const old = 80;
+
+  // More old ones than the first piece has, and three that stay.
+  beforeEach(async () => {
+    owner = await mintOwner(engine);
+    for (let at = 0; at < old; at++) await happened(40);
+    await sealAll();
+    for (const ago of [5, 4, 3]) await happened(ago);
+    await sealAll();
+  });
+
+  /** Does something once, before or after the first piece is read. */
+  async function verifiedWith(place: "before" | "after", act: () => Promise<void>) {
+    let isDone = false;
+    const once = async (at: typeof place) => {
+      if (isDone || at !== place) return;
+      isDone = true;
+      await act();
+    };
+    return verifyLog(engine.pool, owner.profileId, async (read) => {
+      await once("before");
+      const piece = await read();
+      await once("after");
+      return piece;
+    });
+  }
+
+  test.each(["before", "after"] as const)(
+    "what is dropped %s its first piece is not taken for tampering",
+    async (place) => {
+      expect(await verifiedWith(place, dropAll)).toMatchObject({
+        intact: true,
+        sealed: 3,
+        dropped: old,
+        broken: null,
+      });
+    },
+  );
+
+  test.each([
+    ["changed", `UPDATE "AccessEvent" SET outcome = 'x'`, old + 2],
+    ["deleted", `DELETE FROM "AccessEvent"`, old + 2],
+  ])("what is %s behind a drop is found", async (_how, statement, position) => {
+    const { intact, broken } = await verifiedWith("after", async () => {
+      await dropAll();
+      await tamper(`${statement} ${where()} AND position = ${position}`);
+    });
+    expect([intact, broken?.position]).toEqual([false, position]);
+  });
+
+  test("what is deleted without word of it is found", async () => {
+    const { intact, broken } = await verifiedWith("after", () =>
+      tamper(`DELETE FROM "AccessEvent" ${where()} AND position <= ${old}`),
+    );
+    expect([intact, broken?.position]).toEqual([false, 65]);
+  });
+
+  test("what is sealed after it began is verified with the rest", async () => {
+    const seal = async () => {
+      await happened(2);
+      await sealAll();
+    };
+    expect(await verifiedWith("after", seal)).toMatchObject({ intact: true, sealed: old + 4 });
   });
 });
 

@@ -97,7 +97,7 @@ describe("months", () => {
     ]);
     expect(await verifyLog(pool, owner.profileId)).toMatchObject({ intact: true, sealed: 5 });
     const asked = { profileId: owner.profileId, order: "newest", limit: 10 } as const;
-    const shown = await loadEvents(pool, asked);
+    const { rows: shown } = await loadEvents(pool, asked);
     expect(shown.map(({ position }) => Number(position))).toEqual([5, 4, 3, 2, 1]);
   });
 

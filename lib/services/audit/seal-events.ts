@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { inSweep } from "@/lib/engine/db";
+import { ownTurn } from "@/lib/engine/load/much";
+import { type Piece, pieceOf, readPiece } from "@/lib/engine/load/piece";
 import { eraseLateEvents } from "../erasure/erase-late-events";
 import { countAgents } from "./count-agents";
 import { type ChainedEvent, chainStart, hashOf } from "./event-chain";
@@ -11,16 +13,31 @@ const sealingLock = 7_105_316_002n;
 
 /** Gives the oldest unsealed events their place in their profile's chain. Decisions 9. */
 export async function sealEvents(pool: Pool, now: Date): Promise<number> {
+  let sealed = 0;
+  let limit = sealedAtOnce;
+  for (;;) {
+    const piece = await sealPiece(pool, { now, limit });
+    sealed += piece.sealed;
+    limit = Math.min(sealedAtOnce - sealed, 2 * piece.sealed);
+    if (!piece.isCut || limit === 0) return sealed;
+  }
+}
+
+async function sealPiece(
+  pool: Pool,
+  { now, limit }: { now: Date; limit: number },
+): Promise<{ sealed: number; isCut: boolean }> {
   return inSweep(pool, async (client) => {
     const { rows: locks } = await client.query<{ held: boolean }>(
       "SELECT pg_try_advisory_xact_lock($1) AS held",
       [sealingLock],
     );
-    if (!locks[0]?.held) return 0;
-    const events = await loadUnsealed(client);
+    if (!locks[0]?.held) return { sealed: 0, isCut: false };
+    const { rows: events, isCut } = await loadUnsealed(client, limit);
     // Once nobody waits behind them.
-    if (events.length < sealedAtOnce) await eraseLateEvents(client);
+    if (!isCut && events.length < limit) await eraseLateEvents(client);
     const heads = await loadHeads(client, [...new Set(events.map((event) => event.profileId))]);
+    await ownTurn();
     const sealed = events.map((event) => {
       const head = heads.get(event.profileId) ?? { position: 0n, hash: chainStart };
       const position = head.position + 1n;
@@ -30,20 +47,21 @@ export async function sealEvents(pool: Pool, now: Date): Promise<number> {
     });
     await store(client, { sealed, heads, now });
     await countAgents(client, events);
-    return sealed.length;
+    return { sealed: sealed.length, isCut };
   });
 }
 
 /** The oldest, without those of a profile that is being erased; none begins to be until they are sealed. */
-async function loadUnsealed(client: PoolClient): Promise<ChainedEvent[]> {
-  const { rows } = await client.query<ChainedEvent>(
-    `SELECT e.* FROM "AccessEvent" e JOIN "Profile" p ON p.id = e."profileId"
-     WHERE e.hash IS NULL ORDER BY e.at, e.id LIMIT $1
-     FOR KEY SHARE OF p SKIP LOCKED`,
-    [sealedAtOnce],
-  );
-  return rows;
+async function loadUnsealed(client: PoolClient, limit: number): Promise<Piece<ChainedEvent>> {
+  return readPiece<ChainedEvent>(client, unsealedStatement, [limit]);
 }
+
+const unsealedStatement = pieceOf({
+  rows: `SELECT e.* FROM "AccessEvent" e JOIN "Profile" p ON p.id = e."profileId"
+    WHERE e.hash IS NULL ORDER BY e.at, e.id LIMIT $1
+    FOR KEY SHARE OF p SKIP LOCKED`,
+  order: "at, id",
+});
 
 interface Head {
   position: bigint;

@@ -1,5 +1,5 @@
-import type { Pool, PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
+import type { Pool } from "pg";
+import { pieceOf, pieces, readPiece } from "@/lib/engine/load/piece";
 import { type ChainedEvent, chainStart, hashOf } from "./event-chain";
 
 export interface Verification {
@@ -13,66 +13,92 @@ export interface Verification {
   broken: { position: number; eventId: string | null } | null;
 }
 
-const batchMax = 1_000;
+type Share = <T>(read: () => Promise<T>) => Promise<T>;
 
-/**
- * Walks a profile's whole chain and holds it against every seal. Decisions 9. Where events were
- * dropped it begins at the last seal that an event of the log names for that.
- */
-export async function verifyLog(pool: Pool, profileId: number): Promise<Verification> {
-  return inTransaction(pool, async (client) => {
-    // One look: nothing is sealed or dropped between two statements of it.
-    await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    return walk(client, profileId);
-  });
+/** Where a chain has got to. */
+interface Place {
+  position: bigint;
+  hash: Buffer;
 }
 
-async function walk(client: PoolClient, profileId: number): Promise<Verification> {
-  const seals = await loadSeals(client, profileId);
-  const unsealed = await countUnsealed(client, profileId);
-  const base = await findBase(client, profileId);
-  const dropped = Number(base.position);
-  const verdict = (place: bigint, eventId: string | null): Verification => {
-    const sealed = Math.max(0, Number(place) - 1 - dropped);
-    return {
-      intact: false,
-      sealed,
-      unsealed,
-      dropped,
-      broken: { position: Number(place), eventId },
-    };
-  };
-  let before = base.hash;
-  let position = base.position;
+/**
+ * Walks a profile's whole chain, each piece in a share, and holds it against every seal. Decisions 9. Where events
+ * were dropped it begins at the last seal that an event of the log names for that.
+ */
+export async function verifyLog(
+  pool: Pool,
+  profileId: number,
+  share: Share = (read) => read(),
+): Promise<Verification> {
+  const { last, unsealed } = await findEnd(pool, profileId);
+  let base = await findBase(pool, profileId);
   // What was dropped and is there again is no part of the chain.
   let after = 0n;
   for (;;) {
-    const events = await loadEvents(client, { profileId, after });
-    for (const event of events) {
-      position += 1n;
-      const sealed = Buffer.from(event.hash ?? []);
-      const seal = seals.get(position);
-      const holds =
-        BigInt(event.position ?? 0) === position &&
-        hashOf({ before, position, event }).equals(sealed) &&
-        (seal === undefined || seal.equals(sealed));
-      if (!holds) return verdict(position, event.id);
-      before = sealed;
-      after = position;
+    const { position, broken } = await walk({ pool, share, profileId }, { base, after });
+    const dropped = Number(base.position);
+    const sealed = Number(position) - dropped;
+    if (broken === null && BigInt(last) <= position) {
+      return { intact: true, sealed, unsealed, dropped, broken };
     }
-    if (events.length < batchMax) break;
+    const moved = await findBase(pool, profileId);
+    if (moved.position <= position) {
+      const place = { position: Number(position) + 1, eventId: broken };
+      return { intact: false, sealed, unsealed, dropped, broken: place };
+    }
+    // What comes next was dropped during the walk, which goes on behind that.
+    base = moved;
+    after = position;
   }
-  const last = [...seals.keys()].at(-1) ?? 0n;
-  if (last > position) return verdict(position + 1n, null);
-  return { intact: true, sealed: Number(position) - dropped, unsealed, dropped, broken: null };
 }
 
+interface Walking {
+  pool: Pool;
+  share: Share;
+  profileId: number;
+}
+
+/** From a place of the chain, by what is stored behind another: how far it holds, and the first event that does not. */
+async function walk(
+  { pool, share, profileId }: Walking,
+  { base, after }: { base: Place; after: bigint },
+): Promise<{ position: bigint; broken: string | null }> {
+  let { position, hash: before } = base;
+  const batches = pieces<SealedEvent>(eventsAtOnce, (limit, last) =>
+    share(() =>
+      readPiece<SealedEvent>(pool, eventsStatement, [profileId, last?.position ?? after, limit]),
+    ),
+  );
+  for await (const events of batches) {
+    for (const { seal, ...event } of events) {
+      const next = position + 1n;
+      const sealed = Buffer.from(event.hash ?? []);
+      const holds =
+        BigInt(event.position ?? 0) === next &&
+        hashOf({ before, position: next, event }).equals(sealed) &&
+        (seal === null || seal.equals(sealed));
+      if (!holds) return { position, broken: event.id };
+      before = sealed;
+      position = next;
+    }
+  }
+  return { position, broken: null };
+}
+
+const eventsAtOnce = 1_000;
+
+type SealedEvent = ChainedEvent & { seal: Buffer | null };
+
+const eventsStatement = pieceOf({
+  rows: `SELECT e.*, s.hash AS seal FROM (
+      SELECT * FROM "AccessEvent" WHERE "profileId" = $1 AND position > $2 ORDER BY position LIMIT $3) e
+    LEFT JOIN "Seal" s ON s."profileId" = e."profileId" AND s.position = e.position`,
+  order: "position",
+});
+
 /** Where the chain begins: its start, or the last seal that was named when events were dropped. */
-async function findBase(
-  client: PoolClient,
-  profileId: number,
-): Promise<{ position: bigint; hash: Buffer }> {
-  const { rows } = await client.query<{ position: string; hash: Buffer }>(
+async function findBase(pool: Pool, profileId: number): Promise<Place> {
+  const { rows } = await pool.query<{ position: string; hash: Buffer }>(
     `SELECT s.position, s.hash FROM "AccessEvent" e
      JOIN "Seal" s ON s."profileId" = e."profileId" AND s.position = (e.detail->>'through')::bigint
        AND encode(s.hash, 'hex') = e.detail->>'hash'
@@ -85,29 +111,11 @@ async function findBase(
   return { position: BigInt(base.position), hash: base.hash };
 }
 
-async function loadEvents(
-  client: PoolClient,
-  { profileId, after }: { profileId: number; after: bigint },
-): Promise<ChainedEvent[]> {
-  const { rows } = await client.query<ChainedEvent>(
-    `SELECT * FROM "AccessEvent" WHERE "profileId" = $1 AND position > $2 ORDER BY position LIMIT $3`,
-    [profileId, after, batchMax],
-  );
-  return rows;
-}
-
-async function loadSeals(client: PoolClient, profileId: number): Promise<Map<bigint, Buffer>> {
-  const { rows } = await client.query<{ position: string; hash: Buffer }>(
-    `SELECT position, hash FROM "Seal" WHERE "profileId" = $1 ORDER BY position`,
+async function findEnd(pool: Pool, profileId: number): Promise<{ last: string; unsealed: number }> {
+  const { rows } = await pool.query<{ last: string; unsealed: number }>(
+    `SELECT coalesce((SELECT max(position) FROM "Seal" WHERE "profileId" = $1), 0) AS last,
+       (SELECT count(*) FROM "AccessEvent" WHERE "profileId" = $1 AND hash IS NULL)::int AS unsealed`,
     [profileId],
   );
-  return new Map(rows.map(({ position, hash }) => [BigInt(position), hash]));
-}
-
-async function countUnsealed(client: PoolClient, profileId: number): Promise<number> {
-  const { rows } = await client.query<{ unsealed: number }>(
-    `SELECT count(*)::int AS unsealed FROM "AccessEvent" WHERE "profileId" = $1 AND hash IS NULL`,
-    [profileId],
-  );
-  return rows[0]?.unsealed ?? 0;
+  return rows[0] ?? { last: "0", unsealed: 0 };
 }

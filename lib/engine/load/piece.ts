@@ -1,0 +1,57 @@
+import type { Pool, PoolClient, QueryResultRow } from "pg";
+import { ownTurn } from "./much";
+
+/** How much stored text is parsed, checked or written in one turn of the event loop: a few milliseconds' worth. */
+export const pieceBytesMax = 128 * 1024;
+
+/** For `readPiece`: the first of these rows, up to the bound of their texts; the first one in any case. */
+export const pieceOf = ({ rows, order }: { rows: string; order: string }) => `
+  SELECT * FROM (
+    SELECT r.*, lead(true, 1, false) OVER w AS "isFollowed",
+      coalesce(sum(octet_length(r::text)) OVER (w ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+        AS "bytesBefore"
+    FROM (${rows}) r WINDOW w AS (ORDER BY ${order})) r
+  WHERE "bytesBefore" < ${pieceBytesMax} ORDER BY ${order}`;
+
+interface Cut {
+  isFollowed: boolean;
+  bytesBefore: string;
+}
+
+export interface Piece<Row> {
+  rows: Row[];
+  /** Whether more of them were found than there was room for. */
+  isCut: boolean;
+}
+
+export async function readPiece<Row extends QueryResultRow>(
+  client: Pool | PoolClient,
+  text: string,
+  values: unknown[],
+): Promise<Piece<Omit<Row & Cut, keyof Cut>>> {
+  const { rows } = await client.query<Row & Cut>(text, values);
+  return {
+    rows: rows.map(({ isFollowed: _followed, bytesBefore: _bytes, ...row }) => row),
+    isCut: rows.at(-1)?.isFollowed ?? false,
+  };
+}
+
+const rowsFirst = 64;
+
+/** All rows, a piece at a time and each in its own turn; `read` is told how many to look at, behind which row. */
+export async function* pieces<Row>(
+  rowsMax: number,
+  read: (limit: number, last: Row | undefined) => Promise<Piece<Row>>,
+): AsyncGenerator<Row[]> {
+  let limit = Math.min(rowsFirst, rowsMax);
+  let last: Row | undefined;
+  for (;;) {
+    const { rows, isCut } = await read(limit, last);
+    await ownTurn();
+    if (rows.length > 0) yield rows;
+    if (!isCut && rows.length < limit) return;
+    last = rows.at(-1);
+    // PostgreSQL measures all it looks at: not many times more than there is room for.
+    limit = Math.min(rowsMax, 2 * rows.length);
+  }
+}
