@@ -104,12 +104,27 @@ test("of the pages that strangers ask for one is under way, in turn by peer, and
   await door.open(other, getAnything("/docs/limits"));
   await door.open(attacker, get("/access"));
   await door.open(attacker, getAnything("/dashboard/settings"));
-  await door.open(other, post("/sign-in", 0));
   await expect.poll(door.started, soon).toEqual(["/docs", "/access"]);
   door.underWay[0]?.finish();
   await expect.poll(() => door.started()[2], soon).toBe("/");
   door.underWay[2]?.finish();
   await expect.poll(() => door.started()[3], soon).toBe("/docs/limits");
+});
+
+test("of the forms that strangers send, and of their requests to sign in, one is under way, and they keep no page waiting", async () => {
+  const door = await openDoor();
+  await door.open(attacker, post("/sign-in", 0));
+  await expect.poll(door.started, soon).toEqual(["/sign-in"]);
+  for (const path of ["/sign-up", "/api/auth/callback/credentials"]) {
+    await door.open(other, post(path, 0));
+  }
+  await door.open(attacker, getAnything("/docs"));
+  await door.open(attacker, get("/access"));
+  await door.open(other, get("/api/profiles"));
+  const others = ["/docs", "/access", "/api/profiles"].toSorted();
+  await expect.poll(() => door.started().slice(1).toSorted(), soon).toEqual(others);
+  door.underWay[0]?.finish();
+  await expect.poll(() => door.started()[4], soon).toBe("/sign-up");
 });
 
 test("a request whose connection closes leaves the queue", async () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { performance } from "node:perf_hooks";
 import type { Env } from "@/lib/engine/env";
+import { createPlaces, holdingPlace, type Places } from "@/lib/engine/load/places";
 import { network } from "@/lib/engine/peer-guard";
 import { bodyBytesMax } from "@/lib/http/body";
 import { targetOf } from "@/lib/http/incoming";
@@ -8,7 +9,6 @@ import { peerOf } from "@/lib/http/peer";
 import { refuseAt, retryAfterSeconds } from "@/lib/http/reply";
 import { busy } from "@/lib/protocol/errors";
 import { formBytesMaxOf } from "./framing";
-import { createPlaces, type Places } from "./places";
 import { arrival, fieldsOf, writeReply } from "./wire";
 
 export interface QueueSettings {
@@ -35,15 +35,18 @@ export function queueForNext({ env, next, letOthersIn }: QueueSettings): Answer 
   const imports = createPlaces(several);
   const pages = createPlaces(onePerPeer);
   const publicPages = createPlaces(one);
+  const signIns = createPlaces(one);
 
-  function placesFor({ headers }: IncomingMessage, path: string): Places {
+  function placesFor({ method = "", headers }: IncomingMessage, path: string): Places {
     if (isProbe.test(path)) return probes;
     if (isFile.test(path)) return files;
     if (isStream.test(path)) return streams;
     if (isImport.test(path)) return imports;
+    if (isAuth.test(path)) return signIns;
     const isPersonal =
       isApi.test(path) || (isOwn.test(path) && hasSession.test(headers.cookie ?? ""));
-    return isPersonal ? pages : publicPages;
+    if (isPersonal) return pages;
+    return method === "POST" ? signIns : publicPages;
   }
 
   return async (request, response) => {
@@ -91,6 +94,7 @@ const isImport = /^\/api\/profile\/import$/;
 const isStream = /^\/api\/live$/;
 // Exactly these: what is not found below them is a page.
 const isProbe = /^\/api\/(health|health\/ready|metrics)$/;
+const isAuth = /^\/api\/auth(\/|$)/;
 const isApi = /^\/api(\/|$)/;
 const isOwn = /^\/(dashboard|admin)(\/|$)/;
 const hasSession = /(^|; )(__Host-)?gateway-session=./;
@@ -133,7 +137,7 @@ async function holding(
   };
   keepUnread(response);
   try {
-    await work();
+    await holdingPlace(release, work);
   } finally {
     clearInterval(look);
     release();
