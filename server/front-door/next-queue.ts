@@ -19,8 +19,8 @@ export interface QueueSettings {
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-// A place is for the thread. Whoever holds one while the thread idles waits for something else, such as a lock.
-const lookMs = 250;
+// A place is for the thread. A request that holds one while the thread idles waits for something else, such as a lock.
+const lookMs = 25;
 const idleMin = 0.5;
 // However busy the thread is.
 const heldMsMax = 5_000;
@@ -86,7 +86,7 @@ const several = { underWayMax: 4, underWayMaxPerPeer: 2 };
 // There is one thread for them: what a peer asks for at once would end no earlier.
 const onePerPeer = { underWayMax: 4, underWayMaxPerPeer: 1 };
 // One takes up to 45 ms of the only thread, and strangers may ask for it: more at once would end no earlier, and hold
-// up everybody else for longer.
+// up everybody else for longer. Forms and sign-ins do not hold up the pages to read.
 const one = { underWayMax: 1, underWayMaxPerPeer: 1 };
 
 const tooManyWait = "Too many requests are waiting. Send this one again shortly.";
