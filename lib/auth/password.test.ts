@@ -51,4 +51,13 @@ describe("a password", () => {
     expect(ended.filter((one) => one === "refused")).toHaveLength(18);
     expect(ended.filter((one) => one !== "refused").indexOf("other")).toBeLessThan(5);
   });
+
+  test("from a network with few is checked although a crowd has filled the queue", async () => {
+    const hashed = await hash(password, { memoryCost: 1_024, timeCost: 1, parallelism: 1 });
+    const crowd = Promise.allSettled(
+      Array.from({ length: 270 }, (_, nth) => isPassword(password, hashed, `network ${nth % 5}`)),
+    );
+    expect(await isPassword(password, hashed, "other")).toBe(true);
+    expect((await crowd).filter(({ status }) => status === "rejected")).toHaveLength(13);
+  });
 });

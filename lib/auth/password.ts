@@ -1,16 +1,14 @@
 import { hash, verify } from "@node-rs/argon2";
+import { createPlaces, leavePlace, type Places } from "@/lib/engine/load/places";
 import { busy } from "@/lib/protocol/errors";
 
 // Argon2id is the package's own choice of algorithm.
 const cost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 };
 const today = "$argon2id$v=19$m=65536,t=3,p=1$";
-const atOnceMax = 2;
-const waitingMax = 256;
-const waitingOfOneMax = 60;
 
 /** `from`: the network, or account, whose turn it takes. */
 export function hashPassword(password: string, from: string | null = null): Promise<string> {
-  return inTurn(from, () => hash(normalise(password), cost));
+  return inTurn(from, async () => hash(normalise(password), cost));
 }
 
 /** Takes as long for an account that does not exist: pass null, and the answer is no. */
@@ -19,7 +17,7 @@ export async function isPassword(
   passwordHash: string | null,
   from: string | null = null,
 ): Promise<boolean> {
-  const right = await inTurn(from, () => verify(passwordHash ?? nobody, normalise(password)));
+  const right = await inTurn(from, async () => verify(passwordHash ?? nobody, normalise(password)));
   return right && passwordHash !== null;
 }
 
@@ -35,48 +33,23 @@ function normalise(password: string): string {
   return password.normalize("NFC");
 }
 
-interface Turns {
-  running: number;
-  /** By whose turn it is; the first of them is next. */
-  waiting: Map<string, (() => void)[]>;
-}
-
 // Next.js loads this module for forms and for routes each for itself; the turns are one for the process.
 const slot = Symbol.for("profile-access-gateway.password-turns");
-const shared = globalThis as typeof globalThis & { [slot]?: Turns };
-shared[slot] ??= { running: 0, waiting: new Map() };
+const shared = globalThis as typeof globalThis & { [slot]?: Places };
+shared[slot] ??= createPlaces({ underWayMax: 2, underWayMaxPerPeer: 2, waitingMaxPerPeer: 60 });
 const turns = shared[slot];
 
 // Each hash takes 64 MiB and a tenth of a second: a crowd has to queue, and the queue has an end. Each network has its
-// turn, so that whoever sends many waits for themselves.
-async function inTurn<T>(from: string | null, work: () => Promise<T>): Promise<T> {
-  if (turns.running >= atOnceMax) await wait(from ?? "nowhere");
-  else turns.running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = takeNext();
-    if (next === undefined) turns.running -= 1;
-    else next();
-  }
+// turn, so that a crowd waits for itself. Other threads hash: the place of the request is free for other pages.
+function inTurn<T>(from: string | null, work: () => Promise<T>): Promise<T> {
+  leavePlace();
+  return new Promise((resolve, reject) => {
+    turns.take(from ?? "nowhere", {
+      begin: (release) => work().finally(release).then(resolve, reject),
+      refuse: () => reject(busy(tooManyWait, retrySeconds)),
+    });
+  });
 }
 
-function wait(from: string): Promise<void> {
-  const own = turns.waiting.get(from) ?? [];
-  const all = [...turns.waiting.values()].reduce((sum, { length }) => sum + length, 0);
-  if (own.length >= waitingOfOneMax || all >= waitingMax) {
-    throw busy("Too many passwords are being checked. Try again in a few seconds.", 5);
-  }
-  turns.waiting.set(from, own);
-  return new Promise((resolve) => own.push(resolve));
-}
-
-function takeNext(): (() => void) | undefined {
-  const [first] = turns.waiting;
-  if (first === undefined) return undefined;
-  const [from, own] = first;
-  const next = own.shift();
-  turns.waiting.delete(from);
-  if (own.length > 0) turns.waiting.set(from, own);
-  return next;
-}
+const tooManyWait = "Too many passwords are being checked. Try again in a few seconds.";
+const retrySeconds = 5;

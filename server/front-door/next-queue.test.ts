@@ -22,14 +22,29 @@ interface UnderWay {
   finish: () => void;
 }
 
+/** Keeps the thread busy until the test ends, so that no place is given back because the thread idles. */
+function keepBusy(): void {
+  let isOver = false;
+  const turn = () => {
+    if (!isOver) setImmediate(turn);
+  };
+  turn();
+  cleanups.push(() => {
+    isOver = true;
+  });
+}
+
 /** A front door whose pages end when the test says so. */
 async function openDoor({
   settings = {},
+  idles = false,
   begin = () => {},
 }: {
   settings?: object;
+  idles?: boolean;
   begin?: (request: IncomingMessage, response: ServerResponse) => void;
 } = {}) {
+  if (!idles) keepBusy();
   const underWay: UnderWay[] = [];
   const server = createFrontDoor({
     engine: configured(engine, settings),
@@ -104,12 +119,27 @@ test("of the pages that strangers ask for one is under way, in turn by peer, and
   await door.open(other, getAnything("/docs/limits"));
   await door.open(attacker, get("/access"));
   await door.open(attacker, getAnything("/dashboard/settings"));
-  await door.open(other, post("/sign-in", 0));
   await expect.poll(door.started, soon).toEqual(["/docs", "/access"]);
   door.underWay[0]?.finish();
   await expect.poll(() => door.started()[2], soon).toBe("/");
   door.underWay[2]?.finish();
   await expect.poll(() => door.started()[3], soon).toBe("/docs/limits");
+});
+
+test("of the forms that strangers send, and of their requests to sign in, one is under way, and they keep no page waiting", async () => {
+  const door = await openDoor();
+  await door.open(attacker, post("/sign-in", 0));
+  await expect.poll(door.started, soon).toEqual(["/sign-in"]);
+  for (const path of ["/sign-up", "/api/auth/callback/credentials"]) {
+    await door.open(other, post(path, 0));
+  }
+  await door.open(attacker, getAnything("/docs"));
+  await door.open(attacker, get("/access"));
+  await door.open(other, get("/api/profiles"));
+  const others = ["/docs", "/access", "/api/profiles"].toSorted();
+  await expect.poll(() => door.started().slice(1).toSorted(), soon).toEqual(others);
+  door.underWay[0]?.finish();
+  await expect.poll(() => door.started()[4], soon).toBe("/sign-up");
 });
 
 test("a request whose connection closes leaves the queue", async () => {
@@ -161,41 +191,33 @@ describe("a place is given back", () => {
       response.end();
     };
     const door = await openDoor({ begin });
-    await busy(() => second(door, get("/page")));
+    await second(door, get("/page"));
     expect(new Set(writes)).toEqual(new Set([true]));
   });
 
   test("by what waits for something else while the thread idles, such as a lock", async () => {
-    await second(await openDoor(), get("/slow"));
+    await second(await openDoor({ idles: true }), get("/slow"));
+  });
+
+  test("within 100 ms by each of 20 requests that wait for a lock while the thread idles", async () => {
+    const door = await openDoor({ idles: true });
+    for (let nth = 0; nth < 21; nth++) await door.open(attacker, get(`/${nth}`));
+    await expect.poll(() => door.started().length, { timeout: 2_000 }).toBe(21);
   });
 
   test("not by what waits while the thread is busy, nor by a page whose reader hangs up", async () => {
     const door = await openDoor({ begin: html });
-    await busy(async () => {
-      const reader = await door.open(attacker, get("/1"));
-      await expect.poll(door.started, soon).toEqual(["/1"]);
-      const closed = door.underWay.map(({ response }) => once(response, "close"));
-      reader.destroy();
-      await Promise.all(closed);
-      await door.open(attacker, get("/2"));
-      await text(await door.open(attacker, get("/prof/v1/x")));
-      expect(door.started()).toEqual(["/1"]);
-      door.underWay[0]?.finish();
-      await expect.poll(door.started, soon).toEqual(["/1", "/2"]);
-    });
+    const reader = await door.open(attacker, get("/1"));
+    await expect.poll(door.started, soon).toEqual(["/1"]);
+    const closed = door.underWay.map(({ response }) => once(response, "close"));
+    reader.destroy();
+    await Promise.all(closed);
+    await door.open(attacker, get("/2"));
+    await text(await door.open(attacker, get("/prof/v1/x")));
+    expect(door.started()).toEqual(["/1"]);
+    door.underWay[0]?.finish();
+    await expect.poll(door.started, soon).toEqual(["/1", "/2"]);
   });
-
-  /** Keeps the thread busy until the work is done. */
-  async function busy(work: () => Promise<void>): Promise<void> {
-    let isDone = false;
-    const turn = () => {
-      if (!isDone) setImmediate(turn);
-    };
-    turn();
-    await work().finally(() => {
-      isDone = true;
-    });
-  }
 });
 
 describe("a form", () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { performance } from "node:perf_hooks";
 import type { Env } from "@/lib/engine/env";
+import { createPlaces, holdingPlace, type Places } from "@/lib/engine/load/places";
 import { network } from "@/lib/engine/peer-guard";
 import { bodyBytesMax } from "@/lib/http/body";
 import { targetOf } from "@/lib/http/incoming";
@@ -8,7 +9,6 @@ import { peerOf } from "@/lib/http/peer";
 import { refuseAt, retryAfterSeconds } from "@/lib/http/reply";
 import { busy } from "@/lib/protocol/errors";
 import { formBytesMaxOf } from "./framing";
-import { createPlaces, type Places } from "./places";
 import { arrival, fieldsOf, writeReply } from "./wire";
 
 export interface QueueSettings {
@@ -19,8 +19,8 @@ export interface QueueSettings {
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-// A place is for the thread. Whoever holds one while the thread idles waits for something else, such as a lock.
-const lookMs = 250;
+// A place is for the thread. A request that holds one while the thread idles waits for something else, such as a lock.
+const lookMs = 25;
 const idleMin = 0.5;
 // However busy the thread is.
 const heldMsMax = 5_000;
@@ -35,15 +35,18 @@ export function queueForNext({ env, next, letOthersIn }: QueueSettings): Answer 
   const imports = createPlaces(several);
   const pages = createPlaces(onePerPeer);
   const publicPages = createPlaces(one);
+  const signIns = createPlaces(one);
 
-  function placesFor({ headers }: IncomingMessage, path: string): Places {
+  function placesFor({ method = "", headers }: IncomingMessage, path: string): Places {
     if (isProbe.test(path)) return probes;
     if (isFile.test(path)) return files;
     if (isStream.test(path)) return streams;
     if (isImport.test(path)) return imports;
+    if (isAuth.test(path)) return signIns;
     const isPersonal =
       isApi.test(path) || (isOwn.test(path) && hasSession.test(headers.cookie ?? ""));
-    return isPersonal ? pages : publicPages;
+    if (isPersonal) return pages;
+    return method === "POST" ? signIns : publicPages;
   }
 
   return async (request, response) => {
@@ -83,7 +86,7 @@ const several = { underWayMax: 4, underWayMaxPerPeer: 2 };
 // There is one thread for them: what a peer asks for at once would end no earlier.
 const onePerPeer = { underWayMax: 4, underWayMaxPerPeer: 1 };
 // One takes up to 45 ms of the only thread, and strangers may ask for it: more at once would end no earlier, and hold
-// up everybody else for longer.
+// up everybody else for longer. Forms and sign-ins do not hold up the pages to read.
 const one = { underWayMax: 1, underWayMaxPerPeer: 1 };
 
 const tooManyWait = "Too many requests are waiting. Send this one again shortly.";
@@ -91,6 +94,7 @@ const isImport = /^\/api\/profile\/import$/;
 const isStream = /^\/api\/live$/;
 // Exactly these: what is not found below them is a page.
 const isProbe = /^\/api\/(health|health\/ready|metrics)$/;
+const isAuth = /^\/api\/auth(\/|$)/;
 const isApi = /^\/api(\/|$)/;
 const isOwn = /^\/(dashboard|admin)(\/|$)/;
 const hasSession = /(^|; )(__Host-)?gateway-session=./;
@@ -133,7 +137,7 @@ async function holding(
   };
   keepUnread(response);
   try {
-    await work();
+    await holdingPlace(release, work);
   } finally {
     clearInterval(look);
     release();

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 /** Starts work in turn, so that one peer cannot take what all of them share. */
 export interface Places {
   /** Begins the work once the peer has a place, or refuses it when too many wait. Returns what leaves the queue. */
@@ -13,10 +15,10 @@ export interface Work {
 export interface PlacesSettings {
   underWayMax: number;
   underWayMaxPerPeer: number;
+  waitingMaxPerPeer?: number;
 }
 
 const waitingMax = 256;
-const waitingMaxPerPeer = 64;
 
 interface Peer {
   underWay: number;
@@ -24,7 +26,11 @@ interface Peer {
 }
 
 /** Peers that wait take turns, and the requests of each start in the order in which they came. */
-export function createPlaces({ underWayMax, underWayMaxPerPeer }: PlacesSettings): Places {
+export function createPlaces({
+  underWayMax,
+  underWayMaxPerPeer,
+  waitingMaxPerPeer = 64,
+}: PlacesSettings): Places {
   // By name; null are those that cannot be told apart. The longest unserved peer comes first.
   const peers = new Map<string | null, Peer>();
   let underWay = 0;
@@ -100,4 +106,20 @@ export function createPlaces({ underWayMax, underWayMaxPerPeer }: PlacesSettings
       };
     },
   };
+}
+
+// Next.js bundles this module for itself; the store is one for the process.
+const slot = Symbol.for("profile-access-gateway.place");
+const shared = globalThis as typeof globalThis & { [slot]?: AsyncLocalStorage<() => void> };
+shared[slot] ??= new AsyncLocalStorage();
+const places = shared[slot];
+
+/** Runs the work of a request, which `leavePlace` gives the place back of. */
+export function holdingPlace<T>(release: () => void, work: () => Promise<T>): Promise<T> {
+  return places.run(release, work);
+}
+
+/** Gives back the place of the request under way, before it waits for something other than the thread. */
+export function leavePlace(): void {
+  places.getStore()?.();
 }
