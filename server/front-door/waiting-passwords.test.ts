@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { afterEach, expect, test, vi } from "vitest";
-import { isPassword } from "@/lib/auth/password";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { network } from "@/lib/engine/peer-guard";
 import { peerOf } from "@/lib/http/peer";
 import { configured, testEngine } from "@/lib/testing/harness";
@@ -9,8 +8,15 @@ import { createFrontDoor } from "./front-door";
 import { fieldsOf } from "./wire";
 
 // The threads that hash: each check of a password lasts until the test ends.
-const held = vi.hoisted(() => new Set<(isRight: boolean) => void>());
-vi.mock("@node-rs/argon2", () => ({ verify: () => new Promise((end) => held.add(end)) }));
+const held = new Set<(isRight: boolean) => void>();
+// Read once more, as another file may have read it with the real ones.
+vi.resetModules();
+vi.doMock("@node-rs/argon2", () => ({ verify: () => new Promise((end) => held.add(end)) }));
+const { isPassword } = await import("@/lib/auth/password");
+afterAll(() => {
+  vi.doUnmock("@node-rs/argon2");
+  vi.resetModules();
+});
 
 const hops = { TRUST_PROXY_HOPS: 1 };
 const engine = configured(await testEngine(), hops);
