@@ -55,8 +55,6 @@ export async function createProfile(
 ): Promise<Did> {
   const { now } = asked;
   const did = userDid(profile.namespace, profile.handle);
-  const retired = await tx.retiredDid.findUnique({ where: { didHash: hashDid(did) } });
-  if (retired !== null) throw taken();
   const created = await tx.profile.create({
     data: {
       did,
@@ -67,6 +65,9 @@ export async function createProfile(
       policies: { create: templates[template].policies.map((draft) => policyRow(draft, now)) },
     },
   });
+  // Looked for behind the insert, which waits for a deletion that is under way.
+  const retired = await tx.retiredDid.findUnique({ where: { didHash: hashDid(did) } });
+  if (retired !== null) throw taken();
   // Whoever signs up is nobody until then.
   const owner = { kind: "person", userId, role, sessionId: null } as const;
   const ctx = { ...asked, caller: asked.caller.kind === "person" ? asked.caller : owner };

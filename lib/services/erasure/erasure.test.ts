@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
+import { overtake } from "@/lib/testing/collide";
 import { shownTransfer } from "@/lib/testing/dashboard-api";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import {
@@ -129,6 +130,19 @@ test.each<["user" | "admin" | "itself", string]>([
 );
 
 describe("a deleted profile", () => {
+  test("leaves its DID to nobody who asks for it while it is deleted", async () => {
+    const other = signedIn(engine, await mintOwner(engine));
+    const [, , , namespace = "", handle = ""] = owner.did.split(":");
+    const outcome = await overtake(
+      engine,
+      (client) =>
+        eraseProfile(client, { profile: { id: owner.profileId, did: owner.did }, now: testNow }),
+      () => addProfile(other, { namespace, handle, name: "Next" }),
+    );
+    expect(outcome).toMatchObject({ status: "rejected", reason: { code: "PROF006" } });
+    expect(await engine.db.profile.count({ where: { did: owner.did } })).toBe(0);
+  });
+
   test("leaves no word in any table, and its agent's next request finds nothing", async () => {
     expect(await tablesWith([secret])).toContain("Memory");
     await deleteProfile(ctx(), owner);
