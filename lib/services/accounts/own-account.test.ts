@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { testEngine, testNow } from "@/lib/testing/harness";
@@ -229,6 +230,24 @@ describe("sessions", () => {
     expect(await findSession(nobody, here.token)).not.toBeNull();
     expect(await findSession(nobody, there.token)).toBeNull();
     expect(await told()).toMatchObject([{ verb: "endOtherSessions", after: { ended: 2 } }]);
+  });
+
+  test("take with them the links that were made in them", async () => {
+    const here = await elsewhere();
+    const expiresAt = new Date(testNow.getTime() + 60_000);
+    await engine.db.oneTimeLink.create({
+      data: {
+        ...{
+          tokenHash: randomBytes(32),
+          purpose: "invitation",
+          email: "carol@example.com",
+          expiresAt,
+        },
+        createdBy: owner.userId,
+      },
+    });
+    await endOtherSessions(here.ctx);
+    expect(await engine.db.oneTimeLink.count({ where: { createdBy: owner.userId } })).toBe(0);
   });
 
   test("of somebody else are not there", async () => {

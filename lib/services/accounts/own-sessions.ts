@@ -57,6 +57,10 @@ async function end(ctx: Ctx, { verb, subjectId, where, id }: Ending): Promise<nu
       `DELETE FROM "Session" WHERE "userId" = $1 AND ${where}`,
       [userId, id],
     );
+    // What one of the ended sessions handed out does not go on without it.
+    await client.query(`DELETE FROM "OneTimeLink" WHERE "usedAt" IS NULL AND "createdBy" = $1`, [
+      userId,
+    ]);
     const ended = rowCount ?? 0;
     if (ended > 0) await recordAdmin(client, { ctx, event: { verb, subjectId, after: { ended } } });
     return ended;

@@ -25,20 +25,30 @@ export async function lockAgentsOf(client: PoolClient, userId: string): Promise<
   );
 }
 
-/** As which of the two somebody registered an agent. */
-type RegisteredAs = "user" | "admin";
+/** Reasons that end by themselves, unless an admin gives another one. */
+export const passingReasons: readonly string[] = [withUser, withAdmin];
 
-const reasons: Record<RegisteredAs, string> = { user: withUser, admin: withAdmin };
+// A former admin may have approved and verified an agent of their own: it waits, too.
+const endings = {
+  suspendedUser: { reason: withUser, which: `origin = 'user' AND state = 'active'` },
+  suspendedAdmin: { reason: withAdmin, which: `origin = 'admin' AND state = 'active'` },
+  demotedAdmin: {
+    reason: withAdmin,
+    which: `(state = 'active' OR state = 'suspended' AND "stateReason" = '${withUser}')`,
+  },
+};
+type Of = { of: keyof typeof endings };
 
-/** Suspends the agents that they registered as a user, or as an admin. Returns how many. */
+/** Suspends agents that they registered. Returns how many. */
 export async function suspendAgentsOf(
   client: PoolClient,
-  { userId, now, as }: Change & { as: RegisteredAs },
+  { userId, now, of }: Change & Of,
 ): Promise<number> {
+  const { reason, which } = endings[of];
   const { rowCount } = await client.query(
     `UPDATE "Agent" SET state = 'suspended', "stateReason" = $2, "updatedAt" = $3
-     WHERE "registeredBy" = $1 AND origin = $4 AND state = 'active'`,
-    [userId, reasons[as], now, as],
+     WHERE "registeredBy" = $1 AND ${which}`,
+    [userId, reason, now],
   );
   return rowCount ?? 0;
 }
@@ -46,12 +56,12 @@ export async function suspendAgentsOf(
 /** Resumes those that were suspended so. */
 export async function resumeAgentsOf(
   client: PoolClient,
-  { userId, now, as }: Change & { as: RegisteredAs },
+  { userId, now, of }: Change & Of,
 ): Promise<void> {
   await client.query(
     `UPDATE "Agent" SET state = 'active', "stateReason" = NULL, "updatedAt" = $3
      WHERE "registeredBy" = $1 AND state = 'suspended' AND "stateReason" = $2`,
-    [userId, reasons[as], now],
+    [userId, endings[of].reason, now],
   );
 }
 
@@ -63,7 +73,7 @@ export async function leaveAgentsOf(
   client: PoolClient,
   { userId, now, isAdmin }: Change & { isAdmin: boolean },
 ): Promise<void> {
-  const goes = `(origin = 'user' OR origin = 'admin' AND $4) AND state <> 'pending'`;
+  const goes = `(origin = 'user' OR origin = 'admin' AND $4)`;
   await client.query(
     `UPDATE "Agent" SET "registeredBy" = NULL, "updatedAt" = $3,
        state = CASE WHEN ${goes} THEN 'suspended' ELSE state END,

@@ -27,7 +27,7 @@ export function UserRole({ userId, role, isSelf }: UserRoleProps) {
       {role === "admin" && (
         <p className="text-muted">
           As a user they lose the keys that they added to agents. Those keys stay revoked. Agents
-          that they registered as an admin are suspended until another admin resumes them.
+          that they registered are suspended until another admin resumes them.
         </p>
       )}
       <RoleChoice key={role} current={role} />

@@ -2,11 +2,19 @@ import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { agentDid } from "@/lib/protocol/did";
 import { testEngine, testNow } from "@/lib/testing/harness";
-import { mintAdmin, mintAgent, mintKeyPair, mintOwner, signedIn } from "@/lib/testing/personas";
+import {
+  type Minted,
+  mintAdmin,
+  mintAgent,
+  mintKeyPair,
+  mintOwner,
+  signedIn,
+} from "@/lib/testing/personas";
 import { expireRegistrations } from "../../agents/expire-registrations";
 import { registerAgent } from "../../agents/register";
 import { sealEvents } from "../../audit/seal-events";
 import { contextOf } from "../../context";
+import { resumeUser, suspendUser } from "../users/change-user";
 import {
   approveAgent,
   deleteAgent,
@@ -87,6 +95,22 @@ describe("a registration that nobody answers", () => {
   async function anybody() {
     return signedIn(engine, await mintOwner(engine));
   }
+});
+
+describe("an agent whose person is suspended", () => {
+  test("is not approved, and stays suspended for good where an admin says why", async () => {
+    const { userId } = await mintOwner(engine);
+    const theirs = { origin: "user", registeredBy: userId } as const;
+    const pending = await mintAgent(engine, { ...theirs, state: "pending" });
+    const active = await mintAgent(engine, theirs);
+    const stateOf = async ({ did }: Minted) =>
+      (await engine.db.agent.findUniqueOrThrow({ where: { did } })).state;
+    await suspendUser(ctx, userId);
+    await expect(approveAgent(ctx, pending.did)).rejects.toMatchObject({ code: "PROF006" });
+    await suspendAgent(ctx, { did: active.did, reason: "Abuse." });
+    await resumeUser(ctx, userId);
+    expect([await stateOf(pending), await stateOf(active)]).toEqual(["pending", "suspended"]);
+  });
 });
 
 describe("suspending an agent", () => {

@@ -1,9 +1,11 @@
+import type { PoolClient } from "pg";
 import type { AgentState } from "@/lib/engine/prisma-client/enums";
 import type { Did } from "@/lib/protocol/did";
 import type { LimitClass } from "@/lib/protocol/endpoints";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Scope } from "@/lib/protocol/scope";
 import { hashDid } from "../../accounts/new-profile";
+import { passingReasons } from "../../agents/agents-of";
 import type { Ctx } from "../../context";
 import { administer } from "../administer";
 
@@ -37,7 +39,7 @@ export function suspendAgent(
   { did, reason }: { did: Did; reason: string },
 ): Promise<void> {
   const to = { state: "suspended", stateReason: reason } as const;
-  return change(ctx, { verb: "suspendAgent", did, from: "active", to });
+  return change(ctx, { verb: "suspendAgent", did, from: "active", orFor: passingReasons, to });
 }
 
 export function resumeAgent(ctx: Ctx, did: Did): Promise<void> {
@@ -91,10 +93,12 @@ interface Change {
   did: Did;
   /** Only from this state: of two admins who decide at once, one is told so. */
   from?: AgentState;
+  /** And from a suspension for one of these reasons. */
+  orFor?: readonly string[];
   to: Partial<Standing>;
 }
 
-async function change(ctx: Ctx, { verb, did, from, to }: Change): Promise<void> {
+async function change(ctx: Ctx, { verb, did, from, orFor = [], to }: Change): Promise<void> {
   await administer(ctx, { agents: [did] }, async ({ client, record }) => {
     const { rows } = await client.query<Standing>(
       `SELECT state, "stateReason", verified, ceiling, limits FROM "Agent" WHERE did = $1`,
@@ -102,10 +106,12 @@ async function change(ctx: Ctx, { verb, did, from, to }: Change): Promise<void> 
     );
     const [standing] = rows;
     if (standing === undefined) throw notFound("agent");
-    if (from !== undefined && standing.state !== from) {
+    const passes = orFor.includes(standing.stateReason ?? "");
+    if (from !== undefined && standing.state !== from && !passes) {
       const message = `It is ${standing.state} already, not ${from}; nothing was changed.`;
       throw invalidRequest([{ path: "did", message }]);
     }
+    if (verb === "approveAgent") await refuseOfSuspended(client, did);
     const after = { ...standing, ...to };
     await client.query(
       `UPDATE "Agent" SET state = $2, "stateReason" = $3, verified = $4, ceiling = $5, limits = $6,
@@ -122,6 +128,18 @@ async function change(ctx: Ctx, { verb, did, from, to }: Change): Promise<void> 
     );
     await record({ verb, subjectId: did, before: picked(standing, to), after: to });
   });
+}
+
+async function refuseOfSuspended(client: PoolClient, did: Did): Promise<void> {
+  const { rowCount } = await client.query(
+    `SELECT FROM "Agent" a JOIN "User" u ON u.id = a."registeredBy"
+     WHERE a.did = $1 AND a.origin = 'user' AND u.state = 'suspended'`,
+    [did],
+  );
+  if (rowCount === 0) return;
+  const message =
+    "The person who registered it is suspended. Resume them first; nothing was changed.";
+  throw invalidRequest([{ path: "did", message }]);
 }
 
 function picked(standing: Standing, to: Partial<Standing>): object {

@@ -58,17 +58,19 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
     await lockAgentsOf(client, userId);
     const whose = { userId, now: ctx.now };
     // The private keys of their agents are theirs.
-    if (after.state === "suspended") await suspendAgentsOf(client, { ...whose, as: "user" });
+    if (after.state === "suspended")
+      await suspendAgentsOf(client, { ...whose, of: "suspendedUser" });
     else if (state === "suspended") {
-      await resumeAgentsOf(client, { ...whose, as: "user" });
+      await resumeAgentsOf(client, { ...whose, of: "suspendedUser" });
       await restartWaits(client, whose);
     }
-    if (isRunning(after)) await resumeAgentsOf(client, { ...whose, as: "admin" });
+    if (isRunning(after)) await resumeAgentsOf(client, { ...whose, of: "suspendedAdmin" });
     // Nothing that a former admin handed out or asked for takes effect later, and no key of theirs goes on.
     const ended: { revokedKeys?: number; suspendedAgents?: number } = {};
     if (!isRunning(after)) {
-      if (isRunning({ role, state })) {
-        const count = await suspendAgentsOf(client, { ...whose, as: "admin" });
+      const of = after.role === role ? "suspendedAdmin" : "demotedAdmin";
+      if (role === "admin") {
+        const count = await suspendAgentsOf(client, { ...whose, of });
         if (count > 0) ended.suspendedAgents = count;
       }
       const count = await revokeKeysBy(client, whose);

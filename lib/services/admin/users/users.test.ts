@@ -237,6 +237,21 @@ describe("a former admin", () => {
     },
   );
 
+  test.each([[], ["suspended"]] as const)(
+    "who is demoted leaves an agent of their own, approved and verified by themselves, suspended: %s",
+    async (...before) => {
+      const former = await mintAdmin(engine);
+      const owner = await mintOwner(engine, { policies: [{}] });
+      const theirs = { origin: "user", registeredBy: former.userId, verified: true } as const;
+      const agent = await mintAgent(engine, theirs);
+      if (before.length > 0) await suspendUser(root.ctx, former.userId);
+      await changeRole(root.ctx, { userId: former.userId, role: "user" });
+      if (before.length > 0) await resumeUser(root.ctx, former.userId);
+      const reading = agent.client.getProfile({ did: owner.did });
+      expect(await refusal(reading)).toBe("PROF002");
+    },
+  );
+
   test("whose key is being added at that moment has it revoked, or is refused", async () => {
     const former = await mintAdmin(engine);
     const { did } = await mintAgent(engine);
