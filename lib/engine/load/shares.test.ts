@@ -1,5 +1,5 @@
 import { AsyncResource } from "node:async_hooks";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { isConnectionFailure } from "@/lib/http/reply";
 import { createAccountShares, createShares, NoShare } from "./shares";
 
@@ -123,6 +123,40 @@ describe("heavy work of an account", () => {
     open();
     await Promise.all(all);
     expect(most).toBe(2);
+  });
+
+  test("of accounts whose last piece was slow keeps nobody else waiting, for a minute", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const shares = createAccountShares({ max: 2 });
+    const crowd = Array.from({ length: 9 }, (_, nth) => `slow ${nth}`);
+    const slowly = async () => void vi.advanceTimersByTime(1_001);
+    for (const account of crowd) await shares.heavy(account, slowly);
+    const { open, opened } = gate();
+    let underWay = 0;
+    const held = crowd.map((account) =>
+      shares.heavy(account, async () => {
+        underWay++;
+        await opened;
+      }),
+    );
+    expect(await shares.heavy("quick", async () => "at once")).toBe("at once");
+    expect(underWay).toBe(1);
+    open();
+    await Promise.all(held);
+    vi.advanceTimersByTime(60_000);
+    const again = gate();
+    underWay = 0;
+    const forgotten = crowd.slice(0, 2).map((account) =>
+      shares.heavy(account, async () => {
+        underWay++;
+        await again.opened;
+      }),
+    );
+    await new Promise(setImmediate);
+    expect(underWay).toBe(2);
+    again.open();
+    await Promise.all(forgotten);
   });
 
   test("of minutes does not keep a small piece waiting", async () => {

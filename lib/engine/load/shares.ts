@@ -80,12 +80,34 @@ export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: Share
 
 /** What accounts take of the pool's connections. */
 export interface AccountShares extends Shares {
-  /** Runs what reads much: one piece of work of an account at a time, and `max` of all accounts together. */
+  /**
+   * Runs what reads much: one piece of work of an account at a time, and `max` of all accounts together. An account
+   * whose last piece was slow waits among such accounts, so that a few of them keep nobody else waiting.
+   */
   heavy<T>(account: string, work: () => Promise<T>): Promise<T>;
   /** Runs what keeps a connection for minutes, or for seconds if it is small: neither size waits for the other. */
   long<T>(size: "small" | "large", work: () => Promise<T>): Promise<T>;
   /** Runs what one lock lets happen once at a time, for whatever account. */
   single<T>(work: () => Promise<T>): Promise<T>;
+}
+
+// The heaviest pages of an account that is not full take less.
+const slowMs = 1_000;
+const slowKeptMs = 60_000;
+const recentMax = 10_000;
+
+/** Keys that were added within the last `ms`. */
+function createRecent(ms: number) {
+  const until = new Map<string, number>();
+  return {
+    has: (key: string) => (until.get(key) ?? 0) > performance.now(),
+    add(key: string): void {
+      until.delete(key);
+      until.set(key, performance.now() + ms);
+      const [oldest] = until.keys();
+      if (until.size > recentMax && oldest !== undefined) until.delete(oldest);
+    },
+  };
 }
 
 // Its sender has waited for the upload, and would have to begin with that again.
@@ -95,7 +117,8 @@ const longWaitingMax = 8;
 export function createAccountShares({ max }: Pick<ShareSettings, "max">): AccountShares {
   const { run } = createShares({ max });
   const [one, single] = [createShares({ max: 1 }), createShares({ max: 1 })];
-  const common = createShares({ max });
+  const common = { quick: createShares({ max }), slow: createShares({ max: 1 }) };
+  const slow = createRecent(slowKeptMs);
   const long = createShares({
     max: Math.ceil(max / 2),
     waitingMax: longWaitingMax,
@@ -104,7 +127,19 @@ export function createAccountShares({ max }: Pick<ShareSettings, "max">): Accoun
   return {
     run,
     // In this order: an account waits for itself before it takes what others wait for.
-    heavy: (account, work) => run(account, () => one.run(account, () => common.run("heavy", work))),
+    heavy: (account, work) =>
+      run(account, () =>
+        one.run(account, () =>
+          common[slow.has(account) ? "slow" : "quick"].run("heavy", async () => {
+            const began = performance.now();
+            try {
+              return await work();
+            } finally {
+              if (performance.now() - began > slowMs) slow.add(account);
+            }
+          }),
+        ),
+      ),
     long: long.run,
     single: (work) => single.run("all", work),
   };

@@ -56,7 +56,8 @@ export async function browseMemories(ctx: Ctx, asked: BrowseAsked): Promise<Memo
     return inSearch(ctx, profile.ownerId, async (client) => {
       const found = await findPage(client, profile.id, asked);
       if (found.count > 0 || after !== undefined || !isNearWorthwhile(search)) return found;
-      const memories = await findNear(client, profile.id, { ...asked, search, limit });
+      const near = await findNear(client, profile.id, { ...asked, search, limit });
+      const { page: memories } = pageOf(near, asked);
       return { memories, next: null, count: memories.length, isNear: memories.length > 0 };
     });
   });
