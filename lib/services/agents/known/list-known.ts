@@ -52,7 +52,7 @@ type Row = Omit<KnownAgent, "reads" | "proposes"> & { place: Date };
 export async function listKnownAgents(ctx: Ctx, asked: KnownAsked): Promise<KnownPage> {
   return onProfile(ctx, { verb: "readActivity", did: asked.did }, async ({ profile }) => {
     const { standing, search, after, limit } = asked;
-    const { rows } = await ctx.pool.query<Row>({
+    const list = {
       name: "list-known-agents",
       text: knownStatement,
       values: [
@@ -66,7 +66,8 @@ export async function listKnownAgents(ctx: Ctx, asked: KnownAsked): Promise<Know
         after?.did,
         limit + 1,
       ],
-    });
+    };
+    const { rows } = await ctx.shares.heavy(profile.ownerId, () => ctx.pool.query<Row>(list));
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     const agents = page.map(async ({ place: _, ...row }) => {
