@@ -127,7 +127,7 @@ async function openOnce<T>(
   }
 }
 
-// What was read within this time was read while its caller had the authority that it was decided by.
+// A read that is faster than this is answered by the decision that it began with.
 const swiftMs = 100;
 
 // What waits for a profile's lock holds a connection. Agents' statements go to the database together

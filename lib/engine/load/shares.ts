@@ -91,7 +91,7 @@ export interface AccountShares extends Shares {
   single<T>(work: () => Promise<T>): Promise<T>;
 }
 
-// The heaviest pages of an account that is not full take less.
+// Reads of an account that is not filled to its limits take less.
 const slowMs = 1_000;
 const slowKeptMs = 60_000;
 const recentMax = 10_000;
@@ -124,20 +124,22 @@ export function createAccountShares({ max }: Pick<ShareSettings, "max">): Accoun
     waitingMax: longWaitingMax,
     waitMsMax: longWaitMsMax,
   });
+  async function timed<T>(account: string, work: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    try {
+      return await work();
+    } finally {
+      if (performance.now() - began > slowMs) slow.add(account);
+    }
+  }
+
   return {
     run,
     // In this order: an account waits for itself before it takes what others wait for.
     heavy: (account, work) =>
       run(account, () =>
         one.run(account, () =>
-          common[slow.has(account) ? "slow" : "quick"].run("heavy", async () => {
-            const began = performance.now();
-            try {
-              return await work();
-            } finally {
-              if (performance.now() - began > slowMs) slow.add(account);
-            }
-          }),
+          common[slow.has(account) ? "slow" : "quick"].run("heavy", () => timed(account, work)),
         ),
       ),
     long: long.run,

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
-// Agents that a user registered go with the user's account. Those that an admin registered wait for another admin once
-// theirs is one no more: who registered them has their private keys. Keys that an admin added end with the admin.
+// The person who registered an agent may have its private keys. So a user's agents are suspended with the account,
+// and an admin's once that admin is suspended, demoted or erased. Keys that an admin added to other agents are revoked.
 
 const withUser = "The person who registered it is suspended.";
 const withAdmin = "The admin who registered it is no longer an admin.";
@@ -25,10 +25,10 @@ export async function lockAgentsOf(client: PoolClient, userId: string): Promise<
   );
 }
 
-/** Reasons that end by themselves, unless an admin gives another one. */
+/** Suspensions for these reasons end with the person's own; an admin may give another reason instead. */
 export const passingReasons: readonly string[] = [withUser, withAdmin];
 
-// A former admin may have approved and verified an agent of their own: it waits, too.
+// Which agents each change of their person suspends. A demoted admin may have approved an agent of their own, as a user.
 const endings = {
   suspendedUser: { reason: withUser, which: `origin = 'user' AND state = 'active'` },
   suspendedAdmin: { reason: withAdmin, which: `origin = 'admin' AND state = 'active'` },
@@ -53,7 +53,7 @@ export async function suspendAgentsOf(
   return rowCount ?? 0;
 }
 
-/** Resumes those that were suspended so. */
+/** Resumes the agents that `suspendAgentsOf` suspended for the same change. */
 export async function resumeAgentsOf(
   client: PoolClient,
   { userId, now, of }: Change & Of,
@@ -66,8 +66,8 @@ export async function resumeAgentsOf(
 }
 
 /**
- * The user is erased: what is left of their agents names nobody, and works once an admin resumes it. What others have
- * resumed since its admin was one no more goes on.
+ * The user is erased: what is left of their agents names nobody, and works once an admin resumes it. Agents
+ * that another admin resumed after a demotion go on.
  */
 export async function leaveAgentsOf(
   client: PoolClient,

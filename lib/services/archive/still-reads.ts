@@ -6,7 +6,7 @@ import type { Ctx } from "../context";
 import { loadFacts, type ProfileFacts } from "../facts";
 
 // An export goes on for as long as its reader takes, and other reads wait for their turn. Asked after each page was
-// read and before it is sent: who may read the profile then was also allowed to when the page was read.
+// read and before it is sent: a caller that may read the profile then was allowed to when the page was read.
 
 /** Throws if the session is over, or if its person may not do this with the profile any more. */
 export async function demandOwner(

@@ -68,8 +68,8 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
     // Nothing that a former admin handed out or asked for takes effect later, and no key of theirs goes on.
     const ended: { revokedKeys?: number; suspendedAgents?: number } = {};
     if (!isRunning(after)) {
-      const of = after.role === role ? "suspendedAdmin" : "demotedAdmin";
       if (role === "admin") {
+        const of = after.role === role ? "suspendedAdmin" : "demotedAdmin";
         const count = await suspendAgentsOf(client, { ...whose, of });
         if (count > 0) ended.suspendedAgents = count;
       }
