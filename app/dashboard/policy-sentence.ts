@@ -72,7 +72,10 @@ function kept(maxRetention: string | null): string {
   if (maxRetention === null) return "";
   if (maxRetention === "indefinite") return " when they say how long they keep it";
   if (maxRetention === "session_only") return " when kept for one session only";
-  return ` when kept ${retentionWord(maxRetention).text.toLowerCase()} at most`;
+  const { text, recognised } = retentionWord(maxRetention);
+  return recognised
+    ? ` when kept ${text.toLowerCase()} at most`
+    : ` when they say that they keep it “${text}”`;
 }
 
 function end({ expiresAt }: ToldPolicy): string {

@@ -88,7 +88,9 @@ describe("retentions are ordered", () => {
     ["indefinite", "1y", false],
     ["90d", "indefinite", false],
     ["24h", "90d", false],
-    ["90d", "90d", false],
+    ["90d", "90d", true],
+    ["180d", "90d", false],
+    [undefined, "90d", false],
     [undefined, "indefinite", false],
   ])("%s within %s: %s", (retention, longest, expected) => {
     expect(isRetentionWithin(retention, longest)).toBe(expected);

@@ -57,12 +57,15 @@ export const knownLegalBases = [
 /** From the shortest to the longest. */
 export const knownRetentions = ["session_only", "24h", "7d", "30d", "1y", "indefinite"] as const;
 
-/** Decisions 5: a word nobody can rank never satisfies a condition. */
+/** Decisions 5: a word nobody can rank is within no other, only what it says itself. */
 export function isRetentionWithin(retention: string | undefined, longest: string): boolean {
   const ranks: readonly string[] = knownRetentions;
   const asked = ranks.indexOf(retention ?? "");
-  return asked >= 0 && asked <= ranks.indexOf(longest);
+  return retention === longest || (asked >= 0 && asked <= ranks.indexOf(longest));
 }
+
+// The known words of Decisions 6 ("24h") begin with a digit.
+export const Retention = word(/^[a-z0-9][a-z0-9_]{0,63}$/, knownRetentions);
 
 export const Purpose = z
   .object({
@@ -71,10 +74,7 @@ export const Purpose = z
     legalBasis: word(/^[a-z][a-z0-9_]{0,63}$/, knownLegalBases)
       .optional()
       .describe("Ground on which the data is processed."),
-    // The known words of Decisions 6 ("24h") begin with a digit.
-    retention: word(/^[a-z0-9][a-z0-9_]{0,63}$/, knownRetentions)
-      .optional()
-      .describe("How long the agent keeps what it reads."),
+    retention: Retention.optional().describe("How long the agent keeps what it reads."),
   })
   .describe("Why an agent asks for access. Words outside the known ones are let through.");
 export type Purpose = z.output<typeof Purpose>;

@@ -28,10 +28,28 @@ describe("a consent", () => {
     });
   });
 
-  test.each([null, "as_long_as_we_like"])("sets no limit from a retention of %s", (retention) => {
-    const policy = consentPolicy({ ...asked, retention }, { scopes: [], expiresAt: null });
-    expect(policy.maxRetention).toBeNull();
-  });
+  test.each([
+    ["7d", "24h", true],
+    ["7d", "1y", false],
+    ["1_day", "1_day", true],
+    ["1_day", "24h", false],
+    ["1_day", "indefinite", false],
+    ["1_day", undefined, false],
+    [null, undefined, true],
+  ])(
+    "to keep data %s long opens nothing to whoever keeps it longer: %s, %s",
+    (retention, declared, isOpen) => {
+      const consent = consentPolicy(
+        { ...asked, retention },
+        { scopes: ["prof:interests"], expiresAt: null },
+      );
+      const policies = [{ ...consent, id: "pol_consent", enabled: true }];
+      const purpose = { type: asked.purposeType, retention: declared };
+      const given = { ...facts, policies, purpose };
+      const { outcome } = decide(given, { permission: "read", category: "prof:interests" });
+      expect(outcome).toBe(isOpen ? "granted" : "consent_required");
+    },
+  );
 });
 
 describe("what would decide after a consent", () => {

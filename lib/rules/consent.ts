@@ -1,5 +1,4 @@
 import type { Did } from "@/lib/protocol/did";
-import { knownRetentions } from "@/lib/protocol/resources";
 import type { Scope } from "@/lib/protocol/scope";
 import { receiptSecondsMax } from "./access";
 import type { Facts, TokenReach } from "./facts";
@@ -18,7 +17,7 @@ export function consentPolicy(asked: ConsentAsked, { scopes, expiresAt }: Given)
     deny: [],
     permissions: ["read"],
     purposes: [asked.purposeType],
-    maxRetention: rankable(asked.retention),
+    maxRetention: asked.retention,
     receiptSeconds: null,
     expiresAt,
     origin: "consent",
@@ -45,11 +44,6 @@ export function factsAfterConsent(
 
 /** Names what is not there yet. */
 const imagined = "imagined";
-
-// A retention that nobody can rank could never be kept to: then the purpose alone is the condition.
-function rankable(retention: string | null): string | null {
-  return (knownRetentions as readonly string[]).includes(retention ?? "") ? retention : null;
-}
 
 export const tokenDaysDefault = 30;
 export const tokenDaysMax = 365;

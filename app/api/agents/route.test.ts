@@ -7,8 +7,16 @@ import { peerHeader, peerHeaderValue } from "@/lib/http/peer";
 import { agentDid, type Did } from "@/lib/protocol/did";
 import vectors from "@/lib/protocol/vectors/signature.json";
 import { hashDid } from "@/lib/services/accounts/new-profile";
+import { registerAgent } from "@/lib/services/agents/register";
 import { clientOf, configured, gatewayUrl, testEngine, testNow } from "@/lib/testing/harness";
-import { type KeyPair, mintAgent, mintKeyPair, mintOwner, revokeKey } from "@/lib/testing/personas";
+import {
+  type KeyPair,
+  mintAgent,
+  mintKeyPair,
+  mintOwner,
+  revokeKey,
+  signedIn,
+} from "@/lib/testing/personas";
 import { issuePaths, type Reply, replyOf } from "@/lib/testing/wire";
 import { POST } from "./route";
 
@@ -158,6 +166,21 @@ describe("403 PROF002", () => {
     const reply = await register({ did: agent.did });
     expect(codeOf(reply)).toEqual([403, "PROF002"]);
     expect(await engine.db.key.count({ where: { did: agent.did } })).toBe(1);
+  });
+
+  test("a DID that a user registered with this very key, unproven: the agent learns that it is theirs", async () => {
+    const keys = mintKeyPair();
+    const [did, publicKey] = [newDid(), Buffer.from(keys.publicKey)];
+    const [owner, other] = [await mintOwner(engine), await mintOwner(engine)];
+    const draft = { did, publicKey, name: "Iris", mode: "open" } as const;
+    await registerAgent(signedIn(engine, owner), draft);
+    const reply = await register({ did, keys });
+    expect(codeOf(reply)).toEqual([403, "PROF002"]);
+    expect(reply.body.error?.message).toContain("A user of this gateway registered this DID");
+    await expect(registerAgent(signedIn(engine, other), draft)).rejects.toMatchObject({
+      code: "PROF002",
+    });
+    expect(await registerAgent(signedIn(engine, owner), draft)).toMatchObject({ isNew: false });
   });
 
   test("a registered DID with a key of it that was revoked", async () => {

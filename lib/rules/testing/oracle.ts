@@ -101,7 +101,7 @@ const days: Record<string, number> = {
 
 function suits(policy: Policy, purpose: string, retention: string | null): boolean {
   if (policy.purposes.length > 0 && policy.purposes.indexOf(purpose) === -1) return false;
-  if (policy.maxRetention === null) return true;
+  if (policy.maxRetention === null || policy.maxRetention === retention) return true;
   const asked = days[retention ?? ""];
   const most = days[policy.maxRetention];
   return asked !== undefined && most !== undefined && asked <= most;

@@ -40,7 +40,8 @@ export async function registerAgent(
   return withAuthority(ctx, { users, lasting: true }, async (client, caller) => {
     const beginning = beginningOf(caller, mode);
     if (beginning.origin === "user") await refuseTooMany(client, beginning.registeredBy);
-    if (!(await insertAgent(client, { ctx, agent, beginning }))) return findSame(client, agent);
+    if (!(await insertAgent(client, { ctx, agent, beginning })))
+      return findSame(client, { agent, beginning });
     // Looked for behind the insert, which waits for a deletion that is under way.
     await refuseRetired(client, agent.did);
     await insertKey(client, { ...agent, now: ctx.now });
@@ -116,19 +117,23 @@ async function insertAgent(client: PoolClient, { ctx, agent, beginning }: Insert
   return rowCount === 1;
 }
 
-// Repeating a registration is no mistake: the agent learns whether it was approved meanwhile.
+// Repeating a registration is no mistake: whoever registered learns whether it was approved meanwhile.
 async function findSame(
   client: PoolClient,
-  { did, publicKey }: NewAgent,
+  { agent: { did, publicKey }, beginning }: Pick<Inserting, "agent" | "beginning">,
 ): Promise<RegisteredAgent> {
-  const { rows } = await client.query<{ state: AgentState }>(
-    `SELECT a.state FROM "Agent" a
+  const { rows } = await client.query<Beginning>(
+    `SELECT a.state, a.origin, a."registeredBy" FROM "Agent" a
      JOIN "Key" k ON k.did = a.did AND k."publicKey" = $2 AND k.slot IS NOT NULL
      WHERE a.did = $1`,
     [did, publicKey],
   );
   const [row] = rows;
   if (row === undefined) throw taken();
+  const { origin, registeredBy } = beginning;
+  // A user needs no private key to register a DID: the one who holds it must not take that agent for its own.
+  if (origin === "itself" && row.origin === "user") throw registeredByUser();
+  if (origin === "user" && row.registeredBy !== registeredBy) throw taken();
   return { did, status: row.state, isNew: false };
 }
 
@@ -142,4 +147,10 @@ async function refuseRetired(client: PoolClient, did: Did): Promise<void> {
 // One text for both: whether somebody deleted an agent is nobody else's business.
 function taken() {
   return forbidden("This DID cannot be registered with this key. Choose another DID.");
+}
+
+function registeredByUser() {
+  return forbidden(
+    "A user of this gateway registered this DID, and decides over its keys. If you trust them with it, there is nothing to do. Else choose another DID.",
+  );
 }

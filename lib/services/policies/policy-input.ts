@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { knownRetentions } from "@/lib/protocol/resources";
+import { Retention } from "@/lib/protocol/resources";
 import { Scope, scopesPerRequestMax } from "@/lib/protocol/scope";
 import { receiptSecondsMax } from "@/lib/rules/access";
 import { isAgentPattern } from "@/lib/rules/agent-pattern";
@@ -30,7 +30,7 @@ export const PolicyInput = z
           ),
       )
       .max(50, "At most 50 purposes in one rule."),
-    maxRetention: z.enum(knownRetentions).nullable(),
+    maxRetention: Retention.nullable(),
     receiptSeconds: z
       .number("Must be a number.")
       .int("Must be whole seconds.")

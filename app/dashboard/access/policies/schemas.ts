@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Did } from "@/lib/protocol/did";
-import { knownRetentions } from "@/lib/protocol/resources";
+import { Retention } from "@/lib/protocol/resources";
 import { everyAgent } from "@/lib/rules/facts";
 import type { TemplateName } from "@/lib/rules/templates";
 import { PolicyInput } from "@/lib/services/policies/policy-input";
@@ -36,7 +36,7 @@ const Typed = z
     allowTyped: optional,
     denyTyped: optional,
     purposesTyped: optional,
-    maxRetention: z.union([z.enum(knownRetentions), z.literal("")]).default(""),
+    maxRetention: z.union([Retention, z.literal("")]).default(""),
     receiptHours: optional,
     until: z.enum(["never", "1d", "30d", "1y", "day", "kept"]).default("never"),
     untilDay: optional,

@@ -47,11 +47,17 @@ export async function EditorPage({ ctx, did, policy }: EditorPageProps) {
       })}
       retentions={[
         { value: "", text: "However long" },
-        ...knownRetentions.map((value) => ({ value, text: retentionWord(value).text })),
+        ...retentionsFor(policy).map((value) => ({ value, text: retentionWord(value).text })),
       ]}
       kept={policy?.expiresAt ? dayWords(policy.expiresAt) : null}
     />
   );
+}
+
+// What an agent named itself, in the request that the rule came from, may be none of the known words.
+function retentionsFor(policy: ListedPolicy | null): string[] {
+  const own = policy?.maxRetention ?? null;
+  return [...new Set(own === null ? knownRetentions : [...knownRetentions, own])];
 }
 
 // The agent of the rule itself, though it may be suspended or gone.
