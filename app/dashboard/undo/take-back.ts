@@ -1,6 +1,6 @@
 import { type Restored, restoreAccess } from "@/lib/services/access/restore";
 import type { Ctx } from "@/lib/services/context";
-import { shelveMemory } from "@/lib/services/memories/edit";
+import { undoAddition } from "@/lib/services/memories/add";
 import { restoreRevision } from "@/lib/services/memories/restore";
 import { restorePolicy } from "@/lib/services/policies/remove";
 import { restoreTemplate } from "@/lib/services/policies/template";
@@ -21,7 +21,7 @@ export async function takeBack(ctx: Ctx, { kind, id, did }: Asked): Promise<stri
       return accessWords(await restoreAccess(ctx, { did, eventId: id }));
     case "memory":
       // A new memory was nothing before.
-      if (id.startsWith("mem_")) await shelveMemory(ctx, { did, memoryId: id, how: "delete" });
+      if (id.startsWith("mem_")) await undoAddition(ctx, { did, memoryId: id });
       else await restoreRevision(ctx, { did, revisionId: id });
       return "Taken back.";
     case "policy":

@@ -84,6 +84,42 @@ describe("a revocation that a disconnection followed", () => {
   });
 });
 
+describe("an undo that a revoked receipt followed", () => {
+  const receiptId = async () => {
+    const where = { profileId: owner.profileId, revokedAt: null };
+    return (await engine.db.receipt.findFirstOrThrow({ where })).id;
+  };
+  const revoke = async () => revokeReceipt(ctx(), { did: did(), receiptId: await receiptId() });
+
+  test.each([
+    ["a disconnection", disconnect],
+    ["an earlier receipt of that purpose", revoke],
+  ])("of %s does not open its purpose again, until the later one is undone", async (_, end) => {
+    await grant(await waiting());
+    const { eventId: first } = await end();
+    pass(1);
+    await grant(await waiting());
+    pass(1);
+    const { eventId: second } = await revoke();
+    pass(1);
+    expect(await refusal(restore(first))).toBe("PROF006");
+    expect(await reads()).toBe(false);
+    await restore(second);
+    await restore(first);
+    expect(await reads()).toBe(true);
+  });
+
+  test("works where that was a receipt for another purpose", async () => {
+    await grant(await waiting());
+    const { eventId } = await disconnect();
+    pass(1);
+    await grant(await waiting("research"));
+    await revoke();
+    await restore(eventId);
+    expect(await reads()).toBe(true);
+  });
+});
+
 describe("taking a disconnection back", () => {
   test("gives back its grants, receipts, tokens and requests, and nothing else", async () => {
     await grant(await waiting());
@@ -393,6 +429,46 @@ describe("taking a decision back", () => {
     expect(request?.id).toBe(requestId);
     await grant(requestId);
     expect(await reads()).toBe(true);
+  });
+
+  test("of a grant ends the receipts that were taken under it, and undoing their revocation does not help", async () => {
+    const { eventId } = await grant(await waiting());
+    pass(1);
+    const [taken, revoked] = [await ask("personalization"), await ask("personalization")];
+    const { receiptId } = revoked.data;
+    pass(1);
+    const revocation = await revokeReceipt(ctx(), { did: did(), receiptId });
+    pass(1);
+    await restore(eventId);
+    const live = { profileId: owner.profileId, revokedAt: null };
+    expect(await engine.db.receipt.count({ where: live })).toBe(0);
+    expect(await refusal(restore(revocation.eventId))).toBe("PROF006");
+    expect(await engine.db.receipt.count({ where: live })).toBe(0);
+    expect(taken.data.grantedScopes).toEqual(["prof:interests"]);
+  });
+
+  test("of a grant leaves receipts that another rule gives, or that are older or for another purpose", async () => {
+    const rule = { allow: ["prof:preferences"], purposes: ["personalization", "support"] };
+    await givePolicy(engine, owner.profileId, rule);
+    const other = (scope: string, type: string) => {
+      const purpose = { type };
+      return agent.client.requestAccess({ did: did(), scopes: [scope], purpose });
+    };
+    await other("prof:preferences", "personalization");
+    pass(1);
+    const { eventId } = await grant(await waiting());
+    pass(1);
+    await other("prof:preferences", "personalization");
+    await other("prof:preferences", "support");
+    await ask("personalization");
+    await restore(eventId);
+    const live = { profileId: owner.profileId, revokedAt: null };
+    const left = await engine.db.receipt.findMany({ where: live });
+    expect(left.map(({ grantedScopes }) => grantedScopes)).toEqual([
+      ["prof:preferences"],
+      ["prof:preferences"],
+      ["prof:preferences"],
+    ]);
   });
 
   test("of a grant that was disconnected since: undoing that too brings nothing back", async () => {

@@ -1,8 +1,12 @@
 import type { PoolClient } from "pg";
+import type { Did } from "@/lib/protocol/did";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
+import type { Scope } from "@/lib/protocol/scope";
 import type { Ctx } from "../context";
 import { changeProfile, type OpenChange } from "../open-profile";
 import { keepBounds } from "../policies/bounds";
+import { endTakenReceipts } from "../receipts/end-taken";
+import { isRevokedSince } from "../receipts/revoked-since";
 import type { AccessChange } from "./access-change";
 
 /** How long a change of who has access can be taken back. */
@@ -19,7 +23,9 @@ export interface Restored {
 
 interface Change {
   at: Date;
-  agentDid: string | null;
+  agentDid: Did | null;
+  /** Of a decision about a request. */
+  purposeType: string | null;
   ended: AccessChange;
   began: AccessChange;
   /** Rules that keep denying what a rule denied that it ended. */
@@ -37,7 +43,7 @@ export async function restoreAccess(
   return changeProfile(ctx, { verb: "restoreAccess", did, lasting: true }, async (open) => {
     const { client } = open;
     const change = await findChange(client, { ctx, open, eventId });
-    const taking = { ctx, client, profileId: open.profile.id, change };
+    const taking = { ctx, client, profile: open.profile, profileId: open.profile.id, change };
     const done: Restored = {
       ended: await endWhatBegan(taking),
       restored: await restoreHoldings(taking),
@@ -65,13 +71,14 @@ interface Finding {
 async function findChange(client: PoolClient, { ctx, open, eventId }: Finding): Promise<Change> {
   const { rows } = await client.query<{
     at: Date;
-    agentDid: string | null;
+    agentDid: Did | null;
+    purposeType: string | null;
     detail: Partial<Pick<Change, "ended" | "began" | "kept">>;
     isDone: boolean;
     isOutdone: boolean;
     isBeforeReset: boolean;
   }>(
-    `SELECT e.at, e.detail, coalesce(e.detail->>'agentDid', e."subjectId") AS "agentDid", EXISTS (SELECT FROM "AccessEvent" r
+    `SELECT e.at, e.detail, e."purposeType", coalesce(e.detail->>'agentDid', e."subjectId") AS "agentDid", EXISTS (SELECT FROM "AccessEvent" r
        WHERE r."profileId" = e."profileId" AND r."actorId" = e."actorId" AND r.at >= e.at
          AND r.verb = 'restoreAccess' AND r.outcome = 'ok' AND r."subjectId" = e.id) AS "isDone",
        EXISTS (SELECT FROM "AccessEvent" d
@@ -88,7 +95,7 @@ async function findChange(client: PoolClient, { ctx, open, eventId }: Finding): 
   );
   const [found] = rows;
   if (found === undefined) throw notFound("change");
-  const { at, agentDid, detail, isDone, isOutdone, isBeforeReset } = found;
+  const { at, agentDid, purposeType, detail, isDone, isOutdone, isBeforeReset } = found;
   if (isDone) throw tooLate("This was taken back already.");
   if (ctx.now.getTime() - at.getTime() > restoreMinutes * 60_000) {
     throw tooLate(`A change of access can be taken back for ${restoreMinutes} minutes.`);
@@ -102,7 +109,29 @@ async function findChange(client: PoolClient, { ctx, open, eventId }: Finding): 
   if (isOutdone && tokens.length + receipts.length + policies.length > 0) {
     throw tooLate("The agent was disconnected since. Take that back first; nothing was changed.");
   }
-  return { at, agentDid, ended, began, kept };
+  const revoking = { profileId: open.profile.id, agentDid, since: at, eventId };
+  const openings = await openingsOf(client, { profileId: open.profile.id, ended });
+  if (await isRevokedSince(client, revoking, openings)) {
+    throw tooLate(
+      "A receipt for this purpose was revoked since. Undo that first; nothing was changed.",
+    );
+  }
+  return { at, agentDid, purposeType, ended, began, kept };
+}
+
+// Revoking a receipt ends no rule of a token, so it does not outdo one either.
+async function openingsOf(
+  client: PoolClient,
+  { profileId, ended }: { profileId: number; ended: AccessChange },
+) {
+  const { rows } = await client.query<{ purposes: string[]; allow: Scope[] }>(
+    `SELECT purposes, allow FROM "Policy"
+       WHERE "profileId" = $1 AND id = ANY ($2) AND origin = 'consent'
+     UNION ALL SELECT ARRAY["purposeType"], "grantedScopes" FROM "Receipt"
+       WHERE "profileId" = $1 AND id = ANY ($3)`,
+    [profileId, ended.policies ?? [], ended.receipts ?? []],
+  );
+  return rows;
 }
 
 function tooLate(message: string) {
@@ -112,11 +141,13 @@ function tooLate(message: string) {
 interface Taking {
   ctx: Ctx;
   client: PoolClient;
+  profile: { id: number; did: string };
   profileId: number;
   change: Change;
 }
 
-async function endWhatBegan({ ctx, client, profileId, change: { began } }: Taking) {
+async function endWhatBegan({ ctx, client, profile, profileId, change }: Taking) {
+  const { agentDid, purposeType, at, began } = change;
   const { rowCount } = await client.query(
     `DELETE FROM "Policy" WHERE id = ANY($2) AND "profileId" = $1`,
     [profileId, began.policies ?? []],
@@ -126,6 +157,9 @@ async function endWhatBegan({ ctx, client, profileId, change: { began } }: Takin
     `UPDATE "Receipt" SET "revokedAt" = $3 WHERE id = ANY($2) AND "profileId" = $1`,
     [profileId, began.receipts ?? [], ctx.now],
   );
+  if (rowCount !== 0 && agentDid !== null && purposeType !== null) {
+    await endTakenReceipts(client, { profile, agentDid, purposeType, at, now: ctx.now });
+  }
   return rowCount ?? 0;
 }
 

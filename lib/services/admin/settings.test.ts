@@ -1,9 +1,11 @@
-import { Pool, type QueryConfig } from "pg";
+import { Pool, type PoolClient, type QueryConfig } from "pg";
 import { describe, expect, test } from "vitest";
 import { createEngine } from "@/lib/engine/engine";
 import { createSettings } from "@/lib/engine/settings";
+import { overtake } from "@/lib/testing/collide";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import { mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
+import { adminsLock } from "../accounts/admins";
 import { exportAdminEvents } from "./export-admin-events";
 import { listAdminEvents } from "./list-admin-events";
 import { changeSetting, listSettings, revertSetting } from "./settings";
@@ -110,6 +112,24 @@ describe("a setting", () => {
       });
     }
     expect(await engine.db.setting.count()).toBe(0);
+  });
+
+  test("that two admins set at once for the first time is logged with the value that the first one set", async () => {
+    const name = "LIMIT_ACCESS";
+    const first = async (client: PoolClient) => {
+      await client.query("SELECT pg_advisory_xact_lock($1)", [adminsLock]);
+      await client.query(`INSERT INTO "Setting" (key, value) VALUES ($1, '"21"')`, [name]);
+    };
+    const second = await overtake(engine, first, () =>
+      changeSetting(ctx, engine.settings, { name, value: "22" }),
+    );
+    expect(second).toMatchObject({ status: "fulfilled" });
+    const events = await engine.db.adminEvent.findMany({ where: { subjectId: name } });
+    expect(events.map(({ before, after }) => [before, after])).toContainEqual([
+      { value: "21" },
+      { value: "22" },
+    ]);
+    await changeSetting(ctx, engine.settings, { name, value: null });
   });
 
   test("can be taken back, unless it was changed again since", async () => {

@@ -11,7 +11,7 @@ import {
 } from "@/lib/testing/personas";
 import { reopenProposals } from "../proposals/reopen";
 import { reviewProposal } from "../proposals/review";
-import { addMemory } from "./add";
+import { addMemory, undoAddition } from "./add";
 import { editMemory, moveMemory, shelveMemory } from "./edit";
 import { purgeMemories } from "./purge";
 import { readMemory } from "./read";
@@ -334,4 +334,35 @@ test("the purge takes what was deleted thirty days ago, its history too, and not
   await expect(
     shelveMemory(ctx(), { did: owner.did, memoryId: gone.memoryId, how: "undelete" }),
   ).rejects.toMatchObject({ code: "PROF003" });
+});
+
+describe("undoing an addition", () => {
+  const added = async () => {
+    const addition = { did: owner.did, category: "prof:interests", content: "Tea.", confidence: 1 };
+    return (await addMemory(ctx(), addition)).memoryId;
+  };
+  const undo = (memoryId: string) => undoAddition(ctx(), { did: owner.did, memoryId });
+
+  test("deletes the memory", async () => {
+    const memoryId = await added();
+    await undo(memoryId);
+    expect(await stored(memoryId)).toMatchObject({ deletedAt: testNow });
+    expect(await lastEvent()).toMatchObject({ verb: "editMemories", subjectId: memoryId });
+  });
+
+  test("is refused once the memory was edited, and keeps the edit", async () => {
+    const memoryId = await added();
+    const content = "Green tea.";
+    await editMemory(ctx(), { did: owner.did, memoryId, seen: testNow, content });
+    await expect(undo(memoryId)).rejects.toThrow("kept as it is now");
+    expect(await stored(memoryId)).toMatchObject({ content, deletedAt: null });
+  });
+
+  test("is refused to strangers", async () => {
+    const memoryId = await added();
+    const stranger = signedIn(engine, await mintOwner(engine));
+    const undoing = undoAddition(stranger, { did: owner.did, memoryId });
+    await expect(undoing).rejects.toMatchObject({ code: "PROF002" });
+    expect(await stored(memoryId)).toMatchObject({ deletedAt: null });
+  });
 });

@@ -11,8 +11,10 @@ import {
   signedIn,
 } from "@/lib/testing/personas";
 import { decideConsent, listPendingConsents } from "../access/consents";
+import { restoreAccess } from "../access/restore";
 import { revokeAgent } from "../access/revoke-agent";
 import type { Ctx } from "../context";
+import { revokeReceipt } from "../receipts/revoke-receipt";
 import { issueToken, revokeToken } from "../tokens/tokens";
 import { policiesMax } from "./bounds";
 import { findPolicy, listPolicies } from "./list";
@@ -238,6 +240,56 @@ describe("a removed rule", () => {
     await removePolicy(me(), { did, policyId: id });
     await revokeAgent(me(), { did, agentDid: agent.did });
     await expect(restorePolicy(me(), { did, policyId: id })).rejects.toThrow("disconnected since");
+  });
+});
+
+describe("a removed grant whose receipt was revoked since", () => {
+  async function granted() {
+    const scopes = ["prof:interests"];
+    const purpose = { type: "analysis" };
+    const asking = agent.client.requestAccess({ did, scopes, purpose });
+    await expect(asking).rejects.toMatchObject({ code: "PROF004" });
+    const [request] = await listPendingConsents(me(), did);
+    await decideConsent(me(), {
+      did,
+      requestId: request?.id ?? "",
+      scopes,
+      choice: "until_revoked",
+    });
+    const where = { profileId: owner.profileId };
+    const { id: receiptId } = await engine.db.receipt.findFirstOrThrow({ where });
+    const { id } = await engine.db.policy.findFirstOrThrow({
+      where: { ...where, origin: "consent" },
+    });
+    return { id, receiptId };
+  }
+
+  test("stays removed, until the revocation is undone", async () => {
+    const { id, receiptId } = await granted();
+    await removePolicy(me(), { did, policyId: id });
+    const { eventId } = await revokeReceipt(me(), { did, receiptId });
+    await expect(restorePolicy(me(), { did, policyId: id })).rejects.toThrow("revoked since");
+    expect(await row(id)).toBeNull();
+    await restoreAccess(me(), { did, eventId });
+    await restorePolicy(me(), { did, policyId: id });
+    expect(await row(id)).not.toBeNull();
+  });
+
+  test.each([
+    ["another purpose", { purposes: ["support"] }],
+    ["other scopes", { allow: ["prof:health"] }],
+  ])("comes back where it is for %s", async (_, other) => {
+    const { receiptId } = await granted();
+    const grant = {
+      agentPattern: agent.did,
+      origin: "consent" as const,
+      allow: ["prof:interests"],
+    };
+    const { id } = await givePolicy(engine, owner.profileId, { ...grant, ...other });
+    await removePolicy(me(), { did, policyId: id });
+    await revokeReceipt(me(), { did, receiptId });
+    await restorePolicy(me(), { did, policyId: id });
+    expect(await row(id)).not.toBeNull();
   });
 });
 

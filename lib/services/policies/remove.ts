@@ -1,9 +1,11 @@
 import type { PoolClient } from "pg";
 import { notFound, notNow } from "@/lib/protocol/errors";
+import type { Scope } from "@/lib/protocol/scope";
 import type { PolicyOrigin } from "@/lib/rules/facts";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
+import { isRevokedSince } from "../receipts/revoked-since";
 import { keepBounds } from "./bounds";
 
 /** A policy that is gone, as its removal's event keeps it. */
@@ -12,7 +14,9 @@ export interface Removed {
     id: string;
     origin: PolicyOrigin;
     agentPattern: string;
+    allow: Scope[];
     deny: string[];
+    purposes: string[];
     consentRequestId: string | null;
   };
   /** Those that were issued with it. */
@@ -104,6 +108,10 @@ export async function giveBack(
   if (origin === "consent" || origin === "token") {
     await refuseRevoked(client, { profileId, agentPattern, since });
     await refuseUngranted(client, policy.consentRequestId);
+  }
+  const revoking = { profileId, agentDid: agentPattern, since };
+  if (origin === "consent" && (await isRevokedSince(client, revoking, [policy]))) {
+    throw notNow("A receipt of its purpose was revoked since, so it stays removed.");
   }
   const { rowCount } = await client.query(
     `INSERT INTO "Policy" SELECT (jsonb_populate_record(NULL::"Policy", $1)).*

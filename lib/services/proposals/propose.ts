@@ -8,7 +8,6 @@ import type { ProposedMemory } from "@/lib/protocol/resources";
 import type { Decision } from "@/lib/rules/decide";
 import type { EventRow } from "../audit/record";
 import { AuthorityChanged, type Claim, claimOf } from "../authority";
-import { hasRoomFor, refuseWithoutRoom } from "../categories";
 import type { Ctx } from "../context";
 import { decider, type OpenProfile, onProfile } from "../open-profile";
 import { refuseScopes } from "../refuse-scopes";
@@ -35,14 +34,7 @@ export async function proposeMemory(
     const waiting = await open.recordWith(told, async (event) => {
       const claim = claimOf(ctx, open.profile, [reason]);
       const row = await proposals(ctx.pool, { ...claim, ...rowOf({ ctx, open, proposal }), event });
-      if (row === undefined) {
-        await refuseWithoutRoom(ctx.pool, {
-          profileId: open.profile.id,
-          category: proposal.category,
-          path: "body.category",
-        });
-        throw new AuthorityChanged();
-      }
+      if (row === undefined) throw new AuthorityChanged();
       roomAt = row.roomAt ?? ctx.now;
       return row.id === null ? null : { ...row, id: row.id };
     });
@@ -91,10 +83,9 @@ interface Settled {
 
 const proposals = gathered<Claim & ReturnType<typeof rowOf> & { event: EventRow }, Settled>({
   name: "proposals",
-  // What has no room gets no row, and what has no authority any more.
-  text: `SELECT * FROM propose_all((
-    SELECT coalesce(json_agg(a), '[]') FROM json_array_elements($1) a
-    WHERE ${hasRoomFor(`(a->>'profileId')::int`, `(a->>'category')`)}), $2, $3)`,
+  // What has no authority any more gets no row. Room for a category is asked for by the approval: an agent would
+  // learn by it whether a category exists that is hidden from it.
+  text: `SELECT * FROM propose_all($1, $2, $3)`,
   values: (all) => [
     JSON.stringify(all.map((proposal, index) => ({ place: index + 1, ...proposal }))),
     pendingMax,

@@ -25,7 +25,7 @@ interface RequestCardProps {
 }
 
 const lifetimes: Record<ConsentChoice, Omit<Choice, "value">> = {
-  once: { title: "Allow once", note: "One receipt, over within 24 hours" },
+  once: { title: "Allow once", note: "Ends in 24 hours; it may ask again until then" },
   "1d": { title: "1 day", note: "It may ask again until then" },
   "30d": { title: "30 days", note: "It may ask again until then" },
   until_revoked: { title: "Until I revoke it", note: "Ends when you disconnect it" },

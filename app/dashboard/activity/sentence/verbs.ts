@@ -96,7 +96,7 @@ function reviewing(event: Told): SentencePart[] {
 }
 
 const choices: Record<string, string> = {
-  once: ", once",
+  once: ", for up to 24 hours",
   "1d": ", for a day",
   "30d": ", for 30 days",
   until_revoked: ", until you take it back",

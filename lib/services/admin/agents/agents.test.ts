@@ -3,6 +3,7 @@ import { newId } from "@/lib/engine/random";
 import { agentDid } from "@/lib/protocol/did";
 import { testEngine, testNow } from "@/lib/testing/harness";
 import {
+  giveProposal,
   type Minted,
   mintAdmin,
   mintAgent,
@@ -10,10 +11,12 @@ import {
   mintOwner,
   signedIn,
 } from "@/lib/testing/personas";
+import { hashDid } from "../../accounts/new-profile";
 import { expireRegistrations } from "../../agents/expire-registrations";
 import { registerAgent } from "../../agents/register";
 import { sealEvents } from "../../audit/seal-events";
 import { contextOf } from "../../context";
+import { reviewProposal } from "../../proposals/review";
 import { resumeUser, suspendUser } from "../users/change-user";
 import {
   approveAgent,
@@ -167,7 +170,42 @@ describe("deleting an agent", () => {
   });
 });
 
+describe("deleting an agent that was never approved", () => {
+  test("leaves its DID free, so that nobody closes names by registering them", async () => {
+    const { did } = await mintAgent(engine, { state: "pending" });
+    await deleteAgent(ctx, did);
+    const didHash = hashDid(did);
+    expect(await engine.db.retiredDid.count({ where: { didHash } })).toBe(0);
+  });
+
+  test("retires its DID where a rule names it: the next one would have what that gives", async () => {
+    const { did } = await mintAgent(engine, { state: "pending" });
+    await mintOwner(engine, { policies: [{ agentPattern: did }] });
+    await deleteAgent(ctx, did);
+    const didHash = hashDid(did);
+    expect(await engine.db.retiredDid.count({ where: { didHash } })).toBe(1);
+  });
+});
+
 describe("an agent's page", () => {
+  test("counts the proposals that were decided here, and none that an import brought as decided", async () => {
+    const { did: agentDid } = await mintAgent(engine);
+    const alice = await mintOwner(engine);
+    const give = (given: object = {}) =>
+      giveProposal(engine, { profileId: alice.profileId, agentDid, ...given });
+    for (const action of ["approve", "reject", "approve"] as const) {
+      const { id: proposalId } = await give();
+      await reviewProposal(signedIn(engine, alice), { did: alice.did, proposalId, action });
+    }
+    const decided = { reviewedAt: testNow, reviewedBy: alice.did };
+    await give({ status: "approved", ...decided });
+    await give({ status: "rejected", ...decided });
+    await give();
+    expect(await findAgent(ctx, agentDid)).toMatchObject({
+      proposals: { approved: 2, rejected: 1, pending: 1 },
+    });
+  });
+
   test("counts requests and denials a day, and when it was last seen", async () => {
     const alice = await mintOwner(engine);
     const iris = await mintAgent(engine);

@@ -84,6 +84,10 @@ export interface AgentDetail {
 
 const grantsMax = 1_000;
 
+const isDecidedHere = `EXISTS (SELECT FROM "AccessEvent" e
+  WHERE e."profileId" = p."profileId" AND e.at = p."reviewedAt" AND e.verb = 'reviewProposal'
+    AND e.outcome = 'ok' AND e."subjectId" = p.id)`;
+
 /** Counts and states: what an agent does, never what it is told. */
 export async function findAgent(ctx: Ctx, did: string): Promise<AgentDetail> {
   refuseOthers(ctx);
@@ -106,10 +110,11 @@ export async function findAgent(ctx: Ctx, did: string): Promise<AgentDetail> {
       [did, ctx.now],
     ),
     pool.query<AgentDetail["proposals"]>(
+      // An import brings decisions too, and no event of theirs.
       `SELECT count(*) FILTER (WHERE status = 'pending')::int AS pending,
-         count(*) FILTER (WHERE status = 'approved')::int AS approved,
-         count(*) FILTER (WHERE status = 'rejected')::int AS rejected
-       FROM "Proposal" WHERE "agentDid" = $1`,
+         count(*) FILTER (WHERE status = 'approved' AND ${isDecidedHere})::int AS approved,
+         count(*) FILTER (WHERE status = 'rejected' AND ${isDecidedHere})::int AS rejected
+       FROM "Proposal" p WHERE "agentDid" = $1`,
       [did],
     ),
     pool.query<AgentDetail["days"][number]>(

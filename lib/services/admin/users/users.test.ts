@@ -15,6 +15,7 @@ import {
   type Owner,
   signedIn,
 } from "@/lib/testing/personas";
+import { adminsLock } from "../../accounts/admins";
 import { redeemLink, sweepLinks } from "../../accounts/links";
 import { hashDid } from "../../accounts/new-profile";
 import { addKey } from "../../agents/keys";
@@ -287,6 +288,22 @@ describe("links", () => {
     const told = { verb: "inviteUser", subjectName: email };
     expect(events).toMatchObject([told, told]);
     expect(JSON.stringify(await engine.db.adminEvent.findMany())).not.toContain(email);
+  });
+
+  test("invite an address once, also when another admin invites it at the same moment", async () => {
+    const email = `${newId("new")}@example.com`.toLowerCase();
+    const other = async (client: PoolClient) => {
+      await client.query("SELECT pg_advisory_xact_lock($1)", [adminsLock]);
+      await client.query(
+        `INSERT INTO "OneTimeLink" ("tokenHash", purpose, email, "createdAt", "expiresAt")
+         VALUES (sha256('other'), 'invitation', $1, $2::timestamptz, $2::timestamptz + interval '1 day')`,
+        [email, testNow],
+      );
+    };
+    const invite = () => inviteUser(root.ctx, { email, role: "user" });
+    expect(await overtake(engine, other, invite)).toMatchObject({ status: "fulfilled" });
+    const links = await engine.db.oneTimeLink.findMany({ where: { email } });
+    expect(links).toMatchObject([{ createdBy: root.userId }]);
   });
 
   test("lead to the account that the admins' log names from the invitation on", async () => {
