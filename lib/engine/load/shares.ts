@@ -5,6 +5,11 @@ export interface Shares {
   run<T>(key: string | number, work: () => Promise<T>): Promise<T>;
 }
 
+export interface Lines extends Shares {
+  /** Whether work of the key is under way or waits. */
+  isBusy(key: string | number): boolean;
+}
+
 export interface ShareSettings {
   /** How many pieces of work of one key run at a time. */
   max: number;
@@ -25,7 +30,7 @@ interface Line {
 }
 
 /** Bounds what one key, such as a profile, takes of what all of them share: the connections of the pool. */
-export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: ShareSettings): Shares {
+export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: ShareSettings): Lines {
   const lines = new Map<string | number, Line>();
   const held = new AsyncLocalStorage<{ key: string | number; isOver: boolean }>();
 
@@ -61,6 +66,7 @@ export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: Share
   }
 
   return {
+    isBusy: (key) => lines.has(key),
     async run(key, work) {
       const outer = held.getStore();
       if (outer?.key === key && !outer.isOver) return work();

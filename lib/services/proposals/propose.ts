@@ -91,6 +91,7 @@ interface Settled {
 
 const proposals = gathered<Claim & ReturnType<typeof rowOf> & { event: EventRow }, Settled>({
   name: "proposals",
+  keyOf: ({ profileId }) => profileId,
   // What has no room gets no row, and what has no authority any more.
   text: `SELECT * FROM propose_all((
     SELECT coalesce(json_agg(a), '[]') FROM json_array_elements($1) a
