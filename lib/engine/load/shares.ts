@@ -91,8 +91,11 @@ export interface AccountShares extends Shares {
    * whose last piece was slow waits among such accounts, so that a few of them keep nobody else waiting.
    */
   heavy<T>(account: string, work: () => Promise<T>): Promise<T>;
-  /** Runs what keeps a connection for minutes, or for seconds if it is small: neither size waits for the other. */
-  long<T>(size: "small" | "large", work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs what keeps a connection for seconds or minutes, by how many bytes it writes. Small, ordinary and large work
+   * do not wait for each other. All work of an account that wrote more than an ordinary amount is large for ten minutes.
+   */
+  long<T>(input: { account: string; bytes: number }, work: () => Promise<T>): Promise<T>;
   /** Runs what one lock lets happen once at a time, for whatever account. */
   single<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -116,20 +119,44 @@ function createRecent(ms: number) {
   };
 }
 
+/** Sums what each key adds, from its first addition on for `ms`. */
+function createSums(ms: number) {
+  const sums = new Map<string, { amount: number; until: number }>();
+  function sumOf(key: string): { amount: number; until: number } {
+    const known = sums.get(key);
+    if (known !== undefined && known.until > performance.now()) return known;
+    return { amount: 0, until: performance.now() + ms };
+  }
+  return {
+    of: (key: string) => sumOf(key).amount,
+    add(key: string, amount: number): void {
+      const { amount: before, until } = sumOf(key);
+      sums.delete(key);
+      sums.set(key, { amount: before + amount, until });
+      const [oldest] = sums.keys();
+      if (sums.size > recentMax && oldest !== undefined) sums.delete(oldest);
+    },
+  };
+}
+
 // Its sender has waited for the upload, and would have to begin with that again.
 const longWaitMsMax = 60_000;
 const longWaitingMax = 8;
+const smallBytesMax = 1024 * 1024;
+/** What is beyond it takes up to minutes, and shares one place. */
+export const ordinaryBytesMax = 4 * 1024 * 1024;
+const writtenKeptMs = 10 * 60_000;
 
 export function createAccountShares({ max }: Pick<ShareSettings, "max">): AccountShares {
   const { run } = createShares({ max });
   const [one, single] = [createShares({ max: 1 }), createShares({ max: 1 })];
   const common = { quick: createShares({ max }), slow: createShares({ max: 1 }) };
   const slow = createRecent(slowKeptMs);
-  const long = createShares({
-    max: Math.ceil(max / 2),
-    waitingMax: longWaitingMax,
-    waitMsMax: longWaitMsMax,
-  });
+  const waits = { waitingMax: longWaitingMax, waitMsMax: longWaitMsMax };
+  const small = createShares({ max: Math.ceil(max / 2), ...waits });
+  // By size, one at a time: on two cores a second one would only slow down the first.
+  const longer = createShares({ max: 1, ...waits });
+  const written = createSums(writtenKeptMs);
   async function timed<T>(account: string, work: () => Promise<T>): Promise<T> {
     const began = performance.now();
     try {
@@ -148,7 +175,14 @@ export function createAccountShares({ max }: Pick<ShareSettings, "max">): Accoun
           common[slow.has(account) ? "slow" : "quick"].run("heavy", () => timed(account, work)),
         ),
       ),
-    long: long.run,
+    long({ account, bytes }, work) {
+      const counted = () => {
+        written.add(account, bytes);
+        return work();
+      };
+      if (written.of(account) + bytes > ordinaryBytesMax) return longer.run("large", counted);
+      return bytes > smallBytesMax ? longer.run("ordinary", counted) : small.run("small", counted);
+    },
     single: (work) => single.run("all", work),
   };
 }
