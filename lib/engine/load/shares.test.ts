@@ -130,7 +130,7 @@ describe("heavy work of an account", () => {
     onTestFinished(() => void vi.useRealTimers());
     const shares = createAccountShares({ max: 2 });
     const crowd = Array.from({ length: 9 }, (_, nth) => `slow ${nth}`);
-    const slowly = async () => void vi.advanceTimersByTime(1_001);
+    const slowly = async () => void vi.advanceTimersByTime(301);
     for (const account of crowd) await shares.heavy(account, slowly);
     const { open, opened } = gate();
     let underWay = 0;

@@ -101,7 +101,7 @@ export interface AccountShares extends Shares {
 }
 
 // Reads of an account that is not filled to its limits take less.
-const slowMs = 1_000;
+const slowMs = 300;
 const slowKeptMs = 60_000;
 const recentMax = 10_000;
 
