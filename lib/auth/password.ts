@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { createPlaces, leavePlace, type Places } from "@/lib/engine/load/places";
 import { busy } from "@/lib/protocol/errors";
@@ -36,7 +37,13 @@ function normalise(password: string): string {
 // Next.js loads this module for forms and for routes each for itself; the turns are one for the process.
 const slot = Symbol.for("profile-access-gateway.password-turns");
 const shared = globalThis as typeof globalThis & { [slot]?: Places };
-shared[slot] ??= createPlaces({ underWayMax: 2, underWayMaxPerPeer: 2, waitingMaxPerPeer: 60 });
+/** How many passwords are hashed at a time: one core stays free for everybody else's requests. */
+export const hashingMax = Math.max(1, Math.min(2, availableParallelism() - 1));
+shared[slot] ??= createPlaces({
+  underWayMax: hashingMax,
+  underWayMaxPerPeer: 2,
+  waitingMaxPerPeer: 60,
+});
 const turns = shared[slot];
 
 // Each hash takes 64 MiB and a tenth of a second: a crowd has to queue, and the queue has an end. Each network has its

@@ -150,6 +150,38 @@ describe("a call that fails", () => {
     expect(await held).toEqual(["HELD", "B"]);
   });
 
+  test("for a held row of one key has no other key wait for it, then or later", async () => {
+    const calls: Call[] = [];
+    const ask = gather(
+      (batch: string[]) =>
+        new Promise<string[]>((resolve, reject) => {
+          const answer = () => resolve(batch.map((word) => word.toUpperCase()));
+          calls.push({ batch, answer, refuse: reject });
+        }),
+      { much: { keyOf: (word) => word[0] ?? "", isMuch: () => false } },
+    );
+    const last = () => calls.at(-1)?.batch;
+    const held = Array.from({ length: 12 }, (_, nth) => `h${nth}`).map(ask);
+    const other = ask("a");
+    await turn();
+    calls[0]?.refuse(refusal("55P03"));
+    await turns(3);
+    expect(calls.slice(1).map(({ batch }) => batch)).toEqual([["h0"], ["a"]]);
+    calls[2]?.answer();
+    expect(await other).toBe("A");
+    const later = [ask("h12"), ask("b")];
+    await turn();
+    expect(last()).toEqual(["b"]);
+    calls.at(-1)?.answer();
+    expect(await later[1]).toBe("B");
+    for (let nth = 0; nth < 13; nth++) {
+      expect(last()).toEqual([nth === 0 ? "b" : `h${nth}`]);
+      (nth === 0 ? calls[1] : calls.at(-1))?.answer();
+      await turns(3);
+    }
+    expect(await Promise.all([...held, ...later])).toHaveLength(14);
+  });
+
   test("for many of them is asked again for a few at a time, whatever comes behind it", async () => {
     const { ask, calls, batches } = byHand(8);
     const words = Array.from({ length: 16 }, (_, nth) => `${nth}`);

@@ -1,6 +1,6 @@
 import { Pool, type PoolClient, types } from "pg";
 import { retryingDeadlock } from "./db";
-import { apart, type Much } from "./load/much";
+import { apart, createLines, type Much } from "./load/much";
 
 // What many requests ask of the database at once goes there as one statement: whoever comes while the
 // ones before are under way waits for the next. A request that is alone waits for nobody, and what it
@@ -19,7 +19,7 @@ export interface Statement<Asked> {
   batchMax?: number;
   /** The same while answers come quickly: then it is not much. */
   quickBatchMax?: number;
-  /** Whose it is: for whom a row was long, later ones are asked for alone and one at a time. */
+  /** Whose it is: where its row was long or is locked, its requests are asked for alone and one at a time. */
   keyOf?: (asked: Asked) => string | number;
 }
 
@@ -135,18 +135,23 @@ export function gather<Asked, Answer>(
     lanes: alone,
     hasRoom,
   });
+  const lines = createLines();
   const ask = createQueue(answerAll, {
     batchMax,
     quickBatchMax,
     lanes: together,
     hasRoom,
-    // What is wrong with one of them must be nobody else's failure.
-    otherwise: askAlone,
+    // What is wrong with one of them must be nobody else's failure, and its lock nobody else's wait.
+    otherwise(one) {
+      if (much === undefined) return askAlone(one);
+      const key = much.keyOf(one.asked);
+      lines.run(key, () => inQueue(askAlone)(one.asked)).then(one.resolve, one.reject);
+    },
   });
   const inQueue = (queue: typeof ask) => (asked: Asked) =>
     new Promise<Answer>((resolve, reject) => queue({ asked, resolve, reject }));
   const join = inQueue(ask);
-  return much ? apart({ together: join, alone: inQueue(askAlone) }, much) : join;
+  return much ? apart({ together: join, alone: inQueue(askAlone) }, much, lines) : join;
 }
 
 interface Gathering<Asked, Answer> {

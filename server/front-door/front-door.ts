@@ -18,6 +18,7 @@ import { refuse, refuseAt, refuseOtherName } from "@/lib/http/reply";
 import { securityHeaders } from "@/lib/http/security-headers";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
 import { boundConnections } from "./connections";
+import { queueFailingPeers } from "./failing-peers";
 import { framingFault, headersMax } from "./framing";
 import { queueForNext } from "./next-queue";
 import { keepOwnCookies } from "./own-cookies";
@@ -71,13 +72,18 @@ export function createFrontDoor({
       response.writeContinue();
     }
     if (route !== null) {
-      watch(request, response);
-      return writeReply(response, await route(incoming));
+      const reply = await answerInTurn(response, () => {
+        watch(request, response);
+        return route(incoming);
+      });
+      if (reply !== null) writeReply(response, reply);
+      return;
     }
     keepOwnCookies(request);
     return answerWithNext(request, response);
   }
 
+  const answerInTurn = queueFailingPeers(engine);
   const answerWithNext = queueForNext({
     env: engine.env,
     letOthersIn: () => connections.acceptWaiting(),

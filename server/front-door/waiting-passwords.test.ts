@@ -11,9 +11,15 @@ import { fieldsOf } from "./wire";
 const held = new Set<(isRight: boolean) => void>();
 // Read once more, as another file may have read it with the real ones.
 vi.resetModules();
+// Of the machine: hashes leave one core free.
+vi.doMock("node:os", async (original) => ({
+  ...(await original<typeof import("node:os")>()),
+  availableParallelism: () => 2,
+}));
 vi.doMock("@node-rs/argon2", () => ({ verify: () => new Promise((end) => held.add(end)) }));
 const { isPassword } = await import("@/lib/auth/password");
 afterAll(() => {
+  vi.doUnmock("node:os");
   vi.doUnmock("@node-rs/argon2");
   vi.resetModules();
 });
@@ -90,7 +96,7 @@ test.each([
       door.send("/api/profiles", "198.51.100.3", { headers: session }),
     ]);
     expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(held.size).toBe(2);
+    expect(held.size).toBe(1);
     await door.close();
     await Promise.all(waiting);
   },

@@ -19,6 +19,7 @@ interface Row {
 // Exact over any trailing hour and across instances.
 const admissions = gathered<AdmissionRequest, Row>({
   name: "admissions",
+  keyOf: ({ caller }) => caller,
   text: "SELECT * FROM admit_all($1, $2, $3, $4, $5, $6, $7, make_interval(secs => $8), $9)",
   values: (asked) => [
     asked.map(({ nonce }) => nonce?.did),

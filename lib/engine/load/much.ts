@@ -1,4 +1,4 @@
-import { createShares } from "./shares";
+import { createShares, type Lines } from "./shares";
 
 /** Which answers are much, and whose they are. */
 export interface Much<Question, Answer> {
@@ -13,16 +13,21 @@ const keysMax = 1_000;
 // What is read of one's own waits as long as a client would.
 const waitMsMax = 10_000;
 
+/** One question of a key at a time. */
+export function createLines(): Lines {
+  return createShares({ max: 1, waitMsMax });
+}
+
 /**
- * Asks `together` and, for a key of which an answer was much, `alone` and one at a time. What is much is given
- * in a turn of the event loop of its own; all else goes on at once.
+ * Asks `together`, except for a key of which an answer was much or that has a line: asks these `alone` and one at a
+ * time. Returns what is much in a turn of the event loop of its own; all else goes on at once.
  */
 export function apart<Question, Answer>(
   { together, alone }: Record<"together" | "alone", Ask<Question, Answer>>,
   { keyOf, isMuch }: Much<Question, Answer>,
+  lines = createLines(),
 ): Ask<Question, Answer> {
   const keys = new Set<string | number>();
-  const single = createShares({ max: 1, waitMsMax });
 
   async function give(key: string | number, asking: Promise<Answer>): Promise<Answer> {
     const answer = await asking;
@@ -37,8 +42,8 @@ export function apart<Question, Answer>(
 
   return (question) => {
     const key = keyOf(question);
-    if (!keys.has(key)) return give(key, together(question));
-    return single.run(key, () => give(key, alone(question)));
+    if (!keys.has(key) && !lines.isBusy(key)) return give(key, together(question));
+    return lines.run(key, () => give(key, alone(question)));
   };
 }
 

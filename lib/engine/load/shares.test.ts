@@ -1,7 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { isConnectionFailure } from "@/lib/http/reply";
-import { createAccountShares, createShares, NoShare } from "./shares";
+import { type AccountShares, createAccountShares, createShares, NoShare } from "./shares";
 
 function gate() {
   let open = () => {};
@@ -130,7 +130,7 @@ describe("heavy work of an account", () => {
     onTestFinished(() => void vi.useRealTimers());
     const shares = createAccountShares({ max: 2 });
     const crowd = Array.from({ length: 9 }, (_, nth) => `slow ${nth}`);
-    const slowly = async () => void vi.advanceTimersByTime(1_001);
+    const slowly = async () => void vi.advanceTimersByTime(301);
     for (const account of crowd) await shares.heavy(account, slowly);
     const { open, opened } = gate();
     let underWay = 0;
@@ -159,13 +159,54 @@ describe("heavy work of an account", () => {
     await Promise.all(forgotten);
   });
 
-  test("of minutes does not keep a small piece waiting", async () => {
-    const shares = createAccountShares({ max: 4 });
-    const { open, opened } = gate();
-    const large = [1, 2, 3].map(() => shares.long("large", () => opened));
-    expect(await shares.long("small", async () => "done")).toBe("done");
-    open();
-    await Promise.all(large);
+  describe("that writes for long", () => {
+    const mib = 1024 * 1024;
+    const write = (shares: AccountShares, account: string, bytes: number) =>
+      shares.long({ account, bytes }, async () => "done");
+
+    test.each([2, 3, 4])(
+      "of %i accounts runs one large piece at a time, and keeps no smaller one waiting",
+      async (count) => {
+        const shares = createAccountShares({ max: 4 });
+        const { open, opened } = gate();
+        let underWay = 0;
+        let most = 0;
+        const large = Array.from({ length: count }, (_, nth) =>
+          shares.long({ account: `large ${nth}`, bytes: 44 * mib }, async () => {
+            most = Math.max(most, ++underWay);
+            await opened;
+            underWay--;
+          }),
+        );
+        expect(await write(shares, "small", mib)).toBe("done");
+        expect(await write(shares, "ordinary", 2 * mib)).toBe("done");
+        open();
+        await Promise.all(large);
+        expect(most).toBe(1);
+      },
+    );
+
+    test.each([mib, 4 * mib])(
+      "is large for ten minutes once an account has written more than 4 MiB, %i bytes at a time",
+      async (bytes) => {
+        vi.useFakeTimers({ toFake: ["performance"] });
+        onTestFinished(() => void vi.useRealTimers());
+        const shares = createAccountShares({ max: 4 });
+        const { open, opened } = gate();
+        const large = shares.long({ account: "large", bytes: 44 * mib }, () => opened);
+        for (let sum = bytes; sum <= 4 * mib; sum += bytes) await write(shares, "repeats", bytes);
+        let isDone = false;
+        const next = write(shares, "repeats", bytes).then(() => {
+          isDone = true;
+        });
+        expect(await write(shares, "other", bytes)).toBe("done");
+        expect(isDone).toBe(false);
+        vi.advanceTimersByTime(10 * 60_000);
+        expect(await write(shares, "repeats", bytes)).toBe("done");
+        open();
+        await Promise.all([large, next]);
+      },
+    );
   });
 
   test("that a lock lets happen once at a time goes in one line, whoever asks for it", async () => {

@@ -5,6 +5,11 @@ export interface Shares {
   run<T>(key: string | number, work: () => Promise<T>): Promise<T>;
 }
 
+export interface Lines extends Shares {
+  /** Whether work of the key is under way or waits. */
+  isBusy(key: string | number): boolean;
+}
+
 export interface ShareSettings {
   /** How many pieces of work of one key run at a time. */
   max: number;
@@ -25,7 +30,7 @@ interface Line {
 }
 
 /** Bounds what one key, such as a profile, takes of what all of them share: the connections of the pool. */
-export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: ShareSettings): Shares {
+export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: ShareSettings): Lines {
   const lines = new Map<string | number, Line>();
   const held = new AsyncLocalStorage<{ key: string | number; isOver: boolean }>();
 
@@ -61,6 +66,7 @@ export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: Share
   }
 
   return {
+    isBusy: (key) => lines.has(key),
     async run(key, work) {
       const outer = held.getStore();
       if (outer?.key === key && !outer.isOver) return work();
@@ -85,14 +91,17 @@ export interface AccountShares extends Shares {
    * whose last piece was slow waits among such accounts, so that a few of them keep nobody else waiting.
    */
   heavy<T>(account: string, work: () => Promise<T>): Promise<T>;
-  /** Runs what keeps a connection for minutes, or for seconds if it is small: neither size waits for the other. */
-  long<T>(size: "small" | "large", work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs what keeps a connection for seconds or minutes, by how many bytes it writes. Small, ordinary and large work
+   * do not wait for each other. All work of an account that wrote more than an ordinary amount is large for ten minutes.
+   */
+  long<T>(input: { account: string; bytes: number }, work: () => Promise<T>): Promise<T>;
   /** Runs what one lock lets happen once at a time, for whatever account. */
   single<T>(work: () => Promise<T>): Promise<T>;
 }
 
 // Reads of an account that is not filled to its limits take less.
-const slowMs = 1_000;
+const slowMs = 300;
 const slowKeptMs = 60_000;
 const recentMax = 10_000;
 
@@ -110,20 +119,44 @@ function createRecent(ms: number) {
   };
 }
 
+/** Sums what each key adds, from its first addition on for `ms`. */
+function createSums(ms: number) {
+  const sums = new Map<string, { amount: number; until: number }>();
+  function sumOf(key: string): { amount: number; until: number } {
+    const known = sums.get(key);
+    if (known !== undefined && known.until > performance.now()) return known;
+    return { amount: 0, until: performance.now() + ms };
+  }
+  return {
+    of: (key: string) => sumOf(key).amount,
+    add(key: string, amount: number): void {
+      const { amount: before, until } = sumOf(key);
+      sums.delete(key);
+      sums.set(key, { amount: before + amount, until });
+      const [oldest] = sums.keys();
+      if (sums.size > recentMax && oldest !== undefined) sums.delete(oldest);
+    },
+  };
+}
+
 // Its sender has waited for the upload, and would have to begin with that again.
 const longWaitMsMax = 60_000;
 const longWaitingMax = 8;
+const smallBytesMax = 1024 * 1024;
+/** What is beyond it takes up to minutes, and shares one place. */
+export const ordinaryBytesMax = 4 * 1024 * 1024;
+const writtenKeptMs = 10 * 60_000;
 
 export function createAccountShares({ max }: Pick<ShareSettings, "max">): AccountShares {
   const { run } = createShares({ max });
   const [one, single] = [createShares({ max: 1 }), createShares({ max: 1 })];
   const common = { quick: createShares({ max }), slow: createShares({ max: 1 }) };
   const slow = createRecent(slowKeptMs);
-  const long = createShares({
-    max: Math.ceil(max / 2),
-    waitingMax: longWaitingMax,
-    waitMsMax: longWaitMsMax,
-  });
+  const waits = { waitingMax: longWaitingMax, waitMsMax: longWaitMsMax };
+  const small = createShares({ max: Math.ceil(max / 2), ...waits });
+  // By size, one at a time: on two cores a second one would only slow down the first.
+  const longer = createShares({ max: 1, ...waits });
+  const written = createSums(writtenKeptMs);
   async function timed<T>(account: string, work: () => Promise<T>): Promise<T> {
     const began = performance.now();
     try {
@@ -142,7 +175,14 @@ export function createAccountShares({ max }: Pick<ShareSettings, "max">): Accoun
           common[slow.has(account) ? "slow" : "quick"].run("heavy", () => timed(account, work)),
         ),
       ),
-    long: long.run,
+    long({ account, bytes }, work) {
+      const counted = () => {
+        written.add(account, bytes);
+        return work();
+      };
+      if (written.of(account) + bytes > ordinaryBytesMax) return longer.run("large", counted);
+      return bytes > smallBytesMax ? longer.run("ordinary", counted) : small.run("small", counted);
+    },
     single: (work) => single.run("all", work),
   };
 }

@@ -53,14 +53,14 @@ export async function importProfile(
     await refusingUnfit(() => insertLongLists(client, { ...inserting, profileId, goOn }));
     await goOn();
   };
-  return ctx.shares.long(sizeOf(archive), () => changeProfile(ctx, asking, finish, prepare));
+  const account = ctx.caller.kind === "person" ? ctx.caller.userId : ctx.caller.kind;
+  return ctx.shares.long({ account, bytes: bytesOf(archive) }, () =>
+    changeProfile(ctx, asking, finish, prepare),
+  );
 }
 
-const smallBytesMax = 1024 * 1024;
-
-function sizeOf({ slices }: PackedArchive): "small" | "large" {
-  const bytes = slices.reduce((sum, { rows }) => sum + rows.length, 0);
-  return bytes <= smallBytesMax ? "small" : "large";
+function bytesOf({ slices }: PackedArchive): number {
+  return slices.reduce((sum, { rows }) => sum + rows.length, 0);
 }
 
 const retryAfterSeconds = 15;

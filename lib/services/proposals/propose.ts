@@ -83,6 +83,7 @@ interface Settled {
 
 const proposals = gathered<Claim & ReturnType<typeof rowOf> & { event: EventRow }, Settled>({
   name: "proposals",
+  keyOf: ({ profileId }) => profileId,
   // What has no authority any more gets no row. Room for a category is asked for by the approval: an agent would
   // learn by it whether a category exists that is hidden from it.
   text: `SELECT * FROM propose_all($1, $2, $3)`,

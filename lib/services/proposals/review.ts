@@ -123,6 +123,7 @@ const isAsked = `p.id = ANY (ARRAY(SELECT "proposalId" FROM asked))`;
 
 const reviews = gathered<Review, { hasRoom: boolean }>({
   name: "reviews",
+  keyOf: ({ profileId }) => profileId,
   text: `
     WITH asked AS (
       SELECT a.* FROM (SELECT set_config('lock_timeout', $2, true)) AS patience,

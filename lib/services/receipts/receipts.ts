@@ -161,6 +161,7 @@ interface Told {
 
 const insertTold = gathered<Told, object>({
   name: "insert-told-receipts",
+  keyOf: ({ receipt }) => receipt.profileId,
   text: `
     WITH held AS MATERIALIZED (
       SELECT a.place, a.value->'receipt' AS receipt, a.value->'event' AS event

@@ -188,14 +188,30 @@ describe("imports at once", () => {
     await expect(read(honest(), userId)).resolves.toMatchObject({ switchPoliciesOn: true });
   });
 
-  test("hold no more than two whole files in memory: the next is told to come back", async () => {
-    const much = `${head}{"x":"${"x".repeat(importBytesMax - 1_000)}`;
-    const large = [stalled(much), stalled(much)];
+  const mib = 1024 * 1024;
+  const partOf = (bytes: number) => `${head}{"x":"${"x".repeat(bytes)}`;
+
+  test.each([3, 4])("of %i users with large files leave room for ordinary ones", async (count) => {
+    const large = Array.from({ length: count }, () => stalled(partOf(importBytesMax / 2)));
     const waiting = large.map(({ body }) => read(body));
-    const third = read(streamed([head, `{"x":"${"x".repeat(1024 * 1024)}"}`, tail]));
-    await expect(third).rejects.toMatchObject({ code: "PROF503" });
+    const settling = Promise.allSettled(waiting);
+    await expect(Promise.race(waiting)).rejects.toMatchObject({ code: "PROF503" });
+    const ordinary = `${head}${JSON.stringify(archive).slice(0, -1)},"events":[]}${tail}`;
+    await expect(read(streamed([ordinary]))).resolves.toMatchObject({ switchPoliciesOn: true });
     for (const { end } of large) end();
-    await Promise.allSettled(waiting);
+    await settling;
+  });
+
+  test("hold no more than two whole files in memory: the next is told to come back", async () => {
+    // The last one is ordinary as far as it has come.
+    const held = [30 * mib, 30 * mib, ...Array<number>(10).fill(4 * mib - 1_000)];
+    const senders = held.map((bytes) => stalled(partOf(bytes)));
+    const waiting = senders.map(({ body }) => read(body));
+    const settling = Promise.allSettled(waiting);
+    const third = read(streamed([partOf(3 * mib), `"}`, tail]));
+    await expect(third).rejects.toMatchObject({ code: "PROF503" });
+    for (const { end } of senders) end();
+    await settling;
     await expect(read(honest())).resolves.toMatchObject({ switchPoliciesOn: true });
   });
 
@@ -232,5 +248,16 @@ describe("imports at once", () => {
     const refused = settled.filter(({ status }) => status === "rejected");
     expect(refused).toMatchObject([{ reason: { code: "PROF503" } }]);
     await expect(read(honest())).resolves.toMatchObject({ switchPoliciesOn: true });
+  });
+
+  test("of large files are read one at a time, and keep no ordinary one waiting", async () => {
+    const body = JSON.stringify(archive).slice(0, -1);
+    const large = `${head}${body},"x":"${"x".repeat(8 * mib)}"}${tail}`;
+    const ended: string[] = [];
+    const end = (name: string) => () => void ended.push(name);
+    const waiting = Array.from({ length: 4 }, () => read(streamed([large])).then(end("large")));
+    const small = read(honest()).then(end("ordinary"));
+    await Promise.allSettled([...waiting, small]);
+    expect(ended.indexOf("ordinary")).toBeLessThan(2);
   });
 });

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { ordinaryBytesMax } from "@/lib/engine/load/shares";
 import { busy, GatewayError, invalidRequest } from "@/lib/protocol/errors";
 import { fileMsMax } from "../file-stream";
 import {
@@ -15,6 +16,8 @@ const formBytesMax = importBytesMax + 64 * 1024;
 // With the log, which is read past; how long a request may take bounds it earlier.
 const uploadBytesMax = 2 * 1024 * 1024 * 1024;
 const heldBytesMax = 2 * formBytesMax;
+// Of these, what large files leave to ordinary ones.
+const ordinaryRoomBytes = 8 * ordinaryBytesMax;
 const retryAfterSeconds = 15;
 
 // Of this process: whose imports are under way, and how much of them has come.
@@ -41,7 +44,8 @@ export async function withImport<T>(
       bytes += arrived;
       heldBytes += arrived;
       if (bytes > formBytesMax) throw unfit(tooLarge);
-      if (heldBytes <= heldBytesMax) return;
+      const isLarge = bytes > ordinaryBytesMax;
+      if (heldBytes <= heldBytesMax - (isLarge ? ordinaryRoomBytes : 0)) return;
       const message = "Other imports are being read. Nothing was imported; try again in a moment.";
       throw busy(message, retryAfterSeconds);
     });

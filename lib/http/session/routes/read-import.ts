@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { ordinaryBytesMax } from "@/lib/engine/load/shares";
 import { busy, type GatewayError, type Issue, invalidRequest } from "@/lib/protocol/errors";
 import type { PackedArchive, PackedList, ReadArchive } from "@/lib/services/archive/packed-archive";
 
@@ -38,31 +39,52 @@ const readMsMax = 30_000;
 const heapMbMax = 384;
 const retryAfterSeconds = 15;
 
-let reading = 0;
-const waiting: (() => void)[] = [];
+interface Reading {
+  isLarge: boolean;
+  begin: () => void;
+}
+
+const reading = new Set<Reading>();
+const waiting = new Set<Reading>();
 
 /**
  * Reads and checks an import in a process of its own: a thread that runs out of memory while it parses takes all
  * others with it. Throws what the form is refused for; what is wrong with the archive is for its profile's log.
  */
 export async function readImport(body: ImportBody): Promise<ImportForm> {
-  if (reading < readersMax) reading += 1;
-  else await handedOver();
+  const bytes = body.blocks.reduce((sum, { length }) => sum + length, 0);
+  const turn = await takeTurn(bytes > ordinaryBytesMax);
   try {
     const read = await readApart(body);
     if ("issues" in read) throw invalidRequest(read.issues);
     return read;
   } finally {
-    const next = waiting.shift();
-    if (next === undefined) reading -= 1;
-    else next();
+    reading.delete(turn);
+    startWaiting();
   }
 }
 
-function handedOver(): Promise<void> {
-  if (waiting.length < waitingMax) return new Promise((resolve) => waiting.push(resolve));
-  const message = `${readersMax} imports are being read and ${waitingMax} wait. Nothing was imported; try again in a moment.`;
-  throw busy(message, retryAfterSeconds);
+function takeTurn(isLarge: boolean): Promise<Reading> {
+  return new Promise((resolve, reject) => {
+    const turn: Reading = { isLarge, begin: () => resolve(turn) };
+    waiting.add(turn);
+    startWaiting();
+    if (waiting.size <= waitingMax) return;
+    waiting.delete(turn);
+    const message = `${waitingMax} other imports wait to be read. Nothing was imported; try again in a moment.`;
+    reject(busy(message, retryAfterSeconds));
+  });
+}
+
+// One large file at a time, so that ordinary ones have a reader.
+function startWaiting(): void {
+  for (const turn of waiting) {
+    if (reading.size >= readersMax) return;
+    if (turn.isLarge && [...reading].some(({ isLarge }) => isLarge)) continue;
+    waiting.delete(turn);
+    reading.add(turn);
+    turn.begin();
+  }
 }
 
 // By the runner, as Node.js takes no TypeScript.
