@@ -252,10 +252,15 @@ describe("imports at once", () => {
 
   test("of large files are read one at a time, and keep no ordinary one waiting", async () => {
     const body = JSON.stringify(archive).slice(0, -1);
-    const large = `${head}${body},"x":"${"x".repeat(8 * mib)}"}${tail}`;
+    let sent = 0;
+    function* large() {
+      yield `${head}${body},"x":"${"x".repeat(8 * mib)}"}${tail}`;
+      sent++;
+    }
     const ended: string[] = [];
     const end = (name: string) => () => void ended.push(name);
-    const waiting = Array.from({ length: 4 }, () => read(streamed([large])).then(end("large")));
+    const waiting = Array.from({ length: 4 }, () => read(streamed(large())).then(end("large")));
+    await expect.poll(() => sent, { timeout: 8_000, interval: 5 }).toBe(4);
     const small = read(honest()).then(end("ordinary"));
     await Promise.allSettled([...waiting, small]);
     expect(ended.indexOf("ordinary")).toBeLessThan(2);
