@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
 import {
   eventsOf,
   giveMemory,
@@ -10,6 +10,7 @@ import {
   giveToken,
   mintAdmin,
   mintAgent,
+  mintKeyPair,
   mintOwner,
   type Owner,
   type PolicyGiven,
@@ -319,6 +320,36 @@ describe("a reset link", () => {
       expect(events.find(({ verb }) => verb === "resetPassword")).toMatchObject({
         detail: { revoked: { keys: [expect.stringMatching(/^key_/)], tokens: [held.id] } },
       });
+    });
+
+    test("ends and lists the keys of the agents that they registered, and those they added to others", async () => {
+      const { owner, token } = await reset();
+      const [evil, trusted] = [
+        await mintAgent(engine, { origin: "user", registeredBy: owner.userId }),
+        await mintAgent(engine),
+      ];
+      const { privateKey, publicKey } = mintKeyPair();
+      const added = {
+        id: newId("key"),
+        did: trusted.did,
+        publicKey,
+        addedBy: owner.userId,
+        slot: 2,
+      };
+      await db.key.create({ data: added });
+      const { did } = await mintOwner(engine, { policies: [{}] });
+      const asks = () =>
+        Promise.all(
+          [evil.client, clientOf(engine, { did: trusted.did, privateKey }), trusted.client].map(
+            (client) => readsWith(client.getProfile({ did })),
+          ),
+        );
+      expect(await asks()).toEqual(["reads", "reads", "reads"]);
+      const { keys } = await listHoldings(nobody, token);
+      const named = keys.map((key) => key.agent?.did);
+      expect(named.sort()).toEqual([evil.did, trusted.did, undefined].sort());
+      await resetPassword(nobody, { token, passwordHash: "new", revoke: true });
+      expect(await asks()).toEqual(["PROF001", "PROF001", "reads"]);
     });
 
     test("leaves both where its holder says so", async () => {

@@ -1,14 +1,17 @@
 import type { Permission } from "@/lib/engine/prisma-client/enums";
 import type { Scope } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
+import { isKeyOfAgents } from "../agents/agents-of";
 import type { Ctx } from "../context";
 import { isOwnRule } from "../policies/own-rules";
 import { hashOpaque } from "./opaque";
 
-/** A signing key that reads a profile. */
+/** A signing key of a profile, or of an agent that the person registered or added the key to. */
 export interface HeldKey {
   id: string;
   did: string;
+  /** Null where it is a profile's. */
+  agent: NamedAgent | null;
   label: string | null;
   createdAt: Date;
 }
@@ -51,16 +54,19 @@ const scopesShownMax = 4;
  * a live reset link; of many, those that are newest.
  */
 export async function listHoldings({ pool, now }: Ctx, token: string): Promise<Holdings> {
-  const own = `WITH own AS (
-    SELECT p.id, p.did FROM "OneTimeLink" l JOIN "User" u ON u.email = l.email
-    JOIN "Profile" p ON p."ownerId" = u.id
+  const own = `WITH holder AS (
+    SELECT u.id FROM "OneTimeLink" l JOIN "User" u ON u.email = l.email
     WHERE l."tokenHash" = $1 AND l.purpose = 'password_reset' AND l."usedAt" IS NULL
-      AND l."expiresAt" > $2)`;
+      AND l."expiresAt" > $2),
+    own AS (SELECT p.id, p.did FROM "Profile" p JOIN holder ON holder.id = p."ownerId")`;
   const link = [Buffer.from(hashOpaque(token)), now];
   const [keys, tokens, rules] = await Promise.all([
     pool.query<HeldKey>(
-      `${own} SELECT k.id, k.did, k.label, k."createdAt" FROM "Key" k JOIN own ON own.did = k.did
-       WHERE k.slot IS NOT NULL
+      `${own} SELECT k.id, k.did, k.label, k."createdAt",
+         CASE WHEN a.did IS NOT NULL
+           THEN jsonb_build_object('did', a.did, 'name', a.name, 'verified', a.verified) END AS agent
+       FROM "Key" k LEFT JOIN "Agent" a ON a.did = k.did
+       WHERE (k.slot IS NOT NULL AND k.did IN (SELECT did FROM own)) OR ${isKeyOfAgents("(SELECT id FROM holder)")}
        ORDER BY k."createdAt" DESC, k.id LIMIT ${shownMax}`,
       link,
     ),

@@ -8,6 +8,7 @@ import {
   type RevokeInput,
   revokeCredentials,
 } from "../access/revoke-credentials";
+import { revokeKeysOfAgents } from "../agents/agents-of";
 import { record, recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
 import { lockProfile } from "../open-profile";
@@ -61,7 +62,8 @@ export async function resetPassword(
     const unlinked = await unlinkAll(client, userId);
     const own = { ...ctx, caller: { kind: "person", userId, role, sessionId: null } as const };
     const verb = "resetPassword";
-    const total = { ended: rowCount ?? 0, unlinked, keys: 0, tokens: 0, policies: 0 };
+    const keys = revoke ? await revokeKeysOfAgents(client, { userId, now }) : 0;
+    const total = { ended: rowCount ?? 0, unlinked, keys, tokens: 0, policies: 0 };
     const profiles = await lockProfiles(client, userId);
     await takeBackAcceptances(client, { userId, now });
     for (const profile of profiles) {
@@ -79,12 +81,13 @@ export async function resetPassword(
   for (const { id } of changed) ctx.announce(id);
 }
 
-// The account before its link and its profiles: the order of locks.
+// The account before its link, agents and profiles: the order of locks. Signing in waits for it, and so finds that
+// the old password holds no more.
 async function useUp(client: PoolClient, { token, now }: { token: string; now: Date }) {
   const tokenHash = Buffer.from(hashOpaque(token));
   const { rows } = await client.query<{ id: string; email: string; role: Role }>(
     `SELECT u.id, u.email, u.role FROM "OneTimeLink" l JOIN "User" u ON u.email = l.email
-     WHERE l."tokenHash" = $1 FOR NO KEY UPDATE OF u`,
+     WHERE l."tokenHash" = $1 FOR UPDATE OF u`,
     [tokenHash],
   );
   const [user] = rows;

@@ -6,12 +6,14 @@ import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
 import { collide } from "@/lib/testing/collide";
 import { testEngine, testNow } from "@/lib/testing/harness";
-import { personOf } from "@/lib/testing/personas";
+import { mintAdmin, mintOwner, personOf } from "@/lib/testing/personas";
+import { issueResetLink } from "../admin/users/links";
 import type { Ctx } from "../context";
 import { linkIdentity, unlinkIdentity } from "./identities";
 import { addProfile } from "./new-profile";
 import { endOwnSession, listSessions } from "./own-sessions";
 import { setPassword } from "./password";
+import { resetPassword } from "./reset-password";
 import { idleDays, sessionDays, sessionsMax, sweepSessions } from "./session-life";
 import {
   callerOf,
@@ -267,6 +269,29 @@ describe("a sign-in that is under way", () => {
     ]);
     expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
     expect(await sessions(userId)).toBe(1);
+  });
+
+  test("with the old password waits for a reset that is under way, and ends outside", async () => {
+    const { userId, profileId } = await mintOwner(engine);
+    await db.user.update({ where: { id: userId }, data: { passwordHash } });
+    const { token } = await issueResetLink((await mintAdmin(engine)).ctx, userId);
+    const waiting = async () => {
+      const { rowCount } = await pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rowCount;
+    };
+    const { reset, signedIn } = await inTransaction(pool, async (holder) => {
+      await holder.query(`SELECT FROM "Profile" WHERE id = $1 FOR UPDATE`, [profileId]);
+      const waits = resetPassword(ctx(), { token, passwordHash: "new", revoke: true });
+      await expect.poll(waiting, { interval: 5 }).toBe(1);
+      const meets = begun(userId, { passwordHash });
+      await expect.poll(waiting, { interval: 5 }).toBe(2);
+      return { reset: waits, signedIn: meets };
+    });
+    await reset;
+    expect(await signedIn).toBeNull();
+    expect(await sessions(userId)).toBe(0);
   });
 
   test("ends outside for who is suspended, and for who has no password any more", async () => {

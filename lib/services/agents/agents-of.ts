@@ -92,3 +92,20 @@ export async function revokeKeysBy(client: PoolClient, { userId, now }: Change):
   );
   return rowCount ?? 0;
 }
+
+/** SQL for whether a "Key" `k` signs as an agent that the person registered, or was added by them to another. */
+export const isKeyOfAgents = (userId: string) => `k.slot IS NOT NULL AND (k."addedBy" = ${userId}
+  OR k.did IN (SELECT did FROM "Agent" WHERE "registeredBy" = ${userId}))`;
+
+/** Revokes every key with which the person, or whoever was in their account, may sign as an agent. Returns how many. */
+export async function revokeKeysOfAgents(
+  client: PoolClient,
+  { userId, now }: Change,
+): Promise<number> {
+  await lockAgentsOf(client, userId);
+  const { rowCount } = await client.query(
+    `UPDATE "Key" k SET slot = NULL, "revokedAt" = $2 WHERE ${isKeyOfAgents("$1")}`,
+    [userId, now],
+  );
+  return rowCount ?? 0;
+}

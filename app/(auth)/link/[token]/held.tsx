@@ -23,7 +23,7 @@ export function Held({ holdings: { keys, tokens, rules }, now }: HeldProps) {
   if (keys.length + tokens.length + rules.length === 0) return null;
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-2 font-medium">These reach your profiles without a password</legend>
+      <legend className="mb-2 font-medium">These work without a password</legend>
       <ul className="flex max-h-80 flex-col divide-y divide-line overflow-y-auto rounded-box border border-line">
         {keys.map((key) => (
           <li key={key.id} className="px-3 py-2">
@@ -53,7 +53,8 @@ export function Held({ holdings: { keys, tokens, rules }, now }: HeldProps) {
           those of the template {templates[defaultTemplate].title}
           <span className="block text-xs text-muted">
             Leave it on unless you know each of them. Afterwards you can make new keys and tokens,
-            and switch rules on again. What your rules deny stays denied.
+            and switch rules on again. What your rules deny stays denied. Agents whose keys end are
+            not answered until they have new ones.
           </span>
         </span>
       </label>
@@ -61,14 +62,21 @@ export function Held({ holdings: { keys, tokens, rules }, now }: HeldProps) {
   );
 }
 
-function Key({ held: { did, label, createdAt }, now }: { held: HeldKey; now: Date }) {
+function Key({ held, now }: { held: HeldKey; now: Date }) {
+  const { did, agent, label, createdAt } = held;
   return (
     <>
       <p className="font-medium">
         Key {label === null ? "without a name" : <InertText text={label} />}
       </p>
       <p className="text-xs text-muted">
-        Signs as {parseDid(did)?.name ?? did}, added <When at={createdAt} now={now} />
+        Signs as{" "}
+        {agent === null ? (
+          (parseDid(did)?.name ?? did)
+        ) : (
+          <AgentName agent={agent} className="font-medium" />
+        )}
+        , added <When at={createdAt} now={now} />
       </p>
     </>
   );

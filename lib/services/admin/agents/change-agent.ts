@@ -70,7 +70,7 @@ export function setLimits(
   return change(ctx, { verb: "setLimits", did, to: { limits } });
 }
 
-/** Its keys go with it, and nobody can register its DID again, unless it was never approved and no rule names it. */
+/** Its keys go with it, and nobody can register its DID again, unless it was never approved. */
 export async function deleteAgent(ctx: Ctx, did: Did): Promise<void> {
   await administer(ctx, { agents: [did] }, async ({ client, record }) => {
     const { rows } = await client.query<{ name: string; state: AgentState }>(
@@ -83,9 +83,8 @@ export async function deleteAgent(ctx: Ctx, did: Did): Promise<void> {
     // Else a stranger who registers the names of others has them closed for good.
     await client.query(
       `INSERT INTO "RetiredDid" ("didHash", "retiredAt") SELECT $1, $2
-       WHERE $3 <> 'pending' OR EXISTS (SELECT FROM "Policy" WHERE "agentPattern" = $4)
-       ON CONFLICT DO NOTHING`,
-      [Buffer.from(hashDid(did)), ctx.now, before.state, did],
+       WHERE $3 <> 'pending' ON CONFLICT DO NOTHING`,
+      [Buffer.from(hashDid(did)), ctx.now, before.state],
     );
     await record({ verb: "deleteAgent", subjectId: did, before });
   });

@@ -79,7 +79,7 @@ export async function findKnownAgent(
     const { rows } = await ctx.pool.query<Row>({
       name: "find-known-agent",
       text: dossierStatement,
-      values: [profile.id, agentDid, ctx.now, holdingsMax, revokedSince(ctx.now)],
+      values: [profile.id, agentDid, ctx.now, holdingsMax, revokedSince(ctx.now), profile.ownerId],
     });
     const [row] = rows;
     if (row === undefined) return null;
@@ -135,11 +135,13 @@ function revokedSince(now: Date): Date {
   return new Date(now.getTime() - concernDays * dayMs);
 }
 
+// What waits for an admin's approval is known to whoever registered it, and to nobody else.
 const dossierStatement = `
   SELECT ${namedAgent("g")} AS agent, coalesce(a.state::text, 'unknown') AS state, a."stateReason",
     a.operator, a.description, coalesce(a.ceiling, '{}') AS ceiling, a.origin, a."registeredBy",
     a."createdAt", seen.first AS "firstSeenAt", seen.last AS "lastSeenAt", signing.keys, held.*
-  FROM (SELECT $2::text AS "agentDid") g LEFT JOIN "Agent" a ON a.did = g."agentDid"
+  FROM (SELECT $2::text AS "agentDid") g
+  LEFT JOIN "Agent" a ON a.did = g."agentDid" AND (a.state <> 'pending' OR a."registeredBy" = $6)
   CROSS JOIN LATERAL (
     SELECT min(at) AS first, max(at) AS last FROM "AccessEvent"
     WHERE "profileId" = $1 AND "actorId" = g."agentDid") seen
@@ -150,7 +152,7 @@ const dossierStatement = `
         SELECT FROM "AdminEvent" e WHERE e."subjectId" = k.did AND e.at = k."createdAt"
           AND e.verb = 'addKey' AND e.after->>'key' = k.id
           AND (a.origin = 'user' AND e."adminId" = a."registeredBy") IS NOT TRUE) AS "isByAdmin") admin
-      WHERE k.did = g."agentDid"
+      WHERE k.did = a.did
         AND (k.slot IS NOT NULL OR (k."revokedAt" > $5 AND admin."isByAdmin"))
       ORDER BY k."createdAt" DESC, k.id LIMIT $4) k) signing
   CROSS JOIN LATERAL (SELECT

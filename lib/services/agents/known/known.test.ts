@@ -190,6 +190,9 @@ describe("one agent", () => {
   test("of which nobody knows here, or that waits for approval elsewhere, is not told of", async () => {
     const pending = await mintAgent(engine, { state: "pending" });
     expect(await find(pending.did)).toBeNull();
+    await givePolicy(engine, owner.profileId, { agentPattern: pending.did });
+    const named = { state: "unknown", registered: null, operator: null, keys: [] };
+    expect(await find(pending.did)).toMatchObject({ ...named, agent: { name: null } });
     expect(await find(agentDid("local", newId("nobody")))).toBeNull();
     const { userId: registeredBy } = owner;
     const own = await mintAgent(engine, { state: "pending", origin: "user", registeredBy });
