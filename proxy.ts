@@ -36,13 +36,13 @@ export const config = { matcher: "/((?!api/profile/import$).*)" };
 
 const personal = /^\/(dashboard|admin)(\/|$)/;
 
-// A form is counted by its action, a large one also before it is read, as that takes the thread. A page that is
-// prefetched is not rendered, so it is not counted.
+// A form renders its page as well, whether or not it is one of ours; a large one counts as a change before it is read,
+// as that takes the thread. A page that is prefetched is not rendered, so it is not counted.
 async function refuseMany(request: NextRequest): Promise<Response | null> {
   const { headers, nextUrl } = request;
   const isLargeForm = Number(headers.get("content-length") ?? 0) > publicFormBytesMax;
   if (!personal.test(nextUrl.pathname)) return null;
-  if (isForm(request) ? !isLargeForm : headers.has(prefetchHeader)) return null;
+  if (!isForm(request) && headers.has(prefetchHeader)) return null;
   try {
     const exchange = { engine: engine(), now: engine().now() };
     const who = await userOfCookies(headers.get("cookie"));

@@ -8,6 +8,7 @@ import { isUnconfirmed } from "@/lib/protocol/errors";
 import { text } from "@/lib/protocol/resources";
 import type { Caller } from "@/lib/rules/may";
 import { arrive, type Identity, isLinked, linkIdentity } from "@/lib/services/accounts/identities";
+import { seenAs } from "@/lib/services/accounts/opaque";
 import { sessionDays } from "@/lib/services/accounts/session-life";
 import {
   callerOf,
@@ -32,7 +33,7 @@ export function requestCtx(caller: Caller = { kind: "nobody" }): Ctx {
 /** Who is signed in, read from the database once a request. */
 export const currentUser = cache(async (): Promise<Who | null> => {
   const token = (await cookies()).get(sessionCookie().name)?.value;
-  return token === undefined ? null : findSession(requestCtx(), token);
+  return token === undefined ? null : whoHolds(token);
 });
 
 /** The same from a request that Next.js has not prepared. Two cookies of the name name nobody. */
@@ -41,7 +42,13 @@ export async function userOfCookies(header: string | null): Promise<Who | null> 
   const sent = (header ?? "").split(";").map((pair) => pair.trim());
   const [token, ...others] = sent.filter((pair) => pair.startsWith(start));
   if (token === undefined || others.length > 0) return null;
-  return findSession(requestCtx(), token.slice(start.length));
+  return whoHolds(token.slice(start.length));
+}
+
+async function whoHolds(token: string): Promise<Who | null> {
+  const who = await findSession(requestCtx(), token);
+  if (who !== null) engine().seenSessions.add(seenAs(token));
+  return who;
 }
 
 type Arrived = Pick<NewSession, "userId" | "by">;
@@ -73,6 +80,7 @@ async function replaceSession(arrived: Arrived) {
   const userAgent = (await headers()).get("user-agent");
   const issued = await issueSession(ctx, { ...arrived, userAgent });
   const before = (await cookies()).get(sessionCookie().name)?.value;
+  if (issued !== null) engine().seenSessions.add(seenAs(issued.token));
   if (issued !== null && before !== undefined) await endSession(ctx, before);
   return issued;
 }
@@ -204,7 +212,7 @@ function opaqueIn(holder: object | undefined): string {
 
 async function readSession(token: string | undefined) {
   if (token === undefined) return null;
-  const who = await findSession(requestCtx(), token);
+  const who = await whoHolds(token);
   return who === null ? null : { sub: who.userId, opaque: token };
 }
 

@@ -6,6 +6,7 @@ import { type Db, openDb, openPool } from "./db";
 import { type Env, loadEnv } from "./env";
 import { createReplica, type Replica } from "./fallback/replica";
 import { createLive, type Live } from "./live";
+import { createRecent, type Recent } from "./load/recent";
 import { type AccountShares, createAccountShares } from "./load/shares";
 import { createLog, type Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
@@ -24,6 +25,8 @@ export interface Engine {
   replica: Replica | null;
   metrics: Metrics;
   peerGuard: PeerGuard;
+  /** Hashes of the cookies that a session of this process was found for lately: the front door tells by it who is no stranger. */
+  seenSessions: Recent;
   counters: Counters;
   live: Live;
   /** Of the pool's connections, by account. */
@@ -58,6 +61,7 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
     replica,
     metrics,
     peerGuard: createPeerGuard(env.PEER_LIMIT),
+    seenSessions: createRecent(10 * 60_000),
     counters: chooseCounters({ env, log, pool, metrics }),
     live,
     shares: createAccountShares({ max: shareOf(env.DATABASE_POOL_MAX) }),

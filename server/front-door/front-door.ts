@@ -85,7 +85,7 @@ export function createFrontDoor({
 
   const answerInTurn = queueFailingPeers(engine);
   const answerWithNext = queueForNext({
-    env: engine.env,
+    engine,
     letOthersIn: () => connections.acceptWaiting(),
     next(request, response) {
       watch(request, response);

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { buffer, text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
+import { seenAs } from "@/lib/services/accounts/opaque";
 import { configured, testEngine } from "@/lib/testing/harness";
 import { listen } from "../listen";
 import { createFrontDoor } from "./front-door";
@@ -76,6 +77,7 @@ async function openDoor({
 const personal = "/dashboard";
 
 const cookie = "Cookie: gateway-session=x\r\n";
+engine.seenSessions.add(seenAs("x"));
 
 /** Of a page that somebody signed in may see, unless it is no page. */
 function get(path: string, more = "Connection: close\r\n"): string {

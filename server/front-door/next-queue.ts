@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { performance } from "node:perf_hooks";
-import type { Env } from "@/lib/engine/env";
+import type { Engine } from "@/lib/engine/engine";
 import { createPlaces, holdingPlace, type Places } from "@/lib/engine/load/places";
 import { network } from "@/lib/engine/peer-guard";
 import { bodyBytesMax } from "@/lib/http/body";
@@ -8,11 +8,12 @@ import { targetOf } from "@/lib/http/incoming";
 import { peerOf } from "@/lib/http/peer";
 import { refuseAt, retryAfterSeconds } from "@/lib/http/reply";
 import { busy } from "@/lib/protocol/errors";
+import { seenAs } from "@/lib/services/accounts/opaque";
 import { formBytesMaxOf } from "./framing";
 import { arrival, fieldsOf, writeReply } from "./wire";
 
 export interface QueueSettings {
-  env: Pick<Env, "TRUST_PROXY_HOPS">;
+  engine: Pick<Engine, "env" | "seenSessions">;
   next: Answer;
   letOthersIn: () => Promise<void>;
 }
@@ -28,7 +29,8 @@ const heldMsMax = 5_000;
 const unreadBytesMax = 64 * 1024 * 1024;
 
 /** Bounds how many requests Next.js answers at a time; each begins after `letOthersIn`. Probes, files and pages do not wait for each other. */
-export function queueForNext({ env, next, letOthersIn }: QueueSettings): Answer {
+export function queueForNext({ engine, next, letOthersIn }: QueueSettings): Answer {
+  const { env, seenSessions } = engine;
   const probes = createPlaces(several);
   const files = createPlaces(several);
   const streams = createPlaces(several);
@@ -43,10 +45,14 @@ export function queueForNext({ env, next, letOthersIn }: QueueSettings): Answer 
     if (isStream.test(path)) return streams;
     if (isImport.test(path)) return imports;
     if (isAuth.test(path)) return signIns;
-    const isPersonal =
-      isApi.test(path) || (isOwn.test(path) && hasSession.test(headers.cookie ?? ""));
-    if (isPersonal) return pages;
+    if ((isApi.test(path) || isOwn.test(path)) && isSeen(headers.cookie)) return pages;
     return method === "POST" ? signIns : publicPages;
+  }
+
+  // Anybody can invent a cookie: it is a stranger's until a session was found for it.
+  function isSeen(cookies = ""): boolean {
+    const token = session.exec(cookies)?.[1];
+    return token !== undefined && seenSessions.has(seenAs(token));
   }
 
   return async (request, response) => {
@@ -97,7 +103,7 @@ const isProbe = /^\/api\/(health|health\/ready|metrics)$/;
 const isAuth = /^\/api\/auth(\/|$)/;
 const isApi = /^\/api(\/|$)/;
 const isOwn = /^\/(dashboard|admin)(\/|$)/;
-const hasSession = /(^|; )(__Host-)?gateway-session=./;
+const session = /(?:^|; )(?:__Host-)?gateway-session=([^;]{1,64})(?:;|$)/;
 const isFile = /^\/_next\/static\//;
 
 /** As Next.js reads it. */

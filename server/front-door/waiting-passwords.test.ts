@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { network } from "@/lib/engine/peer-guard";
 import { peerOf } from "@/lib/http/peer";
+import { seenAs } from "@/lib/services/accounts/opaque";
 import { configured, testEngine } from "@/lib/testing/harness";
 import { listen } from "../listen";
 import { createFrontDoor } from "./front-door";
@@ -28,6 +29,7 @@ const hops = { TRUST_PROXY_HOPS: 1 };
 const engine = configured(await testEngine(), hops);
 const soon = { timeout: 4_000 };
 const session = { Cookie: "gateway-session=x" };
+engine.seenSessions.add(seenAs("x"));
 
 let isBusy = false;
 afterEach(async () => {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { createRecent, recentMax } from "./recent";
 
 export interface Shares {
   /** Runs the work once the key has a share left. Work inside it, for the same key, takes none of its own. */
@@ -103,21 +104,6 @@ export interface AccountShares extends Shares {
 // Reads of an account that is not filled to its limits take less.
 const slowMs = 300;
 const slowKeptMs = 60_000;
-const recentMax = 10_000;
-
-/** Keys that were added within the last `ms`. */
-function createRecent(ms: number) {
-  const until = new Map<string, number>();
-  return {
-    has: (key: string) => (until.get(key) ?? 0) > performance.now(),
-    add(key: string): void {
-      until.delete(key);
-      until.set(key, performance.now() + ms);
-      const [oldest] = until.keys();
-      if (until.size > recentMax && oldest !== undefined) until.delete(oldest);
-    },
-  };
-}
 
 /** Sums what each key adds, from its first addition on for `ms`. */
 function createSums(ms: number) {

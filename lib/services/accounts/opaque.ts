@@ -15,3 +15,8 @@ export function mintOpaque(): Opaque {
 export function hashOpaque(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(token).digest());
 }
+
+/** Under which name the front door remembers a session. */
+export function seenAs(token: string): string {
+  return Buffer.from(hashOpaque(token)).toString("base64");
+}

@@ -33,17 +33,20 @@ export async function listReceipts(
   { did, state, after, limit }: ReceiptsAsked,
 ): Promise<{ receipts: ReceiptLine[]; hasMore: boolean }> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
-    const { rows } = await ctx.pool.query<ReceiptLine>({
-      name: "list-receipts",
-      text: `SELECT r.id, ${namedAgent("r")} AS agent, r."grantedScopes", r."deniedScopes",
+    // Of many, few may be in the state that is asked for.
+    const list = () =>
+      ctx.pool.query<ReceiptLine>({
+        name: "list-receipts",
+        text: `SELECT r.id, ${namedAgent("r")} AS agent, r."grantedScopes", r."deniedScopes",
                r."purposeType", r.retention, r."grantedAt", r."expiresAt", r."revokedAt",
                ${stateOf} AS state
              FROM "Receipt" r LEFT JOIN "Agent" a ON a.did = r."agentDid"
              WHERE r."profileId" = $1 AND ($3::text IS NULL OR ${stateOf} = $3)
                AND ($4::timestamptz IS NULL OR (r."grantedAt", r.id) < ($4, $5))
              ORDER BY r."grantedAt" DESC, r.id DESC LIMIT $6`,
-      values: [profile.id, ctx.now, state, after?.grantedAt, after?.id, limit + 1],
-    });
+        values: [profile.id, ctx.now, state, after?.grantedAt, after?.id, limit + 1],
+      });
+    const { rows } = await (state === undefined ? list() : ctx.shares.heavy(profile.ownerId, list));
     const { page, last } = pageOf(rows, { limit });
     return { receipts: page, hasMore: last !== undefined };
   });
