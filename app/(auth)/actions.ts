@@ -63,14 +63,15 @@ export const redeemLinkAction = openAction(LinkForm, async ({ ctx, input }) => {
 export const resetPasswordAction = openAction(ResetForm, async ({ ctx, input }) => {
   const until = admitNewcomer(ctx, await peer());
   if (until !== null) return tooMany(until, ctx.now);
-  const { token, password, revoke } = input;
+  const { token, password, revoke, shown } = input;
   const link = await findLink(ctx, token);
   if (link?.purpose !== "password_reset" || link.email === null) throw notFound("link");
   await requireGoodPassword(password, await ownWordsOf(ctx, link.email));
   await resetPassword(ctx, {
     token,
     passwordHash: await hashPassword(password, await ownNetwork()),
-    revoke,
+    // Nothing is kept where nothing was shown.
+    keep: revoke ? null : (shown ?? null),
   });
   await leaveSession();
   redirect("/sign-in?from=reset");

@@ -40,4 +40,5 @@ export const ResetForm = z.object({
     .literal("on")
     .optional()
     .transform((on) => on !== undefined),
+  shown: z.string().max(64).optional(),
 });

@@ -90,3 +90,22 @@ test("takes a large form of nobody who is not signed in, and counts it before it
   for (let turn = 0; turn < limit; turn++) expect(await send(headers)).not.toBe(429);
   expect(await send(headers)).toBe(429);
 });
+
+test.each<Record<string, string>>([
+  {},
+  { "content-type": "text/plain" },
+  { "content-type": "application/x-www-form-urlencoded" },
+])("counts a page that is rendered for a form that is none, sent with %j", async (type) => {
+  const headers = await newcomer();
+  const send = async () => {
+    const sent = { ...headers, ...type, origin: gateway };
+    const response = await fetch(`${gateway}/dashboard/memories`, {
+      method: "POST",
+      headers: sent,
+    });
+    await response.text();
+    return response.status;
+  };
+  for (let turn = 0; turn < limit; turn++) await send();
+  expect(await send()).toBe(429);
+});

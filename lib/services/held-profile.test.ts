@@ -96,7 +96,7 @@ const held: [string, ReturnType<typeof rowOf>, () => Promise<unknown>][] = [
 ];
 
 const another = () => ({ namespace: "local", handle: newId("p"), name: "Another" });
-const reset = { token: await giveResetLink(), passwordHash: "new", revoke: false };
+const reset = { token: await giveResetLink(), passwordHash: "new", keep: null };
 
 async function giveResetLink() {
   const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: userId } });

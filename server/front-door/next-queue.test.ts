@@ -114,18 +114,21 @@ test("660 pages that one peer asks for at once leave places for others, and for 
   expect(door.started().filter((url) => url === "/burst")).toHaveLength(1);
 });
 
-test("of the pages that strangers ask for one is under way, in turn by peer, and they keep no other page waiting", async () => {
+test("of what strangers ask for, by any path or with an invented cookie, one is under way, in turn by peer, and they keep no other page waiting", async () => {
   const door = await openDoor();
-  for (const path of ["/docs", "/", "/sign-in"]) await door.open(attacker, getAnything(path));
+  const invented = "Cookie: gateway-session=y\r\n";
+  for (const path of ["/docs", "/", "/api/profiles"]) {
+    await door.open(attacker, getAnything(path, path === "/" ? "" : invented));
+  }
   await expect.poll(door.started, soon).toEqual(["/docs"]);
-  await door.open(other, getAnything("/docs/limits"));
+  await door.open(other, getAnything("/dashboard/none", invented));
   await door.open(attacker, get("/access"));
   await door.open(attacker, getAnything("/dashboard/settings"));
   await expect.poll(door.started, soon).toEqual(["/docs", "/access"]);
   door.underWay[0]?.finish();
   await expect.poll(() => door.started()[2], soon).toBe("/");
   door.underWay[2]?.finish();
-  await expect.poll(() => door.started()[3], soon).toBe("/docs/limits");
+  await expect.poll(() => door.started()[3], soon).toBe("/none");
 });
 
 test("of the forms that strangers send, and of their requests to sign in, one is under way, and they keep no page waiting", async () => {

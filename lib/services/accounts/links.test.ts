@@ -23,7 +23,7 @@ import { applyTemplate } from "../policies/template";
 import { arrive, linkIdentity, listIdentities } from "./identities";
 import { findLink, issueFirstAdminLink, redeemLink } from "./links";
 import { hashOpaque, mintOpaque } from "./opaque";
-import { listHoldings } from "./reset-holdings";
+import { listHoldings, nameOf } from "./reset-holdings";
 import { resetPassword } from "./reset-password";
 
 const engine = await testEngine();
@@ -217,9 +217,11 @@ describe("a reset link", () => {
     return { owner, token };
   }
 
+  const shown = async (token: string) => nameOf(await listHoldings(nobody, token));
+
   test("sets the password, ends every session, and stands in both logs", async () => {
     const { owner, token } = await reset();
-    await resetPassword(nobody, { token, passwordHash: "new", revoke: false });
+    await resetPassword(nobody, { token, passwordHash: "new", keep: null });
     const user = await db.user.findUniqueOrThrow({ where: { id: owner.userId } });
     expect(user.passwordHash).toBe("new");
     expect(await db.session.count({ where: { userId: owner.userId } })).toBe(0);
@@ -238,7 +240,7 @@ describe("a reset link", () => {
     const { owner, token } = await reset();
     const linked = { provider: "github", providerAccountId: newId("gh") };
     await linkIdentity(signedIn(engine, owner), linked);
-    await resetPassword(nobody, { token, passwordHash: "new", revoke: false });
+    await resetPassword(nobody, { token, passwordHash: "new", keep: null });
     expect(await listIdentities(signedIn(engine, owner))).toEqual([]);
     const stranger = { ...linked, email: null, name: "Octo", handle: "octo", namespace: "local" };
     expect(await arrive(nobody, { ...stranger, open: true })).toEqual({ outcome: "no e-mail" });
@@ -268,7 +270,7 @@ describe("a reset link", () => {
       await open({ purpose: "invitation", email: "m@example.com", createdBy: owner.userId }),
       await open({ purpose: "password_reset", email: "other@example.com" }),
     ];
-    await resetPassword(nobody, { token, passwordHash: "new", revoke: false });
+    await resetPassword(nobody, { token, passwordHash: "new", keep: null });
     const lasting = links.map((link) => isLinkLive(nobody, link));
     expect(await Promise.all(lasting)).toEqual([false, false, true]);
   });
@@ -305,14 +307,14 @@ describe("a reset link", () => {
       });
       const nothing = { keys: [], tokens: [], rules: [] };
       expect(await listHoldings(nobody, mintOpaque().token)).toEqual(nothing);
-      await resetPassword(nobody, { token, passwordHash: "new", revoke: false });
+      await resetPassword(nobody, { token, passwordHash: "new", keep: null });
       expect(await listHoldings(nobody, token)).toEqual(nothing);
     });
 
     test("revokes both, and says so in the log of the profile", async () => {
       const { owner, token, held, reads } = await stolen();
       expect(await reads()).toEqual({ byKey: "reads", byToken: "reads" });
-      await resetPassword(nobody, { token, passwordHash: "new", revoke: true });
+      await resetPassword(nobody, { token, passwordHash: "new", keep: null });
       expect(await reads()).toEqual({ byKey: "PROF001", byToken: "PROF001" });
       const policies = await db.policy.findMany({ where: { profileId: owner.profileId } });
       expect(policies.map(({ enabled }) => enabled)).toEqual([false]);
@@ -348,13 +350,26 @@ describe("a reset link", () => {
       const { keys } = await listHoldings(nobody, token);
       const named = keys.map((key) => key.agent?.did);
       expect(named.sort()).toEqual([evil.did, trusted.did, undefined].sort());
-      await resetPassword(nobody, { token, passwordHash: "new", revoke: true });
+      await resetPassword(nobody, { token, passwordHash: "new", keep: null });
       expect(await asks()).toEqual(["PROF001", "PROF001", "reads"]);
+    });
+
+    test("leaves none that was added since its holder saw the list, and then resets nothing", async () => {
+      const { owner, token, held, reads } = await stolen();
+      const keep = await shown(token);
+      await givePolicy(engine, owner.profileId, { allow: ["prof:*"] });
+      const late = resetPassword(nobody, { token, passwordHash: "new", keep });
+      await expect(late).rejects.toMatchObject({ code: "PROF006" });
+      expect(await reads()).toEqual({ byKey: "reads", byToken: "reads" });
+      await resetPassword(nobody, { token, passwordHash: "new", keep: await shown(token) });
+      expect(await db.connectionToken.findUnique({ where: { id: held.id } })).toMatchObject({
+        revokedAt: null,
+      });
     });
 
     test("leaves both where its holder says so", async () => {
       const { token, reads } = await stolen();
-      await resetPassword(nobody, { token, passwordHash: "new", revoke: false });
+      await resetPassword(nobody, { token, passwordHash: "new", keep: await shown(token) });
       expect(await reads()).toEqual({ byKey: "reads", byToken: "reads" });
     });
   });
@@ -409,6 +424,7 @@ describe("a reset link", () => {
         permissions: ["read"],
         scopes: ["prof:health"],
         scopeCount: 1,
+        updatedAt: expect.any(Date),
       });
     });
 
@@ -437,7 +453,7 @@ describe("a reset link", () => {
         const { id } = await givePolicy(engine, owner.profileId, { ...policy, origin: "template" });
         const { rules } = await listHoldings(nobody, token);
         expect(rules.map((rule) => rule.id)).toEqual([id]);
-        await resetPassword(nobody, { token, passwordHash: "new", revoke: true });
+        await resetPassword(nobody, { token, passwordHash: "new", keep: null });
         expect(await enabledOf([id])).toBe(0);
         expect(await enabledOf(kept)).toBe(kept.length);
       },
@@ -447,7 +463,7 @@ describe("a reset link", () => {
       const { owner, token, reads } = await planted();
       await applyTemplate(signedIn(engine, owner), { did: owner.did, template: "open" });
       await giveMemory(engine, owner.profileId, { category: "prof:interests" });
-      await resetPassword(nobody, { token, passwordHash: "new", revoke: true });
+      await resetPassword(nobody, { token, passwordHash: "new", keep: null });
       expect(await reads()).toEqual([]);
     });
 
@@ -464,7 +480,7 @@ describe("a reset link", () => {
     test("switches them off, and lists their ids in the log of the profile", async () => {
       const { owner, token, reads, ids, lasting } = await planted();
       expect(await reads()).toEqual(["prof:health"]);
-      await resetPassword(nobody, { token, passwordHash: "new", revoke: true });
+      await resetPassword(nobody, { token, passwordHash: "new", keep: null });
       expect(await reads()).toEqual([]);
       expect([await enabledOf(ids), await enabledOf(lasting)]).toEqual([0, lasting.length]);
       expect(await db.policy.count({ where: { id: { in: ids } } })).toBe(ids.length);
@@ -487,7 +503,7 @@ describe("a reset link", () => {
         allow: ["prof:episodic"],
         deny: ["prof:preferences"],
       });
-      await resetPassword(nobody, { token, passwordHash: "new", revoke: true });
+      await resetPassword(nobody, { token, passwordHash: "new", keep: null });
       expect(await enabledOf([id])).toBe(0);
       const denying = { enabled: true, agentPattern: agent.did };
       const where = { profileId: owner.profileId, ...denying };
@@ -498,7 +514,7 @@ describe("a reset link", () => {
 
     test("leaves them where its holder says so", async () => {
       const { token, reads, ids } = await planted();
-      await resetPassword(nobody, { token, passwordHash: "new", revoke: false });
+      await resetPassword(nobody, { token, passwordHash: "new", keep: await shown(token) });
       expect([await reads(), await enabledOf(ids)]).toEqual([["prof:health"], ids.length]);
     });
   });
@@ -506,7 +522,7 @@ describe("a reset link", () => {
   test("sets exactly one password however many use it at once", async () => {
     const { owner, token } = await reset();
     const tries = Array.from({ length: 8 }, (_none, n) =>
-      resetPassword(nobody, { token, passwordHash: `new${n}`, revoke: false }),
+      resetPassword(nobody, { token, passwordHash: `new${n}`, keep: null }),
     );
     const settled = await Promise.allSettled(tries);
     const winners = settled.flatMap(({ status }, n) => (status === "fulfilled" ? [`new${n}`] : []));
@@ -517,7 +533,7 @@ describe("a reset link", () => {
 
   test("is dead after an hour, is no invitation, and an invitation is none", async () => {
     const { token } = await reset();
-    const late = resetPassword(anHourLater, { token, passwordHash: "new", revoke: false });
+    const late = resetPassword(anHourLater, { token, passwordHash: "new", keep: null });
     await expect(late).rejects.toMatchObject({ code: "PROF003" });
     await expect(redeemLink(nobody, newcomer(token))).rejects.toMatchObject({ code: "PROF003" });
     const root = await mintAdmin(engine);
@@ -526,7 +542,7 @@ describe("a reset link", () => {
     const wrong = resetPassword(nobody, {
       token: invitation.token,
       passwordHash: "new",
-      revoke: false,
+      keep: null,
     });
     await expect(wrong).rejects.toMatchObject({ code: "PROF003" });
     expect(await findLink(nobody, invitation.token)).not.toBeNull();

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import type { PoolClient } from "pg";
 import type { Permission } from "@/lib/engine/prisma-client/enums";
 import type { Scope } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
@@ -35,6 +37,7 @@ export interface HeldRule {
   agent: NamedAgent | null;
   verifiedOnly: boolean;
   permissions: Permission[];
+  updatedAt: Date;
   /** The first of the `scopeCount` scopes that it opens. */
   scopes: Scope[];
   scopeCount: number;
@@ -50,44 +53,58 @@ const shownMax = 200;
 const scopesShownMax = 4;
 
 /**
- * Lists the keys, tokens and rules that still open the person's profiles after a new password, for the holder of
- * a live reset link; of many, those that are newest.
+ * Lists the keys, tokens and rules that still work after a new password, for the holder of a live reset link; of
+ * many, those that are newest.
  */
 export async function listHoldings({ pool, now }: Ctx, token: string): Promise<Holdings> {
-  const own = `WITH holder AS (
-    SELECT u.id FROM "OneTimeLink" l JOIN "User" u ON u.email = l.email
-    WHERE l."tokenHash" = $1 AND l.purpose = 'password_reset' AND l."usedAt" IS NULL
-      AND l."expiresAt" > $2),
-    own AS (SELECT p.id, p.did FROM "Profile" p JOIN holder ON holder.id = p."ownerId")`;
-  const link = [Buffer.from(hashOpaque(token)), now];
-  const [keys, tokens, rules] = await Promise.all([
-    pool.query<HeldKey>(
-      `${own} SELECT k.id, k.did, k.label, k."createdAt",
-         CASE WHEN a.did IS NOT NULL
-           THEN jsonb_build_object('did', a.did, 'name', a.name, 'verified', a.verified) END AS agent
-       FROM "Key" k LEFT JOIN "Agent" a ON a.did = k.did
-       WHERE (k.slot IS NOT NULL AND k.did IN (SELECT did FROM own)) OR ${isKeyOfAgents("(SELECT id FROM holder)")}
-       ORDER BY k."createdAt" DESC, k.id LIMIT ${shownMax}`,
-      link,
-    ),
-    pool.query<HeldToken>(
-      `${own} SELECT t.id, own.did, ${namedAgent("t")} AS agent, t.label, t."lastFour", t."lastUsedAt"
-       FROM "ConnectionToken" t JOIN own ON own.id = t."profileId"
-       LEFT JOIN "Agent" a ON a.did = t."agentDid"
-       WHERE t."revokedAt" IS NULL AND t."expiresAt" > $2
-       ORDER BY t."createdAt" DESC, t.id LIMIT ${shownMax}`,
-      link,
-    ),
-    pool.query<HeldRule>(
-      `${own}, g AS (SELECT p.*, own.did, p."agentPattern" AS "agentDid"
-         FROM "Policy" p JOIN own ON own.id = p."profileId" WHERE ${isOwnRule}
-         ORDER BY p."createdAt" DESC, p.id LIMIT ${shownMax})
-       SELECT g.id, g.did, g."agentPattern", g."verifiedOnly", g.permissions::text[],
-         CASE WHEN position('*' in g."agentPattern") = 0 THEN ${namedAgent("g")} END AS agent,
-         g.allow[1:${scopesShownMax}] AS scopes, cardinality(g.allow) AS "scopeCount"
-       FROM g LEFT JOIN "Agent" a ON a.did = g."agentDid" ORDER BY g."createdAt" DESC, g.id`,
-      link,
-    ),
-  ]);
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT u.id FROM "OneTimeLink" l JOIN "User" u ON u.email = l.email
+     WHERE l."tokenHash" = $1 AND l.purpose = 'password_reset' AND l."usedAt" IS NULL
+       AND l."expiresAt" > $2`,
+    [Buffer.from(hashOpaque(token)), now],
+  );
+  const [holder] = rows;
+  if (holder === undefined) return { keys: [], tokens: [], rules: [] };
+  return holdingsOf(pool, { userId: holder.id, now });
+}
+
+/** A short name of exactly these holdings. */
+export function nameOf({ keys, tokens, rules }: Holdings): string {
+  const held = [keys.map(({ id }) => id), tokens.map(({ id }) => id), rules];
+  return createHash("sha256").update(JSON.stringify(held)).digest("base64url");
+}
+
+export async function holdingsOf(
+  db: Pick<PoolClient, "query">,
+  { userId, now }: { userId: string; now: Date },
+): Promise<Holdings> {
+  const own = `WITH own AS (SELECT id, did FROM "Profile" WHERE "ownerId" = $1)`;
+  const keys = await db.query<HeldKey>(
+    `${own} SELECT k.id, k.did, k.label, k."createdAt",
+       CASE WHEN a.did IS NOT NULL
+         THEN jsonb_build_object('did', a.did, 'name', a.name, 'verified', a.verified) END AS agent
+     FROM "Key" k LEFT JOIN "Agent" a ON a.did = k.did
+     WHERE (k.slot IS NOT NULL AND k.did IN (SELECT did FROM own)) OR ${isKeyOfAgents("$1")}
+     ORDER BY k."createdAt" DESC, k.id LIMIT ${shownMax}`,
+    [userId],
+  );
+  const tokens = await db.query<HeldToken>(
+    `${own} SELECT t.id, own.did, ${namedAgent("t")} AS agent, t.label, t."lastFour", t."lastUsedAt"
+     FROM "ConnectionToken" t JOIN own ON own.id = t."profileId"
+     LEFT JOIN "Agent" a ON a.did = t."agentDid"
+     WHERE t."revokedAt" IS NULL AND t."expiresAt" > $2
+     ORDER BY t."createdAt" DESC, t.id LIMIT ${shownMax}`,
+    [userId, now],
+  );
+  const rules = await db.query<HeldRule>(
+    `${own}, g AS (SELECT p.*, own.did, p."agentPattern" AS "agentDid"
+       FROM "Policy" p JOIN own ON own.id = p."profileId" WHERE ${isOwnRule}
+       ORDER BY p."createdAt" DESC, p.id LIMIT ${shownMax})
+     SELECT g.id, g.did, g."agentPattern", g."verifiedOnly", g.permissions::text[], g."updatedAt",
+       CASE WHEN position('*' in g."agentPattern") = 0 THEN ${namedAgent("g")} END AS agent,
+       g.allow[1:${scopesShownMax}] AS scopes, cardinality(g.allow) AS "scopeCount"
+     FROM g LEFT JOIN "Agent" a ON a.did = g."agentDid" ORDER BY g."createdAt" DESC, g.id`,
+    [userId, now],
+  );
   return { keys: keys.rows, tokens: tokens.rows, rules: rules.rows };
 }

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { inTransaction } from "@/lib/engine/db";
 import type { Role } from "@/lib/engine/prisma-client/enums";
 import { type Did, parseDid } from "@/lib/protocol/did";
-import { notFound } from "@/lib/protocol/errors";
+import { notFound, notNow } from "@/lib/protocol/errors";
 import {
   type RevokedCredentials,
   type RevokeInput,
@@ -16,6 +16,7 @@ import { switchOffOwnRules } from "../policies/own-rules";
 import { takeBackAcceptances } from "../transfers/answer";
 import { unlinkAll } from "./identities";
 import { hashOpaque } from "./opaque";
+import { holdingsOf, nameOf } from "./reset-holdings";
 
 /** What a new password of theirs must not contain. */
 export async function ownWordsOf(
@@ -33,18 +34,18 @@ export async function ownWordsOf(
 export interface Reset {
   token: string;
   passwordHash: string;
-  /** Whether the keys, the connection tokens and the rules of their profiles end as well, but for Balanced. */
-  revoke: boolean;
+  /**
+   * Their keys, connection tokens and rules but for Balanced end as well, unless the holder keeps those that they were
+   * shown: these are named here.
+   */
+  keep: string | null;
 }
 
 /**
  * Sets a new password for the holder of the link; only one of several uses at once does. Every session and
  * open link ends and every provider is unlinked, as one of them may be why the link was needed.
  */
-export async function resetPassword(
-  ctx: Ctx,
-  { token, passwordHash, revoke }: Reset,
-): Promise<void> {
+export async function resetPassword(ctx: Ctx, { token, passwordHash, keep }: Reset): Promise<void> {
   const { pool, now, shares } = ctx;
   const reset = async (client: PoolClient) => {
     const { id: userId, email, role } = await useUp(client, { token, now });
@@ -62,12 +63,13 @@ export async function resetPassword(
     const unlinked = await unlinkAll(client, userId);
     const own = { ...ctx, caller: { kind: "person", userId, role, sessionId: null } as const };
     const verb = "resetPassword";
-    const keys = revoke ? await revokeKeysOfAgents(client, { userId, now }) : 0;
+    const keys = keep === null ? await revokeKeysOfAgents(client, { userId, now }) : 0;
     const total = { ended: rowCount ?? 0, unlinked, keys, tokens: 0, policies: 0 };
     const profiles = await lockProfiles(client, userId);
+    if (keep !== null) await refuseUnseen(client, { userId, now, keep });
     await takeBackAcceptances(client, { userId, now });
     for (const profile of profiles) {
-      const revoked = revoke ? await revokeAll(client, { profile, now }) : nothing;
+      const revoked = keep === null ? await revokeAll(client, { profile, now }) : nothing;
       total.keys += revoked.keys.length;
       total.tokens += revoked.tokens.length;
       total.policies += revoked.policies.length;
@@ -79,6 +81,17 @@ export async function resetPassword(
   };
   const changed = await shares.run(token, () => inTransaction(pool, reset));
   for (const { id } of changed) ctx.announce(id);
+}
+
+// What an intruder adds while its holder reads the page is not kept.
+async function refuseUnseen(
+  client: PoolClient,
+  { userId, now, keep }: { userId: string; now: Date; keep: string },
+): Promise<void> {
+  if (keep === nameOf(await holdingsOf(client, { userId, now }))) return;
+  throw notNow(
+    "What works without a password has changed since this page was opened. Nothing was changed. Reload the page, look at the list again, and then choose your password.",
+  );
 }
 
 // The account before its link, agents and profiles: the order of locks. Signing in waits for it, and so finds that

@@ -283,7 +283,7 @@ describe("a sign-in that is under way", () => {
     };
     const { reset, signedIn } = await inTransaction(pool, async (holder) => {
       await holder.query(`SELECT FROM "Profile" WHERE id = $1 FOR UPDATE`, [profileId]);
-      const waits = resetPassword(ctx(), { token, passwordHash: "new", revoke: true });
+      const waits = resetPassword(ctx(), { token, passwordHash: "new", keep: null });
       await expect.poll(waiting, { interval: 5 }).toBe(1);
       const meets = begun(userId, { passwordHash });
       await expect.poll(waiting, { interval: 5 }).toBe(2);

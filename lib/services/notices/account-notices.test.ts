@@ -16,7 +16,7 @@ test("a reset link is shown to its user until they dismiss it, used or not, by a
       const ctx = signedIn(engine, owner);
       expect((await loadNotices(ctx)).resetLinkMadeAt).toBe(null);
       const { token } = await issueResetLink(admin, owner.userId);
-      if (isUsed) await resetPassword(ctx, { token, passwordHash: "x", revoke: false });
+      if (isUsed) await resetPassword(ctx, { token, passwordHash: "x", keep: null });
       expect((await loadNotices(ctx)).resetLinkMadeAt).toEqual(admin.now);
       const verbs = (await eventsOf(engine, owner.profileId)).map(({ verb }) => verb);
       expect(verbs.sort()).toEqual(
@@ -32,7 +32,7 @@ test("a reset link that is used after its notice was dismissed is shown again", 
   await dismissResetLink(signedIn(engine, owner), root.ctx.now);
   const later = new Date(root.ctx.now.getTime() + 60_000);
   const stranger = { ...contextOf(engine, { kind: "nobody" }), now: later };
-  await resetPassword(stranger, { token, passwordHash: "x", revoke: false });
+  await resetPassword(stranger, { token, passwordHash: "x", keep: null });
   const ctx = contextOf(engine, await personOf(engine, owner));
   expect((await loadNotices(ctx)).resetLinkMadeAt).toEqual(later);
 });

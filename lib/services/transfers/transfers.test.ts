@@ -18,6 +18,7 @@ import {
 } from "@/lib/testing/personas";
 import { profilesPerUserMax } from "../accounts/new-profile";
 import { setPassword } from "../accounts/password";
+import { listHoldings, nameOf } from "../accounts/reset-holdings";
 import { resetPassword } from "../accounts/reset-password";
 import { findSession } from "../accounts/sessions";
 import { listAdminEvents } from "../admin/list-admin-events";
@@ -146,7 +147,8 @@ describe("a requested transfer", () => {
   ): Promise<void> {
     const { token } = await issueResetLink(at(root.ctx, days), userId);
     const nobody = at(contextOf(engine, { kind: "nobody" }), days);
-    await resetPassword(nobody, { token, passwordHash: "new", revoke });
+    const keep = revoke ? null : nameOf(await listHoldings(nobody, token));
+    await resetPassword(nobody, { token, passwordHash: "new", keep });
   }
 
   test.each(newPasswords)(

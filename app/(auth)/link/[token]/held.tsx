@@ -6,11 +6,12 @@ import { list } from "@/app/_components/words/list";
 import { parseDid } from "@/lib/protocol/did";
 import { everyAgent } from "@/lib/rules/facts";
 import { defaultTemplate, templates } from "@/lib/rules/templates";
-import type {
-  HeldKey,
-  HeldRule,
-  HeldToken,
-  Holdings,
+import {
+  type HeldKey,
+  type HeldRule,
+  type HeldToken,
+  type Holdings,
+  nameOf,
 } from "@/lib/services/accounts/reset-holdings";
 
 export interface HeldProps {
@@ -19,7 +20,8 @@ export interface HeldProps {
 }
 
 /** Offers to end what reads the person's profiles without a password; nothing where there is none. */
-export function Held({ holdings: { keys, tokens, rules }, now }: HeldProps) {
+export function Held({ holdings, now }: HeldProps) {
+  const { keys, tokens, rules } = holdings;
   if (keys.length + tokens.length + rules.length === 0) return null;
   return (
     <fieldset className="flex flex-col gap-3">
@@ -41,6 +43,7 @@ export function Held({ holdings: { keys, tokens, rules }, now }: HeldProps) {
           </li>
         ))}
       </ul>
+      <input type="hidden" name="shown" value={nameOf(holdings)} />
       <label className="flex items-start gap-3">
         <input
           type="checkbox"
