@@ -2,12 +2,10 @@
 
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { admitNewcomer, checkPassword } from "@/lib/auth/credentials";
-import { hashPassword } from "@/lib/auth/password";
+import { admitNewcomer, checkPassword, hashNewPassword } from "@/lib/auth/credentials";
 import { requireGoodPassword } from "@/lib/auth/password-rule";
 import { leaveSession, startSession } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
-import { network } from "@/lib/engine/peer-guard";
 import { peerOf } from "@/lib/http/peer";
 import { openAction } from "@/lib/http/session/action";
 import { notFound } from "@/lib/protocol/errors";
@@ -39,7 +37,7 @@ export const signUpAction = openAction(SignUpForm, async ({ ctx, input }) => {
   const { password, ...account } = input;
   const { PROF_NAMESPACE: namespace, SIGN_UP } = engine().settings.values();
   await requireGoodPassword(password, { ...account, handles: [account.handle] });
-  const passwordHash = await hashPassword(password, await ownNetwork());
+  const passwordHash = await hashNewPassword(ctx, { password, peer: await peer() });
   const open = SIGN_UP === "open";
   const { userId } = await signUp(ctx, { ...account, passwordHash, namespace, open });
   redirect((await startSession({ userId, by: { passwordHash } })) ? "/dashboard" : "/sign-in");
@@ -54,7 +52,7 @@ export const redeemLinkAction = openAction(LinkForm, async ({ ctx, input }) => {
   const { password, ...typed } = input;
   const account = { ...typed, email: link.email ?? typed.email };
   await requireGoodPassword(password, { ...account, handles: [account.handle] });
-  const passwordHash = await hashPassword(password, await ownNetwork());
+  const passwordHash = await hashNewPassword(ctx, { password, peer: await peer() });
   const namespace = engine().settings.values().PROF_NAMESPACE;
   const { userId } = await redeemLink(ctx, { ...account, passwordHash, namespace });
   redirect((await startSession({ userId, by: { passwordHash } })) ? "/dashboard" : "/sign-in");
@@ -69,7 +67,7 @@ export const resetPasswordAction = openAction(ResetForm, async ({ ctx, input }) 
   await requireGoodPassword(password, await ownWordsOf(ctx, link.email));
   await resetPassword(ctx, {
     token,
-    passwordHash: await hashPassword(password, await ownNetwork()),
+    passwordHash: await hashNewPassword(ctx, { password, peer: await peer() }),
     // Nothing is kept where nothing was shown.
     keep: revoke ? null : (shown ?? null),
   });
@@ -84,12 +82,6 @@ export async function signOutAction(): Promise<void> {
 
 async function peer(): Promise<string | null> {
   return peerOf(await headers(), engine().env.TRUST_PROXY_HOPS);
-}
-
-/** One turn for all addresses that a peer may choose among. */
-async function ownNetwork(): Promise<string | null> {
-  const address = await peer();
-  return address && network(address);
 }
 
 function tooMany(until: Date, now: Date): { ok: false; message: string } {

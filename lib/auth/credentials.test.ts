@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from "vitest";
 import { signUp } from "@/lib/services/accounts/accounts";
 import type { Ctx } from "@/lib/services/context";
 import { testEngine, testNow } from "@/lib/testing/harness";
-import { checkPassword } from "./credentials";
-import { hashPassword } from "./password";
+import { checkPassword, hashNewPassword } from "./credentials";
+import { hashingMax, hashPassword } from "./password";
 
 const { db, pool, live, shares } = await testEngine();
 const nobody: Ctx = {
@@ -92,5 +92,76 @@ describe("checking a password", () => {
       outcomes.push((await check(at, tried)).outcome);
     }
     expect(outcomes).toEqual([...Array(20).fill("wrong"), "too many", "too many"]);
+  });
+});
+
+describe("while a dozen networks that failed before fail again", () => {
+  /** In which order they end: the crowd's second wrong passwords, which wait already, and what `ask` sends after them. */
+  async function endings(
+    window: number,
+    ask: (at: Ctx) => [name: string, work: Promise<unknown>][],
+  ) {
+    const at = { ...nobody, now: new Date(testNow.getTime() + window * 60 * 60_000) };
+    const wrong = (nth: number) =>
+      checkPassword(at, {
+        email: `nobody${nth}@example.com`,
+        password: "not the lamp over the harbour",
+        peer: `203.0.113.${nth}`,
+      });
+    const crowd = Array.from({ length: 12 }, (_, nth) => nth);
+    await Promise.all(crowd.map(wrong));
+    const ended: string[] = [];
+    const waiting = crowd.map((nth) => ["crowd", wrong(nth)] as const);
+    // The crowd's are in the queue once their accounts were looked for.
+    await Promise.all(crowd.map(() => db.user.count()));
+    const all = [...waiting, ...ask(at)];
+    await Promise.all(all.map(([name, work]) => work.then(() => void ended.push(name))));
+    return ended;
+  }
+
+  test("a sign-in from a network without a failure goes before them", async () => {
+    const { email } = await owner("gil");
+    const ended = await endings(3, (at) => [
+      ["right", checkPassword(at, { email, password, peer: "192.0.2.10" })],
+    ]);
+    // One more may begin while its account is looked for.
+    expect(ended.indexOf("right")).toBeLessThanOrEqual(hashingMax + 2);
+  });
+
+  test("so do a confirmation after a sign-in and a new password", async () => {
+    const { email, userId } = await owner("hal");
+    const peer = "192.0.2.11";
+    const ended = await endings(4, (at) => [
+      [
+        "confirmed",
+        checkPassword(at, { email, password, peer }).then(() =>
+          checkPassword(at, { email, password, peer }),
+        ),
+      ],
+      ["signed up", hashNewPassword(at, { password, peer })],
+      ["changed", hashNewPassword(at, { password, account: userId, peer: null })],
+    ]);
+    for (const name of ["confirmed", "signed up", "changed"])
+      expect(ended.indexOf(name)).toBeLessThan(10);
+  });
+
+  test("a network's second new password, and its right ones after the fifth, take turns with them", async () => {
+    const { email } = await owner("ian");
+    const peer = "192.0.2.12";
+    const ended = await endings(5, (at) => [
+      [
+        "sixth",
+        (async () => {
+          for (let nth = 0; nth < 7; nth++) await checkPassword(at, { email, password, peer });
+        })(),
+      ],
+      [
+        "second",
+        hashNewPassword(at, { password, peer: "192.0.2.13" }).then(() =>
+          hashNewPassword(at, { password, peer: "192.0.2.13" }),
+        ),
+      ],
+    ]);
+    expect(ended.slice(-2).toSorted()).toEqual(["second", "sixth"]);
   });
 });

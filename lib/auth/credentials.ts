@@ -1,7 +1,7 @@
 import { network } from "@/lib/engine/peer-guard";
 import { findCredential, replacePasswordHash } from "@/lib/services/accounts/accounts";
 import type { Ctx } from "@/lib/services/context";
-import { type AttemptLimits, type Attempts, createAttempts } from "./attempts";
+import { type AttemptKeys, type AttemptLimits, type Attempts, createAttempts } from "./attempts";
 import { hashPassword, isPassword, needsRehash } from "./password";
 
 export interface PasswordTry {
@@ -20,6 +20,10 @@ const signIns = ofGateway("sign-ins", { account: 100, here: 20, peer: 60 });
 // Right ones are no guesses, and cost as much.
 const allSignIns = ofGateway("all-sign-ins", { account: 300, here: 150, peer: 600 });
 
+// A network goes first at hashing, one sign-in at a time, until one was wrong or five were right.
+const firstTurns = ofGateway("first-turns", { account: 0, here: 0, peer: 1 });
+const rightFirstTurns = ofGateway("right-first-turns", { account: 0, here: 0, peer: 5 });
+
 /** Whose e-mail and password these are. Counted before hashing; one answer for every wrong pair. */
 export async function checkPassword(
   ctx: Ctx,
@@ -29,16 +33,19 @@ export async function checkPassword(
   const attempts = signIns(ctx);
   const until = attempts.take(keys, ctx.now) ?? allSignIns(ctx).take(keys, ctx.now);
   if (until !== null) return { outcome: "too many", until };
-  const from = peer && network(peer);
+  const isFirst = firstTurns(ctx).take({ peer }, ctx.now) === null;
+  const turn = { from: peer && network(peer), isFirst };
   const found = await findCredential(ctx, email);
-  const right = await isPassword(password, found?.passwordHash ?? null, from);
+  const right = await isPassword(password, found?.passwordHash ?? null, turn);
   if (!right || found?.passwordHash == null) return { outcome: "wrong" };
   attempts.giveBack(keys, ctx.now);
+  const mayAgain = isFirst && rightFirstTurns(ctx).take({ peer }, ctx.now) === null;
+  if (mayAgain) firstTurns(ctx).giveBack({ peer }, ctx.now);
   // Only who knows the password is told of the suspension.
   if (found.suspended) return { outcome: "suspended" };
   const { userId, passwordHash } = found;
   if (!needsRehash(passwordHash)) return { outcome: "right", userId, by: { passwordHash } };
-  const to = await hashPassword(password, from);
+  const to = await hashPassword(password, turn);
   await replacePasswordHash(ctx, { userId, from: passwordHash, to });
   return { outcome: "right", userId, by: { passwordHash: to } };
 }
@@ -48,6 +55,18 @@ const signUps = ofGateway("sign-ups", { account: 0, here: 0, peer: 60 });
 /** Before a stranger has us hash a new password: null, or when to come back. */
 export function admitNewcomer(ctx: Ctx, peer: string | null): Date | null {
   return signUps(ctx).take({ peer }, ctx.now);
+}
+
+const newPasswords = ofGateway("new-passwords", { account: 1, here: 1, peer: 1 });
+
+/** Hashes the first new password of a network, or of an account, before those of others that wait. */
+export function hashNewPassword(
+  ctx: Ctx,
+  { password, ...of }: AttemptKeys & { password: string },
+): Promise<string> {
+  const from = of.account ?? (of.peer && network(of.peer));
+  const isFirst = newPasswords(ctx).take(of, ctx.now) === null;
+  return hashPassword(password, { from, isFirst });
 }
 
 // What one gateway counts is nothing to another in the same process, known by its connections. Next.js loads

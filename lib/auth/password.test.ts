@@ -29,7 +29,9 @@ describe("a password", () => {
     vi.resetModules();
     const again = await import("./password");
     const crowd = Array.from({ length: 270 }, (_, nth) =>
-      (nth % 2 === 0 ? isPassword : again.isPassword)(password, hashed, `network ${nth % 5}`),
+      (nth % 2 === 0 ? isPassword : again.isPassword)(password, hashed, {
+        from: `network ${nth % 5}`,
+      }),
     );
     const settled = await Promise.allSettled(crowd);
     const refused = settled.filter(({ status }) => status === "rejected");
@@ -45,7 +47,7 @@ describe("a password", () => {
     const hashed = await hash(password, { memoryCost: 1_024, timeCost: 1, parallelism: 1 });
     const ended: string[] = [];
     const from = (network: string) =>
-      isPassword(password, hashed, network).then(
+      isPassword(password, hashed, { from: network }).then(
         () => ended.push(network),
         () => ended.push("refused"),
       );
@@ -57,9 +59,11 @@ describe("a password", () => {
   test("from a network with few is checked although a crowd has filled the queue", async () => {
     const hashed = await hash(password, { memoryCost: 1_024, timeCost: 1, parallelism: 1 });
     const crowd = Promise.allSettled(
-      Array.from({ length: 270 }, (_, nth) => isPassword(password, hashed, `network ${nth % 5}`)),
+      Array.from({ length: 270 }, (_, nth) =>
+        isPassword(password, hashed, { from: `network ${nth % 5}` }),
+      ),
     );
-    expect(await isPassword(password, hashed, "other")).toBe(true);
+    expect(await isPassword(password, hashed, { from: "other" })).toBe(true);
     expect((await crowd).filter(({ status }) => status === "rejected")).toHaveLength(
       15 - hashingMax,
     );

@@ -7,18 +7,26 @@ import { busy } from "@/lib/protocol/errors";
 const cost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 };
 const today = "$argon2id$v=19$m=65536,t=3,p=1$";
 
-/** `from`: the network, or account, whose turn it takes. */
-export function hashPassword(password: string, from: string | null = null): Promise<string> {
-  return inTurn(from, async () => hash(normalise(password), cost));
+export interface Turn {
+  /** The network, or account, whose turn it is. */
+  from: string | null;
+  /** Before the turns of others. */
+  isFirst?: boolean;
+}
+
+const nowhere: Turn = { from: null };
+
+export function hashPassword(password: string, turn = nowhere): Promise<string> {
+  return inTurn(turn, async () => hash(normalise(password), cost));
 }
 
 /** Takes as long for an account that does not exist: pass null, and the answer is no. */
 export async function isPassword(
   password: string,
   passwordHash: string | null,
-  from: string | null = null,
+  turn = nowhere,
 ): Promise<boolean> {
-  const right = await inTurn(from, async () => verify(passwordHash ?? nobody, normalise(password)));
+  const right = await inTurn(turn, async () => verify(passwordHash ?? nobody, normalise(password)));
   return right && passwordHash !== null;
 }
 
@@ -48,10 +56,11 @@ const turns = shared[slot];
 
 // Each hash takes 64 MiB and a tenth of a second: a crowd has to queue, and the queue has an end. Each network has its
 // turn, so that a crowd waits for itself. Other threads hash: the place of the request is free for other pages.
-function inTurn<T>(from: string | null, work: () => Promise<T>): Promise<T> {
+function inTurn<T>({ from, isFirst }: Turn, work: () => Promise<T>): Promise<T> {
   leavePlace();
   return new Promise((resolve, reject) => {
     turns.take(from ?? "nowhere", {
+      isFirst,
       begin: (release) => work().finally(release).then(resolve, reject),
       refuse: () => reject(busy(tooManyWait, retrySeconds)),
     });

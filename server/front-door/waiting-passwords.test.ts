@@ -58,7 +58,7 @@ async function openDoor() {
       if (request.method === "POST") {
         const peer = peerOf(fieldsOf(request.headers), hops.TRUST_PROXY_HOPS);
         tries += 1;
-        await isPassword("a quiet lamp", null, peer && network(peer));
+        await isPassword("a quiet lamp", null, { from: peer && network(peer) });
       }
       response.setHeader("Content-Type", "text/html; charset=utf-8");
       response.end("a page");

@@ -7,8 +7,9 @@ function queue() {
   const began: string[] = [];
   const releases = new Map<string, () => void>();
   const refused: string[] = [];
-  const take = (peer: string | null, name: string) =>
+  const take = (peer: string | null, name: string, isFirst = false) =>
     places.take(peer, {
+      isFirst,
       begin(release) {
         began.push(name);
         releases.set(name, release);
@@ -68,4 +69,20 @@ test("forgets a request that leaves, and lets another wait in its place", () => 
   leave?.();
   release("1");
   expect(began).toEqual(["1", "2", "4"]);
+});
+
+test("starts what goes first before peers that came earlier, and after four of them one of these", () => {
+  const { began, take, release } = queue();
+  for (let nth = 1; nth <= 40; nth++) take(`crowd ${nth}`, `crowd ${nth}`);
+  for (const name of ["u", "v", "x", "y", "z"]) take(name, name, true);
+  for (let at = 0; at < 7; at++) release(began[at] ?? "");
+  expect(began.slice(4, 10)).toEqual(["u", "v", "x", "y", "crowd 5", "z"]);
+});
+
+test("starts what goes first one after the other, by peer, where nothing else waits", () => {
+  const { began, take, release } = queue();
+  for (let nth = 1; nth <= 3; nth++)
+    for (const peer of ["a", "b", "c"]) take(peer, `${peer}${nth}`, true);
+  for (let at = 0; at < began.length; at++) release(began[at] ?? "");
+  expect(began.slice(4)).toEqual(["b2", "c2", "a3", "b3", "c3"]);
 });

@@ -7,6 +7,8 @@ export interface Places {
 }
 
 export interface Work {
+  /** Starts before work of other peers that does not go first; every fifth start is theirs. */
+  isFirst?: boolean;
   /** Called with what gives the place back. */
   begin: (release: () => void) => void;
   refuse: () => void;
@@ -19,6 +21,7 @@ export interface PlacesSettings {
 }
 
 const waitingMax = 256;
+const firstInRowMax = 4;
 
 interface Peer {
   underWay: number;
@@ -35,6 +38,7 @@ export function createPlaces({
   const peers = new Map<string | null, Peer>();
   let underWay = 0;
   let waiting = 0;
+  let firstInRow = 0;
 
   function peerNamed(name: string | null): Peer {
     const known = peers.get(name) ?? { underWay: 0, waiting: new Set() };
@@ -47,18 +51,33 @@ export function createPlaces({
   }
 
   function startWaiting(): void {
-    for (const [name, peer] of peers) {
-      if (underWay >= underWayMax) return;
-      const [work] = peer.waiting;
-      const isFull = name !== null && peer.underWay >= underWayMaxPerPeer;
-      if (work === undefined || isFull) continue;
+    while (underWay < underWayMax) {
+      const next = nextWaiting();
+      if (next === undefined) return;
+      const { name, peer, work } = next;
+      firstInRow = work.isFirst ? firstInRow + 1 : 0;
       peer.waiting.delete(work);
       waiting--;
-      // Behind all others: this loop gets there again.
+      // Behind all others.
       peers.delete(name);
       peers.set(name, peer);
       start(name, peer, work);
     }
+  }
+
+  // What goes first leaves every fifth start to others, so that it does not keep them waiting for good.
+  function nextWaiting(): { name: string | null; peer: Peer; work: Work } | undefined {
+    const wantsFirst = firstInRow < firstInRowMax;
+    let other: { name: string | null; peer: Peer; work: Work } | undefined;
+    for (const [name, peer] of peers) {
+      const [work] = peer.waiting;
+      const isFull = name !== null && peer.underWay >= underWayMaxPerPeer;
+      if (work === undefined || isFull) continue;
+      const next = { name, peer, work };
+      if ((work.isFirst === true) === wantsFirst) return next;
+      other ??= next;
+    }
+    return other;
   }
 
   // The queue is full: drops the newest request of the peer that has most waiting.

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { counted, list } from "@/app/_components/words/list";
-import { hashPassword } from "@/lib/auth/password";
+import { hashNewPassword } from "@/lib/auth/credentials";
 import { requireGoodPassword } from "@/lib/auth/password-rule";
 import { type ProviderId, providerNames } from "@/lib/auth/providers";
 import { keepSession, leaveSession } from "@/lib/auth/session";
@@ -26,8 +26,9 @@ export const setPasswordAction = action(PasswordForm, async ({ ctx, who, input }
   // Read before the new one is hashed: what is replaced is what was there then, or nothing.
   const from = (await findCredential(ctx, who.email))?.passwordHash ?? null;
   const handles = who.profiles.map(({ did }) => parseDid(did)?.name ?? "");
-  await requireGoodPassword(input.password, { email: who.email, name: who.name, handles });
-  const to = await hashPassword(input.password, who.userId);
+  const { password } = input;
+  await requireGoodPassword(password, { email: who.email, name: who.name, handles });
+  const to = await hashNewPassword(ctx, { password, account: who.userId, peer: null });
   const { ended, unlinked, session } = await setPassword(ctx, { from, to });
   await keepSession(session);
   revalidatePath("/dashboard", "layout");

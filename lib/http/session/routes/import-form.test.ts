@@ -243,6 +243,23 @@ describe("imports at once", () => {
     expect(await work).toBe(true);
   });
 
+  test("end with their sender, however much has come: the next of the same user is read", async () => {
+    const gone = new AbortController();
+    let pieces = 0;
+    function* sent() {
+      for (const piece of fileWith(20_000)) {
+        if (++pieces === 20) gone.abort();
+        yield piece;
+      }
+    }
+    const request = new Request(formOf(streamed(sent())), { signal: gone.signal });
+    const userId = newId("usr");
+    const broken = withImport({ request, userId }, async (form) => form);
+    await expect(broken).rejects.toMatchObject({ code: "PROF006" });
+    expect(pieces).toBeLessThan(25);
+    await expect(read(honest(), userId)).resolves.toMatchObject({ switchPoliciesOn: true });
+  });
+
   test("are read two at a time: eight wait, and the next is told to come back", async () => {
     const settled = await Promise.allSettled(Array.from({ length: 11 }, () => read(honest())));
     const refused = settled.filter(({ status }) => status === "rejected");

@@ -80,7 +80,7 @@ async function receive(request: Request, hold: Hold): Promise<ImportBody> {
     if (uploaded > uploadBytesMax) throw unfit(tooLarge);
   });
   const body = request.body
-    ?.pipeThrough(bounded)
+    ?.pipeThrough(bounded, { signal: request.signal })
     .pipeThrough(withoutEvents())
     .pipeThrough(counted(hold));
   const contentType = request.headers.get("content-type") ?? "";
