@@ -24,9 +24,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "database",
-          include: ["{app,bench,cli,conformance,fuzz,lib,prisma,server}/**/*.test.{ts,tsx}"],
+          include: ["{app,bench,cli,conformance,lib,prisma,server,tests}/**/*.test.{ts,tsx}"],
           exclude: fast,
-          globalSetup: "lib/testing/global-setup.ts",
+          globalSetup: "tests/support/global-setup.ts",
         },
       },
     ],

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 // The rules of CONTRIBUTING.md that import lines and lengths can show. A failure lists each breach.
 // Files at the root are configuration, and what Next.js wants there: proxy.ts and instrumentation.ts.
 
-const floors = ["app", "bench", "cli", "conformance", "e2e", "lib", "prisma", "server"];
+const floors = ["app", "bench", "cli", "conformance", "e2e", "lib", "prisma", "server", "tests"];
 const sourceName = /\.(ts|tsx|mjs|js)$/;
 const testName = /\.(test|spec)\.tsx?$/;
 const importLine =
@@ -19,7 +19,9 @@ const sources = files
   .filter((file) => sourceName.test(file))
   .map((file) => ({ file, text: readFileSync(file, "utf8") }));
 // Tests look at the house from outside: they may use what the room they test may not.
-const rooms = sources.filter(({ file }) => !testName.test(file) && !/\/testing\//.test(file));
+const rooms = sources.filter(
+  ({ file }) => !testName.test(file) && !/\/testing\/|^tests\/support\//.test(file),
+);
 
 test.each([
   ["lib/protocol imports zod and itself only", /^lib\/protocol\//, /^(zod$|lib\/protocol\/)/],
@@ -39,8 +41,8 @@ test.each([
     /^(?!server\/|lib\/(?!protocol\/))/,
   ],
   [
-    "e2e, bench, conformance and cli take lib/protocol only",
-    /^(e2e|bench|conformance|cli)\/(?!prof\.mjs$)/,
+    "e2e, bench, conformance, cli and tests take lib/protocol only",
+    /^((e2e|bench|conformance|cli)\/(?!prof\.mjs$)|tests\/(?!support\/))/,
     /^(?!app\/|server\/|lib\/(?!protocol\/))/,
   ],
   [

@@ -85,9 +85,9 @@ function specsOf({ specs = [], suites = [] }) {
 
 // Each kind of fault once. It prints what held and what did not.
 function runFaults() {
-  heading("Faults under load", "bench/faults");
-  const args = ["server/run.mjs", "bench/faults/main.ts", "--minutes", "3"];
-  countWhole("bench/faults", ended(spawnSync(process.execPath, args, { stdio: "inherit" })));
+  heading("Faults under load", "tests/faults");
+  const args = ["server/run.mjs", "tests/faults/main.ts", "--minutes", "3"];
+  countWhole("tests/faults", ended(spawnSync(process.execPath, args, { stdio: "inherit" })));
 }
 
 function read(file) {

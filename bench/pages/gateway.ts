@@ -25,7 +25,7 @@ const Demo = z.object({
 /** The gateway as it is run, on data of its own that are gone when it stops. */
 export async function startOwnGateway(who: "Alice" | "Root"): Promise<OwnGateway> {
   const folder = await mkdtemp(path.join(tmpdir(), "gateway-pages-"));
-  const flags = ["--import", path.resolve("bench/pages/settle.mjs")];
+  const flags = ["--import", path.resolve("tests/faults/settle.mjs")];
   const child = spawn(process.execPath, [...flags, "server/run.mjs", "server/main.ts", "--demo"], {
     // Nothing of whoever measures: everybody's start, but for the hourly limit of scripts.
     env: {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Pool } from "pg";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { emptyDatabase } from "@/lib/testing/database";
+import { emptyDatabase } from "@/tests/support/database";
 import { MigrationError, migrate, pendingMigrations } from "./migrate";
 
 const lockFile = "migration_lock.toml";

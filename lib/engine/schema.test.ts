@@ -7,7 +7,7 @@ import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-util
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
 import { Client } from "pg";
 import { expect, test } from "vitest";
-import { cloneDatabase, emptyDatabase } from "@/lib/testing/database";
+import { cloneDatabase, emptyDatabase } from "@/tests/support/database";
 
 // On expressions, or of two kinds of column: Prisma has no word for those.
 const undeclared = `'Memory_similar_idx', 'Memory_words_idx', 'Memory_nearest_idx',

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { installEngine } from "@/lib/engine/engine";
 import { createReplica, type Replica } from "@/lib/engine/fallback/replica";
 import { createLog } from "@/lib/engine/log";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import {
   giveMemory,
   giveNamedValue,
@@ -13,8 +13,8 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
-import { startStreaming } from "@/lib/testing/standby";
+} from "@/tests/support/personas";
+import { startStreaming } from "@/tests/support/standby";
 import { deleteProfile } from "./erasure/delete-profile";
 import { type Shelving, shelveMemory } from "./memories/edit";
 import { listsStampOf } from "./read-lists";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testNow } from "@/lib/testing/harness";
+import { testNow } from "@/tests/support/harness";
 import { classTitle, duration, failed, lateness, replicaState } from "./words";
 
 const job = {

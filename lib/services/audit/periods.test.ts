@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { configured, testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, giveEvent, mintOwner, type Owner } from "@/lib/testing/personas";
+import { configured, testEngine, testNow } from "@/tests/support/harness";
+import { eventsOf, giveEvent, mintOwner, type Owner } from "@/tests/support/personas";
 import { loadEvents } from "../activity/load-events";
 import { dropEvents, keptSince } from "./drop-events";
 import { dropEmptyPeriods, keepPeriods, makePeriods } from "./periods";
