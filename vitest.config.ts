@@ -2,7 +2,12 @@ import { defineConfig } from "vitest/config";
 
 // Three tiers: `npm run check` runs unit and database, `npm test` adds process and the browser tests,
 // `npm run test:night` runs what is left.
-const unit = ["lib/{protocol,rules}/**/*.test.ts", "lib/*.test.ts", "tests/house/*.test.ts"];
+const unit = [
+  "lib/{protocol,rules}/**/*.test.ts",
+  "lib/*.test.ts",
+  "tests/house/*.test.ts",
+  "tests/snapshots/snapshots.test.ts",
+];
 // Correct, but too slow to wait for while working: they start servers, or fill a database.
 const slow = [
   "lib/engine/migrate.test.ts",
