@@ -155,12 +155,6 @@ CREATE TABLE "Key" (
   "addedBy" character varying(32)
 );
 
-CREATE TABLE "ListStamp" (
-  "profileId" integer NOT NULL,
-  id bigint NOT NULL DEFAULT nextval('"ListStamp_id_seq"'::regclass),
-  stamp uuid NOT NULL DEFAULT gen_random_uuid()
-) WITH (fillfactor=50);
-
 CREATE TABLE "Memory" (
   id character varying(32) NOT NULL,
   "profileId" integer NOT NULL,
@@ -414,10 +408,6 @@ ALTER TABLE "Key" ADD CONSTRAINT "Key_publicKey_ed25519" CHECK ((octet_length("p
 ALTER TABLE "Key" ADD CONSTRAINT "Key_slot_five" CHECK (((slot >= 1) AND (slot <= 5)));
 
 ALTER TABLE "Key" ADD CONSTRAINT "Key_slot_while_active" CHECK (((slot IS NULL) = ("revokedAt" IS NOT NULL)));
-
-ALTER TABLE "ListStamp" ADD CONSTRAINT "ListStamp_pkey" PRIMARY KEY ("profileId", id);
-
-ALTER TABLE "ListStamp" ADD CONSTRAINT "ListStamp_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE "Memory" ADD CONSTRAINT "Memory_agent_named" CHECK (((source <> 'agent'::"MemorySource") OR ("agentDid" IS NOT NULL)));
 
@@ -982,30 +972,6 @@ BEGIN
   SELECT s.place, s.id::text, s."expiresAt", coalesce(s."isNew", false), s."nextEnd" FROM settled s;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.stamp_lists()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  IF NOT EXISTS (SELECT FROM touched) THEN RETURN NULL; END IF;
-  WITH profiles AS MATERIALIZED (
-    SELECT DISTINCT t."profileId" AS id FROM touched t
-    WHERE t."profileId"::text IS DISTINCT FROM current_setting('gateway.erasing', true)
-  ), free AS MATERIALIZED (
-    SELECT s."profileId", s.id FROM profiles p CROSS JOIN LATERAL (
-      SELECT l."profileId", l.id FROM "ListStamp" l WHERE l."profileId" = p.id
-      LIMIT 1 FOR UPDATE SKIP LOCKED) s
-  ), stamped AS (
-    UPDATE "ListStamp" l SET stamp = gen_random_uuid()
-    FROM free f WHERE l."profileId" = f."profileId" AND l.id = f.id
-  )
-  -- Of a profile that goes, its lists go first.
-  INSERT INTO "ListStamp" ("profileId")
-  SELECT o.id FROM profiles p JOIN "Profile" o ON o.id = p.id
-  WHERE NOT EXISTS (SELECT FROM free f WHERE f."profileId" = p.id);
-  RETURN NULL;
-END $function$;
-
 -- triggers
 
 CREATE TRIGGER "AccessEvent_append_only" BEFORE DELETE OR UPDATE OF id, "profileId", at, actor, "actorId", verb, outcome, asked, granted, denied, items, reasons, "purposeType", "receiptId", "subjectId", detail, "requestId" ON public."AccessEvent" FOR EACH ROW EXECUTE FUNCTION "keepAccessEvent"();
@@ -1021,21 +987,3 @@ CREATE TRIGGER "AccessEvent_no_truncate" BEFORE TRUNCATE ON public."AccessEvent_
 CREATE TRIGGER "AdminEvent_append_only" BEFORE DELETE OR UPDATE ON public."AdminEvent" FOR EACH ROW EXECUTE FUNCTION "keepAdminEvent"();
 
 CREATE TRIGGER "AdminEvent_no_truncate" BEFORE TRUNCATE ON public."AdminEvent" FOR EACH STATEMENT EXECUTE FUNCTION "keepAdminEvent"();
-
-CREATE TRIGGER stamp_added AFTER INSERT ON public."Memory" REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION stamp_lists();
-
-CREATE TRIGGER stamp_changed AFTER UPDATE ON public."Memory" REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION stamp_lists();
-
-CREATE TRIGGER stamp_removed AFTER DELETE ON public."Memory" REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION stamp_lists();
-
-CREATE TRIGGER stamp_added AFTER INSERT ON public."NamedValue" REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION stamp_lists();
-
-CREATE TRIGGER stamp_changed AFTER UPDATE ON public."NamedValue" REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION stamp_lists();
-
-CREATE TRIGGER stamp_removed AFTER DELETE ON public."NamedValue" REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION stamp_lists();
-
-CREATE TRIGGER stamp_added AFTER INSERT ON public."Proposal" REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION stamp_lists();
-
-CREATE TRIGGER stamp_changed AFTER UPDATE ON public."Proposal" REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION stamp_lists();
-
-CREATE TRIGGER stamp_removed AFTER DELETE ON public."Proposal" REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION stamp_lists();

@@ -14,7 +14,6 @@ const nobody: Ctx = {
   now: testNow,
   requestId: "req_test",
   shares,
-  replica: null,
   announce: live.announce,
 };
 const password = "a quiet lamp over the harbour";

@@ -4,7 +4,6 @@ import { createPostgresCounters } from "./counters/counters-postgres";
 import { createUpstashCounters } from "./counters/counters-upstash";
 import { type Db, openDb, openPool } from "./db";
 import { type Env, loadEnv } from "./env";
-import { createReplica, type Replica } from "./fallback/replica";
 import { createLive, type Live } from "./live";
 import { type AccountShares, createAccountShares } from "./load/shares";
 import { createLog, type Log } from "./log";
@@ -20,8 +19,6 @@ export interface Engine {
   log: Log;
   pool: Pool;
   db: Db;
-  /** Null where none is configured. */
-  replica: Replica | null;
   metrics: Metrics;
   peerGuard: PeerGuard;
   counters: Counters;
@@ -46,7 +43,6 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
   });
   const db = openDb(pool);
   const metrics = createMetrics(pool);
-  const replica = chooseReplica({ env, log, metrics });
   const settings = createSettings({ env, pool, log });
   const live = createLive({ url: env.DATABASE_URL, pool, log });
   return {
@@ -55,7 +51,6 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
     log,
     pool,
     db,
-    replica,
     metrics,
     peerGuard: createPeerGuard(env.PEER_LIMIT),
     counters: chooseCounters({ env, log, pool, metrics }),
@@ -68,7 +63,6 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
       await live.stop();
       await db.$disconnect();
       await pool.end();
-      await replica?.stop();
     },
   };
 }
@@ -76,11 +70,6 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
 // Half of a small pool is left for others.
 function shareOf(poolMax: number): number {
   return Math.min(4, Math.floor(poolMax / 2));
-}
-
-function chooseReplica({ env, log, metrics }: Pick<Engine, "env" | "log" | "metrics">) {
-  const { DATABASE_REPLICA_URL: url, DATABASE_POOL_MAX: poolMax } = env;
-  return url === undefined ? null : createReplica({ url, poolMax, log, metrics });
 }
 
 type CountersNeed = Pick<Engine, "env" | "log" | "pool" | "metrics">;

@@ -19,7 +19,6 @@ function ctx(caller: Caller): Ctx {
     now: testNow,
     requestId: "req_test",
     shares,
-    replica: null,
     announce: live.announce,
   };
 }

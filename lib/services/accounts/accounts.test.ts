@@ -12,7 +12,6 @@ const nobody: Ctx = {
   now: testNow,
   requestId: "req_test",
   shares,
-  replica: null,
   announce: live.announce,
 };
 

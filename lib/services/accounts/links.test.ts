@@ -36,7 +36,6 @@ function at(now: Date, caller: Ctx["caller"]): Ctx {
     now,
     requestId: "req_test",
     shares,
-    replica: null,
     announce: live.announce,
   };
 }

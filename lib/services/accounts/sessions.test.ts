@@ -42,7 +42,6 @@ function ctx({
     now,
     requestId: "req_test",
     shares,
-    replica: null,
     announce: live.announce,
   };
 }
