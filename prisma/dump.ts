@@ -31,8 +31,8 @@ const sections: Record<string, string> = {
       coalesce(' WITH (' || array_to_string(reloptions, ', ') || ')', '')) AS text
     FROM pg_class c WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = ${inPublic}
       AND relname ${notMigrations} AND ${ours("pg_class", "c.oid")} ORDER BY relname`,
-  // Without bounds: those of events depend on the day of the migration.
-  partitions: `SELECT format('CREATE TABLE %I PARTITION OF %s%s;', relname, inhparent::regclass,
+  partitions: `SELECT format('CREATE TABLE %I PARTITION OF %s %s%s;', relname, inhparent::regclass,
+      pg_get_expr(relpartbound, c.oid),
       coalesce(' WITH (' || array_to_string(reloptions, ', ') || ')', '')) AS text
     FROM pg_class c JOIN pg_inherits ON inhrelid = c.oid
     WHERE relispartition AND relkind = 'r' AND relnamespace = ${inPublic} ORDER BY relname`,

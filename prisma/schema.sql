@@ -58,7 +58,7 @@ CREATE TABLE "AccessEvent" (
   "requestId" character varying(64) NOT NULL,
   "position" bigint,
   hash bytea
-) PARTITION BY RANGE (at);
+);
 
 CREATE TABLE "Account" (
   provider character varying(32) NOT NULL,
@@ -345,21 +345,17 @@ CREATE TABLE "User" (
 
 -- partitions
 
-CREATE TABLE "AccessEvent_before" PARTITION OF "AccessEvent";
+CREATE TABLE "Nonce_0" PARTITION OF "Nonce" FOR VALUES IN ('0');
 
-CREATE TABLE "AccessEvent_else" PARTITION OF "AccessEvent";
+CREATE TABLE "Nonce_1" PARTITION OF "Nonce" FOR VALUES IN ('1');
 
-CREATE TABLE "Nonce_0" PARTITION OF "Nonce";
+CREATE TABLE "Nonce_2" PARTITION OF "Nonce" FOR VALUES IN ('2');
 
-CREATE TABLE "Nonce_1" PARTITION OF "Nonce";
-
-CREATE TABLE "Nonce_2" PARTITION OF "Nonce";
-
-CREATE TABLE "Nonce_3" PARTITION OF "Nonce";
+CREATE TABLE "Nonce_3" PARTITION OF "Nonce" FOR VALUES IN ('3');
 
 -- constraints
 
-ALTER TABLE "AccessEvent" ADD CONSTRAINT "AccessEvent_pkey" PRIMARY KEY (id, at);
+ALTER TABLE "AccessEvent" ADD CONSTRAINT "AccessEvent_pkey" PRIMARY KEY (id);
 
 ALTER TABLE "AccessEvent" ADD CONSTRAINT "AccessEvent_sealed_whole" CHECK ((("position" IS NULL) = (hash IS NULL)));
 
@@ -525,13 +521,13 @@ ALTER TABLE "User" ADD CONSTRAINT "User_pkey" PRIMARY KEY (id);
 
 -- indexes
 
-CREATE INDEX "AccessEvent_profileId_actorId_at_idx" ON ONLY public."AccessEvent" USING btree ("profileId", "actorId", at DESC);
+CREATE INDEX "AccessEvent_profileId_actorId_at_idx" ON public."AccessEvent" USING btree ("profileId", "actorId", at DESC);
 
-CREATE INDEX "AccessEvent_profileId_position_idx" ON ONLY public."AccessEvent" USING btree ("profileId", "position");
+CREATE INDEX "AccessEvent_profileId_position_idx" ON public."AccessEvent" USING btree ("profileId", "position");
 
-CREATE INDEX "AccessEvent_shown_idx" ON ONLY public."AccessEvent" USING btree ("profileId", at DESC, id DESC, verb, outcome, "actorId");
+CREATE INDEX "AccessEvent_shown_idx" ON public."AccessEvent" USING btree ("profileId", at DESC, id DESC, verb, outcome, "actorId");
 
-CREATE INDEX "AccessEvent_unsealed_idx" ON ONLY public."AccessEvent" USING btree (at, id) WHERE (hash IS NULL);
+CREATE INDEX "AccessEvent_unsealed_idx" ON public."AccessEvent" USING btree (at, id) WHERE (hash IS NULL);
 
 CREATE UNIQUE INDEX "Account_userId_provider_key" ON public."Account" USING btree ("userId", provider);
 
@@ -979,10 +975,6 @@ CREATE TRIGGER "AccessEvent_append_only" BEFORE DELETE OR UPDATE OF id, "profile
 CREATE TRIGGER "AccessEvent_no_truncate" BEFORE TRUNCATE ON public."AccessEvent" FOR EACH STATEMENT EXECUTE FUNCTION "keepAccessEvent"();
 
 CREATE TRIGGER "AccessEvent_sealed_once" BEFORE UPDATE OF "position", hash ON public."AccessEvent" FOR EACH ROW WHEN ((old.hash IS NOT NULL)) EXECUTE FUNCTION "keepAccessEvent"();
-
-CREATE TRIGGER "AccessEvent_no_truncate" BEFORE TRUNCATE ON public."AccessEvent_before" FOR EACH STATEMENT EXECUTE FUNCTION "keepAccessEvent"();
-
-CREATE TRIGGER "AccessEvent_no_truncate" BEFORE TRUNCATE ON public."AccessEvent_else" FOR EACH STATEMENT EXECUTE FUNCTION "keepAccessEvent"();
 
 CREATE TRIGGER "AdminEvent_append_only" BEFORE DELETE OR UPDATE ON public."AdminEvent" FOR EACH ROW EXECUTE FUNCTION "keepAdminEvent"();
 
