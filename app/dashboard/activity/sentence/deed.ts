@@ -1,39 +1,39 @@
-const irregular: Record<string, string> = { read: "read", see: "saw", undo: "undid", take: "took" };
+// The changes that events name, by what they do or by what was done.
+const deeds: Readonly<Record<string, string>> = {
+  add: "added",
+  approve: "approved",
+  archive: "archived",
+  change: "changed",
+  create: "created",
+  delete: "deleted",
+  edit: "edited",
+  move: "moved",
+  reject: "rejected",
+  remove: "removed",
+  rename: "renamed",
+  replace: "replaced",
+  restore: "restored",
+  revoke: "revoked",
+};
 
-// Words that verbs of the gateway begin with, and changes that events tell of.
-const known = new Set(
-  `add apply approve archive change connect create decide delete disconnect edit end export import issue
-   list move open propose read register reject remove rename reopen replace request restore review
-   revoke see suspend take undo verify`.split(/\s+/),
-);
-
-/** "restore" → "restored"; null for what is no word of ours. */
-export function past(word: string): string | null {
-  if (!known.has(word)) return null;
-  return irregular[word] ?? (word.endsWith("e") ? `${word}d` : regular(word));
+/** Returns "restored" for "restore" and for "restored"; null for any other word. */
+export function deedOf(word: string): string | null {
+  if (Object.hasOwn(deeds, word)) return deeds[word] ?? null;
+  return Object.values(deeds).includes(word) ? word : null;
 }
 
-function regular(word: string): string {
-  return word.endsWith("y") ? `${word.slice(0, -1)}ied` : `${word}ed`;
-}
-
-/** What an event's detail says was done: `{change: "archive"}`, `{action: "archived"}`, `{archived: true}`. */
+/** Returns what an event's detail says was done: `{change: "archive"}`, `{action: "archived"}`, `{archived: true}`. */
 export function deedIn(detail: Record<string, unknown>): string | null {
-  const told = [detail.change, detail.action, detail.deed].find((one) => typeof one === "string");
-  const named = typeof told === "string" ? [told] : Object.keys(detail);
-  for (const name of named) {
-    const [first = ""] = wordsOf(name);
-    const done = past(first) ?? (isPast(first) ? first : null);
-    if (done !== null) return done;
+  const named = [detail.change, detail.action, detail.deed].find((one) => typeof one === "string");
+  const names = typeof named === "string" ? [named] : Object.keys(detail);
+  for (const name of names) {
+    const deed = deedOf(wordsOf(name)[0] ?? "");
+    if (deed !== null) return deed;
   }
   return null;
 }
 
-function isPast(word: string): boolean {
-  return [...known].some((one) => past(one) === word);
-}
-
-/** "restoreMemory" → ["restore", "memory"]. */
+/** Returns ["restore", "memory"] for "restoreMemory". */
 export function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
