@@ -16,7 +16,11 @@ const slow = [
   "lib/services/policies/effect-load.test.ts",
 ];
 // They measure the machine, or need many cases to find anything.
-const night = ["lib/services/growth.test.ts", "tests/security/timing.test.ts"];
+const night = [
+  "lib/services/growth.test.ts",
+  "tests/pages/grown.test.ts",
+  "tests/security/timing.test.ts",
+];
 const property = "lib/rules/decide.property.test.ts";
 const globalSetup = "tests/support/global-setup.ts";
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { findPages, type Loaded, type Visitor } from "@/bench/pages/browse";
 import { signedInCookie } from "@/tests/support/dashboard-api";
 import { testEngine } from "@/tests/support/harness";
 import { mintAdmin } from "@/tests/support/personas";
 import { addressOf, startGateway } from "@/tests/support/processes";
+import { findPages, type Loaded, type Visitor } from "../pages/find-pages";
 import { type HeaviestAccount, mintHeaviestAccount } from "./testing/heaviest";
 import { addressWith, doors } from "./testing/tree";
 

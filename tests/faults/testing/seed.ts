@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { Client } from "pg";
-import { insertRows, numberedId, type Row } from "@/bench/pages/seed/rows";
+import { insertRows, numberedId, type Row } from "@/bench/rows";
 import { agentDid, type Did, userDid } from "@/lib/protocol/did";
 import { mintOpaque } from "@/lib/services/accounts/opaque";
 import { marker } from "../client";

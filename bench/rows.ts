@@ -4,7 +4,7 @@ const batch = 2_000;
 
 export type Row = Record<string, unknown>;
 
-/** Many rows in few statements. Only for tables and columns that stand in this folder. */
+/** Many rows in few statements. Only for names of tables and columns that are written in the code. */
 export async function insertRows(client: Client, table: string, rows: Row[]): Promise<void> {
   for (let from = 0; from < rows.length; from += batch) {
     // PostgreSQL itself turns the members into the table's types.
@@ -16,12 +16,6 @@ export async function insertRows(client: Client, table: string, rows: Row[]): Pr
       [part],
     );
   }
-}
-
-const dayMs = 24 * 60 * 60_000;
-
-export function daysAgo(now: Date, days: number): Date {
-  return new Date(now.getTime() - days * dayMs);
 }
 
 /** Ids in the form of the gateway's own, and the same ones at each run. */
