@@ -8,16 +8,25 @@ const unit = [
   "tests/house/*.test.ts",
   "tests/snapshots/snapshots.test.ts",
 ];
-// Correct, but too slow to wait for while working: they start servers, or fill a database.
+// Too slow to wait for while working: they start servers, fill a database, or hash many passwords.
 const slow = [
-  "lib/engine/migrate.test.ts",
+  "lib/auth/password-rule.test.ts",
   "lib/engine/counters/counters-upstash.test.ts",
-  "lib/http/session/routes/import-load.test.ts",
+  "lib/engine/migrate.test.ts",
+  "lib/expressions.test.ts",
+  "lib/http/session/routes/import-{form,load}.test.ts",
+  "lib/services/admin/{authority,system/system}.test.ts",
+  "lib/services/archive/*.test.ts",
+  "lib/services/audit/{drop-events,heavy-log}.test.ts",
+  "lib/services/authority.test.ts",
+  "lib/services/erasure/erasure.test.ts",
+  "lib/services/held-profile.test.ts",
   "lib/services/policies/effect-load.test.ts",
+  "lib/services/transfers/transfers.test.ts",
 ];
 // They measure the machine, or need many cases to find anything.
 const night = [
-  "lib/services/growth.test.ts",
+  "lib/services/{growth,heaviest}.test.ts",
   "tests/pages/grown.test.ts",
   "tests/security/timing.test.ts",
 ];
@@ -44,7 +53,10 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
-      { extends: true, test: { name: "unit", include: unit, provide: { policySets: 10_000 } } },
+      {
+        extends: true,
+        test: { name: "unit", include: unit, exclude: slow, provide: { policySets: 10_000 } },
+      },
       {
         extends: true,
         test: {
@@ -59,7 +71,7 @@ export default defineConfig({
         test: {
           name: "process",
           include: ["{bench,cli,conformance,server,tests}/**/*.test.ts", ...slow],
-          exclude: [...unit, ...night],
+          exclude: ["tests/house/*", "tests/snapshots/snapshots.test.ts", ...night],
           globalSetup,
         },
       },
