@@ -8,10 +8,10 @@ const unit = [
   "tests/house/*.test.ts",
   "tests/snapshots/snapshots.test.ts",
 ];
-// Too slow to wait for while working: they start servers, fill a database, or hash many passwords.
+// Too slow to wait for while working: they start servers, fill a database, hash many passwords, or need Redis.
 const slow = [
   "lib/auth/password-rule.test.ts",
-  "lib/engine/counters/counters-upstash.test.ts",
+  "lib/engine/counters/counters{,-upstash}.test.ts",
   "lib/engine/migrate.test.ts",
   "lib/expressions.test.ts",
   "lib/http/session/routes/import-{form,load}.test.ts",
