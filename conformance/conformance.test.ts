@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { limitClasses } from "@/lib/protocol/endpoints";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import { runChecks } from "./check";
 import { allChecks, selectChecks } from "./checks/all";
 import { openKit } from "./kit";

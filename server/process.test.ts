@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
-import { addressOf, run, startGateway } from "@/lib/testing/processes";
+import { addressOf, run, startGateway } from "@/tests/support/processes";
 
 const folder = await mkdtemp(path.join(tmpdir(), "gateway-process-"));
 afterAll(() => rm(folder, { recursive: true }));

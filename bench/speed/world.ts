@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { Client } from "pg";
 import { agentDid, type Did, userDid } from "@/lib/protocol/did";
-import { insertRows, numberedId, type Row } from "../pages/seed/rows";
+import { insertRows, numberedId, type Row } from "../rows";
 import type { Caller } from "./requests";
 
 // Who calls whom: agents with keys, and owners whose profiles have 20 memories or 60, and 5 policies.

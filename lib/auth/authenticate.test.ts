@@ -3,9 +3,9 @@ import { targetOf } from "@/lib/http/incoming";
 import { formatSignature } from "@/lib/protocol/authorization-header";
 import { agentDid } from "@/lib/protocol/did";
 import vectors from "@/lib/protocol/vectors/signature.json";
-import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
-import { giveKey, mintAgent, mintKeyPair, mintOwner, revokeKey } from "@/lib/testing/personas";
-import { call, profilePath, type Reply } from "@/lib/testing/wire";
+import { clientOf, testEngine, testNow } from "@/tests/support/harness";
+import { giveKey, mintAgent, mintKeyPair, mintOwner, revokeKey } from "@/tests/support/personas";
+import { call, profilePath, type Reply } from "@/tests/support/wire";
 import { authenticate } from "./authenticate";
 import { verifier } from "./keys/verification";
 

@@ -2,7 +2,7 @@ import { hash } from "@node-rs/argon2";
 import { describe, expect, test, vi } from "vitest";
 import { signUp } from "@/lib/services/accounts/accounts";
 import type { Ctx } from "@/lib/services/context";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import { checkPassword, hashNewPassword } from "./credentials";
 import { hashingMax, hashPassword } from "./password";
 
@@ -14,7 +14,7 @@ const nobody: Ctx = {
   now: testNow,
   requestId: "req_test",
   shares,
-  replica: null,
+
   announce: live.announce,
 };
 const password = "a quiet lamp over the harbour";

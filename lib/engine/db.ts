@@ -147,12 +147,11 @@ const notNow = ["55P03", "57014"];
 export async function unlessHeld(
   pool: Pool,
   work: (client: PoolClient) => Promise<boolean>,
-  statementMsMax = 100,
 ): Promise<boolean> {
   try {
     return await inTransaction(pool, async (client) => {
       await client.query("SET LOCAL lock_timeout = '50ms'");
-      await client.query(`SET LOCAL statement_timeout = ${statementMsMax}`);
+      await client.query("SET LOCAL statement_timeout = '100ms'");
       return work(client);
     });
   } catch (error) {

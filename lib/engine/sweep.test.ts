@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import { type AdmissionRequest, windowSeconds } from "./counters/counters";
 import { claimNonce, createPostgresCounters } from "./counters/counters-postgres";
 import { openPool } from "./db";

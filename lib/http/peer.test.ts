@@ -4,10 +4,10 @@ import { createLog } from "@/lib/engine/log";
 import { newId } from "@/lib/engine/random";
 import { agentDid } from "@/lib/protocol/did";
 import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
-import { ask, signedInCookie } from "@/lib/testing/dashboard-api";
-import { clientOf, testEngine, testNow, tokenClient } from "@/lib/testing/harness";
-import { giveToken, mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
-import { call, profilePath, type Reply } from "@/lib/testing/wire";
+import { ask, signedInCookie } from "@/tests/support/dashboard-api";
+import { clientOf, testEngine, testNow, tokenClient } from "@/tests/support/harness";
+import { giveToken, mintAgent, mintKeyPair, mintOwner } from "@/tests/support/personas";
+import { call, profilePath, type Reply } from "@/tests/support/wire";
 import { peerHeader, peerHeaderValue, peerOf } from "./peer";
 import { sessionEndpoints } from "./session/endpoints/all";
 

@@ -3,8 +3,7 @@ import { sweepNonces, sweepRateHits } from "@/lib/engine/sweep";
 import { sweepLinks } from "./accounts/links";
 import { sweepSessions } from "./accounts/session-life";
 import { expireRegistrations } from "./agents/expire-registrations";
-import { dropEvents, keptSince } from "./audit/drop-events";
-import { dropEmptyPeriods, keepPeriods } from "./audit/periods";
+import { dropEvents } from "./audit/drop-events";
 import { sealEvents, sealedAtOnce } from "./audit/seal-events";
 import { purgeMemories } from "./memories/purge";
 import { expireProposals } from "./proposals/expire";
@@ -14,7 +13,7 @@ export interface Job {
   name: string;
   everySeconds: number;
   /**
-   * Does one bounded batch and says how many rows it touched or went through, or how many tables it made or
+   * Does one bounded batch and says how many rows it touched or went through, or how many tables it
    * emptied: 0 where nothing is left to do.
    */
   run: (engine: Engine) => Promise<number>;
@@ -43,17 +42,6 @@ export const gatewayJobs: readonly Job[] = [
     batchMax: sealedAtOnce,
   },
   { name: "drop-events", everySeconds: 2, run: dropEvents },
-  {
-    name: "drop-periods",
-    everySeconds: 600,
-    run: (engine) => dropEmptyPeriods(engine.pool, keptSince(engine)),
-  },
-  {
-    name: "make-periods",
-    everySeconds: 600,
-    run: ({ pool, now, settings }) =>
-      keepPeriods(pool, { now: now(), days: settings.values().ACCESS_EVENTS_DAYS }),
-  },
   {
     name: "sweep-sessions",
     everySeconds: 600,

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Client } from "@/lib/protocol/client";
 import type { Did } from "@/lib/protocol/did";
-import { type TestEngine, testEngine, testNow } from "@/lib/testing/harness";
-import { giveMemory, giveProposal, giveToken, mintAgent, mintOwner } from "@/lib/testing/personas";
+import { type TestEngine, testEngine, testNow } from "@/tests/support/harness";
+import {
+  giveMemory,
+  giveProposal,
+  giveToken,
+  mintAgent,
+  mintOwner,
+} from "@/tests/support/personas";
 
 // PostgreSQL keeps a statement's plan until it has looked at the tables anew. One that was made while there was
 // hardly anything must find its rows among very much, too. Not so proposing: `Proposal` has so many indexes that while

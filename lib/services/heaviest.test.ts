@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { answerBounds } from "@/lib/protocol/answers/answer-meta";
 import type { AccessRequest } from "@/lib/protocol/requests";
-import { inProcess, testEngine, testNow } from "@/lib/testing/harness";
-import { type Minted, mintAgent, mintOwner, type Owner } from "@/lib/testing/personas";
-import { profilePath } from "@/lib/testing/wire";
+import { inProcess, testEngine, testNow } from "@/tests/support/harness";
+import { type Minted, mintAgent, mintOwner, type Owner } from "@/tests/support/personas";
+import { profilePath } from "@/tests/support/wire";
 import { categoriesMax } from "./categories";
 import { policiesMax } from "./policies/bounds";
 

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { giveMemory, type Minted, mintAgent, mintOwner, type Owner } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import {
+  giveMemory,
+  type Minted,
+  mintAgent,
+  mintOwner,
+  type Owner,
+} from "@/tests/support/personas";
 import { loadContent } from "./content";
 import { loadFacts } from "./facts";
 

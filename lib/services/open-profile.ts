@@ -71,7 +71,6 @@ async function openOnce<T>(
   work: (open: OpenProfile) => Promise<T>,
 ): Promise<T> {
   const wants = {
-    listsStamp: ctx.replica !== null && (verb === "listMemories" || verb === "listProposals"),
     categories: verb === "listMemories" || verb === "getProfile",
     authority: verb === "proposeMemory" || verb === "requestAccess",
   };

@@ -4,9 +4,9 @@ import { createLog } from "@/lib/engine/log";
 import { newId } from "@/lib/engine/random";
 import { formatSignature } from "@/lib/protocol/authorization-header";
 import vectors from "@/lib/protocol/vectors/signature.json";
-import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
-import { giveKey, type KeyPair, mintAgent, mintOwner, revokeKey } from "@/lib/testing/personas";
-import { call, profilePath } from "@/lib/testing/wire";
+import { clientOf, testEngine, testNow } from "@/tests/support/harness";
+import { giveKey, type KeyPair, mintAgent, mintOwner, revokeKey } from "@/tests/support/personas";
+import { call, profilePath } from "@/tests/support/wire";
 
 // Decisions 1: several keys a DID; rotation is add, then revoke.
 const engine = await testEngine();

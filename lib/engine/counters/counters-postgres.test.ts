@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Pool, PoolClient } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import { openPool } from "../db";
 import { newId } from "../random";
 import { type AdmissionRequest, type Counters, windowSeconds } from "./counters";

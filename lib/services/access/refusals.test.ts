@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { collide } from "@/lib/testing/collide";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { collide } from "@/tests/support/collide";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   givePolicy,
@@ -9,7 +9,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { decideConsent, listPendingConsents } from "./consents";
 import { restoreAccess } from "./restore";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import type { Ctx } from "../context";
 import { findCredential, replacePasswordHash, signUp } from "./accounts";
 
@@ -12,7 +12,6 @@ const nobody: Ctx = {
   now: testNow,
   requestId: "req_test",
   shares,
-  replica: null,
   announce: live.announce,
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
-import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
+import { clientOf, testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -15,7 +15,7 @@ import {
   type Owner,
   type PolicyGiven,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { changeRole, suspendUser } from "../admin/users/change-user";
 import { inviteUser, issueResetLink } from "../admin/users/links";
 import type { Ctx } from "../context";
@@ -37,7 +37,7 @@ function at(now: Date, caller: Ctx["caller"]): Ctx {
     now,
     requestId: "req_test",
     shares,
-    replica: null,
+
     announce: live.announce,
   };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, giveSession, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { eventsOf, giveSession, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { type Ctx, contextOf } from "../context";
 import { deleteAccount } from "../erasure/delete-account";
 import { arrive, linkIdentity, listIdentities, unlinkIdentity } from "./identities";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import {
   giveMemory,
   giveSession,
@@ -11,7 +11,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { exportActivity } from "../activity/export-activity";
 import { exportAdminEvents } from "../admin/export-admin-events";
 import { exportProfile } from "./export";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { configured, testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { configured, testEngine, testNow } from "@/tests/support/harness";
+import { eventsOf, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { loadEvents } from "../activity/load-events";
 import { contextOf } from "../context";
 import { deleteProfile } from "../erasure/delete-profile";

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
-import { overtake } from "@/lib/testing/collide";
-import { shownTransfer } from "@/lib/testing/dashboard-api";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { overtake } from "@/tests/support/collide";
+import { shownTransfer } from "@/tests/support/dashboard-api";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveEvent,
@@ -21,7 +21,7 @@ import {
   type Owner,
   personOf,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { adminsLock } from "../accounts/admins";
 import { redeemLink } from "../accounts/links";
 import { addProfile } from "../accounts/new-profile";

@@ -4,8 +4,8 @@ import { newId } from "@/lib/engine/random";
 import { comparedMax } from "@/lib/rules/effect/effect";
 import { draftId } from "@/lib/rules/effect/policy-change";
 import type { Permission } from "@/lib/rules/facts";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { mintAgent, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { mintAgent, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { effectOfPolicies } from "./effect";
 
 // The heaviest preview must not keep the process from everybody else for long.

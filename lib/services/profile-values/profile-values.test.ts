@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { namedValuesMax } from "@/lib/rules/named-value";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { eventsOf, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { absentVersion, type CommonChange, editCommon, versionOf } from "./edit-common";
 import { addNamedValue, changeNamedValue, removeNamedValue } from "./named-values";
 import { readOwnValues } from "./read";

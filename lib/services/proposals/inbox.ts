@@ -5,7 +5,7 @@ import { effectiveState } from "@/lib/rules/review";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import { type Ctx, inSearch } from "../context";
 import { onProfile } from "../open-profile";
-import { pageOf } from "../read-lists";
+import { pageOf } from "../page";
 import { isReopenable } from "./reopen";
 
 export const inboxTabs = ["pending", "decided"] as const;

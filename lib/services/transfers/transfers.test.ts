@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Did } from "@/lib/protocol/did";
-import { overtake } from "@/lib/testing/collide";
-import { shownTransfer } from "@/lib/testing/dashboard-api";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { overtake } from "@/tests/support/collide";
+import { shownTransfer } from "@/tests/support/dashboard-api";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -15,7 +15,7 @@ import {
   type Owner,
   personOf,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { profilesPerUserMax } from "../accounts/new-profile";
 import { setPassword } from "../accounts/password";
 import { listHoldings, nameOf } from "../accounts/reset-holdings";

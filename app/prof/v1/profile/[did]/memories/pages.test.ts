@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { testEngine } from "@/lib/testing/harness";
-import { giveNamedValue, mintOwner, type Owner } from "@/lib/testing/personas";
+import { testEngine } from "@/tests/support/harness";
+import { giveNamedValue, mintOwner, type Owner } from "@/tests/support/personas";
 
 // Spec, Endpoints 3 and Limits 3: `limit` and `offset`; Decisions 6: the order and the most.
 const engine = await testEngine();
