@@ -8,7 +8,7 @@ import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
 import { mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
 import { call, profilePath } from "@/lib/testing/wire";
 
-// Spec, Authentication 4; Decisions 2: remembered per DID, and claimed only after the signature.
+// Spec, Authentication 4; Protocol 2: remembered per DID, and claimed only after the signature.
 const engine = await testEngine({ LIMIT_PROFILE: "5" });
 const { did } = await mintOwner(engine, { policies: [{}] });
 const target = profilePath(did);

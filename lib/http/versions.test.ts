@@ -3,7 +3,7 @@ import { testEngine } from "@/lib/testing/harness";
 import { mintAgent, mintOwner } from "@/lib/testing/personas";
 import { call, profilePath, type Reply } from "@/lib/testing/wire";
 
-// Spec, Versioning; Decisions 8.
+// Spec, Versioning; Protocol 8.
 const engine = await testEngine();
 const { did } = await mintOwner(engine, { policies: [{}] });
 

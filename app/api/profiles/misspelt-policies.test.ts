@@ -4,7 +4,7 @@ import { ask, signedInCookie, told } from "@/lib/testing/dashboard-api";
 import { testEngine } from "@/lib/testing/harness";
 import { mintOwner } from "@/lib/testing/personas";
 
-// Decisions 12: a policy with a restriction that nobody reads would open more than its owner wrote.
+// Protocol 8: a policy with a restriction that nobody reads would open more than its owner wrote.
 const engine = await testEngine();
 const policy = {
   agentPattern: "did:prof:agent:*:*",

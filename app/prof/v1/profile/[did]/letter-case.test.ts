@@ -4,7 +4,7 @@ import { testEngine } from "@/lib/testing/harness";
 import { giveNamedValue, givePolicy, mintAgent, mintOwner } from "@/lib/testing/personas";
 import { call, issuePaths, profilePath } from "@/lib/testing/wire";
 
-// Decisions 5: one spelling of a category, so that a deny and the sensitive list reach all of it.
+// Protocol 5: one spelling of a category, so that a deny and the sensitive list reach all of it.
 const engine = await testEngine();
 
 const spellings = ["prof:Financial", "prof:FINANCIAL", "prof:Health.x", "prof:identitY"];

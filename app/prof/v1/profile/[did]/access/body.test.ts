@@ -3,7 +3,7 @@ import { testEngine } from "@/lib/testing/harness";
 import { mintAgent, mintOwner } from "@/lib/testing/personas";
 import { call, issuePaths, profilePath } from "@/lib/testing/wire";
 
-// Spec, Endpoints 2, the body; Decisions 6 says what it must be.
+// Spec, Endpoints 2, the body; Protocol 6 says what it must be.
 const engine = await testEngine();
 
 async function ask(body: unknown) {

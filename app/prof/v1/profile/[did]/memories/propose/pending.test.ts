@@ -4,7 +4,7 @@ import { testEngine, testNow } from "@/lib/testing/harness";
 import { eventsOf, giveProposal, type Minted, mintAgent, mintOwner } from "@/lib/testing/personas";
 import { call, profilePath } from "@/lib/testing/wire";
 
-// Decisions 6: an agent may have 100 pending proposals on one profile.
+// Protocol 6: an agent may have 100 pending proposals on one profile.
 const engine = await testEngine();
 
 async function fill(agent: Minted, profileId: number, count: number) {
