@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 
 const places = [
   ["/docs", "Start"],
-  ["/docs/guide", "From the first read to a memory"],
+  ["/docs/guide", "Guide"],
   ["/docs/signing", "Signing a request"],
   ["/docs/examples", "Examples"],
   ["/docs/endpoints", "Endpoints"],

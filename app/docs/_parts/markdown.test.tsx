@@ -26,6 +26,10 @@ describe.each(names)("docs/%s.md", (name) => {
     expect(html.replaceAll(/<(pre|code)[\s\S]*?<\/\1>/g, "")).not.toMatch(/`|\*\*|\]\(/);
   });
 
+  test("does not tell to run `npx prof`, a package name that anybody may register", () => {
+    expect(docsFile(name)).not.toContain("npx prof");
+  });
+
   test("has no heading twice", () => {
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -117,7 +117,7 @@ function phrase(token: MarkedToken): ReactNode {
     case "codespan":
       return <Mono>{token.text}</Mono>;
     case "strong":
-      return <strong className="font-medium">{inline(token.tokens)}</strong>;
+      return <strong className="font-semibold">{inline(token.tokens)}</strong>;
     case "em":
       return <em>{inline(token.tokens)}</em>;
     case "link":
