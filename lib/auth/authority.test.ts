@@ -4,7 +4,7 @@ import { createClient } from "@/lib/protocol/client";
 import { inProcess, testEngine } from "@/tests/support/harness";
 import { mintAgent, mintOwner } from "@/tests/support/personas";
 
-// Decisions 2: a request signed for one gateway cannot be relayed to another.
+// Protocol 2: a request signed for one gateway cannot be relayed to another.
 const engine = await testEngine({
   PUBLIC_URL: "https://gateway.example, https://second.example:8443",
 });

@@ -8,7 +8,7 @@ import { testEngine, testNow, tokenClient } from "@/tests/support/harness";
 import { giveToken, mintAgent, mintOwner, type TokenGiven } from "@/tests/support/personas";
 import { call, profilePath } from "@/tests/support/wire";
 
-// Spec, Authentication 6; Decisions 3.
+// Spec, Authentication 6; Protocol 3.
 const engine = await testEngine();
 const dayMs = 86_400_000;
 

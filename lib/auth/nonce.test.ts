@@ -8,7 +8,7 @@ import { clientOf, testEngine, testNow } from "@/tests/support/harness";
 import { mintAgent, mintKeyPair, mintOwner } from "@/tests/support/personas";
 import { call, profilePath } from "@/tests/support/wire";
 
-// Spec, Authentication 4; Decisions 2: remembered per DID, and claimed only after the signature.
+// Spec, Authentication 4; Protocol 2: remembered per DID, and claimed only after the signature.
 const engine = await testEngine({ LIMIT_PROFILE: "5" });
 const { did } = await mintOwner(engine, { policies: [{}] });
 const target = profilePath(did);

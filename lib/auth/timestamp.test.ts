@@ -6,7 +6,7 @@ import { mintAgent, mintKeyPair, mintOwner } from "@/tests/support/personas";
 import { call, profilePath } from "@/tests/support/wire";
 import { authenticate } from "./authenticate";
 
-// Spec, Authentication 3; Decisions 2: 300 seconds either way, and one form only.
+// Spec, Authentication 3; Protocol 2: 300 seconds either way, and one form only.
 const engine = await testEngine();
 const { did } = await mintOwner(engine, { policies: [{}] });
 const request = { method: "GET", target: profilePath(did) };

@@ -56,14 +56,6 @@ test("partitions are those that are meant", async () => {
   expect(found).toEqual([...[0, 1, 2, 3].map((slot) => `Nonce_${slot} FOR VALUES IN ('${slot}')`)]);
 });
 
-test("docs/scale.md says of every table by what it could be distributed", () => {
-  const page = readFileSync("docs/scale.md", "utf8").split("## Beyond one PostgreSQL")[1] ?? "";
-  const models = [...readFileSync("prisma/schema.prisma", "utf8").matchAll(/^model (\w+)/gm)];
-  expect(models.length).toBeGreaterThan(20);
-  const missing = models.filter(([, name]) => !page.includes(`\`${name}\``));
-  expect(missing.map(([, name]) => name)).toEqual([]);
-});
-
 async function run(url: string, sql: string): Promise<string[]> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -10,7 +10,7 @@ const nonceSlots = ["Nonce_0", "Nonce_1", "Nonce_2", "Nonce_3"] as const;
 type NonceSlot = (typeof nonceSlots)[number];
 
 /**
- * A nonce may go once its timestamp can no longer be accepted. Decisions 2. They go by whole slots in which
+ * A nonce may go once its timestamp can no longer be accepted. Protocol 2. They go by whole slots in which
  * not one is left that could; says how many it emptied.
  */
 export async function sweepNonces(pool: Pool, now: Date): Promise<number> {

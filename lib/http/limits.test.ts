@@ -10,7 +10,7 @@ import {
 } from "@/tests/support/personas";
 import { call, profilePath, type Reply } from "@/tests/support/wire";
 
-// Spec, Limits; Decisions 7.
+// Spec, Limits; Protocol 7.
 const engine = await testEngine();
 
 // Of a profile that is nobody's: a request that fails after authentication counts all the same.

@@ -11,7 +11,7 @@ import { call, profilePath, type Reply } from "@/tests/support/wire";
 import { peerHeader, peerHeaderValue, peerOf } from "./peer";
 import { sessionEndpoints } from "./session/endpoints/all";
 
-// Decisions 7: what fails to authenticate is charged to its network peer.
+// Protocol 7: what fails to authenticate is charged to its network peer.
 const engine = await testEngine({ PEER_LIMIT: "3" });
 const { did } = await mintOwner(engine, { policies: [{}] });
 const request = { method: "GET", target: profilePath(did) };

@@ -3,7 +3,7 @@ import { testEngine } from "@/tests/support/harness";
 import { mintAgent, mintOwner } from "@/tests/support/personas";
 import { call, profilePath, type Reply } from "@/tests/support/wire";
 
-// Spec, Versioning; Decisions 8.
+// Spec, Versioning; Protocol 8.
 const engine = await testEngine();
 const { did } = await mintOwner(engine, { policies: [{}] });
 

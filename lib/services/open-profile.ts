@@ -44,7 +44,7 @@ export interface Asked {
 
 /**
  * The first line of every verb on a profile: it exists, and this caller may. Whatever is refused from
- * here on leaves an event that the owner can read. Decisions 9.
+ * here on leaves an event that the owner can read. Protocol 9.
  */
 export async function onProfile<T>(
   ctx: Ctx,

@@ -147,7 +147,7 @@ beforeAll(async () => {
     policyId: (await givePolicy(engine, profileId, { agentPattern: agent.did })).id,
     memoryId: (await giveMemory(engine, profileId, { content: secret })).id,
     proposalId: (await giveProposal(engine, { ...asked, content: secret })).id,
-    ...{ token: "x".repeat(43), "...nextauth": "session", "[...path]": "x" },
+    ...{ token: "x".repeat(43), "...nextauth": "session", "[...path]": "x", page: "signing" },
   };
   Object.assign(ids, { "policies/id": ids.policyId, "memories/id": ids.memoryId });
   const issued = await giveToken(engine, { owner, agent: other });

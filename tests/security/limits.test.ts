@@ -161,7 +161,7 @@ describe("many names of one owner", () => {
   });
 });
 
-// Decisions 7: a signature counts by its DID. So what bounds an owner is how many DIDs an account can have.
+// Protocol 7: a signature counts by its DID. So what bounds an owner is how many DIDs an account can have.
 describe("an owner who signs under several DIDs", () => {
   test("has the limit of a review once for each profile, whichever of its keys signs", async () => {
     const { owner, second } = await mintTwoProfiles();

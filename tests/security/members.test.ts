@@ -134,7 +134,7 @@ test.each(writes)(
     const honest = await deed(send, (own) => own);
     expect(honest).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
     expect(honest.changes).not.toEqual([]);
-    // Decisions 12: what grants takes no member that it does not name.
+    // Protocol 8: what grants takes no member that it does not name.
     const isStrict = schemaOf(body).additionalProperties === false;
     expect(await deed(send, (own) => ({ ...loot, ...own }))).toEqual(isStrict ? refused : honest);
   },

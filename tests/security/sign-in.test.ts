@@ -5,9 +5,9 @@ import { testEngine } from "@/tests/support/harness";
 import { addressOf, startGateway } from "@/tests/support/processes";
 import { actionNamed, formSent } from "./testing/actions";
 
-// Passwords that are tried at the door of a running gateway, hundreds at once. Decisions, Tries at a password:
-// in a quarter of an hour a network has 60 at whichever accounts, and an account 20 from one network and 100
-// from everywhere. Decisions, Passwords: two are hashed at once, and 64 wait.
+// Hundreds of passwords at once against a running gateway (docs/decisions/0020). In a quarter of an hour a
+// network has 60 attempts at any accounts, and an account 20 from one network and 100 from all of them. Two
+// passwords are hashed at a time, and 60 of a network wait.
 const engine = await testEngine();
 const gateway = await addressOf(
   startGateway({

@@ -8,7 +8,7 @@ import { clientOf, testEngine, testNow } from "@/tests/support/harness";
 import { giveKey, type KeyPair, mintAgent, mintOwner, revokeKey } from "@/tests/support/personas";
 import { call, profilePath } from "@/tests/support/wire";
 
-// Decisions 1: several keys a DID; rotation is add, then revoke.
+// Protocol 1: several keys a DID; rotation is add, then revoke.
 const engine = await testEngine();
 const { did: alice } = await mintOwner(engine, { policies: [{}] });
 const request = { method: "GET", target: profilePath(alice) };

@@ -13,7 +13,7 @@ import {
 import { decideConsent, listPendingConsents } from "./consents";
 import { restoreAccess } from "./restore";
 
-// Decisions 6: what an owner left out of an answer is not asked again for 30 days.
+// Protocol 6: what an owner left out of an answer is not asked again for 30 days.
 const engine = await testEngine({ LIMIT_ACCESS: "1000", LIMIT_PROFILE: "1000" });
 const dayMs = 24 * 60 * 60_000;
 let owner: Owner;

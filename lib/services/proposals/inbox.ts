@@ -163,7 +163,7 @@ function statement(asked: InboxAsked, { profileId, now }: { profileId: number; n
   return { text, values };
 }
 
-// Decisions 6, Expiry: the state is that of this instant, whatever the sweep has written down.
+// Protocol 6, Expiry: the state is that of this instant, whatever the sweep has written down.
 const isPending = `(p.status = 'pending' AND p."expiresAt" > $2)`;
 
 const ofOutcome: Record<Outcome, string> = {

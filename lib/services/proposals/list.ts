@@ -90,7 +90,7 @@ function instant(text: string): string {
   return new Date(text).toISOString();
 }
 
-// Decisions 6, Expiry: the state is that of this instant, whatever the sweep has written down.
+// Protocol 6, Expiry: the state is that of this instant, whatever the sweep has written down.
 const matching = `
   "profileId" = $1 AND ($2::text IS NULL OR "agentDid" = $2)
   AND ($7::text[] IS NULL OR EXISTS (

@@ -39,7 +39,7 @@ export const limitsHold: Invariant = {
   },
 };
 
-// Decisions 7: while PostgreSQL stands in it counts its own, and where two hours of the clock meet
+// Protocol 7: while PostgreSQL stands in it counts its own, and where two hours of the clock meet
 // Upstash's window lets one more in.
 function boundOf(calls: readonly Call[], standIns: readonly Span[]): number {
   const limit = calls[0]?.limit ?? 0;

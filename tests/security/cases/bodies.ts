@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { propose, type Row, replaced, titled } from "../row";
 
-// Decisions 8: strict JSON. Two readers of one signed body must see the same request.
+// Protocol 8: strict JSON. Two readers of one signed body must see the same request.
 
 let lastNumber = 0;
 /** A body that is right, of its own, with this between its members. */

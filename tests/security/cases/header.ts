@@ -1,6 +1,6 @@
 import { header, type Row, utf8 } from "../row";
 
-// Spec, Authentication 1 and 5; Decisions 2: one way to read it, or none.
+// Spec, Authentication 1 and 5; Protocol 2: one way to read it, or none.
 
 const names = ["did", "sig", "ts", "nonce"] as const;
 const part = (name: string) => new RegExp(`${name}="[^"]*"`);

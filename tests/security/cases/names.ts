@@ -1,6 +1,6 @@
 import { by, header, type Row, titled, token, utf8 } from "../row";
 
-// Who it claims to be, under which nonce, or with which token. Decisions 1, 2 and 3.
+// Who it claims to be, under which nonce, or with which token. Protocol 1, 2 and 3.
 
 const did = (change: (did: string) => string) =>
   header((all, parts) => all.replace(parts.did, () => change(parts.did)));

@@ -1,6 +1,6 @@
 import { type Row, sentTo, titled, to } from "../row";
 
-// Decisions 2: the query is signed decoded and sorted. Each parameter comes once, and means one thing.
+// Protocol 2: the query is signed decoded and sorted. Each parameter comes once, and means one thing.
 
 const asked = (query: string) => to(`/memories?${query}`);
 const signedAs = (signed: string, sent: string) =>

@@ -1,6 +1,6 @@
 import { by, get, header, type Row, titled, utf8 } from "../row";
 
-// Decisions 2: the 64 bytes, in one of four spellings, over exactly the eight lines.
+// Protocol 2: the 64 bytes, in one of four spellings, over exactly the eight lines.
 
 const sig = (change: (sig: string) => string) =>
   header((all, parts) => all.replace(`"${parts.sig}"`, () => `"${change(parts.sig)}"`));

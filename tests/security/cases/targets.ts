@@ -1,6 +1,6 @@
 import { get, type Row, sentTo, titled, to, utf8 } from "../row";
 
-// Decisions 2 and 6: a target that can be read in one way, and the one that was signed.
+// Protocol 2 and 6: a target that can be read in one way, and the one that was signed.
 
 const other = (change: (target: string) => string) => sentTo((target) => change(target));
 

@@ -1,6 +1,6 @@
 import { by, type Row, utf8 } from "../row";
 
-// Decisions 2: UTC in ISO 8601 with seconds, a real date, within five minutes.
+// Protocol 2: UTC in ISO 8601 with seconds, a real date, within five minutes.
 
 // Asked for when the request is made, not when the table is read.
 const ts = (format: (now: Date) => string) => ({

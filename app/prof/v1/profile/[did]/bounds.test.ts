@@ -3,7 +3,7 @@ import { newId } from "@/lib/engine/random";
 import { testEngine, testNow } from "@/tests/support/harness";
 import { eventsOf, giveNamedValue, mintAgent, mintOwner } from "@/tests/support/personas";
 
-// Decisions 6: an answer carries at most 2,000 records and 1 MB of contents.
+// Protocol 6: an answer carries at most 2,000 records and 1 MB of contents.
 const engine = await testEngine();
 
 interface Filling {

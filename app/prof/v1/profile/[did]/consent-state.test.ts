@@ -11,7 +11,7 @@ import {
   signedIn,
 } from "@/tests/support/personas";
 
-// Decisions 6: every PROF004 says what it leaves an agent to do, in `details.state` and in its message.
+// Protocol 6: every PROF004 says what it leaves an agent to do, in `details.state` and in its message.
 const engine = await testEngine();
 const [sensitive, other] = ["prof:health", "prof:interests"] as const;
 const purpose = { type: "support" };

@@ -10,7 +10,7 @@ import {
   type PolicyGiven,
 } from "@/tests/support/personas";
 
-// Decisions 5, step 3: a policy with purposes opens only under a live receipt for one of them.
+// Protocol 5, step 3: a policy with purposes opens only under a live receipt for one of them.
 const engine = await testEngine();
 const hourMs = 60 * 60_000;
 const later = (ms: number) => new Date(testNow.getTime() + ms);

@@ -10,7 +10,7 @@ import {
   type TokenGiven,
 } from "@/tests/support/personas";
 
-// Decisions 3: a token lets through what both its own scopes and the owner's policies give.
+// Protocol 3: a token lets through what both its own scopes and the owner's policies give.
 const engine = await testEngine();
 
 async function connect(policies: PolicyGiven[], given: TokenGiven = {}) {

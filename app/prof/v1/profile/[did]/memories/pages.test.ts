@@ -3,7 +3,7 @@ import { newId } from "@/lib/engine/random";
 import { testEngine } from "@/tests/support/harness";
 import { giveNamedValue, mintOwner, type Owner } from "@/tests/support/personas";
 
-// Spec, Endpoints 3 and Limits 3: `limit` and `offset`; Decisions 6: the order and the most.
+// Spec, Endpoints 3 and Limits 3: `limit` and `offset`; Protocol 6: the order and the most.
 const engine = await testEngine();
 
 /** Contents "0" (the newest) to `count - 1`, in two categories by turns. */

@@ -10,7 +10,7 @@ import {
 } from "@/tests/support/personas";
 import { call, profilePath } from "@/tests/support/wire";
 
-// Decisions 6: an agent may have 100 pending proposals on one profile.
+// Protocol 6: an agent may have 100 pending proposals on one profile.
 const engine = await testEngine();
 
 async function fill(agent: Minted, profileId: number, count: number) {
