@@ -9,7 +9,7 @@ const documents = [".", "docs", "docs/decisions", "bench"].flatMap((folder) =>
     .filter((name) => name.endsWith(".md"))
     .map((name) => path.join(folder, name)),
 );
-const roots = /^(app|bench|cli|conformance|docs|e2e|lib|prisma|public|scripts|server)\//;
+const roots = /^(app|bench|cli|conformance|docs|e2e|lib|prisma|public|scripts|server|tests)\//;
 // Names that a reader fills in, and files of a folder that is named in the text before them.
 const isPattern = (name: string) => /[<{*…]|0002_a_name/.test(name);
 
