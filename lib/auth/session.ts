@@ -47,7 +47,7 @@ export async function userOfCookies(header: string | null): Promise<Who | null> 
 
 async function whoHolds(token: string): Promise<Who | null> {
   const who = await findSession(requestCtx(), token);
-  if (who !== null) engine().seenSessions.add(seenAs(token));
+  if (who !== null) engine().seenSessions.set(seenAs(token), who.userId);
   return who;
 }
 
@@ -80,7 +80,7 @@ async function replaceSession(arrived: Arrived) {
   const userAgent = (await headers()).get("user-agent");
   const issued = await issueSession(ctx, { ...arrived, userAgent });
   const before = (await cookies()).get(sessionCookie().name)?.value;
-  if (issued !== null) engine().seenSessions.add(seenAs(issued.token));
+  if (issued !== null) engine().seenSessions.set(seenAs(issued.token), arrived.userId);
   if (issued !== null && before !== undefined) await endSession(ctx, before);
   return issued;
 }

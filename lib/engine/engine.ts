@@ -22,8 +22,8 @@ export interface Engine {
   db: Db;
   metrics: Metrics;
   peerGuard: PeerGuard;
-  /** Hashes of the cookies that a session of this process was found for lately: the front door tells by it who is no stranger. */
-  seenSessions: Recent;
+  /** Whose session was found lately for a cookie of this hash: the front door tells by it who is no stranger. */
+  seenSessions: Recent<string>;
   counters: Counters;
   live: Live;
   /** Of the pool's connections, by account. */
@@ -56,7 +56,7 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
     db,
     metrics,
     peerGuard: createPeerGuard(env.PEER_LIMIT),
-    seenSessions: createRecent(10 * 60_000),
+    seenSessions: createRecent<string>(10 * 60_000),
     counters: chooseCounters({ env, log, pool, metrics }),
     live,
     shares: createAccountShares({ max: shareOf(env.DATABASE_POOL_MAX) }),

@@ -126,6 +126,17 @@ test("where none is idle, those whose requests have been coming for longest give
   expect(sockets.slice(-50).some(({ destroyed }) => destroyed)).toBe(false);
 });
 
+test("where none is idle and none is coming, those whose answers nobody reads give way", async () => {
+  const large = "x".repeat(20_000_000);
+  let served = 0;
+  const door = await openDoor({ MAX_CONNECTIONS: 10 }, async () =>
+    ++served <= 10 ? large : "a page",
+  );
+  for (let nth = 0; nth < 10; nth++) await door.open(`127.0.1.${1 + nth}`, keptAlive);
+  await expect.poll(() => served, soon).toBe(10);
+  await expect.poll(async () => (await door.ask("127.0.0.3")).answer, soon).toMatch(answered);
+});
+
 test("connections of our own proxies have no bound of their own", async () => {
   const door = await openDoor({ TRUST_PROXY_HOPS: 1 });
   const sockets = await openMany(door, 200, () => "127.0.0.2", keptAlive);

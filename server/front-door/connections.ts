@@ -22,7 +22,7 @@ const pipelinedMax = 10;
 // Between two pages: a page takes as long as some hundreds of these.
 const acceptedMax = 256;
 // From this share of MAX_CONNECTIONS on, each new connection closes the one that has been idle for longest or, where
-// none is idle, the one whose request has been coming for longest.
+// none is idle, the one whose request has been coming for longest, or whose answer has gone unread for longest.
 const crowded = 4 / 5;
 const idleMsMin = 1_000;
 /** How long a response may wait for its reader to take a byte. */
@@ -37,6 +37,8 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
   const waiting = new Map<Duplex, (() => void)[]>();
   // Ordered by the start of the request; those that have come whole are dropped when looked at.
   const coming = new Map<Duplex, IncomingMessage>();
+  // With the time since when they are answered, the longest first.
+  const answering = new Map<Duplex, number>();
   let open = 0;
   let accepted = 0;
   let accepting: Promise<void> | null = null;
@@ -53,13 +55,7 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
       close(oldestIdle);
     }
     open++;
-    if (open > crowded * bounds.MAX_CONNECTIONS) {
-      const [[longestIdle, since] = []] = idle;
-      // One that has only just connected is about to send its request.
-      const isNew = since !== undefined && performance.now() - since < idleMsMin;
-      const leaving = isNew ? (longestComing() ?? longestIdle) : (longestIdle ?? longestComing());
-      if (leaving !== undefined) close(leaving);
-    }
+    if (open > crowded * bounds.MAX_CONNECTIONS) makeRoom();
     own?.add(socket);
     idle.set(socket, performance.now());
     socket.once("close", () => {
@@ -67,6 +63,7 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
       idle.delete(socket);
       coming.delete(socket);
       waiting.delete(socket);
+      answering.delete(socket);
     });
   });
   server.on("timeout", (socket) => {
@@ -74,10 +71,30 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
     if (!isWorking) socket.destroy();
   });
 
+  // There was none for this one: the next one has it.
+  server.on("drop", makeRoom);
+
+  function makeRoom(): void {
+    const [[longestIdle, since] = []] = idle;
+    // One that has only just connected is about to send its request.
+    const isNew = since !== undefined && performance.now() - since < idleMsMin;
+    const busy = () => longestComing() ?? longestUnread();
+    const leaving = isNew ? (busy() ?? longestIdle) : (longestIdle ?? busy());
+    if (leaving !== undefined) close(leaving);
+  }
+
   function longestComing(): Duplex | undefined {
     for (const [socket, { complete }] of coming) {
       if (!complete) return socket;
       coming.delete(socket);
+    }
+    return undefined;
+  }
+
+  function longestUnread(): Duplex | undefined {
+    for (const [socket, since] of answering) {
+      if (performance.now() - since < idleMsMin) return undefined;
+      if (socket.writableLength > 0) return socket;
     }
     return undefined;
   }
@@ -108,14 +125,17 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
   function close(socket: Duplex): void {
     idle.delete(socket);
     coming.delete(socket);
+    answering.delete(socket);
     socket.destroy();
   }
 
   function start(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     if (!request.complete) coming.set(socket, request);
+    answering.set(socket, performance.now());
     response.once("close", () => {
       coming.delete(socket);
+      answering.delete(socket);
       if (socket.destroyed) return;
       const next = waiting.get(socket)?.shift();
       if (next !== undefined) return next();

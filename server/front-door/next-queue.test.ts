@@ -67,7 +67,9 @@ async function openDoor({
     socket.on("error", () => socket.destroy());
     cleanups.push(() => socket.destroy());
     await once(socket, "connect");
-    socket.write(bytes);
+    // Each network has an account of its own.
+    engine.seenSessions.set(seenAs(localAddress), `usr_${localAddress}`);
+    socket.write(bytes.replaceAll("gateway-session=x", `gateway-session=${localAddress}`));
     return socket;
   }
   const started = () => underWay.map(({ url }) => url);
@@ -77,7 +79,6 @@ async function openDoor({
 const personal = "/dashboard";
 
 const cookie = "Cookie: gateway-session=x\r\n";
-engine.seenSessions.add(seenAs("x"));
 
 /** Of a page that somebody signed in may see, unless it is no page. */
 function get(path: string, more = "Connection: close\r\n"): string {
@@ -117,18 +118,47 @@ test("660 pages that one peer asks for at once leave places for others, and for 
 test("of what strangers ask for, by any path or with an invented cookie, one is under way, in turn by peer, and they keep no other page waiting", async () => {
   const door = await openDoor();
   const invented = "Cookie: gateway-session=y\r\n";
-  for (const path of ["/docs", "/", "/api/profiles"]) {
+  for (const path of ["/sign-in", "/", "/api/profiles"]) {
     await door.open(attacker, getAnything(path, path === "/" ? "" : invented));
   }
-  await expect.poll(door.started, soon).toEqual(["/docs"]);
+  await expect.poll(door.started, soon).toEqual(["/sign-in"]);
   await door.open(other, getAnything("/dashboard/none", invented));
   await door.open(attacker, get("/access"));
   await door.open(attacker, getAnything("/dashboard/settings"));
-  await expect.poll(door.started, soon).toEqual(["/docs", "/access"]);
+  await expect.poll(door.started, soon).toEqual(["/sign-in", "/access"]);
   door.underWay[0]?.finish();
   await expect.poll(() => door.started()[2], soon).toBe("/");
   door.underWay[2]?.finish();
   await expect.poll(() => door.started()[3], soon).toBe("/none");
+});
+
+test("of the pages of one account one is under way, from however many networks, and those of the docs have a line of their own", async () => {
+  const door = await openDoor();
+  const own = "Cookie: gateway-session=own\r\n";
+  engine.seenSessions.set(seenAs("own"), "usr_own");
+  for (const [nth, from] of ["127.0.0.4", "127.0.0.5", "127.0.0.6"].entries()) {
+    await door.open(from, getAnything(`/dashboard/${nth}`, own));
+  }
+  await expect.poll(door.started, soon).toEqual(["/0"]);
+  await door.open(other, get("/page"));
+  await door.open(attacker, getAnything("/docs/limits"));
+  await door.open(other, getAnything("/sign-in"));
+  await expect
+    .poll(() => door.started().toSorted(), soon)
+    .toEqual(["/0", "/docs/limits", "/page", "/sign-in"]);
+});
+
+test("a file whose reader is gone leaves no timer behind", async () => {
+  const door = await openDoor({ idles: true });
+  const timers = () => process.getActiveResourcesInfo().filter((one) => one === "Timeout").length;
+  const before = timers();
+  for (let nth = 0; nth < 20; nth++) {
+    const gone = await door.open(attacker, get(`/_next/static/${nth}`));
+    await expect.poll(() => door.underWay.length, soon).toBe(nth + 1);
+    door.underWay[nth]?.response.writeHead(200, { "Content-Type": "text/javascript" });
+    gone.destroy();
+  }
+  await expect.poll(timers, soon).toBeLessThan(before + 10);
 });
 
 test("of the forms that strangers send, and of their requests to sign in, one is under way, and they keep no page waiting", async () => {
@@ -261,10 +291,11 @@ describe("a form", () => {
 
 test("clients behind a proxy of ours are told apart by the address that it wrote", async () => {
   const door = await openDoor({ settings: { TRUST_PROXY_HOPS: 1 } });
-  const from = (peer: string, path: string) =>
-    door.open(attacker, get(path, `X-Forwarded-For: ${peer}\r\n`));
-  for (const path of ["/1", "/2"]) await from("203.0.113.1", path);
-  await expect.poll(door.started, soon).toEqual(["/1"]);
-  await from("203.0.113.2", "/3");
-  await expect.poll(door.started, soon).toEqual(["/1", "/3"]);
+  const file = (nth: number) => `/_next/static/${nth}`;
+  const from = (peer: string, nth: number) =>
+    door.open(attacker, get(file(nth), `X-Forwarded-For: ${peer}\r\n`));
+  for (const nth of [1, 2, 3]) await from("203.0.113.1", nth);
+  await expect.poll(door.started, soon).toEqual([file(1), file(2)]);
+  await from("203.0.113.2", 4);
+  await expect.poll(door.started, soon).toEqual([file(1), file(2), file(4)]);
 });

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { performance } from "node:perf_hooks";
 import type { Engine } from "@/lib/engine/engine";
 import { createPlaces, holdingPlace, type Places } from "@/lib/engine/load/places";
+import { createSums } from "@/lib/engine/load/sums";
 import { network } from "@/lib/engine/peer-guard";
 import { bodyBytesMax } from "@/lib/http/body";
 import { targetOf } from "@/lib/http/incoming";
@@ -16,6 +17,15 @@ export interface QueueSettings {
   engine: Pick<Engine, "env" | "seenSessions">;
   next: Answer;
   letOthersIn: () => Promise<void>;
+}
+
+/** Where a request waits, and whose turn it is. */
+interface Line {
+  places: Places;
+  /** Whose session it shows; else its network's turn it is. */
+  account?: string;
+  /** Whether the place rests after it. */
+  isPaced?: boolean;
 }
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -35,24 +45,28 @@ export function queueForNext({ engine, next, letOthersIn }: QueueSettings): Answ
   const files = createPlaces(several);
   const streams = createPlaces(several);
   const imports = createPlaces(several);
-  const pages = createPlaces(onePerPeer);
+  const pages = createPlaces(onePerAccount);
   const publicPages = createPlaces(one);
+  const docs = createPlaces(one);
   const signIns = createPlaces(one);
+  const used = createSums(usedKeptMs);
 
-  function placesFor({ method = "", headers }: IncomingMessage, path: string): Places {
-    if (isProbe.test(path)) return probes;
-    if (isFile.test(path)) return files;
-    if (isStream.test(path)) return streams;
-    if (isImport.test(path)) return imports;
-    if (isAuth.test(path)) return signIns;
-    if ((isApi.test(path) || isOwn.test(path)) && isSeen(headers.cookie)) return pages;
-    return method === "POST" ? signIns : publicPages;
+  function lineFor({ method = "", headers }: IncomingMessage, path: string): Line {
+    if (isProbe.test(path)) return { places: probes };
+    if (isFile.test(path)) return { places: files };
+    if (isStream.test(path)) return { places: streams };
+    if (isImport.test(path)) return { places: imports };
+    if (isAuth.test(path)) return { places: signIns };
+    const account = isApi.test(path) || isOwn.test(path) ? accountOf(headers.cookie) : undefined;
+    if (account !== undefined) return { places: pages, account };
+    if (method === "POST") return { places: signIns };
+    return { places: isDocs.test(path) ? docs : publicPages, isPaced: true };
   }
 
   // Anybody can invent a cookie: it is a stranger's until a session was found for it.
-  function isSeen(cookies = ""): boolean {
+  function accountOf(cookies = ""): string | undefined {
     const token = session.exec(cookies)?.[1];
-    return token !== undefined && seenSessions.has(seenAs(token));
+    return token === undefined ? undefined : seenSessions.get(seenAs(token));
   }
 
   return async (request, response) => {
@@ -70,9 +84,21 @@ export function queueForNext({ engine, next, letOthersIn }: QueueSettings): Answ
         resolve();
       };
       response.once("close", gone);
-      leave = placesFor(request, path).take(peer === null ? null : network(peer), {
-        begin(release) {
+      const { places, account, isPaced } = lineFor(request, path);
+      leave = places.take(account ?? (peer === null ? null : network(peer)), {
+        isFirst: account !== undefined && used.of(account) < usedMsMax,
+        begin(leavePlace) {
           response.off("close", gone);
+          const began = performance.now();
+          let isLeft = false;
+          const release = () => {
+            if (isLeft) return;
+            isLeft = true;
+            const ms = performance.now() - began;
+            if (account !== undefined) used.add(account, ms);
+            if (isPaced) setTimeout(leavePlace, ms * pace);
+            else leavePlace();
+          };
           const work = async () => {
             await letOthersIn();
             return next(request, response);
@@ -89,8 +115,13 @@ export function queueForNext({ engine, next, letOthersIn }: QueueSettings): Answ
 }
 
 const several = { underWayMax: 4, underWayMaxPerPeer: 2 };
-// There is one thread for them: what a peer asks for at once would end no earlier.
-const onePerPeer = { underWayMax: 4, underWayMaxPerPeer: 1 };
+// There is one thread for them: what an account asks for at once would end no earlier.
+const onePerAccount = { underWayMax: 2, underWayMaxPerPeer: 1 };
+// Accounts whose pages took more within a minute wait for others.
+const usedMsMax = 2_000;
+const usedKeptMs = 60_000;
+// After a page of a stranger the next one waits for twice as long as that took.
+const pace = 2;
 // One takes up to 45 ms of the only thread, and strangers may ask for it: more at once would end no earlier, and hold
 // up everybody else for longer. Forms and sign-ins do not hold up the pages to read.
 const one = { underWayMax: 1, underWayMaxPerPeer: 1 };
@@ -104,6 +135,7 @@ const isAuth = /^\/api\/auth(\/|$)/;
 const isApi = /^\/api(\/|$)/;
 const isOwn = /^\/(dashboard|admin)(\/|$)/;
 const session = /(?:^|; )(?:__Host-)?gateway-session=([^;]{1,64})(?:;|$)/;
+const isDocs = /^\/docs(\/|$)/;
 const isFile = /^\/_next\/static\//;
 
 /** As Next.js reads it. */
@@ -131,22 +163,26 @@ async function holding(
   const look = setInterval(() => {
     const { utilization } = performance.eventLoopUtilization(last);
     last = performance.eventLoopUtilization();
-    if (utilization < 1 - idleMin || performance.now() - began > heldMsMax) release();
+    if (utilization < 1 - idleMin || performance.now() - began > heldMsMax) leave();
   }, lookMs);
+  // The work of a file whose reader is gone never ends.
+  const leave = () => {
+    clearInterval(look);
+    release();
+  };
   // Emitted when all of the answer has been written, though not yet read.
-  response.once("prefinish", release);
+  response.once("prefinish", leave);
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
   response.writeHead = (...head: unknown[]) => {
     const written = writeHead(...head);
-    if (!isPage(response)) release();
+    if (!isPage(response)) leave();
     return written;
   };
   keepUnread(response);
   try {
-    await holdingPlace(release, work);
+    await holdingPlace(leave, work);
   } finally {
-    clearInterval(look);
-    release();
+    leave();
   }
 }
 

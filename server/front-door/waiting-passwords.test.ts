@@ -29,7 +29,7 @@ const hops = { TRUST_PROXY_HOPS: 1 };
 const engine = configured(await testEngine(), hops);
 const soon = { timeout: 4_000 };
 const session = { Cookie: "gateway-session=x" };
-engine.seenSessions.add(seenAs("x"));
+engine.seenSessions.set(seenAs("x"), "usr_x");
 
 let isBusy = false;
 afterEach(async () => {

@@ -1,20 +1,23 @@
 export const recentMax = 10_000;
 
-export interface Recent {
-  has(key: string): boolean;
-  add(key: string): void;
+export interface Recent<Value> {
+  get(key: string): Value | undefined;
+  set(key: string, value: Value): void;
 }
 
-/** Keys that were added within the last `ms`, at most the newest 10,000. */
-export function createRecent(ms: number): Recent {
-  const until = new Map<string, number>();
+/** What was set within the last `ms`, at most the newest 10,000. */
+export function createRecent<Value>(ms: number): Recent<Value> {
+  const kept = new Map<string, { value: Value; until: number }>();
   return {
-    has: (key) => (until.get(key) ?? 0) > performance.now(),
-    add(key) {
-      until.delete(key);
-      until.set(key, performance.now() + ms);
-      const [oldest] = until.keys();
-      if (until.size > recentMax && oldest !== undefined) until.delete(oldest);
+    get(key) {
+      const found = kept.get(key);
+      return found !== undefined && found.until > performance.now() ? found.value : undefined;
+    },
+    set(key, value) {
+      kept.delete(key);
+      kept.set(key, { value, until: performance.now() + ms });
+      const [oldest] = kept.keys();
+      if (kept.size > recentMax && oldest !== undefined) kept.delete(oldest);
     },
   };
 }

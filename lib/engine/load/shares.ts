@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createRecent, recentMax } from "./recent";
+import { createRecent } from "./recent";
+import { createSums } from "./sums";
 
 export interface Shares {
   /** Runs the work once the key has a share left. Work inside it, for the same key, takes none of its own. */
@@ -105,26 +106,6 @@ export interface AccountShares extends Shares {
 const slowMs = 300;
 const slowKeptMs = 60_000;
 
-/** Sums what each key adds, from its first addition on for `ms`. */
-function createSums(ms: number) {
-  const sums = new Map<string, { amount: number; until: number }>();
-  function sumOf(key: string): { amount: number; until: number } {
-    const known = sums.get(key);
-    if (known !== undefined && known.until > performance.now()) return known;
-    return { amount: 0, until: performance.now() + ms };
-  }
-  return {
-    of: (key: string) => sumOf(key).amount,
-    add(key: string, amount: number): void {
-      const { amount: before, until } = sumOf(key);
-      sums.delete(key);
-      sums.set(key, { amount: before + amount, until });
-      const [oldest] = sums.keys();
-      if (sums.size > recentMax && oldest !== undefined) sums.delete(oldest);
-    },
-  };
-}
-
 // Its sender has waited for the upload, and would have to begin with that again.
 const longWaitMsMax = 60_000;
 const longWaitingMax = 8;
@@ -137,7 +118,7 @@ export function createAccountShares({ max }: Pick<ShareSettings, "max">): Accoun
   const { run } = createShares({ max });
   const [one, single] = [createShares({ max: 1 }), createShares({ max: 1 })];
   const common = { quick: createShares({ max }), slow: createShares({ max: 1 }) };
-  const slow = createRecent(slowKeptMs);
+  const slow = createRecent<true>(slowKeptMs);
   const waits = { waitingMax: longWaitingMax, waitMsMax: longWaitMsMax };
   const small = createShares({ max: Math.ceil(max / 2), ...waits });
   // By size, one at a time: on two cores a second one would only slow down the first.
@@ -148,7 +129,7 @@ export function createAccountShares({ max }: Pick<ShareSettings, "max">): Accoun
     try {
       return await work();
     } finally {
-      if (performance.now() - began > slowMs) slow.add(account);
+      if (performance.now() - began > slowMs) slow.set(account, true);
     }
   }
 
@@ -158,7 +139,7 @@ export function createAccountShares({ max }: Pick<ShareSettings, "max">): Accoun
     heavy: (account, work) =>
       run(account, () =>
         one.run(account, () =>
-          common[slow.has(account) ? "slow" : "quick"].run("heavy", () => timed(account, work)),
+          common[slow.get(account) ? "slow" : "quick"].run("heavy", () => timed(account, work)),
         ),
       ),
     long({ account, bytes }, work) {
