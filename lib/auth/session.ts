@@ -126,14 +126,15 @@ export function authOptions(peer: string | null): NextAuthOptions {
     },
     events: { signOut: ({ token }) => forget(token?.opaque) },
     logger: {
-      // A cookie whose session is over is no failure of anybody's.
-      error: (code) =>
-        engine().log[code === "JWT_SESSION_ERROR" ? "debug" : "error"]("next-auth", { code }),
+      error: (code) => engine().log[foreign.has(code) ? "debug" : "error"]("next-auth", { code }),
       warn: (code) => engine().log.warn("next-auth", { code }),
       debug: () => undefined,
     },
   };
 }
+
+// A cookie whose session is over, or an address that somebody made up, is no failure of the gateway's.
+const foreign: ReadonlySet<string> = new Set(["JWT_SESSION_ERROR", "INVALID_CALLBACK_URL_ERROR"]);
 
 /** Whom next-auth takes along until it sets the cookie. */
 interface Signed {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Pool, PoolClient } from "pg";
+import { retryingDeadlock } from "./db";
 
 // Applies prisma/migrations the way `prisma migrate deploy` does, and records them in its table, so
 // that Prisma's own commands agree with what stands here. Nothing of Prisma's engine is needed.
@@ -103,7 +104,20 @@ function unapplied(migrations: Migration[], applied: Applied[]): Migration[] {
   return lacking(migrations, applied);
 }
 
-async function apply(client: PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+// An instance that still runs writes meanwhile, and may lock the tables in another order.
+async function apply(client: PoolClient, migration: Migration): Promise<void> {
+  try {
+    await retryingDeadlock(() => applyOnce(client, migration));
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new MigrationError(
+      `Migration ${migration.name} failed and was rolled back; the database is as it was. PostgreSQL said: ${said}`,
+      { cause },
+    );
+  }
+}
+
+async function applyOnce(client: PoolClient, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query("BEGIN");
     await client.query({ text: sql, ...unhurried });
@@ -116,11 +130,7 @@ async function apply(client: PoolClient, { name, sql, checksum }: Migration): Pr
     await client.query("COMMIT");
   } catch (cause) {
     await client.query("ROLLBACK");
-    const said = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(
-      `Migration ${name} failed and was rolled back; the database is as it was. PostgreSQL said: ${said}`,
-      { cause },
-    );
+    throw cause;
   }
 }
 

@@ -10,8 +10,10 @@ import { policiesMax } from "./policies/bounds";
 
 // The heaviest profile that the limits allow must not take the process from everybody else for long.
 const engine = await testEngine({ LIMIT_ACCESS: "1000" });
-// Less than 50 ms on a machine that does nothing else; beside other tests it was seen to take twice that.
-const cpuMsMax = 100;
+// It was 50 ms on the machine where the bound was set, alone. Machines differ, and so does what else they do: as many
+// times as the same process reads and writes the text of the largest answer as JSON.
+const copiesMax = 15;
+const copiesAtOnce = 10;
 const scopesMax = 1_000;
 const memories = 45_000;
 const memoriesAtOnce = 5_000;
@@ -21,6 +23,7 @@ const membersPerValue = 1_200;
 const idPrefix = newId("mem").slice(0, 20);
 let owner: Owner;
 let agent: Minted;
+let largestAnswer: string;
 
 beforeAll(async () => {
   owner = await mintOwner(engine, { common: heaviestCommon() });
@@ -45,6 +48,12 @@ beforeAll(async () => {
   );
   await engine.db.receipt.createMany({ data: receipts(owner.profileId) });
   await engine.pool.query(`ANALYZE "Memory", "Receipt"`);
+  const signed = await agent.client.signedRequest({
+    method: "GET",
+    target: profilePath(owner.did),
+  });
+  const response = await inProcess(signed.url, signed);
+  largestAnswer = await response.text();
 });
 
 test.each<[title: string, method: "GET" | "POST", rest: string, body?: AccessRequest]>([
@@ -55,6 +64,7 @@ test.each<[title: string, method: "GET" | "POST", rest: string, body?: AccessReq
   ["POST access for 50 scopes", "POST", "/access", access(fifty())],
 ])("%s takes little of the process", async (_title, method, rest, body) => {
   const times: number[] = [];
+  const copies: number[] = [];
   let length = 0;
   for (let round = 0; round < 5; round++) {
     const target = profilePath(owner.did, rest);
@@ -63,16 +73,29 @@ test.each<[title: string, method: "GET" | "POST", rest: string, body?: AccessReq
       target,
       body: body && JSON.stringify(body),
     });
-    const before = process.cpuUsage();
-    const response = await inProcess(signed.url, signed);
-    length = (await response.text()).length;
-    const { user, system } = process.cpuUsage(before);
-    times.push((user + system) / 1_000);
-    expect(response.status).toBe(200);
+    times.push(
+      await cpuMs(async () => {
+        const response = await inProcess(signed.url, signed);
+        length = (await response.text()).length;
+        expect(response.status).toBe(200);
+      }),
+    );
+    copies.push((await cpuMs(copyLargest)) / copiesAtOnce);
   }
-  expect(Math.min(...times)).toBeLessThan(cpuMsMax);
+  expect(Math.min(...times) / Math.min(...copies)).toBeLessThan(copiesMax);
   expect(length).toBeLessThan(2.5 * answerBounds.bytesMax);
 });
+
+async function cpuMs(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+function copyLargest() {
+  for (let at = 0; at < copiesAtOnce; at++) JSON.stringify(JSON.parse(largestAnswer));
+}
 
 const deep = "a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p";
 

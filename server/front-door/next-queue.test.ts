@@ -148,6 +148,16 @@ test("of the pages of one account one is under way, from however many networks, 
     .toEqual(["/0", "/docs/limits", "/page", "/sign-in"]);
 });
 
+test("a stranger who wants to sign in waits for no other page of strangers that waits", async () => {
+  const door = await openDoor();
+  for (const path of ["/link/x", "/link/y"]) await door.open(attacker, getAnything(path));
+  await expect.poll(door.started, soon).toEqual(["/link/x"]);
+  await door.open("127.0.0.4", getAnything("/link/z"));
+  await door.open(other, getAnything("/sign-in"));
+  door.underWay[0]?.finish();
+  await expect.poll(() => door.started()[1], soon).toBe("/sign-in");
+});
+
 test("a file whose reader is gone leaves no timer behind", async () => {
   const door = await openDoor({ idles: true });
   const timers = () => process.getActiveResourcesInfo().filter((one) => one === "Timeout").length;

@@ -24,8 +24,10 @@ interface Line {
   places: Places;
   /** Whose session it shows; else its network's turn it is. */
   account?: string;
-  /** Whether the place rests after it. */
-  isPaced?: boolean;
+  /** Before others that wait in it. */
+  isFirst?: boolean;
+  /** Whether the place rests after it, so that others have the thread. */
+  rests?: boolean;
 }
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -58,9 +60,12 @@ export function queueForNext({ engine, next, letOthersIn }: QueueSettings): Answ
     if (isImport.test(path)) return { places: imports };
     if (isAuth.test(path)) return { places: signIns };
     const account = isApi.test(path) || isOwn.test(path) ? accountOf(headers.cookie) : undefined;
-    if (account !== undefined) return { places: pages, account };
+    if (account !== undefined) {
+      return { places: pages, account, isFirst: used.of(account) < usedMsMax };
+    }
+    if (isDocs.test(path)) return { places: docs, rests: true };
     if (method === "POST") return { places: signIns };
-    return { places: isDocs.test(path) ? docs : publicPages, isPaced: true };
+    return { places: publicPages, rests: true, isFirst: isEntrance.test(path) };
   }
 
   // Anybody can invent a cookie: it is a stranger's until a session was found for it.
@@ -84,9 +89,9 @@ export function queueForNext({ engine, next, letOthersIn }: QueueSettings): Answ
         resolve();
       };
       response.once("close", gone);
-      const { places, account, isPaced } = lineFor(request, path);
+      const { places, account, isFirst, rests } = lineFor(request, path);
       leave = places.take(account ?? (peer === null ? null : network(peer)), {
-        isFirst: account !== undefined && used.of(account) < usedMsMax,
+        isFirst,
         begin(leavePlace) {
           response.off("close", gone);
           const began = performance.now();
@@ -96,7 +101,7 @@ export function queueForNext({ engine, next, letOthersIn }: QueueSettings): Answ
             isLeft = true;
             const ms = performance.now() - began;
             if (account !== undefined) used.add(account, ms);
-            if (isPaced) setTimeout(leavePlace, ms * pace);
+            if (rests) setTimeout(leavePlace, Math.min(ms, restMsMax));
             else leavePlace();
           };
           const work = async () => {
@@ -118,10 +123,10 @@ const several = { underWayMax: 4, underWayMaxPerPeer: 2 };
 // There is one thread for them: what an account asks for at once would end no earlier.
 const onePerAccount = { underWayMax: 2, underWayMaxPerPeer: 1 };
 // Accounts whose pages took more within a minute wait for others.
-const usedMsMax = 2_000;
+const usedMsMax = 5_000;
 const usedKeptMs = 60_000;
-// After a page of a stranger the next one waits for twice as long as that took.
-const pace = 2;
+// A stranger's page is followed by a rest of as long as it took, or less: that time includes what it waited for.
+const restMsMax = 100;
 // One takes up to 45 ms of the only thread, and strangers may ask for it: more at once would end no earlier, and hold
 // up everybody else for longer. Forms and sign-ins do not hold up the pages to read.
 const one = { underWayMax: 1, underWayMaxPerPeer: 1 };
@@ -135,6 +140,7 @@ const isAuth = /^\/api\/auth(\/|$)/;
 const isApi = /^\/api(\/|$)/;
 const isOwn = /^\/(dashboard|admin)(\/|$)/;
 const session = /(?:^|; )(?:__Host-)?gateway-session=([^;]{1,64})(?:;|$)/;
+const isEntrance = /^\/sign-(in|up)$/;
 const isDocs = /^\/docs(\/|$)/;
 const isFile = /^\/_next\/static\//;
 

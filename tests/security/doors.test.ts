@@ -55,7 +55,8 @@ const kinds: [address: RegExp, kind: Kind][] = [
   [/^\/$|^\/sign-(in|up)$|^\/link\/\[token\]$/, "sign-in"],
   [/^\/confirm$/, "owner's page"],
   [/^\/goodbye$|^\/docs(\/|$)|^\/openapi\.json$/, "open"],
-  [/^\/api\/(health|agents|did\/\[did\])$|^\/api\/auth\/\[\.\.\.nextauth\]$/, "open"],
+  [/^\/api\/(health|agents|did\/\[did\]|\[\.\.\.path\])$/, "open"],
+  [/^\/api\/auth\/\[\.\.\.nextauth\]$/, "open"],
   [/^\/dashboard\/activity\/export\/\[format\]$/, "owner's file"],
   [/^\/admin\/activity\/export\/\[format\]$/, "admin's file"],
   [/^\/dashboard(\/|$)/, "owner's page"],
@@ -147,7 +148,8 @@ beforeAll(async () => {
     policyId: (await givePolicy(engine, profileId, { agentPattern: agent.did })).id,
     memoryId: (await giveMemory(engine, profileId, { content: secret })).id,
     proposalId: (await giveProposal(engine, { ...asked, content: secret })).id,
-    ...{ token: "x".repeat(43), "...nextauth": "session", "[...path]": "x", page: "signing" },
+    ...{ token: "x".repeat(43), "...nextauth": "session", "[...path]": "x", "...path": "nothing" },
+    page: "signing",
   };
   Object.assign(ids, { "policies/id": ids.policyId, "memories/id": ids.memoryId });
   const issued = await giveToken(engine, { owner, agent: other });

@@ -1,4 +1,4 @@
 import { unknownPath } from "@/lib/http/protocol-route";
 
-// Else Next.js would render its page for what is not found, for whoever asks.
+// Without it Next.js renders a whole page for an unknown path.
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = unknownPath();

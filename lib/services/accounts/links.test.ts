@@ -23,7 +23,7 @@ import { applyTemplate } from "../policies/template";
 import { arrive, linkIdentity, listIdentities } from "./identities";
 import { findLink, issueFirstAdminLink, redeemLink } from "./links";
 import { hashOpaque, mintOpaque } from "./opaque";
-import { listHoldings, nameOf } from "./reset-holdings";
+import { listHoldings, nameOf, shownMax } from "./reset-holdings";
 import { resetPassword } from "./reset-password";
 
 const engine = await testEngine();
@@ -305,7 +305,7 @@ describe("a reset link", () => {
           },
         ],
       });
-      const nothing = { keys: [], tokens: [], rules: [] };
+      const nothing = { keys: [], tokens: [], rules: [], isCut: false };
       expect(await listHoldings(nobody, mintOpaque().token)).toEqual(nothing);
       await resetPassword(nobody, { token, passwordHash: "new", keep: null });
       expect(await listHoldings(nobody, token)).toEqual(nothing);
@@ -365,6 +365,22 @@ describe("a reset link", () => {
       expect(await db.connectionToken.findUnique({ where: { id: held.id } })).toMatchObject({
         revokedAt: null,
       });
+    });
+
+    test("leaves none where there is more than its holder was shown", async () => {
+      const { owner, token } = await stolen();
+      const rule = {
+        profileId: owner.profileId,
+        agentPattern: "did:prof:agent:*:*",
+        origin: "owner" as const,
+        allow: ["prof:interests"],
+        permissions: ["read" as const],
+      };
+      const more = Array.from({ length: shownMax + 1 }, () => ({ ...rule, id: newId("pol") }));
+      await db.policy.createMany({ data: more });
+      expect(await listHoldings(nobody, token)).toMatchObject({ isCut: true });
+      const late = resetPassword(nobody, { token, passwordHash: "new", keep: await shown(token) });
+      await expect(late).rejects.toMatchObject({ code: "PROF006" });
     });
 
     test("leaves both where its holder says so", async () => {

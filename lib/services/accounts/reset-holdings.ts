@@ -47,9 +47,11 @@ export interface Holdings {
   keys: HeldKey[];
   tokens: HeldToken[];
   rules: HeldRule[];
+  /** There are more of one kind than a page shows: then none can be kept. */
+  isCut: boolean;
 }
 
-const shownMax = 200;
+export const shownMax = 200;
 const scopesShownMax = 4;
 
 /**
@@ -64,7 +66,7 @@ export async function listHoldings({ pool, now }: Ctx, token: string): Promise<H
     [Buffer.from(hashOpaque(token)), now],
   );
   const [holder] = rows;
-  if (holder === undefined) return { keys: [], tokens: [], rules: [] };
+  if (holder === undefined) return { keys: [], tokens: [], rules: [], isCut: false };
   return holdingsOf(pool, { userId: holder.id, now });
 }
 
@@ -85,7 +87,7 @@ export async function holdingsOf(
          THEN jsonb_build_object('did', a.did, 'name', a.name, 'verified', a.verified) END AS agent
      FROM "Key" k LEFT JOIN "Agent" a ON a.did = k.did
      WHERE (k.slot IS NOT NULL AND k.did IN (SELECT did FROM own)) OR ${isKeyOfAgents("$1")}
-     ORDER BY k."createdAt" DESC, k.id LIMIT ${shownMax}`,
+     ORDER BY k."createdAt" DESC, k.id LIMIT ${shownMax + 1}`,
     [userId],
   );
   const tokens = await db.query<HeldToken>(
@@ -93,18 +95,23 @@ export async function holdingsOf(
      FROM "ConnectionToken" t JOIN own ON own.id = t."profileId"
      LEFT JOIN "Agent" a ON a.did = t."agentDid"
      WHERE t."revokedAt" IS NULL AND t."expiresAt" > $2
-     ORDER BY t."createdAt" DESC, t.id LIMIT ${shownMax}`,
+     ORDER BY t."createdAt" DESC, t.id LIMIT ${shownMax + 1}`,
     [userId, now],
   );
   const rules = await db.query<HeldRule>(
     `${own}, g AS (SELECT p.*, own.did, p."agentPattern" AS "agentDid"
        FROM "Policy" p JOIN own ON own.id = p."profileId" WHERE ${isOwnRule}
-       ORDER BY p."createdAt" DESC, p.id LIMIT ${shownMax})
+       ORDER BY p."createdAt" DESC, p.id LIMIT ${shownMax + 1})
      SELECT g.id, g.did, g."agentPattern", g."verifiedOnly", g.permissions::text[], g."updatedAt",
        CASE WHEN position('*' in g."agentPattern") = 0 THEN ${namedAgent("g")} END AS agent,
        g.allow[1:${scopesShownMax}] AS scopes, cardinality(g.allow) AS "scopeCount"
      FROM g LEFT JOIN "Agent" a ON a.did = g."agentDid" ORDER BY g."createdAt" DESC, g.id`,
     [userId, now],
   );
-  return { keys: keys.rows, tokens: tokens.rows, rules: rules.rows };
+  return {
+    keys: keys.rows.slice(0, shownMax),
+    tokens: tokens.rows.slice(0, shownMax),
+    rules: rules.rows.slice(0, shownMax),
+    isCut: [keys, tokens, rules].some(({ rows }) => rows.length > shownMax),
+  };
 }

@@ -21,7 +21,7 @@ export interface HeldProps {
 
 /** Offers to end what reads the person's profiles without a password; nothing where there is none. */
 export function Held({ holdings, now }: HeldProps) {
-  const { keys, tokens, rules } = holdings;
+  const { keys, tokens, rules, isCut } = holdings;
   if (keys.length + tokens.length + rules.length === 0) return null;
   return (
     <fieldset className="flex flex-col gap-3">
@@ -43,7 +43,23 @@ export function Held({ holdings, now }: HeldProps) {
           </li>
         ))}
       </ul>
-      <input type="hidden" name="shown" value={nameOf(holdings)} />
+      {isCut ? (
+        <p className="text-sm">
+          There are more than can be shown here, so all signing keys and connection tokens end, and
+          all rules and grants but those of the template {templates[defaultTemplate].title} are
+          switched off. You can switch rules on again afterwards.
+        </p>
+      ) : (
+        <Keeping shown={nameOf(holdings)} />
+      )}
+    </fieldset>
+  );
+}
+
+function Keeping({ shown }: { shown: string }) {
+  return (
+    <>
+      <input type="hidden" name="shown" value={shown} />
       <label className="flex items-start gap-3">
         <input
           type="checkbox"
@@ -61,7 +77,7 @@ export function Held({ holdings, now }: HeldProps) {
           </span>
         </span>
       </label>
-    </fieldset>
+    </>
   );
 }
 
