@@ -10,6 +10,7 @@ import { peerOf } from "@/lib/http/peer";
 import { refuseAt, retryAfterSeconds } from "@/lib/http/reply";
 import { busy } from "@/lib/protocol/errors";
 import { seenAs } from "@/lib/services/accounts/opaque";
+import { actionFault } from "./action-body";
 import { formBytesMaxOf } from "./framing";
 import { arrival, fieldsOf, writeReply } from "./wire";
 
@@ -77,9 +78,13 @@ export function queueForNext({ engine, next, letOthersIn }: QueueSettings): Answ
   return async (request, response) => {
     const { url = "" } = request;
     const path = decodedPath(request);
-    // A body that comes slowly keeps nobody waiting.
-    if (hasBody(request) && !isImport.test(path)) await arrival(request, bytesMaxOf(path));
     const fields = fieldsOf(request.headers);
+    if (hasBody(request) && !isImport.test(path)) {
+      // A body that comes slowly keeps nobody waiting.
+      const body = await arrival(request, bytesMaxOf(path));
+      const fault = actionFault(request.headers, body);
+      if (fault !== null) return writeReply(response, refuseAt(url, fields, fault));
+    }
     const peer = peerOf(fields, env.TRUST_PROXY_HOPS);
     await new Promise<void>((resolve, reject) => {
       if (response.headersSent || response.destroyed) return resolve();

@@ -20,10 +20,10 @@ export function incomingFrom(message: IncomingMessage): Incoming {
 export const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 /**
- * Resolves once the whole body is there, or `bytesMax` of it, or its sender is gone. Nothing of it is lost to
- * who reads it afterwards.
+ * What has come once the whole body is there, or more than `bytesMax` of it, or its sender is gone. Nothing of it is
+ * lost to who reads it afterwards.
  */
-export function arrival(request: IncomingMessage, bytesMax: number): Promise<void> {
+export function arrival(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -36,10 +36,11 @@ export function arrival(request: IncomingMessage, bytesMax: number): Promise<voi
     };
     const stop = () => {
       request.off("readable", take).off("close", stop);
-      if (length > 0 && !request.destroyed) request.unshift(Buffer.concat(chunks));
-      resolve();
+      const body = Buffer.concat(chunks);
+      if (length > 0 && !request.destroyed) request.unshift(body);
+      resolve(body);
     };
-    if (request.complete) return resolve();
+    if (request.complete) return take();
     request.on("readable", take).on("close", stop);
   });
 }

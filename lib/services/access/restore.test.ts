@@ -13,6 +13,7 @@ import {
   signedIn,
 } from "@/tests/support/personas";
 import { switchPolicy } from "../policies/policies";
+import { removePolicy } from "../policies/remove";
 import { revokeReceipt } from "../receipts/revoke-receipt";
 import { issueToken, revokeToken } from "../tokens/tokens";
 import { decideConsent, findConsent, listPendingConsents } from "./consents";
@@ -445,6 +446,19 @@ describe("taking a decision back", () => {
     expect(await refusal(restore(revocation.eventId))).toBe("PROF006");
     expect(await engine.db.receipt.count({ where: live })).toBe(0);
     expect(taken.data.grantedScopes).toEqual(["prof:interests"]);
+  });
+
+  test("of a grant whose rule was removed first ends its receipts too", async () => {
+    const { eventId } = await grant(await waiting());
+    pass(1);
+    await ask("personalization");
+    const where = { profileId: owner.profileId };
+    const { id: policyId } = await engine.db.policy.findFirstOrThrow({
+      where: { ...where, origin: "consent" },
+    });
+    await removePolicy(ctx(), { did: did(), policyId });
+    await restore(eventId);
+    expect(await engine.db.receipt.count({ where: { ...where, revokedAt: null } })).toBe(0);
   });
 
   test("of a grant leaves receipts that another rule gives, or that are older or for another purpose", async () => {

@@ -7,6 +7,7 @@ import { changeProfile, type OpenChange } from "../open-profile";
 import { keepBounds } from "../policies/bounds";
 import { endTakenReceipts } from "../receipts/end-taken";
 import { isRevokedSince } from "../receipts/revoked-since";
+import { refuseBeyondCap } from "../tokens/tokens";
 import type { AccessChange } from "./access-change";
 
 /** How long a change of who has access can be taken back. */
@@ -54,7 +55,9 @@ export async function restoreAccess(
     if (done.ended + done.restored + done.requests + lifted === 0) {
       throw tooLate("It has run out since, or the agent has asked again: nothing was changed.");
     }
-    await keepBounds(client, { profileId: open.profile.id, now: ctx.now });
+    const bounded = { profileId: open.profile.id, now: ctx.now };
+    await keepBounds(client, bounded);
+    await refuseBeyondCap(client, bounded);
     const { agentDid } = change;
     await open.record({ subjectId: eventId, detail: { agentDid, ...done } });
     return done;
@@ -157,7 +160,8 @@ async function endWhatBegan({ ctx, client, profile, profileId, change }: Taking)
     `UPDATE "Receipt" SET "revokedAt" = $3 WHERE id = ANY($2) AND "profileId" = $1`,
     [profileId, began.receipts ?? [], ctx.now],
   );
-  if (rowCount !== 0 && agentDid !== null && purposeType !== null) {
+  // Also where its rule is gone already.
+  if (began.policies?.length && agentDid !== null && purposeType !== null) {
     await endTakenReceipts(client, { profile, agentDid, purposeType, at, now: ctx.now });
   }
   return rowCount ?? 0;

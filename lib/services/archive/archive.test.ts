@@ -165,6 +165,8 @@ describe("an import", () => {
     expect(again.proposals.find(({ status }) => status === "approved")?.reviewedBy).toBe(empty.did);
     const from = again.memories.find(({ source }) => source === "agent");
     expect(again.proposals.map(({ id }) => id)).toContain(from?.proposalId);
+    const marked = { profileId: empty.profileId, imported: true };
+    expect(await engine.db.proposal.count({ where: marked })).toBe(2);
     const events = await eventsOf(engine, empty.profileId);
     expect(events.find(({ verb }) => verb === "importProfile")).toMatchObject({
       outcome: "ok",

@@ -50,6 +50,7 @@ export async function insertLongLists(
     profileId,
     contentHash: `\\x${createHash("sha256").update(proposal.content).digest("hex")}`,
     reviewedBy: proposal.reviewedBy === archive.profile.did ? did : proposal.reviewedBy,
+    imported: true,
   }));
   await copy("memories", ({ proposalId, ...memory }) => ({
     ...memory,
@@ -171,6 +172,7 @@ const columns = {
   Proposal: [
     ...["id", "profileId", "agentDid", "content", "contentHash", "category", "confidence"],
     ...["context", "status", "proposedAt", "expiresAt", "reviewedAt", "reviewedBy", "reason"],
+    "imported",
   ],
   Memory: [
     ...["id", "profileId", "category", "content", "confidence", "source", "agentDid", "proposalId"],

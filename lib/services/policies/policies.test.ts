@@ -3,6 +3,7 @@ import { everyAgent } from "@/lib/rules/facts";
 import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
+  giveEvent,
   givePolicy,
   type Minted,
   mintAgent,
@@ -240,6 +241,60 @@ describe("a removed rule", () => {
     await removePolicy(me(), { did, policyId: id });
     await revokeAgent(me(), { did, agentDid: agent.did });
     await expect(restorePolicy(me(), { did, policyId: id })).rejects.toThrow("disconnected since");
+  });
+});
+
+describe("a removed rule stays removed where since then", () => {
+  async function removed(given: Parameters<typeof givePolicy>[2]) {
+    const { id } = await givePolicy(engine, owner.profileId, given);
+    await removePolicy(me(), { did, policyId: id });
+    return id;
+  }
+
+  async function asked() {
+    const asking = agent.client.requestAccess({
+      did,
+      scopes: ["prof:interests", "prof:health"],
+      purpose: { type: "analysis" },
+    });
+    await expect(asking).rejects.toMatchObject({ code: "PROF004" });
+    const [request] = await listPendingConsents(me(), did);
+    return { did, requestId: request?.id ?? "" };
+  }
+
+  async function staysRemoved(id: string, reason: string) {
+    await expect(restorePolicy(me(), { did, policyId: id })).rejects.toThrow(reason);
+    expect(await row(id)).toBeNull();
+  }
+
+  test.each([
+    ["resetPassword", "The password was reset since"],
+    ["transferProfile", "The profile was handed over since"],
+  ])("%s is in the log", async (verb, reason) => {
+    const id = await removed({ origin: "owner" });
+    const { profileId, userId: actorId } = owner;
+    await giveEvent(engine, { profileId, actorId, verb, at: me().now });
+    await staysRemoved(id, reason);
+  });
+
+  test("another template was chosen", async () => {
+    const id = await removed({ origin: "template" });
+    await applyTemplate(me(), { did, template: "private" });
+    await staysRemoved(id, "A template was chosen since");
+  });
+
+  test.each([
+    ["denied", { scopes: [], choice: "once" }],
+    ["granted with less", { scopes: ["prof:interests"], choice: "once" }],
+  ] as const)("its agent's request for the purpose was %s", async (_how, { scopes, choice }) => {
+    const id = await removed({
+      agentPattern: agent.did,
+      origin: "consent",
+      allow: ["prof:interests", "prof:health"],
+      purposes: ["analysis"],
+    });
+    await decideConsent(me(), { ...(await asked()), scopes: [...scopes], choice });
+    await staysRemoved(id, "for the same purpose was answered since");
   });
 });
 

@@ -58,7 +58,10 @@ export async function restorePolicy(
     );
     const [last] = rows;
     if (last === undefined) throw notNow("It was removed more than ten minutes ago.");
-    await giveBack(client, { profileId, now: ctx.now, removed: last.removed, since: last.at });
+    const { removed, at: since } = last;
+    if (removed.policy.origin === "template")
+      await refuseOtherTemplate(client, { profileId, since });
+    await giveBack(client, { profileId, now: ctx.now, removed, since });
     await open.record({ subjectId: policyId, detail: { restored: true } });
   });
 }
@@ -105,8 +108,8 @@ export async function giveBack(
   { profileId, now, removed: { policy, tokens }, since }: Giving,
 ): Promise<void> {
   const { origin, agentPattern } = policy;
+  await refuseOvertaken(client, { profileId, policy, since });
   if (origin === "consent" || origin === "token") {
-    await refuseRevoked(client, { profileId, agentPattern, since });
     await refuseUngranted(client, policy.consentRequestId);
   }
   const revoking = { profileId, agentDid: agentPattern, since };
@@ -137,16 +140,45 @@ async function refuseUngranted(client: PoolClient, requestId: string | null): Pr
   if (rowCount !== 0) throw notNow("Its grant was taken back since, so it stays removed.");
 }
 
-type Revocation = { profileId: number; agentPattern: string; since: Date };
+interface Overtaking {
+  profileId: number;
+  policy: Removed["policy"];
+  since: Date;
+}
 
-async function refuseRevoked(
+// What a removed rule stood for can have ended, or been answered in another way.
+async function refuseOvertaken(
   client: PoolClient,
-  { profileId, agentPattern, since }: Revocation,
+  { profileId, policy, since }: Overtaking,
+): Promise<void> {
+  const { origin, agentPattern, purposes } = policy;
+  const { rows } = await client.query<{ verb: keyof typeof overtaking }>(
+    `SELECT verb FROM "AccessEvent"
+     WHERE "profileId" = $1 AND at >= $2 AND outcome = 'ok' AND (verb IN ('resetPassword', 'transferProfile')
+       OR verb = 'revokeAgent' AND $3 IN ('consent', 'token') AND "subjectId" = $4
+       OR verb = 'decideConsent' AND $3 = 'consent' AND detail->>'agentDid' = $4 AND "purposeType" = ANY ($5))
+     LIMIT 1`,
+    [profileId, since, origin, agentPattern, purposes],
+  );
+  const [found] = rows;
+  if (found !== undefined) throw notNow(`${overtaking[found.verb]} since, so it stays removed.`);
+}
+
+const overtaking = {
+  resetPassword: "The password was reset",
+  transferProfile: "The profile was handed over",
+  revokeAgent: "Its agent was disconnected",
+  decideConsent: "A request of its agent for the same purpose was answered",
+};
+
+async function refuseOtherTemplate(
+  client: PoolClient,
+  { profileId, since }: Pick<Overtaking, "profileId" | "since">,
 ): Promise<void> {
   const { rowCount } = await client.query(
-    `SELECT FROM "AccessEvent" WHERE "profileId" = $1 AND at >= $2 AND verb = 'revokeAgent'
-       AND "subjectId" = $3 AND outcome = 'ok' LIMIT 1`,
-    [profileId, since, agentPattern],
+    `SELECT FROM "AccessEvent" WHERE "profileId" = $1 AND at >= $2 AND verb = 'editPolicies'
+       AND outcome = 'ok' AND detail ? 'template' LIMIT 1`,
+    [profileId, since],
   );
-  if (rowCount !== 0) throw notNow("Its agent was disconnected since, so it stays removed.");
+  if (rowCount !== 0) throw notNow("A template was chosen since, so it stays removed.");
 }

@@ -11,6 +11,7 @@ import {
   type Owner,
   signedIn,
 } from "@/tests/support/personas";
+import { restoreAccess } from "../access/restore";
 import { listTokens } from "./list-tokens";
 import { seeToken } from "./see-token";
 import { findTokenAgent, listOwnCategories, listTokenAgents } from "./token-choices";
@@ -74,8 +75,12 @@ describe("issuing", () => {
       state: "active",
       limit: 1,
     });
-    await revokeToken(me(owner), { did: owner.did, tokenId: tokens[0]?.id ?? "" });
+    const { did } = owner;
+    const { eventId } = await revokeToken(me(owner), { did, tokenId: tokens[0]?.id ?? "" });
     await issueToken(me(owner), wish(owner, iris.did));
+    await expect(restoreAccess(me(owner), { did, eventId })).rejects.toMatchObject({
+      details: { issues: [{ path: "tokens" }] },
+    });
   });
 });
 

@@ -38,7 +38,7 @@ export async function issueToken(
     { verb: "editTokens", did, scopes, readsAgents: [agentDid], lasting: true },
     async (open) => {
       const { client } = open;
-      await refuseBeyondCap(client, { profileId: open.profile.id, now: ctx.now });
+      await refuseBeyondCap(client, { profileId: open.profile.id, now: ctx.now, more: 1 });
       await refuseInactive(client, agentDid);
       const expiresAt = new Date(ctx.now.getTime() + days * 24 * 60 * 60_000);
       const policyId = await insertPolicy(client, {
@@ -94,17 +94,24 @@ async function insertToken(client: PoolClient, given: NewToken) {
   return { id, token };
 }
 
-// The profile is locked, so nobody counts at the same time.
-async function refuseBeyondCap(
+interface Capped {
+  profileId: number;
+  now: Date;
+  /** Tokens that are not written yet. */
+  more?: number;
+}
+
+/** The profile is locked, so nobody counts at the same time. */
+export async function refuseBeyondCap(
   client: PoolClient,
-  { profileId, now }: { profileId: number; now: Date },
+  { profileId, now, more = 0 }: Capped,
 ): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM "ConnectionToken"
      WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2`,
     [profileId, now],
   );
-  if ((rows[0]?.count ?? 0) < activeTokensMax) return;
+  if ((rows[0]?.count ?? 0) + more <= activeTokensMax) return;
   const message = `This profile has ${activeTokensMax} active tokens, and may have no more. Revoke one first.`;
   throw invalidRequest([{ path: "tokens", message }]);
 }

@@ -181,19 +181,17 @@ describe("deleting an agent that was never approved", () => {
 });
 
 describe("an agent's page", () => {
-  test("counts the proposals that were decided here, and none that an import brought as decided", async () => {
+  test("counts the proposals that it made, and none that a user imported, also where they are decided here", async () => {
     const { did: agentDid } = await mintAgent(engine);
     const alice = await mintOwner(engine);
-    const give = (given: object = {}) =>
-      giveProposal(engine, { profileId: alice.profileId, agentDid, ...given });
-    for (const action of ["approve", "reject", "approve"] as const) {
-      const { id: proposalId } = await give();
-      await reviewProposal(signedIn(engine, alice), { did: alice.did, proposalId, action });
+    for (const imported of [false, true]) {
+      const give = () => giveProposal(engine, { profileId: alice.profileId, agentDid, imported });
+      for (const action of ["approve", "reject", "approve"] as const) {
+        const { id: proposalId } = await give();
+        await reviewProposal(signedIn(engine, alice), { did: alice.did, proposalId, action });
+      }
+      await give();
     }
-    const decided = { reviewedAt: testNow, reviewedBy: alice.did };
-    await give({ status: "approved", ...decided });
-    await give({ status: "rejected", ...decided });
-    await give();
     expect(await findAgent(ctx, agentDid)).toMatchObject({
       proposals: { approved: 2, rejected: 1, pending: 1 },
     });

@@ -77,16 +77,13 @@ export interface AgentDetail {
   /** Profiles with a grant that names it, and how many grants reach above its ceiling. */
   users: number;
   grants: { allow: Scope[] }[];
+  /** What it proposed here. In an import a user writes whose a proposal was. */
   proposals: { pending: number; approved: number; rejected: number };
   /** Of the last thirty days, newest first. */
   days: { day: Date; requests: number; denied: number }[];
 }
 
 const grantsMax = 1_000;
-
-const isDecidedHere = `EXISTS (SELECT FROM "AccessEvent" e
-  WHERE e."profileId" = p."profileId" AND e.at = p."reviewedAt" AND e.verb = 'reviewProposal'
-    AND e.outcome = 'ok' AND e."subjectId" = p.id)`;
 
 /** Counts and states: what an agent does, never what it is told. */
 export async function findAgent(ctx: Ctx, did: string): Promise<AgentDetail> {
@@ -110,11 +107,10 @@ export async function findAgent(ctx: Ctx, did: string): Promise<AgentDetail> {
       [did, ctx.now],
     ),
     pool.query<AgentDetail["proposals"]>(
-      // An import brings decisions too, and no event of theirs.
       `SELECT count(*) FILTER (WHERE status = 'pending')::int AS pending,
-         count(*) FILTER (WHERE status = 'approved' AND ${isDecidedHere})::int AS approved,
-         count(*) FILTER (WHERE status = 'rejected' AND ${isDecidedHere})::int AS rejected
-       FROM "Proposal" p WHERE "agentDid" = $1`,
+         count(*) FILTER (WHERE status = 'approved')::int AS approved,
+         count(*) FILTER (WHERE status = 'rejected')::int AS rejected
+       FROM "Proposal" WHERE "agentDid" = $1 AND NOT imported`,
       [did],
     ),
     pool.query<AgentDetail["days"][number]>(
