@@ -14,7 +14,7 @@ import {
   requestIdOf,
 } from "@/lib/http/peer";
 import type { Answering } from "@/lib/http/protocol-route";
-import { refuse, refuseAt, refuseOtherName } from "@/lib/http/reply";
+import { type Reply, refuse, refuseAt, refuseOtherName } from "@/lib/http/reply";
 import { securityHeaders } from "@/lib/http/security-headers";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
 import { boundConnections } from "./connections";
@@ -22,6 +22,7 @@ import { queueFailingPeers } from "./failing-peers";
 import { framingFault, headersMax } from "./framing";
 import { queueForNext } from "./next-queue";
 import { keepOwnCookies } from "./own-cookies";
+import { paceRefusals } from "./paced-refusals";
 import { pageFault } from "./page-fault";
 import { pathTemplate } from "./path-template";
 import { fieldsOf, incomingFrom, writeRaw, writeReply } from "./wire";
@@ -56,9 +57,9 @@ export function createFrontDoor({
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const incoming = incomingFrom(request);
     const fault = framingFault(request, incoming);
-    if (fault !== null) return writeReply(response, refuse(incoming.fields, fault));
+    if (fault !== null) return reply(response, refuse(incoming.fields, fault));
     const otherName = refuseOtherName(engine, incoming.fields, request.url ?? "");
-    if (otherName !== null) return writeReply(response, otherName);
+    if (otherName !== null) return reply(response, otherName);
     const { url = "" } = request;
     const route =
       protocolRoute !== undefined && isProtocol.test(url)
@@ -66,23 +67,28 @@ export function createFrontDoor({
         : null;
     const pageRefusal = route === null ? pageFault(request, { env: engine.env, actions }) : null;
     if (pageRefusal !== null) {
-      return writeReply(response, refuseAt(url, incoming.fields, pageRefusal));
+      return reply(response, refuseAt(url, incoming.fields, pageRefusal));
     }
     if (request.headers.expect !== undefined && request.httpVersion === "1.1") {
       response.writeContinue();
     }
     if (route !== null) {
-      const reply = await answerInTurn(response, () => {
+      const answered = await answerInTurn(response, () => {
         watch(request, response);
         return route(incoming);
       });
-      if (reply !== null) writeReply(response, reply);
-      return;
+      return answered === null ? undefined : reply(response, answered);
     }
     keepOwnCookies(request);
     return answerWithNext(request, response);
   }
 
+  async function reply(response: ServerResponse, answered: Reply): Promise<void> {
+    await refuseInTurn(response.req, answered.status);
+    writeReply(response, answered);
+  }
+
+  const refuseInTurn = paceRefusals(engine);
   const answerInTurn = queueFailingPeers(engine);
   const answerWithNext = queueForNext({
     engine,
