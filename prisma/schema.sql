@@ -178,10 +178,10 @@ CREATE TABLE "MemoryRevision" (
   content character varying(10000) NOT NULL,
   confidence double precision NOT NULL,
   cause "RevisionCause" NOT NULL,
-  "byUserId" character varying(32),
-  "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   "archivedAt" timestamp(3) with time zone,
-  "deletedAt" timestamp(3) with time zone
+  "deletedAt" timestamp(3) with time zone,
+  "byUserId" character varying(32),
+  "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
 CREATE TABLE "NamedValue" (
@@ -203,12 +203,12 @@ CREATE TABLE "OneTimeLink" (
   "tokenHash" bytea NOT NULL,
   purpose "LinkPurpose" NOT NULL,
   email character varying(254),
+  "userId" character varying(32),
   role "Role" NOT NULL DEFAULT 'user'::"Role",
   "createdBy" character varying(32),
   "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   "expiresAt" timestamp(3) with time zone NOT NULL,
-  "usedAt" timestamp(3) with time zone,
-  "userId" character varying(32)
+  "usedAt" timestamp(3) with time zone
 );
 
 CREATE TABLE "Policy" (
@@ -258,7 +258,8 @@ CREATE TABLE "Proposal" (
   "expiresAt" timestamp(3) with time zone NOT NULL,
   "reviewedAt" timestamp(3) with time zone,
   "reviewedBy" character varying(144),
-  reason character varying(500)
+  reason character varying(500),
+  imported boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE "RateHit" (
@@ -367,7 +368,7 @@ ALTER TABLE "AdminEvent" ADD CONSTRAINT "AdminEvent_pkey" PRIMARY KEY (id);
 
 ALTER TABLE "Agent" ADD CONSTRAINT "Agent_ceiling_bounded" CHECK ((cardinality(ceiling) <= 50));
 
-ALTER TABLE "Agent" ADD CONSTRAINT "Agent_did_form" CHECK ("isDid"((did)::text, 'agent'::text));
+ALTER TABLE "Agent" ADD CONSTRAINT "Agent_did_form" CHECK (is_did((did)::text, 'agent'::text));
 
 ALTER TABLE "Agent" ADD CONSTRAINT "Agent_limits_object" CHECK ((jsonb_typeof(limits) = 'object'::text));
 
@@ -407,7 +408,7 @@ ALTER TABLE "Key" ADD CONSTRAINT "Key_slot_while_active" CHECK (((slot IS NULL) 
 
 ALTER TABLE "Memory" ADD CONSTRAINT "Memory_agent_named" CHECK (((source <> 'agent'::"MemorySource") OR ("agentDid" IS NOT NULL)));
 
-ALTER TABLE "Memory" ADD CONSTRAINT "Memory_category_form" CHECK ("isCategory"((category)::text));
+ALTER TABLE "Memory" ADD CONSTRAINT "Memory_category_form" CHECK (is_category((category)::text));
 
 ALTER TABLE "Memory" ADD CONSTRAINT "Memory_confidence_fraction" CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision)));
 
@@ -423,7 +424,7 @@ ALTER TABLE "MemoryRevision" ADD CONSTRAINT "MemoryRevision_pkey" PRIMARY KEY (i
 
 ALTER TABLE "MemoryRevision" ADD CONSTRAINT "MemoryRevision_memoryId_fkey" FOREIGN KEY ("memoryId") REFERENCES "Memory"(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
-ALTER TABLE "NamedValue" ADD CONSTRAINT "NamedValue_category_form" CHECK ("isCategory"((category)::text));
+ALTER TABLE "NamedValue" ADD CONSTRAINT "NamedValue_category_form" CHECK (is_category((category)::text));
 
 ALTER TABLE "NamedValue" ADD CONSTRAINT "NamedValue_name_form" CHECK (((name)::text ~ '^[A-Za-z0-9_-]{1,64}$'::text));
 
@@ -455,13 +456,13 @@ ALTER TABLE "Profile" ADD CONSTRAINT "Profile_common_object" CHECK ((jsonb_typeo
 
 ALTER TABLE "Profile" ADD CONSTRAINT "Profile_common_size" CHECK ((octet_length((common)::text) <= 65536));
 
-ALTER TABLE "Profile" ADD CONSTRAINT "Profile_did_form" CHECK ("isDid"((did)::text, 'user'::text));
+ALTER TABLE "Profile" ADD CONSTRAINT "Profile_did_form" CHECK (is_did((did)::text, 'user'::text));
 
 ALTER TABLE "Profile" ADD CONSTRAINT "Profile_pkey" PRIMARY KEY (id);
 
 ALTER TABLE "Profile" ADD CONSTRAINT "Profile_ownerId_fkey" FOREIGN KEY ("ownerId") REFERENCES "User"(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
-ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_category_form" CHECK ("isCategory"((category)::text));
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_category_form" CHECK (is_category((category)::text));
 
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_confidence_fraction" CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision)));
 
@@ -603,8 +604,6 @@ CREATE INDEX "Profile_ownerId_idx" ON public."Profile" USING btree ("ownerId");
 
 CREATE INDEX "Profile_search_idx" ON public."Profile" USING gin (did gin_trgm_ops);
 
-CREATE INDEX "Proposal_agentDid_status_idx" ON public."Proposal" USING btree ("agentDid", status);
-
 CREATE INDEX "Proposal_confident_idx" ON public."Proposal" USING btree ("profileId", confidence DESC, id DESC) WHERE (status = 'pending'::"ProposalStatus");
 
 CREATE INDEX "Proposal_decided_idx" ON public."Proposal" USING btree ("profileId", COALESCE("reviewedAt", "expiresAt") DESC, id DESC);
@@ -614,6 +613,8 @@ CREATE INDEX "Proposal_decided_similar_idx" ON public."Proposal" USING gin ("pro
 CREATE INDEX "Proposal_expiresAt_idx" ON public."Proposal" USING btree ("expiresAt") WHERE (status = 'pending'::"ProposalStatus");
 
 CREATE INDEX "Proposal_expiring_idx" ON public."Proposal" USING btree ("profileId", "expiresAt", id) WHERE (status = 'pending'::"ProposalStatus");
+
+CREATE INDEX "Proposal_made_here_idx" ON public."Proposal" USING btree ("agentDid", status) WHERE (NOT imported);
 
 CREATE INDEX "Proposal_nearest_idx" ON public."Proposal" USING gist ("profileId", "left"((content)::text, 500) gist_trgm_ops (siglen='64')) WHERE (status = 'pending'::"ProposalStatus");
 
@@ -843,19 +844,19 @@ BEGIN
       SELECT FROM "Receipt" r WHERE r.id = used.id AND r."revokedAt" IS NULL));
 END $function$;
 
-CREATE OR REPLACE FUNCTION public."isCategory"(name text)
+CREATE OR REPLACE FUNCTION public.is_category(name text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (name ~ '^prof:[a-z0-9_-]{1,64}(\.[a-z0-9_-]{1,64})*$'::text);
 
-CREATE OR REPLACE FUNCTION public."isDid"(did text, kind text)
+CREATE OR REPLACE FUNCTION public.is_did(did text, kind text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (did ~ (('^did:prof:'::text || kind) || ':[A-Za-z0-9._-]{1,64}:[A-Za-z0-9._-]{1,64}$'::text));
 
-CREATE OR REPLACE FUNCTION public."keepAccessEvent"()
+CREATE OR REPLACE FUNCTION public.keep_access_event()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -876,7 +877,7 @@ BEGIN
   RAISE EXCEPTION 'access events are append-only' USING ERRCODE = 'restrict_violation';
 END $function$;
 
-CREATE OR REPLACE FUNCTION public."keepAdminEvent"()
+CREATE OR REPLACE FUNCTION public.keep_admin_event()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -970,12 +971,12 @@ END $function$;
 
 -- triggers
 
-CREATE TRIGGER "AccessEvent_append_only" BEFORE DELETE OR UPDATE OF id, "profileId", at, actor, "actorId", verb, outcome, asked, granted, denied, items, reasons, "purposeType", "receiptId", "subjectId", detail, "requestId" ON public."AccessEvent" FOR EACH ROW EXECUTE FUNCTION "keepAccessEvent"();
+CREATE TRIGGER "AccessEvent_append_only" BEFORE DELETE OR UPDATE OF id, "profileId", at, actor, "actorId", verb, outcome, asked, granted, denied, items, reasons, "purposeType", "receiptId", "subjectId", detail, "requestId" ON public."AccessEvent" FOR EACH ROW EXECUTE FUNCTION keep_access_event();
 
-CREATE TRIGGER "AccessEvent_no_truncate" BEFORE TRUNCATE ON public."AccessEvent" FOR EACH STATEMENT EXECUTE FUNCTION "keepAccessEvent"();
+CREATE TRIGGER "AccessEvent_no_truncate" BEFORE TRUNCATE ON public."AccessEvent" FOR EACH STATEMENT EXECUTE FUNCTION keep_access_event();
 
-CREATE TRIGGER "AccessEvent_sealed_once" BEFORE UPDATE OF "position", hash ON public."AccessEvent" FOR EACH ROW WHEN ((old.hash IS NOT NULL)) EXECUTE FUNCTION "keepAccessEvent"();
+CREATE TRIGGER "AccessEvent_sealed_once" BEFORE UPDATE OF "position", hash ON public."AccessEvent" FOR EACH ROW WHEN ((old.hash IS NOT NULL)) EXECUTE FUNCTION keep_access_event();
 
-CREATE TRIGGER "AdminEvent_append_only" BEFORE DELETE OR UPDATE ON public."AdminEvent" FOR EACH ROW EXECUTE FUNCTION "keepAdminEvent"();
+CREATE TRIGGER "AdminEvent_append_only" BEFORE DELETE OR UPDATE ON public."AdminEvent" FOR EACH ROW EXECUTE FUNCTION keep_admin_event();
 
-CREATE TRIGGER "AdminEvent_no_truncate" BEFORE TRUNCATE ON public."AdminEvent" FOR EACH STATEMENT EXECUTE FUNCTION "keepAdminEvent"();
+CREATE TRIGGER "AdminEvent_no_truncate" BEFORE TRUNCATE ON public."AdminEvent" FOR EACH STATEMENT EXECUTE FUNCTION keep_admin_event();

@@ -43,7 +43,7 @@ async function open(env: Env, log: Log): Promise<void> {
   const [database, pages] = await Promise.all([opening, preparePages({ root, development, say })]);
   const engine = installEngine(createEngine({ ...env, DATABASE_URL: database.url }, log));
   closing.unshift(() => engine.stop());
-  await migrate(engine.pool, `${root}/prisma/migrations`);
+  await migrate(engine.pool, `${root}/prisma`, database);
   await engine.settings.refresh();
   engine.settings.watch();
   if (asksForDemo) await refuseOccupied(engine);

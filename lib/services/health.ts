@@ -10,7 +10,7 @@ export interface Readiness {
   limits: { engine: string; healthy: boolean };
 }
 
-const migrationsFolder = "prisma/migrations";
+const databaseFolder = "prisma";
 
 /** Whether requests can be answered now. Ready on PostgreSQL's limits too: they are the fallback. */
 export async function checkReadiness(engine: Engine): Promise<Readiness> {
@@ -21,7 +21,7 @@ export async function checkReadiness(engine: Engine): Promise<Readiness> {
     const { rows } = await pool.query<{ at: Date }>("SELECT clock_timestamp() AS at");
     const milliseconds = Math.round(performance.now() - asked);
     const clockSkewMs = now().getTime() - (rows[0]?.at.getTime() ?? Number.NaN);
-    const pending = await pendingMigrations(pool, migrationsFolder);
+    const pending = await pendingMigrations(pool, databaseFolder);
     const database = { answers: true, milliseconds, clockSkewMs };
     const problems = [
       ...pending.map((name) => `Migration ${name} is not applied.`),

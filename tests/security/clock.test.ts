@@ -29,7 +29,7 @@ const postgres = await startEmbeddedPostgres({
 });
 const env = loadEnv({ NODE_ENV: "test", DATABASE_URL: postgres.url });
 const engine = createEngine(env, createLog({ level: "silent" }));
-await migrate(engine.pool, path.resolve("prisma/migrations"));
+await migrate(engine.pool, path.resolve("prisma"));
 const PUBLIC_URL = "https://gateway.example";
 const gateway = await startInstance({
   DATABASE_URL: postgres.url,

@@ -28,7 +28,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     settings: { ...nothingToOutliveIt, ...roomForAll },
   });
   const pool = new Pool({ connectionString: postgres.url });
-  await migrate(pool, path.resolve("prisma/migrations"));
+  await migrate(pool, path.resolve("prisma"));
   await pool.end();
   project.provide("serverUrl", postgres.url);
   const superuserUrl = new URL(postgres.url);

@@ -16,7 +16,7 @@ export async function startOwnServer(): Promise<Target> {
     settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
   });
   const pool = new Pool({ connectionString: postgres.url });
-  await migrate(pool, path.resolve("prisma/migrations"));
+  await migrate(pool, path.resolve("prisma"));
   await pool.end();
   const gateway = await startOwnGateway(postgres.url);
   return {

@@ -1,39 +1,9 @@
--- Most of what an admission costs is getting its statements ready, whoever asks for it. They do the same here in
--- fewer steps: windows are read as they are locked, and what those are told who show a nonce a second time is
--- looked up where there are some. What each has to do, and why in this order, 0016_nonce_slots says.
-CREATE OR REPLACE FUNCTION claim_nonces(p_dids text[], p_nonces text[], p_untils timestamptz[]) RETURNS bigint[]
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
-DECLARE
-  v_used bigint[];
-BEGIN
-  PERFORM pg_advisory_xact_lock(k.key)
-  FROM (SELECT DISTINCT nonce_lock(s.did, s.nonce) AS key
-        FROM unnest(p_dids, p_nonces) AS s (did, nonce) WHERE s.nonce IS NOT NULL ORDER BY key) k;
-
-  -- Of the same nonce twice in one party, the first counts. OFFSET, so that each is looked up by its key: the
-  -- plan that is kept would read all nonces to compare them with a few.
-  v_used := ARRAY(
-    SELECT s.place
-    FROM (SELECT t.*, row_number() OVER (PARTITION BY t.did, t.nonce ORDER BY t.place) AS turn
-          FROM unnest(p_dids, p_nonces) WITH ORDINALITY AS t (did, nonce, place)
-          WHERE t.nonce IS NOT NULL) s
-    WHERE s.turn > 1
-      OR EXISTS (SELECT FROM "Nonce" n WHERE n.did = s.did AND n.nonce = s.nonce OFFSET 0));
-
-  -- Nobody else can have added one of them meanwhile. If one is there all the same, its key refuses the party.
-  INSERT INTO "Nonce" (slot, did, nonce, "expiresAt")
-  SELECT nonce_slot(), s.did, s.nonce, s.until
-  FROM unnest(p_dids, p_nonces, p_untils) WITH ORDINALITY AS s (did, nonce, until, place)
-  WHERE s.nonce IS NOT NULL AND s.place <> ALL (v_used);
-  RETURN v_used;
-END $$;
-
-CREATE OR REPLACE FUNCTION admit_all(
-  p_dids text[], p_nonces text[], p_untils timestamptz[],
-  p_callers text[], p_classes text[], p_limits integer[], p_ats timestamptz[], p_window interval,
-  p_patience text
-) RETURNS TABLE (place bigint, fresh boolean, admitted boolean, remaining integer, "resetAt" timestamptz)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+CREATE OR REPLACE FUNCTION admit_all(p_dids text[], p_nonces text[], p_untils timestamp with time zone[], p_callers text[], p_classes text[], p_limits integer[], p_ats timestamp with time zone[], p_window interval, p_patience text)
+ RETURNS TABLE(place bigint, fresh boolean, admitted boolean, remaining integer, "resetAt" timestamp with time zone)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
 #variable_conflict use_column
 DECLARE
   v_stale bigint[];
@@ -132,4 +102,4 @@ BEGIN
          AND h.number = n.upto - n.quota),
       n.since, v_at) + p_window
   FROM numbered n;
-END $$;
+END $function$;

@@ -1,13 +1,14 @@
--- Proposals begin to wait, each with its event. `id` is of the proposal that waits now: the new one, or the
--- same that was waiting already; null where the agent has as many waiting as it may have, until `roomAt`.
--- Proposals of one agent on one profile are counted one after the other. One plan serves any number: see
--- 0016_nonce_slots.
-CREATE FUNCTION propose_all(p_asked json, p_most integer, p_patience text)
-RETURNS TABLE (place integer, id text, "expiresAt" timestamptz, "isNew" boolean, "roomAt" timestamptz)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+CREATE OR REPLACE FUNCTION propose_all(p_asked json, p_most integer, p_patience text)
+ RETURNS TABLE(place integer, id text, "expiresAt" timestamp with time zone, "isNew" boolean, "roomAt" timestamp with time zone)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
 #variable_conflict use_column
+DECLARE
+  v_held integer[];
 BEGIN
-  PERFORM set_config('lock_timeout', p_patience, true);
+  v_held := ARRAY(SELECT h.place FROM hold_authority(p_asked, p_patience) h);
   PERFORM pg_advisory_xact_lock(k.key)
   FROM (SELECT DISTINCT hashtextextended('propose ' || p."profileId" || ' ' || p."agentDid", 0) AS key
         FROM json_populate_recordset(NULL::"Proposal", p_asked) p ORDER BY key) k;
@@ -29,6 +30,7 @@ BEGIN
                          ORDER BY (a.value->>'place')::integer) AS turn
     FROM json_array_elements(p_asked) a
     CROSS JOIN LATERAL json_populate_record(NULL::"Proposal", a.value) p
+    WHERE (a.value->>'place')::integer = ANY (v_held)
   ), weighed AS (
     SELECT a.*, w.pending, w."nextEnd", w.same, w."sameExpiresAt",
       row_number() OVER (PARTITION BY a."profileId", a."agentDid", w.same IS NULL AND a.turn = 1
@@ -63,4 +65,4 @@ BEGIN
     WHERE s.id IS NOT NULL
   )
   SELECT s.place, s.id::text, s."expiresAt", coalesce(s."isNew", false), s."nextEnd" FROM settled s;
-END $$;
+END $function$;
