@@ -17,7 +17,7 @@ const sections: Record<string, string> = {
       (SELECT string_agg(quote_literal(enumlabel), ', ' ORDER BY enumsortorder)
          FROM pg_enum WHERE enumtypid = t.oid)) AS text
     FROM pg_type t WHERE typtype = 'e' AND typnamespace = ${inPublic} ORDER BY typname`,
-  tables: `SELECT format(E'CREATE%s TABLE %I (\\n%s\\n)%s%s;',
+  tables: `SELECT format(E'CREATE%s TABLE %I (\\n%s\\n)%s;',
       CASE relpersistence WHEN 'u' THEN ' UNLOGGED' ELSE '' END, relname,
       (SELECT string_agg(format('  %I %s%s%s', attname, format_type(atttypid, atttypmod),
            CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END,
@@ -27,25 +27,19 @@ const sections: Record<string, string> = {
                 ELSE coalesce(' DEFAULT ' || pg_get_expr(adbin, adrelid), '') END), E',\\n' ORDER BY attnum)
          FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
         WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped),
-      CASE relkind WHEN 'p' THEN ' PARTITION BY ' || pg_get_partkeydef(c.oid) ELSE '' END,
       coalesce(' WITH (' || array_to_string(reloptions, ', ') || ')', '')) AS text
-    FROM pg_class c WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = ${inPublic}
+    FROM pg_class c WHERE relkind = 'r' AND relnamespace = ${inPublic}
       AND relname ${notMigrations} AND ${ours("pg_class", "c.oid")} ORDER BY relname`,
-  partitions: `SELECT format('CREATE TABLE %I PARTITION OF %s %s%s;', relname, inhparent::regclass,
-      pg_get_expr(relpartbound, c.oid),
-      coalesce(' WITH (' || array_to_string(reloptions, ', ') || ')', '')) AS text
-    FROM pg_class c JOIN pg_inherits ON inhrelid = c.oid
-    WHERE relispartition AND relkind = 'r' AND relnamespace = ${inPublic} ORDER BY relname`,
   // PostgreSQL 18 lists NOT NULL here as well; the columns say it.
   constraints: `SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s;', conrelid::regclass, conname,
       pg_get_constraintdef(o.oid)) AS text
     FROM pg_constraint o JOIN pg_class c ON c.oid = conrelid
-    WHERE connamespace = ${inPublic} AND contype NOT IN ('n', 't') AND NOT relispartition
+    WHERE connamespace = ${inPublic} AND contype NOT IN ('n', 't')
       AND relname ${notMigrations}
     ORDER BY relname, contype = 'f', conname`,
   indexes: `SELECT pg_get_indexdef(indexrelid) || ';' AS text
     FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid JOIN pg_class x ON x.oid = indexrelid
-    WHERE t.relnamespace = ${inPublic} AND NOT t.relispartition AND t.relname ${notMigrations}
+    WHERE t.relnamespace = ${inPublic} AND t.relname ${notMigrations}
       AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u', 'x'))
     ORDER BY t.relname, x.relname`,
   functions: `SELECT rtrim(pg_get_functiondef(p.oid), E' \\n') || ';' AS text FROM pg_proc p

@@ -64,7 +64,7 @@ CREATE TABLE "Account" (
   provider character varying(32) NOT NULL,
   "providerAccountId" character varying(255) NOT NULL,
   "userId" character varying(32) NOT NULL,
-  "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  "createdAt" timestamp(3) with time zone NOT NULL
 );
 
 CREATE TABLE "AdminEvent" (
@@ -90,8 +90,8 @@ CREATE TABLE "Agent" (
   limits jsonb NOT NULL DEFAULT '{}'::jsonb,
   origin "AgentOrigin" NOT NULL,
   "registeredBy" character varying(32),
-  "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  "updatedAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "updatedAt" timestamp(3) with time zone NOT NULL,
   "lastSeenAt" timestamp(3) with time zone
 );
 
@@ -112,7 +112,7 @@ CREATE TABLE "ConnectionToken" (
   label character varying(100),
   scopes character varying(128)[] DEFAULT (ARRAY[]::character varying[])::character varying(128)[],
   permissions "Permission"[] DEFAULT ARRAY[]::"Permission"[],
-  "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "createdAt" timestamp(3) with time zone NOT NULL,
   "expiresAt" timestamp(3) with time zone NOT NULL,
   "lastUsedAt" timestamp(3) with time zone,
   "revokedAt" timestamp(3) with time zone
@@ -130,7 +130,7 @@ CREATE TABLE "ConsentRequest" (
   status "ConsentStatus" NOT NULL DEFAULT 'pending'::"ConsentStatus",
   "grantedScopes" character varying(128)[] DEFAULT (ARRAY[]::character varying[])::character varying(128)[],
   "timesAsked" integer NOT NULL DEFAULT 1,
-  "requestedAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "requestedAt" timestamp(3) with time zone NOT NULL,
   "decidedAt" timestamp(3) with time zone,
   "refusedUntil" timestamp(3) with time zone
 );
@@ -150,7 +150,7 @@ CREATE TABLE "Key" (
   "publicKey" bytea NOT NULL,
   label character varying(100),
   slot smallint,
-  "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "createdAt" timestamp(3) with time zone NOT NULL,
   "revokedAt" timestamp(3) with time zone,
   "addedBy" character varying(32)
 );
@@ -164,8 +164,8 @@ CREATE TABLE "Memory" (
   source "MemorySource" NOT NULL,
   "agentDid" character varying(144),
   "proposalId" character varying(32),
-  "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  "updatedAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "updatedAt" timestamp(3) with time zone NOT NULL,
   "archivedAt" timestamp(3) with time zone,
   "deletedAt" timestamp(3) with time zone,
   "replacedById" character varying(32)
@@ -181,7 +181,7 @@ CREATE TABLE "MemoryRevision" (
   "archivedAt" timestamp(3) with time zone,
   "deletedAt" timestamp(3) with time zone,
   "byUserId" character varying(32),
-  "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  "createdAt" timestamp(3) with time zone NOT NULL
 );
 
 CREATE TABLE "NamedValue" (
@@ -189,15 +189,14 @@ CREATE TABLE "NamedValue" (
   category character varying(128) NOT NULL,
   name character varying(64) NOT NULL,
   value jsonb NOT NULL,
-  "updatedAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  "updatedAt" timestamp(3) with time zone NOT NULL
 );
 
 CREATE TABLE "Nonce" (
-  slot smallint NOT NULL,
   did character varying(144) NOT NULL,
   nonce character varying(128) NOT NULL,
   "expiresAt" timestamp(3) with time zone NOT NULL
-) PARTITION BY LIST (slot);
+);
 
 CREATE TABLE "OneTimeLink" (
   "tokenHash" bytea NOT NULL,
@@ -206,7 +205,7 @@ CREATE TABLE "OneTimeLink" (
   "userId" character varying(32),
   role "Role" NOT NULL DEFAULT 'user'::"Role",
   "createdBy" character varying(32),
-  "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "createdAt" timestamp(3) with time zone NOT NULL,
   "expiresAt" timestamp(3) with time zone NOT NULL,
   "usedAt" timestamp(3) with time zone
 );
@@ -226,8 +225,8 @@ CREATE TABLE "Policy" (
   "expiresAt" timestamp(3) with time zone,
   origin "PolicyOrigin" NOT NULL,
   "consentRequestId" character varying(32),
-  "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  "updatedAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "updatedAt" timestamp(3) with time zone NOT NULL
 );
 
 CREATE TABLE "Profile" (
@@ -238,8 +237,8 @@ CREATE TABLE "Profile" (
   version character varying(16) NOT NULL DEFAULT '1.0'::character varying,
   state "ProfileState" NOT NULL DEFAULT 'active'::"ProfileState",
   common jsonb NOT NULL DEFAULT '{"preferences": {}}'::jsonb,
-  "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  "updatedAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "updatedAt" timestamp(3) with time zone NOT NULL,
   "visitedAt" timestamp(3) with time zone,
   "visitedBefore" timestamp(3) with time zone
 );
@@ -254,7 +253,7 @@ CREATE TABLE "Proposal" (
   confidence double precision NOT NULL,
   context character varying(1000),
   status "ProposalStatus" NOT NULL DEFAULT 'pending'::"ProposalStatus",
-  "proposedAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "proposedAt" timestamp(3) with time zone NOT NULL,
   "expiresAt" timestamp(3) with time zone NOT NULL,
   "reviewedAt" timestamp(3) with time zone,
   "reviewedBy" character varying(144),
@@ -262,18 +261,12 @@ CREATE TABLE "Proposal" (
   imported boolean NOT NULL DEFAULT false
 );
 
-CREATE TABLE "RateHit" (
-  caller character varying(160) NOT NULL,
-  class character varying(32) NOT NULL,
-  number bigint NOT NULL,
-  "admittedAt" timestamp(6) with time zone NOT NULL
-);
-
 CREATE TABLE "RateWindow" (
   caller character varying(160) NOT NULL,
   class character varying(32) NOT NULL,
-  oldest bigint NOT NULL DEFAULT 0,
-  next bigint NOT NULL DEFAULT 0
+  at timestamp(6) with time zone[] DEFAULT (ARRAY[]::timestamp with time zone[])::timestamp(6) with time zone[],
+  hits integer[] DEFAULT ARRAY[]::integer[],
+  "expiresAt" timestamp(6) with time zone NOT NULL
 );
 
 CREATE TABLE "Receipt" (
@@ -286,21 +279,21 @@ CREATE TABLE "Receipt" (
   "purposeDescription" character varying(500),
   "legalBasis" character varying(64),
   retention character varying(64),
-  "grantedAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "grantedAt" timestamp(3) with time zone NOT NULL,
   "expiresAt" timestamp(3) with time zone NOT NULL,
   "revokedAt" timestamp(3) with time zone
 );
 
 CREATE TABLE "RetiredDid" (
   "didHash" bytea NOT NULL,
-  "retiredAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  "retiredAt" timestamp(3) with time zone NOT NULL
 );
 
 CREATE TABLE "Seal" (
   "profileId" integer NOT NULL,
   "position" bigint NOT NULL,
   hash bytea NOT NULL,
-  "sealedAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  "sealedAt" timestamp(3) with time zone NOT NULL
 );
 
 CREATE TABLE "Session" (
@@ -308,16 +301,16 @@ CREATE TABLE "Session" (
   id character varying(32) NOT NULL,
   "userId" character varying(32) NOT NULL,
   "userAgent" character varying(255),
-  "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  "lastSeenAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "lastSeenAt" timestamp(3) with time zone NOT NULL,
   "expiresAt" timestamp(3) with time zone NOT NULL,
-  "confirmedAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  "confirmedAt" timestamp(3) with time zone NOT NULL
 );
 
 CREATE TABLE "Setting" (
   key character varying(64) NOT NULL,
   value jsonb NOT NULL,
-  "updatedAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "updatedAt" timestamp(3) with time zone NOT NULL,
   "updatedBy" character varying(32)
 );
 
@@ -326,7 +319,7 @@ CREATE TABLE "Transfer" (
   "fromUserId" character varying(32) NOT NULL,
   "toUserId" character varying(32) NOT NULL,
   "requestedBy" character varying(32),
-  "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "createdAt" timestamp(3) with time zone NOT NULL,
   "effectiveAt" timestamp(3) with time zone NOT NULL,
   "acceptedByOwnerAt" timestamp(3) with time zone,
   "acceptedByNewAt" timestamp(3) with time zone
@@ -339,20 +332,10 @@ CREATE TABLE "User" (
   "passwordHash" character varying(255),
   role "Role" NOT NULL DEFAULT 'user'::"Role",
   state "UserState" NOT NULL DEFAULT 'active'::"UserState",
-  "createdAt" timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "createdAt" timestamp(3) with time zone NOT NULL,
   "lastSeenAt" timestamp(3) with time zone,
   "resetLinkMadeAt" timestamp(3) with time zone
 );
-
--- partitions
-
-CREATE TABLE "Nonce_0" PARTITION OF "Nonce" FOR VALUES IN ('0');
-
-CREATE TABLE "Nonce_1" PARTITION OF "Nonce" FOR VALUES IN ('1');
-
-CREATE TABLE "Nonce_2" PARTITION OF "Nonce" FOR VALUES IN ('2');
-
-CREATE TABLE "Nonce_3" PARTITION OF "Nonce" FOR VALUES IN ('3');
 
 -- constraints
 
@@ -434,7 +417,7 @@ ALTER TABLE "NamedValue" ADD CONSTRAINT "NamedValue_value_size" CHECK ((octet_le
 
 ALTER TABLE "NamedValue" ADD CONSTRAINT "NamedValue_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
-ALTER TABLE "Nonce" ADD CONSTRAINT "Nonce_pkey" PRIMARY KEY (did, nonce, slot);
+ALTER TABLE "Nonce" ADD CONSTRAINT "Nonce_pkey" PRIMARY KEY (did, nonce);
 
 ALTER TABLE "OneTimeLink" ADD CONSTRAINT "OneTimeLink_pkey" PRIMARY KEY ("tokenHash");
 
@@ -477,8 +460,6 @@ ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_expires_later" CHECK (("expiresA
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_pkey" PRIMARY KEY (id);
 
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
-ALTER TABLE "RateHit" ADD CONSTRAINT "RateHit_pkey" PRIMARY KEY (caller, class, number);
 
 ALTER TABLE "RateWindow" ADD CONSTRAINT "RateWindow_pkey" PRIMARY KEY (caller, class);
 
@@ -584,7 +565,7 @@ CREATE INDEX "Memory_words_idx" ON public."Memory" USING gin ("profileId", to_ts
 
 CREATE INDEX "MemoryRevision_memoryId_id_idx" ON public."MemoryRevision" USING btree ("memoryId", id);
 
-CREATE INDEX "Nonce_expiresAt_idx" ON ONLY public."Nonce" USING btree ("expiresAt");
+CREATE INDEX "Nonce_expiresAt_idx" ON public."Nonce" USING btree ("expiresAt");
 
 CREATE INDEX "OneTimeLink_expiresAt_idx" ON public."OneTimeLink" USING btree ("expiresAt");
 
@@ -628,7 +609,7 @@ CREATE INDEX "Proposal_profileId_status_proposedAt_id_idx" ON public."Proposal" 
 
 CREATE INDEX "Proposal_similar_idx" ON public."Proposal" USING gin ("profileId", content gin_trgm_ops) WITH (gin_pending_list_limit='128') WHERE (status = 'pending'::"ProposalStatus");
 
-CREATE INDEX "RateHit_admittedAt_idx" ON public."RateHit" USING btree ("admittedAt");
+CREATE INDEX "RateWindow_expiresAt_idx" ON public."RateWindow" USING btree ("expiresAt");
 
 CREATE INDEX "Receipt_profileId_agentDid_expiresAt_idx" ON public."Receipt" USING btree ("profileId", "agentDid", "expiresAt" DESC);
 
@@ -658,7 +639,7 @@ CREATE INDEX "User_search_idx" ON public."User" USING gin (email gin_trgm_ops, n
 
 -- functions
 
-CREATE OR REPLACE FUNCTION public.admit_all(p_dids text[], p_nonces text[], p_untils timestamp with time zone[], p_callers text[], p_classes text[], p_limits integer[], p_ats timestamp with time zone[], p_window interval, p_patience text)
+CREATE OR REPLACE FUNCTION public.admit(p_dids text[], p_nonces text[], p_untils timestamp with time zone[], p_callers text[], p_classes text[], p_limits integer[], p_ats timestamp with time zone[], p_window interval, p_patience text)
  RETURNS TABLE(place bigint, fresh boolean, admitted boolean, remaining integer, "resetAt" timestamp with time zone)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -666,102 +647,71 @@ CREATE OR REPLACE FUNCTION public.admit_all(p_dids text[], p_nonces text[], p_un
 AS $function$
 #variable_conflict use_column
 DECLARE
-  v_stale bigint[];
-  v_callers text[];
-  v_classes text[];
-  v_quotas integer[];
-  v_asks bigint[];
-  v_oldest bigint[];
-  v_next bigint[];
-  v_missing integer;
-  v_at timestamptz;
+  v_stale bigint[] := '{}';
+  v_now timestamptz;
+  v_at timestamptz[];
+  v_hits integer[];
+  v_used integer;
+  v_taken integer;
+  v_turn integer;
+  v_slot timestamptz;
+  v_reset timestamptz;
+  n record;
+  w record;
 BEGIN
   PERFORM set_config('lock_timeout', p_patience, true);
-  v_stale := claim_nonces(p_dids, p_nonces, p_untils);
 
-  -- All windows, ours until the end, and how many want to get in through each. One that is swept away
-  -- meanwhile is made anew. Of two limits for the same window, as where one is just being changed, the lower.
-  LOOP
-    SELECT array_agg(k.caller), array_agg(k.class), array_agg(k.quota), array_agg(k.asks),
-      array_agg(w.oldest), array_agg(w.next), count(*) FILTER (WHERE w.next IS NULL)
-    INTO v_callers, v_classes, v_quotas, v_asks, v_oldest, v_next, v_missing
-    FROM (SELECT a.caller, a.class, min(a.quota) AS quota, count(*) AS asks
-          FROM unnest(p_callers, p_classes, p_limits) WITH ORDINALITY AS a (caller, class, quota, place)
-          WHERE a.place <> ALL (v_stale) GROUP BY a.caller, a.class ORDER BY a.caller, a.class) k
-    LEFT JOIN LATERAL (
-      SELECT w.oldest, w.next FROM "RateWindow" w
-      WHERE w.caller = k.caller AND w.class = k.class FOR UPDATE) w ON true;
-    EXIT WHEN v_missing = 0;
-
-    INSERT INTO "RateWindow" (caller, class)
-    SELECT k.caller, k.class FROM unnest(v_callers, v_classes, v_next) AS k (caller, class, next)
-    WHERE k.next IS NULL ORDER BY k.caller, k.class
-    ON CONFLICT DO NOTHING;
+  -- Of the same nonce twice, the first counts.
+  FOR n IN SELECT * FROM unnest(p_dids, p_nonces, p_untils) WITH ORDINALITY AS s (did, nonce, until, place)
+           WHERE s.nonce IS NOT NULL ORDER BY s.did, s.nonce, s.place LOOP
+    INSERT INTO "Nonce" (did, nonce, "expiresAt") VALUES (n.did, n.nonce, n.until) ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN v_stale := v_stale || n.place; END IF;
   END LOOP;
-  v_at := coalesce((SELECT max(t) FROM unnest(p_ats) t), clock_timestamp());
 
-  -- Where a window that was swept left hits behind, they still count.
-  IF 0 = ANY (v_next) THEN
-    v_next := ARRAY(
-      SELECT CASE WHEN w.next > 0 THEN w.next ELSE coalesce(
-        (SELECT max(h.number) + 1 FROM "RateHit" h WHERE h.caller = w.caller AND h.class = w.class), 0) END
-      FROM unnest(v_callers, v_classes, v_next) WITH ORDINALITY AS w (caller, class, next, place)
-      ORDER BY w.place);
-  END IF;
+  -- Of two limits for the same window, as where one is just being changed, the lower.
+  FOR w IN SELECT a.caller, a.class, min(a.quota) AS quota, max(a.at) AS at, array_agg(a.place ORDER BY a.place) AS places,
+             count(*) FILTER (WHERE a.place <> ALL (v_stale)) AS fresh
+           FROM unnest(p_callers, p_classes, p_limits, p_ats) WITH ORDINALITY AS a (caller, class, quota, at, place)
+           GROUP BY a.caller, a.class ORDER BY a.caller, a.class LOOP
+    SELECT r.at, r.hits INTO v_at, v_hits FROM "RateWindow" r WHERE r.caller = w.caller AND r.class = w.class FOR UPDATE;
+    v_now := coalesce(w.at, clock_timestamp());
+    IF NOT FOUND AND w.fresh > 0 THEN
+      INSERT INTO "RateWindow" AS r (caller, class, "expiresAt") VALUES (w.caller, w.class, v_now + p_window)
+      ON CONFLICT (caller, class) DO UPDATE SET class = r.class RETURNING r.at, r.hits INTO v_at, v_hits;
+    END IF;
+    SELECT coalesce(array_agg(h.at ORDER BY h.at), '{}'), coalesce(array_agg(h.hits ORDER BY h.at), '{}'), coalesce(sum(h.hits), 0)
+    INTO v_at, v_hits, v_used FROM unnest(v_at, v_hits) AS h (at, hits) WHERE h.at + p_window > v_now;
 
-  -- Whoever shows a nonce a second time counts for nothing, and is told what is left.
-  IF cardinality(v_stale) > 0 THEN
-    RETURN QUERY
-    SELECT a.place, false, false,
-      greatest(0, a.quota - coalesce(w.next - coalesce(f.number, w.next), 0))::integer,
-      coalesce(f."admittedAt", v_at) + p_window
-    FROM unnest(p_callers, p_classes, p_limits) WITH ORDINALITY AS a (caller, class, quota, place)
-    LEFT JOIN LATERAL (
-      SELECT * FROM "RateWindow" w WHERE w.caller = a.caller AND w.class = a.class LIMIT 1) w ON true
-    LEFT JOIN LATERAL (
-      SELECT h.number, h."admittedAt" FROM "RateHit" h
-      WHERE h.caller = w.caller AND h.class = w.class AND h.number >= w.oldest
-        AND h."admittedAt" + p_window > v_at
-      ORDER BY h.number LIMIT 1) f ON true
-    WHERE a.place = ANY (v_stale);
-  END IF;
+    v_taken := least(w.fresh, greatest(0, w.quota - v_used));
+    IF v_taken > 0 THEN
+      -- A high limit counts by the half minute, rounded up, so that its row stays short.
+      v_slot := CASE WHEN w.quota <= 120 THEN v_now ELSE to_timestamp(ceil(extract(epoch FROM v_now) / 30) * 30) END;
+      v_slot := greatest(v_slot, v_at[cardinality(v_at)]);
+      IF v_slot = v_at[cardinality(v_at)] THEN
+        v_hits[cardinality(v_hits)] := v_hits[cardinality(v_hits)] + v_taken;
+      ELSE
+        v_at := v_at || v_slot;
+        v_hits := v_hits || v_taken;
+      END IF;
+      -- A refusal writes nothing.
+      UPDATE "RateWindow" r SET at = v_at, hits = v_hits, "expiresAt" = v_slot + p_window
+      WHERE r.caller = w.caller AND r.class = w.class;
+    END IF;
 
-  RETURN QUERY
-  WITH stood AS MATERIALIZED (
-    SELECT w.caller, w.class, w.quota, f."admittedAt" AS since, w.next,
-      coalesce(f.number, w.next) AS oldest,
-      least(w.asks, greatest(0, w.quota - (w.next - coalesce(f.number, w.next)))) AS hits
-    FROM unnest(v_callers, v_classes, v_quotas, v_asks, v_oldest, v_next)
-      AS w (caller, class, quota, asks, oldest, next)
-    LEFT JOIN LATERAL (
-      SELECT h.number, h."admittedAt" FROM "RateHit" h
-      WHERE h.caller = w.caller AND h.class = w.class AND h.number >= w.oldest
-        AND h."admittedAt" + p_window > v_at
-      ORDER BY h.number LIMIT 1) f ON true
-  ), hit AS (
-    INSERT INTO "RateHit" (caller, class, number, "admittedAt")
-    SELECT s.caller, s.class, n, v_at FROM stood s, generate_series(s.next, s.next + s.hits - 1) n
-  ), moved AS (
-    -- The list, so that no plan from when there were few windows reads all of them later.
-    UPDATE "RateWindow" w SET oldest = s.oldest, next = s.next + s.hits
-    FROM stood s
-    WHERE s.hits > 0 AND w.caller = ANY (v_callers) AND w.caller = s.caller AND w.class = s.class
-  ), numbered AS (
-    SELECT a.place, s.caller, s.class, s.quota, s.since, s.next, s.oldest, a.turn <= s.hits AS admitted,
-      s.next + least(a.turn, s.hits) AS upto
-    FROM (SELECT t.*, row_number() OVER (PARTITION BY t.caller, t.class ORDER BY t.place) AS turn
-          FROM unnest(p_callers, p_classes) WITH ORDINALITY AS t (caller, class, place)
-          WHERE t.place <> ALL (v_stale)) a
-    JOIN stood s ON s.caller = a.caller AND s.class = a.class
-  )
-  SELECT n.place, true, n.admitted, greatest(0, n.quota - (n.upto - n.oldest))::integer,
     -- Above a limit that was lowered, several hits have to leave before there is room again.
-    coalesce(
-      (SELECT h."admittedAt" FROM "RateHit" h
-       WHERE n.upto - n.oldest > n.quota AND h.caller = n.caller AND h.class = n.class
-         AND h.number = n.upto - n.quota),
-      n.since, v_at) + p_window
-  FROM numbered n;
+    SELECT min(h.at) INTO v_reset
+    FROM (SELECT s.at, sum(s.hits) OVER (ORDER BY s.at) AS upto FROM unnest(v_at, v_hits) AS s (at, hits)) h
+    WHERE h.upto >= least(v_used + v_taken, greatest(1, v_used + v_taken - w.quota + 1));
+    "resetAt" := coalesce(v_reset, v_now) + p_window;
+    v_turn := 0;
+    FOREACH place IN ARRAY w.places LOOP
+      fresh := place <> ALL (v_stale);
+      IF fresh THEN v_turn := v_turn + 1; END IF;
+      admitted := fresh AND v_turn <= v_taken;
+      remaining := greatest(0, w.quota - v_used - least(v_turn, v_taken));
+      RETURN NEXT;
+    END LOOP;
+  END LOOP;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.authority_of(p_profile integer, p_did text, p_key text, p_token text, p_now timestamp with time zone)
@@ -782,37 +732,6 @@ AS $function$
     AND (p_token IS NULL OR EXISTS (SELECT FROM "ConnectionToken" t
       WHERE t.id = p_token AND t."revokedAt" IS NULL AND t."expiresAt" > p_now))
 $function$;
-
-CREATE OR REPLACE FUNCTION public.claim_nonces(p_dids text[], p_nonces text[], p_untils timestamp with time zone[])
- RETURNS bigint[]
- LANGUAGE plpgsql
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
-AS $function$
-DECLARE
-  v_used bigint[];
-BEGIN
-  PERFORM pg_advisory_xact_lock(k.key)
-  FROM (SELECT DISTINCT nonce_lock(s.did, s.nonce) AS key
-        FROM unnest(p_dids, p_nonces) AS s (did, nonce) WHERE s.nonce IS NOT NULL ORDER BY key) k;
-
-  -- Of the same nonce twice in one party, the first counts. OFFSET, so that each is looked up by its key: the
-  -- plan that is kept would read all nonces to compare them with a few.
-  v_used := ARRAY(
-    SELECT s.place
-    FROM (SELECT t.*, row_number() OVER (PARTITION BY t.did, t.nonce ORDER BY t.place) AS turn
-          FROM unnest(p_dids, p_nonces) WITH ORDINALITY AS t (did, nonce, place)
-          WHERE t.nonce IS NOT NULL) s
-    WHERE s.turn > 1
-      OR EXISTS (SELECT FROM "Nonce" n WHERE n.did = s.did AND n.nonce = s.nonce OFFSET 0));
-
-  -- Nobody else can have added one of them meanwhile. If one is there all the same, its key refuses the party.
-  INSERT INTO "Nonce" (slot, did, nonce, "expiresAt")
-  SELECT nonce_slot(), s.did, s.nonce, s.until
-  FROM unnest(p_dids, p_nonces, p_untils) WITH ORDINALITY AS s (did, nonce, until, place)
-  WHERE s.nonce IS NOT NULL AND s.place <> ALL (v_used);
-  RETURN v_used;
-END $function$;
 
 CREATE OR REPLACE FUNCTION public.hold_authority(p_claims json, p_patience text)
  RETURNS TABLE(place integer)
@@ -884,21 +803,6 @@ AS $function$
 BEGIN
   RAISE EXCEPTION 'admin events are append-only' USING ERRCODE = 'restrict_violation';
 END $function$;
-
-CREATE OR REPLACE FUNCTION public.nonce_lock(p_did text, p_nonce text)
- RETURNS bigint
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  SELECT hashtextextended('nonce ' || p_did || ' ' || p_nonce, 0)
-$function$;
-
-CREATE OR REPLACE FUNCTION public.nonce_slot()
- RETURNS smallint
- LANGUAGE sql
-AS $function$
-  SELECT (extract(epoch FROM clock_timestamp())::bigint / 5400 % 4)::smallint
-$function$;
 
 CREATE OR REPLACE FUNCTION public.propose_all(p_asked json, p_most integer, p_patience text)
  RETURNS TABLE(place integer, id text, "expiresAt" timestamp with time zone, "isNew" boolean, "roomAt" timestamp with time zone)

@@ -183,10 +183,19 @@ describe("what is signed", () => {
   const iris = agentDid("local", "iris");
   beforeAll(async () => {
     await engine.db.agent.create({
-      data: { did: iris, name: "Iris", state: "active", origin: "admin" },
+      data: {
+        createdAt: testNow,
+        updatedAt: testNow,
+        did: iris,
+        name: "Iris",
+        state: "active",
+        origin: "admin",
+      },
     });
     const publicKey = new Uint8Array(Buffer.from(vectors.key.publicKeyHex, "hex"));
-    await engine.db.key.create({ data: { id: "key_vectors", did: iris, publicKey, slot: 1 } });
+    await engine.db.key.create({
+      data: { createdAt: testNow, id: "key_vectors", did: iris, publicKey, slot: 1 },
+    });
   });
 
   test("tells of a caller that an admin added the key, and only of that one", async () => {

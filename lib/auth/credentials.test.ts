@@ -36,7 +36,9 @@ describe("checking a password", () => {
 
   test("answers alike for a wrong password, an unknown address and an account without a password", async () => {
     const { email } = await owner("bea");
-    await db.user.create({ data: { id: "usr_linked", email: "linked@example.com" } });
+    await db.user.create({
+      data: { createdAt: testNow, id: "usr_linked", email: "linked@example.com" },
+    });
     for (const address of [email, "nobody@example.com", "linked@example.com"]) {
       const tried = { email: address, password: "not the lamp over the harbour", peer: null };
       expect(await checkPassword(nobody, tried)).toEqual({ outcome: "wrong" });

@@ -1,5 +1,5 @@
 import type { Engine } from "@/lib/engine/engine";
-import { sweepNonces, sweepRateHits } from "@/lib/engine/sweep";
+import { sweepNonces, sweepWindows } from "@/lib/engine/sweep";
 import { sweepLinks } from "./accounts/links";
 import { sweepSessions } from "./accounts/session-life";
 import { expireRegistrations } from "./agents/expire-registrations";
@@ -48,6 +48,6 @@ export const gatewayJobs: readonly Job[] = [
     run: ({ pool, now }) => sweepSessions(pool, now()),
   },
   { name: "sweep-links", everySeconds: 60, run: ({ pool, now }) => sweepLinks(pool, now()) },
-  { name: "sweep-nonces", everySeconds: 60, run: ({ pool, now }) => sweepNonces(pool, now()) },
-  { name: "sweep-rate-hits", everySeconds: 5, run: ({ pool, now }) => sweepRateHits(pool, now()) },
+  { name: "sweep-nonces", everySeconds: 10, run: ({ pool, now }) => sweepNonces(pool, now()) },
+  { name: "sweep-windows", everySeconds: 60, run: ({ pool, now }) => sweepWindows(pool, now()) },
 ];

@@ -40,9 +40,9 @@ beforeAll(async () => {
     );
   }
   await engine.pool.query(
-    `INSERT INTO "NamedValue" ("profileId", category, name, value)
+    `INSERT INTO "NamedValue" ("profileId", category, name, value, "updatedAt")
      SELECT $1, 'prof:v' || n % $3 || '.${deep}', 'value_' || n, 
-       (SELECT jsonb_object_agg('k' || k, 1) FROM generate_series(1, ${membersPerValue}) k)
+       (SELECT jsonb_object_agg('k' || k, 1) FROM generate_series(1, ${membersPerValue}) k), now()
      FROM generate_series(1, $2::int) n`,
     [owner.profileId, namedValues, valueCategories],
   );
@@ -110,6 +110,8 @@ function policies(profileId: number) {
     deny: [`prof:v${rule % valueCategories}.${deep}.value_${rule % namedValues}.k1`],
     permissions: ["read" as const],
     purposes: rule === 0 ? [] : [rule < policiesMax - 1 ? "analysis" : "research"],
+    createdAt: engine.now(),
+    updatedAt: engine.now(),
   }));
 }
 

@@ -31,7 +31,13 @@ beforeAll(async () => {
     const policy = { profileId, agentPattern: "did:prof:agent:*:*", origin: "owner" as const };
     const rules = { allow: scopes, deny: [], permissions: ["read" as const], purposes: [] };
     await engine.db.policy.createMany({
-      data: Array.from({ length: 20 }, () => ({ id: newId("pol"), ...policy, ...rules })),
+      data: Array.from({ length: 20 }, () => ({
+        createdAt: testNow,
+        updatedAt: testNow,
+        id: newId("pol"),
+        ...policy,
+        ...rules,
+      })),
     });
     for (let nth = 0; nth < 30; nth++) {
       await giveMemory(engine, profileId, { category, content: "word ".repeat(400) });

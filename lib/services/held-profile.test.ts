@@ -102,7 +102,13 @@ async function giveResetLink() {
   const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: userId } });
   const { token, tokenHash } = mintOpaque();
   const expiresAt = new Date(testNow.getTime() + 60_000);
-  const data = { tokenHash, purpose: "password_reset", email, role: "user", expiresAt } as const;
+  const data = {
+    tokenHash,
+    purpose: "password_reset",
+    email,
+    expiresAt,
+    createdAt: testNow,
+  } as const;
   await engine.db.oneTimeLink.create({ data });
   return token;
 }

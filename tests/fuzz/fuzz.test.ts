@@ -39,8 +39,8 @@ test("what is stored although no answer said so is found", async () => {
   const pool = new Pool({ connectionString: databaseUrl });
   const id = newId("prop");
   await pool.query(
-    `INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category, confidence, "expiresAt")
-     SELECT $1, id, 'did:prof:agent:local:x', 'x', sha256('x'), 'prof:fuzz', 1, now() + interval '1 day' FROM "Profile" LIMIT 1`,
+    `INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category, confidence, "proposedAt", "expiresAt")
+     SELECT $1, id, 'did:prof:agent:local:x', 'x', sha256('x'), 'prof:fuzz', 1, now(), now() + interval '1 day' FROM "Profile" LIMIT 1`,
     [id],
   );
   await pool.end();

@@ -35,28 +35,28 @@ export async function growAround(
 function statements(profileId: number, did: string): string[] {
   const series = (count: number) => `FROM generate_series(1, ${count}) n`;
   return [
-    `INSERT INTO "User" (id, email, role, state)
-     SELECT ${id("usr")}, 'crowd-' || n || '@example.com', 'user', 'active' ${series(grown.users)}`,
-    `INSERT INTO "Profile" (did, "ownerId", common)
-     SELECT 'did:prof:user:local:grown-' || n, ${id("usr")}, '{}' ${series(grown.users)}`,
-    `INSERT INTO "Agent" (did, name, description, state, verified, origin)
-     SELECT ${agentDid("n")}, 'Iris ' || n, ${sentence}, 'active', n % 2 = 0, 'itself' ${series(agents)}`,
+    `INSERT INTO "User" (id, email, role, state, "createdAt")
+     SELECT ${id("usr")}, 'crowd-' || n || '@example.com', 'user', 'active', now() ${series(grown.users)}`,
+    `INSERT INTO "Profile" (did, "ownerId", common, "createdAt", "updatedAt")
+     SELECT 'did:prof:user:local:grown-' || n, ${id("usr")}, '{}', now(), now() ${series(grown.users)}`,
+    `INSERT INTO "Agent" (did, name, description, state, verified, origin, "createdAt", "updatedAt")
+     SELECT ${agentDid("n")}, 'Iris ' || n, ${sentence}, 'active', n % 2 = 0, 'itself', now(), now() ${series(agents)}`,
     `INSERT INTO "AdminEvent" (id, at, "adminId", verb, "subjectId", "requestId")
      SELECT ${id("evt")}, ${ago("1 hour")}, 'usr_grown1', 'suspendUser', ${id("usr")}, ${id("req")}
      ${series(grown.users)}`,
     `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "createdAt", "updatedAt")
      SELECT ${id("mem")}, ${profileId}, ${category}, ${sentence}, 0.8, 'owner', ${ago("1 hour")}, ${ago("1 hour")}
      ${series(grown.memories)}`,
-    `INSERT INTO "MemoryRevision" ("memoryId", category, content, confidence, cause)
-     SELECT ${id("mem")}, ${category}, ${sentence}, 0.5, 'edited' ${series(grown.memories / 4)}`,
+    `INSERT INTO "MemoryRevision" ("memoryId", category, content, confidence, cause, "createdAt")
+     SELECT ${id("mem")}, ${category}, ${sentence}, 0.5, 'edited', now() ${series(grown.memories / 4)}`,
     `INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category, confidence, status,
        "proposedAt", "expiresAt", "reviewedAt", "reviewedBy")
      SELECT ${id("prop")}, ${profileId}, ${agentDid("n % 200")}, ${sentence}, sha256(n::text::bytea), ${category}, 0.7,
        CASE WHEN n % 10 = 0 THEN 'rejected' ELSE 'pending' END::"ProposalStatus", ${ago("10 seconds")},
        now() + interval '5 days', CASE WHEN n % 10 = 0 THEN now() END, CASE WHEN n % 10 = 0 THEN '${did}' END
      ${series(grown.proposals)}`,
-    `INSERT INTO "Policy" (id, "profileId", "agentPattern", allow, permissions, origin)
-     SELECT ${id("pol")}, ${profileId}, ${agentDid("n")}, ARRAY[${category}], '{read}', 'owner' ${series(100)}`,
+    `INSERT INTO "Policy" (id, "profileId", "agentPattern", allow, permissions, origin, "createdAt", "updatedAt")
+     SELECT ${id("pol")}, ${profileId}, ${agentDid("n")}, ARRAY[${category}], '{read}', 'owner', now(), now() ${series(100)}`,
     `INSERT INTO "Receipt" (id, "profileId", "agentDid", "grantedScopes", "purposeType", "grantedAt", "expiresAt")
      SELECT ${id("rcpt")}, ${profileId}, ${agentDid("n % 1000")}, ARRAY[${category}], 'research', ${ago("1 hour")},
        ${ago("1 hour")} + interval '1 day' ${series(2_000)}`,

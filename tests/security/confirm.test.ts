@@ -204,7 +204,12 @@ describe("the page that confirms", () => {
     const me = await anHourAgo({ hash: null });
     const login = me.owner.userId;
     await engine.db.account.create({
-      data: { provider: "github", providerAccountId: `id-${login}`, userId: me.owner.userId },
+      data: {
+        createdAt: engine.now(),
+        provider: "github",
+        providerAccountId: `id-${login}`,
+        userId: me.owner.userId,
+      },
     });
     const page = await (await open(me, "/dashboard/settings/keys")).text();
     const form = formsIn(page).find((one) => one.includes("GitHub")) ?? "";

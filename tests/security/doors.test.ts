@@ -170,7 +170,12 @@ beforeAll(async () => {
   const admin = await mintAdmin(engine);
   // With a profile of their own, so that every page has something to show them.
   await engine.db.profile.create({
-    data: { did: `${stranger.did}-admin`, ownerId: admin.userId },
+    data: {
+      createdAt: engine.now(),
+      updatedAt: engine.now(),
+      did: `${stranger.did}-admin`,
+      ownerId: admin.userId,
+    },
   });
   const admins = await cookie(admin);
   const always = (headers: Record<string, string>) => async () => headers;

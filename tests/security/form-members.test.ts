@@ -114,8 +114,9 @@ function seenValue({ valueAt }: World): Fields {
 
 async function giveTransfer({ owner: { profileId, userId }, heir }: World): Promise<Fields> {
   const effectiveAt = new Date(engine.now().getTime() + 86_400_000);
-  const transfer = { profileId, fromUserId: userId, toUserId: heir.userId, effectiveAt };
-  const { createdAt } = await engine.db.transfer.create({ data: transfer });
+  const createdAt = engine.now();
+  const transfer = { profileId, fromUserId: userId, toUserId: heir.userId, createdAt, effectiveAt };
+  await engine.db.transfer.create({ data: transfer });
   return { requestedAt: createdAt.toISOString() };
 }
 
@@ -123,7 +124,7 @@ async function giveLink(purpose: "invitation" | "password_reset", to: string): P
   const token = newId("link").padEnd(43, "x").slice(0, 43);
   const expiresAt = new Date(engine.now().getTime() + 3_600_000);
   await engine.db.oneTimeLink.create({
-    data: { tokenHash: hashOpaque(token), purpose, email: to, expiresAt },
+    data: { createdAt: engine.now(), tokenHash: hashOpaque(token), purpose, email: to, expiresAt },
   });
   return token;
 }

@@ -207,7 +207,9 @@ test("A signature that holds for every text under a weak key lets nobody in, eve
   const { publicKeyHex, signature } = vectors.forgery;
   const publicKey = new Uint8Array(Buffer.from(publicKeyHex, "hex"));
   const { did: owner, client } = await mintAgent(engine);
-  await engine.db.key.create({ data: { id: newId("key"), did: owner, publicKey, slot: 2 } });
+  await engine.db.key.create({
+    data: { createdAt: engine.now(), id: newId("key"), did: owner, publicKey, slot: 2 },
+  });
   const request = { method: "GET", target: `/prof/v1/profile/${owner}` };
   const signed = await client.signedRequest(request);
   const Authorization = signed.headers.Authorization?.replace(/sig="[^"]*"/, `sig="${signature}"`);

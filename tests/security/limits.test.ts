@@ -127,7 +127,12 @@ describe("many names of one owner", () => {
   test("profiles: all of a user's scripts have one limit", async () => {
     const owner = await mintOwner(engine);
     const other = await engine.db.profile.create({
-      data: { did: `${owner.did}-2`, ownerId: owner.userId },
+      data: {
+        createdAt: engine.now(),
+        updatedAt: engine.now(),
+        did: `${owner.did}-2`,
+        ownerId: owner.userId,
+      },
     });
     const statuses: number[] = [];
     for (let nth = 0; nth < 7; nth++) {
@@ -219,6 +224,8 @@ describe("a user who registers several agents", () => {
     const { userId: registeredBy } = owner;
     await engine.db.agent.createMany({
       data: Array.from({ length: 48 }, () => ({
+        createdAt: engine.now(),
+        updatedAt: engine.now(),
         ...{ did: agentDid("local", newId("many")), name: "Many", origin: "user" as const },
         ...{ state: "pending" as const, registeredBy },
       })),

@@ -24,7 +24,7 @@ const action = await actionNamed("signInAction of app/(auth)/actions.ts");
 async function mintAccounts(count: number, passwordHash: string): Promise<string[]> {
   const data = Array.from({ length: count }, () => {
     const id = newId("usr");
-    return { id, email: `${id}@alice.test`.toLowerCase(), passwordHash };
+    return { id, email: `${id}@alice.test`.toLowerCase(), passwordHash, createdAt: engine.now() };
   });
   await engine.db.user.createMany({ data });
   return data.map(({ email }) => email);

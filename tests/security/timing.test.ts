@@ -33,8 +33,8 @@ test("A wrong password takes as long for an account, for none, and for one witho
   const passwordHash = await hashPassword("a quiet lamp over the harbour");
   await engine.db.user.createMany({
     data: [
-      { id: newId("usr"), email: "alice@example.com", passwordHash },
-      { id: newId("usr"), email: "linked@example.com" },
+      { createdAt: engine.now(), id: newId("usr"), email: "alice@example.com", passwordHash },
+      { createdAt: engine.now(), id: newId("usr"), email: "linked@example.com" },
     ],
   });
   const guess = (email: string) => async (round: number) => {

@@ -50,7 +50,9 @@ export async function mintOwner(
   await engine.db.user.create({
     data: { id: userId, email: `${userId}@alice.test`.toLowerCase(), createdAt },
   });
-  const profile = await engine.db.profile.create({ data: { did, ownerId: userId, common } });
+  const profile = await engine.db.profile.create({
+    data: { createdAt: engine.now(), updatedAt: engine.now(), did, ownerId: userId, common },
+  });
   for (const policy of policies) await givePolicy(engine, profile.id, policy);
   const keys = await giveKey(engine, did);
   const client = clientOf(engine, { did, privateKey: keys.privateKey });
@@ -64,7 +66,11 @@ export async function mintAgent(
 ): Promise<Minted> {
   const did = agentDid("local", newId("iris"));
   await engine.db.agent.create({
-    data: { did, name: "Iris", state: "active", origin: "admin", ...given },
+    data: {
+      ...{ did, name: "Iris", state: "active", origin: "admin" },
+      ...{ createdAt: engine.now(), updatedAt: engine.now() },
+      ...given,
+    },
   });
   const keys = await giveKey(engine, did);
   return { ...keys, did, client: clientOf(engine, { did, privateKey: keys.privateKey }) };
@@ -78,7 +84,9 @@ export async function giveKey(
 ): Promise<KeyPair> {
   const keys = mintKeyPair();
   const { publicKey } = keys;
-  await engine.db.key.create({ data: { id: newId("key"), did, publicKey, slot, ...given } });
+  await engine.db.key.create({
+    data: { createdAt: engine.now(), id: newId("key"), did, publicKey, slot, ...given },
+  });
   return keys;
 }
 
@@ -94,6 +102,8 @@ export async function givePolicy(engine: Engine, profileId: number, policy: Poli
       allow: ["prof:*"],
       permissions: ["read"],
       origin: "owner",
+      createdAt: engine.now(),
+      updatedAt: engine.now(),
       ...policy,
     },
   });
@@ -112,6 +122,8 @@ export async function giveMemory(
       content: "Likes long walks.",
       confidence: 0.9,
       source: "owner",
+      createdAt: engine.now(),
+      updatedAt: engine.now(),
       ...memory,
     },
   });
@@ -122,7 +134,7 @@ export async function giveNamedValue(
   profileId: number,
   named: { category: string; name: string; value: Prisma.InputJsonValue },
 ): Promise<void> {
-  await engine.db.namedValue.create({ data: { profileId, ...named } });
+  await engine.db.namedValue.create({ data: { updatedAt: engine.now(), profileId, ...named } });
 }
 
 export type ProposalGiven = Partial<Omit<Prisma.ProposalUncheckedCreateInput, "profileId">>;
@@ -244,6 +256,8 @@ export async function personOf(
 export async function mintAdmin(engine: Engine): Promise<{ userId: string; ctx: Ctx }> {
   const userId = newId("usr");
   const email = `${userId}@root.test`.toLowerCase();
-  await engine.db.user.create({ data: { id: userId, email, role: "admin" } });
+  await engine.db.user.create({
+    data: { createdAt: engine.now(), id: userId, email, role: "admin" },
+  });
   return { userId, ctx: contextOf(engine, await personOf(engine, { userId, role: "admin" })) };
 }

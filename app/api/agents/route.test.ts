@@ -191,7 +191,7 @@ describe("403 PROF002", () => {
 
   test("a DID that was retired, in the same words as a DID that is taken", async () => {
     const retired = newDid();
-    await engine.db.retiredDid.create({ data: { didHash: hashDid(retired) } });
+    await engine.db.retiredDid.create({ data: { retiredAt: testNow, didHash: hashDid(retired) } });
     const reply = await register({ did: retired });
     expect(codeOf(reply)).toEqual([403, "PROF002"]);
     expect(await rowOf(retired)).toBeNull();

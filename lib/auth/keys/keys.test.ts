@@ -68,7 +68,9 @@ describe("a revoked key", () => {
     const agent = await mintAgent(engine);
     const other = await mintAgent(engine);
     const { publicKey } = agent;
-    await engine.db.key.create({ data: { id: newId("key"), did: other.did, publicKey, slot: 2 } });
+    await engine.db.key.create({
+      data: { createdAt: testNow, id: newId("key"), did: other.did, publicKey, slot: 2 },
+    });
     await engine.db.key.updateMany({
       where: { did: agent.did },
       data: { slot: null, revokedAt: testNow },

@@ -66,7 +66,7 @@ describe("signing up", () => {
 
   test("never gives out the identifier of a deleted profile again", async () => {
     const didHash = createHash("sha256").update("did:prof:user:local:gone").digest();
-    await db.retiredDid.create({ data: { didHash: new Uint8Array(didHash) } });
+    await db.retiredDid.create({ data: { retiredAt: testNow, didHash: new Uint8Array(didHash) } });
     await expect(signUp(nobody, newcomer("gone"))).rejects.toMatchObject({ code: "PROF006" });
   });
 

@@ -55,7 +55,10 @@ async function owner() {
       id,
       passwordHash,
       email: `${id.toLowerCase()}@example.com`,
-      profiles: { create: { did: `did:prof:user:local:${id}` } },
+      createdAt: testNow,
+      profiles: {
+        create: { did: `did:prof:user:local:${id}`, createdAt: testNow, updatedAt: testNow },
+      },
     },
   });
   return id;

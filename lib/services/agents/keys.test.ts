@@ -330,6 +330,7 @@ describe("registering an agent, signed in", () => {
     const agents = Array.from({ length: agentsPerUserMax - 2 }, () => ({
       ...{ did: draft().did, name: "Iris" },
       ...{ origin: "user" as const, registeredBy: userId },
+      ...{ createdAt: engine.now(), updatedAt: engine.now() },
     }));
     await engine.db.agent.createMany({ data: agents });
     const ctx = signedIn(engine, owner);

@@ -55,8 +55,8 @@ async function duringImport(
   await inTransaction(engine.pool, async (client) => {
     // The import waits for this id: it cannot know yet whether it will be taken.
     await client.query(
-      `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source)
-       VALUES ($1, $2, 'prof:x', 'taken', 1, 'owner')`,
+      `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "createdAt", "updatedAt")
+       VALUES ($1, $2, 'prof:x', 'taken', 1, 'owner', now(), now())`,
       [ids.at(-1), other.profileId],
     );
     ended = importProfile(signedIn(engine, owner), { ...importing, switchPoliciesOn: false }).then(

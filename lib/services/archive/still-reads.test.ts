@@ -43,6 +43,8 @@ async function rest(pieces: AsyncGenerator<unknown>): Promise<{ text: string; er
 async function giveMemories(count: number): Promise<void> {
   await engine.db.memory.createMany({
     data: Array.from({ length: count }, () => ({
+      createdAt: engine.now(),
+      updatedAt: engine.now(),
       id: newId("mem"),
       profileId: owner.profileId,
       category: "prof:x",

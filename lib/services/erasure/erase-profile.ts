@@ -42,9 +42,7 @@ export async function eraseProfile(
   for (const table of ["Key", "Nonce", "AgentDay"]) {
     await client.query(`DELETE FROM "${table}" WHERE did = $1`, [did]);
   }
-  for (const table of ["RateHit", "RateWindow"]) {
-    await client.query(`DELETE FROM "${table}" WHERE caller = $1`, [did]);
-  }
+  await client.query(`DELETE FROM "RateWindow" WHERE caller = $1`, [did]);
   await client.query(`DELETE FROM "Profile" WHERE id = $1`, [id]);
 }
 

@@ -323,7 +323,7 @@ test("the purge takes what was deleted thirty days ago, its history too, and not
   const gone = await given({ deletedAt: new Date(testNow.getTime() - 30 * day) });
   const young = await given({ deletedAt: new Date(testNow.getTime() - 30 * day + 1) });
   const archived = await given({ archivedAt: new Date(testNow.getTime() - 90 * day) });
-  const kept = { ...was, memoryId: gone.memoryId, cause: "deleted" } as const;
+  const kept = { ...was, memoryId: gone.memoryId, cause: "deleted", createdAt: testNow } as const;
   await engine.db.memoryRevision.create({ data: kept });
   expect(await purgeMemories(engine.pool, testNow)).toBe(1);
   expect(await purgeMemories(engine.pool, testNow)).toBe(0);

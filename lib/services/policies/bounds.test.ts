@@ -68,6 +68,7 @@ interface Given {
 async function give(count: number, { scopes: allow = [], ...given }: Given = {}) {
   await engine.db.policy.createMany({
     data: Array.from({ length: count }, (_, at) => ({
+      createdAt: testNow,
       id: `pol_${owner.profileId}x${given.enabled ?? true}x${at}`,
       profileId: owner.profileId,
       agentPattern: everyAgent,

@@ -145,6 +145,8 @@ describe("a profile has at most two hundred rules", () => {
   beforeEach(async () => {
     await engine.db.policy.createMany({
       data: Array.from({ length: policiesMax - 1 }, (_, index) => ({
+        createdAt: testNow,
+        updatedAt: testNow,
         id: `pol_${owner.profileId}x${index}`,
         profileId: owner.profileId,
         agentPattern: everyAgent,

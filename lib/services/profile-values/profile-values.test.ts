@@ -170,7 +170,7 @@ describe("a named value", () => {
     const { profileId } = owner;
     const given = Array.from({ length: namedValuesMax - 1 }, (_, at) => `n${at}`);
     await engine.db.namedValue.createMany({
-      data: given.map((name) => ({ ...tea, profileId, name, value: 1 })),
+      data: given.map((name) => ({ updatedAt: testNow, ...tea, profileId, name, value: 1 })),
     });
     const settled = await Promise.allSettled(
       ["a", "b"].map((name) => addNamedValue(ctx(), { did: owner.did, ...tea, name, value: 1 })),

@@ -124,7 +124,7 @@ test("a memory that was changed since stays, and so does the decision", async ()
   });
   const { category, content, confidence } = memory;
   await engine.db.memoryRevision.create({
-    data: { memoryId, category, content, confidence, cause: "edited" },
+    data: { createdAt: testNow, memoryId, category, content, confidence, cause: "edited" },
   });
   await expect(reopen(id)).rejects.toMatchObject(refused);
   expect(await proposalOf(id)).toMatchObject({ status: "approved" });

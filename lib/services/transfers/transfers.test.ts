@@ -81,6 +81,8 @@ async function waiting() {
 function fill({ userId, profileId }: Owner) {
   return engine.db.profile.createMany({
     data: Array.from({ length: profilesPerUserMax - 1 }, (_none, n) => ({
+      createdAt: testNow,
+      updatedAt: testNow,
       did: `did:prof:user:local:full-${profileId}-${n}`,
       ownerId: userId,
     })),

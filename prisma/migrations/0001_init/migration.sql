@@ -55,7 +55,7 @@ CREATE TABLE "User" (
     "passwordHash" VARCHAR(255),
     "role" "Role" NOT NULL DEFAULT 'user',
     "state" "UserState" NOT NULL DEFAULT 'active',
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "lastSeenAt" TIMESTAMPTZ(3),
     "resetLinkMadeAt" TIMESTAMPTZ(3),
 
@@ -67,7 +67,7 @@ CREATE TABLE "Account" (
     "provider" VARCHAR(32) NOT NULL,
     "providerAccountId" VARCHAR(255) NOT NULL,
     "userId" VARCHAR(32) NOT NULL,
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Account_pkey" PRIMARY KEY ("provider","providerAccountId")
 );
@@ -78,10 +78,10 @@ CREATE TABLE "Session" (
     "id" VARCHAR(32) NOT NULL,
     "userId" VARCHAR(32) NOT NULL,
     "userAgent" VARCHAR(255),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "lastSeenAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "lastSeenAt" TIMESTAMPTZ(3) NOT NULL,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
-    "confirmedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "confirmedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Session_pkey" PRIMARY KEY ("tokenHash")
 );
@@ -94,7 +94,7 @@ CREATE TABLE "OneTimeLink" (
     "userId" VARCHAR(32),
     "role" "Role" NOT NULL DEFAULT 'user',
     "createdBy" VARCHAR(32),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
     "usedAt" TIMESTAMPTZ(3),
 
@@ -110,8 +110,8 @@ CREATE TABLE "Profile" (
     "version" VARCHAR(16) NOT NULL DEFAULT '1.0',
     "state" "ProfileState" NOT NULL DEFAULT 'active',
     "common" JSONB NOT NULL DEFAULT '{"preferences": {}}',
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     "visitedAt" TIMESTAMPTZ(3),
     "visitedBefore" TIMESTAMPTZ(3),
 
@@ -124,7 +124,7 @@ CREATE TABLE "Transfer" (
     "fromUserId" VARCHAR(32) NOT NULL,
     "toUserId" VARCHAR(32) NOT NULL,
     "requestedBy" VARCHAR(32),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "effectiveAt" TIMESTAMPTZ(3) NOT NULL,
     "acceptedByOwnerAt" TIMESTAMPTZ(3),
     "acceptedByNewAt" TIMESTAMPTZ(3),
@@ -138,7 +138,7 @@ CREATE TABLE "NamedValue" (
     "category" VARCHAR(128) NOT NULL,
     "name" VARCHAR(64) NOT NULL,
     "value" JSONB NOT NULL,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "NamedValue_pkey" PRIMARY KEY ("profileId","category","name")
 );
@@ -153,8 +153,8 @@ CREATE TABLE "Memory" (
     "source" "MemorySource" NOT NULL,
     "agentDid" VARCHAR(144),
     "proposalId" VARCHAR(32),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     "archivedAt" TIMESTAMPTZ(3),
     "deletedAt" TIMESTAMPTZ(3),
     "replacedById" VARCHAR(32),
@@ -173,7 +173,7 @@ CREATE TABLE "MemoryRevision" (
     "archivedAt" TIMESTAMPTZ(3),
     "deletedAt" TIMESTAMPTZ(3),
     "byUserId" VARCHAR(32),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "MemoryRevision_pkey" PRIMARY KEY ("id")
 );
@@ -189,7 +189,7 @@ CREATE TABLE "Proposal" (
     "confidence" DOUBLE PRECISION NOT NULL,
     "context" VARCHAR(1000),
     "status" "ProposalStatus" NOT NULL DEFAULT 'pending',
-    "proposedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "proposedAt" TIMESTAMPTZ(3) NOT NULL,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
     "reviewedAt" TIMESTAMPTZ(3),
     "reviewedBy" VARCHAR(144),
@@ -212,8 +212,8 @@ CREATE TABLE "Agent" (
     "limits" JSONB NOT NULL DEFAULT '{}',
     "origin" "AgentOrigin" NOT NULL,
     "registeredBy" VARCHAR(32),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     "lastSeenAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Agent_pkey" PRIMARY KEY ("did")
@@ -236,7 +236,7 @@ CREATE TABLE "Key" (
     "publicKey" BYTEA NOT NULL,
     "label" VARCHAR(100),
     "slot" SMALLINT,
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "revokedAt" TIMESTAMPTZ(3),
     "addedBy" VARCHAR(32),
 
@@ -246,7 +246,7 @@ CREATE TABLE "Key" (
 -- CreateTable
 CREATE TABLE "RetiredDid" (
     "didHash" BYTEA NOT NULL,
-    "retiredAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "retiredAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "RetiredDid_pkey" PRIMARY KEY ("didHash")
 );
@@ -267,8 +267,8 @@ CREATE TABLE "Policy" (
     "expiresAt" TIMESTAMPTZ(3),
     "origin" "PolicyOrigin" NOT NULL,
     "consentRequestId" VARCHAR(32),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Policy_pkey" PRIMARY KEY ("id")
 );
@@ -286,7 +286,7 @@ CREATE TABLE "ConsentRequest" (
     "status" "ConsentStatus" NOT NULL DEFAULT 'pending',
     "grantedScopes" VARCHAR(128)[] DEFAULT ARRAY[]::VARCHAR(128)[],
     "timesAsked" INTEGER NOT NULL DEFAULT 1,
-    "requestedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "requestedAt" TIMESTAMPTZ(3) NOT NULL,
     "decidedAt" TIMESTAMPTZ(3),
     "refusedUntil" TIMESTAMPTZ(3),
 
@@ -304,7 +304,7 @@ CREATE TABLE "Receipt" (
     "purposeDescription" VARCHAR(500),
     "legalBasis" VARCHAR(64),
     "retention" VARCHAR(64),
-    "grantedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "grantedAt" TIMESTAMPTZ(3) NOT NULL,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
     "revokedAt" TIMESTAMPTZ(3),
 
@@ -322,7 +322,7 @@ CREATE TABLE "ConnectionToken" (
     "label" VARCHAR(100),
     "scopes" VARCHAR(128)[] DEFAULT ARRAY[]::VARCHAR(128)[],
     "permissions" "Permission"[] DEFAULT ARRAY[]::"Permission"[],
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
     "lastUsedAt" TIMESTAMPTZ(3),
     "revokedAt" TIMESTAMPTZ(3),
@@ -332,32 +332,22 @@ CREATE TABLE "ConnectionToken" (
 
 -- CreateTable
 CREATE TABLE "Nonce" (
-    "slot" SMALLINT NOT NULL,
     "did" VARCHAR(144) NOT NULL,
     "nonce" VARCHAR(128) NOT NULL,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "Nonce_pkey" PRIMARY KEY ("did","nonce","slot")
-) PARTITION BY LIST ("slot");
+    CONSTRAINT "Nonce_pkey" PRIMARY KEY ("did","nonce")
+);
 
 -- CreateTable
 CREATE TABLE "RateWindow" (
     "caller" VARCHAR(160) NOT NULL,
     "class" VARCHAR(32) NOT NULL,
-    "oldest" BIGINT NOT NULL DEFAULT 0,
-    "next" BIGINT NOT NULL DEFAULT 0,
+    "at" TIMESTAMPTZ(6)[] DEFAULT ARRAY[]::TIMESTAMPTZ(6)[],
+    "hits" INTEGER[] DEFAULT ARRAY[]::INTEGER[],
+    "expiresAt" TIMESTAMPTZ(6) NOT NULL,
 
     CONSTRAINT "RateWindow_pkey" PRIMARY KEY ("caller","class")
-);
-
--- CreateTable
-CREATE TABLE "RateHit" (
-    "caller" VARCHAR(160) NOT NULL,
-    "class" VARCHAR(32) NOT NULL,
-    "number" BIGINT NOT NULL,
-    "admittedAt" TIMESTAMPTZ(6) NOT NULL,
-
-    CONSTRAINT "RateHit_pkey" PRIMARY KEY ("caller","class","number")
 );
 
 -- CreateTable
@@ -390,7 +380,7 @@ CREATE TABLE "Seal" (
     "profileId" INTEGER NOT NULL,
     "position" BIGINT NOT NULL,
     "hash" BYTEA NOT NULL,
-    "sealedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "sealedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Seal_pkey" PRIMARY KEY ("profileId","position")
 );
@@ -413,7 +403,7 @@ CREATE TABLE "AdminEvent" (
 CREATE TABLE "Setting" (
     "key" VARCHAR(64) NOT NULL,
     "value" JSONB NOT NULL,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedBy" VARCHAR(32),
 
     CONSTRAINT "Setting_pkey" PRIMARY KEY ("key")
@@ -579,7 +569,7 @@ CREATE INDEX "ConnectionToken_policyId_idx" ON "ConnectionToken"("policyId");
 CREATE INDEX "Nonce_expiresAt_idx" ON "Nonce"("expiresAt");
 
 -- CreateIndex
-CREATE INDEX "RateHit_admittedAt_idx" ON "RateHit"("admittedAt");
+CREATE INDEX "RateWindow_expiresAt_idx" ON "RateWindow"("expiresAt");
 
 -- CreateIndex
 CREATE INDEX "AccessEvent_profileId_position_idx" ON "AccessEvent"("profileId", "position");
@@ -657,11 +647,6 @@ ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_profileId_fkey" FO
 ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_policyId_fkey" FOREIGN KEY ("policyId") REFERENCES "Policy"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- What Prisma has no words for.
-
-CREATE TABLE "Nonce_0" PARTITION OF "Nonce" FOR VALUES IN (0);
-CREATE TABLE "Nonce_1" PARTITION OF "Nonce" FOR VALUES IN (1);
-CREATE TABLE "Nonce_2" PARTITION OF "Nonce" FOR VALUES IN (2);
-CREATE TABLE "Nonce_3" PARTITION OF "Nonce" FOR VALUES IN (3);
 
 -- Forms of names, for the checks below.
 CREATE FUNCTION is_category(name text) RETURNS boolean IMMUTABLE PARALLEL SAFE

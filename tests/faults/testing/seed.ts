@@ -68,7 +68,10 @@ async function seedOwners(client: Client): Promise<Owner[]> {
     const person = await seedPerson(client, { n, role: "user" });
     const did = userDid("local", `owner-${n}`);
     const profile = [did, person.userId];
-    await client.query(`INSERT INTO "Profile" (did, "ownerId") VALUES ($1, $2)`, profile);
+    await client.query(
+      `INSERT INTO "Profile" (did, "ownerId", "createdAt", "updatedAt") VALUES ($1, $2, now(), now())`,
+      profile,
+    );
     all.push({ ...person, did, privateKey: await seedKey(client, did) });
   }
   return all;
@@ -87,7 +90,7 @@ async function seedPerson(
   const session = { id: numberedId("ses", n), tokenHash: bytea(tokenHash), userId };
   const expiresAt = new Date(createdAt.getTime() + yearMs);
   await insertRows(client, "Session", [
-    { ...session, createdAt, lastSeenAt: createdAt, expiresAt },
+    { ...session, createdAt, lastSeenAt: createdAt, confirmedAt: createdAt, expiresAt },
   ]);
   return { userId, cookie: `gateway-session=${token}` };
 }

@@ -57,6 +57,7 @@ async function issueToken(engine: Engine, profileId: number, agentDid: Did): Pro
   const { token, tokenHash } = mintConnectionToken();
   await engine.db.connectionToken.create({
     data: {
+      createdAt: engine.now(),
       id: newId("tok"),
       tokenHash,
       lastFour: token.slice(-4),
@@ -97,11 +98,13 @@ async function fill(engine: Engine, { profileId, rival, openToAgent }: Filling):
       category,
       name,
       value: { of: [value ?? null] },
+      updatedAt: engine.now(),
     })),
   });
   const asked = { profileId, agentDid: rival };
   await engine.db.proposal.create({
     data: {
+      proposedAt: engine.now(),
       ...asked,
       id: newId("prop"),
       content: secret("proposal"),
@@ -114,7 +117,13 @@ async function fill(engine: Engine, { profileId, rival, openToAgent }: Filling):
   });
   const purpose = { purposeType: "research", purposeDescription: secret("consent-request") };
   await engine.db.consentRequest.create({
-    data: { ...asked, ...purpose, id: newId("creq"), scopes: ["prof:health"] },
+    data: {
+      requestedAt: engine.now(),
+      ...asked,
+      ...purpose,
+      id: newId("creq"),
+      scopes: ["prof:health"],
+    },
   });
   return secrets;
 }
@@ -135,6 +144,8 @@ async function remember(engine: Engine, { profileId, secret, secrets, profession
     content,
     confidence: 0.5,
     source: "owner" as const,
+    createdAt: engine.now(),
+    updatedAt: engine.now(),
     ...more,
   });
   const gone = new Date();
@@ -155,14 +166,27 @@ async function remember(engine: Engine, { profileId, secret, secrets, profession
 async function user(engine: Engine, name: string) {
   const did = userDid("local", name);
   const id = newId("usr");
-  await engine.db.user.create({ data: { id, email: `${name}@fuzz.test` } });
-  const profile = await engine.db.profile.create({ data: { did, ownerId: id } });
+  await engine.db.user.create({
+    data: { createdAt: engine.now(), id, email: `${name}@fuzz.test` },
+  });
+  const profile = await engine.db.profile.create({
+    data: { createdAt: engine.now(), updatedAt: engine.now(), did, ownerId: id },
+  });
   return { did, profileId: profile.id, key: await register(engine, did) };
 }
 
 async function agent(engine: Engine, name: string) {
   const did = agentDid("local", name);
-  await engine.db.agent.create({ data: { did, name, state: "active", origin: "admin" } });
+  await engine.db.agent.create({
+    data: {
+      createdAt: engine.now(),
+      updatedAt: engine.now(),
+      did,
+      name,
+      state: "active",
+      origin: "admin",
+    },
+  });
   return { did, key: await register(engine, did) };
 }
 
@@ -170,7 +194,9 @@ async function register(engine: Engine, did: Did) {
   const pair = generateKeyPairSync("ed25519");
   const { x = "" } = pair.publicKey.export({ format: "jwk" });
   const publicKey = new Uint8Array(Buffer.from(x, "base64url"));
-  await engine.db.key.create({ data: { id: newId("key"), did, publicKey, slot: 1 } });
+  await engine.db.key.create({
+    data: { createdAt: engine.now(), id: newId("key"), did, publicKey, slot: 1 },
+  });
   return pair.privateKey;
 }
 
@@ -179,6 +205,14 @@ type Rule = { allow: string[]; deny?: string[]; permissions: ("read" | "propose"
 async function allow(engine: Engine, profileId: number, rule: Rule): Promise<void> {
   const agentPattern = "did:prof:agent:local:iris";
   await engine.db.policy.create({
-    data: { id: newId("pol"), profileId, agentPattern, origin: "owner", ...rule },
+    data: {
+      createdAt: engine.now(),
+      updatedAt: engine.now(),
+      id: newId("pol"),
+      profileId,
+      agentPattern,
+      origin: "owner",
+      ...rule,
+    },
   });
 }

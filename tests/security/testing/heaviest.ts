@@ -36,7 +36,14 @@ export async function mintHeaviestAccount(engine: Engine): Promise<HeaviestAccou
   const agent = await mintAgent(engine, { ...named, verified: true });
   const others = range(49).map(() => agentDid("local", newId("o".repeat(40))));
   await engine.db.agent.createMany({
-    data: others.map((did) => ({ ...named, did, state: "active", origin: "user" })),
+    data: others.map((did) => ({
+      createdAt: engine.now(),
+      updatedAt: engine.now(),
+      ...named,
+      did,
+      state: "active",
+      origin: "user",
+    })),
   });
   const account = { owner, agent, others, now: engine.now() };
   await fillContents(engine, account);
@@ -55,6 +62,7 @@ export async function mintHeaviestAccount(engine: Engine): Promise<HeaviestAccou
   ]);
   await engine.db.memoryRevision.createMany({
     data: range(50).map((number) => ({
+      createdAt: engine.now(),
       ...{ memoryId: memory.id, category: categories[number] ?? "", cause: "edited" as const },
       ...{ content: content(1_000 + number), confidence: 0.5 },
     })),
@@ -74,6 +82,7 @@ async function fillContents({ db }: Engine, { owner, agent, now }: Account): Pro
   const { profileId } = owner;
   await db.namedValue.createMany({
     data: categories.map((category, number) => ({
+      updatedAt: now,
       ...{ profileId, category, name: `${number}`.padEnd(64, "n") },
       value: "<".repeat(2_000),
     })),
@@ -81,6 +90,8 @@ async function fillContents({ db }: Engine, { owner, agent, now }: Account): Pro
   const written = { profileId, confidence: 0.5, agentDid: agent.did };
   await db.memory.createMany({
     data: categories.slice(0, 400).map((category, number) => ({
+      createdAt: now,
+      updatedAt: now,
       ...{ ...written, id: newId("mem"), category, content: content(number) },
       source: "agent" as const,
     })),
@@ -88,6 +99,7 @@ async function fillContents({ db }: Engine, { owner, agent, now }: Account): Pro
   const decided = { status: "rejected", reviewedBy: owner.did, reason: "<".repeat(500) } as const;
   await db.proposal.createMany({
     data: range(140).map((number) => ({
+      proposedAt: now,
       ...{ ...written, id: newId("prop"), category: categories[number] ?? "" },
       ...{ content: content(number), contentHash: hashOf(content(number)) },
       ...{ context: "<".repeat(1_000), expiresAt: new Date(now.getTime() + 7 * dayMs) },
@@ -103,6 +115,8 @@ async function fillAccess({ db }: Engine, { owner, agent, others, now }: Account
   await db.policy.createMany({
     data: range(1_000)
       .map((number) => ({
+        createdAt: now,
+        updatedAt: now,
         ...{ profileId, id: newId("pol"), permissions: ["read", "propose"] as const },
         ...{
           agentPattern: number % 2 ? agent.did : (others[number % 50] ?? everyAgent),
@@ -117,6 +131,8 @@ async function fillAccess({ db }: Engine, { owner, agent, others, now }: Account
   });
   await db.policy.create({
     data: {
+      createdAt: now,
+      updatedAt: now,
       ...{ profileId, id: newId("pol"), agentPattern: agent.did, permissions: ["read"] },
       ...{ allow: categories.slice(300, 350), deny: categories.slice(350, 400), origin: "owner" },
     },
@@ -132,12 +148,14 @@ async function fillAccess({ db }: Engine, { owner, agent, others, now }: Account
   });
   await db.consentRequest.createMany({
     data: range(30).map((number) => ({
+      requestedAt: now,
       ...{ ...asked, id: newId("creq"), scopes: categories.slice(400, 450) },
       purposeType: `${number}`.padEnd(64, "u"),
     })),
   });
   await db.connectionToken.createMany({
     data: range(100).map((number) => ({
+      createdAt: now,
       ...{ profileId, agentDid: agent.did, id: newId("tok"), lastFour: "abcd" },
       ...{ tokenHash: hashOf(`${profileId} ${number}`), label: "<".repeat(100) },
       ...{ scopes: categories.slice(0, 50), permissions: ["read" as const], expiresAt: end },

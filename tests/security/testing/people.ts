@@ -64,11 +64,24 @@ export async function newcomer(engine: Engine, agent: Minted): Promise<Person> {
     },
   });
   await engine.db.consentRequest.create({
-    data: { ...asked, id: ids.requestId, scopes: ["prof:health"], purposeType: secret },
+    data: {
+      requestedAt: engine.now(),
+      ...asked,
+      id: ids.requestId,
+      scopes: ["prof:health"],
+      purposeType: secret,
+    },
   });
   const { category, content, confidence } = memory;
   const revision = await engine.db.memoryRevision.create({
-    data: { memoryId: memory.id, cause: "edited", category, content, confidence },
+    data: {
+      createdAt: engine.now(),
+      memoryId: memory.id,
+      cause: "edited",
+      category,
+      content,
+      confidence,
+    },
   });
   const key = await engine.db.key.findFirstOrThrow({ where: { did: owner.did } });
   const session = await giveSession(engine, owner);

@@ -49,14 +49,27 @@ export async function mintWorld(engine: Engine): Promise<World> {
   const memory = await giveMemory(engine, profileId);
   const { category, confidence } = memory;
   const revision = await engine.db.memoryRevision.create({
-    data: { memoryId: memory.id, cause: "edited", category, content: "Liked tea.", confidence },
+    data: {
+      createdAt: engine.now(),
+      memoryId: memory.id,
+      cause: "edited",
+      category,
+      content: "Liked tea.",
+      confidence,
+    },
   });
   const proposal = await giveProposal(engine, { ...asked, content: "Likes green tea." });
   const issued = await giveToken(engine, { owner, agent, permissions: ["read", "propose"] });
   const [requestId, receiptId] = [newId("creq"), newId("rcpt")];
   const purposeType = "research";
   await engine.db.consentRequest.create({
-    data: { ...asked, id: requestId, scopes: ["prof:health"], purposeType },
+    data: {
+      requestedAt: engine.now(),
+      ...asked,
+      id: requestId,
+      scopes: ["prof:health"],
+      purposeType,
+    },
   });
   const grantedAt = engine.now();
   const expiresAt = new Date(grantedAt.getTime() + 86_400_000);

@@ -71,10 +71,10 @@ describe("each job is told", () => {
     const [startedAt, finishedAt] = [secondsAgo(95), secondsAgo(100)];
     const failing = { failures: 3, failure: "TypeError" };
     await engine.db.job.create({
-      data: { name: "sweep-rate-hits", startedAt, finishedAt, ...failing },
+      data: { name: "sweep-nonces", startedAt, finishedAt, ...failing },
     });
-    const running = { tookMs: null, lateSeconds: 90, ...failing };
-    expect(await told("sweep-rate-hits")).toMatchObject(running);
+    const running = { tookMs: null, lateSeconds: 85, ...failing };
+    expect(await told("sweep-nonces")).toMatchObject(running);
   });
 
   test("also before it has run, and one that no version has any more is not", async () => {

@@ -42,7 +42,12 @@ describe("a list of users", () => {
   test("is found by any part of address or name, whatever signs it has", async () => {
     const mark = newId("mark").slice(0, 16).toLowerCase();
     await engine.db.user.create({
-      data: { id: newId("usr"), email: `${mark}@example.com`, name: `100%_${mark}` },
+      data: {
+        createdAt: testNow,
+        id: newId("usr"),
+        email: `${mark}@example.com`,
+        name: `100%_${mark}`,
+      },
     });
     const found = async (search: string) =>
       (await listUsers(root.ctx, { search, limit: 10 })).users.map(({ email }) => email);

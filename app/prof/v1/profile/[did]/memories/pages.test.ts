@@ -11,6 +11,7 @@ async function ownerOf(count: number): Promise<Owner> {
   const owner = await mintOwner(engine);
   await engine.db.memory.createMany({
     data: Array.from({ length: count }, (_, place) => ({
+      updatedAt: engine.now(),
       id: newId("mem"),
       profileId: owner.profileId,
       category: place % 2 === 0 ? "prof:even" : "prof:odd",
@@ -105,6 +106,7 @@ test("records of one instant keep one order, by id, from page to page", async ()
   const ids = Array.from({ length: 6 }, () => newId("mem"));
   await engine.db.memory.createMany({
     data: ids.map((id) => ({
+      updatedAt: engine.now(),
       id,
       profileId: owner.profileId,
       category: "prof:a",
