@@ -94,7 +94,7 @@ test("of 1,000 nonces, each sent 20 times to both, exactly 1,000 requests are ac
   expect(new Set(refused.map(codeOf))).toEqual(new Set(["PROF008"]));
   expect(refused).toHaveLength(19_000);
   expect(await engine.db.accessEvent.count({ where: { profileId: owner.profileId } })).toBe(1_000);
-}, 90_000);
+}, 240_000);
 
 test("of 16 mixed reviews of each of 500 proposals exactly one wins, and each approval makes one memory", async () => {
   engine.setNow(new Date());
@@ -139,7 +139,7 @@ test("of 16 mixed reviews of each of 500 proposals exactly one wins, and each ap
   expect(memoryIds.length).toBeLessThan(500);
   const ok = { profileId, outcome: "ok" };
   expect(await engine.db.accessEvent.count({ where: ok })).toBe(500);
-}, 90_000);
+}, 240_000);
 
 test("of 1,000 requests at once under a limit of 100 exactly 100 are admitted", async () => {
   const { did } = await mintOwner(engine);
@@ -153,4 +153,4 @@ test("of 1,000 requests at once under a limit of 100 exactly 100 are admitted", 
   const refused = answers.filter(({ status }) => status !== 200);
   expect(refused).toHaveLength(900);
   expect(new Set(refused.map(codeOf))).toEqual(new Set(["PROF005"]));
-}, 90_000);
+}, 240_000);
