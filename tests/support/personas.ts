@@ -39,6 +39,10 @@ export interface Owner extends Minted {
 
 const dayMs = 24 * 60 * 60_000;
 
+function madeNow(engine: Engine) {
+  return { createdAt: engine.now(), updatedAt: engine.now() };
+}
+
 /** An account of a month ago with one profile and a key to sign with; no policies unless given. */
 export async function mintOwner(
   engine: Engine,
@@ -51,7 +55,7 @@ export async function mintOwner(
     data: { id: userId, email: `${userId}@alice.test`.toLowerCase(), createdAt },
   });
   const profile = await engine.db.profile.create({
-    data: { createdAt: engine.now(), updatedAt: engine.now(), did, ownerId: userId, common },
+    data: { did, ownerId: userId, common, ...madeNow(engine) },
   });
   for (const policy of policies) await givePolicy(engine, profile.id, policy);
   const keys = await giveKey(engine, did);
@@ -65,13 +69,8 @@ export async function mintAgent(
   given: Partial<Prisma.AgentCreateInput> = {},
 ): Promise<Minted> {
   const did = agentDid("local", newId("iris"));
-  await engine.db.agent.create({
-    data: {
-      ...{ did, name: "Iris", state: "active", origin: "admin" },
-      ...{ createdAt: engine.now(), updatedAt: engine.now() },
-      ...given,
-    },
-  });
+  const agent = { did, name: "Iris", state: "active", origin: "admin" } as const;
+  await engine.db.agent.create({ data: { ...agent, ...madeNow(engine), ...given } });
   const keys = await giveKey(engine, did);
   return { ...keys, did, client: clientOf(engine, { did, privateKey: keys.privateKey }) };
 }
@@ -84,9 +83,8 @@ export async function giveKey(
 ): Promise<KeyPair> {
   const keys = mintKeyPair();
   const { publicKey } = keys;
-  await engine.db.key.create({
-    data: { createdAt: engine.now(), id: newId("key"), did, publicKey, slot, ...given },
-  });
+  const key = { id: newId("key"), did, publicKey, slot, createdAt: engine.now() };
+  await engine.db.key.create({ data: { ...key, ...given } });
   return keys;
 }
 
@@ -96,14 +94,9 @@ export type PolicyGiven = Partial<Omit<Prisma.PolicyUncheckedCreateInput, "id" |
 export async function givePolicy(engine: Engine, profileId: number, policy: PolicyGiven) {
   return engine.db.policy.create({
     data: {
-      id: newId("pol"),
-      profileId,
-      agentPattern: "did:prof:agent:*:*",
-      allow: ["prof:*"],
-      permissions: ["read"],
-      origin: "owner",
-      createdAt: engine.now(),
-      updatedAt: engine.now(),
+      ...{ id: newId("pol"), profileId, agentPattern: "did:prof:agent:*:*", origin: "owner" },
+      ...{ allow: ["prof:*"], permissions: ["read"] },
+      ...madeNow(engine),
       ...policy,
     },
   });
@@ -122,8 +115,7 @@ export async function giveMemory(
       content: "Likes long walks.",
       confidence: 0.9,
       source: "owner",
-      createdAt: engine.now(),
-      updatedAt: engine.now(),
+      ...madeNow(engine),
       ...memory,
     },
   });
@@ -204,19 +196,9 @@ export async function giveEvent(
   engine: Engine,
   { profileId, actorId, ...given }: EventGiven & { profileId: number; actorId: string },
 ) {
-  return engine.db.accessEvent.create({
-    data: {
-      id: newId("evt"),
-      profileId,
-      at: engine.now(),
-      actor: "agent",
-      actorId,
-      verb: "getProfile",
-      outcome: "ok",
-      requestId: newId("req"),
-      ...given,
-    },
-  });
+  const event = { id: newId("evt"), profileId, at: engine.now(), actor: "agent", actorId } as const;
+  const done = { verb: "getProfile", outcome: "ok", requestId: newId("req") };
+  return engine.db.accessEvent.create({ data: { ...event, ...done, ...given } });
 }
 
 /** A browser that they are signed in with; wherever a test moves the clock, they are still there. */
@@ -255,9 +237,11 @@ export async function personOf(
 /** An account that runs the gateway, and the context in which it acts. */
 export async function mintAdmin(engine: Engine): Promise<{ userId: string; ctx: Ctx }> {
   const userId = newId("usr");
-  const email = `${userId}@root.test`.toLowerCase();
-  await engine.db.user.create({
-    data: { createdAt: engine.now(), id: userId, email, role: "admin" },
-  });
+  const account = {
+    id: userId,
+    email: `${userId}@root.test`.toLowerCase(),
+    role: "admin" as const,
+  };
+  await engine.db.user.create({ data: { ...account, createdAt: engine.now() } });
   return { userId, ctx: contextOf(engine, await personOf(engine, { userId, role: "admin" })) };
 }
