@@ -42,7 +42,7 @@ function isConstant(value: string, text: string): boolean {
 
 /** Counts columns that Prisma fills with the real clock instead of the request's. */
 export function realClockColumns(schema: string): number {
-  return schema.match(/@updatedAt/g)?.length ?? 0;
+  return schema.match(/@updatedAt|@default\(now\(\)\)/g)?.length ?? 0;
 }
 
 /** Lists what shared components import from screens. */

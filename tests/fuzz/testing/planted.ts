@@ -3,6 +3,7 @@ import type { Engine } from "@/lib/engine/engine";
 import { newId } from "@/lib/engine/random";
 import { agentDid, type Did, userDid } from "@/lib/protocol/did";
 import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
+import { madeNow } from "@/tests/support/personas";
 import type { World } from "../message";
 
 /** Recognisable wherever it turns up, and never the same in two runs. */
@@ -102,6 +103,7 @@ async function fill(engine: Engine, { profileId, rival, openToAgent }: Filling):
     })),
   });
   const asked = { profileId, agentDid: rival };
+  const requestedAt = engine.now();
   await engine.db.proposal.create({
     data: {
       proposedAt: engine.now(),
@@ -117,13 +119,7 @@ async function fill(engine: Engine, { profileId, rival, openToAgent }: Filling):
   });
   const purpose = { purposeType: "research", purposeDescription: secret("consent-request") };
   await engine.db.consentRequest.create({
-    data: {
-      requestedAt: engine.now(),
-      ...asked,
-      ...purpose,
-      id: newId("creq"),
-      scopes: ["prof:health"],
-    },
+    data: { ...asked, ...purpose, id: newId("creq"), scopes: ["prof:health"], requestedAt },
   });
   return secrets;
 }
@@ -144,8 +140,7 @@ async function remember(engine: Engine, { profileId, secret, secrets, profession
     content,
     confidence: 0.5,
     source: "owner" as const,
-    createdAt: engine.now(),
-    updatedAt: engine.now(),
+    ...madeNow(engine),
     ...more,
   });
   const gone = new Date();
@@ -170,7 +165,7 @@ async function user(engine: Engine, name: string) {
     data: { createdAt: engine.now(), id, email: `${name}@fuzz.test` },
   });
   const profile = await engine.db.profile.create({
-    data: { createdAt: engine.now(), updatedAt: engine.now(), did, ownerId: id },
+    data: { ...madeNow(engine), did, ownerId: id },
   });
   return { did, profileId: profile.id, key: await register(engine, did) };
 }
@@ -179,8 +174,7 @@ async function agent(engine: Engine, name: string) {
   const did = agentDid("local", name);
   await engine.db.agent.create({
     data: {
-      createdAt: engine.now(),
-      updatedAt: engine.now(),
+      ...madeNow(engine),
       did,
       name,
       state: "active",
@@ -206,8 +200,7 @@ async function allow(engine: Engine, profileId: number, rule: Rule): Promise<voi
   const agentPattern = "did:prof:agent:local:iris";
   await engine.db.policy.create({
     data: {
-      createdAt: engine.now(),
-      updatedAt: engine.now(),
+      ...madeNow(engine),
       id: newId("pol"),
       profileId,
       agentPattern,

@@ -4,7 +4,7 @@ import { newId } from "@/lib/engine/random";
 import { agentDid } from "@/lib/protocol/did";
 import { everyAgent } from "@/lib/rules/facts";
 import { signedInCookie } from "@/tests/support/dashboard-api";
-import { type Minted, mintAgent, mintOwner, type Owner } from "@/tests/support/personas";
+import { type Minted, madeNow, mintAgent, mintOwner, type Owner } from "@/tests/support/personas";
 
 const dayMs = 24 * 60 * 60_000;
 const range = (count: number) => Array.from({ length: count }, (_, number) => number);
@@ -37,8 +37,7 @@ export async function mintHeaviestAccount(engine: Engine): Promise<HeaviestAccou
   const others = range(49).map(() => agentDid("local", newId("o".repeat(40))));
   await engine.db.agent.createMany({
     data: others.map((did) => ({
-      createdAt: engine.now(),
-      updatedAt: engine.now(),
+      ...madeNow(engine),
       ...named,
       did,
       state: "active",
@@ -90,8 +89,7 @@ async function fillContents({ db }: Engine, { owner, agent, now }: Account): Pro
   const written = { profileId, confidence: 0.5, agentDid: agent.did };
   await db.memory.createMany({
     data: categories.slice(0, 400).map((category, number) => ({
-      createdAt: now,
-      updatedAt: now,
+      ...{ createdAt: now, updatedAt: now },
       ...{ ...written, id: newId("mem"), category, content: content(number) },
       source: "agent" as const,
     })),
@@ -115,13 +113,9 @@ async function fillAccess({ db }: Engine, { owner, agent, others, now }: Account
   await db.policy.createMany({
     data: range(1_000)
       .map((number) => ({
-        createdAt: now,
-        updatedAt: now,
         ...{ profileId, id: newId("pol"), permissions: ["read", "propose"] as const },
-        ...{
-          agentPattern: number % 2 ? agent.did : (others[number % 50] ?? everyAgent),
-          enabled: number < 200,
-        },
+        agentPattern: number % 2 ? agent.did : (others[number % 50] ?? everyAgent),
+        ...{ enabled: number < 200, createdAt: now, updatedAt: now },
         allow: number < 100 ? ["prof:*"] : categories.slice(number % 400, (number % 400) + 3),
         deny: number < 100 ? [] : categories.slice(400 + (number % 100), 402 + (number % 100)),
         purposes: [`prof${number}`.padEnd(64, "u")],
@@ -131,8 +125,7 @@ async function fillAccess({ db }: Engine, { owner, agent, others, now }: Account
   });
   await db.policy.create({
     data: {
-      createdAt: now,
-      updatedAt: now,
+      ...{ createdAt: now, updatedAt: now },
       ...{ profileId, id: newId("pol"), agentPattern: agent.did, permissions: ["read"] },
       ...{ allow: categories.slice(300, 350), deny: categories.slice(350, 400), origin: "owner" },
     },

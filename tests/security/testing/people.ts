@@ -42,6 +42,8 @@ export async function newcomer(engine: Engine, agent: Minted): Promise<Person> {
   const { profileId } = owner;
   const asked = { profileId, agentDid: agent.did };
   const memory = await giveMemory(engine, profileId, { content: secret });
+  const requested = { ...asked, scopes: ["prof:health"], requestedAt: engine.now() };
+  const revised = { memoryId: memory.id, cause: "edited", createdAt: engine.now() } as const;
   const policy = await givePolicy(engine, profileId, {
     agentPattern: `did:prof:agent:${secret}:*`,
   });
@@ -53,35 +55,16 @@ export async function newcomer(engine: Engine, agent: Minted): Promise<Person> {
   const ids = { receiptId: newId("rcpt"), requestId: newId("creq") };
   const grantedAt = engine.now();
   const expiresAt = new Date(grantedAt.getTime() + 86_400_000);
+  const taken = { ...asked, purposeType: secret, grantedAt };
   await engine.db.receipt.create({
-    data: {
-      ...asked,
-      id: ids.receiptId,
-      grantedScopes: ["prof:*"],
-      purposeType: secret,
-      grantedAt,
-      expiresAt,
-    },
+    data: { ...taken, id: ids.receiptId, grantedScopes: ["prof:*"], expiresAt },
   });
   await engine.db.consentRequest.create({
-    data: {
-      requestedAt: engine.now(),
-      ...asked,
-      id: ids.requestId,
-      scopes: ["prof:health"],
-      purposeType: secret,
-    },
+    data: { ...requested, id: ids.requestId, purposeType: secret },
   });
   const { category, content, confidence } = memory;
   const revision = await engine.db.memoryRevision.create({
-    data: {
-      createdAt: engine.now(),
-      memoryId: memory.id,
-      cause: "edited",
-      category,
-      content,
-      confidence,
-    },
+    data: { ...revised, category, content, confidence },
   });
   const key = await engine.db.key.findFirstOrThrow({ where: { did: owner.did } });
   const session = await giveSession(engine, owner);

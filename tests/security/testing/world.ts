@@ -45,32 +45,19 @@ export async function mintWorld(engine: Engine): Promise<World> {
   const waiting = await mintAgent(engine, { state: "pending" });
   const heir = await mintOwner(engine);
   const asked = { profileId, agentDid: agent.did };
+  const purposeType = "research";
   const policy = await givePolicy(engine, profileId, { permissions: ["read", "propose"] });
   const memory = await giveMemory(engine, profileId);
   const { category, confidence } = memory;
+  const requested = { ...asked, scopes: ["prof:health"], purposeType, requestedAt: engine.now() };
+  const revised = { memoryId: memory.id, cause: "edited", createdAt: engine.now() } as const;
   const revision = await engine.db.memoryRevision.create({
-    data: {
-      createdAt: engine.now(),
-      memoryId: memory.id,
-      cause: "edited",
-      category,
-      content: "Liked tea.",
-      confidence,
-    },
+    data: { ...revised, category, content: "Liked tea.", confidence },
   });
   const proposal = await giveProposal(engine, { ...asked, content: "Likes green tea." });
   const issued = await giveToken(engine, { owner, agent, permissions: ["read", "propose"] });
   const [requestId, receiptId] = [newId("creq"), newId("rcpt")];
-  const purposeType = "research";
-  await engine.db.consentRequest.create({
-    data: {
-      requestedAt: engine.now(),
-      ...asked,
-      id: requestId,
-      scopes: ["prof:health"],
-      purposeType,
-    },
-  });
+  await engine.db.consentRequest.create({ data: { ...requested, id: requestId } });
   const grantedAt = engine.now();
   const expiresAt = new Date(grantedAt.getTime() + 86_400_000);
   await engine.db.receipt.create({
