@@ -39,7 +39,7 @@ describe.each(["dashboard", "admin"] as const)("the pages under /%s", (area) => 
       ([, { status, html }]) => status !== 200 || Buffer.byteLength(html) > pageBytesMax,
     );
     expect(wrong.map(([address, page]) => described(address, page))).toEqual([]);
-  });
+  }, 240_000);
 });
 
 test.each([
