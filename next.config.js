@@ -9,6 +9,8 @@ const config = {
   // Everybody gets a page's title in its head, not streamed after it.
   htmlLimitedBots: /.*/,
   images: { unoptimized: true },
+  // Pages under /docs read these files when they are asked for.
+  outputFileTracingIncludes: { "/docs/**": ["./docs/*.md"] },
   experimental: {
     serverActions: { bodySizeLimit: "256kb" },
     // Node would read every map at the start and keep it: seventy megabytes and a second. Names as they

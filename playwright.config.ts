@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "playwright/test";
+import { findBrowser } from "./scripts/requirements.mjs";
 
 // Each worker has a demo of its own: two tests at once would find each other's proposals in one inbox.
 const { TEST_PARALLEL_INDEX } = process.env;
@@ -10,12 +10,9 @@ for (const name of ["DEMO_URL", "DEMO_FOLDER"]) {
 
 // GATEWAY_URL and DEMO_URL (with DEMO_FOLDER, where its demo.json is): gateways that already run, the
 // first without users, the second with the demo's; without them, e2e/gateway.ts starts its own.
-// PLAYWRIGHT_CHROMIUM: the browser to use; without it, a system one, else Playwright's own.
-const { GATEWAY_URL, DEMO_URL, PLAYWRIGHT_CHROMIUM } = process.env;
-const systemOnes = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
-const executablePath =
-  PLAYWRIGHT_CHROMIUM ??
-  systemOnes.map((name) => `/usr/bin/${name}`).find((file) => existsSync(file));
+// PLAYWRIGHT_CHROMIUM: the browser to use; without it, Playwright's own or a system one.
+const { GATEWAY_URL, DEMO_URL } = process.env;
+const executablePath = findBrowser() ?? undefined;
 const isRoot = process.getuid?.() === 0;
 
 // What tells of the first minutes of a gateway; everything else happens among the demo's people.

@@ -1,7 +1,44 @@
 import { defineConfig } from "vitest/config";
 
-// The floors without input and output; they answer in seconds while one works.
-const fast = ["lib/{protocol,rules}/**/*.test.ts", "lib/*.test.ts"];
+// Three tiers: `npm run check` runs unit and database, `npm test` adds process and the browser tests,
+// `npm run test:night` runs what is left.
+const unit = [
+  "lib/{protocol,rules}/**/*.test.ts",
+  "lib/*.test.ts",
+  "tests/house/*.test.ts",
+  "tests/snapshots/snapshots.test.ts",
+];
+// Too slow to wait for while working: they start servers, fill a database, hash many passwords, or need Redis.
+const slow = [
+  "lib/auth/password-rule.test.ts",
+  "lib/engine/counters/counters{,-upstash}.test.ts",
+  "lib/engine/migrate.test.ts",
+  "lib/expressions.test.ts",
+  "lib/http/session/routes/import-{form,load}.test.ts",
+  "lib/services/admin/{authority,system/system}.test.ts",
+  "lib/services/archive/*.test.ts",
+  "lib/services/audit/{drop-events,heavy-log}.test.ts",
+  "lib/services/authority.test.ts",
+  "lib/services/erasure/erasure.test.ts",
+  "lib/services/held-profile.test.ts",
+  "lib/services/policies/effect-load.test.ts",
+  "lib/services/transfers/transfers.test.ts",
+];
+// They measure the machine, or need many cases to find anything.
+const night = [
+  "lib/services/{growth,heaviest}.test.ts",
+  "tests/pages/grown.test.ts",
+  "tests/security/timing.test.ts",
+];
+const property = "lib/rules/decide.property.test.ts";
+const globalSetup = "tests/support/global-setup.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** How many random policy sets are compared with the oracle. */
+    policySets: number;
+  }
+}
 
 export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
@@ -9,24 +46,42 @@ export default defineConfig({
     restoreMocks: true,
     // Most of the time they wait for a database.
     maxWorkers: "100%",
-    // What modules keep they keep by engine, which each file makes its own: reading them anew for each file
-    // took a third of the time.
+    // Modules keep their state by engine, and each file makes its own engine. Loading the modules again for
+    // each file took a third of the time.
     isolate: false,
-    // What hangs is found; a machine that is busy is no failure.
+    // Long enough for a busy machine, short enough to find a test that hangs.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
       {
         extends: true,
-        test: { name: "fast", include: fast },
+        test: { name: "unit", include: unit, exclude: slow, provide: { policySets: 10_000 } },
       },
       {
         extends: true,
         test: {
           name: "database",
-          include: ["{app,bench,cli,conformance,fuzz,lib,prisma,server}/**/*.test.{ts,tsx}"],
-          exclude: fast,
-          globalSetup: "lib/testing/global-setup.ts",
+          include: ["{app,lib,prisma}/**/*.test.{ts,tsx}"],
+          exclude: [...unit, ...slow, ...night],
+          globalSetup,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "process",
+          include: ["{bench,cli,conformance,server,tests}/**/*.test.ts", ...slow],
+          exclude: ["tests/house/*", "tests/snapshots/snapshots.test.ts", ...night],
+          globalSetup,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "night",
+          include: [...night, property],
+          provide: { policySets: 100_000 },
+          globalSetup,
         },
       },
     ],

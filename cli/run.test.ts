@@ -12,7 +12,8 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { POST as registerAgent } from "@/app/api/agents/route";
 import vectors from "@/lib/protocol/vectors/signature.json";
-import { gatewayUrl, inProcess, testEngine } from "@/lib/testing/harness";
+import manifest from "@/package.json";
+import { gatewayUrl, inProcess, testEngine } from "@/tests/support/harness";
 import {
   giveMemory,
   giveNamedValue,
@@ -22,8 +23,7 @@ import {
   mintAgent,
   mintKeyPair,
   mintOwner,
-} from "@/lib/testing/personas";
-import manifest from "@/package.json";
+} from "@/tests/support/personas";
 import { exitCodes } from "./failure";
 import { run } from "./run";
 

@@ -11,7 +11,7 @@ export type Need =
 export interface Check {
   id: string;
   sentence: string;
-  /** The line of the specification or of the decisions that it checks. */
+  /** The rule of the specification or of docs/protocol.md that it checks. */
   cites: string;
   needs?: readonly Need[];
   run: (kit: Kit) => Promise<void> | void;

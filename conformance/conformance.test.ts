@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { limitClasses } from "@/lib/protocol/endpoints";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import { runChecks } from "./check";
 import { allChecks, selectChecks } from "./checks/all";
 import { openKit } from "./kit";
@@ -39,7 +39,7 @@ test("every check has an id of its own, a sentence and a citation", () => {
   expect(new Set(allChecks.map(({ id }) => id)).size).toBe(allChecks.length);
   for (const { sentence, cites } of allChecks) {
     expect(sentence).toMatch(/\.$/);
-    expect(cites).toMatch(/^(Spec|Decisions \d+), /);
+    expect(cites).toMatch(/^(Spec|Protocol \d+), /);
   }
 });
 
@@ -95,7 +95,7 @@ test("the command prints a line a check and a summary, or JSON, and its exit cod
   const only = ["--only", "versions"];
 
   const text = await command(["--url", url, ...given, ...only]);
-  expect(text.output).toMatch(/^✓ versions\.1 .+ — Decisions 8, Versions$/m);
+  expect(text.output).toMatch(/^✓ versions\.1 .+ — Protocol 8, Versions$/m);
   expect(text.output).toMatch(/\n14 passed, 0 failed\n$/);
   expect(text.code).toBe(0);
   const json = await command(["--url", url, ...given, ...only, "--json"]);

@@ -1,25 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { importsOf, isSupport, isTest, ownFiles, ownSources } from "@/tests/house/sources";
 
 // The rules of CONTRIBUTING.md that import lines and lengths can show. A failure lists each breach.
 // Files at the root are configuration, and what Next.js wants there: proxy.ts and instrumentation.ts.
 
-const floors = ["app", "bench", "cli", "conformance", "e2e", "lib", "prisma", "server"];
-const sourceName = /\.(ts|tsx|mjs|js)$/;
-const testName = /\.(test|spec)\.tsx?$/;
-const importLine =
-  /^(?:import|export|\}).*? from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm;
-
-const present = readdirSync(".").filter((name) => floors.includes(name) || sourceName.test(name));
-const files = present
-  .flatMap((name) => (floors.includes(name) ? filesBelow(name) : [name]))
-  .filter((file) => !file.startsWith("lib/engine/prisma-client/") && file !== "next-env.d.ts");
-const sources = files
-  .filter((file) => sourceName.test(file))
-  .map((file) => ({ file, text: readFileSync(file, "utf8") }));
-// Tests look at the house from outside: they may use what the room they test may not.
-const rooms = sources.filter(({ file }) => !testName.test(file) && !/\/testing\//.test(file));
+const files = ownFiles();
+const sources = ownSources();
+const modules = sources.filter(({ file }) => !isTest(file) && !isSupport(file));
 
 test.each([
   ["lib/protocol imports zod and itself only", /^lib\/protocol\//, /^(zod$|lib\/protocol\/)/],
@@ -33,14 +22,15 @@ test.each([
   ["lib/auth imports no floor above it", /^lib\/auth\//, /^(?!app\/|server\/|lib\/http\/)/],
   ["lib/http imports no floor above it", /^lib\/http\//, /^(?!app\/|server\/)/],
   ["app does not import server", /^app\//, /^(?!server\/)/],
+  ["only tests import tests", /^(?!tests\/)/, /^(?!tests\/)/],
   [
     "app/_components takes lib/protocol only",
     /^app\/_components\//,
     /^(?!server\/|lib\/(?!protocol\/))/,
   ],
   [
-    "e2e, bench, conformance and cli take lib/protocol only",
-    /^(e2e|bench|conformance|cli)\/(?!prof\.mjs$)/,
+    "e2e, bench, conformance, cli and tests take lib/protocol only",
+    /^((e2e|bench|conformance|cli)\/(?!prof\.mjs$)|tests\/(?!support\/))/,
     /^(?!app\/|server\/|lib\/(?!protocol\/))/,
   ],
   [
@@ -49,9 +39,9 @@ test.each([
     /^(?!next)/,
   ],
 ])("%s", (_rule, where, allowed) => {
-  const breaches = rooms
+  const breaches = modules
     .filter(({ file }) => where.test(file))
-    .flatMap(({ file, text }) => importsOf(file, text).map((name) => ({ file, name })))
+    .flatMap((source) => importsOf(source).map((name) => ({ file: source.file, name })))
     .filter(({ name }) => !allowed.test(name));
   expect(breaches.map(({ file, name }) => `${file} imports ${name}`)).toEqual([]);
 });
@@ -63,26 +53,32 @@ test.each([
     /process\.env\b|"node:process"/,
   ],
   ["no page says `npx prof`, a name that anybody may register", /^app\//, /npx prof/],
-  ["nobody hands PostgreSQL a query glued together", /^/, /\$(query|execute)RawUnsafe/],
+  ["no query of Prisma is glued together", /^/, /\$(query|execute)RawUnsafe|Prisma\.raw\(/],
+  [
+    // To Prisma `%` and `_` in these are wildcards.
+    "no text reaches contains, startsWith or endsWith of Prisma but through literal()",
+    /^(app|lib|server)\//,
+    /\b(contains|startsWith|endsWith): (?!literal\()/,
+  ],
   [
     "lib/protocol and lib/rules have no clock but the client's default",
     /^lib\/(protocol|rules)\//,
     /(?<!now = \(\) => )new Date\(\)|Date\.now|performance\.now/,
   ],
 ])("%s", (_rule, where, banned) => {
-  const breaches = rooms.filter(({ file, text }) => where.test(file) && banned.test(text));
+  const breaches = modules.filter(({ file, text }) => where.test(file) && banned.test(text));
   expect(breaches.map(({ file }) => file)).toEqual([]);
 });
 
 test("a room has at most 250 lines", () => {
   const lengths = sources.map(({ file, text }) => ({ file, lines: text.split("\n").length - 1 }));
-  const breaches = lengths.filter(({ file, lines }) => !testName.test(file) && lines > 250);
+  const breaches = lengths.filter(({ file, lines }) => !isTest(file) && lines > 250);
   expect(breaches).toEqual([]);
 });
 
 test("a folder has at most 12 files, tests aside", () => {
   const crowd = new Map<string, number>();
-  for (const file of files.filter((name) => name.includes("/") && !testName.test(name))) {
+  for (const file of files.filter((name) => name.includes("/") && !isTest(name))) {
     crowd.set(path.dirname(file), (crowd.get(path.dirname(file)) ?? 0) + 1);
   }
   expect([...crowd].filter(([, count]) => count > 12)).toEqual([]);
@@ -100,16 +96,3 @@ test("SECURITY.md names tests that exist", () => {
     expect(missing).toEqual([]);
   }
 });
-
-function filesBelow(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
-  return entries.filter((entry) => entry.isFile()).map((e) => path.join(e.parentPath, e.name));
-}
-
-function importsOf(file: string, text: string): string[] {
-  return [...text.matchAll(importLine)].map(([, from, bare, dynamic]) => {
-    const name = from ?? bare ?? dynamic ?? "";
-    if (name.startsWith(".")) return path.join(path.dirname(file), name);
-    return name.startsWith("@/") ? name.slice(2) : name;
-  });
-}

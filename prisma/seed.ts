@@ -72,7 +72,7 @@ async function seedAgent(settings: SeedSettings, agentName: AgentName) {
   const did = agentDid(engine.env.PROF_NAMESPACE, handle);
   const createdAt = daysAgo(engine, 60);
   await engine.db.agent.create({
-    data: { did, ...told, state: "active", origin: "admin", createdAt },
+    data: { updatedAt: engine.now(), did, ...told, state: "active", origin: "admin", createdAt },
   });
   return { name: told.name, did, keyFile: await seedKey(settings, did) };
 }
@@ -81,7 +81,7 @@ async function seedKey({ engine, folder }: SeedSettings, did: string): Promise<s
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const { x = "" } = publicKey.export({ format: "jwk" });
   const data = { id: newId("key"), did, publicKey: Buffer.from(x, "base64url"), slot: 1 };
-  await engine.db.key.create({ data: { ...data, label: "Demo" } });
+  await engine.db.key.create({ data: { createdAt: engine.now(), ...data, label: "Demo" } });
   const file = `${did.split(":").at(-1)}.pem`;
   await writeSecret(folder, file, privateKey.export({ format: "pem", type: "pkcs8" }).toString());
   return file;
@@ -94,7 +94,7 @@ async function seedContents(engine: Engine, did: Did): Promise<void> {
     data: { common: aliceCommon },
   });
   await engine.db.namedValue.createMany({
-    data: aliceValues.map((value) => ({ ...value, profileId })),
+    data: aliceValues.map((value) => ({ updatedAt: engine.now(), ...value, profileId })),
   });
   await engine.db.memory.createMany({
     data: aliceMemories.map(({ daysAgo: days, ...memory }) => {

@@ -4,8 +4,8 @@ import { get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { cloneDatabase } from "@/lib/testing/database";
-import { addressOf, type Program, run, startGateway } from "@/lib/testing/processes";
+import { cloneDatabase } from "@/tests/support/database";
+import { addressOf, type Program, run, startGateway } from "@/tests/support/processes";
 
 // The same routes behind the front door and behind `next start`, on one database.
 

@@ -1,8 +1,7 @@
-import { createEngine, type Engine, installEngine } from "@/lib/engine/engine";
+import { createEngine, installEngine } from "@/lib/engine/engine";
 import { type Env, loadEnv, publishEnv, readEnvFile } from "@/lib/engine/env";
 import { createLog, type Log, outliveReaders } from "@/lib/engine/log";
 import { migrate } from "@/lib/engine/migrate";
-import { makePeriods } from "@/lib/services/audit/periods";
 import { gatewayJobs } from "@/lib/services/gateway-jobs";
 import { banner } from "./banner";
 import { openDatabase } from "./database";
@@ -44,10 +43,9 @@ async function open(env: Env, log: Log): Promise<void> {
   const [database, pages] = await Promise.all([opening, preparePages({ root, development, say })]);
   const engine = installEngine(createEngine({ ...env, DATABASE_URL: database.url }, log));
   closing.unshift(() => engine.stop());
-  await migrate(engine.pool, `${root}/prisma/migrations`);
+  await migrate(engine.pool, `${root}/prisma`, database);
   await engine.settings.refresh();
   engine.settings.watch();
-  await preparePeriods(engine);
   if (asksForDemo) await refuseOccupied(engine);
   const secret = env.NEXTAUTH_SECRET ?? (await sessionSecret(engine.pool));
   const jobs = startJobs(engine, gatewayJobs);
@@ -88,14 +86,6 @@ async function open(env: Env, log: Log): Promise<void> {
     void stop("database lost", 1);
   });
   say(banner({ engine, address, database, adminLink, demo }));
-}
-
-// Before there is any event, as none can be made for a period that events without a partition are of.
-async function preparePeriods({ pool, now, settings, log }: Engine): Promise<void> {
-  const days = settings.values().ACCESS_EVENTS_DAYS;
-  await makePeriods(pool, { now: now(), days }).catch((error: unknown) =>
-    log.error("partitions of access events could not be made", { error }),
-  );
 }
 
 // Each has its turn whatever became of the one before: the database must not outlive us.

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { addressOf, startGateway } from "@/lib/testing/processes";
+import { addressOf, startGateway } from "@/tests/support/processes";
 
 const folder = await mkdtemp(path.join(tmpdir(), "gateway-stop-"));
 afterAll(() => rm(folder, { recursive: true }));

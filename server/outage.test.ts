@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { startRelay } from "@/bench/faults/kinds/relay";
-import { randomOf } from "@/bench/fuzz/random";
 import { createClient } from "@/lib/protocol/client";
-import { signedInCookie } from "@/lib/testing/dashboard-api";
-import { emptyDatabase } from "@/lib/testing/database";
-import { testEngine } from "@/lib/testing/harness";
-import { mintAgent, mintOwner } from "@/lib/testing/personas";
-import { addressOf, startGateway } from "@/lib/testing/processes";
-import { profilePath } from "@/lib/testing/wire";
+import { startRelay } from "@/tests/faults/kinds/relay";
+import { randomOf } from "@/tests/fuzz/random";
+import { signedInCookie } from "@/tests/support/dashboard-api";
+import { emptyDatabase } from "@/tests/support/database";
+import { testEngine } from "@/tests/support/harness";
+import { mintAgent, mintOwner } from "@/tests/support/personas";
+import { addressOf, startGateway } from "@/tests/support/processes";
+import { profilePath } from "@/tests/support/wire";
 
 // A database that goes away and comes back, under a gateway that runs on.
 const database = new URL(await emptyDatabase());

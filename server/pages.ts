@@ -27,12 +27,7 @@ export async function preparePages({ root, development, say }: PagesSettings): P
   const httpServer = createServer();
   // What fails is logged by instrumentation.ts: Next.js would print all that an error holds.
   const next = createNext({ dev: development, dir: root, quiet: !development, httpServer });
-  const { Date: plain } = globalThis;
   await next.prepare();
-  // By then Next.js has replaced it, to notice who looks at the clock while a page is made ahead of its request.
-  // None of ours is, and its constructor takes twenty times as long.
-  globalThis.Date = plain;
-  Object.defineProperty(plain.prototype, "constructor", { value: plain });
   const actions = development ? undefined : await builtActions(root);
   return { handle: next.getRequestHandler(), upgrade: next.getUpgradeHandler(), actions };
 }

@@ -3,8 +3,10 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import { Client } from "pg";
 import { afterAll, describe, expect, test } from "vitest";
-import { addressOf, run, startGateway } from "@/lib/testing/processes";
+import { emptyDatabase } from "@/tests/support/database";
+import { addressOf, run, startGateway } from "@/tests/support/processes";
 
 const folder = await mkdtemp(path.join(tmpdir(), "gateway-process-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -50,6 +52,22 @@ describe("a first start with --demo", () => {
     expect((await fetch(`${address}/api/metrics`, forwarded)).status).toBe(403);
     expect((await fetch(`${address}/api/health/ready`, forwarded)).status).toBe(403);
   });
+});
+
+test("a database of an earlier version stops the start, and is left as it was", async () => {
+  const url = await emptyDatabase();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`CREATE TABLE _prisma_migrations AS SELECT '0001_init' AS migration_name, 'another' AS checksum,
+    now() AS finished_at, NULL::timestamptz AS rolled_back_at, now() AS started_at`);
+  const starting = run(["server/run.mjs", "server/main.ts"], { ...env, DATABASE_URL: url });
+  expect(await starting.ended).toBe(1);
+  expect(starting.output()).toMatch(
+    /The database \(PostgreSQL at \S+\) was made by an earlier version.*Move it aside.*stay on the version before/,
+  );
+  const tables = "SELECT count(*)::int AS n FROM pg_tables WHERE schemaname = 'public'";
+  expect((await client.query(tables)).rows).toEqual([{ n: 1 }]);
+  await client.end();
 });
 
 test("npm run admin reaches its database while it runs", async () => {

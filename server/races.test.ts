@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { createClient, type SignedRequest } from "@/lib/protocol/client";
-import { testEngine } from "@/lib/testing/harness";
-import { type Delivered, startInstance } from "@/lib/testing/instances";
+import { testEngine } from "@/tests/support/harness";
+import { type Delivered, startInstance } from "@/tests/support/instances";
 import {
   giveProposal,
   type Minted,
   mintAgent,
   mintOwner,
   type Owner,
-} from "@/lib/testing/personas";
-import { profilePath } from "@/lib/testing/wire";
+} from "@/tests/support/personas";
+import { profilePath } from "@/tests/support/wire";
 
 // Two processes on one database: what one decides, the other has decided as well.
 const engine = await testEngine();

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { signedInCookie } from "@/lib/testing/dashboard-api";
-import { testEngine } from "@/lib/testing/harness";
-import { mintAdmin } from "@/lib/testing/personas";
-import { addressOf, startGateway } from "@/lib/testing/processes";
+import { signedInCookie } from "@/tests/support/dashboard-api";
+import { testEngine } from "@/tests/support/harness";
+import { mintAdmin } from "@/tests/support/personas";
+import { addressOf, startGateway } from "@/tests/support/processes";
 
 // Two gateways, as they are run, on one database.
 const engine = await testEngine();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { addressOf, startGateway } from "@/lib/testing/processes";
+import { addressOf, startGateway } from "@/tests/support/processes";
 
 // What Next.js makes of streams that are asked for and not read.
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createClient } from "@/lib/protocol/client";
-import { signedInCookie } from "@/lib/testing/dashboard-api";
-import { emptyDatabase } from "@/lib/testing/database";
-import { testEngine } from "@/lib/testing/harness";
-import { mintAgent, mintOwner } from "@/lib/testing/personas";
-import { addressOf, startGateway } from "@/lib/testing/processes";
+import { signedInCookie } from "@/tests/support/dashboard-api";
+import { emptyDatabase } from "@/tests/support/database";
+import { testEngine } from "@/tests/support/harness";
+import { mintAgent, mintOwner } from "@/tests/support/personas";
+import { addressOf, startGateway } from "@/tests/support/processes";
 
 // `npm start` twice, at the same instant, on a database that nobody has used before.
 const DATABASE_URL = await emptyDatabase();

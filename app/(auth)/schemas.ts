@@ -6,7 +6,7 @@ export const SignInForm = z.object({
   password: z.string().max(1_000).min(1, "Enter your password."),
 });
 
-// Decisions 1: the name of a DID.
+// Protocol 1: the name of a DID.
 export const Handle = z
   .string()
   .trim()

@@ -31,7 +31,7 @@ export function policyWords(policy: ToldPolicy): PolicyWords {
   const once = typeof who !== "string" && verifiedOnly ? ", once verified, " : "";
   if (allow.length === 0 || permissions.length === 0) {
     const isNobody = policy.agentPattern === everyAgent && !verifiedOnly;
-    // Decisions 5: a deny holds whatever the purpose, so only its end is a condition.
+    // Protocol 5: a deny holds whatever the purpose, so only its end is a condition.
     const rest = `touch ${list(withheld)}${end(policy)}.`;
     return isNobody
       ? { who: "No agent", rest: `may ${rest}` }
@@ -44,7 +44,7 @@ export function policyWords(policy: ToldPolicy): PolicyWords {
   return { who, rest };
 }
 
-// Decisions 5: a template's wildcard stops short of what is sensitive.
+// Protocol 5: a template's wildcard stops short of what is sensitive.
 function withheldBy({ allow, deny, origin }: ToldPolicy): Scope[] {
   const stopsShort = origin === "template" && allow.includes("prof:*");
   return [...new Set([...deny, ...(stopsShort ? sensitiveCategories : [])])];

@@ -1,7 +1,7 @@
-import { quantile } from "../pages/measure";
 import { verification, verificationPath } from "./children/verification";
 import { measured, signed } from "./endpoints";
 import { type Listening, rssMbOf, send, startGateway } from "./processes";
+import { quantile } from "./quantile";
 import { packed, signedBytes, wireBytes } from "./requests";
 import { type Bench, cpuPerRequestMs, turn } from "./rounds";
 

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { quantile } from "../pages/measure";
 import type { Memory, Pair, Refusals } from "./beyond";
 import type { Growth } from "./grown/grow";
 import { planBreaches, sweepBreaches, sweepLines } from "./grown/report";
+import { quantile } from "./quantile";
 import type { Figures, Turn } from "./rounds";
 import type { Plan } from "./testing/plans";
 import type { Sweep } from "./testing/sweeps";

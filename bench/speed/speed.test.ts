@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { UsageError } from "@/cli/failure";
 import { answerIn } from "./children/sender";
 import { readOptions } from "./options";
+import { quantile } from "./quantile";
 import { besideBreaches, breachesOf, table } from "./report";
 import { packed, signedBytes, unpacked } from "./requests";
 import { summarised } from "./testing/plans";
@@ -171,4 +172,10 @@ test.each([
   ["--plans", "plans.md", "--grown", "0"],
 ])("%s %s is refused with a reason", (...args) => {
   expect(() => readOptions(args)).toThrow(UsageError);
+});
+
+test("median and p95 are values that were measured", () => {
+  const values = Array.from({ length: 40 }, (_, number) => 40 - number);
+  expect(quantile(values, 0.5)).toBe(20);
+  expect(quantile(values, 0.95)).toBe(38);
 });

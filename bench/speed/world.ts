@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { Client } from "pg";
 import { agentDid, type Did, userDid } from "@/lib/protocol/did";
-import { insertRows, numberedId, type Row } from "../pages/seed/rows";
+import { insertRows, numberedId, type Row } from "../rows";
 import type { Caller } from "./requests";
 
 // Who calls whom: agents with keys, and owners whose profiles have 20 memories or 60, and 5 policies.
@@ -49,11 +49,10 @@ export async function seedWorld(databaseUrl: string): Promise<World> {
     );
     await insertRows(client, "Key", [...agents, ...owners].map(keyRow));
     for (const [n, { did }] of owners.entries()) {
-      await client.query(`INSERT INTO "Profile" (did, "ownerId", common) VALUES ($1, $2, $3)`, [
-        did,
-        numberedId("usr", n),
-        { preferences: { language: "en", units: "metric" } },
-      ]);
+      await client.query(
+        `INSERT INTO "Profile" (did, "ownerId", common, "createdAt", "updatedAt") VALUES ($1, $2, $3, now(), now())`,
+        [did, numberedId("usr", n), { preferences: { language: "en", units: "metric" } }],
+      );
     }
     const ids = await profileIds(client);
     const withIds = owners.map((owner) => ({ ...owner, profileId: ids.get(owner.did) ?? 0 }));

@@ -11,7 +11,7 @@ export function memoriesText(memories: MemoriesByCategory): string {
 
 function valueText(value: MemoriesByCategory[string]): string {
   if (Array.isArray(value)) return recordsText(value);
-  // Decisions 6: where a category has both, the records are its member `memories`.
+  // Protocol 6: where a category has both, the records are its member `memories`.
   const { memories, ...named } = value;
   const records = Memory.array().safeParse(memories);
   if (!records.success) return tree(value, "  ");

@@ -1,5 +1,8 @@
 import type { Server } from "node:http";
 import type { Engine } from "@/lib/engine/engine";
+import { createFrontDoor } from "@/server/front-door/front-door";
+import { protocolRoute } from "@/server/front-door/protocol-routes";
+import { listen } from "@/server/listen";
 import {
   giveMemory,
   giveNamedValue,
@@ -7,10 +10,7 @@ import {
   giveToken,
   mintAgent,
   mintOwner,
-} from "@/lib/testing/personas";
-import { createFrontDoor } from "@/server/front-door/front-door";
-import { protocolRoute } from "@/server/front-door/protocol-routes";
-import { listen } from "@/server/listen";
+} from "@/tests/support/personas";
 import type { Options } from "../options";
 
 /** The gateway behind its front door, on a port that the kernel chose. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testNow } from "@/lib/testing/harness";
+import { testNow } from "@/tests/support/harness";
 import { createAttempts } from "./attempts";
 
 const later = new Date(testNow.getTime() + 15 * 60_000);

@@ -3,9 +3,9 @@ import { targetOf } from "@/lib/http/incoming";
 import { formatSignature } from "@/lib/protocol/authorization-header";
 import { agentDid } from "@/lib/protocol/did";
 import vectors from "@/lib/protocol/vectors/signature.json";
-import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
-import { giveKey, mintAgent, mintKeyPair, mintOwner, revokeKey } from "@/lib/testing/personas";
-import { call, profilePath, type Reply } from "@/lib/testing/wire";
+import { clientOf, testEngine, testNow } from "@/tests/support/harness";
+import { giveKey, mintAgent, mintKeyPair, mintOwner, revokeKey } from "@/tests/support/personas";
+import { call, profilePath, type Reply } from "@/tests/support/wire";
 import { authenticate } from "./authenticate";
 import { verifier } from "./keys/verification";
 
@@ -183,10 +183,19 @@ describe("what is signed", () => {
   const iris = agentDid("local", "iris");
   beforeAll(async () => {
     await engine.db.agent.create({
-      data: { did: iris, name: "Iris", state: "active", origin: "admin" },
+      data: {
+        createdAt: testNow,
+        updatedAt: testNow,
+        did: iris,
+        name: "Iris",
+        state: "active",
+        origin: "admin",
+      },
     });
     const publicKey = new Uint8Array(Buffer.from(vectors.key.publicKeyHex, "hex"));
-    await engine.db.key.create({ data: { id: "key_vectors", did: iris, publicKey, slot: 1 } });
+    await engine.db.key.create({
+      data: { createdAt: testNow, id: "key_vectors", did: iris, publicKey, slot: 1 },
+    });
   });
 
   test("tells of a caller that an admin added the key, and only of that one", async () => {

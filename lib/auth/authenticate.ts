@@ -12,7 +12,7 @@ import { checkSignature } from "./signed-request";
 /** Who calls, and what admission has to know of them. */
 export interface Authenticated {
   caller: Caller;
-  /** What limits are counted against. Decisions 7. */
+  /** What limits are counted against. Protocol 7. */
   account: string;
   limits: LimitOverrides;
   /** A signature's; a token has none to use up. */
@@ -31,7 +31,7 @@ export interface Presented {
   body: Uint8Array<ArrayBuffer>;
 }
 
-/** Decisions 2: header, timestamp, key, signature. The nonce is claimed later, with the limit. */
+/** Protocol 2: header, timestamp, key, signature. The nonce is claimed later, with the limit. */
 export async function authenticate(presented: Presented): Promise<Authenticated> {
   const credential = parseAuthorization(presented.authorization ?? "");
   if (credential === null) throw unauthorized();

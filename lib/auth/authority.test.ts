@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { installEngine } from "@/lib/engine/engine";
 import { createClient } from "@/lib/protocol/client";
-import { inProcess, testEngine } from "@/lib/testing/harness";
-import { mintAgent, mintOwner } from "@/lib/testing/personas";
+import { inProcess, testEngine } from "@/tests/support/harness";
+import { mintAgent, mintOwner } from "@/tests/support/personas";
 
-// Decisions 2: a request signed for one gateway cannot be relayed to another.
+// Protocol 2: a request signed for one gateway cannot be relayed to another.
 const engine = await testEngine({
   PUBLIC_URL: "https://gateway.example, https://second.example:8443",
 });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { callerOf, findSession, type Who } from "@/lib/services/accounts/sessions";
 import { contextOf } from "@/lib/services/context";
-import { testEngine } from "@/lib/testing/harness";
-import { giveSession, mintOwner } from "@/lib/testing/personas";
+import { testEngine } from "@/tests/support/harness";
+import { giveSession, mintOwner } from "@/tests/support/personas";
 import { confirmByPassword } from "./confirm";
 import { hashPassword } from "./password";
 

@@ -4,11 +4,11 @@ import { createLog } from "@/lib/engine/log";
 import vectors from "@/lib/protocol/vectors/signature.json";
 import { hashOpaque } from "@/lib/services/accounts/opaque";
 import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
-import { testEngine, testNow, tokenClient } from "@/lib/testing/harness";
-import { giveToken, mintAgent, mintOwner, type TokenGiven } from "@/lib/testing/personas";
-import { call, profilePath } from "@/lib/testing/wire";
+import { testEngine, testNow, tokenClient } from "@/tests/support/harness";
+import { giveToken, mintAgent, mintOwner, type TokenGiven } from "@/tests/support/personas";
+import { call, profilePath } from "@/tests/support/wire";
 
-// Spec, Authentication 6; Decisions 3.
+// Spec, Authentication 6; Protocol 3.
 const engine = await testEngine();
 const dayMs = 86_400_000;
 

@@ -2,7 +2,7 @@ import { hash } from "@node-rs/argon2";
 import { describe, expect, test, vi } from "vitest";
 import { signUp } from "@/lib/services/accounts/accounts";
 import type { Ctx } from "@/lib/services/context";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import { checkPassword, hashNewPassword } from "./credentials";
 import { hashingMax, hashPassword } from "./password";
 
@@ -14,7 +14,7 @@ const nobody: Ctx = {
   now: testNow,
   requestId: "req_test",
   shares,
-  replica: null,
+
   announce: live.announce,
 };
 const password = "a quiet lamp over the harbour";
@@ -36,7 +36,9 @@ describe("checking a password", () => {
 
   test("answers alike for a wrong password, an unknown address and an account without a password", async () => {
     const { email } = await owner("bea");
-    await db.user.create({ data: { id: "usr_linked", email: "linked@example.com" } });
+    await db.user.create({
+      data: { createdAt: testNow, id: "usr_linked", email: "linked@example.com" },
+    });
     for (const address of [email, "nobody@example.com", "linked@example.com"]) {
       const tried = { email: address, password: "not the lamp over the harbour", peer: null };
       expect(await checkPassword(nobody, tried)).toEqual({ outcome: "wrong" });

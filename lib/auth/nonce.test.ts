@@ -4,11 +4,11 @@ import { createLog } from "@/lib/engine/log";
 import { newId } from "@/lib/engine/random";
 import { sweepNonces } from "@/lib/engine/sweep";
 import vectors from "@/lib/protocol/vectors/signature.json";
-import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
-import { mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
-import { call, profilePath } from "@/lib/testing/wire";
+import { clientOf, testEngine, testNow } from "@/tests/support/harness";
+import { mintAgent, mintKeyPair, mintOwner } from "@/tests/support/personas";
+import { call, profilePath } from "@/tests/support/wire";
 
-// Spec, Authentication 4; Decisions 2: remembered per DID, and claimed only after the signature.
+// Spec, Authentication 4; Protocol 2: remembered per DID, and claimed only after the signature.
 const engine = await testEngine({ LIMIT_PROFILE: "5" });
 const { did } = await mintOwner(engine, { policies: [{}] });
 const target = profilePath(did);

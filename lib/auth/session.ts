@@ -24,7 +24,7 @@ import { checkPassword } from "./credentials";
 import { oauthClients, type ProviderId, providerNames, strangerFrom } from "./providers";
 
 // A session is a row; its cookie is an opaque value that names the row. next-auth keeps calling it a
-// JWT: the row is written where somebody is recognised, and read where it decodes. Decisions: sessions.
+// JWT: the row is written where somebody is recognised, and read where it decodes. docs/decisions/0019.
 
 export function requestCtx(caller: Caller = { kind: "nobody" }): Ctx {
   return contextOf(engine(), caller);

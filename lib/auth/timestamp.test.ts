@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { decodePath } from "@/lib/protocol/signature";
 import vectors from "@/lib/protocol/vectors/signature.json";
-import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
-import { mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
-import { call, profilePath } from "@/lib/testing/wire";
+import { clientOf, testEngine, testNow } from "@/tests/support/harness";
+import { mintAgent, mintKeyPair, mintOwner } from "@/tests/support/personas";
+import { call, profilePath } from "@/tests/support/wire";
 import { authenticate } from "./authenticate";
 
-// Spec, Authentication 3; Decisions 2: 300 seconds either way, and one form only.
+// Spec, Authentication 3; Protocol 2: 300 seconds either way, and one form only.
 const engine = await testEngine();
 const { did } = await mintOwner(engine, { policies: [{}] });
 const request = { method: "GET", target: profilePath(did) };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import { inSweep, inTransaction, openPool } from "./db";
 
 const { pool, env } = await testEngine();

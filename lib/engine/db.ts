@@ -136,27 +136,3 @@ export async function inSweep<T>(pool: Pool, work: (client: PoolClient) => Promi
     return work(client);
   });
 }
-
-// A lock that is held, and a statement that took too long.
-const notNow = ["55P03", "57014"];
-
-/**
- * A transaction that locks whole tables. Whoever comes waits behind it, so it neither waits for a lock nor
- * works for long: false where others held one, nothing was done, and a later turn may do it.
- */
-export async function unlessHeld(
-  pool: Pool,
-  work: (client: PoolClient) => Promise<boolean>,
-  statementMsMax = 100,
-): Promise<boolean> {
-  try {
-    return await inTransaction(pool, async (client) => {
-      await client.query("SET LOCAL lock_timeout = '50ms'");
-      await client.query(`SET LOCAL statement_timeout = ${statementMsMax}`);
-      return work(client);
-    });
-  } catch (error) {
-    if (error instanceof DatabaseError && notNow.includes(error.code ?? "")) return false;
-    throw error;
-  }
-}

@@ -4,7 +4,6 @@ import { createPostgresCounters } from "./counters/counters-postgres";
 import { createUpstashCounters } from "./counters/counters-upstash";
 import { type Db, openDb, openPool } from "./db";
 import { type Env, loadEnv } from "./env";
-import { createReplica, type Replica } from "./fallback/replica";
 import { createLive, type Live } from "./live";
 import { createRecent, type Recent } from "./load/recent";
 import { type AccountShares, createAccountShares } from "./load/shares";
@@ -21,8 +20,6 @@ export interface Engine {
   log: Log;
   pool: Pool;
   db: Db;
-  /** Null where none is configured. */
-  replica: Replica | null;
   metrics: Metrics;
   peerGuard: PeerGuard;
   /** Whose session was found lately for a cookie of this hash: the front door tells by it who is no stranger. */
@@ -49,7 +46,6 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
   });
   const db = openDb(pool);
   const metrics = createMetrics(pool);
-  const replica = chooseReplica({ env, log, metrics });
   const settings = createSettings({ env, pool, log });
   const live = createLive({ url: env.DATABASE_URL, pool, log });
   return {
@@ -58,7 +54,6 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
     log,
     pool,
     db,
-    replica,
     metrics,
     peerGuard: createPeerGuard(env.PEER_LIMIT),
     seenSessions: createRecent<string>(10 * 60_000),
@@ -72,7 +67,6 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
       await live.stop();
       await db.$disconnect();
       await pool.end();
-      await replica?.stop();
     },
   };
 }
@@ -80,11 +74,6 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
 // Half of a small pool is left for others.
 function shareOf(poolMax: number): number {
   return Math.min(4, Math.floor(poolMax / 2));
-}
-
-function chooseReplica({ env, log, metrics }: Pick<Engine, "env" | "log" | "metrics">) {
-  const { DATABASE_REPLICA_URL: url, DATABASE_POOL_MAX: poolMax } = env;
-  return url === undefined ? null : createReplica({ url, poolMax, log, metrics });
 }
 
 type CountersNeed = Pick<Engine, "env" | "log" | "pool" | "metrics">;

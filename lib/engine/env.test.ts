@@ -45,12 +45,6 @@ describe("loadEnv", () => {
     }
   });
 
-  test("refuses a replica of the embedded database, which has none", () => {
-    const replica = { DATABASE_REPLICA_URL: "postgresql://replica/gateway" };
-    expect(problemsOf(replica)).toEqual([expect.stringMatching(/^DATABASE_REPLICA_URL needs/)]);
-    expect(problemsOf({ ...replica, DATABASE_URL: "postgresql://primary/gateway" })).toEqual([]);
-  });
-
   test("refuses to listen to other machines without knowing its own name", () => {
     for (const HOST of ["0.0.0.0", "::", "192.0.2.1", "gateway.example", "127.evil.example"]) {
       expect(problemsOf({ HOST })).toEqual([expect.stringMatching(/^HOST .* needs PUBLIC_URL: /)]);
@@ -80,7 +74,6 @@ describe("loadEnv", () => {
     const named = [...text.matchAll(/^# ?([A-Z][A-Z0-9_]+)=/gm)].map((match) => match[1]);
     const { DATABASE_URL, ...rest } = loadEnv({
       DATABASE_URL: "postgresql://localhost/gateway",
-      DATABASE_REPLICA_URL: "postgresql://replica/gateway",
       NEXTAUTH_SECRET: secret,
       METRICS_TOKEN: secret,
       UPSTASH_REDIS_REST_URL: "https://redis.example",

@@ -29,7 +29,6 @@ const Environment = z.object({
   PUBLIC_URL: origins.default([]),
   DATA_FOLDER: z.string().min(1).default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL_MAX: integer(2, 500).default(20),
   NEXTAUTH_SECRET: z.string().optional(),
   METRICS_TOKEN: z.string().optional(),
@@ -133,11 +132,6 @@ function crossChecks(given: Record<string, string | undefined>): string[] {
       ? []
       : [`${one} and ${other} go together: set both or none`],
   );
-  if (given.DATABASE_REPLICA_URL !== undefined && given.DATABASE_URL === undefined) {
-    problems.push(
-      "DATABASE_REPLICA_URL needs DATABASE_URL: the embedded PostgreSQL has no replica",
-    );
-  }
   if ((given.NODE_ENV ?? "production") !== "production") return problems;
   // Without a name of its own it would take a signature for whatever name the Host header has.
   if (given.PUBLIC_URL === undefined && !loopback.test(given.HOST ?? "localhost")) {

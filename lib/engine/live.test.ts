@@ -1,6 +1,6 @@
 import { Pool } from "pg";
 import { afterAll, expect, test } from "vitest";
-import { cloneDatabase } from "@/lib/testing/database";
+import { cloneDatabase } from "@/tests/support/database";
 import { createEngine } from "./engine";
 import { loadEnv } from "./env";
 import { createLive } from "./live";

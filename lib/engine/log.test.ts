@@ -53,7 +53,7 @@ test("line breaks in a message stay inside the one line", () => {
 test("a process whose output nobody reads any more goes on, and no error of it is uncaught", async () => {
   const child = spawn(
     process.execPath,
-    ["server/run.mjs", "lib/testing/second-process/unread-output.ts"],
+    ["server/run.mjs", "tests/support/second-process/unread-output.ts"],
     { stdio: ["ignore", "pipe", "pipe", "ipc"] },
   );
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -4,7 +4,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 export interface Metrics {
   requestDone(request: { endpoint: string; outcome: string; seconds: number }): void;
   limiterFellBack(): void;
-  replicaAsked(outcome: "served" | "behind" | "failed"): void;
   jobLag(job: string, seconds: number): void;
   loopBlocked(): void;
   text(): Promise<string>;
@@ -31,12 +30,6 @@ export function createMetrics(pool: Pool): Metrics {
   const fallbacks = new Counter({
     name: "gateway_limiter_fallbacks_total",
     help: "Admissions that PostgreSQL decided because the limiter's own engine did not answer",
-    registers,
-  });
-  const replicaReads = new Counter({
-    name: "gateway_replica_reads_total",
-    help: "Reads meant for the replica: served by it, or by the primary as it was behind or did not answer",
-    labelNames: ["outcome"],
     registers,
   });
   const blocks = new Counter({
@@ -67,7 +60,6 @@ export function createMetrics(pool: Pool): Metrics {
       seconds.observe({ endpoint }, took);
     },
     limiterFellBack: () => fallbacks.inc(),
-    replicaAsked: (outcome) => replicaReads.inc({ outcome }),
     loopBlocked: () => blocks.inc(),
     jobLag: (job, behind) => lag.set({ job }, behind),
     text: () => registry.metrics(),

@@ -6,12 +6,13 @@ import { retryingDeadlock } from "./db";
 
 // Applies prisma/migrations the way `prisma migrate deploy` does, and records them in its table, so
 // that Prisma's own commands agree with what stands here. Nothing of Prisma's engine is needed.
+// Then prisma/functions, each file again when its text has changed.
 
 export class MigrationError extends Error {
   override name = "MigrationError";
 }
 
-interface Migration {
+interface Script {
   name: string;
   sql: string;
   checksum: string;
@@ -29,8 +30,22 @@ const unhurried = { query_timeout: 24 * 60 * 60_000 };
 // The number Prisma locks under: its commands and this function wait for each other.
 const migrationLock = 72707369;
 
-export async function migrate(pool: Pool, folder: string, lockMsMax = 60_000): Promise<string[]> {
-  const migrations = await readMigrations(folder);
+export interface MigrateSettings {
+  /** What a person is told about the database. */
+  description?: string;
+  lockMsMax?: number;
+}
+
+/** Brings the database to what `folder` says, and returns the names of the migrations that it lacked. */
+export async function migrate(
+  pool: Pool,
+  folder: string,
+  { description = "DATABASE_URL", lockMsMax = 60_000 }: MigrateSettings = {},
+): Promise<string[]> {
+  const [migrations, functions] = await Promise.all([
+    readMigrations(folder),
+    readFunctions(folder),
+  ]);
   const client = await pool.connect();
   try {
     await client.query("SET statement_timeout = 0; SET lock_timeout = 0");
@@ -42,8 +57,11 @@ export async function migrate(pool: Pool, folder: string, lockMsMax = 60_000): P
     // From here on others wait behind what this waits for.
     await client.query("SELECT set_config('lock_timeout', $1, false)", [`${lockMsMax}ms`]);
     await client.query(migrationsTable);
-    const pending = unapplied(migrations, await readApplied(client));
+    const applied = await readApplied(client);
+    refuseEarlier(migrations, applied, description);
+    const pending = unapplied(migrations, applied);
     for (const migration of pending) await apply(client, migration);
+    for (const script of await changed(client, functions)) await define(client, script);
     return pending.map(({ name }) => name);
   } finally {
     // The session's settings and lock go with the connection.
@@ -58,17 +76,28 @@ export async function pendingMigrations(pool: Pool, folder: string): Promise<str
   return lacking(migrations, finished).map(({ name }) => name);
 }
 
-function lacking(migrations: Migration[], applied: Applied[]): Migration[] {
+function lacking(migrations: Script[], applied: Applied[]): Script[] {
   const names = new Set(applied.map(({ migration_name }) => migration_name));
   return migrations.filter(({ name }) => !names.has(name));
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
+async function readMigrations(folder: string): Promise<Script[]> {
+  const migrations = path.join(folder, "migrations");
+  const entries = await readdir(migrations, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return readScripts(names, (name) => path.join(migrations, name, "migration.sql"));
+}
+
+async function readFunctions(folder: string): Promise<Script[]> {
+  const functions = path.join(folder, "functions");
+  const names = (await readdir(functions)).map((file) => path.basename(file, ".sql"));
+  return readScripts(names, (name) => path.join(functions, `${name}.sql`));
+}
+
+function readScripts(names: string[], fileOf: (name: string) => string): Promise<Script[]> {
   return Promise.all(
-    names.sort().map(async (name) => {
-      const sql = await readFile(path.join(folder, name, "migration.sql"), "utf8");
+    names.toSorted().map(async (name) => {
+      const sql = await readFile(fileOf(name), "utf8");
       return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
     }),
   );
@@ -82,7 +111,18 @@ async function readApplied(client: Pool | PoolClient): Promise<Applied[]> {
   return rows;
 }
 
-function unapplied(migrations: Migration[], applied: Applied[]): Migration[] {
+// Before the first release there was another schema under the name of the first migration.
+function refuseEarlier(migrations: Script[], applied: Applied[], description: string): void {
+  const [first] = migrations;
+  const known = applied.find(({ migration_name: name }) => name === first?.name);
+  if (known === undefined || known.checksum === first?.checksum) return;
+  throw new MigrationError(
+    `The database (${description}) was made by an earlier version, and its data cannot be taken over. Nothing was changed. ` +
+      "Move it aside and start again to begin with an empty one, or stay on the version before.",
+  );
+}
+
+function unapplied(migrations: Script[], applied: Applied[]): Script[] {
   for (const { migration_name: name, checksum, finished_at } of applied) {
     const known = migrations.find((migration) => migration.name === name);
     if (finished_at === null) {
@@ -105,21 +145,8 @@ function unapplied(migrations: Migration[], applied: Applied[]): Migration[] {
 }
 
 // An instance that still runs writes meanwhile, and may lock the tables in another order.
-async function apply(client: PoolClient, migration: Migration): Promise<void> {
-  try {
-    await retryingDeadlock(() => applyOnce(client, migration));
-  } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(
-      `Migration ${migration.name} failed and was rolled back; the database is as it was. PostgreSQL said: ${said}`,
-      { cause },
-    );
-  }
-}
-
-async function applyOnce(client: PoolClient, { name, sql, checksum }: Migration): Promise<void> {
-  try {
-    await client.query("BEGIN");
+async function apply(client: PoolClient, { name, sql, checksum }: Script): Promise<void> {
+  await inOneGo(client, `Migration ${name}`, async () => {
     await client.query({ text: sql, ...unhurried });
     await client.query(
       `INSERT INTO _prisma_migrations
@@ -127,6 +154,43 @@ async function applyOnce(client: PoolClient, { name, sql, checksum }: Migration)
        VALUES (gen_random_uuid()::text, $1, $2, clock_timestamp(), clock_timestamp(), 1)`,
       [checksum, name],
     );
+  });
+}
+
+// The comment on a function says which text of its file stands in the database.
+async function changed(client: PoolClient, scripts: Script[]): Promise<Script[]> {
+  const { rows } = await client.query<{ name: string; checksum: string | null }>(
+    `SELECT proname AS name, obj_description(oid, 'pg_proc') AS checksum
+     FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proname = ANY ($1)`,
+    [scripts.map(({ name }) => name)],
+  );
+  const standing = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  return scripts.filter(({ name, checksum }) => standing.get(name) !== checksum);
+}
+
+async function define(client: PoolClient, { name, sql, checksum }: Script): Promise<void> {
+  await inOneGo(client, `prisma/functions/${name}.sql`, async () => {
+    await client.query(sql);
+    await client.query(`COMMENT ON FUNCTION ${name} IS '${checksum}'`);
+  });
+}
+
+async function inOneGo(client: PoolClient, what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await retryingDeadlock(() => once(client, work));
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new MigrationError(
+      `${what} failed and was rolled back; the database is as it was. PostgreSQL said: ${said}`,
+      { cause },
+    );
+  }
+}
+
+async function once(client: PoolClient, work: () => Promise<void>): Promise<void> {
+  try {
+    await client.query("BEGIN");
+    await work();
     await client.query("COMMIT");
   } catch (cause) {
     await client.query("ROLLBACK");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testNow } from "@/lib/testing/harness";
+import { testNow } from "@/tests/support/harness";
 import { createPeerGuard } from "./peer-guard";
 
 const later = (seconds: number) => new Date(testNow.getTime() + seconds * 1_000);

@@ -55,7 +55,7 @@ const registrations = "register";
 
 /**
  * Admits a registration. It signs with its own key, so the signature speaks for nobody, and the peer's limits
- * come before the body. Decisions 7.
+ * come before the body. Protocol 7.
  */
 export async function admitNewcomer(exchange: Exchange, shown: Shown): Promise<Registration> {
   const { engine, peer, now, standing: failures } = exchange;
@@ -118,7 +118,7 @@ export async function admitPerson(
 
 /**
  * Charges the peer for what fails, and answers 429 instead where it had failed too often before. What
- * succeeds is let in, whatever its neighbours did. Decisions 12.
+ * succeeds is let in, whatever its neighbours did. Protocol 7.
  */
 export async function chargingFailures<T>(
   exchange: Exchange,
@@ -146,7 +146,7 @@ function presentedBy({ engine, now }: Exchange, { incoming, body }: Shown): Pres
   return { engine, now, method, segments, query, authority, authorization, body };
 }
 
-// Decisions 2: what a client wrote as Host chooses among our own names, and never adds one.
+// Protocol 2: what a client wrote as Host chooses among our own names, and never adds one.
 function authorityFor({ env }: Engine, { host }: Incoming): string {
   const asked = authorityIn(host) ?? "";
   const own = env.PUBLIC_URL.map(authorityOf);
@@ -171,7 +171,7 @@ function isFault(error: unknown): boolean {
   return error instanceof GatewayError && error.http < 429;
 }
 
-// Decisions 7: never charged to the DID that it claims to be.
+// Protocol 7: never charged to the DID that it claims to be.
 export function isFailedAuthentication(error: unknown): boolean {
   return error instanceof GatewayError && (error.http === 401 || error.code === "PROF002");
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { inProcess, testEngine } from "@/lib/testing/harness";
-import { type Minted, mintAgent, mintOwner } from "@/lib/testing/personas";
-import { call, issuePaths, profilePath, replyOf } from "@/lib/testing/wire";
+import { inProcess, testEngine } from "@/tests/support/harness";
+import { type Minted, mintAgent, mintOwner } from "@/tests/support/personas";
+import { call, issuePaths, profilePath, replyOf } from "@/tests/support/wire";
 import { bodyBytesMax } from "./body";
 
-// Spec, Common request headers (Content-Type) and Limits 5; Decisions 8.
+// Spec, Common request headers (Content-Type) and Limits 5; Protocol 8.
 const engine = await testEngine();
 const { did } = await mintOwner(engine, { policies: [{ permissions: ["read", "propose"] }] });
 const target = profilePath(did, "/memories/propose");

@@ -3,9 +3,9 @@ import { createEngine, installEngine } from "@/lib/engine/engine";
 import { createLog } from "@/lib/engine/log";
 import { endpoints } from "@/lib/protocol/endpoints";
 import { errorTable } from "@/lib/protocol/errors";
-import { inProcess, testEngine } from "@/lib/testing/harness";
-import { giveProposal, giveToken, mintAgent, mintOwner } from "@/lib/testing/personas";
-import { profilePath, type Reply, replyOf } from "@/lib/testing/wire";
+import { inProcess, testEngine } from "@/tests/support/harness";
+import { giveProposal, giveToken, mintAgent, mintOwner } from "@/tests/support/personas";
+import { profilePath, type Reply, replyOf } from "@/tests/support/wire";
 import { protocolRoute } from "./protocol-route";
 
 // Spec, Common response envelope, Common response headers and Errors: on every answer, whatever happens.

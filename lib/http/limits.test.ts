@@ -1,10 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { limitWindowSeconds } from "@/lib/protocol/endpoints";
-import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
-import { giveToken, type Minted, mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
-import { call, profilePath, type Reply } from "@/lib/testing/wire";
+import { clientOf, testEngine, testNow } from "@/tests/support/harness";
+import {
+  giveToken,
+  type Minted,
+  mintAgent,
+  mintKeyPair,
+  mintOwner,
+} from "@/tests/support/personas";
+import { call, profilePath, type Reply } from "@/tests/support/wire";
 
-// Spec, Limits; Decisions 7.
+// Spec, Limits; Protocol 7.
 const engine = await testEngine();
 
 // Of a profile that is nobody's: a request that fails after authentication counts all the same.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { GET as metrics } from "@/app/api/metrics/route";
 import { installEngine } from "@/lib/engine/engine";
-import { configured, testEngine } from "@/lib/testing/harness";
+import { configured, testEngine } from "@/tests/support/harness";
 import { peerHeader, peerHeaderValue } from "./peer";
 
 const token = "a token of the operator, of 40 bytes....";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { NoShare } from "@/lib/engine/load/shares";
 import { notFound } from "@/lib/protocol/errors";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import { answeringPage, pageFailed } from "./page-failure";
 
 await testEngine();

@@ -4,14 +4,14 @@ import { createLog } from "@/lib/engine/log";
 import { newId } from "@/lib/engine/random";
 import { agentDid } from "@/lib/protocol/did";
 import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
-import { ask, signedInCookie } from "@/lib/testing/dashboard-api";
-import { clientOf, testEngine, testNow, tokenClient } from "@/lib/testing/harness";
-import { giveToken, mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
-import { call, profilePath, type Reply } from "@/lib/testing/wire";
+import { ask, signedInCookie } from "@/tests/support/dashboard-api";
+import { clientOf, testEngine, testNow, tokenClient } from "@/tests/support/harness";
+import { giveToken, mintAgent, mintKeyPair, mintOwner } from "@/tests/support/personas";
+import { call, profilePath, type Reply } from "@/tests/support/wire";
 import { peerHeader, peerHeaderValue, peerOf } from "./peer";
 import { sessionEndpoints } from "./session/endpoints/all";
 
-// Decisions 7: what fails to authenticate is charged to its network peer.
+// Protocol 7: what fails to authenticate is charged to its network peer.
 const engine = await testEngine({ PEER_LIMIT: "3" });
 const { did } = await mintOwner(engine, { policies: [{}] });
 const request = { method: "GET", target: profilePath(did) };

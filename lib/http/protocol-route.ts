@@ -56,7 +56,7 @@ export function protocolRoute<E extends Endpoint>(endpoint: E, verb: Verb<E>): M
   };
 }
 
-/** Whose profile a request without a DID is about. Decisions 3: a signature does not say. */
+/** Whose profile a request without a DID is about. Protocol 3: a signature does not say. */
 export function ownProfile({ caller }: Pick<Ctx, "caller">): Did {
   if (caller.kind === "token") return caller.profileDid;
   const message = "Without a DID it needs a connection token; with a signature, name the DID.";
@@ -101,7 +101,7 @@ function routeOf(directly: Answering): RouteFunction {
 
 type Asked<E extends Endpoint> = { endpoint: E; verb: Verb<E>; incoming: Incoming };
 
-// Decisions 2, the order on every request: size, credential, nonce and limit, version, parameters and
+// Protocol 2, the order on every request: size, credential, nonce and limit, version, parameters and
 // body, then the verb.
 async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Asked<E>): Promise<Reply> {
   const exchange = openExchange(incoming.fields);

@@ -1,7 +1,7 @@
 import type { Issue } from "@/lib/protocol/errors";
 
 // JSON.parse keeps the last of two equal keys and takes `__proto__`; two readers of one signed body
-// could then see different requests. Decisions 8.
+// could then see different requests. Protocol 8.
 
 export type StrictJson = { value: unknown } | { issues: Issue[] };
 

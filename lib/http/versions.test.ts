@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
-import { mintAgent, mintOwner } from "@/lib/testing/personas";
-import { call, profilePath, type Reply } from "@/lib/testing/wire";
+import { testEngine } from "@/tests/support/harness";
+import { mintAgent, mintOwner } from "@/tests/support/personas";
+import { call, profilePath, type Reply } from "@/tests/support/wire";
 
-// Spec, Versioning; Decisions 8.
+// Spec, Versioning; Protocol 8.
 const engine = await testEngine();
 const { did } = await mintOwner(engine, { policies: [{}] });
 

@@ -44,7 +44,7 @@ export function formatToken(token: string): string {
   return `Bearer ${token}`;
 }
 
-// Decisions 3.
+// Protocol 3.
 const connectionToken = /^profct_[0-9A-Za-z]{49}$/;
 
 function signatureCredential(text: string): SignatureCredential | null {

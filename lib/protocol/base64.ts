@@ -14,7 +14,7 @@ const standard =
 const inUrls =
   /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-][AQgw](?:==)?|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]=?)?$/;
 
-/** Decisions 2: either alphabet, padded or not; what does not re-encode to what was sent is refused. */
+/** Protocol 2: either alphabet, padded or not; what does not re-encode to what was sent is refused. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (standard.test(text)) return decoded(text);
   return inUrls.test(text) ? decoded(text.replaceAll("-", "+").replaceAll("_", "/")) : null;

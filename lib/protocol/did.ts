@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// Decisions 1: case-sensitive, two kinds, and the same alphabet for namespace and name.
+// Protocol 1: case-sensitive, two kinds, and the same alphabet for namespace and name.
 const grammar = /^did:prof:(agent|user):([A-Za-z0-9._-]{1,64}):([A-Za-z0-9._-]{1,64})$/;
 
 export const Did = z

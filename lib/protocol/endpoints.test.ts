@@ -52,7 +52,7 @@ describe("each endpoint of the specification is in the table", () => {
   });
 });
 
-// Spec, Limits; Decisions 7.
+// Spec, Limits; Protocol 7.
 describe("each endpoint has its limit an hour", () => {
   it.each([
     ["getProfile", 100],

@@ -21,7 +21,7 @@ import {
   ReviewedProposal,
 } from "./resources";
 
-// Spec, Limits; Decisions 7 adds the two lists.
+// Spec, Limits; Protocol 7 adds the two lists.
 export const limitWindowSeconds = 3_600;
 export const limitClasses = {
   profile: 100,
@@ -38,7 +38,7 @@ export type Endpoint = {
   summary: string;
   method: "GET" | "POST";
   path: string;
-  /** Decisions 3: without a DID in the path, only a token says whose profile it is. */
+  /** Protocol 3: without a DID in the path, only a token says whose profile it is. */
   credentials: readonly ("signature" | "token")[];
   params: z.ZodObject;
   query: z.ZodObject;

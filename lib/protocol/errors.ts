@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Scope } from "./scope";
 
-// Spec, Errors; the last two are ours (Decisions 8).
+// Spec, Errors; the last two are ours (Protocol 8).
 export const errorTable = {
   PROF001: { http: 401, meaning: "Unauthorized" },
   PROF002: { http: 403, meaning: "Forbidden" },
@@ -139,7 +139,7 @@ export function tooManyActions(reached: LimitReached): GatewayError {
   );
 }
 
-/** Decisions 7: what fails to authenticate counts against its network peer. */
+/** Protocol 7: what fails to authenticate counts against its network peer. */
 export function tooManyFailures(reached: LimitReached): GatewayError {
   return tooMany("Too many requests from this address failed to authenticate.", reached);
 }
@@ -149,7 +149,7 @@ export function tooManyTries(reached: Omit<LimitReached, "limit">): GatewayError
   return tooMany("Too many passwords were tried. Nothing was checked.", reached);
 }
 
-/** Decisions 6: an agent may have so many pending proposals on one profile. */
+/** Protocol 6: an agent may have so many pending proposals on one profile. */
 export function tooManyPending(reached: LimitReached): GatewayError {
   return tooMany(`The limit of ${reached.limit} pending proposals is reached.`, reached);
 }
@@ -183,7 +183,7 @@ export function malformedRequest(message: string, http: 400 | 408 | 421 | 431 = 
   return new GatewayError({ code: "PROF006", http, message });
 }
 
-// Decisions 6: an error whose HTTP status is not the table's.
+// Protocol 6: an error whose HTTP status is not the table's.
 export function methodNotAllowed(allow: readonly string[]): GatewayError {
   const methods = allow.join(", ");
   return new GatewayError({

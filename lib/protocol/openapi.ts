@@ -90,7 +90,7 @@ const securitySchemes = {
   token: { type: "http", scheme: "bearer", description: "A connection token: profct_…" },
 };
 
-// Spec, Common response headers; Decisions 7 and 8.
+// Spec, Common response headers; Protocol 7 and 8.
 const headers = {
   "PROF-Version": header("Protocol version used.", "string"),
   "PROF-Version-Supported": header("Protocol versions that may be asked for.", "string"),

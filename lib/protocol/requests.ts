@@ -9,7 +9,7 @@ const limitMax = 200;
 // No profile holds this many items, and PostgreSQL's integers end here.
 const offsetMax = 2_147_483_647;
 
-// Decisions 1: of a value that begins like a DID, only the service can say that it names nobody.
+// Protocol 1: of a value that begins like a DID, only the service can say that it names nobody.
 export const ProfileParams = z.object({
   did: z
     .string()
@@ -138,7 +138,7 @@ function wholeNumber() {
   return single().regex(/^(0|[1-9]\d*)$/, "Must be a whole number, without leading zeros.");
 }
 
-// Decisions 6: more than the most is clamped, not refused.
+// Protocol 6: more than the most is clamped, not refused.
 export function limit(byDefault: number) {
   return wholeNumber()
     .transform((digits) => Math.min(Number(digits), limitMax))

@@ -30,7 +30,7 @@ export const Confidence = z
   .max(1)
   .meta({ description: "How sure the agent is, from 0 to 1.", examples: [0.9] });
 
-// Decisions 6: open vocabularies; these are the words that the dashboard can explain.
+// Protocol 6: open vocabularies; these are the words that the dashboard can explain.
 export const knownPurposeTypes = [
   "personalization",
   "recommendation",
@@ -57,14 +57,14 @@ export const knownLegalBases = [
 /** From the shortest to the longest. */
 export const knownRetentions = ["session_only", "24h", "7d", "30d", "1y", "indefinite"] as const;
 
-/** Decisions 5: a word nobody can rank is within no other, only what it says itself. */
+/** Protocol 5: a word nobody can rank is within no other, only what it says itself. */
 export function isRetentionWithin(retention: string | undefined, longest: string): boolean {
   const ranks: readonly string[] = knownRetentions;
   const asked = ranks.indexOf(retention ?? "");
   return retention === longest || (asked >= 0 && asked <= ranks.indexOf(longest));
 }
 
-// The known words of Decisions 6 ("24h") begin with a digit.
+// The known words of Protocol 6 ("24h") begin with a digit.
 export const Retention = word(/^[a-z0-9][a-z0-9_]{0,63}$/, knownRetentions);
 
 export const Purpose = z

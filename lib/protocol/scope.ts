@@ -42,7 +42,7 @@ export function isCategory(text: string): boolean {
   return text.length <= lengthMax && category.test(text);
 }
 
-/** Decisions 5: an owner must name these; no template opens them. */
+/** Protocol 5: an owner must name these; no template opens them. */
 export const sensitiveCategories: readonly Category[] = [
   "prof:health",
   "prof:financial",
@@ -55,7 +55,7 @@ export function isSensitive(scope: Scope | Category): boolean {
   return sensitiveCategories.some((one) => overlaps(one, scope));
 }
 
-/** Whether everything under `inner`, itself a category or a scope, lies under `outer`. Decisions 5. */
+/** Whether everything under `inner`, itself a category or a scope, lies under `outer`. Protocol 5. */
 export function covers(outer: Scope, inner: Scope | Category): boolean {
   if (outer === "prof:*") return true;
   if (inner === "prof:*") return false;
@@ -68,7 +68,7 @@ export function overlaps(one: Scope, other: Scope): boolean {
   return covers(one, other) || covers(other, one);
 }
 
-/** Decisions 5: `common.preferences.homeTown` is governed by `prof:preferences.hometown`. */
+/** Protocol 5: `common.preferences.homeTown` is governed by `prof:preferences.hometown`. */
 export function commonMemberScope(...path: [string, ...string[]]): Category {
   return `prof:${path.join(".").toLowerCase()}`;
 }

@@ -61,7 +61,7 @@ export type CanonicalRequest = {
   bodySha256: string;
 };
 
-/** The text that is signed. Decisions 2. */
+/** The text that is signed. Protocol 2. */
 export function canonicalText(request: CanonicalRequest): string {
   return [
     "PROF-Signature-v1",

@@ -15,13 +15,13 @@ export type AccessAnswer = {
   reasons: Record<Scope, Reason>;
 };
 
-// Decisions 6: a receipt lives 24 hours.
+// Protocol 6: a receipt lives 24 hours.
 export const receiptSecondsMax = 86_400;
 
 export const consentChoices = ["once", "1d", "30d", "until_revoked"] as const;
 export type ConsentChoice = (typeof consentChoices)[number];
 
-/** Decisions 6, Request Access: what a receipt for these scopes would say. */
+/** Protocol 6, Request Access: what a receipt for these scopes would say. */
 export function answerAccess(facts: Facts, scopes: readonly Scope[]): AccessAnswer {
   const decisions = decideScopes(facts, { permission: "read", scopes });
   const denied = deniedScopesOf(facts, decisions);
@@ -36,7 +36,7 @@ export function answerAccess(facts: Facts, scopes: readonly Scope[]): AccessAnsw
   };
 }
 
-/** Decisions 6: what the owner refused is not asked again, unless a rule grants it by now. */
+/** Protocol 6: what the owner refused is not asked again, unless a rule grants it by now. */
 export function withRefusals(answer: AccessAnswer, refused: readonly Scope[]): AccessAnswer {
   const isRefused = (scope: Scope) => refused.some((one) => refuses(one, scope));
   const left = answer.askingScopes.filter(isRefused);
@@ -60,7 +60,7 @@ interface Asking {
 }
 
 /**
- * Decisions 6: what is left to do about what is not granted. Of mixed scopes one that waits says more than one
+ * Protocol 6: what is left to do about what is not granted. Of mixed scopes one that waits says more than one
  * that can be asked for, and that more than a denied one.
  */
 export function consentState({ askingScopes, refused, waiting }: Asking): ConsentState {
@@ -76,17 +76,17 @@ function refuses(refused: Scope, scope: Scope): boolean {
   return refused === "prof:*" ? scope === refused : covers(refused, scope);
 }
 
-/** Decisions 6: for how long what an answer leaves out is remembered as refused. */
+/** Protocol 6: for how long what an answer leaves out is remembered as refused. */
 export function refusedUntil(now: Date): Date {
   return after(now, 30 * 86_400);
 }
 
-/** Decisions 6, Consent: of what was asked, what an answer leaves out. */
+/** Protocol 6, Consent: of what was asked, what an answer leaves out. */
 export function leftOut(asked: readonly Scope[], granted: readonly Scope[]): Scope[] {
   return asked.filter((scope) => !granted.some((one) => covers(one, scope)));
 }
 
-/** Decisions 6, Consent. "Once" ends with the receipt; null is until revoked. */
+/** Protocol 6, Consent. "Once" ends with the receipt; null is until revoked. */
 export function consentExpiresAt({
   choice,
   receiptExpiresAt: once,

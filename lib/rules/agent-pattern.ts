@@ -1,6 +1,6 @@
 import { type Did, parseDid } from "@/lib/protocol/did";
 
-// Decisions 5: a DID of an agent, with `*` for any run of characters within namespace or name.
+// Protocol 5: a DID of an agent, with `*` for any run of characters within namespace or name.
 const grammar = /^did:prof:agent:([A-Za-z0-9._*-]{1,64}):([A-Za-z0-9._*-]{1,64})$/;
 
 /** Whether no agent there could be falls outside of it. */

@@ -8,7 +8,7 @@ export type ConsentAsked = { agentDid: Did; purposeType: string; retention: stri
 
 type Given = { scopes: readonly Scope[]; expiresAt: Date | null };
 
-/** Decisions 6, Consent: a policy for exactly that agent, and for the purpose it declared. */
+/** Protocol 6, Consent: a policy for exactly that agent, and for the purpose it declared. */
 export function consentPolicy(asked: ConsentAsked, { scopes, expiresAt }: Given): PolicyDraft {
   return {
     agentPattern: asked.agentDid,
@@ -50,7 +50,7 @@ export const tokenDaysMax = 365;
 /** How many a profile may have at a time that are neither expired nor revoked. */
 export const activeTokensMax = 100;
 
-/** Decisions 3: issuing a token is consent for its scopes, so a policy says the same. */
+/** Protocol 3: issuing a token is consent for its scopes, so a policy says the same. */
 export function tokenPolicy(
   agentDid: Did,
   { scopes, permissions, expiresAt }: TokenReach & { expiresAt: Date },

@@ -32,7 +32,7 @@ type Asked = {
 };
 
 /**
- * Decisions 5: a scope is decided at its base and at each category below that a rule names; no other
+ * Protocol 5: a scope is decided at its base and at each category below that a rule names; no other
  * can differ. Granted when its base is and nothing in it asks; what is denied is cut out of it.
  */
 export function decideScopes(

@@ -30,12 +30,12 @@ export type DecideCategory = {
 
 const ownerDecision = settle({ rule: "owner" });
 
-/** Decisions 4: an owner sees all that is theirs. */
+/** Protocol 4: an owner sees all that is theirs. */
 export const decideAsOwner: DecideCategory = Object.assign(() => ownerDecision, {
   namedIn: () => null,
 });
 
-/** Decisions 5, whole: may this agent read, or propose in, this category? */
+/** Protocol 5, whole: may this agent read, or propose in, this category? */
 export function decide(
   facts: Facts,
   { permission, category }: { permission: Permission; category: Category },
@@ -57,7 +57,7 @@ export function decideEach(facts: Facts, permission: Permission): DecideCategory
   return Object.assign(decideCategory, { namedIn });
 }
 
-/** Decisions 5, step 1. */
+/** Protocol 5, step 1. */
 export function countingPolicies({ policies, agent, now }: Facts): Policy[] {
   return policies.filter(
     ({ enabled, expiresAt, agentPattern }) =>
@@ -67,7 +67,7 @@ export function countingPolicies({ policies, agent, now }: Facts): Policy[] {
 
 type Question = { facts: Facts; permission: Permission };
 
-// Decisions 5, steps 2 to 4. A deny takes away reading and proposing alike, whatever conditions
+// Protocol 5, steps 2 to 4. A deny takes away reading and proposing alike, whatever conditions
 // its policy sets for what it allows.
 function weigh(rules: readonly ScopeRules[], question: Question): Decision {
   const denying = first(rules.map(({ deny }) => deny));

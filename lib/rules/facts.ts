@@ -9,7 +9,7 @@ export type PolicyOrigin = "owner" | "template" | "consent" | "token";
 /** The pattern that no agent falls outside of. Here and not with what reads patterns: pages show it too. */
 export const everyAgent = "did:prof:agent:*:*";
 
-/** Decisions 5. The conditions narrow what is allowed; a deny holds whenever the policy counts. */
+/** Protocol 5. The conditions narrow what is allowed; a deny holds whenever the policy counts. */
 export type Policy = {
   id: string;
   agentPattern: string;

@@ -38,7 +38,7 @@ const callers: Record<string, Caller> = {
   nobody: { kind: "nobody" },
 };
 
-// Decisions 4, spelled out: an extent, or the code of the refusal.
+// Protocol 4, spelled out: an extent, or the code of the refusal.
 const table = `
                 | an agent  | a token   | a read token | a propose token | the owner's key | the owner, an owner who is admin
 getProfile      | by_policy | by_policy | by_policy    | by_policy       | all             | all

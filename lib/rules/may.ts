@@ -99,10 +99,10 @@ const ownersOnly: Row = {
   token: "owner_only",
   token_without_propose: "owner_only",
 };
-// Decisions 4: "through their session". A stolen signing key must not hand out further access.
+// Protocol 4: "through their session". A stolen signing key must not hand out further access.
 const dashboard: Row = { ...ownersOnly, owner: "sign_in_first" };
 
-// Decisions 4, the table; below it the verbs of the dashboard.
+// Protocol 4, the table; below it the verbs of the dashboard.
 const rows = {
   getProfile: byPolicy,
   requestAccess: { ...byPolicy, owner: "own_profile", owner_signed_in: "own_profile" },
@@ -137,7 +137,7 @@ export type Verb = keyof typeof rows;
 
 type Question = { caller: Caller; verb: Verb; profile: ProfileFact };
 
-/** Decisions 4: may this caller do this to that profile, and how far does it reach? */
+/** Protocol 4: may this caller do this to that profile, and how far does it reach? */
 export function may({ caller, verb, profile }: Question): Permit {
   const row: Row = rows[verb];
   const cell = row[standingOf(caller, profile)];

@@ -8,7 +8,7 @@ export const valueBytesMax = 16 * 1024;
 /** Of all that is common to a profile's categories: the database's own bound, on the text as it stores it. */
 export const commonBytesMax = 64 * 1024;
 
-/** The member under which a category's records stand in a profile. Decisions 6. */
+/** The member under which a category's records stand in a profile. Protocol 6. */
 const recordsMember = "memories";
 
 /** What is wrong with the name of a value, in words; null when nothing is. */

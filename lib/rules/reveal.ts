@@ -15,7 +15,7 @@ export type ProfileContent<R extends { category: Category }> = {
 export type Revealed<R> = {
   common: { preferences: Record<string, unknown>; [member: string]: unknown };
   memories: Record<Category, R[] | Record<string, unknown>>;
-  /** How many items of which category are handed out. Decisions 9. */
+  /** How many items of which category are handed out. Protocol 9. */
   counts: Record<Category, number>;
   shown: Part[];
   /** For the owner's eyes: what stays hidden, and why. */
@@ -29,7 +29,7 @@ type Asked<R extends { category: Category }> = {
   within?: readonly Scope[] | null;
 };
 
-/** Decisions 5: each item by the category that governs it, never by a scope as a whole. */
+/** Protocol 5: each item by the category that governs it, never by a scope as a whole. */
 export function reveal<R extends { category: Category }>({
   content,
   decideCategory,
@@ -62,7 +62,7 @@ function revealCommon(common: ProfileContent<never>["common"], view: View) {
   return { preferences: {}, ...(members === hidden ? {} : members) };
 }
 
-// Decisions 5: by its own category. A scope that names the very value, or something in it, can only take it away.
+// Protocol 5: by its own category. A scope that names the very value, or something in it, can only take it away.
 function revealNamedValues(values: readonly NamedValue[], view: View): Map<Category, NamedValue[]> {
   const shown = values.flatMap((named) => {
     const { category, name, value } = named;
@@ -92,7 +92,7 @@ function revealRecords<R extends { category: Category }>(records: readonly R[], 
   return shown;
 }
 
-// Decisions 6: a category with both shows the object, with the records under its member `memories`.
+// Protocol 6: a category with both shows the object, with the records under its member `memories`.
 function joinMemories<R>(named: Map<Category, NamedValue[]>, records: Map<Category, R[]>) {
   const categories = new Set([...named.keys(), ...records.keys()]);
   return Object.fromEntries(

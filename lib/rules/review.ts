@@ -25,7 +25,7 @@ export function review({ proposal, action, now }: Asked): Review {
     : { accepted: false, status, reason };
 }
 
-/** Decisions 6: past its end, pending counts as rejected, before any sweep writes it down. */
+/** Protocol 6: past its end, pending counts as rejected, before any sweep writes it down. */
 export function effectiveState<P extends ProposalState>(proposal: P, now: Date): P {
   const isExpired = proposal.status === "pending" && proposal.expiresAt <= now;
   return isExpired ? { ...proposal, status: "rejected", reason: expiredReason } : proposal;

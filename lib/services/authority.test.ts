@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "@/lib/engine/db";
 import type { WritingVerb } from "@/lib/rules/may";
-import { shownTransfer } from "@/lib/testing/dashboard-api";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { shownTransfer } from "@/tests/support/dashboard-api";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   giveKey,
   givePolicy,
@@ -18,8 +18,8 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
-import type { Ending } from "@/lib/testing/second-process/endings";
+} from "@/tests/support/personas";
+import type { Ending } from "@/tests/support/second-process/endings";
 import { decideConsent, listPendingConsents } from "./access/consents";
 import { restoreAccess } from "./access/restore";
 import { revokeAgent } from "./access/revoke-agent";
@@ -59,7 +59,7 @@ beforeEach(async () => {
 function startOther(databaseUrl: string): (ending: Ending) => Promise<string> {
   const child: ChildProcess = spawn(
     process.execPath,
-    ["server/run.mjs", "lib/testing/second-process/endings.ts"],
+    ["server/run.mjs", "tests/support/second-process/endings.ts"],
     {
       env: {
         NODE_ENV: "test",

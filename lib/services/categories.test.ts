@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { archiveVersion, type ProfileArchive } from "@/lib/protocol/archive/profile-archive";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -11,7 +11,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { importProfile } from "./archive/import";
 import { packArchive } from "./archive/pack-archive";
 import { categoriesMax } from "./categories";

@@ -55,7 +55,7 @@ export interface Content {
   truncated: Category[];
 }
 
-/** Named values and the newest records of these categories within the bounds of an answer. Decisions 6. */
+/** Named values and the newest records of these categories within the bounds of an answer. Protocol 6. */
 export async function loadContent(
   pool: Pool,
   { profileId, common, readable }: ContentAsked,

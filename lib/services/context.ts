@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { type Db, inTransaction } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
-import type { Replica } from "@/lib/engine/fallback/replica";
 import type { AccountShares } from "@/lib/engine/load/shares";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
@@ -12,8 +11,6 @@ export interface Ctx {
   db: Db;
   /** For hot statements; the same connections as `db`. */
   pool: Pool;
-  /** For lists, where one is configured. */
-  replica: Replica | null;
   caller: Caller;
   now: Date;
   requestId: string;
@@ -25,18 +22,11 @@ export interface Ctx {
 
 /** Now, on this engine, under an id of its own. */
 export function contextOf(
-  {
-    db,
-    pool,
-    replica,
-    live,
-    shares,
-    now,
-  }: Pick<Engine, "db" | "pool" | "replica" | "live" | "shares" | "now">,
+  { db, pool, live, shares, now }: Pick<Engine, "db" | "pool" | "live" | "shares" | "now">,
   caller: Caller,
 ): Ctx {
   const { announce } = live;
-  return { db, pool, replica, shares, caller, now: now(), requestId: newId("req"), announce };
+  return { db, pool, shares, caller, now: now(), requestId: newId("req"), announce };
 }
 
 /** The same database inside a transaction. */

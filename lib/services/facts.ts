@@ -7,7 +7,6 @@ import type { Category } from "@/lib/protocol/scope";
 import type { Facts, Policy, Receipt } from "@/lib/rules/facts";
 import type { Caller, ProfileFact } from "@/lib/rules/may";
 import { categoriesOf } from "./categories";
-import { listsStampOf } from "./read-lists";
 
 /** A profile's own row, and what decides over it for one agent. */
 export interface ProfileRow extends ProfileFact {
@@ -15,8 +14,6 @@ export interface ProfileRow extends ProfileFact {
   profileType: ProfileType;
   version: string;
   common: Record<string, unknown>;
-  /** Where it was asked for: the state of the lists at this instant. */
-  listsStamp: string | null;
   /** Where they were asked for: those that live memories or named values lie in. */
   categories: Category[] | null;
   /** Where it was asked for: what the caller's authority rests on, for `hold_authority`. Null if it has ended. */
@@ -53,12 +50,11 @@ export interface FactsAsked {
 
 /** What only some verbs ask for, beside the facts. */
 export interface Wants {
-  listsStamp: boolean;
   categories: boolean;
   authority: boolean;
 }
 
-const nothing: Wants = { listsStamp: false, categories: false, authority: false };
+const nothing: Wants = { categories: false, authority: false };
 
 /** Everything that a decision may depend on, in one statement. `facts` is null for who is no agent. */
 export async function loadFacts(
@@ -192,7 +188,6 @@ type RowAsked = {
 
 const factsStatement = ({ categories }: { categories: string }) => `
     SELECT asked.place, p.id, p.did, p."ownerId", p.state, p."profileType", p.version, p.common,
-      CASE WHEN asked."wantsStamp" THEN ${listsStampOf("p.id")} END AS "listsStamp",
       ${categories} AS categories,
       CASE WHEN asked."wantsAuthority"
         THEN authority_of(p.id, asked.did, asked.key, asked.token, asked.now) END AS authority,
@@ -204,15 +199,14 @@ const factsStatement = ({ categories }: { categories: string }) => `
       (SELECT coalesce(json_agg(${receiptJson}), '[]')
          FROM (${heldReceipts({ profileId: "p.id", agentDid: 'asked."agentDid"', now: "asked.now" })}) r) AS receipts
     FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[]), (SELECT $4::bool[]),
-        (SELECT $5::bool[]), (SELECT $6::text[]), (SELECT $7::text[]), (SELECT $8::text[])) WITH ORDINALITY
-      AS asked ("profileDid", "agentDid", now, "wantsStamp", "wantsAuthority", did, key, token, place)
+        (SELECT $5::text[]), (SELECT $6::text[]), (SELECT $7::text[])) WITH ORDINALITY
+      AS asked ("profileDid", "agentDid", now, "wantsAuthority", did, key, token, place)
     CROSS JOIN LATERAL (SELECT * FROM "Profile" WHERE did = asked."profileDid" LIMIT 1) p`;
 
 const values = (asked: RowAsked[]) => [
   asked.map(({ profileDid }) => profileDid),
   asked.map(({ agentDid }) => agentDid),
   asked.map(({ now }) => now),
-  asked.map(({ wants }) => wants.listsStamp),
   asked.map(({ wants }) => wants.authority),
   asked.map(({ credential }) => credential.did),
   asked.map(({ credential }) => credential.key),

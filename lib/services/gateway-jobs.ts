@@ -1,10 +1,9 @@
 import type { Engine } from "@/lib/engine/engine";
-import { sweepNonces, sweepRateHits } from "@/lib/engine/sweep";
+import { sweepNonces, sweepWindows } from "@/lib/engine/sweep";
 import { sweepLinks } from "./accounts/links";
 import { sweepSessions } from "./accounts/session-life";
 import { expireRegistrations } from "./agents/expire-registrations";
-import { dropEvents, keptSince } from "./audit/drop-events";
-import { dropEmptyPeriods, keepPeriods } from "./audit/periods";
+import { dropEvents } from "./audit/drop-events";
 import { sealEvents, sealedAtOnce } from "./audit/seal-events";
 import { purgeMemories } from "./memories/purge";
 import { expireProposals } from "./proposals/expire";
@@ -14,7 +13,7 @@ export interface Job {
   name: string;
   everySeconds: number;
   /**
-   * Does one bounded batch and says how many rows it touched or went through, or how many tables it made or
+   * Does one bounded batch and says how many rows it touched or went through, or how many tables it
    * emptied: 0 where nothing is left to do.
    */
   run: (engine: Engine) => Promise<number>;
@@ -44,22 +43,11 @@ export const gatewayJobs: readonly Job[] = [
   },
   { name: "drop-events", everySeconds: 2, run: dropEvents },
   {
-    name: "drop-periods",
-    everySeconds: 600,
-    run: (engine) => dropEmptyPeriods(engine.pool, keptSince(engine)),
-  },
-  {
-    name: "make-periods",
-    everySeconds: 600,
-    run: ({ pool, now, settings }) =>
-      keepPeriods(pool, { now: now(), days: settings.values().ACCESS_EVENTS_DAYS }),
-  },
-  {
     name: "sweep-sessions",
     everySeconds: 600,
     run: ({ pool, now }) => sweepSessions(pool, now()),
   },
   { name: "sweep-links", everySeconds: 60, run: ({ pool, now }) => sweepLinks(pool, now()) },
-  { name: "sweep-nonces", everySeconds: 60, run: ({ pool, now }) => sweepNonces(pool, now()) },
-  { name: "sweep-rate-hits", everySeconds: 5, run: ({ pool, now }) => sweepRateHits(pool, now()) },
+  { name: "sweep-nonces", everySeconds: 10, run: ({ pool, now }) => sweepNonces(pool, now()) },
+  { name: "sweep-windows", everySeconds: 60, run: ({ pool, now }) => sweepWindows(pool, now()) },
 ];

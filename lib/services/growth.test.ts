@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Client } from "@/lib/protocol/client";
 import type { Did } from "@/lib/protocol/did";
-import { type TestEngine, testEngine, testNow } from "@/lib/testing/harness";
-import { giveMemory, giveProposal, giveToken, mintAgent, mintOwner } from "@/lib/testing/personas";
+import { type TestEngine, testEngine, testNow } from "@/tests/support/harness";
+import {
+  giveMemory,
+  giveProposal,
+  giveToken,
+  mintAgent,
+  mintOwner,
+} from "@/tests/support/personas";
 
 // PostgreSQL keeps a statement's plan until it has looked at the tables anew. One that was made while there was
 // hardly anything must find its rows among very much, too. Not so proposing: `Proposal` has so many indexes that while
@@ -102,17 +108,22 @@ function crowd({ from, to, mine, others }: Crowd): string[] {
      SELECT 'prop_' || n, ${mine}, 'did:prof:agent:local:' || n, 'Likes ' || n, sha256(n::text::bytea), 'prof:interests', 0.7,
        ${at}, ${at} + interval '7 days'
      FROM ${numbers}`,
-    `INSERT INTO "Policy" (id, "profileId", "agentPattern", origin) SELECT 'pol_' || n, ${others}, '*', 'owner' FROM ${numbers}`,
+    `INSERT INTO "Policy" (id, "profileId", "agentPattern", origin, "createdAt", "updatedAt")
+     SELECT 'pol_' || n, ${others}, '*', 'owner', ${at}, ${at} FROM ${numbers}`,
     `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "createdAt", "updatedAt")
      SELECT 'mem_' || n, ${others}, 'prof:interests', 'Likes ' || n, 0.9, 'owner', ${at}, ${at} FROM ${numbers}`,
-    `INSERT INTO "Agent" (did, name, state, origin) SELECT 'did:prof:agent:local:' || n, 'Iris', 'active', 'admin' FROM ${numbers}`,
-    `INSERT INTO "Key" (id, did, "publicKey", slot) SELECT 'key_' || n, 'did:prof:agent:local:' || n, sha256(n::text::bytea), 1 FROM ${numbers}`,
-    `INSERT INTO "User" (id, email, role, state) SELECT 'usr_' || n, n || '@example.com', 'user', 'active' FROM ${numbers}`,
-    `INSERT INTO "Profile" (did, "ownerId", common) SELECT 'did:prof:user:local:' || n, 'usr_' || n, '{}' FROM ${numbers}`,
+    `INSERT INTO "Agent" (did, name, state, origin, "createdAt", "updatedAt")
+     SELECT 'did:prof:agent:local:' || n, 'Iris', 'active', 'admin', ${at}, ${at} FROM ${numbers}`,
+    `INSERT INTO "Key" (id, did, "publicKey", slot, "createdAt")
+     SELECT 'key_' || n, 'did:prof:agent:local:' || n, sha256(n::text::bytea), 1, ${at} FROM ${numbers}`,
+    `INSERT INTO "User" (id, email, role, state, "createdAt")
+     SELECT 'usr_' || n, n || '@example.com', 'user', 'active', ${at} FROM ${numbers}`,
+    `INSERT INTO "Profile" (did, "ownerId", common, "createdAt", "updatedAt")
+     SELECT 'did:prof:user:local:' || n, 'usr_' || n, '{}', ${at}, ${at} FROM ${numbers}`,
     `INSERT INTO "ConnectionToken" (id, "tokenHash", "lastFour", "profileId", "agentDid", scopes, permissions, "createdAt", "expiresAt")
      SELECT 'tok_' || n, sha256(n::text::bytea), 'abcd', ${others}, 'did:prof:agent:local:' || n, '{prof:*}', '{read}',
        ${at}, ${at} + interval '30 days'
      FROM ${numbers}`,
-    `INSERT INTO "RateWindow" (caller, class, next) SELECT 'did:prof:agent:local:' || n, 'profile', 1 FROM ${numbers}`,
+    `INSERT INTO "RateWindow" (caller, class, "expiresAt") SELECT 'did:prof:agent:local:' || n, 'profile', ${at} FROM ${numbers}`,
   ];
 }

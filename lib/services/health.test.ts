@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import { checkReadiness } from "./health";
 
 const engine = await testEngine({ SIGNATURE_SKEW_SECONDS: "300" });

@@ -1,5 +1,4 @@
 import type { Engine } from "@/lib/engine/engine";
-import type { ReplicaState } from "@/lib/engine/fallback/replica";
 import { pendingMigrations } from "@/lib/engine/migrate";
 
 export interface Readiness {
@@ -9,35 +8,32 @@ export interface Readiness {
   database: { answers: boolean; milliseconds: number | null; clockSkewMs: number | null };
   migrations: { pending: string[] } | null;
   limits: { engine: string; healthy: boolean };
-  /** Of this instance; null where none is configured. The primary answers without it. */
-  replica: ReplicaState | null;
 }
 
-const migrationsFolder = "prisma/migrations";
+const databaseFolder = "prisma";
 
 /** Whether requests can be answered now. Ready on PostgreSQL's limits too: they are the fallback. */
 export async function checkReadiness(engine: Engine): Promise<Readiness> {
   const { pool, counters, now, log } = engine;
   const limits = { engine: counters.name, healthy: counters.healthy() };
-  const replica = engine.replica?.state() ?? null;
   try {
     const asked = performance.now();
     const { rows } = await pool.query<{ at: Date }>("SELECT clock_timestamp() AS at");
     const milliseconds = Math.round(performance.now() - asked);
     const clockSkewMs = now().getTime() - (rows[0]?.at.getTime() ?? Number.NaN);
-    const pending = await pendingMigrations(pool, migrationsFolder);
+    const pending = await pendingMigrations(pool, databaseFolder);
     const database = { answers: true, milliseconds, clockSkewMs };
     const problems = [
       ...pending.map((name) => `Migration ${name} is not applied.`),
       ...clockProblems(clockSkewMs, engine.env.SIGNATURE_SKEW_SECONDS),
     ];
     const ready = problems.length === 0;
-    return { ready, problems, database, migrations: { pending }, limits, replica };
+    return { ready, problems, database, migrations: { pending }, limits };
   } catch (error) {
     log.warn("not ready", { error });
     const database = { answers: false, milliseconds: null, clockSkewMs: null };
     const problems = ["The database does not answer."];
-    return { ready: false, problems, database, migrations: null, limits, replica };
+    return { ready: false, problems, database, migrations: null, limits };
   }
 }
 

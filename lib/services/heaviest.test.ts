@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { answerBounds } from "@/lib/protocol/answers/answer-meta";
 import type { AccessRequest } from "@/lib/protocol/requests";
-import { inProcess, testEngine, testNow } from "@/lib/testing/harness";
-import { type Minted, mintAgent, mintOwner, type Owner } from "@/lib/testing/personas";
-import { profilePath } from "@/lib/testing/wire";
+import { inProcess, testEngine, testNow } from "@/tests/support/harness";
+import { type Minted, mintAgent, mintOwner, type Owner } from "@/tests/support/personas";
+import { profilePath } from "@/tests/support/wire";
 import { categoriesMax } from "./categories";
 import { policiesMax } from "./policies/bounds";
 
@@ -40,9 +40,9 @@ beforeAll(async () => {
     );
   }
   await engine.pool.query(
-    `INSERT INTO "NamedValue" ("profileId", category, name, value)
+    `INSERT INTO "NamedValue" ("profileId", category, name, value, "updatedAt")
      SELECT $1, 'prof:v' || n % $3 || '.${deep}', 'value_' || n, 
-       (SELECT jsonb_object_agg('k' || k, 1) FROM generate_series(1, ${membersPerValue}) k)
+       (SELECT jsonb_object_agg('k' || k, 1) FROM generate_series(1, ${membersPerValue}) k), now()
      FROM generate_series(1, $2::int) n`,
     [owner.profileId, namedValues, valueCategories],
   );
@@ -110,6 +110,8 @@ function policies(profileId: number) {
     deny: [`prof:v${rule % valueCategories}.${deep}.value_${rule % namedValues}.k1`],
     permissions: ["read" as const],
     purposes: rule === 0 ? [] : [rule < policiesMax - 1 ? "analysis" : "research"],
+    createdAt: engine.now(),
+    updatedAt: engine.now(),
   }));
 }
 

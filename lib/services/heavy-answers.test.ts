@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { giveMemory, type Minted, mintAgent, mintOwner, type Owner } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import {
+  giveMemory,
+  type Minted,
+  mintAgent,
+  mintOwner,
+  type Owner,
+} from "@/tests/support/personas";
 import { loadContent } from "./content";
 import { loadFacts } from "./facts";
 
@@ -25,7 +31,13 @@ beforeAll(async () => {
     const policy = { profileId, agentPattern: "did:prof:agent:*:*", origin: "owner" as const };
     const rules = { allow: scopes, deny: [], permissions: ["read" as const], purposes: [] };
     await engine.db.policy.createMany({
-      data: Array.from({ length: 20 }, () => ({ id: newId("pol"), ...policy, ...rules })),
+      data: Array.from({ length: 20 }, () => ({
+        createdAt: testNow,
+        updatedAt: testNow,
+        id: newId("pol"),
+        ...policy,
+        ...rules,
+      })),
     });
     for (let nth = 0; nth < 30; nth++) {
       await giveMemory(engine, profileId, { category, content: "word ".repeat(400) });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { policyOf } from "@/lib/rules/testing/samples";
-import { testEngine } from "@/lib/testing/harness";
-import { giveProposal, mintAgent, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { testEngine } from "@/tests/support/harness";
+import { giveProposal, mintAgent, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { exportActivity } from "./activity/export-activity";
 import { listKnownAgents } from "./agents/known/list-known";
 import { exportProfile } from "./archive/export";

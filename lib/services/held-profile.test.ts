@@ -2,8 +2,8 @@ import { performance } from "node:perf_hooks";
 import { expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { asGatewayError } from "@/lib/http/reply";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { giveSession, mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { giveSession, mintAdmin, mintOwner, signedIn } from "@/tests/support/personas";
 import { adminsLock } from "./accounts/admins";
 import { addProfile } from "./accounts/new-profile";
 import { mintOpaque } from "./accounts/opaque";
@@ -102,7 +102,13 @@ async function giveResetLink() {
   const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: userId } });
   const { token, tokenHash } = mintOpaque();
   const expiresAt = new Date(testNow.getTime() + 60_000);
-  const data = { tokenHash, purpose: "password_reset", email, role: "user", expiresAt } as const;
+  const data = {
+    tokenHash,
+    purpose: "password_reset",
+    email,
+    expiresAt,
+    createdAt: testNow,
+  } as const;
   await engine.db.oneTimeLink.create({ data });
   return token;
 }

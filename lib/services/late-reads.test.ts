@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { inTransaction } from "@/lib/engine/db";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -10,7 +10,7 @@ import {
   mintAgent,
   mintOwner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { suspendAgent } from "./admin/agents/change-agent";
 import { suspendUser } from "./admin/users/change-user";
 import { browseMemories } from "./memories/browse";

@@ -44,7 +44,7 @@ export interface Asked {
 
 /**
  * The first line of every verb on a profile: it exists, and this caller may. Whatever is refused from
- * here on leaves an event that the owner can read. Decisions 9.
+ * here on leaves an event that the owner can read. Protocol 9.
  */
 export async function onProfile<T>(
   ctx: Ctx,
@@ -71,7 +71,6 @@ async function openOnce<T>(
   work: (open: OpenProfile) => Promise<T>,
 ): Promise<T> {
   const wants = {
-    listsStamp: ctx.replica !== null && (verb === "listMemories" || verb === "listProposals"),
     categories: verb === "listMemories" || verb === "getProfile",
     authority: verb === "proposeMemory" || verb === "requestAccess",
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Caller } from "@/lib/rules/may";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { giveProposal } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { giveProposal } from "@/tests/support/personas";
 import { signUp } from "./accounts/accounts";
 import type { Ctx } from "./context";
 import { countWaiting, getOverview } from "./overview";
@@ -19,7 +19,6 @@ function ctx(caller: Caller): Ctx {
     now: testNow,
     requestId: "req_test",
     shares,
-    replica: null,
     announce: live.announce,
   };
 }

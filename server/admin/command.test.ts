@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { emptyDatabase } from "@/lib/testing/database";
-import { testEngine } from "@/lib/testing/harness";
-import { mintOwner } from "@/lib/testing/personas";
-import { run } from "@/lib/testing/processes";
+import { emptyDatabase } from "@/tests/support/database";
+import { testEngine } from "@/tests/support/harness";
+import { mintOwner } from "@/tests/support/personas";
+import { run } from "@/tests/support/processes";
 import { readCommand, UsageError } from "./commands";
 
 // `npm run admin`, as a process of its own.

@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const database = await reachDatabase(env, log);
   const engine = installEngine(createEngine({ ...env, DATABASE_URL: database.url }, log));
   try {
-    await migrate(engine.pool, path.resolve("prisma/migrations"));
+    await migrate(engine.pool, path.resolve("prisma"), database);
     const [known] = env.PUBLIC_URL;
     const ctx = contextOf(engine, { kind: "shell" });
     const told = await runCommand(ctx, command, known ?? `http://localhost:${env.PORT}`);
@@ -43,8 +43,9 @@ function say(text: string): void {
 // Beside a gateway that runs, on its PostgreSQL; else on one that is started for the moment.
 async function reachDatabase(env: Env, log: ReturnType<typeof createLog>) {
   if (env.DATABASE_URL === undefined) {
-    const url = await findRunning(path.resolve(env.DATA_FOLDER, "postgres"));
-    if (url !== null) return { url, stop: async () => {} };
+    const folder = path.resolve(env.DATA_FOLDER, "postgres");
+    const url = await findRunning(folder);
+    if (url !== null) return { url, description: folder, stop: async () => {} };
   }
   return openDatabase(env, log);
 }

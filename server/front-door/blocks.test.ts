@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { createLog } from "@/lib/engine/log";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import { listen } from "../listen";
 import { createFrontDoor } from "./front-door";
 import { pathTemplate } from "./path-template";

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
-import { configured, testEngine } from "@/lib/testing/harness";
+import { configured, testEngine } from "@/tests/support/harness";
 import { listen } from "../listen";
 import { createFrontDoor } from "./front-door";
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPeerGuard } from "@/lib/engine/peer-guard";
 import { readBody } from "@/lib/http/body";
 import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
-import { configured, testEngine, testNow } from "@/lib/testing/harness";
+import { configured, testEngine, testNow } from "@/tests/support/harness";
 import { listen } from "../listen";
 import { createFrontDoor } from "./front-door";
 

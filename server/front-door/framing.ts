@@ -15,7 +15,7 @@ export function framingFault(request: IncomingMessage, target: Target): GatewayE
   if (rawHeaders.length > 2 * headersMax) {
     return malformedRequest(`The request has more than ${headersMax} headers.`, 431);
   }
-  // Decisions 2: which of the two would be the caller?
+  // Protocol 2: which of the two would be the caller?
   if (countHeader(rawHeaders, "authorization") > 1) return unauthorized();
   if (countHeader(rawHeaders, "host") !== 1 || authorityIn(headers.host ?? "") === null) {
     return malformedRequest("The request must have exactly one Host header, host or host:port.");

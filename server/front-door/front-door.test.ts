@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readBody } from "@/lib/http/body";
 import { peerOf } from "@/lib/http/peer";
 import { securityHeaders } from "@/lib/http/security-headers";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import { createFrontDoor } from "./front-door";
 
 let server: Server;

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { buffer, text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
 import { seenAs } from "@/lib/services/accounts/opaque";
-import { configured, testEngine } from "@/lib/testing/harness";
+import { configured, testEngine } from "@/tests/support/harness";
 import { listen } from "../listen";
 import { createFrontDoor } from "./front-door";
 

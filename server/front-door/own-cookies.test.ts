@@ -8,7 +8,7 @@ import { authOptions } from "@/lib/auth/session";
 import { installEngine } from "@/lib/engine/engine";
 import { profileCookie } from "@/lib/http/session/page";
 import { importedCookie } from "@/lib/http/session/routes/archive-routes";
-import { configured, testEngine } from "@/lib/testing/harness";
+import { configured, testEngine } from "@/tests/support/harness";
 import { keepOwnCookies } from "./own-cookies";
 
 const engine = await testEngine();

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { configured, testEngine } from "@/lib/testing/harness";
+import { configured, testEngine } from "@/tests/support/harness";
 import { listen } from "../listen";
 import { createFrontDoor } from "./front-door";
 

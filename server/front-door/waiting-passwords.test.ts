@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { network } from "@/lib/engine/peer-guard";
 import { peerOf } from "@/lib/http/peer";
 import { seenAs } from "@/lib/services/accounts/opaque";
-import { configured, testEngine } from "@/lib/testing/harness";
+import { configured, testEngine } from "@/tests/support/harness";
 import { listen } from "../listen";
 import { createFrontDoor } from "./front-door";
 import { fieldsOf } from "./wire";

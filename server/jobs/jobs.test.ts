@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Job } from "@/lib/services/gateway-jobs";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import { runIfDue } from "./jobs";
 
 const engine = await testEngine();

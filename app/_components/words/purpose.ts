@@ -1,6 +1,6 @@
 import type { knownLegalBases, knownPurposeTypes, knownRetentions } from "@/lib/protocol/resources";
 
-// Decisions 6: open vocabularies. What is not one of the known words is shown as sent, and marked.
+// Protocol 6: open vocabularies. What is not one of the known words is shown as sent, and marked.
 
 export interface Word {
   text: string;

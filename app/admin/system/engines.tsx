@@ -1,8 +1,7 @@
 import type { System } from "@/lib/services/admin/system/describe-system";
-import { replicaState } from "./words";
 
 export function Engines({ system: { readiness, versions } }: { system: System }) {
-  const { database, limits, migrations, problems, ready, replica } = readiness;
+  const { database, limits, migrations, problems, ready } = readiness;
   const pending = migrations?.pending.length ?? 0;
   return (
     <ul className="flex flex-col gap-1">
@@ -15,7 +14,6 @@ export function Engines({ system: { readiness, versions } }: { system: System })
       <li>
         Limits on {limits.engine}, {limits.healthy ? "which answers" : "which does not answer"}
       </li>
-      {replica !== null && <li>{replicaState(replica)}</li>}
       <li>{pending === 0 ? "All migrations are applied" : `${pending} migrations are missing`}</li>
       <li>
         Profile Access Gateway {versions.gateway} on Node.js {versions.node}

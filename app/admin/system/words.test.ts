@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { testNow } from "@/lib/testing/harness";
-import { classTitle, duration, failed, lateness, replicaState } from "./words";
+import { testNow } from "@/tests/support/harness";
+import { classTitle, duration, failed, lateness } from "./words";
 
 const job = {
   name: "seal-events",
@@ -44,12 +44,4 @@ describe("a job", () => {
 test("a class of requests is called as its setting is", () => {
   expect(classTitle("propose")).toBe("Proposing");
   expect(classTitle("unheard-of")).toBe("unheard-of");
-});
-
-test("a read replica is told with whether it answers and what it did", () => {
-  const counts = { served: 1_200, behind: 3, failed: 0 };
-  expect(replicaState({ answers: true, ...counts })).toBe(
-    "Lists on a read replica, which answers: 1,200 reads by it, 3 by the primary while it was behind, 0 while it was silent",
-  );
-  expect(replicaState({ answers: false, ...counts })).toContain("which does not answer now");
 });

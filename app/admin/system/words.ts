@@ -32,15 +32,6 @@ export function classTitle(name: string): string {
   return setting === undefined ? name : settingWords[setting].title;
 }
 
-/** What became of the lists that this instance meant to read from the replica. */
-export function replicaState(replica: NonNullable<System["readiness"]["replica"]>): string {
-  const [served, behind, failed] = [replica.served, replica.behind, replica.failed].map((count) =>
-    count.toLocaleString("en"),
-  );
-  const state = replica.answers ? "which answers" : "which does not answer now";
-  return `Lists on a read replica, ${state}: ${served} reads by it, ${behind} by the primary while it was behind, ${failed} while it was silent`;
-}
-
 const extension = "CREATE EXTENSION pg_stat_statements;";
 
 /** What to do where PostgreSQL does not count statements. */

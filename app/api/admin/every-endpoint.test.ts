@@ -6,10 +6,17 @@ import { installEngine } from "@/lib/engine/engine";
 import { newId } from "@/lib/engine/random";
 import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
 import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
-import { ask, folderOf, type Sent, send, signedInCookie, told } from "@/lib/testing/dashboard-api";
-import { configured, testEngine, testNow } from "@/lib/testing/harness";
-import { mintAdmin, mintAgent, mintKeyPair, mintOwner } from "@/lib/testing/personas";
-import { issuePaths } from "@/lib/testing/wire";
+import {
+  ask,
+  folderOf,
+  type Sent,
+  send,
+  signedInCookie,
+  told,
+} from "@/tests/support/dashboard-api";
+import { configured, testEngine, testNow } from "@/tests/support/harness";
+import { mintAdmin, mintAgent, mintKeyPair, mintOwner } from "@/tests/support/personas";
+import { issuePaths } from "@/tests/support/wire";
 
 // What holds for every row of the table, whatever it does; then each verb once through its door.
 const engine = await testEngine({ LIMIT_SESSION: "100000" });

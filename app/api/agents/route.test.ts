@@ -8,7 +8,7 @@ import { agentDid, type Did } from "@/lib/protocol/did";
 import vectors from "@/lib/protocol/vectors/signature.json";
 import { hashDid } from "@/lib/services/accounts/new-profile";
 import { registerAgent } from "@/lib/services/agents/register";
-import { clientOf, configured, gatewayUrl, testEngine, testNow } from "@/lib/testing/harness";
+import { clientOf, configured, gatewayUrl, testEngine, testNow } from "@/tests/support/harness";
 import {
   type KeyPair,
   mintAgent,
@@ -16,8 +16,8 @@ import {
   mintOwner,
   revokeKey,
   signedIn,
-} from "@/lib/testing/personas";
-import { issuePaths, type Reply, replyOf } from "@/lib/testing/wire";
+} from "@/tests/support/personas";
+import { issuePaths, type Reply, replyOf } from "@/tests/support/wire";
 import { POST } from "./route";
 
 const engine = await testEngine({ LIMIT_REGISTER: "10000" });
@@ -191,7 +191,7 @@ describe("403 PROF002", () => {
 
   test("a DID that was retired, in the same words as a DID that is taken", async () => {
     const retired = newDid();
-    await engine.db.retiredDid.create({ data: { didHash: hashDid(retired) } });
+    await engine.db.retiredDid.create({ data: { retiredAt: testNow, didHash: hashDid(retired) } });
     const reply = await register({ did: retired });
     expect(codeOf(reply)).toEqual([403, "PROF002"]);
     expect(await rowOf(retired)).toBeNull();

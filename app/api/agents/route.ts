@@ -5,7 +5,7 @@ import { answer } from "@/lib/http/reply";
 import { registerAgent } from "@/lib/services/agents/register";
 import { contextOf } from "@/lib/services/context";
 
-/** An agent registers itself, with a request signed by the key that it brings. Decisions 1. */
+/** An agent registers itself, with a request signed by the key that it brings. Protocol 1. */
 export function POST(request: Request): Promise<Response> {
   return answer(request, async (exchange) => {
     const incoming = incomingOf(request);

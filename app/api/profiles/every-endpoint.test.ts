@@ -6,10 +6,10 @@ import { installEngine } from "@/lib/engine/engine";
 import { peerHeader, peerHeaderValue } from "@/lib/http/peer";
 import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
 import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
-import { ask, folderOf, type Sent, send, signedInCookie } from "@/lib/testing/dashboard-api";
-import { configured, testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, mintOwner } from "@/lib/testing/personas";
-import type { Reply } from "@/lib/testing/wire";
+import { ask, folderOf, type Sent, send, signedInCookie } from "@/tests/support/dashboard-api";
+import { configured, testEngine, testNow } from "@/tests/support/harness";
+import { eventsOf, mintOwner } from "@/tests/support/personas";
+import type { Reply } from "@/tests/support/wire";
 
 // What holds for every row of the table, whatever it does.
 const engine = await testEngine();

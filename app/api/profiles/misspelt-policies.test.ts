@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { sessionEndpoints as at } from "@/lib/http/session/endpoints/all";
-import { ask, signedInCookie, told } from "@/lib/testing/dashboard-api";
-import { testEngine } from "@/lib/testing/harness";
-import { mintOwner } from "@/lib/testing/personas";
+import { ask, signedInCookie, told } from "@/tests/support/dashboard-api";
+import { testEngine } from "@/tests/support/harness";
+import { mintOwner } from "@/tests/support/personas";
 
-// Decisions 12: a policy with a restriction that nobody reads would open more than its owner wrote.
+// Protocol 8: a policy with a restriction that nobody reads would open more than its owner wrote.
 const engine = await testEngine();
 const policy = {
   agentPattern: "did:prof:agent:*:*",

@@ -3,8 +3,8 @@ import { newId } from "@/lib/engine/random";
 import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
 import { sessionEndpoints as at } from "@/lib/http/session/endpoints/all";
 import { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
-import { ask, send, signedInCookie, told } from "@/lib/testing/dashboard-api";
-import { testEngine, tokenClient } from "@/lib/testing/harness";
+import { ask, send, signedInCookie, told } from "@/tests/support/dashboard-api";
+import { testEngine, tokenClient } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -13,8 +13,8 @@ import {
   mintAgent,
   mintOwner,
   type Owner,
-} from "@/lib/testing/personas";
-import { issuePaths } from "@/lib/testing/wire";
+} from "@/tests/support/personas";
+import { issuePaths } from "@/tests/support/wire";
 
 // What each endpoint does for whoever owns the profile; every-endpoint.test.ts has the refusals.
 const engine = await testEngine();

@@ -8,16 +8,15 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { afterAll, expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
-import { mintAgent, mintOwner } from "@/lib/testing/personas";
 import { createFrontDoor } from "@/server/front-door/front-door";
 import { protocolRoute } from "@/server/front-door/protocol-routes";
-import { bashCalls, bashSetup } from "./bash";
-import { pythonExample } from "./python";
-import { typescriptExample, typescriptFile } from "./typescript";
-import type { Who } from "./who";
+import { testEngine } from "@/tests/support/harness";
+import { giveToken, mintAgent, mintOwner } from "@/tests/support/personas";
+import { docsFile } from "../_parts/docs-file";
+import { codeBlock } from "../_parts/markdown-tokens";
+import { demoWho } from "./who";
 
-// Each example as the page shows it, run by the program it is for, against a front door of our own.
+// Each example of docs/examples.md, run by the program it is for, against a front door of our own.
 
 const run = promisify(execFile);
 const engine = await testEngine();
@@ -40,7 +39,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function who(): Promise<Who> {
+/** Returns the code block with the caller's own people in place of the demo's. */
+function example(title: string, who: typeof demoWho): string {
+  return codeBlock(docsFile("examples"), title)
+    .replaceAll("http://localhost:3000", gateway)
+    .replaceAll(demoWho.agent, who.agent)
+    .replaceAll(demoWho.keyFile, who.keyFile)
+    .replaceAll(demoWho.owner, who.owner);
+}
+
+async function who(): Promise<typeof demoWho> {
   const owner = await mintOwner(engine, {
     policies: [
       { allow: ["prof:preferences"] },
@@ -52,7 +60,7 @@ async function who(): Promise<Who> {
   const pem = createPrivateKey({ key: { ...agent.privateKey }, format: "jwk" });
   const keyFile = path.join(folder, `${owner.profileId}.pem`);
   await writeFile(keyFile, pem.export({ format: "pem", type: "pkcs8" }), { mode: 0o600 });
-  return { gateway, agent: agent.did, keyFile, owner: owner.did };
+  return { agent: agent.did, keyFile, owner: owner.did };
 }
 
 async function hasProgram(program: string, args: string[]): Promise<boolean> {
@@ -63,7 +71,9 @@ async function hasProgram(program: string, args: string[]): Promise<boolean> {
 }
 
 test("bash, curl and openssl", async () => {
-  const script = `${bashSetup(await who())}\n${bashCalls.replaceAll("\n\n", "\necho\n")}`;
+  const people = await who();
+  const calls = example("Then", people).replaceAll("\n\n", "\necho\n");
+  const script = `${example("Once in a shell", people)}\n${calls}`;
   const { stdout, stderr } = await run("bash", ["--norc", "-euc", script]);
   expect(stderr).toBe("");
   const [profile, scope, access, proposed, listed, ...none] = stdout
@@ -78,10 +88,10 @@ test("bash, curl and openssl", async () => {
 });
 
 test("TypeScript on Node", async () => {
-  const { code } = await transform(typescriptExample(await who()), { loader: "ts" });
-  // The name must make it an ES module where no package.json does.
-  expect(path.extname(typescriptFile)).toBe(".mts");
-  const file = path.join(folder, typescriptFile.replace(".mts", ".mjs"));
+  const { code } = await transform(example("agent.mts", await who()), { loader: "ts" });
+  // The name makes it an ES module where no package.json does.
+  expect(docsFile("examples")).toContain("Save it as `agent.mts`");
+  const file = path.join(folder, "agent.mjs");
   await writeFile(file, code);
   const { stdout, stderr } = await run(process.execPath, [file]);
   expect(stderr).toBe("");
@@ -91,9 +101,25 @@ test("TypeScript on Node", async () => {
 const withPython = await hasProgram("python3", ["-c", "import cryptography"]);
 
 test.runIf(withPython)("Python with cryptography", async () => {
-  const { stdout, stderr } = await run("python3", ["-c", pythonExample(await who())]);
+  const { stdout, stderr } = await run("python3", ["-c", example("agent.py", await who())]);
   expect(stderr).toBe("");
   expectAllThree(stdout);
+});
+
+test("a connection token", async () => {
+  const permissions: ("read" | "propose")[] = ["read", "propose"];
+  const owner = await mintOwner(engine, { policies: [{ allow: ["prof:*"], permissions }] });
+  const agent = await mintAgent(engine);
+  const { token } = await giveToken(engine, { owner, agent, permissions });
+  const script = codeBlock(docsFile("tokens"), "bash")
+    .replace("http://localhost:3000", gateway)
+    .replace("profct_…", token)
+    .replaceAll("\n\n#", "\necho\n#");
+  const { stdout, stderr } = await run("bash", ["--norc", "-euc", script]);
+  expect(stderr).toBe("");
+  const [, profile, proposed] = stdout.split("\n").map((line) => line && JSON.parse(line));
+  expect(profile.data.id).toBe(owner.did);
+  expect(proposed.data.status).toBe("pending");
 });
 
 function expectAllThree(stdout: string): void {

@@ -1,13 +1,5 @@
-/** Whose gateway, whose key, whose profile: what a reader of an example replaces. */
-export interface Who {
-  gateway: string;
-  agent: string;
-  keyFile: string;
-  owner: string;
-}
-
-/** The people that the demo data brings, so that an example works when it is pasted. */
-export const demoWho: Omit<Who, "gateway"> = {
+/** The people of the demo data, which docs/examples.md is written for: its programs work when pasted. */
+export const demoWho = {
   agent: "did:prof:agent:local:iris",
   keyFile: ".data/demo/iris.pem",
   owner: "did:prof:user:local:alice",

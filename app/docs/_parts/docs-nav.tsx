@@ -5,6 +5,7 @@ import { usePathname } from "next/navigation";
 
 const places = [
   ["/docs", "Start"],
+  ["/docs/guide", "Guide"],
   ["/docs/signing", "Signing a request"],
   ["/docs/examples", "Examples"],
   ["/docs/endpoints", "Endpoints"],
@@ -15,6 +16,9 @@ const places = [
   ["/docs/export", "Export and import"],
   ["/docs/dashboard-api", "Dashboard API"],
   ["/docs/admin-api", "Admin API"],
+  ["/docs/protocol", "Protocol rules"],
+  ["/docs/help", "Help for owners"],
+  ["/docs/operations", "Operations"],
 ] as const;
 
 export function DocsNav() {

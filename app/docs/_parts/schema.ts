@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { demoWho } from "../_examples/who";
 
 // A zod schema as rows to read and as an example to look at, both by way of its JSON Schema.
 
@@ -33,7 +34,7 @@ function rowsOf(schema: Schema, prefix: string): FieldRow[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
     asSchema(property).flatMap((member) => [
       rowOf(member, { name: prefix + name, required: schema.required?.includes(name) ?? false }),
-      ...(member.type === "object" ? rowsOf(member, `${prefix}${name}.`) : []),
+      ...(present(member).type === "object" ? rowsOf(present(member), `${prefix}${name}.`) : []),
     ]),
   );
 }
@@ -52,23 +53,36 @@ function mergedRows(alternatives: readonly Schema[], prefix: string): FieldRow[]
 }
 
 function rowOf(schema: Schema, { name, required }: Pick<FieldRow, "name" | "required">): FieldRow {
-  const { description = "" } = schema;
-  return { name, type: typeOf(schema), required, rules: rulesOf(schema), description };
+  const { description = "" } = { ...present(schema), ...schema };
+  return { name, type: typeOf(schema), required, rules: rulesOf(present(schema)), description };
+}
+
+/** Returns what a member that may be null is when it is not, with the default of both. */
+function present(schema: Schema): Schema {
+  const [first, ...others] = (schema.anyOf ?? [])
+    .flatMap(asSchema)
+    .filter(({ type }) => type !== "null");
+  if (first === undefined || others.length > 0) return schema;
+  return schema.default === undefined ? first : { ...first, default: schema.default };
 }
 
 function typeOf(schema: Schema): string {
+  const alternatives = (schema.anyOf ?? schema.oneOf ?? []).flatMap(asSchema);
+  if (alternatives.length > 0) return [...new Set(alternatives.map(typeOf))].join(" or ");
   if (schema.type === "array") {
     const [items] = itemsOf(schema);
     return items === undefined ? "list" : `list of ${typeOf(items)}`;
   }
   if (schema.format === "date-time") return "timestamp";
-  return typeof schema.type === "string" ? schema.type : "any";
+  return [schema.type ?? "any"].flat().join(" or ");
 }
 
 function rulesOf(schema: Schema): string[] {
   const { minLength, maxLength, minimum, maximum, minItems, maxItems } = schema;
   const rules: string[] = [];
   if (schema.enum) rules.push(`one of ${schema.enum.join(", ")}`);
+  const [items] = schema.type === "array" ? itemsOf(schema) : [];
+  if (items?.enum) rules.push(`each one of ${items.enum.join(", ")}`);
   if (schema.const !== undefined) rules.push(`always ${schema.const}`);
   if (maxLength !== undefined) rules.push(range(minLength, maxLength, "characters"));
   if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && maximum !== 2 ** 31 - 1) {
@@ -93,6 +107,14 @@ function range(least: number | undefined, most: number, unit: string): string {
   return `${bounds} ${unit}`.trim();
 }
 
+// Members whose schema alone gives an example that contradicts the ones beside it.
+const samples: Readonly<Record<string, unknown>> = {
+  agentDid: demoWho.agent,
+  deniedScopes: ["prof:health"],
+  limit: 50,
+  offset: 0,
+};
+
 function sample(schema: Schema): unknown {
   const [given] = Array.isArray(schema.examples) ? schema.examples : [];
   if (given !== undefined) return given;
@@ -105,7 +127,7 @@ function sample(schema: Schema): unknown {
     case "object":
       return Object.fromEntries(
         Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
-          asSchema(property).map((member) => [name, sample(member)]),
+          asSchema(property).map((member) => [name, samples[name] ?? sample(member)]),
         ),
       );
     case "array":

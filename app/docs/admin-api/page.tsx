@@ -15,10 +15,10 @@ export default function AdminApiPage() {
   return (
     <Page
       title="Admin API"
-      lead="What the admin pages do, for a script of an admin's. It is not part of the protocol. No endpoint tells what a profile holds: counts and states are all that admins see."
+      lead="The operations of the admin pages, for scripts. It is not part of the protocol. No endpoint returns the contents of a profile: admins see counts and states."
     >
       <EndpointList endpoints={all} />
-      <Section id="rules" title="What holds for all of them">
+      <Section id="rules" title="Rules for all endpoints">
         <ul className="flex max-w-prose list-disc flex-col gap-2 pl-5">
           <li>
             Signing in, envelopes, pages and limits are those of the{" "}
@@ -31,18 +31,17 @@ export default function AdminApiPage() {
             .
           </li>
           <li>
-            Without a session it is 401 PROF001. For who is no admin it is 403 PROF002, from the
-            request on that follows the change of the role.
+            Without a session the answer is 401 PROF001. For a user who is not an admin it is 403
+            PROF002, from the first request after the role was taken away.
           </li>
           <li>
-            What lasts needs a session that signed in or confirmed its password in the last ten
-            minutes, as the dashboard API says. Suspending, refusing, withdrawing and demoting do
+            Changes that last need a session that signed in or confirmed its password in the last
+            ten minutes, as in the dashboard API. Suspending, refusing, withdrawing and demoting do
             not.
           </li>
           <li>
-            What changes something leaves a line in the admin activity, with <Mono>before</Mono> and{" "}
-            <Mono>after</Mono>. What is done to an account or a profile stands in its owner's log
-            too.
+            Each change is listed in the admin activity, with <Mono>before</Mono> and{" "}
+            <Mono>after</Mono>. A change to an account or a profile is also in its owner's log.
           </li>
         </ul>
       </Section>

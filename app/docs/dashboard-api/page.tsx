@@ -17,7 +17,7 @@ export default async function DashboardApiPage() {
   return (
     <Page
       title="Dashboard API"
-      lead="What the dashboard does, for a script of your own. It is not part of the protocol: another gateway need not have it, and a later version may change it. Agents have no use for it."
+      lead="The operations of the dashboard, for your own scripts. It is not part of the protocol: another gateway may lack it, and a later version may change it. Agents cannot use it."
     >
       <EndpointList endpoints={all} />
       <SigningIn gateway={await gatewayUrl()} />
@@ -33,9 +33,9 @@ function SigningIn({ gateway }: { gateway: string }) {
   return (
     <Section id="signing-in" title="Signing in">
       <Text>
-        A script signs in as you do, and then sends the session's cookie. The session is listed
-        among yours and can be ended like any other. It ends {idleDays} days after its last use, and{" "}
-        {sessionDays} days after the sign-in. A password does not belong on a command line: these
+        A script signs in with your password, and then sends the session's cookie. You can see and
+        end the session in your settings. It ends {idleDays} days after its last use, and{" "}
+        {sessionDays} days after the sign-in. Do not write a password on a command line: these
         commands ask for it.
       </Text>
       <Code title="bash">
@@ -58,8 +58,8 @@ DID=$(curl -sS -b jar "$GATEWAY/api/profiles" | sed 's/.*"data":\\[{"did":"\\([^
 curl -sS -b jar "$GATEWAY/api/profiles/$DID/proposals?status=pending"`}
       </Code>
       <Text>
-        Whoever has the file <Mono>jar</Mono> is you, so keep it like a password. End the session
-        when the script is done:
+        Keep the file <Mono>jar</Mono> like a password: it is your session. End the session when the
+        script is done:
       </Text>
       <Code title="bash">
         {`CSRF=$(curl -sS -b jar -c jar "$GATEWAY/api/auth/csrf" | sed 's/.*"csrfToken":"\\([^"]*\\)".*/\\1/')
@@ -73,31 +73,33 @@ rm jar`}
 
 function Rules() {
   return (
-    <Section id="rules" title="What holds for all of them">
+    <Section id="rules" title="Rules for all endpoints">
       <ul className="flex max-w-prose list-disc flex-col gap-2 pl-5">
         <li>
           Answers have the envelope of the protocol: <Mono>success</Mono>, <Mono>data</Mono> or{" "}
           <Mono>error</Mono>, and <Mono>meta</Mono>. The codes of errors are the same too.
         </li>
-        <li>Without a session it is 401 PROF001. A profile that is not yours is 404 PROF003.</li>
         <li>
-          Changes that last, such as a token, a rule or an export, need a session that signed in or
-          confirmed the password in the last ten minutes. Otherwise it is 403 PROF002 with{" "}
-          <Mono>details.confirm</Mono>: send the password to <Mono>POST /api/session/confirm</Mono>,
-          or sign in again, and repeat the call with the cookie that the answer sets: the one before
-          it ends.
+          Without a session the answer is 401 PROF001. A profile that is not yours is 404 PROF003.
         </li>
         <li>
-          Whatever changes something says <Mono>Content-Type: application/json</Mono>, even without
-          a body. What a browser sends on behalf of another site is 403 PROF002.
+          Changes that last, such as a token, a rule or an export, need a session that signed in or
+          confirmed the password in the last ten minutes. Otherwise the answer is 403 PROF002 with{" "}
+          <Mono>details.confirm</Mono>: send the password to <Mono>POST /api/session/confirm</Mono>,
+          or sign in again. Then repeat the call with the cookie that the answer sets: the old one
+          no longer works.
+        </li>
+        <li>
+          A change needs <Mono>Content-Type: application/json</Mono>, even without a body. Requests
+          that a browser sends for another site are 403 PROF002.
         </li>
         <li>
           A list has at most 200 items a page. <Mono>meta.next</Mono> of one page is the{" "}
           <Mono>cursor</Mono> of the next; it is null on the last one.
         </li>
         <li>
-          {engine().settings.values().LIMIT_SESSION} requests an hour and user, whatever they are:
-          the forms of the dashboard count too. Its pages count apart, up to the same limit.
+          A user has {engine().settings.values().LIMIT_SESSION} requests an hour, the forms of the
+          dashboard included. Page views have a limit of their own, of the same size.
         </li>
       </ul>
     </Section>

@@ -1,7 +1,10 @@
 import type { Metadata } from "next";
 import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
+import { Memory } from "@/lib/protocol/resources";
 import { Mono } from "../_parts/code";
+import { Fields } from "../_parts/fields";
 import { Page, Section, Text } from "../_parts/page";
+import { fieldRows } from "../_parts/schema";
 import { Table } from "../_parts/table";
 import { EndpointEntry } from "./endpoint-entry";
 
@@ -34,6 +37,9 @@ export default function EndpointsPage() {
       {all.map((endpoint) => (
         <EndpointEntry key={endpoint.name} endpoint={endpoint} />
       ))}
+      <Section id="memory" title="A memory record">
+        <Fields title="In a record of memories" rows={fieldRows(Memory, "output")} />
+      </Section>
     </Page>
   );
 }
@@ -48,9 +54,17 @@ function Headers() {
         rows={[
           ["Authorization", "request", "The signature, or a connection token."],
           ["Content-Type", "request", "application/json, where there is a body."],
-          ["PROF-Version", "both", "Asked: the version wanted. Answered: the version used."],
+          [
+            "PROF-Version",
+            "both",
+            "In a request: the version you want. In an answer: its version.",
+          ],
           ["PROF-Version-Supported", "answer", "The versions that you may ask for."],
-          ["X-Request-Id", "answer", "Names the call; also in meta.requestId and in the log."],
+          [
+            "X-Request-Id",
+            "answer",
+            "The id of the request; also in meta.requestId and in the log.",
+          ],
           ["X-RateLimit-Limit", "answer", "How many requests an hour."],
           ["X-RateLimit-Remaining", "answer", "How many are left."],
           ["X-RateLimit-Reset", "answer", "When there will be more: Unix time in seconds."],

@@ -1,17 +1,20 @@
 import type { Metadata } from "next";
 import { type ErrorCode, errorTable } from "@/lib/protocol/errors";
+import { ErrorBody } from "@/lib/protocol/resources";
 import { Code, Mono } from "../_parts/code";
+import { Fields } from "../_parts/fields";
 import { Page, Section, Text } from "../_parts/page";
+import { fieldRows } from "../_parts/schema";
 
 export const metadata: Metadata = { title: "Errors" };
 
 const explanations: Record<ErrorCode, { when: string; todo: string }> = {
   PROF001: {
-    when: "There are no credentials, or they do not hold: an unknown or pending agent, a wrong or revoked key, a bad signature, an unknown or expired token. The answer never says which.",
+    when: "Credentials are missing or not valid: an unknown or pending agent, a wrong or revoked key, a bad signature, an unknown or expired token. The answer never says which.",
     todo: "Check the DID and the key, then the signed text. See “Signing a request”.",
   },
   PROF002: {
-    when: "You are known, and may not do this: an agent that reviews, a user on somebody else's profile, a token for another profile, a suspended agent.",
+    when: "Your credentials are valid, but you may not do this: an agent that reviews, a user on another user's profile, a token for another profile, a suspended agent.",
     todo: "Do not repeat it. The message says who may.",
   },
   PROF003: {
@@ -19,16 +22,16 @@ const explanations: Record<ErrorCode, { when: string; todo: string }> = {
     todo: "Check the address and the identifiers in it.",
   },
   PROF004: {
-    when: "Nothing of what you asked for may be shown or proposed without the owner's consent. details.deniedScopes lists the scopes, and details.state says what is left to do.",
-    todo: "By details.state. ask: request access for a purpose. waiting: the owner was asked; try again once they have answered. When you request access, details.consentUrl is where they answer. denied: a rule or the owner said no; do not ask again. A refusal is remembered for 30 days.",
+    when: "The owner's consent is missing for everything in your request. details.deniedScopes lists the scopes, and details.state says what to do.",
+    todo: "If details.state is ask, request access for a purpose. If it is waiting, the owner was asked: try again once they have answered, at details.consentUrl. If it is denied, a rule or the owner said no: do not ask again. A refusal is remembered for 30 days.",
   },
   PROF005: {
     when: "A limit is reached: requests an hour, failed requests from your address, or pending proposals on one profile.",
     todo: "Wait as many seconds as Retry-After says.",
   },
   PROF006: {
-    when: "The request is not valid: parameters, body, version, media type, or a state that does not allow it. details.issues lists every place and what it should be.",
-    todo: "Correct what the list names. A known path with another method is 405, and Allow names the right one.",
+    when: "The request is not valid: parameters, body, version, media type, or a state that does not allow it. details.issues lists each member and what it must be.",
+    todo: "Correct each of them. A known path with another method is 405, and Allow names the right method.",
   },
   PROF007: {
     when: "The timestamp has the wrong form, or is too far from the gateway's clock.",
@@ -40,10 +43,10 @@ const explanations: Record<ErrorCode, { when: string; todo: string }> = {
   },
   PROF500: {
     when: "Something failed inside the gateway.",
-    todo: "Quote the request id to whoever runs it.",
+    todo: "Send the request id to the operator of the gateway.",
   },
   PROF503: {
-    when: "The database or something else that the gateway needs is away.",
+    when: "The database or another service that the gateway needs does not answer.",
     todo: "Wait as many seconds as Retry-After says, then sign again and repeat.",
   },
 };
@@ -65,13 +68,14 @@ export default function ErrorsPage() {
   return (
     <Page
       title="Errors"
-      lead="An error has a code for programs, a message for people, and where it helps, details. Everything else about it is in the gateway's log, under the request id."
+      lead="An error has a code for programs, a message for people, and sometimes details. The gateway's log has the cause under the request id."
     >
       <Section id="shape" title="What an error looks like">
         <Code title="403 Forbidden">{JSON.stringify(example, null, 2)}</Code>
         <Text>
           Decide by <Mono>error.code</Mono>. Messages may change their wording.
         </Text>
+        <Fields title="In error" rows={fieldRows(ErrorBody.shape.error, "output")} />
       </Section>
       <Section id="codes" title="The codes">
         <ul className="flex flex-col gap-3">

@@ -22,7 +22,7 @@ export default function LimitsPage() {
   return (
     <Page
       title="Limits and versions"
-      lead="What an agent may ask for in an hour, how large a request may be, and which versions there are."
+      lead="How many requests an agent may send in an hour, how large each may be, and which versions exist."
     >
       <RequestsAnHour />
       <Section id="sizes" title="Sizes">
@@ -30,7 +30,7 @@ export default function LimitsPage() {
           caption="How large a request may be"
           head={["What", "At most"]}
           rows={[
-            ["A body", "64 KiB, 32 levels deep, no member twice"],
+            ["A body", "64 KiB, 32 levels, no repeated member"],
             ["The Authorization header", "4 KiB"],
             ["Scopes in a request", String(scopesPerRequestMax)],
             ["A memory's content", "10,000 characters"],
@@ -44,8 +44,8 @@ export default function LimitsPage() {
           The path names the major version: <Mono>/prof/v1</Mono>. A request may name a version in{" "}
           <Mono>PROF-Version</Mono>; without it the latest answers. This gateway has{" "}
           {supportedVersions.join(", ")}, and takes <Mono>1</Mono> for <Mono>1.0</Mono>. Any other
-          is refused with PROF006, and <Mono>details.supportedVersions</Mono> lists what there is.
-          Every answer says in <Mono>PROF-Version</Mono> which version it is.
+          is refused with PROF006, and <Mono>details.supportedVersions</Mono> lists the versions.
+          Every answer names its version in <Mono>PROF-Version</Mono>.
         </Text>
       </Section>
     </Page>
@@ -72,15 +72,15 @@ function RequestsAnHour() {
         rows={classes.map((name) => [names[name], String(limitClasses[name]), String(here[name])])}
       />
       <Text>
-        They are counted for each caller: a signature by its DID, a connection token by its agent
-        and profile. The hour rolls: it is always the last 60 minutes. Whatever authenticates
-        counts, also when it fails later. Every answer says in <Mono>X-RateLimit-Limit</Mono>,{" "}
-        <Mono>X-RateLimit-Remaining</Mono> and <Mono>X-RateLimit-Reset</Mono> where you stand.
+        Requests count for their caller: a signature for its DID, a connection token for its agent
+        and profile. The hour is always the last 60 minutes. A request that authenticates counts,
+        even if it fails later. Every answer has <Mono>X-RateLimit-Limit</Mono>,{" "}
+        <Mono>X-RateLimit-Remaining</Mono> and <Mono>X-RateLimit-Reset</Mono>.
       </Text>
       <Text>
-        What does not authenticate is counted for the address it came from, {env.PEER_LIMIT} a
-        minute; after that it is answered 429 instead of 401. Valid credentials are let through. An
-        agent can also wait with at most 100 pending proposals on one profile.
+        Requests that fail to authenticate count for their network address. After {env.PEER_LIMIT}{" "}
+        in a minute they get 429 instead of 401; valid credentials still pass. An agent has at most
+        100 pending proposals on one profile.
       </Text>
     </Section>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { endpoints } from "@/lib/protocol/endpoints";
-import { inProcess, testEngine } from "@/lib/testing/harness";
-import { replyOf } from "@/lib/testing/wire";
+import { inProcess, testEngine } from "@/tests/support/harness";
+import { replyOf } from "@/tests/support/wire";
 import * as profileRoute from "../v1/profile/[did]/route";
 import { GET, POST } from "./route";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { quantile } from "../../pages/measure";
+import { quantile } from "../quantile";
 import { unpacked } from "../requests";
 
 // A process of its own: sends what is signed already over connections that it keeps, each the next

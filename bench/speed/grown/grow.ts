@@ -81,9 +81,11 @@ const common = `'{"preferences": {"language": "en"}}'`;
 
 function statements(rows: number): string[] {
   return [
-    `INSERT INTO "User" (id, email, role, state) SELECT 'usr_crowd' || n, 'crowd-' || n || '@example.com', 'user', 'active'
+    `INSERT INTO "User" (id, email, role, state, "createdAt")
+     SELECT 'usr_crowd' || n, 'crowd-' || n || '@example.com', 'user', 'active', now()
      FROM generate_series(1, ${profiles}) n`,
-    `INSERT INTO "Profile" (did, "ownerId", common) SELECT 'did:prof:user:local:crowd-' || n, 'usr_crowd' || n, ${common}
+    `INSERT INTO "Profile" (did, "ownerId", common, "createdAt", "updatedAt")
+     SELECT 'did:prof:user:local:crowd-' || n, 'usr_crowd' || n, ${common}, now(), now()
      FROM generate_series(1, ${profiles}) n`,
     `CREATE TEMP TABLE crowd AS SELECT id, row_number() OVER () - 1 AS n FROM "Profile" WHERE did LIKE 'did:prof:user:local:crowd-%'`,
     `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "createdAt", "updatedAt")
@@ -94,8 +96,7 @@ function statements(rows: number): string[] {
      SELECT 'evt_crowd' || s, c.id, now() - s * interval '1 second', 'agent', 'did:prof:agent:local:load-' || s % 64, 'getProfile', 'ok',
        'req_crowd' || s, s / ${profiles}, sha256(s::text::bytea)
      FROM generate_series(1, ${rows}) s JOIN crowd c ON c.n = s % ${profiles}`,
-    "SET gateway.claiming = 'together'",
-    `INSERT INTO "Nonce" (slot, did, nonce, "expiresAt") SELECT nonce_slot(), ${nonces(rows)}`,
+    `INSERT INTO "Nonce" (did, nonce, "expiresAt") SELECT ${nonces(rows)}`,
     // Those alone: of a table that was seen to be empty a plan is kept that reads all of it.
     `VACUUM ANALYZE "User", "Profile", "Memory", "AccessEvent", "Nonce"`,
   ];

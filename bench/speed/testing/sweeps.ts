@@ -99,15 +99,11 @@ async function holdUpJobs(url: string) {
 
 // On top of what grow.ts has put there.
 const due = [
-  "SET gateway.claiming = 'together'",
-  `INSERT INTO "Nonce" (slot, did, nonce, "expiresAt")
-   SELECT (nonce_slot() + 2) % 4, 'did:prof:agent:local:load-' || s % 64, 'old-nonce-' || s, now() - interval '1 hour'
+  `INSERT INTO "Nonce" (did, nonce, "expiresAt")
+   SELECT 'did:prof:agent:local:load-' || s % 64, 'old-nonce-' || s, now() - interval '1 hour'
    FROM generate_series(1, 1000000) s`,
-  // Each the last of its window, which goes with it.
-  `INSERT INTO "RateHit" (caller, class, number, "admittedAt")
-   SELECT 'did:prof:agent:local:gone-' || s, 'profile', 0, now() - interval '3 hours' FROM generate_series(1, 100000) s`,
-  `INSERT INTO "RateWindow" (caller, class, oldest, next)
-   SELECT 'did:prof:agent:local:gone-' || s, 'profile', 0, 1 FROM generate_series(1, 100000) s`,
+  `INSERT INTO "RateWindow" (caller, class, "expiresAt")
+   SELECT 'did:prof:agent:local:gone-' || s, 'profile', now() - interval '3 hours' FROM generate_series(1, 100000) s`,
   `UPDATE "Memory" SET "deletedAt" = now() - interval '31 days' WHERE id IN (
      SELECT id FROM "Memory" WHERE id LIKE 'mem_crowd%' LIMIT 100000)`,
   `INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category, confidence, status, "proposedAt", "expiresAt")

@@ -6,7 +6,7 @@ import type { Kit } from "../../kit";
 import { grantedScope, once, profilePath, refusedScope, scopeAnswers } from "../../state";
 
 const point = "Spec, Endpoints 2. Request Access";
-const required = "Decisions 6, Request Access";
+const required = "Protocol 6, Request Access";
 const purpose = {
   type: "personalization",
   description: "To see how the gateway answers.",
@@ -110,7 +110,7 @@ export const access: Check[] = [
   {
     id: "access.receipt.id",
     sentence: "A receipt has an id of the form rcpt_<id>.",
-    cites: "Spec, Access receipt; Decisions 8, Ids",
+    cites: "Spec, Access receipt; Protocol 8, Ids",
     run: async (kit) => {
       const { receiptId } = (await receipt(kit)).data;
       claim(/^rcpt_[0-9A-Za-z]{22}$/.test(receiptId), `receiptId is ${receiptId}`);
@@ -120,7 +120,7 @@ export const access: Check[] = [
     id: "access.receipt.scopes",
     sentence:
       "Each requested scope is either granted or denied; beside those only parts of granted ones are denied.",
-    cites: `${point}; Decisions 5`,
+    cites: `${point}; Protocol 5`,
     run: async (kit) => {
       const { scopes, data } = await receipt(kit);
       const { grantedScopes: granted, deniedScopes: denied } = data;
@@ -160,7 +160,7 @@ export const access: Check[] = [
   {
     id: "access.consent-required",
     sentence: "Where nothing is granted there is no receipt: 403 PROF004 with deniedScopes.",
-    cites: "Spec, Errors, error.details; Decisions 6, Request Access",
+    cites: "Spec, Errors, error.details; Protocol 6, Request Access",
     run: async (kit) => {
       const { scopes, first } = await refusal(kit);
       claim(String(first.details?.deniedScopes) === scopes.join(), "deniedScopes differ");
@@ -208,7 +208,7 @@ export const access: Check[] = [
   {
     id: "access.owner",
     sentence: "An owner asking for access to the own profile is 400 PROF006.",
-    cites: "Decisions 4, owner's user DID",
+    cites: "Protocol 4, owner's user DID",
     needs: ["userKey"],
     run: async (kit) => {
       refused(

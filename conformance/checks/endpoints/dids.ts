@@ -4,7 +4,7 @@ import { faulted, refused, succeeded } from "../../expect";
 import type { Kit } from "../../kit";
 import { noProposal, profilePath, unknownDid } from "../../state";
 
-const identity = "Decisions 1, A path value";
+const identity = "Protocol 1, A path value";
 
 const noDids: [id: string, what: string, segment: (kit: Kit) => string][] = [
   ["name", "a bare name", () => "alice"],
@@ -45,7 +45,7 @@ export const dids: Check[] = [
   {
     id: "dids.percent-encoded",
     sentence: "A DID in the path may be percent-encoded.",
-    cites: "Decisions 1, In a path",
+    cites: "Protocol 1, In a path",
     run: async (kit) => {
       const did = kit.options.userDid.replaceAll(":", "%3A").replace("prof", "%70rof");
       const target = `/prof/v1/profile/${did}/memories?limit=1`;

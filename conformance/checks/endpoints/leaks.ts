@@ -7,7 +7,7 @@ import { agentView, memoriesOf, ownerView, recordsIn, scopeAnswers } from "../..
 
 // A scope is refused by name where nothing in it is allowed: then it may be nowhere else either.
 
-const cites = "Spec, What the service does 2; Decisions 5, Evaluation";
+const cites = "Spec, What the service does 2; Protocol 5, Evaluation";
 
 export const leaks: Check[] = [
   {
@@ -58,7 +58,7 @@ export const leaks: Check[] = [
   },
 ];
 
-// Decisions 6, List Proposals: an agent is told which memory its own proposal became.
+// Protocol 6, List Proposals: an agent is told which memory its own proposal became.
 const OwnProposals = z.object({ data: z.array(z.object({ memoryId: z.string().optional() })) });
 
 function ownMemories({ json }: Reply): string[] {

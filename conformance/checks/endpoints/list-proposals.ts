@@ -5,7 +5,7 @@ import type { Kit } from "../../kit";
 import { contentOf, firstProposal, profilePath, proposalsOf } from "../../state";
 
 const point = "Spec, Endpoints 5. List Proposals";
-const paged = "Decisions 6, List Proposals";
+const paged = "Protocol 6, List Proposals";
 
 const invalid: [query: string, member: string][] = [
   ["status=expired", "status"],
@@ -20,7 +20,7 @@ export const listingProposals: Check[] = [
   {
     id: "proposals.fields",
     sentence: "An item carries what was proposed, by whom and when.",
-    cites: "Spec, Memory proposal; Decisions 6, List Proposals",
+    cites: "Spec, Memory proposal; Protocol 6, List Proposals",
     run: async (kit) => {
       const { category, agent, userDid } = kit.options;
       const { proposedAt, expiresAt, ...item } = await listedFirst(kit, "agent");
@@ -45,7 +45,7 @@ export const listingProposals: Check[] = [
   {
     id: "proposals.own-only",
     sentence: "An agent sees its own proposals only.",
-    cites: "Decisions 4, list proposals",
+    cites: "Protocol 4, list proposals",
     run: async (kit) => {
       const { data } = await proposalsOf(kit, "agent");
       const foreign = data.find(({ agentDid }) => agentDid !== kit.options.agent.did);

@@ -14,7 +14,7 @@ import {
 } from "../../state";
 
 const point = "Spec, Endpoints 3. List Memories";
-const paged = "Decisions 6, List Memories";
+const paged = "Protocol 6, List Memories";
 
 const listing = once((kit) => memoriesOf(kit, "agent"));
 
@@ -60,7 +60,7 @@ export const memories: Check[] = [
   {
     id: "memories.record",
     sentence: "A record has an id of the form mem_<id>, and the category that it stands under.",
-    cites: "Spec, Memory; Decisions 8, Ids",
+    cites: "Spec, Memory; Protocol 8, Ids",
     run: async (kit) => {
       const records = recordsIn((await memoriesOf(kit, await reader(kit))).data);
       const strange = records.find(
@@ -186,7 +186,7 @@ export const memories: Check[] = [
   {
     id: "memories.owner",
     sentence: "The owner's list has at least what the agent's has.",
-    cites: "Decisions 4, owner's user DID",
+    cites: "Protocol 4, owner's user DID",
     needs: ["userKey"],
     run: async (kit: Kit) => {
       const [owners, agents] = [await memoriesOf(kit, "user"), await listing(kit)];

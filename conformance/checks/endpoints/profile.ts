@@ -13,7 +13,7 @@ import {
 } from "../../state";
 
 const point = "Spec, Endpoints 1. Get Profile";
-const filtered = "Decisions 6, Get Profile";
+const filtered = "Protocol 6, Get Profile";
 const recordsMax = 50;
 
 export const profile: Check[] = [
@@ -30,7 +30,7 @@ export const profile: Check[] = [
   {
     id: "profile.preferences",
     sentence: "common.preferences is an object, empty where nothing of it may be seen.",
-    cites: "Spec, Profile; Decisions 6, Get Profile",
+    cites: "Spec, Profile; Protocol 6, Get Profile",
     run: async (kit) => {
       const { preferences } = (await agentView(kit)).common;
       claim(!Array.isArray(preferences), "common.preferences is an array");
@@ -119,7 +119,7 @@ export const profile: Check[] = [
   {
     id: "profile.owner-sees-all",
     sentence: "The owner sees everything, whatever the policies say.",
-    cites: "Decisions 4, owner's user DID",
+    cites: "Protocol 4, owner's user DID",
     needs: ["userKey"],
     run: async (kit) => {
       const owners = Object.keys((await ownerView(kit)).memories);
@@ -132,7 +132,7 @@ export const profile: Check[] = [
   {
     id: "profile.owner-asks",
     sentence: "The owner is refused no scope.",
-    cites: "Decisions 4, owner's user DID",
+    cites: "Protocol 4, owner's user DID",
     needs: ["userKey"],
     run: async (kit) => {
       const target = profilePath(kit, "?scopes=prof:health,prof:identity");
@@ -168,7 +168,7 @@ export const profile: Check[] = [
     ([name, method, rest, body]): Check => ({
       id: `profile.other-user.${name}`,
       sentence: `${method} …${rest} on another user's profile is 403 PROF002 for a user.`,
-      cites: "Decisions 4, another user's DID",
+      cites: "Protocol 4, another user's DID",
       needs: ["otherUserKey"],
       run: async (kit) => {
         const target = profilePath(kit, rest);

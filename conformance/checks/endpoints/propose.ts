@@ -12,7 +12,7 @@ import {
 } from "../../state";
 
 const point = "Spec, Endpoints 4. Propose Memory";
-const bounds = "Decisions 6, Propose";
+const bounds = "Protocol 6, Propose";
 const weekMs = 7 * 86_400_000;
 
 const invalid: [id: string, what: string, member: string, change: object][] = [
@@ -38,7 +38,7 @@ export const proposing: Check[] = [
   {
     id: "propose.created",
     sentence: "A proposal is pending: 201 with proposalId, status and expiresAt.",
-    cites: `${point}; Decisions 6, Propose: 201`,
+    cites: `${point}; Protocol 6, Propose: 201`,
     run: async (kit) => {
       const { reply, data } = await firstProposal(kit);
       claim(reply.status === 201, "not answered with HTTP 201", reply);
@@ -85,7 +85,7 @@ export const proposing: Check[] = [
     id: "propose.defaults",
     sentence:
       "confidence is 0.7 and context absent where the agent gives none; other members are ignored.",
-    cites: `${bounds}; Decisions 8, Bodies: unknown members`,
+    cites: `${bounds}; Protocol 8, Bodies: unknown members`,
     run: async (kit) => {
       const { data } = await propose(kit, "with the least", {
         agentDid: "did:prof:agent:local:x",

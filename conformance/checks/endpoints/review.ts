@@ -15,7 +15,7 @@ import {
 
 const point = "Spec, Endpoints 6. Review Proposal";
 const states = "Spec, Memory proposal states";
-const decided = "Decisions 6, Review";
+const decided = "Protocol 6, Review";
 
 const approved = once(async (kit) => {
   const { proposalId } = (await firstProposal(kit)).data;
@@ -84,7 +84,7 @@ const asOwner: Check[] = [
   {
     id: "review.listed",
     sentence: "The agent finds its proposal approved, with the memory's id.",
-    cites: "Decisions 6, List Proposals: once decided",
+    cites: "Protocol 6, List Proposals: once decided",
     run: async (kit) => {
       const { proposalId, reply } = await approved(kit);
       const { data } = succeeded(reply, endpoints.reviewProposal);
@@ -200,7 +200,7 @@ export const reviewing: Check[] = [
   {
     id: "review.agent",
     sentence: "An agent may not review, not even its own proposal: 403 PROF002.",
-    cites: "Decisions 4, review",
+    cites: "Protocol 4, review",
     run: async (kit) => {
       const { proposalId } = (await firstProposal(kit)).data;
       const body = { action: "approve" };

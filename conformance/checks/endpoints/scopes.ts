@@ -2,7 +2,7 @@ import type { Check } from "../../check";
 import { faulted, understood } from "../../expect";
 import { profilePath } from "../../state";
 
-const grammar = "Decisions 5, Grammar";
+const grammar = "Protocol 5, Grammar";
 
 const scopes = {
   accepted: [
@@ -64,7 +64,7 @@ export const scopesAndCategories: Check[] = [
   {
     id: "scopes.accepts.fifty",
     sentence: "Fifty scopes are accepted.",
-    cites: "Decisions 5, At most 50 scopes a request",
+    cites: "Protocol 5, At most 50 scopes a request",
     run: async (kit) => {
       understood(await kit.call({ target: profilePath(kit, `?scopes=${many(50)}`) }));
     },
@@ -72,7 +72,7 @@ export const scopesAndCategories: Check[] = [
   {
     id: "scopes.refuses.fifty-one",
     sentence: "Fifty-one scopes are 400 PROF006.",
-    cites: "Decisions 5, At most 50 scopes a request",
+    cites: "Protocol 5, At most 50 scopes a request",
     run: async (kit) => {
       faulted(await kit.call({ target: profilePath(kit, `?scopes=${many(51)}`) }), "scopes");
     },

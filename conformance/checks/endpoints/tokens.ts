@@ -4,7 +4,7 @@ import { claim, refused, succeeded } from "../../expect";
 import type { Kit } from "../../kit";
 import { agentView, contentOf, profilePath, reviewPath } from "../../state";
 
-const tokens = "Decisions 3, Connection tokens";
+const tokens = "Protocol 3, Connection tokens";
 const variants = "Spec, Implementation-specific endpoints 4";
 
 const withToken: Check[] = [
@@ -59,7 +59,7 @@ const withToken: Check[] = [
   {
     id: "tokens.proposals",
     sentence: "With a token an agent lists its own proposals only.",
-    cites: "Decisions 4, list proposals",
+    cites: "Protocol 4, list proposals",
     run: async (kit) => {
       const reply = await kit.call({ as: "token", target: profilePath(kit, "/proposals") });
       const { data } = succeeded(reply, endpoints.listProposals, 200);
@@ -82,7 +82,7 @@ const withToken: Check[] = [
   {
     id: "tokens.limits",
     sentence: "A token has a count of its own, and every answer tells it.",
-    cites: "Decisions 7, Counted per caller",
+    cites: "Protocol 7, Counted per caller",
     run: async (kit) => {
       const [first, second] = [await read(kit), await read(kit)];
       const [before, after] = [first, second].map(({ headers }) =>
@@ -94,7 +94,7 @@ const withToken: Check[] = [
   {
     id: "tokens.scheme-case",
     sentence: "The scheme's name may be in lower case.",
-    cites: "Decisions 2, Header grammar",
+    cites: "Protocol 2, Header grammar",
     run: async (kit) => {
       const headers = { Authorization: `bearer ${kit.options.token}` };
       const reply = await kit.call({ as: "nobody", target: profilePath(kit), headers });
@@ -104,7 +104,7 @@ const withToken: Check[] = [
   {
     id: "tokens.changed",
     sentence: "A token with one character changed is 401 PROF001.",
-    cites: "Decisions 3, Expired, revoked, unknown",
+    cites: "Protocol 3, Expired, revoked, unknown",
     run: async (kit) => {
       const token = kit.options.token ?? "";
       const last = token.endsWith("0") ? "1" : "0";

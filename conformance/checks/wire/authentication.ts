@@ -6,7 +6,7 @@ import type { HeaderParts, Kit, Outgoing } from "../../kit";
 import { noProposal, profilePath, unknownDid } from "../../state";
 
 const missing = "Spec, Authentication 5";
-const grammar = "Decisions 2, Header grammar";
+const grammar = "Protocol 2, Header grammar";
 
 const withoutCredentials = Object.values(endpoints).map(
   ({ name, method, path, body }): Check => ({
@@ -95,7 +95,7 @@ export const authentication: Check[] = [
     ([id, what, token]): Check => ({
       id: `authentication.refuses.${id}`,
       sentence: `${what[0]?.toUpperCase()}${what.slice(1)} is 401 PROF001.`,
-      cites: "Decisions 3, Expired, revoked, unknown",
+      cites: "Protocol 3, Expired, revoked, unknown",
       run: async (kit) => {
         const headers = { Authorization: `Bearer ${token}` };
         refused(await list(kit, { as: "nobody", headers }), "PROF001");
@@ -120,7 +120,7 @@ export const authentication: Check[] = [
   {
     id: "authentication.one-answer",
     sentence: "An unknown DID gets the same answer as a wrong signature, word for word.",
-    cites: "Decisions 1, Agent states",
+    cites: "Protocol 1, Agent states",
     run: async (kit) => {
       const did = `did:prof:agent:local:nobody-${kit.run}`;
       const unknown = refused(await list(kit, { signed: { did } }), "PROF001");
@@ -156,7 +156,7 @@ export const authentication: Check[] = [
     ([id, what, outgoing]): Check => ({
       id: `authentication.${id}`,
       sentence: `Without credentials ${what} is 401 as well.`,
-      cites: "Decisions 2, Order: 401 always before 404",
+      cites: "Protocol 2, Order: 401 always before 404",
       run: async (kit) => {
         refused(await kit.call({ ...outgoing(kit), as: "nobody" }), "PROF001");
       },
@@ -174,7 +174,7 @@ function join(parts: Record<string, string | undefined>): string {
   return `PROF-Signature ${given.map(([name, value]) => `${name}="${value}"`).join(", ")}`;
 }
 
-// Decisions 3: 43 characters, and their CRC-32 as six digits of base 62.
+// Protocol 3: 43 characters, and their CRC-32 as six digits of base 62.
 function unknownToken(): string {
   const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   const chance = "Conformance0Conformance0Conformance0Conform";

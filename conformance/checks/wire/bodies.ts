@@ -5,7 +5,7 @@ import { reviewPath } from "../../state";
 
 // On POST /review of a proposal that is not there: what is understood ends at 403 or 404, and changes nothing.
 
-const strict = "Decisions 8, Bodies";
+const strict = "Protocol 8, Bodies";
 const bytesMax = 64 * 1024;
 
 type Row = [id: string, what: string, more: Partial<Outgoing>];
@@ -101,7 +101,7 @@ export const bodies: Check[] = [
   {
     id: "bodies.size-first",
     sentence: "A body that is too large is refused before anybody looks who sent it.",
-    cites: "Decisions 2, Order: framing and size first",
+    cites: "Protocol 2, Order: framing and size first",
     run: async (kit) => {
       const body = padded(bytesMax + 1);
       const outgoing = { as: "nobody", method: "POST", target: reviewPath(kit), body } as const;

@@ -16,7 +16,7 @@ type Rule = {
 };
 
 const headers = "Spec, Common response headers";
-const always = "Decisions 8, Every answer under /prof";
+const always = "Protocol 8, Every answer under /prof";
 const successes = ({ status }: Reply) => status < 400;
 const failures = ({ status }: Reply) => status >= 400;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
@@ -60,7 +60,7 @@ const rules: Rule[] = [
   {
     id: "code",
     sentence: "Every error code comes under the HTTP status of the table.",
-    cites: "Spec, Errors, the table; Decisions 6, 405 PROF006",
+    cites: "Spec, Errors, the table; Protocol 6, 405 PROF006",
     of: failures,
     holds: (reply) => {
       const code = errorOf(reply)?.code;
@@ -71,7 +71,7 @@ const rules: Rule[] = [
   {
     id: "no-5xx",
     sentence: "No answer is a 5xx.",
-    cites: "Decisions 8, Internal failure",
+    cites: "Protocol 8, Internal failure",
     holds: ({ status }) => status < 500,
   },
   {
@@ -92,7 +92,7 @@ const rules: Rule[] = [
   {
     id: "request-id-form",
     sentence: "A request id is req_ and 22 characters of base62.",
-    cites: "Decisions 8, Ids",
+    cites: "Protocol 8, Ids",
     holds: (reply) => /^req_[0-9A-Za-z]{22}$/.test(header(reply, "x-request-id")),
   },
   {
@@ -110,14 +110,14 @@ const rules: Rule[] = [
   {
     id: "versions-supported",
     sentence: "PROF-Version-Supported is on every answer.",
-    cites: "Decisions 8, Versions",
+    cites: "Protocol 8, Versions",
     holds: (reply) => header(reply, "prof-version-supported").includes("1.0"),
   },
   ...["limit", "remaining", "reset"].map(
     (name): Rule => ({
       id: `ratelimit-${name}`,
       sentence: `X-RateLimit-${name} is on every answer, errors included, and a whole number.`,
-      cites: name === "reset" ? "Decisions 7, Every response" : headers,
+      cites: name === "reset" ? "Protocol 7, Every response" : headers,
       holds: (reply) => /^\d+$/.test(header(reply, `x-ratelimit-${name}`)),
     }),
   ),

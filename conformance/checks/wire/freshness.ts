@@ -5,8 +5,8 @@ import { claim, refused, succeeded } from "../../expect";
 import type { Kit, Outgoing, Reply } from "../../kit";
 import { profilePath } from "../../state";
 
-const tsForm = "Decisions 2, ts";
-const nonceForm = "Decisions 2, nonce";
+const tsForm = "Protocol 2, ts";
+const nonceForm = "Protocol 2, nonce";
 
 const refusedTimes: [id: string, what: string, ts: () => string][] = [
   ["old", "six minutes old", () => inMinutes(-6)],
@@ -68,7 +68,7 @@ export const freshness: Check[] = [
   {
     id: "freshness.ts.before-signature",
     sentence: "A bad ts is told before a bad signature.",
-    cites: "Decisions 2, Order",
+    cites: "Protocol 2, Order",
     run: async (kit) => {
       const text = (canonical: string) => `${canonical}.`;
       refused(await list(kit, { signed: { ts: inMinutes(-6), text } }), "PROF007");
@@ -118,7 +118,7 @@ export const freshness: Check[] = [
   {
     id: "freshness.nonce.elsewhere",
     sentence: "A nonce used on one endpoint is used on every other.",
-    cites: "Decisions 2, nonce: remembered per DID",
+    cites: "Protocol 2, nonce: remembered per DID",
     run: async (kit) => {
       const signed = { nonce: randomNonce() };
       succeeded(await list(kit, { signed }), endpoints.listProposals);
@@ -129,7 +129,7 @@ export const freshness: Check[] = [
   {
     id: "freshness.nonce.not-burned",
     sentence: "A request whose signature fails does not use its nonce up.",
-    cites: "Decisions 2, nonce: claimed only after the signature has passed",
+    cites: "Protocol 2, nonce: claimed only after the signature has passed",
     run: async (kit) => {
       const nonce = randomNonce();
       const text = (canonical: string) => `${canonical}.`;
@@ -140,7 +140,7 @@ export const freshness: Check[] = [
   {
     id: "freshness.nonce.per-did",
     sentence: "Two DIDs may use the same nonce.",
-    cites: "Decisions 2, nonce: remembered per DID",
+    cites: "Protocol 2, nonce: remembered per DID",
     needs: ["userKey"],
     run: async (kit) => {
       const signed = { nonce: randomNonce() };
@@ -151,7 +151,7 @@ export const freshness: Check[] = [
   {
     id: "freshness.nonce.race",
     sentence: "Of copies of one request sent at once exactly one is accepted.",
-    cites: "Decisions 2, nonce: reuse across concurrent requests",
+    cites: "Protocol 2, nonce: reuse across concurrent requests",
     run: async (kit) => {
       const signed = { nonce: randomNonce(), ts: inMinutes(0) };
       const copies = Array(kit.options.limitsRaised ? 20 : 5).fill(null);

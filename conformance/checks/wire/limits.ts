@@ -13,7 +13,7 @@ const sizes = Object.entries(limitClasses).map(
     sentence: `X-RateLimit-Limit of the ${name} endpoint is ${limit} an hour.`,
     cites: inTable.has(name as LimitClass)
       ? "Spec, Limits, the table"
-      : "Decisions 7, List Memories and List Proposals",
+      : "Protocol 7, List Memories and List Proposals",
     needs: ["defaultLimits"],
     run: async (kit) => {
       const reply = counted(kit, "agent").findLast(({ limitClass }) => limitClass === name);
@@ -37,7 +37,7 @@ export const limits: Check[] = [
   {
     id: "limits.invalid-counts",
     sentence: "A request that fails after authentication counts.",
-    cites: "Decisions 7, Limits",
+    cites: "Protocol 7, Limits",
     run: async (kit) => {
       const first = await list(kit);
       faulted(await list(kit, { target: profilePath(kit, "/proposals?status=x") }));
@@ -48,7 +48,7 @@ export const limits: Check[] = [
   {
     id: "limits.unauthenticated-does-not-count",
     sentence: "A request that fails authentication is not charged to the DID it claims.",
-    cites: "Decisions 7, Limits",
+    cites: "Protocol 7, Limits",
     run: async (kit) => {
       const first = await list(kit);
       const text = (canonical: string) => `${canonical}.`;
@@ -61,7 +61,7 @@ export const limits: Check[] = [
   {
     id: "limits.replay-does-not-count",
     sentence: "A reused nonce is not charged to the DID either.",
-    cites: "Decisions 7, Limits",
+    cites: "Protocol 7, Limits",
     run: async (kit) => {
       const signed = { nonce: randomNonce() };
       const first = await list(kit, { signed });
@@ -84,7 +84,7 @@ export const limits: Check[] = [
   {
     id: "limits.per-caller",
     sentence: "Each caller has its own count.",
-    cites: "Decisions 7, Counted per caller",
+    cites: "Protocol 7, Counted per caller",
     needs: ["userKey"],
     run: async (kit) => {
       const first = await list(kit);
@@ -96,7 +96,7 @@ export const limits: Check[] = [
   {
     id: "limits.reset",
     sentence: "X-RateLimit-Reset lies within the coming hour, in Unix seconds.",
-    cites: "Decisions 7, Every response",
+    cites: "Protocol 7, Every response",
     run: async (kit) => {
       const reply = await list(kit);
       const seconds = Number(reply.headers["x-ratelimit-reset"]) - Date.now() / 1_000;
@@ -109,7 +109,7 @@ export const limits: Check[] = [
   {
     id: "limits.reached",
     sentence: "Beyond the limit every request is 429 PROF005 with Retry-After.",
-    cites: "Spec, Limits 1; Decisions 7, 429 also Retry-After",
+    cites: "Spec, Limits 1; Protocol 7, 429 also Retry-After",
     needs: ["exhaust"],
     run: async (kit) => {
       const action = { method: "POST", target: reviewPath(kit), body: { action: "none" } };

@@ -4,8 +4,8 @@ import { claim, refused } from "../../expect";
 import type { Kit } from "../../kit";
 import { noProposal, profilePath } from "../../state";
 
-const unknown = "Decisions 6, Unknown path or method";
-const ambiguous = "Decisions 2, A decoded path segment";
+const unknown = "Protocol 6, Unknown path or method";
+const ambiguous = "Protocol 2, A decoded path segment";
 
 const unknownPaths: [id: string, path: (kit: Kit) => string][] = [
   ["root", () => "/prof"],

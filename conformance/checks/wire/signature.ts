@@ -6,8 +6,8 @@ import { claim, refused, succeeded } from "../../expect";
 import type { Kit, Outgoing, SignedParts } from "../../kit";
 import { profilePath, reviewPath } from "../../state";
 
-const covered = "Decisions 2, The text that is signed";
-const decoder = "Decisions 2, sig: what does not re-encode to what was sent is refused";
+const covered = "Protocol 2, The text that is signed";
+const decoder = "Protocol 2, sig: what does not re-encode to what was sent is refused";
 
 type Signed = Partial<SignedParts>;
 type Row = [id: string, what: string, signed: (kit: Kit) => Signed | Promise<Signed>];
@@ -91,7 +91,7 @@ export const signature: Check[] = [
     ([id, what, sig]): Check => ({
       id: `signature.accepts.${id}`,
       sentence: `A signature in ${what} is accepted.`,
-      cites: "Decisions 2, sig",
+      cites: "Protocol 2, sig",
       run: async (kit) => {
         succeeded(await list(kit, { signed: { sig } }), endpoints.listProposals);
       },
@@ -125,7 +125,7 @@ export const signature: Check[] = [
     ([id, what, target]): Check => ({
       id: `signature.canonical.${id}`,
       sentence: `A target ${what} is signed in its canonical form.`,
-      cites: "Decisions 2, canonical path and canonical query",
+      cites: "Protocol 2, canonical path and canonical query",
       run: async (kit) => {
         succeeded(await kit.call({ target: target(kit) }), endpoints.listProposals);
       },
@@ -144,7 +144,7 @@ export const signature: Check[] = [
   {
     id: "signature.accepts.user",
     sentence: "A user's DID signs like an agent's.",
-    cites: "Decisions 1, Keys belong to a DID, agent or user",
+    cites: "Protocol 1, Keys belong to a DID, agent or user",
     needs: ["userKey"],
     run: async (kit) => {
       succeeded(await list(kit, { as: "user" }), endpoints.listProposals);

@@ -4,7 +4,7 @@ import { claim, refused, succeeded } from "../../expect";
 import type { Kit } from "../../kit";
 import { profilePath } from "../../state";
 
-const unsupported = "Decisions 8, Versions: anything else is 400 PROF006";
+const unsupported = "Protocol 8, Versions: anything else is 400 PROF006";
 
 export const versions: Check[] = [
   ...(
@@ -17,7 +17,7 @@ export const versions: Check[] = [
     ([id, what, version]): Check => ({
       id: `versions.${id}`,
       sentence: `A request with ${what} is answered as 1.0.`,
-      cites: version === null ? "Spec, Versioning 2" : "Decisions 8, Versions",
+      cites: version === null ? "Spec, Versioning 2" : "Protocol 8, Versions",
       run: async (kit) => {
         const reply = await asking(kit, version);
         succeeded(reply, endpoints.listMemories);

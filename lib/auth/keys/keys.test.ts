@@ -4,11 +4,11 @@ import { createLog } from "@/lib/engine/log";
 import { newId } from "@/lib/engine/random";
 import { formatSignature } from "@/lib/protocol/authorization-header";
 import vectors from "@/lib/protocol/vectors/signature.json";
-import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
-import { giveKey, type KeyPair, mintAgent, mintOwner, revokeKey } from "@/lib/testing/personas";
-import { call, profilePath } from "@/lib/testing/wire";
+import { clientOf, testEngine, testNow } from "@/tests/support/harness";
+import { giveKey, type KeyPair, mintAgent, mintOwner, revokeKey } from "@/tests/support/personas";
+import { call, profilePath } from "@/tests/support/wire";
 
-// Decisions 1: several keys a DID; rotation is add, then revoke.
+// Protocol 1: several keys a DID; rotation is add, then revoke.
 const engine = await testEngine();
 const { did: alice } = await mintOwner(engine, { policies: [{}] });
 const request = { method: "GET", target: profilePath(alice) };
@@ -68,7 +68,9 @@ describe("a revoked key", () => {
     const agent = await mintAgent(engine);
     const other = await mintAgent(engine);
     const { publicKey } = agent;
-    await engine.db.key.create({ data: { id: newId("key"), did: other.did, publicKey, slot: 2 } });
+    await engine.db.key.create({
+      data: { createdAt: testNow, id: newId("key"), did: other.did, publicKey, slot: 2 },
+    });
     await engine.db.key.updateMany({
       where: { did: agent.did },
       data: { slot: null, revokedAt: testNow },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { decodeBase64, encodeBase64Url } from "@/lib/protocol/base64";
 import { isSoundPublicKey } from "@/lib/protocol/signature";
 
-// Decisions 1 and 12: Ed25519 only, as SPKI PEM, JWK, did:key, multibase, or 32 raw bytes in base64.
+// Protocol 1: Ed25519 only, as SPKI PEM, JWK, did:key, multibase, or 32 raw bytes in base64.
 
 const rawBytes = 32;
 /** Longest text of a key: a PEM has 113 characters, a JWK with its usual members fewer than 300. */

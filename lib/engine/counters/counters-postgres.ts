@@ -20,7 +20,7 @@ interface Row {
 const admissions = gathered<AdmissionRequest, Row>({
   name: "admissions",
   keyOf: ({ caller }) => caller,
-  text: "SELECT * FROM admit_all($1, $2, $3, $4, $5, $6, $7, make_interval(secs => $8), $9)",
+  text: "SELECT * FROM admit($1, $2, $3, $4, $5, $6, $7, make_interval(secs => $8), $9)",
   values: (asked) => [
     asked.map(({ nonce }) => nonce?.did),
     asked.map(({ nonce }) => nonce?.value),
@@ -34,21 +34,22 @@ const admissions = gathered<AdmissionRequest, Row>({
   ],
 });
 
-// The window is full while the hit that must leave it first is still in it. Nothing is written.
+// The window is full while the hit that makes room for the next one is still in it. Nothing is written.
 const refusals = gathered<AdmissionRequest, { used: boolean; resetAt: Date }>({
   name: "refusals",
   text: `
-    SELECT asked.place, h."admittedAt" + make_interval(secs => $7) AS "resetAt",
+    SELECT asked.place, h."resetAt",
       EXISTS (SELECT FROM "Nonce" n WHERE n.did = asked.did AND n.nonce = asked.nonce OFFSET 0) AS used
     FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]),
         (SELECT $5::int[]), (SELECT $6::timestamptz[])) WITH ORDINALITY
       AS asked (did, nonce, caller, class, quota, at, place)
     CROSS JOIN LATERAL (
-      SELECT next FROM "RateWindow" WHERE caller = asked.caller AND class = asked.class LIMIT 1) w
+      SELECT at, hits FROM "RateWindow" WHERE caller = asked.caller AND class = asked.class LIMIT 1) w
     CROSS JOIN LATERAL (
-      SELECT "admittedAt" FROM "RateHit" WHERE caller = asked.caller AND class = asked.class
-        AND number = w.next - asked.quota LIMIT 1) h
-    WHERE h."admittedAt" + make_interval(secs => $7) > coalesce(asked.at, clock_timestamp())`,
+      SELECT max(s.at) + make_interval(secs => $7) AS "resetAt"
+      FROM (SELECT h.at, sum(h.hits) OVER (ORDER BY h.at DESC) AS since FROM unnest(w.at, w.hits) AS h (at, hits)) s
+      WHERE s.since >= asked.quota) h
+    WHERE h."resetAt" > coalesce(asked.at, clock_timestamp())`,
   values: (asked) => [
     asked.map(({ nonce }) => nonce?.did),
     asked.map(({ nonce }) => nonce?.value),
@@ -82,7 +83,7 @@ export function createPostgresCounters(pool: Pool): Counters {
       const refusal = refused.has(key) ? await refuse(asked) : undefined;
       if (refusal !== undefined) return refusal;
       const row = await admissions(pool, asked);
-      if (row === undefined) throw new Error("admit_all() gave no row");
+      if (row === undefined) throw new Error("admit() gave no row");
       const { fresh, admitted, remaining, resetAt } = row;
       if (admitted) refused.delete(key);
       else if (fresh) {
@@ -93,9 +94,10 @@ export function createPostgresCounters(pool: Pool): Counters {
     },
     async usage({ most, at }) {
       const { rows } = await pool.query<Usage["callers"][number]>(
-        `SELECT caller, class, count(*)::int AS used FROM "RateHit"
-         WHERE "admittedAt" > $1::timestamptz - make_interval(secs => $2)
-         GROUP BY caller, class ORDER BY 3 DESC, 1, 2 LIMIT $3`,
+        `SELECT w.caller, w.class, sum(h.hits)::int AS used
+         FROM "RateWindow" w, unnest(w.at, w.hits) AS h (at, hits)
+         WHERE w."expiresAt" > $1 AND h.at > $1::timestamptz - make_interval(secs => $2)
+         GROUP BY w.caller, w.class ORDER BY 3 DESC, 1, 2 LIMIT $3`,
         [at, windowSeconds, most + 1],
       );
       return { callers: rows.slice(0, most), countedBy: name, isWhole: rows.length <= most };
@@ -107,9 +109,16 @@ export function createPostgresCounters(pool: Pool): Counters {
 const claims = gathered<Nonce, object>({
   name: "claims",
   text: `
-    WITH claimed AS MATERIALIZED (SELECT claim_nonces($1, $2, $3) AS used)
-    SELECT s.place FROM claimed, unnest((SELECT $1::text[])) WITH ORDINALITY AS s (did, place)
-    WHERE s.place <> ALL (claimed.used)`,
+    WITH shown AS MATERIALIZED (
+      SELECT * FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[])) WITH ORDINALITY
+        AS s (did, nonce, until, place)
+    ), claimed AS (
+      INSERT INTO "Nonce" (did, nonce, "expiresAt")
+      SELECT DISTINCT ON (did, nonce) did, nonce, until FROM shown ORDER BY did, nonce, place
+      ON CONFLICT DO NOTHING RETURNING did, nonce
+    )
+    SELECT min(s.place) AS place FROM claimed c JOIN shown s ON s.did = c.did AND s.nonce = c.nonce
+    GROUP BY s.did, s.nonce`,
   values: (nonces) => [
     nonces.map(({ did }) => did),
     nonces.map(({ value }) => value),

@@ -25,7 +25,7 @@ const prefix = "gateway:limit";
 const answerMsMax = 500;
 
 // The limit is counted in Redis. The nonce is claimed in PostgreSQL, because Redis may lose one in a
-// crash; first, because a copied request must not be charged. Decisions 2 and 7.
+// crash; first, because a copied request must not be charged. Protocol 2 and 7.
 export function createUpstashCounters(settings: UpstashSettings): Counters {
   const { url, token, pool, postgres, log, metrics, now } = settings;
   const breaker = createBreaker({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { startRedisBridge } from "@/lib/testing/redis-bridge";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { startRedisBridge } from "@/tests/support/redis-bridge";
 import { newId } from "../random";
 import { type AdmissionRequest, windowSeconds } from "./counters";
 

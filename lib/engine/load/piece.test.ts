@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import { pieceBytesMax, pieceOf, pieces, readPiece } from "./piece";
 
 const { pool } = await testEngine();

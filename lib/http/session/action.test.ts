@@ -15,8 +15,8 @@ vi.mock("next/headers", () => ({
 
 // Loaded again: what another file of this worker has loaded knows the real request.
 vi.resetModules();
-const { testEngine } = await import("@/lib/testing/harness");
-const { giveSession, mintOwner } = await import("@/lib/testing/personas");
+const { testEngine } = await import("@/tests/support/harness");
+const { giveSession, mintOwner } = await import("@/tests/support/personas");
 const { deleteAccount } = await import("@/lib/services/erasure/delete-account");
 const { action } = await import("./action");
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import type { Owner } from "@/lib/testing/personas";
+import type { Owner } from "@/tests/support/personas";
 
 // What Next.js knows of the request: nothing but the cookies, and those that are set.
 const browser = vi.hoisted(() => ({ cookies: new Map<string, string>() }));
@@ -17,8 +17,8 @@ vi.mock("next/headers", () => ({
 
 // Loaded again: what another file of this worker has loaded knows the real request.
 vi.resetModules();
-const { testEngine } = await import("@/lib/testing/harness");
-const { giveSession, mintOwner } = await import("@/lib/testing/personas");
+const { testEngine } = await import("@/tests/support/harness");
+const { giveSession, mintOwner } = await import("@/tests/support/personas");
 const { action, profileAction, profileLook } = await import("./action");
 const { ownFile } = await import("./own-file");
 const { exportRoute, importRoute } = await import("./routes/archive-routes");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Category, deniedScopesMax, Scope } from "../scope";
 
-/** Bounds of what one answer carries. Decisions 6. */
+/** Bounds of what one answer carries. Protocol 6. */
 export const answerBounds = {
   /** Contents, as JSON: what a profile or a page of a list adds up to. */
   bytesMax: 1_000_000,

@@ -161,7 +161,7 @@ function noRules(): ScopeRules {
   };
 }
 
-// Decisions 5: under Balanced, sensitive categories ask; a deny in it would forbid them for good.
+// Protocol 5: under Balanced, sensitive categories ask; a deny in it would forbid them for good.
 // So a template's `prof:*` stops short of them, and only an owner's own reaches them.
 const templateKey = "template prof:*";
 

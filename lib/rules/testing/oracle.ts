@@ -7,7 +7,7 @@ export type Verdict = {
 };
 
 /**
- * Decisions 5 a second time, slowly: it spells out every scope that could reach a category, and tries
+ * Protocol 5 a second time, slowly: it spells out every scope that could reach a category, and tries
  * every policy with every receipt. It shares no code with what it judges.
  */
 export function consult(facts: Facts, permission: Permission, category: string): Verdict {

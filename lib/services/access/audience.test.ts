@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { agentDid } from "@/lib/protocol/did";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   giveMemory,
   givePolicy,
@@ -12,7 +12,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { type Audience, audienceOf } from "./audience";
 
 const engine = await testEngine();

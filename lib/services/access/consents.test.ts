@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testEngine, testNow, tokenClient } from "@/lib/testing/harness";
+import { testEngine, testNow, tokenClient } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -9,7 +9,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { issueToken, revokeToken } from "../tokens/tokens";
 import { decideConsent, listPendingConsents } from "./consents";
 import { revokeAgent } from "./revoke-agent";

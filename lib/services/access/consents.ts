@@ -110,7 +110,7 @@ const requestColumns = `c.id, c."agentDid", c.scopes, c."purposeType", c."purpos
   ${namedAgent("c")} || jsonb_build_object('operator', a.operator, 'description', a.description,
     'suspended', coalesce(a.state = 'suspended', false)) AS agent`;
 
-/** Decisions 6, Consent: a grant is a policy for exactly that agent, and the receipt it asked for. */
+/** Protocol 6, Consent: a grant is a policy for exactly that agent, and the receipt it asked for. */
 export async function decideConsent(
   ctx: Ctx,
   decision: ConsentDecision,

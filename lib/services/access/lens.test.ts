@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import {
   giveMemory,
   giveNamedValue,
@@ -10,7 +10,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { decideConsent, findConsent, listPendingConsents } from "./consents";
 import { seeGrant } from "./lens";
 

@@ -59,7 +59,7 @@ export async function seeAsAgent(
 ): Promise<Lens> {
   return onProfile(ctx, { verb: "seeAsAgent", did }, async () => {
     const caller = { kind: "agent", did: agentDid } as const;
-    const wants = { categories: true, listsStamp: false, authority: false };
+    const wants = { categories: true, authority: false };
     const { facts, profile: held } = await loadFacts(ctx.pool, {
       profileDid: did,
       caller,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { collide } from "@/lib/testing/collide";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { collide } from "@/tests/support/collide";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   givePolicy,
@@ -9,11 +9,11 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { decideConsent, listPendingConsents } from "./consents";
 import { restoreAccess } from "./restore";
 
-// Decisions 6: what an owner left out of an answer is not asked again for 30 days.
+// Protocol 6: what an owner left out of an answer is not asked again for 30 days.
 const engine = await testEngine({ LIMIT_ACCESS: "1000", LIMIT_PROFILE: "1000" });
 const dayMs = 24 * 60 * 60_000;
 let owner: Owner;

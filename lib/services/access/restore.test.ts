@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "@/lib/engine/db";
-import { testEngine, testNow, tokenClient } from "@/lib/testing/harness";
+import { testEngine, testNow, tokenClient } from "@/tests/support/harness";
 import {
   eventsOf,
   giveEvent,
@@ -11,7 +11,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { switchPolicy } from "../policies/policies";
 import { removePolicy } from "../policies/remove";
 import { revokeReceipt } from "../receipts/revoke-receipt";

@@ -13,7 +13,7 @@ export interface Revoked {
   requests: number;
 }
 
-/** Decisions 6, Revoking: in one transaction, so that the agent's very next request is refused. */
+/** Protocol 6, Revoking: in one transaction, so that the agent's very next request is refused. */
 export async function revokeAgent(
   ctx: Ctx,
   { did, agentDid }: { did: string; agentDid: Did },

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import type { Ctx } from "../context";
 import { findCredential, replacePasswordHash, signUp } from "./accounts";
 
@@ -12,7 +12,6 @@ const nobody: Ctx = {
   now: testNow,
   requestId: "req_test",
   shares,
-  replica: null,
   announce: live.announce,
 };
 
@@ -67,7 +66,7 @@ describe("signing up", () => {
 
   test("never gives out the identifier of a deleted profile again", async () => {
     const didHash = createHash("sha256").update("did:prof:user:local:gone").digest();
-    await db.retiredDid.create({ data: { didHash: new Uint8Array(didHash) } });
+    await db.retiredDid.create({ data: { retiredAt: testNow, didHash: new Uint8Array(didHash) } });
     await expect(signUp(nobody, newcomer("gone"))).rejects.toMatchObject({ code: "PROF006" });
   });
 

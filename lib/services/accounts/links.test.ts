@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
-import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
+import { clientOf, testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -15,7 +15,7 @@ import {
   type Owner,
   type PolicyGiven,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { changeRole, suspendUser } from "../admin/users/change-user";
 import { inviteUser, issueResetLink } from "../admin/users/links";
 import type { Ctx } from "../context";
@@ -37,7 +37,7 @@ function at(now: Date, caller: Ctx["caller"]): Ctx {
     now,
     requestId: "req_test",
     shares,
-    replica: null,
+
     announce: live.announce,
   };
 }
@@ -262,7 +262,7 @@ describe("a reset link", () => {
       link: Pick<Prisma.OneTimeLinkCreateInput, "purpose" | "email" | "createdBy">,
     ) => {
       const { token: other, tokenHash } = mintOpaque();
-      await db.oneTimeLink.create({ data: { ...link, tokenHash, expiresAt } });
+      await db.oneTimeLink.create({ data: { createdAt: testNow, ...link, tokenHash, expiresAt } });
       return other;
     };
     const links = [
@@ -337,6 +337,7 @@ describe("a reset link", () => {
         publicKey,
         addedBy: owner.userId,
         slot: 2,
+        createdAt: testNow,
       };
       await db.key.create({ data: added });
       const { did } = await mintOwner(engine, { policies: [{}] });
@@ -375,6 +376,8 @@ describe("a reset link", () => {
         origin: "owner" as const,
         allow: ["prof:interests"],
         permissions: ["read" as const],
+        createdAt: testNow,
+        updatedAt: testNow,
       };
       const more = Array.from({ length: shownMax + 1 }, () => ({ ...rule, id: newId("pol") }));
       await db.policy.createMany({ data: more });

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, giveSession, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { eventsOf, giveSession, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { type Ctx, contextOf } from "../context";
 import { deleteAccount } from "../erasure/delete-account";
 import { arrive, linkIdentity, listIdentities, unlinkIdentity } from "./identities";
@@ -104,7 +104,9 @@ describe("a new password", () => {
       const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: userId } });
       const expiresAt = new Date(testNow.getTime() + 60_000);
       const link = { tokenHash: mintOpaque().tokenHash, email, createdBy: userId, expiresAt };
-      await engine.db.oneTimeLink.create({ data: { ...link, purpose: "password_reset" } });
+      await engine.db.oneTimeLink.create({
+        data: { createdAt: testNow, ...link, purpose: "password_reset" },
+      });
     }
     await set();
     const left = await engine.db.oneTimeLink.findMany({
@@ -154,7 +156,12 @@ describe("what lasts", () => {
     async (_what, work) => {
       const { userId } = owner;
       // Two, as the only way in cannot be unlinked.
-      const linked = ["google", "other"].map((provider) => ({ ...identity(), provider, userId }));
+      const linked = ["google", "other"].map((provider) => ({
+        ...identity(),
+        provider,
+        userId,
+        createdAt: testNow,
+      }));
       await engine.db.account.createMany({ data: linked });
       const tenMinutesAgo = new Date(testNow.getTime() - 10 * 60_000);
       await confirmedAt(owner.sessionId, tenMinutesAgo);
@@ -237,6 +244,7 @@ describe("sessions", () => {
     const expiresAt = new Date(testNow.getTime() + 60_000);
     await engine.db.oneTimeLink.create({
       data: {
+        createdAt: testNow,
         ...{
           tokenHash: randomBytes(32),
           purpose: "invitation",

@@ -4,9 +4,9 @@ import { hashPassword } from "@/lib/auth/password";
 import { inTransaction, openDb, openPool } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
-import { collide } from "@/lib/testing/collide";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { mintAdmin, mintOwner, personOf } from "@/lib/testing/personas";
+import { collide } from "@/tests/support/collide";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { mintAdmin, mintOwner, personOf } from "@/tests/support/personas";
 import { issueResetLink } from "../admin/users/links";
 import type { Ctx } from "../context";
 import { linkIdentity, unlinkIdentity } from "./identities";
@@ -44,7 +44,6 @@ function ctx({
     now,
     requestId: "req_test",
     shares,
-    replica: null,
     announce: live.announce,
   };
 }
@@ -56,7 +55,10 @@ async function owner() {
       id,
       passwordHash,
       email: `${id.toLowerCase()}@example.com`,
-      profiles: { create: { did: `did:prof:user:local:${id}` } },
+      createdAt: testNow,
+      profiles: {
+        create: { did: `did:prof:user:local:${id}`, createdAt: testNow, updatedAt: testNow },
+      },
     },
   });
   return id;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveEvent,
@@ -9,7 +9,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { sealEvents } from "../audit/seal-events";
 import { addPolicy } from "../policies/policies";
 import { changesSince } from "./changes-since";

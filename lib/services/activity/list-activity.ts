@@ -1,6 +1,6 @@
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
-import { type PageSize, pageOf } from "../read-lists";
+import { type PageSize, pageOf } from "../page";
 import type { ActivityEvent } from "./activity-event";
 import { type ActivityPlace, type EventsAsked, loadEvents, type SealedEvent } from "./load-events";
 

@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { overtake } from "@/lib/testing/collide";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { overtake } from "@/tests/support/collide";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   type Minted,
   mintAdmin,
@@ -10,7 +10,7 @@ import {
   mintKeyPair,
   mintOwner,
   type Owner,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { addKey, revokeKey } from "../agents/keys";
 import { registerAgent } from "../agents/register";
 import type { Ctx } from "../context";

@@ -2,9 +2,9 @@ import { Pool, type PoolClient, type QueryConfig } from "pg";
 import { describe, expect, test } from "vitest";
 import { createEngine } from "@/lib/engine/engine";
 import { createSettings } from "@/lib/engine/settings";
-import { overtake } from "@/lib/testing/collide";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
+import { overtake } from "@/tests/support/collide";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { mintAdmin, mintOwner, signedIn } from "@/tests/support/personas";
 import { adminsLock } from "../accounts/admins";
 import { exportAdminEvents } from "./export-admin-events";
 import { listAdminEvents } from "./list-admin-events";
@@ -118,7 +118,10 @@ describe("a setting", () => {
     const name = "LIMIT_ACCESS";
     const first = async (client: PoolClient) => {
       await client.query("SELECT pg_advisory_xact_lock($1)", [adminsLock]);
-      await client.query(`INSERT INTO "Setting" (key, value) VALUES ($1, '"21"')`, [name]);
+      await client.query(
+        `INSERT INTO "Setting" (key, value, "updatedAt") VALUES ($1, '"21"', now())`,
+        [name],
+      );
     };
     const second = await overtake(engine, first, () =>
       changeSetting(ctx, engine.settings, { name, value: "22" }),
@@ -171,14 +174,18 @@ describe("a setting", () => {
   });
 
   test("keeps access events for longer where a row from before says less than thirty days", async () => {
-    await engine.db.setting.create({ data: { key: "ACCESS_EVENTS_DAYS", value: "1" } });
+    await engine.db.setting.create({
+      data: { updatedAt: testNow, key: "ACCESS_EVENTS_DAYS", value: "1" },
+    });
     await engine.settings.refresh();
     expect(engine.settings.values().ACCESS_EVENTS_DAYS).toBe(36_500);
     await engine.db.setting.delete({ where: { key: "ACCESS_EVENTS_DAYS" } });
   });
 
   test("that a row holds unreadably leaves the environment's word in force", async () => {
-    await engine.db.setting.create({ data: { key: "LIMIT_REVIEW", value: "no number" } });
+    await engine.db.setting.create({
+      data: { updatedAt: testNow, key: "LIMIT_REVIEW", value: "no number" },
+    });
     await engine.settings.refresh();
     expect(engine.settings.values().LIMIT_REVIEW).toBe(50);
   });

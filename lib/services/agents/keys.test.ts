@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { agentDid, type Did } from "@/lib/protocol/did";
-import { clientOf, testEngine } from "@/lib/testing/harness";
+import { clientOf, testEngine } from "@/tests/support/harness";
 import {
   eventsOf,
   giveEvent,
@@ -13,7 +13,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { verifyActivity } from "../activity/verify-activity";
 import { sealEvents } from "../audit/seal-events";
 import type { Ctx } from "../context";
@@ -330,6 +330,7 @@ describe("registering an agent, signed in", () => {
     const agents = Array.from({ length: agentsPerUserMax - 2 }, () => ({
       ...{ did: draft().did, name: "Iris" },
       ...{ origin: "user" as const, registeredBy: userId },
+      ...{ createdAt: engine.now(), updatedAt: engine.now() },
     }));
     await engine.db.agent.createMany({ data: agents });
     const ctx = signedIn(engine, owner);

@@ -19,7 +19,7 @@ export interface NewKey {
   label?: string;
 }
 
-/** Rotation is add, then revoke. Decisions 1. */
+/** Rotation is add, then revoke. Protocol 1. */
 export async function addKey(ctx: Ctx, key: NewKey): Promise<{ id: string }> {
   return changeKeys(ctx, { verb: "addKey", did: key.did }, async (client, addedBy) => {
     const id = await insertKey(client, { ...key, addedBy, now: ctx.now });

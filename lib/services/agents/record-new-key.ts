@@ -8,7 +8,7 @@ const dayMs = 24 * 60 * 60_000;
 /** How long a visit of the agent, and a key that an admin added and revoked again, concern an owner. */
 export const concernDays = 30;
 
-// Each visit is looked up with one probe of an index per profile and partition, as no index begins with the actor.
+// Each visit is looked up with one probe of an index per profile, as no index begins with the actor.
 const concernedProfiles = `
   SELECT "profileId" FROM "Policy" WHERE "agentPattern" = $2
   UNION SELECT "profileId" FROM "ConnectionToken"

@@ -28,7 +28,7 @@ export interface RegisteredAgent {
   isNew: boolean;
 }
 
-/** Decisions 1. The primary key decides who was first; nobody comes second with another key. */
+/** Protocol 1. The primary key decides who was first; nobody comes second with another key. */
 export async function registerAgent(
   ctx: Ctx,
   { mode, ...agent }: NewAgent & { mode: RegistrationMode },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -13,7 +13,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { exportProfile } from "./export";
 import { importProfile } from "./import";
 import { packArchive } from "./pack-archive";
@@ -43,6 +43,7 @@ beforeEach(async () => {
   });
   await engine.db.memoryRevision.create({
     data: {
+      createdAt: testNow,
       memoryId: memory.id,
       category: "prof:x",
       content: "before",
@@ -123,8 +124,8 @@ describe("an export", () => {
   test("holds the last thousand revisions of a memory, and a page of them in memory at a time", async () => {
     const { id } = await giveMemory(engine, owner.profileId);
     await engine.pool.query(
-      `INSERT INTO "MemoryRevision" ("memoryId", category, content, confidence, cause)
-       SELECT $1, 'prof:x', n || repeat('x', 9000), 1, 'edited' FROM generate_series(1, 1200) n`,
+      `INSERT INTO "MemoryRevision" ("memoryId", category, content, confidence, cause, "createdAt")
+       SELECT $1, 'prof:x', n || repeat('x', 9000), 1, 'edited', now() FROM generate_series(1, 1200) n`,
       [id],
     );
     const pieces: string[] = [];

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "@/lib/engine/db";
 import type { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, mintAdmin, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { eventsOf, mintAdmin, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { endOwnSession } from "../accounts/own-sessions";
 import { suspendUser } from "../admin/users/change-user";
 import { deleteUser } from "../admin/users/delete-user";
@@ -55,8 +55,8 @@ async function duringImport(
   await inTransaction(engine.pool, async (client) => {
     // The import waits for this id: it cannot know yet whether it will be taken.
     await client.query(
-      `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source)
-       VALUES ($1, $2, 'prof:x', 'taken', 1, 'owner')`,
+      `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "createdAt", "updatedAt")
+       VALUES ($1, $2, 'prof:x', 'taken', 1, 'owner', now(), now())`,
       [ids.at(-1), other.profileId],
     );
     ended = importProfile(signedIn(engine, owner), { ...importing, switchPoliciesOn: false }).then(

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import {
   giveMemory,
   giveSession,
@@ -11,7 +11,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { exportActivity } from "../activity/export-activity";
 import { exportAdminEvents } from "../admin/export-admin-events";
 import { exportProfile } from "./export";
@@ -43,6 +43,8 @@ async function rest(pieces: AsyncGenerator<unknown>): Promise<{ text: string; er
 async function giveMemories(count: number): Promise<void> {
   await engine.db.memory.createMany({
     data: Array.from({ length: count }, () => ({
+      createdAt: engine.now(),
+      updatedAt: engine.now(),
       id: newId("mem"),
       profileId: owner.profileId,
       category: "prof:x",

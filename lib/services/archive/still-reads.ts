@@ -47,7 +47,7 @@ type Read = ProfileFacts & { verb: Verb };
 /** After what was read had to wait: throws where the caller's authority has ended, or changed, since it was decided. */
 export async function demandSame(ctx: Ctx, { verb, profile, facts }: Read): Promise<void> {
   if (ctx.caller.kind === "person") return demandOwner(ctx, profile.id, verb);
-  const wants = { listsStamp: false, categories: false, authority: true };
+  const wants = { categories: false, authority: true };
   const now = await loadFacts(ctx.pool, { profileDid: profile.did, ...ctx, wants });
   if (now.profile.authority === null) throw unauthorized();
   if (authorityText(now) !== authorityText({ profile, facts })) throw new AuthorityChanged();

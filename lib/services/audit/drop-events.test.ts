@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { configured, testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { configured, testEngine, testNow } from "@/tests/support/harness";
+import { eventsOf, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { loadEvents } from "../activity/load-events";
 import { contextOf } from "../context";
 import { deleteProfile } from "../erasure/delete-profile";
@@ -232,8 +232,8 @@ describe("where there are more logs than a turn can look at", () => {
   beforeEach(async () => {
     const { pool } = engine;
     await pool.query(
-      `INSERT INTO "Profile" (did, "ownerId")
-       SELECT $1 || n, $2 FROM generate_series(1, $3::int) n`,
+      `INSERT INTO "Profile" (did, "ownerId", "createdAt", "updatedAt")
+       SELECT $1 || n, $2, now(), now() FROM generate_series(1, $3::int) n`,
       [`${owner.did}-`, owner.userId, logs],
     );
     await pool.query(

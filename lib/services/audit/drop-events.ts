@@ -10,7 +10,7 @@ const eventsAtOnce = 1_000;
 const dayMs = 24 * 60 * 60_000;
 
 /** What happened before this is older than ACCESS_EVENTS_DAYS: whole days, so a log loses some once a day. */
-export function keptSince({ now, settings }: Engine): Date {
+function keptSince({ now, settings }: Engine): Date {
   const kept = now().getTime() - settings.values().ACCESS_EVENTS_DAYS * dayMs;
   return new Date(Math.floor(kept / dayMs) * dayMs);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 
-// Decisions 9: each event's hash covers the hash before it and every word of the event.
+// Protocol 9: each event's hash covers the hash before it and every word of the event.
 
 export type ChainedEvent = Prisma.AccessEventGetPayload<object>;
 

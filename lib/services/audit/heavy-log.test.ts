@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { jsonEvent } from "@/app/dashboard/activity/export/json";
 import { pieceBytesMax } from "@/lib/engine/load/piece";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { giveEvent, mintAgent, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { giveEvent, mintAgent, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { exportActivity } from "../activity/export-activity";
 import { listActivity } from "../activity/list-activity";
 import { verifyActivity } from "../activity/verify-activity";

@@ -6,7 +6,7 @@ import type { Reason } from "@/lib/rules/decide";
 import type { Caller, ProfileFact } from "@/lib/rules/may";
 import type { Ctx, Tx } from "../context";
 
-/** What happened to a profile, for its owner to read. Decisions 9. */
+/** What happened to a profile, for its owner to read. Protocol 9. */
 export interface Event {
   verb: string;
   outcome: string;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, mintAgent, mintOwner, type Owner } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { eventsOf, mintAgent, mintOwner, type Owner } from "@/tests/support/personas";
 import { sealEvents } from "./seal-events";
 import { verifyLog } from "./verify-log";
 

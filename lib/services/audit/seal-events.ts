@@ -11,7 +11,7 @@ export const sealedAtOnce = 125;
 // Two that sealed at once would both continue the same chain.
 const sealingLock = 7_105_316_002n;
 
-/** Gives the oldest unsealed events their place in their profile's chain. Decisions 9. */
+/** Gives the oldest unsealed events their place in their profile's chain. Protocol 9. */
 export async function sealEvents(pool: Pool, now: Date): Promise<number> {
   let sealed = 0;
   let limit = sealedAtOnce;

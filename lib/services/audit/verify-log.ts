@@ -22,7 +22,7 @@ interface Place {
 }
 
 /**
- * Walks a profile's whole chain, each piece in a share, and holds it against every seal. Decisions 9. Where events
+ * Walks a profile's whole chain, each piece in a share, and holds it against every seal. Protocol 9. Where events
  * were dropped it begins at the last seal that an event of the log names for that.
  */
 export async function verifyLog(

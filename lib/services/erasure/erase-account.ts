@@ -47,9 +47,7 @@ export async function eraseAccount(
      WHERE u.id = $1 AND (l.email = u.email OR l."createdBy" = u.id)`,
     [userId],
   );
-  for (const table of ["RateHit", "RateWindow"]) {
-    await client.query(`DELETE FROM "${table}" WHERE caller = $1`, [sessionCaller(userId)]);
-  }
+  await client.query(`DELETE FROM "RateWindow" WHERE caller = $1`, [sessionCaller(userId)]);
   // Sessions and sign-ins elsewhere go with it.
   await client.query(`DELETE FROM "User" WHERE id = $1`, [userId]);
   return { profiles, revokedKeys };

@@ -21,7 +21,7 @@ export async function eraseProfile(
   // Waits for everything that is being added to it.
   const { rowCount } = await client.query(`SELECT FROM "Profile" WHERE id = $1 FOR UPDATE`, [id]);
   if (rowCount === 0) throw notFound("profile");
-  // Opens its log, and keeps its lists from being stamped.
+  // Lets the trigger on its log pass.
   await client.query("SELECT set_config('gateway.erasing', $1, true)", [String(id)]);
   await client.query(`INSERT INTO "RetiredDid" ("didHash", "retiredAt") VALUES ($1, $2)`, [
     Buffer.from(hashDid(did)),
@@ -42,9 +42,7 @@ export async function eraseProfile(
   for (const table of ["Key", "Nonce", "AgentDay"]) {
     await client.query(`DELETE FROM "${table}" WHERE did = $1`, [did]);
   }
-  for (const table of ["RateHit", "RateWindow"]) {
-    await client.query(`DELETE FROM "${table}" WHERE caller = $1`, [did]);
-  }
+  await client.query(`DELETE FROM "RateWindow" WHERE caller = $1`, [did]);
   await client.query(`DELETE FROM "Profile" WHERE id = $1`, [id]);
 }
 

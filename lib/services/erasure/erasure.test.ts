@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
-import { overtake } from "@/lib/testing/collide";
-import { shownTransfer } from "@/lib/testing/dashboard-api";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { overtake } from "@/tests/support/collide";
+import { shownTransfer } from "@/tests/support/dashboard-api";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveEvent,
@@ -21,7 +21,7 @@ import {
   type Owner,
   personOf,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { adminsLock } from "../accounts/admins";
 import { redeemLink } from "../accounts/links";
 import { addProfile } from "../accounts/new-profile";
@@ -53,6 +53,7 @@ beforeEach(async () => {
   const memory = await giveMemory(engine, profileId, { content: secret });
   await engine.db.memoryRevision.create({
     data: {
+      createdAt: testNow,
       memoryId: memory.id,
       category: "prof:x",
       content: secret,
@@ -295,7 +296,7 @@ describe("a deleted account", () => {
     await suspendProfile(root.ctx, owner.did);
     const caller = `user:${userId}`;
     await engine.counters.admit({ caller, class: "session", limit: 5 });
-    expect(await tablesWith([caller])).toEqual(["RateHit", "RateWindow"]);
+    expect(await tablesWith([caller])).toEqual(["RateWindow"]);
     expect(await tablesWith([email])).toEqual(["OneTimeLink", "User"]);
     await deleteAccount(theirs);
     expect(await tablesWith([caller, email, did, second, owner.did])).toEqual([]);
@@ -404,8 +405,8 @@ test("10,000 memories, 10,000 proposals and 100,000 events go within one request
     [owner.profileId, agent.did],
   );
   await engine.pool.query(
-    `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "proposalId")
-     SELECT 'mem_' || $1::int || 'x' || n, $1::int, 'prof:interests', 'Likes walk ' || n, 0.5, 'owner', 'prop_' || $1::int || 'x' || n
+    `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "proposalId", "createdAt", "updatedAt")
+     SELECT 'mem_' || $1::int || 'x' || n, $1::int, 'prof:interests', 'Likes walk ' || n, 0.5, 'owner', 'prop_' || $1::int || 'x' || n, now(), now()
      FROM generate_series(1, 10000) n`,
     [owner.profileId],
   );

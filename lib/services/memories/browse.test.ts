@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -7,7 +7,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { type BrowseAsked, browseMemories, type MemoryPlace, memorySorts } from "./browse";
 import { listMemoryFilters } from "./browse-filters";
 

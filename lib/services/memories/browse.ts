@@ -3,7 +3,7 @@ import { inTransaction } from "@/lib/engine/db";
 import type { Category } from "@/lib/protocol/scope";
 import { type Ctx, inSearch } from "../context";
 import { onProfile } from "../open-profile";
-import { pageOf } from "../read-lists";
+import { pageOf } from "../page";
 import { narrowed } from "./narrowed";
 import { findNear, hits, isNearWorthwhile } from "./search";
 import { type MemoryState, type ShownMemory, shownColumns, shownJoins } from "./shown";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -8,7 +8,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { reopenProposals } from "../proposals/reopen";
 import { reviewProposal } from "../proposals/review";
 import { addMemory, undoAddition } from "./add";
@@ -323,7 +323,7 @@ test("the purge takes what was deleted thirty days ago, its history too, and not
   const gone = await given({ deletedAt: new Date(testNow.getTime() - 30 * day) });
   const young = await given({ deletedAt: new Date(testNow.getTime() - 30 * day + 1) });
   const archived = await given({ archivedAt: new Date(testNow.getTime() - 90 * day) });
-  const kept = { ...was, memoryId: gone.memoryId, cause: "deleted" } as const;
+  const kept = { ...was, memoryId: gone.memoryId, cause: "deleted", createdAt: testNow } as const;
   await engine.db.memoryRevision.create({ data: kept });
   expect(await purgeMemories(engine.pool, testNow)).toBe(1);
   expect(await purgeMemories(engine.pool, testNow)).toBe(0);

@@ -17,7 +17,6 @@ import {
 import type { Ctx } from "../context";
 import { decider, onProfile } from "../open-profile";
 import { groundsOf, partsMeta, refusedScopes } from "../profiles";
-import { readLists, type Stamped, showsStamp } from "../read-lists";
 import { reasonsOf } from "../refuse-scopes";
 
 export interface MemoriesAsked {
@@ -40,9 +39,7 @@ export async function listMemories(
     const denied = refused.map(({ scope }) => scope);
     const { id: profileId, categories } = open.profile;
     const readable = readableIn({ categories: categories ?? [], decideCategory, within });
-    const page = await readLists(ctx, open.profile, (pool, stamped) =>
-      pages(pool, { profileId, ...readable, limit, offset, ...stamped }),
-    );
+    const page = await pages(ctx.pool, { profileId, ...readable, limit, offset });
     const { lists, total = 0, namedValues = null, truncated = [] } = page ?? {};
     const memories = lists === undefined ? [] : memoriesIn(lists);
     const content = { common: {}, namedValues: namedValues ?? [], memories };
@@ -60,7 +57,7 @@ export async function listMemories(
   });
 }
 
-interface PageAsked extends Stamped, Readable {
+interface PageAsked extends Readable {
   profileId: number;
   limit: number;
   offset: number;
@@ -94,8 +91,7 @@ const pages = gathered<PageAsked, Page>({
       (SELECT count(*)::int FROM "Memory"
        WHERE "profileId" = asked."profileId" AND category = ANY (asked.records) AND ${live}) AS total
     FROM json_to_recordset($1) AS asked
-      (place int, "profileId" int, records text[], values text[], denied text[], "limit" int, "offset" int, "listsStamp" text)
-    LEFT JOIN LATERAL ${namedValuesIn('asked."profileId"', "asked.values", "asked.denied")} v ON asked."offset" = 0
-    WHERE ${showsStamp('asked."listsStamp"', 'asked."profileId"')}`,
+      (place int, "profileId" int, records text[], values text[], denied text[], "limit" int, "offset" int)
+    LEFT JOIN LATERAL ${namedValuesIn('asked."profileId"', "asked.values", "asked.denied")} v ON asked."offset" = 0`,
   values: (asked) => [JSON.stringify(asked.map((page, index) => ({ place: index + 1, ...page })))],
 });

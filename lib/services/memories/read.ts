@@ -1,7 +1,7 @@
 import type { RevisionCause } from "@/lib/engine/prisma-client/enums";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
-import { pageOf } from "../read-lists";
+import { pageOf } from "../page";
 import type { Kept } from "./change";
 import { type ShownMemory, shownColumns, shownJoins } from "./shown";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
-import { eventsOf, mintAdmin, mintOwner, personOf, signedIn } from "@/lib/testing/personas";
+import { testEngine } from "@/tests/support/harness";
+import { eventsOf, mintAdmin, mintOwner, personOf, signedIn } from "@/tests/support/personas";
 import { resetPassword } from "../accounts/reset-password";
 import { issueResetLink } from "../admin/users/links";
 import { contextOf } from "../context";

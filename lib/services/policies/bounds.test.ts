@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { everyAgent } from "@/lib/rules/facts";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   givePolicy,
   type Minted,
@@ -8,7 +8,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { decideConsent, listPendingConsents } from "../access/consents";
 import { restoreAccess } from "../access/restore";
 import { revokeAgent } from "../access/revoke-agent";
@@ -68,6 +68,7 @@ interface Given {
 async function give(count: number, { scopes: allow = [], ...given }: Given = {}) {
   await engine.db.policy.createMany({
     data: Array.from({ length: count }, (_, at) => ({
+      createdAt: testNow,
       id: `pol_${owner.profileId}x${given.enabled ?? true}x${at}`,
       profileId: owner.profileId,
       agentPattern: everyAgent,

@@ -4,8 +4,8 @@ import { newId } from "@/lib/engine/random";
 import { comparedMax } from "@/lib/rules/effect/effect";
 import { draftId } from "@/lib/rules/effect/policy-change";
 import type { Permission } from "@/lib/rules/facts";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { mintAgent, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { mintAgent, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { effectOfPolicies } from "./effect";
 
 // The heaviest preview must not keep the process from everybody else for long.
@@ -38,11 +38,19 @@ beforeAll(async () => {
   owner = await mintOwner(engine);
   const { profileId } = owner;
   await engine.db.agent.createMany({
-    data: dids.map((did) => ({ did, name: did, origin: "itself", state: "active" })),
+    data: dids.map((did) => ({
+      createdAt: testNow,
+      updatedAt: testNow,
+      did,
+      name: did,
+      origin: "itself",
+      state: "active",
+    })),
   });
   const category = (at: number) => `prof:interests.a${at % categoryCount}.b.c.d`;
   const permissions: Permission[] = ["read", "propose"];
-  const rule = { profileId, origin: "owner" as const, permissions };
+  const at = { createdAt: engine.now(), updatedAt: engine.now() };
+  const rule = { profileId, origin: "owner" as const, permissions, ...at };
   const own = dids.map((agentPattern, at) => ({
     ...rule,
     id: newId("pol"),
@@ -60,6 +68,8 @@ beforeAll(async () => {
   await engine.db.policy.createMany({ data: [...own, ...wide] });
   await engine.db.memory.createMany({
     data: Array.from({ length: categoryCount }, (_, at) => ({
+      createdAt: testNow,
+      updatedAt: testNow,
       id: newId("mem"),
       profileId,
       category: category(at),
@@ -92,6 +102,8 @@ test("an agent that collected receipts weighs no more in a preview than in a dec
     allow: ["prof:interests"],
     permissions: ["read" as const],
     purposes: ["analysis"],
+    createdAt: engine.now(),
+    updatedAt: engine.now(),
   }));
   await engine.db.policy.createMany({ data: rules });
   await engine.db.receipt.createMany({

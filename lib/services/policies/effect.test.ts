@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { draftId, policiesAfter } from "@/lib/rules/effect/policy-change";
 import type { Policy } from "@/lib/rules/facts";
 import { everyAgent } from "@/lib/rules/facts";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -13,7 +13,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { seeAsAgent } from "../access/lens";
 import { effectOfPolicies } from "./effect";
 import { listKnownAgents } from "./known-agents";

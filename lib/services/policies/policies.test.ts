@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { everyAgent } from "@/lib/rules/facts";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveEvent,
@@ -10,7 +10,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { decideConsent, listPendingConsents } from "../access/consents";
 import { restoreAccess } from "../access/restore";
 import { revokeAgent } from "../access/revoke-agent";
@@ -145,6 +145,8 @@ describe("a profile has at most two hundred rules", () => {
   beforeEach(async () => {
     await engine.db.policy.createMany({
       data: Array.from({ length: policiesMax - 1 }, (_, index) => ({
+        createdAt: testNow,
+        updatedAt: testNow,
         id: `pol_${owner.profileId}x${index}`,
         profileId: owner.profileId,
         agentPattern: everyAgent,

@@ -34,7 +34,7 @@ export interface PolicyEdit {
   policy: PolicyInput;
 }
 
-/** Decisions 5: only a rule of the owner's own; the others stand for something that was agreed on. */
+/** Protocol 5: only a rule of the owner's own; the others stand for something that was agreed on. */
 export async function editPolicy(ctx: Ctx, { did, policyId, shownAs, policy }: PolicyEdit) {
   await changeProfile(ctx, { verb: "editPolicies", did, lasting: true }, async (open) => {
     const { client } = open;

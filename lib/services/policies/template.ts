@@ -11,7 +11,7 @@ interface Applied {
   removed: Removed[];
 }
 
-/** Decisions 5: the rules of a template in place of those of another; what the owner wrote stays. */
+/** Protocol 5: the rules of a template in place of those of another; what the owner wrote stays. */
 export async function applyTemplate(
   ctx: Ctx,
   { did, template }: { did: string; template: TemplateName },

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { namedValuesMax } from "@/lib/rules/named-value";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { eventsOf, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { absentVersion, type CommonChange, editCommon, versionOf } from "./edit-common";
 import { addNamedValue, changeNamedValue, removeNamedValue } from "./named-values";
 import { readOwnValues } from "./read";
@@ -170,7 +170,7 @@ describe("a named value", () => {
     const { profileId } = owner;
     const given = Array.from({ length: namedValuesMax - 1 }, (_, at) => `n${at}`);
     await engine.db.namedValue.createMany({
-      data: given.map((name) => ({ ...tea, profileId, name, value: 1 })),
+      data: given.map((name) => ({ updatedAt: testNow, ...tea, profileId, name, value: 1 })),
     });
     const settled = await Promise.allSettled(
       ["a", "b"].map((name) => addNamedValue(ctx(), { did: owner.did, ...tea, name, value: 1 })),

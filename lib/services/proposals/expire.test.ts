@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
-import { giveProposal, mintAgent, mintOwner } from "@/lib/testing/personas";
+import { testEngine } from "@/tests/support/harness";
+import { giveProposal, mintAgent, mintOwner } from "@/tests/support/personas";
 import { expireProposals } from "./expire";
 
 const engine = await testEngine();

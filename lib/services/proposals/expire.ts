@@ -4,7 +4,7 @@ import { inSweep } from "@/lib/engine/db";
 // Each is written into eight indexes: a thousand held their rows for half a second.
 const batchMax = 100;
 
-/** Writes down what holds already: a pending proposal past its end counts as rejected. Decisions 6. */
+/** Writes down what holds already: a pending proposal past its end counts as rejected. Protocol 6. */
 export async function expireProposals(pool: Pool, now: Date): Promise<number> {
   // PostgreSQL keeps new words of this index in a list, and whoever adds one too many sorts all of them in, for a
   // tenth of a second. Here no row is held yet. Where a newer version has no such index this does nothing.

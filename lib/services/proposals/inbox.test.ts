@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   giveProposal,
   type Minted,
@@ -7,7 +7,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { countWaiting } from "../overview";
 import { type InboxAsked, type InboxPlace, inboxOrders, inboxTabs, listInbox } from "./inbox";
 import { listInboxFilters } from "./inbox-filters";

@@ -5,7 +5,7 @@ import { effectiveState } from "@/lib/rules/review";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import { type Ctx, inSearch } from "../context";
 import { onProfile } from "../open-profile";
-import { pageOf } from "../read-lists";
+import { pageOf } from "../page";
 import { isReopenable } from "./reopen";
 
 export const inboxTabs = ["pending", "decided"] as const;
@@ -163,7 +163,7 @@ function statement(asked: InboxAsked, { profileId, now }: { profileId: number; n
   return { text, values };
 }
 
-// Decisions 6, Expiry: the state is that of this instant, whatever the sweep has written down.
+// Protocol 6, Expiry: the state is that of this instant, whatever the sweep has written down.
 const isPending = `(p.status = 'pending' AND p."expiresAt" > $2)`;
 
 const ofOutcome: Record<Outcome, string> = {

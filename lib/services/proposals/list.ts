@@ -5,7 +5,6 @@ import { effectiveState } from "@/lib/rules/review";
 import { withinBytes } from "../content";
 import type { Ctx } from "../context";
 import { type OpenProfile, onProfile } from "../open-profile";
-import { readLists, showsStamp } from "../read-lists";
 
 export interface ProposalsAsked {
   did: string;
@@ -20,15 +19,12 @@ export async function listProposals(
   { did, status, limit, offset }: ProposalsAsked,
 ): Promise<{ data: MemoryProposal[]; meta: PageMeta }> {
   return onProfile(ctx, { verb: "listProposals", did }, async (open) => {
-    const asked = [open.profile.id, agentOf(ctx, open), status, ctx.now, limit, offset];
-    const page = await readLists(ctx, open.profile, async (pool, { listsStamp }) => {
-      const values = [...asked, listsStamp, prefixesOf(ctx)];
-      const { rows } = await ctx.shares.run(open.profile.ownerId, () =>
-        pool.query<Page>({ name: "list-proposals", text, values }),
-      );
-      return rows[0];
-    });
-    const { proposals = [], total = 0 } = page ?? {};
+    const agentDid = agentOf(ctx, open);
+    const values = [open.profile.id, agentDid, status, ctx.now, limit, offset, prefixesOf(ctx)];
+    const { rows } = await ctx.shares.run(open.profile.ownerId, () =>
+      ctx.pool.query<Page>({ name: "list-proposals", text, values }),
+    );
+    const { proposals = [], total = 0 } = rows[0] ?? {};
     await open.record(ctx.pool, { detail: { proposals: proposals.length } });
     const data = proposals.map((row) => proposalOf(row, { userDid: open.profile.did, ctx }));
     return { data, meta: { count: data.length, total, limit, offset } };
@@ -94,11 +90,11 @@ function instant(text: string): string {
   return new Date(text).toISOString();
 }
 
-// Decisions 6, Expiry: the state is that of this instant, whatever the sweep has written down.
+// Protocol 6, Expiry: the state is that of this instant, whatever the sweep has written down.
 const matching = `
   "profileId" = $1 AND ($2::text IS NULL OR "agentDid" = $2)
-  AND ($8::text[] IS NULL OR EXISTS (
-    SELECT FROM unnest($8) AS s (prefix) WHERE starts_with(category || '.', prefix)))
+  AND ($7::text[] IS NULL OR EXISTS (
+    SELECT FROM unnest($7) AS s (prefix) WHERE starts_with(category || '.', prefix)))
   AND CASE $3::text
     WHEN 'pending' THEN status = 'pending' AND "expiresAt" > $4
     WHEN 'approved' THEN status = 'approved'
@@ -117,5 +113,4 @@ const text = `
              order: `"proposedAt" DESC, id DESC`,
              text: "concat(content, context, reason)",
            })} p) page) AS proposals,
-    (SELECT count(*)::int FROM "Proposal" WHERE ${matching}) AS total
-  WHERE ${showsStamp("$7::text", "$1")}`;
+    (SELECT count(*)::int FROM "Proposal" WHERE ${matching}) AS total`;

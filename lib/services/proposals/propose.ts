@@ -12,7 +12,7 @@ import type { Ctx } from "../context";
 import { decider, type OpenProfile, onProfile } from "../open-profile";
 import { refuseScopes } from "../refuse-scopes";
 
-// Decisions 6, Propose.
+// Protocol 6, Propose.
 const pendingMax = 100;
 const proposalLifeMs = 7 * 24 * 60 * 60_000;
 

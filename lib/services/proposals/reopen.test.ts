@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -10,7 +10,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { reopenProposals } from "./reopen";
 import { type ReviewAsked, reviewProposal } from "./review";
 
@@ -124,7 +124,7 @@ test("a memory that was changed since stays, and so does the decision", async ()
   });
   const { category, content, confidence } = memory;
   await engine.db.memoryRevision.create({
-    data: { memoryId, category, content, confidence, cause: "edited" },
+    data: { createdAt: testNow, memoryId, category, content, confidence, cause: "edited" },
   });
   await expect(reopen(id)).rejects.toMatchObject(refused);
   expect(await proposalOf(id)).toMatchObject({ status: "approved" });

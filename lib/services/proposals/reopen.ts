@@ -13,7 +13,7 @@ export interface Reopening {
 
 /**
  * Of `"Proposal" p` at an instant: decided by its owner, not expired, what came of it as it was made,
- * and not proposed anew since. Decisions 6.
+ * and not proposed anew since. Protocol 6.
  */
 export function isReopenable(now: string): string {
   return `(p.status <> 'pending' AND p."reviewedBy" IS NOT NULL AND p."expiresAt" > ${now}

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveProposal,
@@ -8,7 +8,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { reviewMany } from "./review-many";
 
 const engine = await testEngine();

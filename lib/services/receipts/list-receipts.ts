@@ -2,7 +2,7 @@ import type { Scope } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
-import { pageOf } from "../read-lists";
+import { pageOf } from "../page";
 
 export type ReceiptState = "active" | "expired" | "revoked";
 

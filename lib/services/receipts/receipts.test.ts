@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { type Minted, mintAgent, mintOwner, type Owner, signedIn } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { type Minted, mintAgent, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { decideConsent, findConsent, listPendingConsents } from "../access/consents";
 import { revokeAgent } from "../access/revoke-agent";
 import { findKnownAgent } from "../agents/known/find-known";

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { base62 } from "@/lib/engine/random";
 import { hashOpaque, mintOpaque } from "../accounts/opaque";
 
-// Decisions 3: profct_<43 base62 of chance><6 base62 of their CRC-32>. The checksum lets scanners know a
+// Protocol 3: profct_<43 base62 of chance><6 base62 of their CRC-32>. The checksum lets scanners know a
 // leaked token, and us refuse a mistyped one, without asking the database.
 
 const prefix = "profct_";

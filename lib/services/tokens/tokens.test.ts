@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Did } from "@/lib/protocol/did";
 import { activeTokensMax } from "@/lib/rules/consent";
-import { testEngine, testNow, tokenClient } from "@/lib/testing/harness";
+import { testEngine, testNow, tokenClient } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -10,7 +10,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { restoreAccess } from "../access/restore";
 import { listTokens } from "./list-tokens";
 import { seeToken } from "./see-token";

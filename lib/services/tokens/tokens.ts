@@ -28,7 +28,7 @@ export interface IssuedToken {
   expiresAt: Date;
 }
 
-/** Decisions 3: issuing a token is consent for its scopes, so it writes the grant too. */
+/** Protocol 3: issuing a token is consent for its scopes, so it writes the grant too. */
 export async function issueToken(
   ctx: Ctx,
   { did, agentDid, scopes, permissions, days = tokenDaysDefault, label }: TokenAsked,

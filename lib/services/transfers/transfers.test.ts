@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Did } from "@/lib/protocol/did";
-import { overtake } from "@/lib/testing/collide";
-import { shownTransfer } from "@/lib/testing/dashboard-api";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { overtake } from "@/tests/support/collide";
+import { shownTransfer } from "@/tests/support/dashboard-api";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -15,7 +15,7 @@ import {
   type Owner,
   personOf,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { profilesPerUserMax } from "../accounts/new-profile";
 import { setPassword } from "../accounts/password";
 import { listHoldings, nameOf } from "../accounts/reset-holdings";
@@ -81,6 +81,8 @@ async function waiting() {
 function fill({ userId, profileId }: Owner) {
   return engine.db.profile.createMany({
     data: Array.from({ length: profilesPerUserMax - 1 }, (_none, n) => ({
+      createdAt: testNow,
+      updatedAt: testNow,
       did: `did:prof:user:local:full-${profileId}-${n}`,
       ownerId: userId,
     })),

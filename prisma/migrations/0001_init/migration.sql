@@ -1,5 +1,9 @@
--- CreateSchema
-CREATE SCHEMA IF NOT EXISTS "public";
+-- Extensions first: the indexes below need them.
+CREATE EXTENSION IF NOT EXISTS btree_gin;
+CREATE EXTENSION IF NOT EXISTS btree_gist;
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+
+-- What prisma/schema.prisma says, as `prisma migrate diff` writes it.
 
 -- CreateEnum
 CREATE TYPE "Role" AS ENUM ('user', 'admin');
@@ -51,8 +55,9 @@ CREATE TABLE "User" (
     "passwordHash" VARCHAR(255),
     "role" "Role" NOT NULL DEFAULT 'user',
     "state" "UserState" NOT NULL DEFAULT 'active',
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "lastSeenAt" TIMESTAMPTZ(3),
+    "resetLinkMadeAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "User_pkey" PRIMARY KEY ("id")
 );
@@ -62,7 +67,7 @@ CREATE TABLE "Account" (
     "provider" VARCHAR(32) NOT NULL,
     "providerAccountId" VARCHAR(255) NOT NULL,
     "userId" VARCHAR(32) NOT NULL,
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Account_pkey" PRIMARY KEY ("provider","providerAccountId")
 );
@@ -73,9 +78,10 @@ CREATE TABLE "Session" (
     "id" VARCHAR(32) NOT NULL,
     "userId" VARCHAR(32) NOT NULL,
     "userAgent" VARCHAR(255),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "lastSeenAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "lastSeenAt" TIMESTAMPTZ(3) NOT NULL,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
+    "confirmedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Session_pkey" PRIMARY KEY ("tokenHash")
 );
@@ -85,9 +91,10 @@ CREATE TABLE "OneTimeLink" (
     "tokenHash" BYTEA NOT NULL,
     "purpose" "LinkPurpose" NOT NULL,
     "email" VARCHAR(254),
+    "userId" VARCHAR(32),
     "role" "Role" NOT NULL DEFAULT 'user',
     "createdBy" VARCHAR(32),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
     "usedAt" TIMESTAMPTZ(3),
 
@@ -103,10 +110,26 @@ CREATE TABLE "Profile" (
     "version" VARCHAR(16) NOT NULL DEFAULT '1.0',
     "state" "ProfileState" NOT NULL DEFAULT 'active',
     "common" JSONB NOT NULL DEFAULT '{"preferences": {}}',
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    "visitedAt" TIMESTAMPTZ(3),
+    "visitedBefore" TIMESTAMPTZ(3),
 
     CONSTRAINT "Profile_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Transfer" (
+    "profileId" INTEGER NOT NULL,
+    "fromUserId" VARCHAR(32) NOT NULL,
+    "toUserId" VARCHAR(32) NOT NULL,
+    "requestedBy" VARCHAR(32),
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "effectiveAt" TIMESTAMPTZ(3) NOT NULL,
+    "acceptedByOwnerAt" TIMESTAMPTZ(3),
+    "acceptedByNewAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "Transfer_pkey" PRIMARY KEY ("profileId")
 );
 
 -- CreateTable
@@ -115,7 +138,7 @@ CREATE TABLE "NamedValue" (
     "category" VARCHAR(128) NOT NULL,
     "name" VARCHAR(64) NOT NULL,
     "value" JSONB NOT NULL,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "NamedValue_pkey" PRIMARY KEY ("profileId","category","name")
 );
@@ -130,10 +153,11 @@ CREATE TABLE "Memory" (
     "source" "MemorySource" NOT NULL,
     "agentDid" VARCHAR(144),
     "proposalId" VARCHAR(32),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     "archivedAt" TIMESTAMPTZ(3),
     "deletedAt" TIMESTAMPTZ(3),
+    "replacedById" VARCHAR(32),
 
     CONSTRAINT "Memory_pkey" PRIMARY KEY ("id")
 );
@@ -146,8 +170,10 @@ CREATE TABLE "MemoryRevision" (
     "content" VARCHAR(10000) NOT NULL,
     "confidence" DOUBLE PRECISION NOT NULL,
     "cause" "RevisionCause" NOT NULL,
+    "archivedAt" TIMESTAMPTZ(3),
+    "deletedAt" TIMESTAMPTZ(3),
     "byUserId" VARCHAR(32),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "MemoryRevision_pkey" PRIMARY KEY ("id")
 );
@@ -163,11 +189,12 @@ CREATE TABLE "Proposal" (
     "confidence" DOUBLE PRECISION NOT NULL,
     "context" VARCHAR(1000),
     "status" "ProposalStatus" NOT NULL DEFAULT 'pending',
-    "proposedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "proposedAt" TIMESTAMPTZ(3) NOT NULL,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
     "reviewedAt" TIMESTAMPTZ(3),
     "reviewedBy" VARCHAR(144),
     "reason" VARCHAR(500),
+    "imported" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "Proposal_pkey" PRIMARY KEY ("id")
 );
@@ -185,11 +212,21 @@ CREATE TABLE "Agent" (
     "limits" JSONB NOT NULL DEFAULT '{}',
     "origin" "AgentOrigin" NOT NULL,
     "registeredBy" VARCHAR(32),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     "lastSeenAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Agent_pkey" PRIMARY KEY ("did")
+);
+
+-- CreateTable
+CREATE TABLE "AgentDay" (
+    "did" VARCHAR(144) NOT NULL,
+    "day" DATE NOT NULL,
+    "requests" INTEGER NOT NULL DEFAULT 0,
+    "denied" INTEGER NOT NULL DEFAULT 0,
+
+    CONSTRAINT "AgentDay_pkey" PRIMARY KEY ("did","day")
 );
 
 -- CreateTable
@@ -199,8 +236,9 @@ CREATE TABLE "Key" (
     "publicKey" BYTEA NOT NULL,
     "label" VARCHAR(100),
     "slot" SMALLINT,
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "revokedAt" TIMESTAMPTZ(3),
+    "addedBy" VARCHAR(32),
 
     CONSTRAINT "Key_pkey" PRIMARY KEY ("id")
 );
@@ -208,7 +246,7 @@ CREATE TABLE "Key" (
 -- CreateTable
 CREATE TABLE "RetiredDid" (
     "didHash" BYTEA NOT NULL,
-    "retiredAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "retiredAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "RetiredDid_pkey" PRIMARY KEY ("didHash")
 );
@@ -229,8 +267,8 @@ CREATE TABLE "Policy" (
     "expiresAt" TIMESTAMPTZ(3),
     "origin" "PolicyOrigin" NOT NULL,
     "consentRequestId" VARCHAR(32),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Policy_pkey" PRIMARY KEY ("id")
 );
@@ -248,8 +286,9 @@ CREATE TABLE "ConsentRequest" (
     "status" "ConsentStatus" NOT NULL DEFAULT 'pending',
     "grantedScopes" VARCHAR(128)[] DEFAULT ARRAY[]::VARCHAR(128)[],
     "timesAsked" INTEGER NOT NULL DEFAULT 1,
-    "requestedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "requestedAt" TIMESTAMPTZ(3) NOT NULL,
     "decidedAt" TIMESTAMPTZ(3),
+    "refusedUntil" TIMESTAMPTZ(3),
 
     CONSTRAINT "ConsentRequest_pkey" PRIMARY KEY ("id")
 );
@@ -265,7 +304,7 @@ CREATE TABLE "Receipt" (
     "purposeDescription" VARCHAR(500),
     "legalBasis" VARCHAR(64),
     "retention" VARCHAR(64),
-    "grantedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "grantedAt" TIMESTAMPTZ(3) NOT NULL,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
     "revokedAt" TIMESTAMPTZ(3),
 
@@ -283,7 +322,7 @@ CREATE TABLE "ConnectionToken" (
     "label" VARCHAR(100),
     "scopes" VARCHAR(128)[] DEFAULT ARRAY[]::VARCHAR(128)[],
     "permissions" "Permission"[] DEFAULT ARRAY[]::"Permission"[],
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
     "lastUsedAt" TIMESTAMPTZ(3),
     "revokedAt" TIMESTAMPTZ(3),
@@ -304,20 +343,11 @@ CREATE TABLE "Nonce" (
 CREATE TABLE "RateWindow" (
     "caller" VARCHAR(160) NOT NULL,
     "class" VARCHAR(32) NOT NULL,
-    "oldest" BIGINT NOT NULL DEFAULT 0,
-    "next" BIGINT NOT NULL DEFAULT 0,
+    "at" TIMESTAMPTZ(6)[] DEFAULT ARRAY[]::TIMESTAMPTZ(6)[],
+    "hits" INTEGER[] DEFAULT ARRAY[]::INTEGER[],
+    "expiresAt" TIMESTAMPTZ(6) NOT NULL,
 
     CONSTRAINT "RateWindow_pkey" PRIMARY KEY ("caller","class")
-);
-
--- CreateTable
-CREATE TABLE "RateHit" (
-    "caller" VARCHAR(160) NOT NULL,
-    "class" VARCHAR(32) NOT NULL,
-    "number" BIGINT NOT NULL,
-    "admittedAt" TIMESTAMPTZ(6) NOT NULL,
-
-    CONSTRAINT "RateHit_pkey" PRIMARY KEY ("caller","class","number")
 );
 
 -- CreateTable
@@ -350,7 +380,7 @@ CREATE TABLE "Seal" (
     "profileId" INTEGER NOT NULL,
     "position" BIGINT NOT NULL,
     "hash" BYTEA NOT NULL,
-    "sealedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "sealedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Seal_pkey" PRIMARY KEY ("profileId","position")
 );
@@ -373,7 +403,7 @@ CREATE TABLE "AdminEvent" (
 CREATE TABLE "Setting" (
     "key" VARCHAR(64) NOT NULL,
     "value" JSONB NOT NULL,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedBy" VARCHAR(32),
 
     CONSTRAINT "Setting_pkey" PRIMARY KEY ("key")
@@ -385,6 +415,8 @@ CREATE TABLE "Job" (
     "startedAt" TIMESTAMPTZ(3) NOT NULL,
     "finishedAt" TIMESTAMPTZ(3),
     "failure" VARCHAR(500),
+    "failures" INTEGER NOT NULL DEFAULT 0,
+    "progress" JSONB,
 
     CONSTRAINT "Job_pkey" PRIMARY KEY ("name")
 );
@@ -399,7 +431,7 @@ CREATE INDEX "User_createdAt_id_idx" ON "User"("createdAt", "id");
 CREATE INDEX "User_role_idx" ON "User"("role") WHERE (role = 'admin'::"Role");
 
 -- CreateIndex
-CREATE INDEX "Account_userId_idx" ON "Account"("userId");
+CREATE UNIQUE INDEX "Account_userId_provider_key" ON "Account"("userId", "provider");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Session_id_key" ON "Session"("id");
@@ -409,6 +441,9 @@ CREATE INDEX "Session_userId_idx" ON "Session"("userId");
 
 -- CreateIndex
 CREATE INDEX "Session_expiresAt_idx" ON "Session"("expiresAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "OneTimeLink_userId_key" ON "OneTimeLink"("userId");
 
 -- CreateIndex
 CREATE INDEX "OneTimeLink_expiresAt_idx" ON "OneTimeLink"("expiresAt");
@@ -423,6 +458,18 @@ CREATE INDEX "Profile_ownerId_idx" ON "Profile"("ownerId");
 CREATE INDEX "Profile_createdAt_id_idx" ON "Profile"("createdAt", "id");
 
 -- CreateIndex
+CREATE INDEX "Transfer_fromUserId_idx" ON "Transfer"("fromUserId");
+
+-- CreateIndex
+CREATE INDEX "Transfer_toUserId_idx" ON "Transfer"("toUserId");
+
+-- CreateIndex
+CREATE INDEX "Transfer_requestedBy_idx" ON "Transfer"("requestedBy");
+
+-- CreateIndex
+CREATE INDEX "Transfer_effectiveAt_idx" ON "Transfer"("effectiveAt") WHERE ("acceptedByNewAt" IS NOT NULL);
+
+-- CreateIndex
 CREATE UNIQUE INDEX "Memory_proposalId_key" ON "Memory"("proposalId");
 
 -- CreateIndex
@@ -433,6 +480,12 @@ CREATE INDEX "Memory_live_category_idx" ON "Memory"("profileId", "category", "cr
 
 -- CreateIndex
 CREATE INDEX "Memory_deletedAt_idx" ON "Memory"("deletedAt") WHERE ("deletedAt" IS NOT NULL);
+
+-- CreateIndex
+CREATE INDEX "Memory_replacedById_idx" ON "Memory"("replacedById") WHERE ("replacedById" IS NOT NULL);
+
+-- CreateIndex
+CREATE INDEX "Memory_profileId_id_idx" ON "Memory"("profileId", "id");
 
 -- CreateIndex
 CREATE INDEX "MemoryRevision_memoryId_id_idx" ON "MemoryRevision"("memoryId", "id");
@@ -447,13 +500,28 @@ CREATE INDEX "Proposal_profileId_status_proposedAt_id_idx" ON "Proposal"("profil
 CREATE INDEX "Proposal_profileId_agentDid_proposedAt_id_idx" ON "Proposal"("profileId", "agentDid", "proposedAt" DESC, "id" DESC);
 
 -- CreateIndex
+CREATE INDEX "Proposal_made_here_idx" ON "Proposal"("agentDid", "status") WHERE (NOT imported);
+
+-- CreateIndex
 CREATE INDEX "Proposal_expiresAt_idx" ON "Proposal"("expiresAt") WHERE (status = 'pending'::"ProposalStatus");
+
+-- CreateIndex
+CREATE INDEX "Proposal_expiring_idx" ON "Proposal"("profileId", "expiresAt", "id") WHERE (status = 'pending'::"ProposalStatus");
+
+-- CreateIndex
+CREATE INDEX "Proposal_confident_idx" ON "Proposal"("profileId", "confidence" DESC, "id" DESC) WHERE (status = 'pending'::"ProposalStatus");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Proposal_profileId_agentDid_category_contentHash_key" ON "Proposal"("profileId", "agentDid", "category", "contentHash") WHERE (status = 'pending'::"ProposalStatus");
 
 -- CreateIndex
 CREATE INDEX "Agent_state_createdAt_did_idx" ON "Agent"("state", "createdAt", "did");
+
+-- CreateIndex
+CREATE INDEX "Agent_registeredBy_idx" ON "Agent"("registeredBy") WHERE ("registeredBy" IS NOT NULL);
+
+-- CreateIndex
+CREATE INDEX "Key_addedBy_idx" ON "Key"("addedBy") WHERE ("addedBy" IS NOT NULL);
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Key_did_publicKey_key" ON "Key"("did", "publicKey");
@@ -465,7 +533,13 @@ CREATE UNIQUE INDEX "Key_did_slot_key" ON "Key"("did", "slot");
 CREATE INDEX "Policy_profileId_idx" ON "Policy"("profileId");
 
 -- CreateIndex
+CREATE INDEX "Policy_agentPattern_idx" ON "Policy"("agentPattern");
+
+-- CreateIndex
 CREATE INDEX "Policy_consentRequestId_idx" ON "Policy"("consentRequestId");
+
+-- CreateIndex
+CREATE INDEX "ConsentRequest_refused_idx" ON "ConsentRequest"("profileId", "agentDid", "purposeType", "refusedUntil") WHERE ("refusedUntil" IS NOT NULL);
 
 -- CreateIndex
 CREATE INDEX "ConsentRequest_profileId_status_requestedAt_idx" ON "ConsentRequest"("profileId", "status", "requestedAt" DESC);
@@ -495,10 +569,13 @@ CREATE INDEX "ConnectionToken_policyId_idx" ON "ConnectionToken"("policyId");
 CREATE INDEX "Nonce_expiresAt_idx" ON "Nonce"("expiresAt");
 
 -- CreateIndex
-CREATE INDEX "RateHit_admittedAt_idx" ON "RateHit"("admittedAt");
+CREATE INDEX "RateWindow_expiresAt_idx" ON "RateWindow"("expiresAt");
 
 -- CreateIndex
-CREATE INDEX "AccessEvent_profileId_at_id_idx" ON "AccessEvent"("profileId", "at" DESC, "id" DESC);
+CREATE INDEX "AccessEvent_profileId_position_idx" ON "AccessEvent"("profileId", "position");
+
+-- CreateIndex
+CREATE INDEX "AccessEvent_shown_idx" ON "AccessEvent"("profileId", "at" DESC, "id" DESC, "verb", "outcome", "actorId");
 
 -- CreateIndex
 CREATE INDEX "AccessEvent_profileId_actorId_at_idx" ON "AccessEvent"("profileId", "actorId", "at" DESC);
@@ -507,10 +584,13 @@ CREATE INDEX "AccessEvent_profileId_actorId_at_idx" ON "AccessEvent"("profileId"
 CREATE INDEX "AccessEvent_unsealed_idx" ON "AccessEvent"("at", "id") WHERE (hash IS NULL);
 
 -- CreateIndex
-CREATE UNIQUE INDEX "AccessEvent_profileId_position_key" ON "AccessEvent"("profileId", "position");
+CREATE INDEX "AdminEvent_at_id_idx" ON "AdminEvent"("at" DESC, "id" DESC);
 
 -- CreateIndex
-CREATE INDEX "AdminEvent_at_id_idx" ON "AdminEvent"("at" DESC, "id" DESC);
+CREATE INDEX "AdminEvent_adminId_at_id_idx" ON "AdminEvent"("adminId", "at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "AdminEvent_subjectId_at_id_idx" ON "AdminEvent"("subjectId", "at" DESC, "id" DESC);
 
 -- AddForeignKey
 ALTER TABLE "Account" ADD CONSTRAINT "Account_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -520,6 +600,18 @@ ALTER TABLE "Session" ADD CONSTRAINT "Session_userId_fkey" FOREIGN KEY ("userId"
 
 -- AddForeignKey
 ALTER TABLE "Profile" ADD CONSTRAINT "Profile_ownerId_fkey" FOREIGN KEY ("ownerId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Transfer" ADD CONSTRAINT "Transfer_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Transfer" ADD CONSTRAINT "Transfer_fromUserId_fkey" FOREIGN KEY ("fromUserId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Transfer" ADD CONSTRAINT "Transfer_toUserId_fkey" FOREIGN KEY ("toUserId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Transfer" ADD CONSTRAINT "Transfer_requestedBy_fkey" FOREIGN KEY ("requestedBy") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "NamedValue" ADD CONSTRAINT "NamedValue_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -554,163 +646,84 @@ ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_profileId_fkey" FO
 -- AddForeignKey
 ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_policyId_fkey" FOREIGN KEY ("policyId") REFERENCES "Policy"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
+-- What Prisma has no words for.
 
+-- Forms of names, for the checks below.
+CREATE FUNCTION is_category(name text) RETURNS boolean IMMUTABLE PARALLEL SAFE
+RETURN name ~ '^prof:[a-z0-9_-]{1,64}(\.[a-z0-9_-]{1,64})*$';
 
--- ---- What Prisma has no word for -----------------------------------------------------------------
+CREATE FUNCTION is_did(did text, kind text) RETURNS boolean IMMUTABLE PARALLEL SAFE
+RETURN did ~ ('^did:prof:' || kind || ':[A-Za-z0-9._-]{1,64}:[A-Za-z0-9._-]{1,64}$');
 
-CREATE FUNCTION "isCategory"(name text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN name ~ '^prof:[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64})*$';
-
-CREATE FUNCTION "isDid"(did text, kind text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN did ~ ('^did:prof:' || kind || ':[A-Za-z0-9._-]{1,64}:[A-Za-z0-9._-]{1,64}$');
-
-ALTER TABLE "User"
-  ADD CONSTRAINT "User_email_lower" CHECK (email = lower(email) AND email LIKE '_%@_%');
-
-ALTER TABLE "Session"
-  ADD CONSTRAINT "Session_tokenHash_sha256" CHECK (octet_length("tokenHash") = 32);
-
-ALTER TABLE "OneTimeLink"
-  ADD CONSTRAINT "OneTimeLink_tokenHash_sha256" CHECK (octet_length("tokenHash") = 32);
-
-ALTER TABLE "Profile"
-  ADD CONSTRAINT "Profile_did_form" CHECK ("isDid"(did, 'user')),
-  ADD CONSTRAINT "Profile_common_object" CHECK (jsonb_typeof(common) = 'object'),
-  ADD CONSTRAINT "Profile_common_size" CHECK (octet_length(common::text) <= 65536);
-
-ALTER TABLE "NamedValue"
-  ADD CONSTRAINT "NamedValue_category_form" CHECK ("isCategory"(category)),
-  ADD CONSTRAINT "NamedValue_name_form" CHECK (name ~ '^[A-Za-z0-9_-]{1,64}$'),
-  ADD CONSTRAINT "NamedValue_value_size" CHECK (octet_length(value::text) <= 16384);
-
-ALTER TABLE "Memory"
-  ADD CONSTRAINT "Memory_category_form" CHECK ("isCategory"(category)),
-  ADD CONSTRAINT "Memory_content_some" CHECK (length(btrim(content)) >= 1),
-  ADD CONSTRAINT "Memory_confidence_fraction" CHECK (confidence BETWEEN 0 AND 1),
-  ADD CONSTRAINT "Memory_agent_named" CHECK (source <> 'agent' OR "agentDid" IS NOT NULL);
-
-ALTER TABLE "Proposal"
-  ADD CONSTRAINT "Proposal_category_form" CHECK ("isCategory"(category)),
-  ADD CONSTRAINT "Proposal_content_some" CHECK (length(btrim(content)) >= 1),
-  ADD CONSTRAINT "Proposal_contentHash_sha256" CHECK (octet_length("contentHash") = 32),
-  ADD CONSTRAINT "Proposal_confidence_fraction" CHECK (confidence BETWEEN 0 AND 1),
-  ADD CONSTRAINT "Proposal_expires_later" CHECK ("expiresAt" > "proposedAt"),
-  ADD CONSTRAINT "Proposal_decided_once" CHECK ((status = 'pending') = ("reviewedAt" IS NULL));
-
+ALTER TABLE "AccessEvent"
+  ADD CONSTRAINT "AccessEvent_sealed_whole" CHECK ((position IS NULL) = (hash IS NULL));
 ALTER TABLE "Agent"
-  ADD CONSTRAINT "Agent_did_form" CHECK ("isDid"(did, 'agent')),
   ADD CONSTRAINT "Agent_ceiling_bounded" CHECK (cardinality(ceiling) <= 50),
+  ADD CONSTRAINT "Agent_did_form" CHECK (is_did(did, 'agent')),
   ADD CONSTRAINT "Agent_limits_object" CHECK (jsonb_typeof(limits) = 'object');
-
+ALTER TABLE "ConnectionToken"
+  ADD CONSTRAINT "ConnectionToken_one_year" CHECK ("expiresAt" > "createdAt" AND "expiresAt" <= "createdAt" + interval '365 days'),
+  ADD CONSTRAINT "ConnectionToken_scopes_bounded" CHECK (cardinality(scopes) BETWEEN 1 AND 50),
+  ADD CONSTRAINT "ConnectionToken_tokenHash_sha256" CHECK (octet_length("tokenHash") = 32);
+ALTER TABLE "ConsentRequest"
+  ADD CONSTRAINT "ConsentRequest_decided_once" CHECK ((status = 'pending') = ("decidedAt" IS NULL)),
+  ADD CONSTRAINT "ConsentRequest_scopes_bounded" CHECK (cardinality(scopes) BETWEEN 1 AND 50);
 ALTER TABLE "Key"
   ADD CONSTRAINT "Key_publicKey_ed25519" CHECK (octet_length("publicKey") = 32),
   ADD CONSTRAINT "Key_slot_five" CHECK (slot BETWEEN 1 AND 5),
   ADD CONSTRAINT "Key_slot_while_active" CHECK ((slot IS NULL) = ("revokedAt" IS NOT NULL));
-
+ALTER TABLE "Memory"
+  ADD CONSTRAINT "Memory_agent_named" CHECK (source <> 'agent' OR "agentDid" IS NOT NULL),
+  ADD CONSTRAINT "Memory_category_form" CHECK (is_category(category)),
+  ADD CONSTRAINT "Memory_confidence_fraction" CHECK (confidence BETWEEN 0 AND 1),
+  ADD CONSTRAINT "Memory_content_some" CHECK (length(btrim(content)) >= 1);
+ALTER TABLE "NamedValue"
+  ADD CONSTRAINT "NamedValue_category_form" CHECK (is_category(category)),
+  ADD CONSTRAINT "NamedValue_name_form" CHECK (name ~ '^[A-Za-z0-9_-]{1,64}$'),
+  ADD CONSTRAINT "NamedValue_value_size" CHECK (octet_length(value::text) <= 16384);
+ALTER TABLE "OneTimeLink"
+  ADD CONSTRAINT "OneTimeLink_tokenHash_sha256" CHECK (octet_length("tokenHash") = 32);
+ALTER TABLE "Policy"
+  ADD CONSTRAINT "Policy_purposes_bounded" CHECK (cardinality(purposes) <= 50),
+  ADD CONSTRAINT "Policy_receiptSeconds_positive" CHECK ("receiptSeconds" BETWEEN 1 AND 86400),
+  ADD CONSTRAINT "Policy_scopes_bounded" CHECK (cardinality(allow) <= 50 AND cardinality(deny) <= 50);
+ALTER TABLE "Profile"
+  ADD CONSTRAINT "Profile_common_object" CHECK (jsonb_typeof(common) = 'object'),
+  ADD CONSTRAINT "Profile_common_size" CHECK (octet_length(common::text) <= 65536),
+  ADD CONSTRAINT "Profile_did_form" CHECK (is_did(did, 'user'));
+ALTER TABLE "Proposal"
+  ADD CONSTRAINT "Proposal_category_form" CHECK (is_category(category)),
+  ADD CONSTRAINT "Proposal_confidence_fraction" CHECK (confidence BETWEEN 0 AND 1),
+  ADD CONSTRAINT "Proposal_contentHash_sha256" CHECK (octet_length("contentHash") = 32),
+  ADD CONSTRAINT "Proposal_content_some" CHECK (length(btrim(content)) >= 1),
+  ADD CONSTRAINT "Proposal_decided_once" CHECK ((status = 'pending') = ("reviewedAt" IS NULL)),
+  ADD CONSTRAINT "Proposal_expires_later" CHECK ("expiresAt" > "proposedAt");
+ALTER TABLE "Receipt"
+  ADD CONSTRAINT "Receipt_one_day" CHECK ("expiresAt" > "grantedAt" AND "expiresAt" <= "grantedAt" + interval '24 hours'),
+  ADD CONSTRAINT "Receipt_scopes_bounded" CHECK (cardinality("grantedScopes") BETWEEN 1 AND 50);
 ALTER TABLE "RetiredDid"
   ADD CONSTRAINT "RetiredDid_didHash_sha256" CHECK (octet_length("didHash") = 32);
+ALTER TABLE "Session"
+  ADD CONSTRAINT "Session_tokenHash_sha256" CHECK (octet_length("tokenHash") = 32);
+ALTER TABLE "Transfer"
+  ADD CONSTRAINT "Transfer_owners_differ" CHECK ("fromUserId" <> "toUserId");
+ALTER TABLE "User"
+  ADD CONSTRAINT "User_email_lower" CHECK (email = lower(email) AND email LIKE '_%@_%');
 
-ALTER TABLE "Policy"
-  ADD CONSTRAINT "Policy_scopes_bounded" CHECK (cardinality(allow) <= 50 AND cardinality(deny) <= 50),
-  ADD CONSTRAINT "Policy_purposes_bounded" CHECK (cardinality(purposes) <= 50),
-  ADD CONSTRAINT "Policy_receiptSeconds_positive" CHECK ("receiptSeconds" BETWEEN 1 AND 86400);
-
-ALTER TABLE "ConsentRequest"
-  ADD CONSTRAINT "ConsentRequest_scopes_bounded" CHECK (cardinality(scopes) BETWEEN 1 AND 50),
-  ADD CONSTRAINT "ConsentRequest_decided_once" CHECK ((status = 'pending') = ("decidedAt" IS NULL));
-
-ALTER TABLE "Receipt"
-  ADD CONSTRAINT "Receipt_scopes_bounded" CHECK (cardinality("grantedScopes") BETWEEN 1 AND 50),
-  ADD CONSTRAINT "Receipt_one_day" CHECK ("expiresAt" > "grantedAt" AND "expiresAt" <= "grantedAt" + interval '24 hours');
-
-ALTER TABLE "ConnectionToken"
-  ADD CONSTRAINT "ConnectionToken_tokenHash_sha256" CHECK (octet_length("tokenHash") = 32),
-  ADD CONSTRAINT "ConnectionToken_scopes_bounded" CHECK (cardinality(scopes) BETWEEN 1 AND 50),
-  ADD CONSTRAINT "ConnectionToken_one_year" CHECK ("expiresAt" > "createdAt" AND "expiresAt" <= "createdAt" + interval '365 days');
-
-ALTER TABLE "AccessEvent"
-  ADD CONSTRAINT "AccessEvent_sealed_whole" CHECK ((position IS NULL) = (hash IS NULL));
-
--- An event may be sealed once, and erased with its profile (`SET LOCAL gateway.erasing = '<profile id>'`). Nothing else.
-CREATE FUNCTION "keepAccessEvent"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF TG_OP <> 'TRUNCATE' AND current_setting('gateway.erasing', true) = OLD."profileId"::text THEN
-    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
-  END IF;
-  IF TG_OP = 'UPDATE' AND OLD.hash IS NULL
-     AND to_jsonb(NEW) - 'position' - 'hash' = to_jsonb(OLD) - 'position' - 'hash' THEN
-    RETURN NEW;
-  END IF;
-  RAISE EXCEPTION 'access events are append-only' USING ERRCODE = 'restrict_violation';
-END $$;
-
-CREATE TRIGGER "AccessEvent_append_only" BEFORE UPDATE OR DELETE ON "AccessEvent"
-  FOR EACH ROW EXECUTE FUNCTION "keepAccessEvent"();
-CREATE TRIGGER "AccessEvent_no_truncate" BEFORE TRUNCATE ON "AccessEvent"
-  FOR EACH STATEMENT EXECUTE FUNCTION "keepAccessEvent"();
-
-CREATE FUNCTION "keepAdminEvent"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  RAISE EXCEPTION 'admin events are append-only' USING ERRCODE = 'restrict_violation';
-END $$;
-
-CREATE TRIGGER "AdminEvent_append_only" BEFORE UPDATE OR DELETE ON "AdminEvent"
-  FOR EACH ROW EXECUTE FUNCTION "keepAdminEvent"();
-CREATE TRIGGER "AdminEvent_no_truncate" BEFORE TRUNCATE ON "AdminEvent"
-  FOR EACH STATEMENT EXECUTE FUNCTION "keepAdminEvent"();
-
--- Admission: the nonce and the limit in one statement. The window's row lock orders everybody who asks
--- for the same caller and class, and each statement in here sees what was committed before it began.
-CREATE FUNCTION admit(
-  p_did text, p_nonce text, p_nonce_until timestamptz,
-  p_caller text, p_class text, p_limit integer, p_window interval, p_at timestamptz,
-  OUT fresh boolean, OUT admitted boolean, OUT remaining integer, OUT "resetAt" timestamptz
-) LANGUAGE plpgsql AS $$
-DECLARE
-  v_oldest bigint;
-  v_next bigint;
-  v_first record;
-  v_last timestamptz;
-  v_at timestamptz;
-BEGIN
-  fresh := true;
-  IF p_nonce IS NOT NULL THEN
-    INSERT INTO "Nonce" (did, nonce, "expiresAt") VALUES (p_did, p_nonce, p_nonce_until)
-      ON CONFLICT DO NOTHING;
-    fresh := FOUND;
-  END IF;
-
-  SELECT oldest, next INTO v_oldest, v_next FROM "RateWindow"
-    WHERE caller = p_caller AND class = p_class FOR UPDATE;
-  IF NOT FOUND THEN
-    INSERT INTO "RateWindow" (caller, class) VALUES (p_caller, p_class)
-      ON CONFLICT (caller, class) DO UPDATE SET next = "RateWindow".next;
-    -- Ours and locked by now. Where an earlier one was swept away, the hits it left still count.
-    UPDATE "RateWindow" w SET oldest = coalesce(h.oldest, w.oldest), next = coalesce(h.newest + 1, w.next)
-      FROM (SELECT min(number) AS oldest, max(number) AS newest FROM "RateHit"
-            WHERE caller = p_caller AND class = p_class) h
-      WHERE w.caller = p_caller AND w.class = p_class
-      RETURNING w.oldest, w.next INTO v_oldest, v_next;
-  END IF;
-  v_at := coalesce(p_at, clock_timestamp());
-
-  SELECT number, "admittedAt" INTO v_first FROM "RateHit"
-    WHERE caller = p_caller AND class = p_class AND number >= v_oldest
-      AND "admittedAt" > v_at - p_window
-    ORDER BY number LIMIT 1;
-  v_oldest := coalesce(v_first.number, v_next);
-
-  admitted := fresh AND v_next - v_oldest < p_limit;
-  IF admitted THEN
-    INSERT INTO "RateHit" (caller, class, number, "admittedAt") VALUES (p_caller, p_class, v_next, v_at);
-    v_next := v_next + 1;
-    UPDATE "RateWindow" SET oldest = v_oldest, next = v_next WHERE caller = p_caller AND class = p_class;
-  END IF;
-  remaining := greatest(0, p_limit - (v_next - v_oldest));
-  -- Above a limit that was lowered, several hits have to leave before there is room again.
-  IF v_next - v_oldest > p_limit THEN
-    SELECT "admittedAt" INTO v_last FROM "RateHit"
-      WHERE caller = p_caller AND class = p_class AND number = v_next - p_limit;
-  END IF;
-  "resetAt" := coalesce(v_last, v_first."admittedAt", v_at) + p_window;
-END $$;
+-- Searches, what is alike, and what was decided last.
+CREATE INDEX "Agent_search_idx" ON "Agent" USING gin (did gin_trgm_ops, name gin_trgm_ops);
+CREATE INDEX "Memory_nearest_idx" ON "Memory" USING gist
+  ("profileId", left(content, 500) gist_trgm_ops (siglen = 64)) WHERE "archivedAt" IS NULL AND "deletedAt" IS NULL;
+CREATE INDEX "Memory_similar_idx" ON "Memory" USING gin
+  ("profileId", content gin_trgm_ops) WITH (gin_pending_list_limit = 128);
+CREATE INDEX "Memory_words_idx" ON "Memory" USING gin
+  ("profileId", to_tsvector('simple', content)) WITH (gin_pending_list_limit = 128);
+CREATE INDEX "Profile_search_idx" ON "Profile" USING gin (did gin_trgm_ops);
+CREATE INDEX "Proposal_decided_idx" ON "Proposal" ("profileId", coalesce("reviewedAt", "expiresAt") DESC, id DESC);
+CREATE INDEX "Proposal_decided_similar_idx" ON "Proposal" USING gin
+  ("profileId", content gin_trgm_ops) WITH (gin_pending_list_limit = 128) WHERE status <> 'pending';
+CREATE INDEX "Proposal_nearest_idx" ON "Proposal" USING gist
+  ("profileId", left(content, 500) gist_trgm_ops (siglen = 64)) WHERE status = 'pending';
+CREATE INDEX "Proposal_similar_idx" ON "Proposal" USING gin
+  ("profileId", content gin_trgm_ops) WITH (gin_pending_list_limit = 128) WHERE status = 'pending';
+CREATE INDEX "User_search_idx" ON "User" USING gin (email gin_trgm_ops, name gin_trgm_ops);

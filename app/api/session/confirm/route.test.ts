@@ -4,10 +4,10 @@ import { sessionEndpoints as at } from "@/lib/http/session/endpoints/all";
 import { linkIdentity } from "@/lib/services/accounts/identities";
 import { findSession } from "@/lib/services/accounts/sessions";
 import { contextOf } from "@/lib/services/context";
-import { ask } from "@/lib/testing/dashboard-api";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { giveSession, mintOwner, signedIn } from "@/lib/testing/personas";
-import { issuePaths } from "@/lib/testing/wire";
+import { ask } from "@/tests/support/dashboard-api";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { giveSession, mintOwner, signedIn } from "@/tests/support/personas";
+import { issuePaths } from "@/tests/support/wire";
 
 const engine = await testEngine();
 const password = "a quiet lamp over the harbour";

@@ -3,7 +3,7 @@ import type { SealedEvent } from "@/lib/services/activity/load-events";
 import { agentLabel } from "../../../_components/shown/agent-name";
 import { sentenceText } from "../sentence/sentence";
 
-// The order is part of what we promise: new columns come at the end. Decisions 9.
+// The order is part of what we promise: new columns come at the end. Protocol 9.
 const columns: [name: string, cell: (event: SealedEvent) => string | null][] = [
   ["time", ({ at }) => at.toISOString()],
   ["sentence", sentenceText],

@@ -1,7 +1,7 @@
 import type { ActivityEvent } from "@/lib/services/activity/activity-event";
 import { agentLabel, type NamedAgent } from "../../../_components/shown/agent-name";
 import { visibleText } from "../../../_components/words/inert";
-import { past, wordsOf } from "./past";
+import { deedOf, wordsOf } from "./deed";
 import { verbWords } from "./verbs";
 import { whyWords } from "./why";
 
@@ -45,6 +45,6 @@ function predicateOf(event: Told): SentencePart[] {
 // A verb that nobody has found words for yet: what its name says.
 function doneOf(verb: string): string {
   const [first = "", ...rest] = wordsOf(verb);
-  const done = past(first);
+  const done = deedOf(first);
   return done === null ? `did “${[first, ...rest].join(" ")}”` : [done, ...rest].join(" ");
 }

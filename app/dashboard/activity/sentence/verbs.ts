@@ -2,9 +2,9 @@ import { templates } from "@/lib/rules/templates";
 import { type ActivityEvent, leftOut } from "@/lib/services/activity/activity-event";
 import { counted, list } from "../../../_components/words/list";
 import { purposeWord } from "../../../_components/words/purpose";
+import { deedIn } from "./deed";
 import { wordsFromAbove } from "./from-above";
 import { countOf, itemsWords, scopeWords, yourScopes } from "./items";
-import { deedIn } from "./past";
 import type { SentencePart } from "./sentence";
 
 type Told = Omit<ActivityEvent, "id" | "at" | "requestId">;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
-import { eventsOf, giveMemory, giveToken, mintAgent, mintOwner } from "@/lib/testing/personas";
-import { call, issuePaths } from "@/lib/testing/wire";
+import { testEngine } from "@/tests/support/harness";
+import { eventsOf, giveMemory, giveToken, mintAgent, mintOwner } from "@/tests/support/personas";
+import { call, issuePaths } from "@/tests/support/wire";
 
 // Spec, Implementation-specific endpoints 4: the variant without a DID.
 const engine = await testEngine();

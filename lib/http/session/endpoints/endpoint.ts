@@ -10,7 +10,7 @@ export interface SessionEndpoint {
   path: `/api/${"profiles" | "session" | "admin"}${string}`;
   params: z.ZodObject;
   query: z.ZodObject;
-  /** Strict where it grants something: a misspelt restriction must not be ignored. Decisions 12. */
+  /** Strict where it grants something: a misspelt restriction must not be ignored. Protocol 8. */
   body: z.ZodType | null;
   data: z.ZodType;
   meta: z.ZodObject;

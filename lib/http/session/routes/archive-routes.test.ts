@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Owner } from "@/lib/testing/personas";
+import type { Owner } from "@/tests/support/personas";
 
 const browser = vi.hoisted(() => ({ cookies: new Map<string, string>() }));
 vi.mock("next/headers", () => ({
@@ -15,8 +15,8 @@ vi.mock("next/headers", () => ({
 
 // Loaded again: what another file of this worker has loaded knows the real request.
 vi.resetModules();
-const { testEngine, testNow } = await import("@/lib/testing/harness");
-const { eventsOf, giveSession, mintOwner } = await import("@/lib/testing/personas");
+const { testEngine, testNow } = await import("@/tests/support/harness");
+const { eventsOf, giveSession, mintOwner } = await import("@/tests/support/personas");
 const { importedCookie, importRoute } = await import("./archive-routes");
 
 const engine = await testEngine();

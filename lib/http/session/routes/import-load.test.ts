@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import type { GatewayError } from "@/lib/protocol/errors";
 import { importProfile } from "@/lib/services/archive/import";
-import { testEngine } from "@/lib/testing/harness";
-import { mintOwner, signedIn } from "@/lib/testing/personas";
+import { testEngine } from "@/tests/support/harness";
+import { mintOwner, signedIn } from "@/tests/support/personas";
 import { withImport } from "./import-form";
 
 // What one import costs everybody else: the longest that the loop of the gateway stands still for it.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { agentDid } from "@/lib/protocol/did";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   giveProposal,
   type Minted,
@@ -10,7 +10,7 @@ import {
   mintKeyPair,
   mintOwner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { hashDid } from "../../accounts/new-profile";
 import { expireRegistrations } from "../../agents/expire-registrations";
 import { registerAgent } from "../../agents/register";

@@ -54,7 +54,7 @@ export function verifyAgent(
   return change(ctx, { verb: verified ? "verifyAgent" : "unverifyAgent", did, to: { verified } });
 }
 
-/** Decisions 5: the most that any user's policy can give it. `prof:*` is no ceiling. */
+/** Protocol 5: the most that any user's policy can give it. `prof:*` is no ceiling. */
 export function setCeiling(
   ctx: Ctx,
   { did, ceiling }: { did: Did; ceiling: readonly Scope[] },
@@ -62,7 +62,7 @@ export function setCeiling(
   return change(ctx, { verb: "setCeiling", did, to: { ceiling } });
 }
 
-/** Decisions 7: a class that is left out has the gateway's limit. */
+/** Protocol 7: a class that is left out has the gateway's limit. */
 export function setLimits(
   ctx: Ctx,
   { did, limits }: { did: Did; limits: Standing["limits"] },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
-import { eventsOf, giveMemory, mintAdmin, mintOwner, signedIn } from "@/lib/testing/personas";
+import { testEngine } from "@/tests/support/harness";
+import { eventsOf, giveMemory, mintAdmin, mintOwner, signedIn } from "@/tests/support/personas";
 import { tombstoneOf } from "../../erasure/delete-profile";
 import { listAdminEvents } from "../list-admin-events";
 import { resumeProfile, setProfileFormat, suspendProfile } from "./change-profile";

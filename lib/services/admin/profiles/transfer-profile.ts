@@ -98,7 +98,7 @@ async function refuseUnfit(
   const [to] = rows;
   if (to === undefined) throw unknownAddress();
   if (toUserId === fromUserId) throw refusal("This profile belongs to this account already.");
-  // Decisions 4: admins do not read contents, not this way either.
+  // Protocol 4: admins do not read contents, not this way either.
   if (caller.kind === "person" && caller.userId === toUserId) {
     throw refusal("This is your own account. Another admin has to hand you a profile.");
   }

@@ -5,11 +5,11 @@ import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openPool } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
-import { emptyDatabase } from "@/lib/testing/database";
-import { configured, type TestEngine, testEngine, testNow } from "@/lib/testing/harness";
-import { mintAdmin, mintAgent, mintOwner } from "@/lib/testing/personas";
-import { startRedisBridge } from "@/lib/testing/redis-bridge";
 import { startEmbeddedPostgres } from "@/server/embedded-postgres/start";
+import { emptyDatabase } from "@/tests/support/database";
+import { configured, type TestEngine, testEngine, testNow } from "@/tests/support/harness";
+import { mintAdmin, mintAgent, mintOwner } from "@/tests/support/personas";
+import { startRedisBridge } from "@/tests/support/redis-bridge";
 import { describeSystem } from "./describe-system";
 import { nearLimits } from "./near-limits";
 import { slowStatements, withoutValues } from "./slow-statements";
@@ -71,10 +71,10 @@ describe("each job is told", () => {
     const [startedAt, finishedAt] = [secondsAgo(95), secondsAgo(100)];
     const failing = { failures: 3, failure: "TypeError" };
     await engine.db.job.create({
-      data: { name: "sweep-rate-hits", startedAt, finishedAt, ...failing },
+      data: { name: "sweep-nonces", startedAt, finishedAt, ...failing },
     });
-    const running = { tookMs: null, lateSeconds: 90, ...failing };
-    expect(await told("sweep-rate-hits")).toMatchObject(running);
+    const running = { tookMs: null, lateSeconds: 85, ...failing };
+    expect(await told("sweep-nonces")).toMatchObject(running);
   });
 
   test("also before it has run, and one that no version has any more is not", async () => {

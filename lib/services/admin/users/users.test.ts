@@ -1,9 +1,9 @@
 import type { PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { overtake } from "@/lib/testing/collide";
-import { shownTransfer } from "@/lib/testing/dashboard-api";
-import { clientOf, testEngine, testNow } from "@/lib/testing/harness";
+import { overtake } from "@/tests/support/collide";
+import { shownTransfer } from "@/tests/support/dashboard-api";
+import { clientOf, testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveSession,
@@ -14,7 +14,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { adminsLock } from "../../accounts/admins";
 import { redeemLink, sweepLinks } from "../../accounts/links";
 import { hashDid } from "../../accounts/new-profile";
@@ -42,7 +42,12 @@ describe("a list of users", () => {
   test("is found by any part of address or name, whatever signs it has", async () => {
     const mark = newId("mark").slice(0, 16).toLowerCase();
     await engine.db.user.create({
-      data: { id: newId("usr"), email: `${mark}@example.com`, name: `100%_${mark}` },
+      data: {
+        createdAt: testNow,
+        id: newId("usr"),
+        email: `${mark}@example.com`,
+        name: `100%_${mark}`,
+      },
     });
     const found = async (search: string) =>
       (await listUsers(root.ctx, { search, limit: 10 })).users.map(({ email }) => email);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { agentDid } from "@/lib/protocol/did";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   giveMemory,
   givePolicy,
@@ -14,7 +14,7 @@ import {
   mintOwner,
   type Owner,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 import { restoreAccess } from "../../access/restore";
 import { revokeAgent } from "../../access/revoke-agent";
 import type { Ctx } from "../../context";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, giveNamedValue, mintAgent, mintOwner } from "@/lib/testing/personas";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { eventsOf, giveNamedValue, mintAgent, mintOwner } from "@/tests/support/personas";
 
-// Decisions 6: an answer carries at most 2,000 records and 1 MB of contents.
+// Protocol 6: an answer carries at most 2,000 records and 1 MB of contents.
 const engine = await testEngine();
 
 interface Filling {

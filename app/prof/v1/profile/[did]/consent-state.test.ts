@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decideConsent, listPendingConsents } from "@/lib/services/access/consents";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import {
   giveToken,
   type Minted,
@@ -9,9 +9,9 @@ import {
   type Owner,
   type PolicyGiven,
   signedIn,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 
-// Decisions 6: every PROF004 says what it leaves an agent to do, in `details.state` and in its message.
+// Protocol 6: every PROF004 says what it leaves an agent to do, in `details.state` and in its message.
 const engine = await testEngine();
 const [sensitive, other] = ["prof:health", "prof:interests"] as const;
 const purpose = { type: "support" };

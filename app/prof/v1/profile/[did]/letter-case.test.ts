@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { templates } from "@/lib/rules/templates";
-import { testEngine } from "@/lib/testing/harness";
-import { giveNamedValue, givePolicy, mintAgent, mintOwner } from "@/lib/testing/personas";
-import { call, issuePaths, profilePath } from "@/lib/testing/wire";
+import { testEngine } from "@/tests/support/harness";
+import { giveNamedValue, givePolicy, mintAgent, mintOwner } from "@/tests/support/personas";
+import { call, issuePaths, profilePath } from "@/tests/support/wire";
 
-// Decisions 5: one spelling of a category, so that a deny and the sensitive list reach all of it.
+// Protocol 5: one spelling of a category, so that a deny and the sensitive list reach all of it.
 const engine = await testEngine();
 
 const spellings = ["prof:Financial", "prof:FINANCIAL", "prof:Health.x", "prof:identitY"];

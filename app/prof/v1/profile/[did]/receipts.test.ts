@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -8,9 +8,9 @@ import {
   mintOwner,
   type Owner,
   type PolicyGiven,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 
-// Decisions 5, step 3: a policy with purposes opens only under a live receipt for one of them.
+// Protocol 5, step 3: a policy with purposes opens only under a live receipt for one of them.
 const engine = await testEngine();
 const hourMs = 60 * 60_000;
 const later = (ms: number) => new Date(testNow.getTime() + ms);

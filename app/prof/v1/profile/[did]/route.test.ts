@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -8,8 +8,8 @@ import {
   giveToken,
   mintAgent,
   mintOwner,
-} from "@/lib/testing/personas";
-import { call, issuePaths, profilePath } from "@/lib/testing/wire";
+} from "@/tests/support/personas";
+import { call, issuePaths, profilePath } from "@/tests/support/wire";
 
 const engine = await testEngine();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -7,8 +7,8 @@ import {
   givePolicy,
   mintAgent,
   mintOwner,
-} from "@/lib/testing/personas";
-import { call, issuePaths, profilePath } from "@/lib/testing/wire";
+} from "@/tests/support/personas";
+import { call, issuePaths, profilePath } from "@/tests/support/wire";
 
 // Spec, Endpoints 1: the query parameter `scopes`, and what policies make of it.
 const engine = await testEngine();

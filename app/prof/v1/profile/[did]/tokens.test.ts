@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -8,9 +8,9 @@ import {
   mintOwner,
   type PolicyGiven,
   type TokenGiven,
-} from "@/lib/testing/personas";
+} from "@/tests/support/personas";
 
-// Decisions 3: a token lets through what both its own scopes and the owner's policies give.
+// Protocol 3: a token lets through what both its own scopes and the owner's policies give.
 const engine = await testEngine();
 
 async function connect(policies: PolicyGiven[], given: TokenGiven = {}) {

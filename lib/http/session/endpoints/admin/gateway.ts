@@ -80,15 +80,6 @@ export const gatewayEndpoints = {
         }),
         migrations: z.object({ pending: z.array(z.string()) }).nullable(),
         limits: z.object({ engine: z.string(), healthy: z.boolean() }),
-        replica: z
-          .object({
-            answers: z.boolean(),
-            served: z.int().describe("Lists read from it since this instance began."),
-            behind: z.int().describe("Read from the primary, as it had not caught up."),
-            failed: z.int().describe("Read from the primary, as it did not answer."),
-          })
-          .nullable()
-          .describe("Null where none is configured."),
       }),
       versions: z.object({ gateway: z.string(), node: z.string(), postgres: z.string() }),
       database: z.object({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
-import { mintAgent, mintOwner } from "@/lib/testing/personas";
-import { call, issuePaths, profilePath } from "@/lib/testing/wire";
+import { testEngine } from "@/tests/support/harness";
+import { mintAgent, mintOwner } from "@/tests/support/personas";
+import { call, issuePaths, profilePath } from "@/tests/support/wire";
 
-// Spec, Endpoints 2, the body; Decisions 6 says what it must be.
+// Spec, Endpoints 2, the body; Protocol 6 says what it must be.
 const engine = await testEngine();
 
 async function ask(body: unknown) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { collide } from "@/lib/testing/collide";
-import { testEngine } from "@/lib/testing/harness";
-import { eventsOf, type Minted, mintAgent, mintOwner, type Owner } from "@/lib/testing/personas";
+import { collide } from "@/tests/support/collide";
+import { testEngine } from "@/tests/support/harness";
+import { eventsOf, type Minted, mintAgent, mintOwner, type Owner } from "@/tests/support/personas";
 
-// Decisions 6: one pending consent request an agent and purpose; repeats join it.
+// Protocol 6: one pending consent request an agent and purpose; repeats join it.
 const engine = await testEngine({ PUBLIC_URL: "https://gateway.example, http://gateway.test" });
 
 type Details = { consentRequestId?: string; consentUrl?: string };

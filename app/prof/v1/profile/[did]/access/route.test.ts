@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { gatewayUrl, testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, givePolicy, giveToken, mintAgent, mintOwner } from "@/lib/testing/personas";
-import { call, profilePath } from "@/lib/testing/wire";
+import { gatewayUrl, testEngine, testNow } from "@/tests/support/harness";
+import { eventsOf, givePolicy, giveToken, mintAgent, mintOwner } from "@/tests/support/personas";
+import { call, profilePath } from "@/tests/support/wire";
 
 const engine = await testEngine();
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { testEngine } from "@/lib/testing/harness";
-import { giveNamedValue, mintOwner, type Owner } from "@/lib/testing/personas";
+import { testEngine } from "@/tests/support/harness";
+import { giveNamedValue, mintOwner, type Owner } from "@/tests/support/personas";
 
-// Spec, Endpoints 3 and Limits 3: `limit` and `offset`; Decisions 6: the order and the most.
+// Spec, Endpoints 3 and Limits 3: `limit` and `offset`; Protocol 6: the order and the most.
 const engine = await testEngine();
 
 /** Contents "0" (the newest) to `count - 1`, in two categories by turns. */
@@ -11,6 +11,7 @@ async function ownerOf(count: number): Promise<Owner> {
   const owner = await mintOwner(engine);
   await engine.db.memory.createMany({
     data: Array.from({ length: count }, (_, place) => ({
+      updatedAt: engine.now(),
       id: newId("mem"),
       profileId: owner.profileId,
       category: place % 2 === 0 ? "prof:even" : "prof:odd",
@@ -105,6 +106,7 @@ test("records of one instant keep one order, by id, from page to page", async ()
   const ids = Array.from({ length: 6 }, () => newId("mem"));
   await engine.db.memory.createMany({
     data: ids.map((id) => ({
+      updatedAt: engine.now(),
       id,
       profileId: owner.profileId,
       category: "prof:a",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -10,8 +10,8 @@ import {
   mintOwner,
   type Owner,
   type ProposalGiven,
-} from "@/lib/testing/personas";
-import { call, issuePaths, profilePath } from "@/lib/testing/wire";
+} from "@/tests/support/personas";
+import { call, issuePaths, profilePath } from "@/tests/support/wire";
 
 const engine = await testEngine();
 const ago = (ms: number) => new Date(testNow.getTime() - ms);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
+import { testEngine } from "@/tests/support/harness";
 import {
   eventsOf,
   giveToken,
@@ -7,8 +7,8 @@ import {
   mintOwner,
   type Owner,
   type TokenGiven,
-} from "@/lib/testing/personas";
-import { call, issuePaths } from "@/lib/testing/wire";
+} from "@/tests/support/personas";
+import { call, issuePaths } from "@/tests/support/wire";
 
 // Spec, Implementation-specific endpoints 4: the variant without a DID.
 const engine = await testEngine();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
-import { mintAgent, mintOwner } from "@/lib/testing/personas";
-import { call, issuePaths, profilePath } from "@/lib/testing/wire";
+import { testEngine } from "@/tests/support/harness";
+import { mintAgent, mintOwner } from "@/tests/support/personas";
+import { call, issuePaths, profilePath } from "@/tests/support/wire";
 
 // Spec, Endpoints 4, the body: content, category, confidence, context.
 const engine = await testEngine();

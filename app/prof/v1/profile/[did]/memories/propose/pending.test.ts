@@ -1,10 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { collide } from "@/lib/testing/collide";
-import { testEngine, testNow } from "@/lib/testing/harness";
-import { eventsOf, giveProposal, type Minted, mintAgent, mintOwner } from "@/lib/testing/personas";
-import { call, profilePath } from "@/lib/testing/wire";
+import { collide } from "@/tests/support/collide";
+import { testEngine, testNow } from "@/tests/support/harness";
+import {
+  eventsOf,
+  giveProposal,
+  type Minted,
+  mintAgent,
+  mintOwner,
+} from "@/tests/support/personas";
+import { call, profilePath } from "@/tests/support/wire";
 
-// Decisions 6: an agent may have 100 pending proposals on one profile.
+// Protocol 6: an agent may have 100 pending proposals on one profile.
 const engine = await testEngine();
 
 async function fill(agent: Minted, profileId: number, count: number) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { collide } from "@/lib/testing/collide";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { collide } from "@/tests/support/collide";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveProposal,
@@ -8,8 +8,8 @@ import {
   mintAgent,
   mintOwner,
   type Owner,
-} from "@/lib/testing/personas";
-import { call, profilePath } from "@/lib/testing/wire";
+} from "@/tests/support/personas";
+import { call, profilePath } from "@/tests/support/wire";
 
 const engine = await testEngine({ LIMIT_PROPOSE: "1000" });
 const weekMs = 7 * 86_400_000;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { testEngine } from "@/lib/testing/harness";
-import { giveProposal, mintAgent, mintOwner } from "@/lib/testing/personas";
-import { call, issuePaths, profilePath } from "@/lib/testing/wire";
+import { testEngine } from "@/tests/support/harness";
+import { giveProposal, mintAgent, mintOwner } from "@/tests/support/personas";
+import { call, issuePaths, profilePath } from "@/tests/support/wire";
 
-// Spec, Endpoints 6, the body: action and editedContent; Decisions 6 adds reason.
+// Spec, Endpoints 6, the body: action and editedContent; Protocol 6 adds reason.
 const engine = await testEngine();
 
 async function review(body: unknown) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { expireProposals } from "@/lib/services/proposals/expire";
-import { collide } from "@/lib/testing/collide";
-import { testEngine, testNow } from "@/lib/testing/harness";
+import { collide } from "@/tests/support/collide";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveProposal,
@@ -10,8 +10,8 @@ import {
   mintOwner,
   type Owner,
   type ProposalGiven,
-} from "@/lib/testing/personas";
-import { call, profilePath } from "@/lib/testing/wire";
+} from "@/tests/support/personas";
+import { call, profilePath } from "@/tests/support/wire";
 
 const engine = await testEngine();
 

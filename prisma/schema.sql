@@ -1,0 +1,886 @@
+-- extensions
+
+CREATE EXTENSION btree_gin;
+
+CREATE EXTENSION btree_gist;
+
+CREATE EXTENSION pg_trgm;
+
+-- enums
+
+CREATE TYPE "ActorKind" AS ENUM ('agent', 'owner', 'admin', 'system');
+
+CREATE TYPE "AgentOrigin" AS ENUM ('itself', 'user', 'admin');
+
+CREATE TYPE "AgentState" AS ENUM ('pending', 'active', 'suspended');
+
+CREATE TYPE "ConsentStatus" AS ENUM ('pending', 'granted', 'denied');
+
+CREATE TYPE "LinkPurpose" AS ENUM ('first_admin', 'invitation', 'password_reset');
+
+CREATE TYPE "MemorySource" AS ENUM ('owner', 'agent', 'imported');
+
+CREATE TYPE "Permission" AS ENUM ('read', 'propose');
+
+CREATE TYPE "PolicyOrigin" AS ENUM ('owner', 'template', 'consent', 'token');
+
+CREATE TYPE "ProfileState" AS ENUM ('active', 'suspended');
+
+CREATE TYPE "ProfileType" AS ENUM ('human', 'agent', 'entity');
+
+CREATE TYPE "ProposalStatus" AS ENUM ('pending', 'approved', 'rejected');
+
+CREATE TYPE "RevisionCause" AS ENUM ('created', 'edited', 'moved', 'replaced', 'archived', 'deleted', 'restored');
+
+CREATE TYPE "Role" AS ENUM ('user', 'admin');
+
+CREATE TYPE "UserState" AS ENUM ('active', 'suspended');
+
+-- tables
+
+CREATE TABLE "AccessEvent" (
+  id character varying(32) NOT NULL,
+  "profileId" integer NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  actor "ActorKind" NOT NULL,
+  "actorId" character varying(144) NOT NULL,
+  verb character varying(64) NOT NULL,
+  outcome character varying(16) NOT NULL,
+  asked character varying(128)[] DEFAULT (ARRAY[]::character varying[])::character varying(128)[],
+  granted character varying(128)[] DEFAULT (ARRAY[]::character varying[])::character varying(128)[],
+  denied character varying(128)[] DEFAULT (ARRAY[]::character varying[])::character varying(128)[],
+  items jsonb NOT NULL DEFAULT '{}'::jsonb,
+  reasons jsonb NOT NULL DEFAULT '[]'::jsonb,
+  "purposeType" character varying(64),
+  "receiptId" character varying(32),
+  "subjectId" character varying(144),
+  detail jsonb NOT NULL DEFAULT '{}'::jsonb,
+  "requestId" character varying(64) NOT NULL,
+  "position" bigint,
+  hash bytea
+);
+
+CREATE TABLE "Account" (
+  provider character varying(32) NOT NULL,
+  "providerAccountId" character varying(255) NOT NULL,
+  "userId" character varying(32) NOT NULL,
+  "createdAt" timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE "AdminEvent" (
+  id character varying(32) NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  "adminId" character varying(32) NOT NULL,
+  verb character varying(64) NOT NULL,
+  "subjectId" character varying(144),
+  before jsonb,
+  after jsonb,
+  "requestId" character varying(64) NOT NULL
+);
+
+CREATE TABLE "Agent" (
+  did character varying(144) NOT NULL,
+  name character varying(100) NOT NULL,
+  description character varying(500),
+  operator character varying(200),
+  state "AgentState" NOT NULL DEFAULT 'pending'::"AgentState",
+  "stateReason" character varying(500),
+  verified boolean NOT NULL DEFAULT false,
+  ceiling character varying(128)[] DEFAULT ARRAY['prof:*'::character varying(128)],
+  limits jsonb NOT NULL DEFAULT '{}'::jsonb,
+  origin "AgentOrigin" NOT NULL,
+  "registeredBy" character varying(32),
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "updatedAt" timestamp(3) with time zone NOT NULL,
+  "lastSeenAt" timestamp(3) with time zone
+);
+
+CREATE TABLE "AgentDay" (
+  did character varying(144) NOT NULL,
+  day date NOT NULL,
+  requests integer NOT NULL DEFAULT 0,
+  denied integer NOT NULL DEFAULT 0
+);
+
+CREATE TABLE "ConnectionToken" (
+  id character varying(32) NOT NULL,
+  "tokenHash" bytea NOT NULL,
+  "policyId" character varying(32),
+  "lastFour" character(4) NOT NULL,
+  "profileId" integer NOT NULL,
+  "agentDid" character varying(144) NOT NULL,
+  label character varying(100),
+  scopes character varying(128)[] DEFAULT (ARRAY[]::character varying[])::character varying(128)[],
+  permissions "Permission"[] DEFAULT ARRAY[]::"Permission"[],
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "expiresAt" timestamp(3) with time zone NOT NULL,
+  "lastUsedAt" timestamp(3) with time zone,
+  "revokedAt" timestamp(3) with time zone
+);
+
+CREATE TABLE "ConsentRequest" (
+  id character varying(32) NOT NULL,
+  "profileId" integer NOT NULL,
+  "agentDid" character varying(144) NOT NULL,
+  scopes character varying(128)[] DEFAULT (ARRAY[]::character varying[])::character varying(128)[],
+  "purposeType" character varying(64) NOT NULL,
+  "purposeDescription" character varying(500),
+  "legalBasis" character varying(64),
+  retention character varying(64),
+  status "ConsentStatus" NOT NULL DEFAULT 'pending'::"ConsentStatus",
+  "grantedScopes" character varying(128)[] DEFAULT (ARRAY[]::character varying[])::character varying(128)[],
+  "timesAsked" integer NOT NULL DEFAULT 1,
+  "requestedAt" timestamp(3) with time zone NOT NULL,
+  "decidedAt" timestamp(3) with time zone,
+  "refusedUntil" timestamp(3) with time zone
+);
+
+CREATE TABLE "Job" (
+  name character varying(64) NOT NULL,
+  "startedAt" timestamp(3) with time zone NOT NULL,
+  "finishedAt" timestamp(3) with time zone,
+  failure character varying(500),
+  failures integer NOT NULL DEFAULT 0,
+  progress jsonb
+);
+
+CREATE TABLE "Key" (
+  id character varying(32) NOT NULL,
+  did character varying(144) NOT NULL,
+  "publicKey" bytea NOT NULL,
+  label character varying(100),
+  slot smallint,
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "revokedAt" timestamp(3) with time zone,
+  "addedBy" character varying(32)
+);
+
+CREATE TABLE "Memory" (
+  id character varying(32) NOT NULL,
+  "profileId" integer NOT NULL,
+  category character varying(128) NOT NULL,
+  content character varying(10000) NOT NULL,
+  confidence double precision NOT NULL,
+  source "MemorySource" NOT NULL,
+  "agentDid" character varying(144),
+  "proposalId" character varying(32),
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "updatedAt" timestamp(3) with time zone NOT NULL,
+  "archivedAt" timestamp(3) with time zone,
+  "deletedAt" timestamp(3) with time zone,
+  "replacedById" character varying(32)
+);
+
+CREATE TABLE "MemoryRevision" (
+  id bigint NOT NULL DEFAULT nextval('"MemoryRevision_id_seq"'::regclass),
+  "memoryId" character varying(32) NOT NULL,
+  category character varying(128) NOT NULL,
+  content character varying(10000) NOT NULL,
+  confidence double precision NOT NULL,
+  cause "RevisionCause" NOT NULL,
+  "archivedAt" timestamp(3) with time zone,
+  "deletedAt" timestamp(3) with time zone,
+  "byUserId" character varying(32),
+  "createdAt" timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE "NamedValue" (
+  "profileId" integer NOT NULL,
+  category character varying(128) NOT NULL,
+  name character varying(64) NOT NULL,
+  value jsonb NOT NULL,
+  "updatedAt" timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE "Nonce" (
+  did character varying(144) NOT NULL,
+  nonce character varying(128) NOT NULL,
+  "expiresAt" timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE "OneTimeLink" (
+  "tokenHash" bytea NOT NULL,
+  purpose "LinkPurpose" NOT NULL,
+  email character varying(254),
+  "userId" character varying(32),
+  role "Role" NOT NULL DEFAULT 'user'::"Role",
+  "createdBy" character varying(32),
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "expiresAt" timestamp(3) with time zone NOT NULL,
+  "usedAt" timestamp(3) with time zone
+);
+
+CREATE TABLE "Policy" (
+  id character varying(32) NOT NULL,
+  "profileId" integer NOT NULL,
+  "agentPattern" character varying(144) NOT NULL,
+  "verifiedOnly" boolean NOT NULL DEFAULT false,
+  allow character varying(128)[] DEFAULT (ARRAY[]::character varying[])::character varying(128)[],
+  deny character varying(128)[] DEFAULT (ARRAY[]::character varying[])::character varying(128)[],
+  permissions "Permission"[] DEFAULT ARRAY[]::"Permission"[],
+  purposes character varying(64)[] DEFAULT (ARRAY[]::character varying[])::character varying(64)[],
+  "maxRetention" character varying(64),
+  "receiptSeconds" integer,
+  enabled boolean NOT NULL DEFAULT true,
+  "expiresAt" timestamp(3) with time zone,
+  origin "PolicyOrigin" NOT NULL,
+  "consentRequestId" character varying(32),
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "updatedAt" timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE "Profile" (
+  id integer NOT NULL DEFAULT nextval('"Profile_id_seq"'::regclass),
+  did character varying(144) NOT NULL,
+  "ownerId" character varying(32) NOT NULL,
+  "profileType" "ProfileType" NOT NULL DEFAULT 'human'::"ProfileType",
+  version character varying(16) NOT NULL DEFAULT '1.0'::character varying,
+  state "ProfileState" NOT NULL DEFAULT 'active'::"ProfileState",
+  common jsonb NOT NULL DEFAULT '{"preferences": {}}'::jsonb,
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "updatedAt" timestamp(3) with time zone NOT NULL,
+  "visitedAt" timestamp(3) with time zone,
+  "visitedBefore" timestamp(3) with time zone
+);
+
+CREATE TABLE "Proposal" (
+  id character varying(32) NOT NULL,
+  "profileId" integer NOT NULL,
+  "agentDid" character varying(144) NOT NULL,
+  content character varying(10000) NOT NULL,
+  "contentHash" bytea NOT NULL,
+  category character varying(128) NOT NULL,
+  confidence double precision NOT NULL,
+  context character varying(1000),
+  status "ProposalStatus" NOT NULL DEFAULT 'pending'::"ProposalStatus",
+  "proposedAt" timestamp(3) with time zone NOT NULL,
+  "expiresAt" timestamp(3) with time zone NOT NULL,
+  "reviewedAt" timestamp(3) with time zone,
+  "reviewedBy" character varying(144),
+  reason character varying(500),
+  imported boolean NOT NULL DEFAULT false
+);
+
+CREATE TABLE "RateWindow" (
+  caller character varying(160) NOT NULL,
+  class character varying(32) NOT NULL,
+  at timestamp(6) with time zone[] DEFAULT (ARRAY[]::timestamp with time zone[])::timestamp(6) with time zone[],
+  hits integer[] DEFAULT ARRAY[]::integer[],
+  "expiresAt" timestamp(6) with time zone NOT NULL
+);
+
+CREATE TABLE "Receipt" (
+  id character varying(32) NOT NULL,
+  "profileId" integer NOT NULL,
+  "agentDid" character varying(144) NOT NULL,
+  "grantedScopes" character varying(128)[] DEFAULT (ARRAY[]::character varying[])::character varying(128)[],
+  "deniedScopes" character varying(128)[] DEFAULT (ARRAY[]::character varying[])::character varying(128)[],
+  "purposeType" character varying(64) NOT NULL,
+  "purposeDescription" character varying(500),
+  "legalBasis" character varying(64),
+  retention character varying(64),
+  "grantedAt" timestamp(3) with time zone NOT NULL,
+  "expiresAt" timestamp(3) with time zone NOT NULL,
+  "revokedAt" timestamp(3) with time zone
+);
+
+CREATE TABLE "RetiredDid" (
+  "didHash" bytea NOT NULL,
+  "retiredAt" timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE "Seal" (
+  "profileId" integer NOT NULL,
+  "position" bigint NOT NULL,
+  hash bytea NOT NULL,
+  "sealedAt" timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE "Session" (
+  "tokenHash" bytea NOT NULL,
+  id character varying(32) NOT NULL,
+  "userId" character varying(32) NOT NULL,
+  "userAgent" character varying(255),
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "lastSeenAt" timestamp(3) with time zone NOT NULL,
+  "expiresAt" timestamp(3) with time zone NOT NULL,
+  "confirmedAt" timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE "Setting" (
+  key character varying(64) NOT NULL,
+  value jsonb NOT NULL,
+  "updatedAt" timestamp(3) with time zone NOT NULL,
+  "updatedBy" character varying(32)
+);
+
+CREATE TABLE "Transfer" (
+  "profileId" integer NOT NULL,
+  "fromUserId" character varying(32) NOT NULL,
+  "toUserId" character varying(32) NOT NULL,
+  "requestedBy" character varying(32),
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "effectiveAt" timestamp(3) with time zone NOT NULL,
+  "acceptedByOwnerAt" timestamp(3) with time zone,
+  "acceptedByNewAt" timestamp(3) with time zone
+);
+
+CREATE TABLE "User" (
+  id character varying(32) NOT NULL,
+  email character varying(254) NOT NULL,
+  name character varying(100),
+  "passwordHash" character varying(255),
+  role "Role" NOT NULL DEFAULT 'user'::"Role",
+  state "UserState" NOT NULL DEFAULT 'active'::"UserState",
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "lastSeenAt" timestamp(3) with time zone,
+  "resetLinkMadeAt" timestamp(3) with time zone
+);
+
+-- constraints
+
+ALTER TABLE "AccessEvent" ADD CONSTRAINT "AccessEvent_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "AccessEvent" ADD CONSTRAINT "AccessEvent_sealed_whole" CHECK ((("position" IS NULL) = (hash IS NULL)));
+
+ALTER TABLE "Account" ADD CONSTRAINT "Account_pkey" PRIMARY KEY (provider, "providerAccountId");
+
+ALTER TABLE "Account" ADD CONSTRAINT "Account_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "AdminEvent" ADD CONSTRAINT "AdminEvent_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "Agent" ADD CONSTRAINT "Agent_ceiling_bounded" CHECK ((cardinality(ceiling) <= 50));
+
+ALTER TABLE "Agent" ADD CONSTRAINT "Agent_did_form" CHECK (is_did((did)::text, 'agent'::text));
+
+ALTER TABLE "Agent" ADD CONSTRAINT "Agent_limits_object" CHECK ((jsonb_typeof(limits) = 'object'::text));
+
+ALTER TABLE "Agent" ADD CONSTRAINT "Agent_pkey" PRIMARY KEY (did);
+
+ALTER TABLE "AgentDay" ADD CONSTRAINT "AgentDay_pkey" PRIMARY KEY (did, day);
+
+ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_one_year" CHECK ((("expiresAt" > "createdAt") AND ("expiresAt" <= ("createdAt" + '365 days'::interval))));
+
+ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_scopes_bounded" CHECK (((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 50)));
+
+ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_tokenHash_sha256" CHECK ((octet_length("tokenHash") = 32));
+
+ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_policyId_fkey" FOREIGN KEY ("policyId") REFERENCES "Policy"(id) ON UPDATE CASCADE ON DELETE SET NULL;
+
+ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "ConsentRequest" ADD CONSTRAINT "ConsentRequest_decided_once" CHECK (((status = 'pending'::"ConsentStatus") = ("decidedAt" IS NULL)));
+
+ALTER TABLE "ConsentRequest" ADD CONSTRAINT "ConsentRequest_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "ConsentRequest" ADD CONSTRAINT "ConsentRequest_scopes_bounded" CHECK (((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 50)));
+
+ALTER TABLE "ConsentRequest" ADD CONSTRAINT "ConsentRequest_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Job" ADD CONSTRAINT "Job_pkey" PRIMARY KEY (name);
+
+ALTER TABLE "Key" ADD CONSTRAINT "Key_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "Key" ADD CONSTRAINT "Key_publicKey_ed25519" CHECK ((octet_length("publicKey") = 32));
+
+ALTER TABLE "Key" ADD CONSTRAINT "Key_slot_five" CHECK (((slot >= 1) AND (slot <= 5)));
+
+ALTER TABLE "Key" ADD CONSTRAINT "Key_slot_while_active" CHECK (((slot IS NULL) = ("revokedAt" IS NOT NULL)));
+
+ALTER TABLE "Memory" ADD CONSTRAINT "Memory_agent_named" CHECK (((source <> 'agent'::"MemorySource") OR ("agentDid" IS NOT NULL)));
+
+ALTER TABLE "Memory" ADD CONSTRAINT "Memory_category_form" CHECK (is_category((category)::text));
+
+ALTER TABLE "Memory" ADD CONSTRAINT "Memory_confidence_fraction" CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision)));
+
+ALTER TABLE "Memory" ADD CONSTRAINT "Memory_content_some" CHECK ((length(btrim((content)::text)) >= 1));
+
+ALTER TABLE "Memory" ADD CONSTRAINT "Memory_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "Memory" ADD CONSTRAINT "Memory_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Memory" ADD CONSTRAINT "Memory_proposalId_fkey" FOREIGN KEY ("proposalId") REFERENCES "Proposal"(id) ON UPDATE CASCADE ON DELETE SET NULL;
+
+ALTER TABLE "MemoryRevision" ADD CONSTRAINT "MemoryRevision_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "MemoryRevision" ADD CONSTRAINT "MemoryRevision_memoryId_fkey" FOREIGN KEY ("memoryId") REFERENCES "Memory"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "NamedValue" ADD CONSTRAINT "NamedValue_category_form" CHECK (is_category((category)::text));
+
+ALTER TABLE "NamedValue" ADD CONSTRAINT "NamedValue_name_form" CHECK (((name)::text ~ '^[A-Za-z0-9_-]{1,64}$'::text));
+
+ALTER TABLE "NamedValue" ADD CONSTRAINT "NamedValue_pkey" PRIMARY KEY ("profileId", category, name);
+
+ALTER TABLE "NamedValue" ADD CONSTRAINT "NamedValue_value_size" CHECK ((octet_length((value)::text) <= 16384));
+
+ALTER TABLE "NamedValue" ADD CONSTRAINT "NamedValue_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Nonce" ADD CONSTRAINT "Nonce_pkey" PRIMARY KEY (did, nonce);
+
+ALTER TABLE "OneTimeLink" ADD CONSTRAINT "OneTimeLink_pkey" PRIMARY KEY ("tokenHash");
+
+ALTER TABLE "OneTimeLink" ADD CONSTRAINT "OneTimeLink_tokenHash_sha256" CHECK ((octet_length("tokenHash") = 32));
+
+ALTER TABLE "Policy" ADD CONSTRAINT "Policy_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "Policy" ADD CONSTRAINT "Policy_purposes_bounded" CHECK ((cardinality(purposes) <= 50));
+
+ALTER TABLE "Policy" ADD CONSTRAINT "Policy_receiptSeconds_positive" CHECK ((("receiptSeconds" >= 1) AND ("receiptSeconds" <= 86400)));
+
+ALTER TABLE "Policy" ADD CONSTRAINT "Policy_scopes_bounded" CHECK (((cardinality(allow) <= 50) AND (cardinality(deny) <= 50)));
+
+ALTER TABLE "Policy" ADD CONSTRAINT "Policy_consentRequestId_fkey" FOREIGN KEY ("consentRequestId") REFERENCES "ConsentRequest"(id) ON UPDATE CASCADE ON DELETE SET NULL;
+
+ALTER TABLE "Policy" ADD CONSTRAINT "Policy_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Profile" ADD CONSTRAINT "Profile_common_object" CHECK ((jsonb_typeof(common) = 'object'::text));
+
+ALTER TABLE "Profile" ADD CONSTRAINT "Profile_common_size" CHECK ((octet_length((common)::text) <= 65536));
+
+ALTER TABLE "Profile" ADD CONSTRAINT "Profile_did_form" CHECK (is_did((did)::text, 'user'::text));
+
+ALTER TABLE "Profile" ADD CONSTRAINT "Profile_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "Profile" ADD CONSTRAINT "Profile_ownerId_fkey" FOREIGN KEY ("ownerId") REFERENCES "User"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_category_form" CHECK (is_category((category)::text));
+
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_confidence_fraction" CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision)));
+
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_contentHash_sha256" CHECK ((octet_length("contentHash") = 32));
+
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_content_some" CHECK ((length(btrim((content)::text)) >= 1));
+
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_decided_once" CHECK (((status = 'pending'::"ProposalStatus") = ("reviewedAt" IS NULL)));
+
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_expires_later" CHECK (("expiresAt" > "proposedAt"));
+
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "RateWindow" ADD CONSTRAINT "RateWindow_pkey" PRIMARY KEY (caller, class);
+
+ALTER TABLE "Receipt" ADD CONSTRAINT "Receipt_one_day" CHECK ((("expiresAt" > "grantedAt") AND ("expiresAt" <= ("grantedAt" + '24:00:00'::interval))));
+
+ALTER TABLE "Receipt" ADD CONSTRAINT "Receipt_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "Receipt" ADD CONSTRAINT "Receipt_scopes_bounded" CHECK (((cardinality("grantedScopes") >= 1) AND (cardinality("grantedScopes") <= 50)));
+
+ALTER TABLE "Receipt" ADD CONSTRAINT "Receipt_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "RetiredDid" ADD CONSTRAINT "RetiredDid_didHash_sha256" CHECK ((octet_length("didHash") = 32));
+
+ALTER TABLE "RetiredDid" ADD CONSTRAINT "RetiredDid_pkey" PRIMARY KEY ("didHash");
+
+ALTER TABLE "Seal" ADD CONSTRAINT "Seal_pkey" PRIMARY KEY ("profileId", "position");
+
+ALTER TABLE "Session" ADD CONSTRAINT "Session_pkey" PRIMARY KEY ("tokenHash");
+
+ALTER TABLE "Session" ADD CONSTRAINT "Session_tokenHash_sha256" CHECK ((octet_length("tokenHash") = 32));
+
+ALTER TABLE "Session" ADD CONSTRAINT "Session_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Setting" ADD CONSTRAINT "Setting_pkey" PRIMARY KEY (key);
+
+ALTER TABLE "Transfer" ADD CONSTRAINT "Transfer_owners_differ" CHECK ((("fromUserId")::text <> ("toUserId")::text));
+
+ALTER TABLE "Transfer" ADD CONSTRAINT "Transfer_pkey" PRIMARY KEY ("profileId");
+
+ALTER TABLE "Transfer" ADD CONSTRAINT "Transfer_fromUserId_fkey" FOREIGN KEY ("fromUserId") REFERENCES "User"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Transfer" ADD CONSTRAINT "Transfer_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Transfer" ADD CONSTRAINT "Transfer_requestedBy_fkey" FOREIGN KEY ("requestedBy") REFERENCES "User"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Transfer" ADD CONSTRAINT "Transfer_toUserId_fkey" FOREIGN KEY ("toUserId") REFERENCES "User"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "User" ADD CONSTRAINT "User_email_lower" CHECK ((((email)::text = lower((email)::text)) AND ((email)::text ~~ '_%@_%'::text)));
+
+ALTER TABLE "User" ADD CONSTRAINT "User_pkey" PRIMARY KEY (id);
+
+-- indexes
+
+CREATE INDEX "AccessEvent_profileId_actorId_at_idx" ON public."AccessEvent" USING btree ("profileId", "actorId", at DESC);
+
+CREATE INDEX "AccessEvent_profileId_position_idx" ON public."AccessEvent" USING btree ("profileId", "position");
+
+CREATE INDEX "AccessEvent_shown_idx" ON public."AccessEvent" USING btree ("profileId", at DESC, id DESC, verb, outcome, "actorId");
+
+CREATE INDEX "AccessEvent_unsealed_idx" ON public."AccessEvent" USING btree (at, id) WHERE (hash IS NULL);
+
+CREATE UNIQUE INDEX "Account_userId_provider_key" ON public."Account" USING btree ("userId", provider);
+
+CREATE INDEX "AdminEvent_adminId_at_id_idx" ON public."AdminEvent" USING btree ("adminId", at DESC, id DESC);
+
+CREATE INDEX "AdminEvent_at_id_idx" ON public."AdminEvent" USING btree (at DESC, id DESC);
+
+CREATE INDEX "AdminEvent_subjectId_at_id_idx" ON public."AdminEvent" USING btree ("subjectId", at DESC, id DESC);
+
+CREATE INDEX "Agent_registeredBy_idx" ON public."Agent" USING btree ("registeredBy") WHERE ("registeredBy" IS NOT NULL);
+
+CREATE INDEX "Agent_search_idx" ON public."Agent" USING gin (did gin_trgm_ops, name gin_trgm_ops);
+
+CREATE INDEX "Agent_state_createdAt_did_idx" ON public."Agent" USING btree (state, "createdAt", did);
+
+CREATE INDEX "ConnectionToken_policyId_idx" ON public."ConnectionToken" USING btree ("policyId");
+
+CREATE INDEX "ConnectionToken_profileId_agentDid_idx" ON public."ConnectionToken" USING btree ("profileId", "agentDid");
+
+CREATE INDEX "ConnectionToken_profileId_createdAt_idx" ON public."ConnectionToken" USING btree ("profileId", "createdAt" DESC);
+
+CREATE UNIQUE INDEX "ConnectionToken_tokenHash_key" ON public."ConnectionToken" USING btree ("tokenHash");
+
+CREATE UNIQUE INDEX "ConsentRequest_profileId_agentDid_purposeType_key" ON public."ConsentRequest" USING btree ("profileId", "agentDid", "purposeType") WHERE (status = 'pending'::"ConsentStatus");
+
+CREATE INDEX "ConsentRequest_profileId_status_requestedAt_idx" ON public."ConsentRequest" USING btree ("profileId", status, "requestedAt" DESC);
+
+CREATE INDEX "ConsentRequest_refused_idx" ON public."ConsentRequest" USING btree ("profileId", "agentDid", "purposeType", "refusedUntil") WHERE ("refusedUntil" IS NOT NULL);
+
+CREATE INDEX "Key_addedBy_idx" ON public."Key" USING btree ("addedBy") WHERE ("addedBy" IS NOT NULL);
+
+CREATE UNIQUE INDEX "Key_did_publicKey_key" ON public."Key" USING btree (did, "publicKey");
+
+CREATE UNIQUE INDEX "Key_did_slot_key" ON public."Key" USING btree (did, slot);
+
+CREATE INDEX "Memory_deletedAt_idx" ON public."Memory" USING btree ("deletedAt") WHERE ("deletedAt" IS NOT NULL);
+
+CREATE INDEX "Memory_live_category_idx" ON public."Memory" USING btree ("profileId", category, "createdAt" DESC, id DESC) WHERE (("archivedAt" IS NULL) AND ("deletedAt" IS NULL));
+
+CREATE INDEX "Memory_live_idx" ON public."Memory" USING btree ("profileId", "createdAt" DESC, id DESC) WHERE (("archivedAt" IS NULL) AND ("deletedAt" IS NULL));
+
+CREATE INDEX "Memory_nearest_idx" ON public."Memory" USING gist ("profileId", "left"((content)::text, 500) gist_trgm_ops (siglen='64')) WHERE (("archivedAt" IS NULL) AND ("deletedAt" IS NULL));
+
+CREATE INDEX "Memory_profileId_id_idx" ON public."Memory" USING btree ("profileId", id);
+
+CREATE UNIQUE INDEX "Memory_proposalId_key" ON public."Memory" USING btree ("proposalId");
+
+CREATE INDEX "Memory_replacedById_idx" ON public."Memory" USING btree ("replacedById") WHERE ("replacedById" IS NOT NULL);
+
+CREATE INDEX "Memory_similar_idx" ON public."Memory" USING gin ("profileId", content gin_trgm_ops) WITH (gin_pending_list_limit='128');
+
+CREATE INDEX "Memory_words_idx" ON public."Memory" USING gin ("profileId", to_tsvector('simple'::regconfig, (content)::text)) WITH (gin_pending_list_limit='128');
+
+CREATE INDEX "MemoryRevision_memoryId_id_idx" ON public."MemoryRevision" USING btree ("memoryId", id);
+
+CREATE INDEX "Nonce_expiresAt_idx" ON public."Nonce" USING btree ("expiresAt");
+
+CREATE INDEX "OneTimeLink_expiresAt_idx" ON public."OneTimeLink" USING btree ("expiresAt");
+
+CREATE UNIQUE INDEX "OneTimeLink_userId_key" ON public."OneTimeLink" USING btree ("userId");
+
+CREATE INDEX "Policy_agentPattern_idx" ON public."Policy" USING btree ("agentPattern");
+
+CREATE INDEX "Policy_consentRequestId_idx" ON public."Policy" USING btree ("consentRequestId");
+
+CREATE INDEX "Policy_profileId_idx" ON public."Policy" USING btree ("profileId");
+
+CREATE INDEX "Profile_createdAt_id_idx" ON public."Profile" USING btree ("createdAt", id);
+
+CREATE UNIQUE INDEX "Profile_did_key" ON public."Profile" USING btree (did);
+
+CREATE INDEX "Profile_ownerId_idx" ON public."Profile" USING btree ("ownerId");
+
+CREATE INDEX "Profile_search_idx" ON public."Profile" USING gin (did gin_trgm_ops);
+
+CREATE INDEX "Proposal_confident_idx" ON public."Proposal" USING btree ("profileId", confidence DESC, id DESC) WHERE (status = 'pending'::"ProposalStatus");
+
+CREATE INDEX "Proposal_decided_idx" ON public."Proposal" USING btree ("profileId", COALESCE("reviewedAt", "expiresAt") DESC, id DESC);
+
+CREATE INDEX "Proposal_decided_similar_idx" ON public."Proposal" USING gin ("profileId", content gin_trgm_ops) WITH (gin_pending_list_limit='128') WHERE (status <> 'pending'::"ProposalStatus");
+
+CREATE INDEX "Proposal_expiresAt_idx" ON public."Proposal" USING btree ("expiresAt") WHERE (status = 'pending'::"ProposalStatus");
+
+CREATE INDEX "Proposal_expiring_idx" ON public."Proposal" USING btree ("profileId", "expiresAt", id) WHERE (status = 'pending'::"ProposalStatus");
+
+CREATE INDEX "Proposal_made_here_idx" ON public."Proposal" USING btree ("agentDid", status) WHERE (NOT imported);
+
+CREATE INDEX "Proposal_nearest_idx" ON public."Proposal" USING gist ("profileId", "left"((content)::text, 500) gist_trgm_ops (siglen='64')) WHERE (status = 'pending'::"ProposalStatus");
+
+CREATE UNIQUE INDEX "Proposal_profileId_agentDid_category_contentHash_key" ON public."Proposal" USING btree ("profileId", "agentDid", category, "contentHash") WHERE (status = 'pending'::"ProposalStatus");
+
+CREATE INDEX "Proposal_profileId_agentDid_proposedAt_id_idx" ON public."Proposal" USING btree ("profileId", "agentDid", "proposedAt" DESC, id DESC);
+
+CREATE INDEX "Proposal_profileId_proposedAt_id_idx" ON public."Proposal" USING btree ("profileId", "proposedAt" DESC, id DESC);
+
+CREATE INDEX "Proposal_profileId_status_proposedAt_id_idx" ON public."Proposal" USING btree ("profileId", status, "proposedAt" DESC, id DESC);
+
+CREATE INDEX "Proposal_similar_idx" ON public."Proposal" USING gin ("profileId", content gin_trgm_ops) WITH (gin_pending_list_limit='128') WHERE (status = 'pending'::"ProposalStatus");
+
+CREATE INDEX "RateWindow_expiresAt_idx" ON public."RateWindow" USING btree ("expiresAt");
+
+CREATE INDEX "Receipt_profileId_agentDid_expiresAt_idx" ON public."Receipt" USING btree ("profileId", "agentDid", "expiresAt" DESC);
+
+CREATE INDEX "Receipt_profileId_grantedAt_id_idx" ON public."Receipt" USING btree ("profileId", "grantedAt" DESC, id DESC);
+
+CREATE INDEX "Session_expiresAt_idx" ON public."Session" USING btree ("expiresAt");
+
+CREATE UNIQUE INDEX "Session_id_key" ON public."Session" USING btree (id);
+
+CREATE INDEX "Session_userId_idx" ON public."Session" USING btree ("userId");
+
+CREATE INDEX "Transfer_effectiveAt_idx" ON public."Transfer" USING btree ("effectiveAt") WHERE ("acceptedByNewAt" IS NOT NULL);
+
+CREATE INDEX "Transfer_fromUserId_idx" ON public."Transfer" USING btree ("fromUserId");
+
+CREATE INDEX "Transfer_requestedBy_idx" ON public."Transfer" USING btree ("requestedBy");
+
+CREATE INDEX "Transfer_toUserId_idx" ON public."Transfer" USING btree ("toUserId");
+
+CREATE INDEX "User_createdAt_id_idx" ON public."User" USING btree ("createdAt", id);
+
+CREATE UNIQUE INDEX "User_email_key" ON public."User" USING btree (email);
+
+CREATE INDEX "User_role_idx" ON public."User" USING btree (role) WHERE (role = 'admin'::"Role");
+
+CREATE INDEX "User_search_idx" ON public."User" USING gin (email gin_trgm_ops, name gin_trgm_ops);
+
+-- functions
+
+CREATE OR REPLACE FUNCTION public.admit(p_dids text[], p_nonces text[], p_untils timestamp with time zone[], p_callers text[], p_classes text[], p_limits integer[], p_ats timestamp with time zone[], p_window interval, p_patience text)
+ RETURNS TABLE(place bigint, fresh boolean, admitted boolean, remaining integer, "resetAt" timestamp with time zone)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  v_stale bigint[] := '{}';
+  v_now timestamptz;
+  v_at timestamptz[];
+  v_hits integer[];
+  v_used integer;
+  v_taken integer;
+  v_turn integer;
+  v_slot timestamptz;
+  v_reset timestamptz;
+  n record;
+  w record;
+BEGIN
+  PERFORM set_config('lock_timeout', p_patience, true);
+
+  -- Of the same nonce twice, the first counts.
+  FOR n IN SELECT * FROM unnest(p_dids, p_nonces, p_untils) WITH ORDINALITY AS s (did, nonce, until, place)
+           WHERE s.nonce IS NOT NULL ORDER BY s.did, s.nonce, s.place LOOP
+    INSERT INTO "Nonce" (did, nonce, "expiresAt") VALUES (n.did, n.nonce, n.until) ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN v_stale := v_stale || n.place; END IF;
+  END LOOP;
+
+  -- Of two limits for the same window, as where one is just being changed, the lower.
+  FOR w IN SELECT a.caller, a.class, min(a.quota) AS quota, max(a.at) AS at, array_agg(a.place ORDER BY a.place) AS places,
+             count(*) FILTER (WHERE a.place <> ALL (v_stale)) AS fresh
+           FROM unnest(p_callers, p_classes, p_limits, p_ats) WITH ORDINALITY AS a (caller, class, quota, at, place)
+           GROUP BY a.caller, a.class ORDER BY a.caller, a.class LOOP
+    SELECT r.at, r.hits INTO v_at, v_hits FROM "RateWindow" r WHERE r.caller = w.caller AND r.class = w.class FOR UPDATE;
+    v_now := coalesce(w.at, clock_timestamp());
+    IF NOT FOUND AND w.fresh > 0 THEN
+      INSERT INTO "RateWindow" AS r (caller, class, "expiresAt") VALUES (w.caller, w.class, v_now + p_window)
+      ON CONFLICT (caller, class) DO UPDATE SET class = r.class RETURNING r.at, r.hits INTO v_at, v_hits;
+    END IF;
+    SELECT coalesce(array_agg(h.at ORDER BY h.at), '{}'), coalesce(array_agg(h.hits ORDER BY h.at), '{}'), coalesce(sum(h.hits), 0)
+    INTO v_at, v_hits, v_used FROM unnest(v_at, v_hits) AS h (at, hits) WHERE h.at + p_window > v_now;
+
+    v_taken := least(w.fresh, greatest(0, w.quota - v_used));
+    IF v_taken > 0 THEN
+      -- A high limit counts by the half minute, rounded up, so that its row stays short.
+      v_slot := CASE WHEN w.quota <= 120 THEN v_now ELSE to_timestamp(ceil(extract(epoch FROM v_now) / 30) * 30) END;
+      v_slot := greatest(v_slot, v_at[cardinality(v_at)]);
+      IF v_slot = v_at[cardinality(v_at)] THEN
+        v_hits[cardinality(v_hits)] := v_hits[cardinality(v_hits)] + v_taken;
+      ELSE
+        v_at := v_at || v_slot;
+        v_hits := v_hits || v_taken;
+      END IF;
+      -- A refusal writes nothing.
+      UPDATE "RateWindow" r SET at = v_at, hits = v_hits, "expiresAt" = v_slot + p_window
+      WHERE r.caller = w.caller AND r.class = w.class;
+    END IF;
+
+    -- Above a limit that was lowered, several hits have to leave before there is room again.
+    SELECT min(h.at) INTO v_reset
+    FROM (SELECT s.at, sum(s.hits) OVER (ORDER BY s.at) AS upto FROM unnest(v_at, v_hits) AS s (at, hits)) h
+    WHERE h.upto >= least(v_used + v_taken, greatest(1, v_used + v_taken - w.quota + 1));
+    "resetAt" := coalesce(v_reset, v_now) + p_window;
+    v_turn := 0;
+    FOREACH place IN ARRAY w.places LOOP
+      fresh := place <> ALL (v_stale);
+      IF fresh THEN v_turn := v_turn + 1; END IF;
+      admitted := fresh AND v_turn <= v_taken;
+      remaining := greatest(0, w.quota - v_used - least(v_turn, v_taken));
+      RETURN NEXT;
+    END LOOP;
+  END LOOP;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.authority_of(p_profile integer, p_did text, p_key text, p_token text, p_now timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT md5(jsonb_build_array(p.state, p."ownerId", a.verified, a.ceiling,
+    -- OFFSET: the order must not choose the index, or all policies of everybody are read by it.
+    (SELECT string_agg(l.id || ' ' || l.version, ',' ORDER BY l.id) FROM (
+       SELECT id, xmin::text AS version FROM "Policy" WHERE "profileId" = p.id AND enabled OFFSET 0) l))::text)
+  FROM "Profile" p LEFT JOIN "Agent" a ON a.did = p_did
+  WHERE p.id = p_profile
+    -- The owner's own key is as good as their account.
+    AND coalesce(a.state::text, (SELECT o.state::text FROM "User" o WHERE o.id = p."ownerId" AND p.did = p_did)) = 'active'
+    AND (p_key IS NULL OR EXISTS (SELECT FROM "Key" k
+      WHERE k.did = p_did AND k."publicKey" = decode(p_key, 'hex') AND k.slot IS NOT NULL))
+    AND (p_token IS NULL OR EXISTS (SELECT FROM "ConnectionToken" t
+      WHERE t.id = p_token AND t."revokedAt" IS NULL AND t."expiresAt" > p_now))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.hold_authority(p_claims json, p_patience text)
+ RETURNS TABLE(place integer)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  v_profiles integer[];
+  v_dids text[];
+BEGIN
+  PERFORM set_config('lock_timeout', p_patience, true);
+  SELECT array_agg(DISTINCT c."profileId"), array_agg(DISTINCT c."agentDid") INTO v_profiles, v_dids
+  FROM json_to_recordset(p_claims) AS c ("profileId" integer, "agentDid" text);
+
+  PERFORM FROM "User" WHERE id = ANY (ARRAY(
+    SELECT p."ownerId" FROM "Profile" p WHERE p.id = ANY (v_profiles) AND p.did = ANY (v_dids)))
+  ORDER BY id FOR SHARE;
+  PERFORM FROM "Agent" WHERE did = ANY (v_dids) ORDER BY did FOR SHARE;
+  PERFORM FROM "Profile" WHERE id = ANY (v_profiles) ORDER BY id FOR SHARE;
+
+  RETURN QUERY
+  SELECT c.place
+  FROM json_to_recordset(p_claims) AS c (place integer, "profileId" integer, "agentDid" text, key text, token text,
+    now timestamptz, authority text, receipts text[])
+  WHERE c.authority = authority_of(c."profileId", c."agentDid", c.key, c.token, c.now)
+    AND NOT EXISTS (SELECT FROM unnest(c.receipts) AS used (id) WHERE NOT EXISTS (
+      SELECT FROM "Receipt" r WHERE r.id = used.id AND r."revokedAt" IS NULL));
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.is_category(name text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (name ~ '^prof:[a-z0-9_-]{1,64}(\.[a-z0-9_-]{1,64})*$'::text);
+
+CREATE OR REPLACE FUNCTION public.is_did(did text, kind text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (did ~ (('^did:prof:'::text || kind) || ':[A-Za-z0-9._-]{1,64}:[A-Za-z0-9._-]{1,64}$'::text));
+
+CREATE OR REPLACE FUNCTION public.keep_access_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP <> 'TRUNCATE' AND current_setting('gateway.erasing', true) = OLD."profileId"::text THEN
+    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+  END IF;
+  IF TG_OP = 'UPDATE' AND OLD.hash IS NULL
+     AND to_jsonb(NEW) - 'position' - 'hash' = to_jsonb(OLD) - 'position' - 'hash' THEN
+    RETURN NEW;
+  END IF;
+  IF TG_OP = 'DELETE' AND OLD.position <= (
+       SELECT (said.detail->>'through')::bigint FROM "AccessEvent" said
+       WHERE said.id = current_setting('gateway.retaining', true) AND said."profileId" + 0 = OLD."profileId"
+         AND said.verb = 'dropEvents' AND said.actor = 'system') THEN
+    RETURN OLD;
+  END IF;
+  RAISE EXCEPTION 'access events are append-only' USING ERRCODE = 'restrict_violation';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_admin_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'admin events are append-only' USING ERRCODE = 'restrict_violation';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.propose_all(p_asked json, p_most integer, p_patience text)
+ RETURNS TABLE(place integer, id text, "expiresAt" timestamp with time zone, "isNew" boolean, "roomAt" timestamp with time zone)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  v_held integer[];
+BEGIN
+  v_held := ARRAY(SELECT h.place FROM hold_authority(p_asked, p_patience) h);
+  PERFORM pg_advisory_xact_lock(k.key)
+  FROM (SELECT DISTINCT hashtextextended('propose ' || p."profileId" || ' ' || p."agentDid", 0) AS key
+        FROM json_populate_recordset(NULL::"Proposal", p_asked) p ORDER BY key) k;
+
+  -- One that ran out but was not swept yet holds the place of the same content: it makes room.
+  UPDATE "Proposal" SET status = 'rejected', "reviewedAt" = "expiresAt", reason = 'expired'
+  WHERE id = ANY (ARRAY(
+    SELECT w.id FROM json_populate_recordset(NULL::"Proposal", p_asked) p CROSS JOIN LATERAL (
+      SELECT w.id FROM "Proposal" w
+      WHERE w."profileId" = p."profileId" AND w."agentDid" = p."agentDid" AND w.category = p.category
+        AND w."contentHash" = p."contentHash" AND w.status = 'pending' AND w."expiresAt" <= p."proposedAt"
+      LIMIT 1) w))
+    AND status = 'pending';
+
+  RETURN QUERY
+  WITH asked AS (
+    SELECT (a.value->>'place')::integer AS place, a.value->'event' AS event, p.*,
+      row_number() OVER (PARTITION BY p."profileId", p."agentDid", p.category, p."contentHash"
+                         ORDER BY (a.value->>'place')::integer) AS turn
+    FROM json_array_elements(p_asked) a
+    CROSS JOIN LATERAL json_populate_record(NULL::"Proposal", a.value) p
+    WHERE (a.value->>'place')::integer = ANY (v_held)
+  ), weighed AS (
+    SELECT a.*, w.pending, w."nextEnd", w.same, w."sameExpiresAt",
+      row_number() OVER (PARTITION BY a."profileId", a."agentDid", w.same IS NULL AND a.turn = 1
+                         ORDER BY a.place) AS newcomer
+    FROM asked a CROSS JOIN LATERAL (
+      SELECT count(*) AS pending, min(w."expiresAt") AS "nextEnd",
+        min(w.id) FILTER (WHERE w.category = a.category AND w."contentHash" = a."contentHash") AS same,
+        min(w."expiresAt") FILTER (WHERE w.category = a.category AND w."contentHash" = a."contentHash")
+          AS "sameExpiresAt"
+      FROM "Proposal" w
+      WHERE w."profileId" = a."profileId" AND w."agentDid" = a."agentDid" AND w.status = 'pending'
+        AND w."expiresAt" > a."proposedAt") w
+  ), made AS (
+    INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category, confidence,
+      context, "proposedAt", "expiresAt")
+    SELECT g.id, g."profileId", g."agentDid", g.content, g."contentHash", g.category, g.confidence,
+      g.context, g."proposedAt", g."expiresAt"
+    FROM weighed g WHERE g.same IS NULL AND g.turn = 1 AND g.pending + g.newcomer <= p_most
+    RETURNING "Proposal".*
+  ), settled AS (
+    SELECT g.place, g.event, g."nextEnd", m.id = g.id AS "isNew",
+      coalesce(g.same, m.id) AS id, coalesce(g."sameExpiresAt", m."expiresAt") AS "expiresAt"
+    FROM weighed g
+    LEFT JOIN made m ON m."profileId" = g."profileId" AND m."agentDid" = g."agentDid"
+      AND m.category = g.category AND m."contentHash" = g."contentHash"
+  ), told AS (
+    INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, asked, granted,
+      denied, items, reasons, "purposeType", "receiptId", "subjectId", detail, "requestId")
+    SELECT e.id, e."profileId", e.at, e.actor, e."actorId", e.verb, e.outcome, e.asked, e.granted,
+      e.denied, e.items, e.reasons, e."purposeType", e."receiptId", s.id, e.detail, e."requestId"
+    FROM settled s CROSS JOIN LATERAL json_populate_record(NULL::"AccessEvent", s.event) e
+    WHERE s.id IS NOT NULL
+  )
+  SELECT s.place, s.id::text, s."expiresAt", coalesce(s."isNew", false), s."nextEnd" FROM settled s;
+END $function$;
+
+-- triggers
+
+CREATE TRIGGER "AccessEvent_append_only" BEFORE DELETE OR UPDATE OF id, "profileId", at, actor, "actorId", verb, outcome, asked, granted, denied, items, reasons, "purposeType", "receiptId", "subjectId", detail, "requestId" ON public."AccessEvent" FOR EACH ROW EXECUTE FUNCTION keep_access_event();
+
+CREATE TRIGGER "AccessEvent_no_truncate" BEFORE TRUNCATE ON public."AccessEvent" FOR EACH STATEMENT EXECUTE FUNCTION keep_access_event();
+
+CREATE TRIGGER "AccessEvent_sealed_once" BEFORE UPDATE OF "position", hash ON public."AccessEvent" FOR EACH ROW WHEN ((old.hash IS NOT NULL)) EXECUTE FUNCTION keep_access_event();
+
+CREATE TRIGGER "AdminEvent_append_only" BEFORE DELETE OR UPDATE ON public."AdminEvent" FOR EACH ROW EXECUTE FUNCTION keep_admin_event();
+
+CREATE TRIGGER "AdminEvent_no_truncate" BEFORE TRUNCATE ON public."AdminEvent" FOR EACH STATEMENT EXECUTE FUNCTION keep_admin_event();

@@ -1,0 +1,205 @@
+import { expect, test } from "vitest";
+import { newId } from "@/lib/engine/random";
+import { hashOpaque } from "@/lib/services/accounts/opaque";
+import { versionOf } from "@/lib/services/profile-values/edit-common";
+import { signedInCookie } from "@/tests/support/dashboard-api";
+import { testEngine } from "@/tests/support/harness";
+import { mintAdmin, mintKeyPair } from "@/tests/support/personas";
+import { addressOf, startGateway } from "@/tests/support/processes";
+import { adminsForms, type Fields, filledIn, ownersForms } from "./cases/forms";
+import { type Action, actionNamed, callAction, formSent } from "./testing/actions";
+import { type Deed, deedOf, stolenFrom } from "./testing/stolen";
+import { mintWorld, type World } from "./testing/world";
+
+// Fields of a form that no page of ours shows, and that are not the sender's to choose: at every form.
+const engine = await testEngine();
+const gateway = await addressOf(
+  startGateway({
+    DATABASE_URL: engine.env.DATABASE_URL ?? "",
+    LOG_LEVEL: "warn",
+    LIMIT_SESSION: "1000000",
+  }),
+);
+engine.setNow(new Date());
+const admins = await signedInCookie(engine, await mintAdmin(engine));
+const victim = await mintWorld(engine);
+const stolen = Object.fromEntries(
+  Object.entries(stolenFrom(victim)).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]),
+);
+type Form = [name: string, fields: Fields, isAdmins: boolean];
+const forms: Form[] = [
+  ...ownersForms.map(([name, fields]): Form => [name, fields, false]),
+  ...adminsForms.map(([name, fields]): Form => [name, fields, true]),
+];
+
+const common = { identity: { displayName: "Alice" }, preferences: { colour: "Blue" } };
+const publicKey = () => Buffer.from(mintKeyPair().publicKey).toString("base64");
+const fresh = () => newId("new");
+const email = ({ owner }: World) => `${owner.userId}@alice.test`.toLowerCase();
+
+// What makes a form one that its action does something with, where that takes more than ids.
+const more: Record<string, (world: World) => Fields | Promise<Fields>> = {
+  "signUpAction of app/(auth)/actions.ts": newAccount,
+  "redeemLinkAction of app/(auth)/actions.ts": async () => {
+    const account = newAccount();
+    return { ...account, token: await giveLink("invitation", account.email) };
+  },
+  "resetPasswordAction of app/(auth)/actions.ts": async (world) => ({
+    token: await giveLink("password_reset", email(world)),
+  }),
+  "registerAction of app/dashboard/agents/register/actions.ts": () => ({
+    ...{ did: fresh(), publicKey: publicKey() },
+  }),
+  "addKeyAction of app/dashboard/settings/keys/actions.ts": () => ({ publicKey: publicKey() }),
+  "revokeKeyAction of app/dashboard/settings/keys/actions.ts": ({ ids }) => ({
+    keyId: ids.ownKeyId ?? "",
+  }),
+  "issueAction of app/dashboard/connections/actions.ts": ({ agent }) => ({
+    ...{ agentDid: agent.did, intent: "issue", "scope:prof:health": "on", read: "on" },
+  }),
+  "addProfileAction of app/dashboard/settings/profiles/actions.ts": () => ({ handle: fresh() }),
+  "renameAction of app/dashboard/settings/profile/actions.ts": () => ({
+    seen: versionOf(common, { part: "displayName" }),
+  }),
+  "addPreferenceAction of app/dashboard/settings/profile/actions.ts": () => ({ name: "shade" }),
+  "changePreferenceAction of app/dashboard/settings/profile/actions.ts": seenColour,
+  "removePreferenceAction of app/dashboard/settings/profile/actions.ts": seenColour,
+  "editJsonAction of app/dashboard/settings/profile/actions.ts": () => ({
+    ...{ json: '{"preferences":{"a":1}}', seen: versionOf(common, { part: "common" }) },
+  }),
+  "addValueAction of app/dashboard/settings/values/actions.ts": () => ({ name: "shade" }),
+  "changeValueAction of app/dashboard/settings/values/actions.ts": seenValue,
+  "removeValueAction of app/dashboard/settings/values/actions.ts": seenValue,
+  "setPasswordAction of app/dashboard/settings/account/actions.ts": () => ({
+    password: "a quiet lamp over the harbour",
+  }),
+  "deleteProfileAction of app/dashboard/settings/delete/actions.ts": ({ owner }) => ({
+    word: owner.did.split(":").at(-1) ?? "",
+  }),
+  "deleteAccountAction of app/dashboard/settings/delete/actions.ts": (world) => ({
+    word: email(world),
+  }),
+  "inviteAction of app/admin/users/actions.ts": () => ({ email: newAccount().email }),
+  "deleteAction of app/admin/users/actions.ts": (world) => ({ typed: email(world) }),
+  "deleteAction of app/admin/agents/actions.ts": ({ agent }) => ({ typed: agent.did }),
+  "registerAction of app/admin/agents/register/actions.ts": () => ({
+    ...{ did: fresh(), publicKey: publicKey() },
+  }),
+  "addKeyAction of app/admin/agents/keys/actions.ts": () => ({ publicKey: publicKey() }),
+  "transferAction of app/admin/profiles/actions.ts": ({ heir }) => ({ email: heir.email }),
+  "withdrawAction of app/admin/profiles/actions.ts": giveTransfer,
+  "answerTransferAction of app/dashboard/notices/actions.ts": giveTransfer,
+  "createAction of app/admin/profiles/actions.ts": ({ heir: { userId } }) => ({
+    ...{ userId, handle: fresh() },
+  }),
+  "deleteAction of app/admin/profiles/actions.ts": ({ owner }) => ({ typed: owner.did }),
+  "resetSettingAction of app/admin/settings/actions.ts": () => ({ name: "AGENT_REGISTRATION" }),
+};
+
+function newAccount() {
+  const handle = fresh();
+  return { name: "Carol", email: `${handle}@example.com`.toLowerCase(), handle };
+}
+
+function seenColour(): Fields {
+  return { seen: versionOf(common, { part: "preference", name: "colour" }) };
+}
+
+function seenValue({ valueAt }: World): Fields {
+  return { seen: valueAt };
+}
+
+async function giveTransfer({ owner: { profileId, userId }, heir }: World): Promise<Fields> {
+  const effectiveAt = new Date(engine.now().getTime() + 86_400_000);
+  const createdAt = engine.now();
+  const transfer = { profileId, fromUserId: userId, toUserId: heir.userId, createdAt, effectiveAt };
+  await engine.db.transfer.create({ data: transfer });
+  return { requestedAt: createdAt.toISOString() };
+}
+
+async function giveLink(purpose: "invitation" | "password_reset", to: string): Promise<string> {
+  const token = newId("link").padEnd(43, "x").slice(0, 43);
+  const expiresAt = new Date(engine.now().getTime() + 3_600_000);
+  await engine.db.oneTimeLink.create({
+    data: { createdAt: engine.now(), tokenHash: hashOpaque(token), purpose, email: to, expiresAt },
+  });
+  return token;
+}
+
+interface Ready {
+  action: Action;
+  cookie: string;
+  sent: Fields;
+}
+
+/** A form that somebody is about to send, about things that are there. */
+async function readyFor([name, fields, isAdmins]: Form, world: World): Promise<Ready> {
+  const action = await actionNamed(name);
+  const none = { decidedId: "prop_1", eventId: "evt_1", changeId: "req_1" };
+  const at = { seen: world.memoryAt, shownAs: world.policyAt };
+  const own = Object.fromEntries(filledIn(fields, { ...world.ids, ...none, ...at }));
+  const sent = { ...own, ...(await more[name]?.(world)) };
+  return { action, cookie: isAdmins ? admins : world.cookie, sent };
+}
+
+async function send({ action, cookie, sent }: Ready): Promise<string> {
+  const body = formSent(action, Object.entries(sent));
+  const { status, text } = await callAction(action, { gateway, cookie, body });
+  const [, ok = "led on"] = /"ok":(true|false)/.exec(text) ?? [];
+  return `${action.name}: ${status} ${ok}`;
+}
+
+function deedsOf(ready: Ready[]): Promise<Deed> {
+  return deedOf(engine.pool, victim, () => Promise.all(ready.map(send)));
+}
+
+/** What becomes of all these forms with these fields besides their own, each in a world of its own. */
+async function deeds(all: Form[], besides: Fields): Promise<Deed> {
+  // What an admin has set is there for all.
+  await engine.db.setting.deleteMany();
+  const ready = await Promise.all(all.map(async (form) => readyFor(form, await mintWorld(engine))));
+  return deedsOf(ready.map((one) => ({ ...one, sent: { ...besides, ...one.sent } })));
+}
+
+const files = [...new Set(forms.map(([name]) => name.split(" of ")[1] ?? ""))];
+const refused = new Set<string>();
+
+test.each(files)(
+  "the forms of %s do with fields that are not theirs what they do without",
+  async (file) => {
+    const own = forms.filter(([name]) => name.endsWith(` of ${file}`));
+    const honest = await deeds(own, {});
+    for (const [, name = ""] of honest.answer.matchAll(/(\w+ of [^:]+): \d+ false/g))
+      refused.add(name);
+    expect(await deeds(own, stolen)).toEqual(honest);
+  },
+);
+
+test("all but these do something, so that it would show what they take", () => {
+  expect([...refused].sort()).toEqual([
+    "signInAction of app/(auth)/actions.ts",
+    "undoAction of app/admin/undo/actions.ts",
+    "undoAction of app/dashboard/undo/actions.ts",
+    "unlinkAction of app/dashboard/settings/account/actions.ts",
+  ]);
+});
+
+// What is about an account, a browser or an agent, whichever profile is shown.
+const ofNoProfile =
+  /\(auth\)|theme-action|app\/admin|settings\/(account|profiles)|agents\/register|dashboard\/notices|^(deleteAccount|chooseKeys)/;
+
+test("a form that names another's profile as the one that it was shown for does nothing", async () => {
+  const ofProfiles = forms.filter(([name]) => !ofNoProfile.test(name));
+  expect(ofProfiles.length).toBeGreaterThan(30);
+  const world = await mintWorld(engine);
+  const ready = await Promise.all(ofProfiles.map((form) => readyFor(form, world)));
+  const profile = victim.owner.did;
+  const { changes, answer } = await deedsOf(
+    ready.map((one) => ({ ...one, sent: { ...one.sent, profile } })),
+  );
+  expect(changes).toEqual([]);
+  expect(answer).not.toContain("true");
+});
