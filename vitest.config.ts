@@ -14,18 +14,20 @@ const slow = [
   "lib/engine/counters/counters{,-upstash}.test.ts",
   "lib/engine/migrate.test.ts",
   "lib/expressions.test.ts",
-  "lib/http/session/routes/import-{form,load}.test.ts",
+  "lib/http/session/routes/import-form.test.ts",
   "lib/services/admin/{authority,system/system}.test.ts",
   "lib/services/archive/*.test.ts",
-  "lib/services/audit/{drop-events,heavy-log}.test.ts",
+  "lib/services/audit/drop-events.test.ts",
   "lib/services/authority.test.ts",
   "lib/services/erasure/erasure.test.ts",
   "lib/services/held-profile.test.ts",
-  "lib/services/policies/effect-load.test.ts",
   "lib/services/transfers/transfers.test.ts",
 ];
 // They measure the machine, or need many cases to find anything.
 const night = [
+  "lib/http/session/routes/import-load.test.ts",
+  "lib/services/audit/heavy-log.test.ts",
+  "lib/services/policies/effect-load.test.ts",
   "lib/services/{growth,heaviest}.test.ts",
   "tests/pages/grown.test.ts",
   "tests/security/timing.test.ts",
