@@ -46,7 +46,7 @@ async function checkToken(
 ): Promise<Authenticated> {
   if (!hasChecksum(token)) throw unauthorized();
   const tokenHash = Buffer.from(hashOpaque(token));
-  const holder = await findTokenHolder(engine.pool, { tokenHash, now });
+  const holder = await findTokenHolder(engine.db, { tokenHash, now });
   if (holder === null || holder.agentState === "pending") throw unauthorized();
   if (holder.agentState === "suspended") throw forbidden("This agent is suspended.");
   const { agentDid: did, tokenId, profileDid, scopes, permissions, limits } = holder;

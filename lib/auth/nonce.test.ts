@@ -98,9 +98,9 @@ describe("a nonce is kept", () => {
     const [kept] = await engine.db.nonce.findMany({ where: { did: agentDid } });
     const expiresAt = new Date("2026-03-01T13:09:00Z");
     expect(kept).toMatchObject({ did: agentDid, nonce: request.nonce, expiresAt });
-    await sweepNonces(engine.pool, new Date(expiresAt.getTime() - 1));
+    await sweepNonces(engine.db, new Date(expiresAt.getTime() - 1));
     expect(await engine.db.nonce.count({ where: { did: agentDid } })).toBe(1);
-    expect(await sweepNonces(engine.pool, expiresAt)).toBeGreaterThan(0);
+    expect(await sweepNonces(engine.db, expiresAt)).toBeGreaterThan(0);
     engine.setNow(expiresAt);
     const reply = await call(client, request);
     engine.setNow(testNow);

@@ -182,7 +182,7 @@ async function comeBack({ provider, user, told }: Returning): Promise<true | str
   if (stranger === null) return "/sign-in?error=provider";
   const by = { provider, providerAccountId: stranger.providerAccountId };
   const who = await currentUser();
-  if (who !== null && !(await isLinked(engine().pool, { userId: who.userId, ...by }))) {
+  if (who !== null && !(await isLinked(engine().db, { userId: who.userId, ...by }))) {
     return `/dashboard/settings/account?linked=${await link(who, by)}`;
   }
   const { PROF_NAMESPACE: namespace, SIGN_UP } = engine().settings.values();

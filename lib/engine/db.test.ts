@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { testEngine } from "@/tests/support/harness";
-import { inSweep, inTransaction, openPool } from "./db";
+import { inSweep, inTransaction, openDb, openPool, type Tx } from "./db";
 
-const { pool, env } = await testEngine();
+const { db, pool, env } = await testEngine();
 
 test("what DATABASE_URL asks of a session is added to what the gateway needs, and takes none of it away", async () => {
   const url = new URL(env.DATABASE_URL ?? "");
@@ -22,47 +22,54 @@ test("what DATABASE_URL asks of a session is added to what the gateway needs, an
 });
 
 test("a connection that breaks between two statements of a transaction costs that transaction and no more", async () => {
-  const broken = inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-    const ended = new Promise<void>((resolve) => client.once("end", () => resolve()));
-    await pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
-    await ended;
-    await client.query("SELECT");
+  const broken = inTransaction(db, async (tx) => {
+    const [own] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    await pool.query("SELECT pg_terminate_backend($1, 5000)", [own?.pid]);
+    await tx.$queryRaw`SELECT 1 AS one`;
   });
-  await expect(broken).rejects.toThrow(/not queryable/);
-  const { rows } = await pool.query("SELECT 1 AS one");
-  expect(rows).toEqual([{ one: 1 }]);
+  await expect(broken).rejects.toThrow();
+  expect(await db.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
 });
 
 test("a statement that nobody answers does not hold up its rollback, nor the next caller", async () => {
-  const begun = performance.now();
-  const hung = inTransaction(pool, (client) => {
-    // Given up long before the server itself ends it.
-    const asked = { text: "SELECT pg_sleep(30)", query_timeout: 100 };
-    return client.query(asked);
-  });
-  await expect(hung).rejects.toThrow("Query read timeout");
-  expect(performance.now() - begun).toBeLessThan(8_000);
-  const { rows } = await pool.query("SELECT 1 AS one");
-  expect(rows).toEqual([{ one: 1 }]);
+  const url = env.DATABASE_URL ?? "";
+  const own = openPool({ url, poolMax: 1, onIdleError: () => undefined });
+  // Given up long before the server itself ends it.
+  own.options.query_timeout = 100;
+  const hurried = openDb(own);
+  try {
+    const begun = performance.now();
+    const hung = inTransaction(hurried, (tx) => tx.$queryRaw`SELECT pg_sleep(30)::text`);
+    await expect(hung).rejects.toThrow();
+    expect(performance.now() - begun).toBeLessThan(8_000);
+    expect(await hurried.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+  } finally {
+    await hurried.$disconnect();
+    await own.end();
+  }
 });
 
 test("a sweep lets go of its locks without waiting for the disk; whoever is next on its connection waits", async () => {
-  const client = await pool.connect();
-  await client.query("SET synchronous_commit = on");
-  client.release();
-  const waits = async (): Promise<string> => {
-    const { rows } = await client.query<{ waits: string }>(
-      `SELECT current_setting('synchronous_commit') AS waits`,
-    );
-    return rows[0]?.waits ?? "";
-  };
-  const during = await inSweep(pool, async (sweeping) => {
-    expect(sweeping).toBe(client);
-    return waits();
+  const own = openPool({
+    url: env.DATABASE_URL ?? "",
+    poolMax: 1,
+    onIdleError: () => undefined,
   });
-  expect([during, await waits()]).toEqual(["off", "on"]);
-  const refused = inSweep(pool, () => Promise.reject(new Error("canary")));
-  await expect(refused).rejects.toThrow("canary");
-  expect(await waits()).toBe("on");
+  const one = openDb(own);
+  try {
+    await one.$executeRaw`SET synchronous_commit = on`;
+    const waits = async (tx: Tx): Promise<string> => {
+      const [row] = await tx.$queryRaw<
+        { waits: string }[]
+      >`SELECT current_setting('synchronous_commit') AS waits`;
+      return row?.waits ?? "";
+    };
+    expect([await inSweep(one, waits), await waits(one)]).toEqual(["off", "on"]);
+    const refused = inSweep(one, () => Promise.reject(new Error("canary")));
+    await expect(refused).rejects.toThrow("canary");
+    expect(await waits(one)).toBe("on");
+  } finally {
+    await one.$disconnect();
+    await own.end();
+  }
 });

@@ -1,10 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
-import { DatabaseError, Pool, type PoolClient } from "pg";
+import { DatabaseError, Pool } from "pg";
 import { z } from "zod";
-import { PrismaClient } from "./prisma-client/client";
+import { type Prisma, PrismaClient } from "./prisma-client/client";
 
+export type { Pool } from "pg";
 export type Db = PrismaClient;
+
+/** The same database inside a transaction. */
+export type Tx = Prisma.TransactionClient;
 
 export interface DatabaseSettings {
   url: string;
@@ -14,6 +18,7 @@ export interface DatabaseSettings {
 
 const connectMsMax = 5_000;
 const statementMsMax = 10_000;
+const transactionMsMax = 10 * 60_000;
 /** A row that is held for long must not hold up connections with it; one that many change in turn takes a while. */
 export const lockMsMax = 4_000;
 
@@ -58,40 +63,23 @@ export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool 
   pool.on("error", onIdleError);
   // One that breaks between two statements of a transaction says so when the next is sent; it would, too.
   pool.on("connect", (client) => client.on("error", () => undefined));
+  // One that still owes an answer, to a statement that was given up, is not given to the next caller.
+  pool.on("release", (_error, client) => {
+    if (!Reflect.get(client, "readyForQuery")) void client.end();
+  });
   return pool;
 }
 
 export function openDb(pool: Pool): Db {
-  // Prisma's own patience, two and five seconds, ends before the pool's does.
-  const transactionOptions = { maxWait: connectMsMax, timeout: statementMsMax };
+  // The pool bounds the wait for a connection, and PostgreSQL each statement and each pause between two.
+  const transactionOptions = { maxWait: connectMsMax, timeout: transactionMsMax };
   const adapter = new PrismaPg(pool);
   return new PrismaClient({ adapter, transactionOptions, errorFormat: "minimal" });
 }
 
-// Behind a statement that nobody answers it would wait as long again.
-const rollback = { text: "ROLLBACK", query_timeout: 1_000 };
-
-/** All of it or nothing, on one connection. */
-export async function inTransaction<T>(
-  pool: Pool,
-  work: (client: PoolClient) => Promise<T>,
-): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query("BEGIN");
-    const result = await work(client);
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    // A connection that cannot even roll back, and soon, is not given to the next caller.
-    await client.query(rollback).catch((failure: Error) => {
-      broken = failure;
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+/** Runs all of it or nothing, on one connection. */
+export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.$transaction(work);
 }
 
 const deadlock = "40P01";
@@ -123,16 +111,27 @@ export function databaseCode(error: unknown): string | undefined {
 
 /** The name of the foreign key that a statement broke, if it broke one. */
 export function brokenReference(error: unknown): string | undefined {
-  return error instanceof DatabaseError && error.code === "23503" ? error.constraint : undefined;
+  if (!(error instanceof Error)) return undefined;
+  const broken = BrokenReference.safeParse(Reflect.get(error, "meta")).data;
+  return broken?.driverAdapterError.cause.constraint.index;
 }
 
+const BrokenReference = z.object({
+  driverAdapterError: z.object({
+    cause: z.object({
+      originalCode: z.literal("23503"),
+      constraint: z.object({ index: z.string() }),
+    }),
+  }),
+});
+
 /**
- * A transaction of a job whose work a later turn finds again, should a crash of the database take it back: it is over
+ * Runs a transaction of a job whose work a later turn finds again, should a crash of the database undo it: it is over
  * without waiting for the disk, which can take longer than others may wait for a lock.
  */
-export async function inSweep<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  return inTransaction(pool, async (client) => {
-    await client.query("SET LOCAL synchronous_commit = off");
-    return work(client);
+export function inSweep<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    await tx.$executeRaw`SET LOCAL synchronous_commit = off`;
+    return work(tx);
   });
 }

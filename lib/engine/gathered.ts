@@ -1,6 +1,8 @@
-import { Pool, type PoolClient, types } from "pg";
-import { retryingDeadlock } from "./db";
+import { Pool } from "pg";
+import { retryingDeadlock, type Tx } from "./db";
 import { apart, createLines, type Much } from "./load/much";
+import { weigh, withNumbersInside } from "./load/prepared";
+import type { Prisma } from "./prisma-client/client";
 
 // What many requests ask of the database at once goes there as one statement: whoever comes while the
 // ones before are under way waits for the next. A request that is alone waits for nobody, and what it
@@ -10,11 +12,11 @@ export interface Statement<Asked> {
   name: string;
   /**
    * Answers with `place`, which of those that ask a row is for, counted from 1; one row each or none. It has
-   * one plan however many ask: an array is read as `(SELECT $1::text[])`, whose length the planner does not
-   * see. Seen, it makes each call look worth a plan of its own, which takes longer than the work.
+   * one plan however many ask: an array is read as `(SELECT ${dids}::text[])`, whose length the planner does not
+   * see. Seen, it makes each call look worth a plan of its own, which takes longer than the work. Its numbers are
+   * constants: they are written into the text.
    */
-  text: string;
-  values: (batch: Asked[]) => unknown[];
+  sql: (batch: Asked[]) => Prisma.Sql;
   /** How many go together at most: fewer where each of them may be much. */
   batchMax?: number;
   /** The same while answers come quickly: then it is not much. */
@@ -32,14 +34,19 @@ interface Answer<Row> {
 // As JSON it takes a few milliseconds to read, decide and write.
 const lengthMax = 50_000;
 
-/** The row of `text` for whoever asks, undefined where there is none. In a transaction each asks alone. */
+/** As JSON, for `json_to_recordset`: each with its `place`. */
+export function placed(batch: object[]): string {
+  return JSON.stringify(batch.map((asked, index) => ({ place: index + 1, ...asked })));
+}
+
+/** The row of the statement for whoever asks, undefined where there is none. In a transaction each asks alone. */
 export function gathered<Asked, Row extends object>(statement: Statement<Asked>) {
   const queues = new WeakMap<Pool, (asked: Asked) => Promise<Answer<Row>>>();
   const { batchMax, quickBatchMax, keyOf } = statement;
   const much = keyOf && { keyOf, isMuch: ({ length }: Answer<Row>) => length > lengthMax };
-  return async (client: Pool | PoolClient, asked: Asked): Promise<Row | undefined> => {
+  return async (client: Pool | Tx, asked: Asked): Promise<Row | undefined> => {
     if (!(client instanceof Pool)) {
-      return (await run<Asked, Row>(client, statement, [asked]))[0]?.row;
+      return (await client.$queryRaw<Row[]>(statement.sql([asked])))[0];
     }
     const queue =
       queues.get(client) ??
@@ -59,15 +66,14 @@ function isHalfFree({ totalCount, idleCount, options }: Pool): boolean {
 }
 
 async function run<Asked, Row extends object>(
-  client: Pool | PoolClient,
-  { name, text, values }: Statement<Asked>,
+  pool: Pool,
+  { name, sql }: Statement<Asked>,
   batch: Asked[],
 ): Promise<Answer<Row>[]> {
   const { lengths, ...weighing } = weigh();
-  const { rows } = await client.query<Row & { place: string }>({
+  const { rows } = await pool.query<Row & { place: string }>({
     name,
-    text,
-    values: values(batch),
+    ...withNumbersInside(sql(batch)),
     types: weighing,
   });
   const answers = batch.map((): Answer<Row> => ({ row: undefined, length: 0 }));
@@ -75,24 +81,6 @@ async function run<Asked, Row extends object>(
     answers[Number(place) - 1] = { row: row as unknown as Row, length: lengths[index] ?? 0 };
   }
   return answers;
-}
-
-// Rows do not tell how long they were, so each text is counted as it is read.
-function weigh() {
-  const lengths: number[] = [];
-  let row = -1;
-  let columns = 0;
-  const getTypeParser: typeof types.getTypeParser = (...type) => {
-    const column = columns++;
-    const read = types.getTypeParser(...type);
-    return (text: string) => {
-      // `place`, which no row is without.
-      if (column === 0) row++;
-      lengths[row] = (lengths[row] ?? 0) + text.length;
-      return read(text);
-    };
-  };
-  return { lengths, getTypeParser };
 }
 
 /**

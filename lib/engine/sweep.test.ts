@@ -7,7 +7,7 @@ import { openPool } from "./db";
 import { newId } from "./random";
 import { sweepNonces, sweepWindows } from "./sweep";
 
-const { counters, env, pool } = await testEngine();
+const { counters, db, env, pool } = await testEngine();
 const did = "did:prof:agent:local:shows";
 const hourMs = 60 * 60_000;
 const later = (ms: number, from = testNow) => new Date(from.getTime() + ms);
@@ -91,9 +91,9 @@ describe("a nonce", () => {
     await put(later(-1));
     await put(testNow);
     const kept = await put(later(1));
-    expect(await sweepNonces(pool, testNow)).toBe(2);
+    expect(await sweepNonces(db, testNow)).toBe(2);
     expect(await nonces()).toEqual([kept]);
-    expect(await sweepNonces(pool, testNow)).toBe(0);
+    expect(await sweepNonces(db, testNow)).toBe(0);
     expect(await claimNonce(pool, shown(kept))).toBe(false);
   });
 
@@ -102,7 +102,7 @@ describe("a nonce", () => {
     const now = rows[0]?.now ?? testNow;
     const kept = await put(later(hourMs, now));
     await put(later(-1, now));
-    expect(await sweepNonces(pool, later(100 * windowSeconds * 1_000, now))).toBe(1);
+    expect(await sweepNonces(db, later(100 * windowSeconds * 1_000, now))).toBe(1);
     expect(await nonces()).toEqual([kept]);
   });
 
@@ -111,13 +111,13 @@ describe("a nonce", () => {
       `INSERT INTO "Nonce" (did, nonce, "expiresAt") SELECT $1, 'old-' || n, $2 FROM generate_series(1, 1001) n`,
       [did, later(-1)],
     );
-    const sweeping = sweepNonces(pool, testNow);
+    const sweeping = sweepNonces(db, testNow);
     const beside = await Promise.all(
       Array.from({ length: 20 }, () => counters.admit(asking(newId("nonce")))),
     );
     expect(beside.every(({ fresh }) => fresh)).toBe(true);
     expect(await sweeping).toBe(1_000);
-    expect(await sweepNonces(pool, testNow)).toBe(1);
+    expect(await sweepNonces(db, testNow)).toBe(1);
   });
 });
 
@@ -139,9 +139,9 @@ describe("a window of admissions", () => {
   test("goes an hour after its last hit left it, and is made anew when its caller comes again", async () => {
     const [gone, back] = [asked(), asked()];
     for (const one of [gone, back, back]) await counters.admit(one);
-    await sweepWindows(pool, later(2 * hourMs - 1));
+    await sweepWindows(db, later(2 * hourMs - 1));
     expect(await hitsOf(gone.caller)).toBe(1);
-    await sweepWindows(pool, sweptAt);
+    await sweepWindows(db, sweptAt);
     expect([await hitsOf(gone.caller), await hitsOf(back.caller)]).toEqual([null, null]);
     const again = await counters.admit({ ...back, at: sweptAt });
     expect(again).toMatchObject({ admitted: true, standing: { remaining: 1 } });
@@ -151,7 +151,7 @@ describe("a window of admissions", () => {
     const one = asked();
     await counters.admit(one);
     await counters.admit({ ...one, at: later(1) });
-    await sweepWindows(pool, sweptAt);
+    await sweepWindows(db, sweptAt);
     expect(await hitsOf(one.caller)).toBe(2);
   });
 
@@ -161,7 +161,7 @@ describe("a window of admissions", () => {
     const admitting = await pool.connect();
     await admitting.query("BEGIN");
     await admitting.query(`SELECT FROM "RateWindow" WHERE caller = $1 FOR UPDATE`, [one.caller]);
-    await sweepWindows(pool, sweptAt);
+    await sweepWindows(db, sweptAt);
     await admitting.query("COMMIT");
     admitting.release();
     expect(await hitsOf(one.caller)).toBe(1);
@@ -173,7 +173,7 @@ describe("a window of admissions", () => {
       const at = later(3 * hour * hourMs);
       let admitting = true;
       const sweeping = (async () => {
-        while (admitting) await sweepWindows(pool, at);
+        while (admitting) await sweepWindows(db, at);
       })();
       const answers = await Promise.all(
         callers.flatMap((one) => Array.from({ length: 40 }, () => counters.admit({ ...one, at }))),

@@ -1,6 +1,5 @@
-import type { Pool } from "pg";
 import { windowSeconds } from "./counters/counters";
-import { inSweep } from "./db";
+import { type Db, inSweep } from "./db";
 
 // Few enough that no lock is held for long; what is left goes with the next turn.
 const rowsMax = 1_000;
@@ -9,28 +8,24 @@ const rowsMax = 1_000;
  * A nonce may go once its timestamp can no longer be accepted, Protocol 2: by this clock and the database's, so that
  * one of them that is wrong lets nothing go too early.
  */
-export async function sweepNonces(pool: Pool, now: Date): Promise<number> {
-  return inSweep(pool, async (client) => {
-    const { rowCount } = await client.query(
-      `DELETE FROM "Nonce" WHERE (did, nonce) IN (
-         SELECT did, nonce FROM "Nonce" WHERE "expiresAt" <= least($1::timestamptz, now())
-         ORDER BY "expiresAt" LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [now, rowsMax],
-    );
-    return rowCount ?? 0;
-  });
+export async function sweepNonces(db: Db, now: Date): Promise<number> {
+  return inSweep(
+    db,
+    (tx) =>
+      tx.$executeRaw`DELETE FROM "Nonce" WHERE (did, nonce) IN (
+         SELECT did, nonce FROM "Nonce" WHERE "expiresAt" <= least(${now}::timestamptz, now())
+         ORDER BY "expiresAt" LIMIT ${rowsMax} FOR UPDATE SKIP LOCKED)`,
+  );
 }
 
 /** A window may go an hour after the last of its hits has left it, as this clock is not the database's. */
-export async function sweepWindows(pool: Pool, now: Date): Promise<number> {
+export async function sweepWindows(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - windowSeconds * 1_000);
-  return inSweep(pool, async (client) => {
-    const { rowCount } = await client.query(
-      `DELETE FROM "RateWindow" WHERE (caller, class) IN (
-         SELECT caller, class FROM "RateWindow" WHERE "expiresAt" <= $1
-         ORDER BY "expiresAt" LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [before, rowsMax],
-    );
-    return rowCount ?? 0;
-  });
+  return inSweep(
+    db,
+    (tx) =>
+      tx.$executeRaw`DELETE FROM "RateWindow" WHERE (caller, class) IN (
+         SELECT caller, class FROM "RateWindow" WHERE "expiresAt" <= ${before}
+         ORDER BY "expiresAt" LIMIT ${rowsMax} FOR UPDATE SKIP LOCKED)`,
+  );
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { inTransaction } from "@/lib/engine/db";
+import type { Tx } from "@/lib/engine/db";
 import type { WritingVerb } from "@/lib/rules/may";
 import { shownTransfer } from "@/tests/support/dashboard-api";
 import { testEngine, testNow } from "@/tests/support/harness";
@@ -20,6 +20,7 @@ import {
   signedIn,
 } from "@/tests/support/personas";
 import type { Ending } from "@/tests/support/second-process/endings";
+import { inTransaction } from "@/tests/support/transaction";
 import { decideConsent, listPendingConsents } from "./access/consents";
 import { restoreAccess } from "./access/restore";
 import { revokeAgent } from "./access/revoke-agent";
@@ -407,8 +408,8 @@ describe("an admin's change that meets the end of its authority comes to nothing
 test("two changes that wait for each other: one is tried once more, and both are made", async () => {
   const [first, second] = [await mintAgent(engine), await mintAgent(engine)];
   await giveKey(engine, second.did, 2);
-  const touch = (did: string) =>
-    `UPDATE "Agent" SET description = coalesce(description, '') || 'x' WHERE did = '${did}'`;
+  const touch = (tx: Tx, did: string) =>
+    tx.$executeRaw`UPDATE "Agent" SET description = coalesce(description, '') || 'x' WHERE did = ${did}`;
   let met = 0;
   let bothMet: () => void = () => undefined;
   const both = new Promise<void>((resolve) => {
@@ -416,12 +417,12 @@ test("two changes that wait for each other: one is tried once more, and both are
   });
   const admins = [root.ctx, (await mintAdmin(engine)).ctx] as const;
   const change = (by: Ctx, [one, next]: readonly [string, string]) =>
-    withAuthority(by, {}, async (client) => {
-      await client.query(touch(one));
+    withAuthority(by, {}, async (tx) => {
+      await touch(tx, one);
       met += 1;
       if (met === 2) bothMet();
       await both;
-      await client.query(touch(next));
+      await touch(tx, next);
     });
   await Promise.all([
     change(admins[0], [first.did, second.did]),

@@ -1,5 +1,5 @@
-import type { Pool, PoolClient } from "pg";
-import { inTransaction, lockMsMax, retryingDeadlock } from "@/lib/engine/db";
+import { inTransaction, lockMsMax, retryingDeadlock, type Tx } from "@/lib/engine/db";
+import { placed } from "@/lib/engine/gathered";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 import { confirmFirst, signInFirst, unauthorized } from "@/lib/protocol/errors";
@@ -7,7 +7,7 @@ import type { Reason } from "@/lib/rules/decide";
 import type { Caller, PersonCaller } from "@/lib/rules/may";
 import { adminsLock } from "./accounts/admins";
 import { idleSince } from "./accounts/session-life";
-import type { Ctx, Tx } from "./context";
+import type { Ctx } from "./context";
 import { credentialOf, type ProfileRow } from "./facts";
 
 // Authority is read where it is used: in the transaction that writes, behind locks that keep it from
@@ -31,9 +31,6 @@ export interface Demands {
   lasting?: boolean;
 }
 
-/** Runs one statement of the transaction, whichever client holds it. */
-export type Run = <Row>(statement: Prisma.Sql) => Promise<Row[]>;
-
 /**
  * Runs a change in one transaction. Its caller is who they are, in the database, until the commit.
  * A change that meets another in a deadlock is tried once more. `prepare` runs before the locks are taken:
@@ -42,27 +39,13 @@ export type Run = <Row>(statement: Prisma.Sql) => Promise<Row[]>;
 export async function withAuthority<T>(
   ctx: Ctx,
   demands: Demands,
-  work: (client: PoolClient, caller: Caller) => Promise<T>,
-  prepare?: (client: PoolClient) => Promise<void>,
-): Promise<T> {
-  return inLine(ctx, demands, () =>
-    inTransaction(ctx.pool, async (client) => {
-      await prepare?.(client);
-      return work(client, await holdCaller(runOn(client), ctx, demands));
-    }),
-  );
-}
-
-/** The same for a change that is written with Prisma. */
-export async function withAuthorityTx<T>(
-  ctx: Ctx,
-  demands: Demands,
   work: (tx: Tx, caller: Caller) => Promise<T>,
+  prepare?: (tx: Tx) => Promise<void>,
 ): Promise<T> {
   return inLine(ctx, demands, () =>
-    ctx.db.$transaction(async (tx) => {
-      const run: Run = (statement) => tx.$queryRaw(statement);
-      return work(tx, await holdCaller(run, ctx, demands));
+    inTransaction(ctx.db, async (tx) => {
+      await prepare?.(tx);
+      return work(tx, await holdCaller(tx, ctx, demands));
     }),
   );
 }
@@ -77,24 +60,18 @@ function inLine<T>(ctx: Ctx, demands: Demands, transaction: () => Promise<T>): P
   return own === undefined ? next() : shares.run(own, next);
 }
 
-export function runOn(client: Pool | PoolClient): Run {
-  return async <Row>({ text, values }: Prisma.Sql) =>
-    // The rows are what the statement selects; pg knows no more of them than Prisma does.
-    (await client.query({ text, values })).rows as Row[];
-}
-
 /** For so long after it was confirmed, a session may make changes that last. */
 export const confirmedMs = 10 * 60_000;
 
 /** Locks what the caller's authority rests on, apart from the profile. Throws if there is none any more. */
-async function holdCaller(run: Run, ctx: Ctx, demands: Demands): Promise<Caller> {
-  if (demands.admins) await run(Prisma.sql`SELECT pg_advisory_xact_lock(${adminsLock})::text`);
+async function holdCaller(tx: Tx, ctx: Ctx, demands: Demands): Promise<Caller> {
+  if (demands.admins) await tx.$executeRaw`SELECT pg_advisory_xact_lock(${adminsLock})`;
   const { caller } = ctx;
-  const role = await holdUsers(run, caller, demands);
+  const role = await holdUsers(tx, caller, demands);
   if (caller.kind === "person" && role === null) throw signInFirst();
   if (caller.kind === "user" && role === null) throw unauthorized();
-  await holdSession(run, ctx, demands.lasting ?? false);
-  await holdAgents(run, caller, demands);
+  await holdSession(tx, ctx, demands.lasting ?? false);
+  await holdAgents(tx, caller, demands);
   return caller.kind === "person" && role !== null ? { ...caller, role } : caller;
 }
 
@@ -105,7 +82,7 @@ interface StoredUser {
 
 /** Returns the role of the caller's own account; null if there is none, or it is not active. */
 async function holdUsers(
-  run: Run,
+  tx: Tx,
   caller: Caller,
   demands: Demands,
 ): Promise<PersonCaller["role"] | null> {
@@ -124,7 +101,7 @@ async function holdUsers(
   };
   let role: PersonCaller["role"] | null = null;
   for (const id of [...new Set(all)].sort()) {
-    const [user] = await run<StoredUser>(lockOf(id));
+    const [user] = await tx.$queryRaw<StoredUser[]>(lockOf(id));
     if (id === own && user?.state === "active") role = user.role;
   }
   return role;
@@ -134,40 +111,38 @@ function accountOf(caller: Caller, { keyOwner }: Demands): string | undefined {
   return caller.kind === "person" ? caller.userId : keyOwner;
 }
 
-async function holdSession(run: Run, { now, caller }: Ctx, lasting: boolean): Promise<void> {
+async function holdSession(tx: Tx, { now, caller }: Ctx, lasting: boolean): Promise<void> {
   if (caller.kind !== "person") return;
   const { userId, sessionId } = caller;
-  const [session] = await run<{ confirmedAt: Date }>(
-    Prisma.sql`SELECT "confirmedAt" FROM "Session"
+  const [session] = await tx.$queryRaw<{ confirmedAt: Date }[]>`SELECT "confirmedAt" FROM "Session"
       WHERE id = ${sessionId} AND "userId" = ${userId} AND "expiresAt" > ${now}
-        AND "lastSeenAt" > ${idleSince(now)} FOR SHARE`,
-  );
+        AND "lastSeenAt" > ${idleSince(now)} FOR SHARE`;
   if (session === undefined) throw signInFirst();
   if (lasting && session.confirmedAt.getTime() + confirmedMs <= now.getTime()) throw confirmFirst();
 }
 
 /** For what turns out to last only once it was looked at, and for reading that leaves with a file. */
-export function demandConfirmed(client: Pool | PoolClient, ctx: Ctx): Promise<void> {
-  return holdSession(runOn(client), ctx, true);
+export function demandConfirmed(tx: Tx, ctx: Ctx): Promise<void> {
+  return holdSession(tx, ctx, true);
 }
 
 async function holdAgents(
-  run: Run,
+  tx: Tx,
   caller: Caller,
   { agents = [], readsAgents = [] }: Demands,
 ): Promise<void> {
   const own = caller.kind === "agent" || caller.kind === "token" ? [caller.did] : [];
   for (const did of [...new Set([...agents, ...readsAgents, ...own])].sort()) {
     const [agent] = agents.includes(did)
-      ? await run<{ state: string }>(
-          Prisma.sql`SELECT state FROM "Agent" WHERE did = ${did} FOR NO KEY UPDATE`,
-        )
-      : await run<{ state: string }>(
-          Prisma.sql`SELECT state FROM "Agent" WHERE did = ${did} FOR SHARE`,
-        );
+      ? await tx.$queryRaw<
+          { state: string }[]
+        >`SELECT state FROM "Agent" WHERE did = ${did} FOR NO KEY UPDATE`
+      : await tx.$queryRaw<
+          { state: string }[]
+        >`SELECT state FROM "Agent" WHERE did = ${did} FOR SHARE`;
     if (own.includes(did) && agent?.state !== "active") throw unauthorized();
   }
-  if (caller.kind === "agent") await demandKey(run, caller);
+  if (caller.kind === "agent") await demandKey(tx, caller);
 }
 
 /** What a decision about an agent's write was made by has changed since: it is to be made again. */
@@ -188,23 +163,18 @@ export function claimOf(
 export type Claim = ReturnType<typeof claimOf>;
 
 /** For a transaction that writes what an agent asked for. */
-export async function holdClaim(client: PoolClient, claim: Claim): Promise<void> {
-  const { rowCount } = await client.query({
-    name: "hold-authority",
-    text: "SELECT place FROM hold_authority($1, $2)",
-    values: [JSON.stringify([{ place: 1, ...claim }]), `${lockMsMax}ms`],
-  });
+export async function holdClaim(tx: Tx, claim: Claim): Promise<void> {
+  const rowCount =
+    await tx.$executeRaw`SELECT place FROM hold_authority(${placed([claim])}::json, ${`${lockMsMax}ms`})`;
   if (rowCount === 0) throw new AuthorityChanged();
 }
 
 /** Behind the lock of the key's agent, or profile: a key that was revoked signs nothing more. */
 export async function demandKey(
-  run: Run,
+  tx: Tx,
   { did, publicKey }: { did: Did; publicKey: Uint8Array },
 ): Promise<void> {
-  const keys = await run(
-    Prisma.sql`SELECT id FROM "Key"
-      WHERE did = ${did} AND "publicKey" = ${Buffer.from(publicKey)} AND slot IS NOT NULL`,
-  );
+  const keys = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM "Key"
+      WHERE did = ${did} AND "publicKey" = ${Buffer.from(publicKey)} AND slot IS NOT NULL`;
   if (keys.length === 0) throw unauthorized();
 }

@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from "pg";
+import type { Db, Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { type GatewayError, invalidRequest } from "@/lib/protocol/errors";
 import { type Category, commonMemberScope } from "@/lib/protocol/scope";
 import { live } from "./content";
@@ -7,7 +8,7 @@ import { live } from "./content";
 export const categoriesMax = 500;
 
 // One index probe each, however many memories they hold; those beyond the most are not looked for.
-const liveCategoriesOf = (profileId: string) => `
+const liveCategoriesOf = (profileId: Prisma.Sql) => Prisma.sql`
   WITH RECURSIVE live AS (
     (SELECT category FROM "Memory" WHERE "profileId" = ${profileId} AND ${live}
      ORDER BY category LIMIT 1)
@@ -20,50 +21,51 @@ const liveCategoriesOf = (profileId: string) => `
   SELECT category FROM live WHERE category IS NOT NULL LIMIT ${categoriesMax}`;
 
 /** Those that live memories or named values lie in, as an array. */
-export const categoriesOf = (profileId: string) => `
+export const categoriesOf = (profileId: Prisma.Sql) => Prisma.sql`
   ARRAY((${liveCategoriesOf(profileId)})
         UNION SELECT category FROM "NamedValue" WHERE "profileId" = ${profileId} ORDER BY category)`;
 
 /** Every category that something of a profile lies in. */
 export async function loadOwnCategories(
-  pool: Pool,
+  db: Db,
   { id, common }: { id: number; common: Record<string, unknown> },
 ): Promise<Category[]> {
-  const { rows } = await pool.query<{ category: Category }>(
-    `SELECT unnest(${categoriesOf("$1")}) AS category`,
-    [id],
-  );
+  const rows = await db.$queryRaw<
+    { category: Category }[]
+  >`SELECT unnest(${categoriesOf(Prisma.sql`${id}::int`)}) AS category`;
   const members = Object.keys(common).map((member) => commonMemberScope(member));
   return [...new Set([...members, ...rows.map(({ category }) => category)])];
 }
 
 /** Whether something in this category leaves the profile within its categories: most often it has it already. */
-export const hasRoomFor = (profileId: string, category: string) => `(
+const hasRoomFor = (profileId: Prisma.Sql, category: Prisma.Sql) => Prisma.sql`(
   EXISTS (SELECT FROM "Memory" WHERE "profileId" = ${profileId} AND category = ${category} AND ${live})
   OR EXISTS (SELECT FROM "NamedValue" WHERE "profileId" = ${profileId} AND category = ${category})
   OR cardinality(${categoriesOf(profileId)}) < ${categoriesMax})`;
 
+/** Under the profile's lock. */
+export async function hasRoom(
+  tx: Tx,
+  { profileId, category }: { profileId: number; category: string },
+): Promise<boolean> {
+  const statement = hasRoomFor(Prisma.sql`${profileId}::int`, Prisma.sql`${category}::text`);
+  const [row] = await tx.$queryRaw<{ hasRoom: boolean }[]>`SELECT ${statement} AS "hasRoom"`;
+  return row?.hasRoom ?? false;
+}
+
 /** Under the profile's lock, before something in this category is added. */
 export async function refuseWithoutRoom(
-  client: Pool | PoolClient,
-  { profileId, category, path }: { profileId: number; category: Category; path?: string },
+  tx: Tx,
+  { path, ...added }: { profileId: number; category: Category; path?: string },
 ): Promise<void> {
-  const { rows } = await client.query<{ hasRoom: boolean }>({
-    name: "has-room-for",
-    text: `SELECT ${hasRoomFor("$1::int", "$2::text")} AS "hasRoom"`,
-    values: [profileId, category],
-  });
-  if (!rows[0]?.hasRoom) throw tooManyCategories(path);
+  if (!(await hasRoom(tx, added))) throw tooManyCategories(path);
 }
 
 /** After an import, which comes as a whole. */
-export async function refuseManyCategories(client: PoolClient, profileId: number): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (
-       SELECT category FROM "Memory" WHERE "profileId" = $1 AND ${live}
-       UNION SELECT category FROM "NamedValue" WHERE "profileId" = $1) c`,
-    [profileId],
-  );
+export async function refuseManyCategories(tx: Tx, profileId: number): Promise<void> {
+  const rows = await tx.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM (
+       SELECT category FROM "Memory" WHERE "profileId" = ${profileId} AND ${live}
+       UNION SELECT category FROM "NamedValue" WHERE "profileId" = ${profileId}) c`;
   if ((rows[0]?.count ?? 0) > categoriesMax) throw tooManyCategories("memories");
 }
 

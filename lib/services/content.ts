@@ -1,5 +1,6 @@
-import type { Pool } from "pg";
-import { gathered } from "@/lib/engine/gathered";
+import type { Pool } from "@/lib/engine/db";
+import { gathered, placed } from "@/lib/engine/gathered";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { answerBounds } from "@/lib/protocol/answers/answer-meta";
 import type { Memory } from "@/lib/protocol/resources";
 import { type Category, covers, overlaps, type Scope } from "@/lib/protocol/scope";
@@ -7,7 +8,7 @@ import type { DecideCategory } from "@/lib/rules/decide";
 import type { NamedValue, ProfileContent } from "@/lib/rules/reveal";
 
 // What is live of a profile: neither archived nor deleted.
-export const live = `"archivedAt" IS NULL AND "deletedAt" IS NULL`;
+export const live = Prisma.sql`"archivedAt" IS NULL AND "deletedAt" IS NULL`;
 
 /** Which of a profile's categories an answer is made of. */
 export interface Readable {
@@ -72,9 +73,9 @@ const valueBytesMax = bytesMax / 4;
 
 /**
  * One row: `values` as a JSON list, their `bytes`, and the categories of those that were `cut` off. What is `denied` is
- * left out here already: its size must not show in how much else there is room for.
+ * left out here already: its size must not show in how much else there is room for. For statements with a row `asked`.
  */
-export const namedValuesIn = (profileId: string, categories: string, denied: string) => `
+export const namedValuesIn = Prisma.sql`
   (SELECT coalesce(json_agg(json_build_object('category', category, 'name', name, 'value', value)
        ORDER BY category, name) FILTER (WHERE "upTo" <= ${valueBytesMax}), '[]') AS values,
      coalesce(max("upTo") FILTER (WHERE "upTo" <= ${valueBytesMax}), 0) AS bytes,
@@ -82,24 +83,24 @@ export const namedValuesIn = (profileId: string, categories: string, denied: str
    FROM (SELECT category, name, value,
            sum(octet_length(value::text)) OVER (ORDER BY category, name) AS "upTo"
          FROM "NamedValue"
-         WHERE "profileId" = ${profileId} AND category = ANY (${categories})
-           AND lower(category || '.' || name) <> ALL (${denied})) n)`;
+         WHERE "profileId" = asked."profileId" AND category = ANY (asked.values)
+           AND lower(category || '.' || name) <> ALL (asked.denied)) n)`;
 
 interface Bounded {
-  rows: string;
-  order: string;
+  rows: Prisma.Sql;
+  order: Prisma.Sql;
   /** What of a row counts. One alone is always within the bound. */
-  text?: string;
-  bytes?: string;
+  text?: Prisma.Sql;
+  bytes?: Prisma.Sql;
 }
 
 /** The first of these rows, up to the bound of what their texts as JSON add up to. */
 export const withinBytes = ({
   rows,
   order,
-  text = "content",
-  bytes = String(bytesMax),
-}: Bounded) => `
+  text = Prisma.sql`content`,
+  bytes = Prisma.sql`${bytesMax}`,
+}: Bounded) => Prisma.sql`
   (SELECT * FROM (
      SELECT r.*, sum(octet_length(to_json(${text})::text)) OVER (ORDER BY ${order}) AS "jsonBytes"
      -- What is too long as it is need not be written as JSON.
@@ -108,13 +109,15 @@ export const withinBytes = ({
      WHERE "rawBytes" <= ${bytes}) r
    WHERE "jsonBytes" <= ${bytes})`;
 
-export const newestFirst = `"createdAt" DESC, id DESC`;
+export const newestFirst = Prisma.sql`"createdAt" DESC, id DESC`;
 
 /** Records `m` in their order, a list for each member: an object for each record takes twice as long. */
-export const memoryLists = (order: string) =>
-  `json_build_array(${["m.id", "m.content", "m.confidence", "m.category", 'm."createdAt"']
-    .map((member) => `coalesce(json_agg(${member} ORDER BY ${order}), '[]')`)
-    .join(", ")})`;
+export const memoryLists = (order: Prisma.Sql) => Prisma.sql`json_build_array(
+  coalesce(json_agg(m.id ORDER BY ${order}), '[]'),
+  coalesce(json_agg(m.content ORDER BY ${order}), '[]'),
+  coalesce(json_agg(m.confidence ORDER BY ${order}), '[]'),
+  coalesce(json_agg(m.category ORDER BY ${order}), '[]'),
+  coalesce(json_agg(m."createdAt" ORDER BY ${order}), '[]'))`;
 
 export type MemoryLists = [
   ids: string[],
@@ -154,10 +157,10 @@ const contents = gathered<
   batchMax: 8,
   quickBatchMax: 32,
   keyOf: ({ profileId }) => profileId,
-  text: `
+  sql: (asked) => Prisma.sql`
     SELECT asked.place, v.values AS "namedValues", r.memories, r.truncated
-    FROM json_to_recordset($1) AS asked (place int, "profileId" int, records text[], values text[], denied text[])
-    CROSS JOIN LATERAL ${namedValuesIn('asked."profileId"', "asked.values", "asked.denied")} v
+    FROM json_to_recordset(${placed(asked)}::json) AS asked (place int, "profileId" int, records text[], values text[], denied text[])
+    CROSS JOIN LATERAL ${namedValuesIn} v
     CROSS JOIN LATERAL (
       WITH newest AS MATERIALIZED (
         SELECT m.* FROM unnest(asked.records) AS c (category) CROSS JOIN LATERAL (
@@ -165,14 +168,13 @@ const contents = gathered<
           FROM "Memory" WHERE "profileId" = asked."profileId" AND category = c.category AND ${live}
           ORDER BY ${newestFirst} LIMIT ${recordsPerCategoryMax + 1}) m
       ), kept AS MATERIALIZED ${withinBytes({
-        rows: `SELECT m.* FROM (SELECT id FROM newest WHERE nth <= ${recordsPerCategoryMax}
+        rows: Prisma.sql`SELECT m.* FROM (SELECT id FROM newest WHERE nth <= ${recordsPerCategoryMax}
            ORDER BY ${newestFirst} LIMIT ${profileRecordsMax}) n
            CROSS JOIN LATERAL (SELECT * FROM "Memory" WHERE id = n.id LIMIT 1) m`,
         order: newestFirst,
-        bytes: `${bytesMax} - v.bytes`,
+        bytes: Prisma.sql`${bytesMax} - v.bytes`,
       })}
-      SELECT (SELECT ${memoryLists('m.category, m."createdAt" DESC, m.id DESC')} FROM kept m) AS memories,
+      SELECT (SELECT ${memoryLists(Prisma.sql`m.category, m."createdAt" DESC, m.id DESC`)} FROM kept m) AS memories,
         ARRAY(SELECT category FROM newest WHERE id NOT IN (SELECT id FROM kept)
               UNION SELECT unnest(v.cut) ORDER BY 1 LIMIT ${truncatedMax}) AS truncated) r`,
-  values: (asked) => [JSON.stringify(asked.map((one, index) => ({ place: index + 1, ...one })))],
 });

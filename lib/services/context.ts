@@ -1,15 +1,14 @@
-import type { Pool, PoolClient } from "pg";
-import { type Db, inTransaction } from "@/lib/engine/db";
+import type { Pool } from "@/lib/engine/db";
+import { type Db, inTransaction, type Tx } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import type { AccountShares } from "@/lib/engine/load/shares";
-import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
 
 /** What every verb is given: where, for whom, when, and under which id it is logged. */
 export interface Ctx {
   db: Db;
-  /** For hot statements; the same connections as `db`. */
+  /** For statements that many requests share; the same connections as `db`. */
   pool: Pool;
   caller: Caller;
   now: Date;
@@ -29,9 +28,6 @@ export function contextOf(
   return { db, pool, shares, caller, now: now(), requestId: newId("req"), announce };
 }
 
-/** The same database inside a transaction. */
-export type Tx = Prisma.TransactionClient;
-
 const searchMsMax = 3_000;
 
 /**
@@ -39,14 +35,14 @@ const searchMsMax = 3_000;
  * accounts together, so that they leave connections to everybody else.
  */
 export function inSearch<T>(
-  { pool, shares }: Ctx,
+  { db, shares }: Ctx,
   ownerId: string,
-  work: (client: PoolClient) => Promise<T>,
+  work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return shares.heavy(ownerId, () =>
-    inTransaction(pool, async (client) => {
-      await client.query(`SET LOCAL statement_timeout = ${searchMsMax}`);
-      return work(client);
+    inTransaction(db, async (tx) => {
+      await tx.$executeRaw`SELECT set_config('statement_timeout', ${String(searchMsMax)}, true)`;
+      return work(tx);
     }),
   );
 }

@@ -1,5 +1,6 @@
-import type { Pool, PoolClient } from "pg";
+import type { Pool, Tx } from "@/lib/engine/db";
 import { gathered } from "@/lib/engine/gathered";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
 import type { ProfileType } from "@/lib/protocol/resources";
@@ -57,15 +58,12 @@ export interface Wants {
 const nothing: Wants = { categories: false, authority: false };
 
 /** Everything that a decision may depend on, in one statement. `facts` is null for who is no agent. */
-export async function loadFacts(
-  client: Pool | PoolClient,
-  asked: FactsAsked,
-): Promise<ProfileFacts> {
+export async function loadFacts(db: Pool | Tx, asked: FactsAsked): Promise<ProfileFacts> {
   const { profileDid, caller, now, wants = nothing } = asked;
   const agentDid = caller.kind === "agent" || caller.kind === "token" ? caller.did : null;
   const load = wants.categories ? factsWithCategories : factsOf;
   const credential = credentialOf(caller);
-  const row = await load(client, { profileDid, agentDid, credential, now, wants });
+  const row = await load(db, { profileDid, agentDid, credential, now, wants });
   if (row === undefined) throw notFound("profile");
   const { agent, policies, receipts, ...profile } = row;
   if (agentDid === null || agent === null) return { profile, facts: null };
@@ -131,29 +129,23 @@ export function receiptOf(
   };
 }
 
-const policyColumns: Record<keyof PolicyLists, string> = {
-  id: "l.id",
-  agentPattern: 'l."agentPattern"',
-  verifiedOnly: 'l."verifiedOnly"',
-  allow: "l.allow",
-  deny: "l.deny",
-  permissions: "l.permissions",
-  purposes: "l.purposes",
-  maxRetention: 'l."maxRetention"',
-  receiptSeconds: 'l."receiptSeconds"',
-  enabled: "l.enabled",
-  expiresAt: 'l."expiresAt"',
-  origin: "l.origin",
-};
-
 /** Of all `"Policy" l`, PolicyLists. */
-export const policyLists = (order = "") =>
-  `json_build_object(${Object.entries(policyColumns)
-    .map(([member, column]) => `'${member}', coalesce(json_agg(${column} ${order}), '[]')`)
-    .join(", ")})`;
+export const policyLists = (order = Prisma.empty) => Prisma.sql`json_build_object(
+  'id', coalesce(json_agg(l.id ${order}), '[]'),
+  'agentPattern', coalesce(json_agg(l."agentPattern" ${order}), '[]'),
+  'verifiedOnly', coalesce(json_agg(l."verifiedOnly" ${order}), '[]'),
+  'allow', coalesce(json_agg(l.allow ${order}), '[]'),
+  'deny', coalesce(json_agg(l.deny ${order}), '[]'),
+  'permissions', coalesce(json_agg(l.permissions ${order}), '[]'),
+  'purposes', coalesce(json_agg(l.purposes ${order}), '[]'),
+  'maxRetention', coalesce(json_agg(l."maxRetention" ${order}), '[]'),
+  'receiptSeconds', coalesce(json_agg(l."receiptSeconds" ${order}), '[]'),
+  'enabled', coalesce(json_agg(l.enabled ${order}), '[]'),
+  'expiresAt', coalesce(json_agg(l."expiresAt" ${order}), '[]'),
+  'origin', coalesce(json_agg(l.origin ${order}), '[]'))`;
 
 /** Of `"Receipt" r`, a StoredReceipt. */
-export const receiptJson = `json_build_object(
+export const receiptJson = Prisma.sql`json_build_object(
   'id', r.id, 'grantedScopes', r."grantedScopes", 'purposeType', r."purposeType",
   'retention', r.retention, 'grantedAt', r."grantedAt", 'expiresAt', r."expiresAt")`;
 
@@ -161,10 +153,10 @@ export const receiptJson = `json_build_object(
 const receiptsMax = 100;
 const receiptScopesMax = 1_000;
 
-type ReceiptsOf = Record<"profileId" | "agentDid" | "now", string>;
+type ReceiptsOf = Record<"profileId" | "agentDid" | "now", Prisma.Sql>;
 
 /** Selects the receipts that count for one agent: of those that open the same for the same, the newest. */
-export const heldReceipts = ({ profileId, agentDid, now }: ReceiptsOf) => `
+export const heldReceipts = ({ profileId, agentDid, now }: ReceiptsOf) => Prisma.sql`
   -- The order within says which index: while there are hardly any, that of all of a profile's receipts looks as
   -- good to the planner.
   SELECT r.*
@@ -186,7 +178,8 @@ type RowAsked = {
   wants: Wants;
 };
 
-const factsStatement = ({ categories }: { categories: string }) => `
+const factsStatement = (categories: Prisma.Sql) => (asked: RowAsked[]) =>
+  Prisma.sql`
     SELECT asked.place, p.id, p.did, p."ownerId", p.state, p."profileType", p.version, p.common,
       ${categories} AS categories,
       CASE WHEN asked."wantsAuthority"
@@ -197,27 +190,20 @@ const factsStatement = ({ categories }: { categories: string }) => `
          WHERE l."profileId" = p.id AND l.enabled AND asked."agentDid" IS NOT NULL
            AND (l."expiresAt" IS NULL OR l."expiresAt" > asked.now)) AS policies,
       (SELECT coalesce(json_agg(${receiptJson}), '[]')
-         FROM (${heldReceipts({ profileId: "p.id", agentDid: 'asked."agentDid"', now: "asked.now" })}) r) AS receipts
-    FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[]), (SELECT $4::bool[]),
-        (SELECT $5::text[]), (SELECT $6::text[]), (SELECT $7::text[])) WITH ORDINALITY
+         FROM (${heldReceipts({
+           profileId: Prisma.sql`p.id`,
+           agentDid: Prisma.sql`asked."agentDid"`,
+           now: Prisma.sql`asked.now`,
+         })}) r) AS receipts
+    FROM unnest((SELECT ${asked.map(({ profileDid }) => profileDid)}::text[]), (SELECT ${asked.map(({ agentDid }) => agentDid)}::text[]), (SELECT ${asked.map(({ now }) => now)}::timestamptz[]), (SELECT ${asked.map(({ wants }) => wants.authority)}::bool[]),
+        (SELECT ${asked.map(({ credential }) => credential.did)}::text[]), (SELECT ${asked.map(({ credential }) => credential.key)}::text[]), (SELECT ${asked.map(({ credential }) => credential.token)}::text[])) WITH ORDINALITY
       AS asked ("profileDid", "agentDid", now, "wantsAuthority", did, key, token, place)
     CROSS JOIN LATERAL (SELECT * FROM "Profile" WHERE did = asked."profileDid" LIMIT 1) p`;
-
-const values = (asked: RowAsked[]) => [
-  asked.map(({ profileDid }) => profileDid),
-  asked.map(({ agentDid }) => agentDid),
-  asked.map(({ now }) => now),
-  asked.map(({ wants }) => wants.authority),
-  asked.map(({ credential }) => credential.did),
-  asked.map(({ credential }) => credential.key),
-  asked.map(({ credential }) => credential.token),
-];
 
 const factsOf = gathered<RowAsked, Row>({
   name: "facts",
   keyOf: ({ profileDid }) => profileDid,
-  text: factsStatement({ categories: "NULL" }),
-  values,
+  sql: factsStatement(Prisma.sql`NULL`),
 });
 
 // A profile may have very many: nobody waits for that who does not want them.
@@ -226,6 +212,5 @@ const factsWithCategories = gathered<RowAsked, Row>({
   batchMax: 8,
   quickBatchMax: 32,
   keyOf: ({ profileDid }) => profileDid,
-  text: factsStatement({ categories: categoriesOf("p.id") }),
-  values,
+  sql: factsStatement(categoriesOf(Prisma.sql`p.id`)),
 });

@@ -14,11 +14,11 @@ const databaseFolder = "prisma";
 
 /** Whether requests can be answered now. Ready on PostgreSQL's limits too: they are the fallback. */
 export async function checkReadiness(engine: Engine): Promise<Readiness> {
-  const { pool, counters, now, log } = engine;
+  const { db, pool, counters, now, log } = engine;
   const limits = { engine: counters.name, healthy: counters.healthy() };
   try {
     const asked = performance.now();
-    const { rows } = await pool.query<{ at: Date }>("SELECT clock_timestamp() AS at");
+    const rows = await db.$queryRaw<{ at: Date }[]>`SELECT clock_timestamp() AS at`;
     const milliseconds = Math.round(performance.now() - asked);
     const clockSkewMs = now().getTime() - (rows[0]?.at.getTime() ?? Number.NaN);
     const pending = await pendingMigrations(pool, databaseFolder);

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from "vitest";
-import { inTransaction } from "@/lib/engine/db";
 import { testEngine } from "@/tests/support/harness";
 import {
   eventsOf,
@@ -11,6 +10,7 @@ import {
   mintOwner,
   signedIn,
 } from "@/tests/support/personas";
+import { inTransaction } from "@/tests/support/transaction";
 import { suspendAgent } from "./admin/agents/change-agent";
 import { suspendUser } from "./admin/users/change-user";
 import { browseMemories } from "./memories/browse";

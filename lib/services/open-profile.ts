@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import {
   busy,
   forbidden,
@@ -13,8 +13,8 @@ import { type DecideCategory, decideAsOwner, decideEach } from "@/lib/rules/deci
 import type { Facts, Permission } from "@/lib/rules/facts";
 import { type Caller, type Extent, isReading, may, type Permit, type Verb } from "@/lib/rules/may";
 import { demandSame } from "./archive/still-reads";
-import { type EventDraft, type EventRow, eventRow, record } from "./audit/record";
-import { AuthorityChanged, type Demands, demandKey, runOn, withAuthority } from "./authority";
+import { type EventDraft, type EventRow, eventRow, insertAlone, insertIn } from "./audit/record";
+import { AuthorityChanged, type Demands, demandKey, withAuthority } from "./authority";
 import type { Ctx } from "./context";
 import { loadFacts, type ProfileRow } from "./facts";
 
@@ -23,8 +23,8 @@ export interface OpenProfile {
   /** Null for the owner, over whom no policy stands. */
   facts: Facts | null;
   extent: Extent;
-  /** This call's one event, by its id: in the transaction that changes something, else on the pool. */
-  record: (client: Pool | PoolClient, event: Omit<EventDraft, "verb">) => Promise<string>;
+  /** This call's one event, by its id: in the transaction that changes something, if it changes anything. */
+  record: (event: Omit<EventDraft, "verb">, tx?: Tx) => Promise<string>;
   /** After a transaction that was rolled back: this call has no event yet. */
   forgetEvent: () => void;
   /** The same where one statement makes the change and tells of it; null says that neither was done. */
@@ -86,10 +86,11 @@ async function openOnce<T>(
     recorded ||= done !== null;
     return done;
   };
-  const recordOnce: OpenProfile["record"] = async (client, event) => {
-    const id = await record(client, { ctx, profile, event: { verb, asked: scopes, ...event } });
+  const recordOnce: OpenProfile["record"] = async (event, tx) => {
+    const row = eventRow(ctx, profile, { verb, asked: scopes, ...event });
+    await (tx ? insertIn(tx, row) : insertAlone(ctx.pool, row));
     recorded = true;
-    return id;
+    return row.id;
   };
   try {
     const permit = may({ caller: ctx.caller, verb, profile });
@@ -102,9 +103,9 @@ async function openOnce<T>(
         profile,
         facts,
         extent,
-        record: async (client, event) => {
+        record: async (event, tx) => {
           await stillReads();
-          return recordOnce(client, event);
+          return recordOnce(event, tx);
         },
         recordWith,
         forgetEvent: () => {
@@ -118,7 +119,7 @@ async function openOnce<T>(
   } catch (error) {
     // A caller who is to confirm first was refused nothing yet.
     if (error instanceof GatewayError && !recorded && !isUnconfirmed(error)) {
-      await recordOnce(ctx.pool, { outcome: error.code, denied: deniedIn(error) });
+      await recordOnce({ outcome: error.code, denied: deniedIn(error) });
     }
     // A refusal may have left something too: a request for consent.
     if (recorded && isNews(ctx, verb)) ctx.announce(profile.id);
@@ -143,10 +144,9 @@ function isNews({ caller }: Ctx, verb: Verb): boolean {
 /** A profile that is being changed: its row is locked, and the caller may do this as of now. */
 export interface OpenChange
   extends Omit<OpenProfile, "facts" | "record" | "recordWith" | "forgetEvent"> {
-  client: PoolClient;
+  tx: Tx;
   /** This call's one event, in the same transaction. */
   record: (event: Omit<EventDraft, "verb">) => Promise<string>;
-  recordWith: OpenProfile["recordWith"];
 }
 
 /**
@@ -158,37 +158,35 @@ export async function changeProfile<T>(
   ctx: Ctx,
   { verb, did, scopes, ...demands }: Asked & Demands,
   work: (open: OpenChange) => Promise<T>,
-  prepare?: (client: PoolClient, profileId: number) => Promise<void>,
+  prepare?: (tx: Tx, profileId: number) => Promise<void>,
 ): Promise<T> {
   return onProfile(ctx, { verb, did, scopes, locks: true }, (open) => {
     const keyOwner = open.profile.ownerId;
-    const change = async (client: PoolClient, caller: Caller) => {
+    const change = async (tx: Tx, caller: Caller) => {
       // Also for the event of a refusal: who owned it before may not own it now.
-      const profile = Object.assign(open.profile, await lockProfile(client, open.profile.id));
+      const profile = Object.assign(open.profile, await lockProfile(tx, open.profile.id));
       const extent = extentOf(may({ caller, verb, profile }));
-      if (caller.kind === "user") await demandKey(runOn(client), caller);
-      const { recordWith } = open;
-      const record: OpenChange["record"] = (event) => open.record(client, event);
-      return work({ profile, extent, client, record, recordWith });
+      if (caller.kind === "user") await demandKey(tx, caller);
+      const record: OpenChange["record"] = (event) => open.record(event, tx);
+      return work({ profile, extent, tx, record });
     };
-    const preparing = prepare && ((client: PoolClient) => prepare(client, open.profile.id));
+    const preparing = prepare && ((tx: Tx) => prepare(tx, open.profile.id));
     const changing = withAuthority(ctx, { ...demands, keyOwner }, change, preparing);
     // The event went with the change that failed: a refusal leaves its own.
     return changing.catch(async (error: unknown) => {
       open.forgetEvent();
       // The owner may have changed since, or the profile may be gone.
-      if (prepare) Object.assign(open.profile, await lockProfile(ctx.pool, open.profile.id));
+      if (prepare) Object.assign(open.profile, await lockProfile(ctx.db, open.profile.id));
       throw error;
     });
   });
 }
 
 /** Until the end of the transaction nobody else changes the profile; its owner and state stay. */
-export async function lockProfile(client: Pool | PoolClient, id: number): Promise<LockedProfile> {
-  const { rows } = await client.query<LockedProfile>(
-    `SELECT "ownerId", state, common FROM "Profile" WHERE id = $1 FOR NO KEY UPDATE`,
-    [id],
-  );
+export async function lockProfile(tx: Tx, id: number): Promise<LockedProfile> {
+  const rows = await tx.$queryRaw<
+    LockedProfile[]
+  >`SELECT "ownerId", state, common FROM "Profile" WHERE id = ${id} FOR NO KEY UPDATE`;
   const [profile] = rows;
   if (profile === undefined) throw notFound("profile");
   return profile;

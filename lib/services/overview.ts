@@ -116,11 +116,9 @@ export async function hasNews(
 ): Promise<boolean> {
   await ownProfile(ctx, profileId);
   const at = new Date(since.getTime() - underWayMs);
-  const { rows } = await ctx.pool.query<{ isNews: boolean }>({
-    name: "has-news",
-    text: `SELECT EXISTS (SELECT FROM "AccessEvent" WHERE "profileId" = $1 AND at > $2) AS "isNews"`,
-    values: [profileId, at],
-  });
+  const rows = await ctx.db.$queryRaw<
+    { isNews: boolean }[]
+  >`SELECT EXISTS (SELECT FROM "AccessEvent" WHERE "profileId" = ${profileId} AND at > ${at}) AS "isNews"`;
   return rows[0]?.isNews ?? false;
 }
 

@@ -28,7 +28,7 @@ export async function getProfile(
     });
     const revealed = reveal({ content, decideCategory, within });
     const grounds = groundsOf(revealed);
-    await open.record(ctx.pool, {
+    await open.record({
       granted: scopes?.filter((scope) => !denied.includes(scope)),
       denied,
       items: revealed.counts,

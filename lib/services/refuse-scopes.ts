@@ -16,7 +16,7 @@ export async function refuseScopes(
 ): Promise<never> {
   const scopes = refused.map(({ scope }) => scope);
   const error = consentRequired({ scopes, state: await stateOf(ctx, open, refused) });
-  await open.record(ctx.pool, {
+  await open.record({
     outcome: error.code,
     denied: scopes,
     reasons: reasonsOf(refused),
@@ -38,16 +38,15 @@ async function stateOf(
   const asking = refused.filter(({ outcome }) => outcome === "consent_required");
   if (facts === null || asking.length === 0) return "denied";
   const question = { ctx, profileId: profile.id, agentDid: facts.agent.did, purpose: null };
-  const { rows } = await ctx.pool.query<{ scope: Scope }>(
-    `SELECT unnest(scopes) AS scope FROM "ConsentRequest"
-     WHERE "profileId" = $1 AND "agentDid" = $2 AND status = 'pending'`,
-    [question.profileId, question.agentDid],
-  );
+  const rows = await ctx.db.$queryRaw<
+    { scope: Scope }[]
+  >`SELECT unnest(scopes) AS scope FROM "ConsentRequest"
+     WHERE "profileId" = ${question.profileId} AND "agentDid" = ${question.agentDid} AND status = 'pending'`;
   // A rule grants these for a purpose, whatever the owner answered about another one.
   const forPurpose = asking.some(({ reason }) => reason.rule === "needs_purpose");
   return consentState({
     askingScopes: asking.map(({ scope }) => scope),
-    refused: forPurpose ? [] : await refusedScopes(ctx.pool, question),
+    refused: forPurpose ? [] : await refusedScopes(ctx.db, question),
     waiting: rows.map(({ scope }) => scope),
   });
 }

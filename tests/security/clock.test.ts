@@ -93,7 +93,7 @@ test("what was used stays used where the database is hours ahead and sweeps, and
   const used = await read(await mintAgent(engine));
   expect(await answerTo(used)).toBe("200");
   databases.jump(12_000);
-  await sweepNonces(engine.pool, new Date());
+  await sweepNonces(engine.db, new Date());
   expect(await answerTo(used)).toBe("401 PROF008");
   databases.jump(0);
   expect(await answerTo(used)).toBe("401 PROF008");
@@ -157,14 +157,14 @@ describe.each(jumps)("%s jumps by %d seconds, and back", (_whose, seconds, jumpi
     const look = async (by: number) =>
       answerTo(await signer(agent, by).signedRequest({ method: "GET", target }));
     const seal = async () => {
-      while ((await sealEvents(engine.pool, new Date())) > 0);
+      while ((await sealEvents(engine.db, new Date())) > 0);
     };
     for (const by of [0, seconds, 0]) {
       jump(by);
       expect(await look(by === 0 ? 0 : ofGateway)).toBe("200");
       await seal();
     }
-    expect(await verifyLog(engine.pool, logged.profileId)).toMatchObject({
+    expect(await verifyLog(engine, logged.profileId)).toMatchObject({
       intact: true,
       sealed: 3,
       unsealed: 0,

@@ -130,7 +130,7 @@ describe("when a clock jumps", () => {
       const request = { method: "GET", target, nonce: newId("nonce") };
       expect((await call(agent.client, request)).status).toBe(200);
       engine.setNow(minutes(to));
-      await sweepNonces(engine.pool, engine.now());
+      await sweepNonces(engine.db, engine.now());
       engine.setNow(minutes(back));
       const again = await call(agent.client, { ...request, ts: testNow.toISOString() });
       engine.setNow(testNow);

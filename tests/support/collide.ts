@@ -1,5 +1,7 @@
 import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
+import { inTransaction } from "./transaction";
 
 // Below the pool's own limit on waiting for a lock, which would end those that wait.
 const waitMsMax = 3_000;
@@ -63,24 +65,37 @@ export async function overtake<T>(
   change: (client: PoolClient) => Promise<unknown>,
   call: () => Promise<T>,
 ): Promise<PromiseSettledResult<T>> {
-  const holder = await pool.connect();
-  try {
-    await holder.query("BEGIN");
+  return inTransaction(pool, async (holder) => {
     await change(holder);
-    const settled = Promise.allSettled([call()]);
-    const began = performance.now();
-    let isWaiting = false;
-    while (!isWaiting && performance.now() - began < overtakeMsMax) {
-      const { rowCount } = await pool.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      isWaiting = rowCount !== 0;
-    }
-    await holder.query("COMMIT");
-    if (!isWaiting) throw new Error("the call did not wait for the change");
-    const [one] = await settled;
-    return one;
-  } finally {
-    holder.release();
+    return whileWaiting(pool, call);
+  }).then(({ settled }) => settled);
+}
+
+/** The same where a verb's own code makes the change. */
+export async function overtakeVerb<T>(
+  { db, pool }: Pick<Engine, "db" | "pool">,
+  change: (tx: Tx) => Promise<unknown>,
+  call: () => Promise<T>,
+): Promise<PromiseSettledResult<T>> {
+  const { settled } = await db.$transaction(async (tx) => {
+    await change(tx);
+    return whileWaiting(pool, call);
+  });
+  return settled;
+}
+
+/** Begins the call and returns once it waits for a lock. A promise is wrapped: the caller must not wait for it yet. */
+async function whileWaiting<T>(
+  pool: Engine["pool"],
+  call: () => Promise<T>,
+): Promise<{ settled: Promise<PromiseSettledResult<T>> }> {
+  const settled = Promise.allSettled([call()]).then(([outcome]) => outcome);
+  const began = performance.now();
+  while (performance.now() - began < overtakeMsMax) {
+    const { rowCount } = await pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    if (rowCount !== 0) return { settled };
   }
+  throw new Error("the call did not wait for the change");
 }

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { gathered, patience } from "../gathered";
+import { Prisma } from "../prisma-client/client";
 import {
   type Admission,
   type AdmissionRequest,
@@ -20,45 +21,29 @@ interface Row {
 const admissions = gathered<AdmissionRequest, Row>({
   name: "admissions",
   keyOf: ({ caller }) => caller,
-  text: "SELECT * FROM admit($1, $2, $3, $4, $5, $6, $7, make_interval(secs => $8), $9)",
-  values: (asked) => [
-    asked.map(({ nonce }) => nonce?.did),
-    asked.map(({ nonce }) => nonce?.value),
-    asked.map(({ nonce }) => nonce?.until),
-    asked.map(({ caller }) => caller),
-    asked.map((one) => one.class),
-    asked.map(({ limit }) => limit),
-    asked.map(({ at }) => at),
-    windowSeconds,
-    patience(asked),
-  ],
+  sql: (asked) => Prisma.sql`SELECT * FROM admit(
+    ${asked.map(({ nonce }) => nonce?.did)}, ${asked.map(({ nonce }) => nonce?.value)},
+    ${asked.map(({ nonce }) => nonce?.until)}, ${asked.map(({ caller }) => caller)},
+    ${asked.map((one) => one.class)}, ${asked.map(({ limit }) => limit)}, ${asked.map(({ at }) => at)},
+    make_interval(secs => ${windowSeconds}), ${patience(asked)})`,
 });
 
 // The window is full while the hit that makes room for the next one is still in it. Nothing is written.
 const refusals = gathered<AdmissionRequest, { used: boolean; resetAt: Date }>({
   name: "refusals",
-  text: `
+  sql: (asked) => Prisma.sql`
     SELECT asked.place, h."resetAt",
       EXISTS (SELECT FROM "Nonce" n WHERE n.did = asked.did AND n.nonce = asked.nonce OFFSET 0) AS used
-    FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]),
-        (SELECT $5::int[]), (SELECT $6::timestamptz[])) WITH ORDINALITY
+    FROM unnest((SELECT ${asked.map(({ nonce }) => nonce?.did)}::text[]), (SELECT ${asked.map(({ nonce }) => nonce?.value)}::text[]), (SELECT ${asked.map(({ caller }) => caller)}::text[]), (SELECT ${asked.map((one) => one.class)}::text[]),
+        (SELECT ${asked.map(({ limit }) => limit)}::int[]), (SELECT ${asked.map(({ at }) => at)}::timestamptz[])) WITH ORDINALITY
       AS asked (did, nonce, caller, class, quota, at, place)
     CROSS JOIN LATERAL (
       SELECT at, hits FROM "RateWindow" WHERE caller = asked.caller AND class = asked.class LIMIT 1) w
     CROSS JOIN LATERAL (
-      SELECT max(s.at) + make_interval(secs => $7) AS "resetAt"
+      SELECT max(s.at) + make_interval(secs => ${windowSeconds}) AS "resetAt"
       FROM (SELECT h.at, sum(h.hits) OVER (ORDER BY h.at DESC) AS since FROM unnest(w.at, w.hits) AS h (at, hits)) s
       WHERE s.since >= asked.quota) h
     WHERE h."resetAt" > coalesce(asked.at, clock_timestamp())`,
-  values: (asked) => [
-    asked.map(({ nonce }) => nonce?.did),
-    asked.map(({ nonce }) => nonce?.value),
-    asked.map(({ caller }) => caller),
-    asked.map((one) => one.class),
-    asked.map(({ limit }) => limit),
-    asked.map(({ at }) => at),
-    windowSeconds,
-  ],
 });
 
 const name = "PostgreSQL";
@@ -108,9 +93,9 @@ export function createPostgresCounters(pool: Pool): Counters {
 // With a row for each that nobody used before: where one is missing, whoever shows it is refused.
 const claims = gathered<Nonce, object>({
   name: "claims",
-  text: `
+  sql: (nonces) => Prisma.sql`
     WITH shown AS MATERIALIZED (
-      SELECT * FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[])) WITH ORDINALITY
+      SELECT * FROM unnest((SELECT ${nonces.map(({ did }) => did)}::text[]), (SELECT ${nonces.map(({ value }) => value)}::text[]), (SELECT ${nonces.map(({ until }) => until)}::timestamptz[])) WITH ORDINALITY
         AS s (did, nonce, until, place)
     ), claimed AS (
       INSERT INTO "Nonce" (did, nonce, "expiresAt")
@@ -119,11 +104,6 @@ const claims = gathered<Nonce, object>({
     )
     SELECT min(s.place) AS place FROM claimed c JOIN shown s ON s.did = c.did AND s.nonce = c.nonce
     GROUP BY s.did, s.nonce`,
-  values: (nonces) => [
-    nonces.map(({ did }) => did),
-    nonces.map(({ value }) => value),
-    nonces.map(({ until }) => until),
-  ],
 });
 
 /** True for the one who claims it first, and for nobody else after that. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testEngine } from "@/tests/support/harness";
+import { Prisma } from "../prisma-client/client";
 import { pieceBytesMax, pieceOf, pieces, readPiece } from "./piece";
 
 const { pool } = await testEngine();
@@ -10,14 +11,15 @@ interface Row {
 }
 
 // Rows of so many bytes, in order.
-const statement = pieceOf({
-  rows: `SELECT n::int, repeat('x', size) AS text
-    FROM unnest($1::int[]) WITH ORDINALITY AS s (size, n) WHERE n > $2 ORDER BY n LIMIT $3`,
-  order: "n",
-});
+const statement = (sizes: number[], limit: number, after: number) =>
+  pieceOf({
+    rows: Prisma.sql`SELECT n::int, repeat('x', size) AS text
+      FROM unnest(${sizes}::int[]) WITH ORDINALITY AS s (size, n) WHERE n > ${after} ORDER BY n LIMIT ${limit}`,
+    order: Prisma.sql`n`,
+  });
 
 const read = (sizes: number[], limit: number, after = 0) =>
-  readPiece<Row>(pool, statement, [sizes, after, limit]);
+  readPiece<Row>(pool, statement(sizes, limit, after));
 
 describe("a piece", () => {
   const half = pieceBytesMax / 2;

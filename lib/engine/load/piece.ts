@@ -1,11 +1,12 @@
-import type { Pool, PoolClient, QueryResultRow } from "pg";
+import type { Pool, QueryResultRow } from "pg";
+import { Prisma } from "../prisma-client/client";
 import { ownTurn } from "./much";
 
 /** How much stored text is parsed, checked or written in one turn of the event loop: a few milliseconds' worth. */
 export const pieceBytesMax = 128 * 1024;
 
-/** For `readPiece`: the first of these rows, up to the bound of their texts; the first one in any case. */
-export const pieceOf = ({ rows, order }: { rows: string; order: string }) => `
+/** Selects the first of these rows, up to the bound of their texts; the first one in any case. */
+export const pieceOf = ({ rows, order }: { rows: Prisma.Sql; order: Prisma.Sql }) => Prisma.sql`
   SELECT * FROM (
     SELECT r.*, lead(true, 1, false) OVER w AS "isFollowed",
       coalesce(sum(octet_length(r::text)) OVER (w ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
@@ -13,7 +14,7 @@ export const pieceOf = ({ rows, order }: { rows: string; order: string }) => `
     FROM (${rows}) r WINDOW w AS (ORDER BY ${order})) r
   WHERE "bytesBefore" < ${pieceBytesMax} ORDER BY ${order}`;
 
-interface Cut {
+export interface Cut {
   isFollowed: boolean;
   bytesBefore: string;
 }
@@ -25,11 +26,15 @@ export interface Piece<Row> {
 }
 
 export async function readPiece<Row extends QueryResultRow>(
-  client: Pool | PoolClient,
-  text: string,
-  values: unknown[],
+  pool: Pool,
+  { text, values }: Prisma.Sql,
 ): Promise<Piece<Omit<Row & Cut, keyof Cut>>> {
-  const { rows } = await client.query<Row & Cut>(text, values);
+  const { rows } = await pool.query<Row & Cut>(text, values);
+  return cutOff(rows);
+}
+
+/** What a statement of `pieceOf` selected. */
+export function cutOff<Row extends object>(rows: (Row & Cut)[]): Piece<Omit<Row & Cut, keyof Cut>> {
   return {
     rows: rows.map(({ isFollowed: _followed, bytesBefore: _bytes, ...row }) => row),
     isCut: rows.at(-1)?.isFollowed ?? false,

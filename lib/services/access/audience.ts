@@ -1,4 +1,5 @@
-import type { Pool } from "pg";
+import type { Db } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { agentDid as agentDidOf } from "@/lib/protocol/did";
 import type { Category } from "@/lib/protocol/scope";
 import { reachesEveryAgent } from "@/lib/rules/agent-pattern";
@@ -41,7 +42,7 @@ export async function audienceOf(
   { did, categories }: AudienceAsked,
 ): Promise<Map<Category, Audience>> {
   return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
-    const { policies, agents } = await loadRelevant(ctx.pool, profile.id, ctx.now);
+    const { policies, agents } = await loadRelevant(ctx.db, profile.id, ctx.now);
     const deciding = agents.map(({ receipts, ceiling, ...agent }) => ({
       agent,
       decideCategory: decideEach(
@@ -90,13 +91,8 @@ interface Row {
 
 const agentsMax = 200;
 
-async function loadRelevant(pool: Pool, profileId: number, now: Date) {
-  const { rows } = await pool.query<Row>({
-    name: "audience",
-    text: audienceStatement,
-    values: [profileId, now, agentsMax],
-  });
-  const [row] = rows;
+async function loadRelevant(db: Db, profileId: number, now: Date) {
+  const [row] = await db.$queryRaw<Row[]>(audienceSql(profileId, now));
   if (row === undefined) throw new Error("a statement of one row gave none");
   return {
     policies: policiesOf(row.policies),
@@ -108,44 +104,52 @@ async function loadRelevant(pool: Pool, profileId: number, now: Date) {
 }
 
 // One index probe an agent, however much it proposed or read.
-function eachOnce(name: string, table: "Proposal" | "AccessEvent", column: string): string {
-  const next = (more: string) => `SELECT t."${column}" FROM "${table}" t
-    WHERE t."profileId" = $1 ${more} ORDER BY t."${column}" LIMIT 1`;
-  return `${name}(did) AS (
-    (${next("")})
+function eachOnce(name: Prisma.Sql, from: Prisma.Sql, column: Prisma.Sql): Prisma.Sql {
+  const next = (more: Prisma.Sql) =>
+    Prisma.sql`SELECT ${column} FROM ${from} ${more} ORDER BY ${column} LIMIT 1`;
+  return Prisma.sql`${name}(did) AS (
+    (${next(Prisma.empty)})
     UNION ALL
-    SELECT (${next(`AND t."${column}" > ${name}.did`)}) FROM ${name} WHERE ${name}.did IS NOT NULL
+    SELECT (${next(Prisma.sql`AND ${column} > ${name}.did`)}) FROM ${name} WHERE ${name}.did IS NOT NULL
   )`;
 }
 
 // Whom a policy means by a part of its DID: more than `decide` will find, never fewer.
-const meant = `a.did LIKE replace(replace(l."agentPattern", '_', '\\_'), '*', '%')`;
+const meant = Prisma.sql`a.did LIKE replace(replace(l."agentPattern", '_', '\\_'), '*', '%')`;
 
-const audienceStatement = `
+const audienceSql = (profileId: number, now: Date) => Prisma.sql`
   WITH RECURSIVE l AS MATERIALIZED (
-    SELECT * FROM "Policy" WHERE "profileId" = $1 AND enabled
-      AND ("expiresAt" IS NULL OR "expiresAt" > $2)
-  ), ${eachOnce("proposed", "Proposal", "agentDid")},
-  ${eachOnce("called", "AccessEvent", "actorId")},
+    SELECT * FROM "Policy" WHERE "profileId" = ${profileId} AND enabled
+      AND ("expiresAt" IS NULL OR "expiresAt" > ${now})
+  ), ${eachOnce(
+    Prisma.sql`proposed`,
+    Prisma.sql`"Proposal" t WHERE t."profileId" = ${profileId}`,
+    Prisma.sql`t."agentDid"`,
+  )},
+  ${eachOnce(
+    Prisma.sql`called`,
+    Prisma.sql`"AccessEvent" t WHERE t."profileId" = ${profileId}`,
+    Prisma.sql`t."actorId"`,
+  )},
   held(did) AS (
     SELECT "agentPattern" FROM l
     UNION SELECT "agentDid" FROM "Receipt"
-      WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2
+      WHERE "profileId" = ${profileId} AND "revokedAt" IS NULL AND "expiresAt" > ${now}
     UNION SELECT "agentDid" FROM "ConnectionToken"
-      WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2
+      WHERE "profileId" = ${profileId} AND "revokedAt" IS NULL AND "expiresAt" > ${now}
   ), relevant(did) AS (
-    (SELECT did FROM held LIMIT $3)
-    UNION (SELECT did FROM proposed LIMIT $3)
-    UNION (SELECT did FROM called LIMIT $3)
+    (SELECT did FROM held LIMIT ${agentsMax})
+    UNION (SELECT did FROM proposed LIMIT ${agentsMax})
+    UNION (SELECT did FROM called LIMIT ${agentsMax})
     UNION (SELECT a.did FROM l JOIN "Agent" a ON ${meant}
-           WHERE l."agentPattern" LIKE '%*%' AND l."agentPattern" !~ ':[*]+:[*]+$' LIMIT $3)
+           WHERE l."agentPattern" LIKE '%*%' AND l."agentPattern" !~ ':[*]+:[*]+$' LIMIT ${agentsMax})
   )
   SELECT
-    (SELECT ${policyLists('ORDER BY l."createdAt", l.id')} FROM l) AS policies,
+    (SELECT ${policyLists(Prisma.sql`ORDER BY l."createdAt", l.id`)} FROM l) AS policies,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('did', a.did, 'name', a.name, 'verified', a.verified,
        'ceiling', a.ceiling, 'receipts',
        (SELECT coalesce(json_agg(${receiptJson}), '[]') FROM "Receipt" r
-        WHERE r."profileId" = $1 AND r."agentDid" = a.did
-          AND r."revokedAt" IS NULL AND r."expiresAt" > $2)) ORDER BY lower(a.name), a.did), '[]')
+        WHERE r."profileId" = ${profileId} AND r."agentDid" = a.did
+          AND r."revokedAt" IS NULL AND r."expiresAt" > ${now})) ORDER BY lower(a.name), a.did), '[]')
      FROM (SELECT a.* FROM "Agent" a JOIN relevant USING (did)
-           WHERE a.state = 'active' LIMIT $3) a) AS agents`;
+           WHERE a.state = 'active' LIMIT ${agentsMax}) a) AS agents`;

@@ -1,4 +1,5 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import type { Did } from "@/lib/protocol/did";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
@@ -73,13 +74,15 @@ export async function listPendingConsents(
   { after, limit = 100 }: ConsentsAsked = {},
 ): Promise<PendingConsent[]> {
   return onProfile(ctx, { verb: "decideConsent", did }, async ({ profile }) => {
-    const { rows } = await ctx.pool.query<PendingConsent>(
-      `SELECT ${requestColumns} FROM "ConsentRequest" c LEFT JOIN "Agent" a ON a.did = c."agentDid"
-       WHERE c."profileId" = $1 AND c.status = 'pending'
-         AND ($2::timestamptz IS NULL OR (c."requestedAt", c.id) > ($2, $3))
-       ORDER BY c."requestedAt", c.id LIMIT $4`,
-      [profile.id, after?.at, after?.id, limit],
-    );
+    const isAfter = after
+      ? Prisma.sql`(c."requestedAt", c.id) > (${after.at}, ${after.id})`
+      : Prisma.sql`true`;
+    const rows = await ctx.db.$queryRaw<
+      PendingConsent[]
+    >`SELECT ${requestColumns} FROM "ConsentRequest" c LEFT JOIN "Agent" a ON a.did = c."agentDid"
+       WHERE c."profileId" = ${profile.id} AND c.status = 'pending'
+         AND ${isAfter}
+       ORDER BY c."requestedAt", c.id LIMIT ${limit}`;
     return rows;
   });
 }
@@ -90,14 +93,13 @@ export async function findConsent(
   { did, requestId }: { did: string; requestId: string },
 ): Promise<KnownConsent | null> {
   return onProfile(ctx, { verb: "decideConsent", did }, async ({ profile }) => {
-    const { rows } = await ctx.pool.query<KnownConsent & { expiresAt: Date | null }>(
-      `SELECT ${requestColumns}, c.status, c."grantedScopes", c."decidedAt", g."expiresAt",
+    const rows = await ctx.db.$queryRaw<
+      (KnownConsent & { expiresAt: Date | null })[]
+    >`SELECT ${requestColumns}, c.status, c."grantedScopes", c."decidedAt", g."expiresAt",
          CASE WHEN g.id IS NULL THEN NULL ELSE jsonb_build_object('enabled', g.enabled) END AS grant
        FROM "ConsentRequest" c LEFT JOIN "Agent" a ON a.did = c."agentDid"
        LEFT JOIN "Policy" g ON g."consentRequestId" = c.id
-       WHERE c.id = $1 AND c."profileId" = $2 LIMIT 1`,
-      [requestId, profile.id],
-    );
+       WHERE c.id = ${requestId} AND c."profileId" = ${profile.id} LIMIT 1`;
     const [row] = rows;
     if (row === undefined) return null;
     const { expiresAt, grant, ...request } = row;
@@ -105,7 +107,7 @@ export async function findConsent(
   });
 }
 
-const requestColumns = `c.id, c."agentDid", c.scopes, c."purposeType", c."purposeDescription",
+const requestColumns = Prisma.sql`c.id, c."agentDid", c.scopes, c."purposeType", c."purposeDescription",
   c."legalBasis", c.retention, c."timesAsked", c."requestedAt",
   ${namedAgent("c")} || jsonb_build_object('operator', a.operator, 'description', a.description,
     'suspended', coalesce(a.state = 'suspended', false)) AS agent`;
@@ -119,11 +121,11 @@ export async function decideConsent(
   const isShort = decision.choice === "once" || decision.choice === "1d";
   const lasting = decision.scopes.length > 0 && !isShort;
   return changeProfile(ctx, { verb: "decideConsent", did, lasting }, async (open) => {
-    const { client } = open;
-    const request = await close(client, { ctx, open, decision });
+    const { tx } = open;
+    const request = await close(tx, { ctx, open, decision });
     refuseOthers(request, decision.scopes);
     const began =
-      decision.scopes.length > 0 ? await grant(client, { ctx, open, decision, request }) : {};
+      decision.scopes.length > 0 ? await grant(tx, { ctx, open, decision, request }) : {};
     const eventId = await open.record({
       asked: request.scopes,
       granted: decision.scopes,
@@ -148,28 +150,19 @@ interface Deciding {
 }
 
 // Like a review: the update decides who was first.
-async function close(client: PoolClient, { ctx, open, decision }: Deciding) {
-  const { rows } = await client.query<ConsentRequest>(
-    `UPDATE "ConsentRequest" SET status = $3::"ConsentStatus", "grantedScopes" = $4, "decidedAt" = $5,
-       "refusedUntil" = $6
-     WHERE id = $1 AND "profileId" = $2 AND status = 'pending' RETURNING *`,
-    [
-      decision.requestId,
-      open.profile.id,
-      decision.scopes.length > 0 ? "granted" : "denied",
-      decision.scopes,
-      ctx.now,
-      refusedUntil(ctx.now),
-    ],
-  );
+async function close(tx: Tx, { ctx, open, decision }: Deciding) {
+  const rows = await tx.$queryRaw<
+    ConsentRequest[]
+  >`UPDATE "ConsentRequest" SET status = ${decision.scopes.length > 0 ? "granted" : "denied"}::"ConsentStatus", "grantedScopes" = ${decision.scopes}::text[], "decidedAt" = ${ctx.now},
+       "refusedUntil" = ${refusedUntil(ctx.now)}
+     WHERE id = ${decision.requestId} AND "profileId" = ${open.profile.id} AND status = 'pending' RETURNING *`;
   const [request] = rows;
   if (request !== undefined) return request;
-  const { rows: known } = await client.query<{ status: string }>(
-    `SELECT status FROM "ConsentRequest" WHERE id = $1 AND "profileId" = $2`,
-    [decision.requestId, open.profile.id],
-  );
-  const [decided] = known;
-  if (decided === undefined) throw notFound("consent request");
+  const decided = await tx.consentRequest.findUnique({
+    where: { id: decision.requestId, profileId: open.profile.id },
+    select: { status: true },
+  });
+  if (decided === null) throw notFound("consent request");
   const message = `This request was ${decided.status} already; nothing was changed.`;
   throw invalidRequest([{ path: "requestId", message }], { status: decided.status });
 }
@@ -183,13 +176,10 @@ function refuseOthers(request: ConsentRequest, granted: readonly Scope[]): void 
 
 type Granting = Deciding & { request: ConsentRequest };
 
-async function grant(
-  client: PoolClient,
-  { ctx, open, decision, request }: Granting,
-): Promise<AccessChange> {
+async function grant(tx: Tx, { ctx, open, decision, request }: Granting): Promise<AccessChange> {
   const receiptEndsAt = new Date(ctx.now.getTime() + receiptSecondsMax * 1_000);
   const { choice } = decision;
-  const policyId = await insertPolicy(client, {
+  const policyId = await insertPolicy(tx, {
     profileId: open.profile.id,
     now: ctx.now,
     policy: {
@@ -200,7 +190,7 @@ async function grant(
       consentRequestId: request.id,
     },
   });
-  const answer = await answerNow(client, { ctx, open, decision, request });
+  const answer = await answerNow(tx, { ctx, open, decision, request });
   // The ceiling, or what another rule denies, may have closed all of it since it was asked for.
   if (answer.grantedScopes.length === 0) return { policies: [policyId] };
   const leftOut = request.scopes.filter((scope) => !decision.scopes.includes(scope));
@@ -219,18 +209,18 @@ async function grant(
     grantedAt: ctx.now.toISOString(),
     expiresAt: receiptEndsAt.toISOString(),
   };
-  await insertReceipt(client, { profileId: open.profile.id, receipt });
+  await insertReceipt(tx, { profileId: open.profile.id, receipt });
   return { policies: [policyId], receipts: [receipt.receiptId] };
 }
 
 // What the rules grant now, and what they deny within it. Nothing to an agent that is gone.
 async function answerNow(
-  client: PoolClient,
+  tx: Tx,
   { ctx, open, decision, request }: Granting,
 ): Promise<Pick<AccessAnswer, "grantedScopes" | "deniedScopes">> {
   const caller = { kind: "agent", did: request.agentDid } as const;
   const asked = { profileDid: open.profile.did, caller, now: ctx.now };
-  const { facts } = await loadFacts(client, asked);
+  const { facts } = await loadFacts(tx, asked);
   if (facts === null) return { grantedScopes: [], deniedScopes: [] };
   const purpose = { type: request.purposeType, retention: request.retention ?? undefined };
   return answerAccess({ ...facts, purpose }, decision.scopes);

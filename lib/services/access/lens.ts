@@ -97,16 +97,13 @@ async function seenUnder(ctx: Ctx, profile: ProfileRow, facts: Facts): Promise<S
 
 // Of memories that are hidden only their number is loaded; what a value hides depends on what is in it.
 async function hiddenUnder(ctx: Ctx, { id, common }: ProfileRow, facts: Facts): Promise<Part[]> {
-  const { rows: memories } = await ctx.pool.query<{ category: Category; count: number }>(
-    `SELECT category, count(*)::int AS count FROM "Memory" WHERE "profileId" = $1 AND ${live}
-     GROUP BY category ORDER BY category`,
-    [id],
-  );
-  const { rows: namedValues } = await ctx.pool.query<NamedValue>(
-    `SELECT category, name, value FROM "NamedValue" WHERE "profileId" = $1
-     ORDER BY category, name`,
-    [id],
-  );
+  const memories = await ctx.db.$queryRaw<
+    { category: Category; count: number }[]
+  >`SELECT category, count(*)::int AS count FROM "Memory" WHERE "profileId" = ${id} AND ${live}
+     GROUP BY category ORDER BY category`;
+  const namedValues = await ctx.db.$queryRaw<
+    NamedValue[]
+  >`SELECT category, name, value FROM "NamedValue" WHERE "profileId" = ${id} ORDER BY category, name`;
   const decideCategory = decideEach(facts, "read");
   const { hidden } = reveal({ content: { common, namedValues, memories }, decideCategory });
   const counts = new Map(memories.map(({ category, count }) => [category, count]));

@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 
 /** An agent as a person may recognise it. */
@@ -9,7 +10,17 @@ export interface NamedAgent {
 }
 
 /** For statements that join `"Agent" a` to a table of theirs: that table's `"agentDid"`, as a NamedAgent. */
-export function namedAgent(table: "r" | "p" | "c" | "g" | "k" | "m" | "t") {
-  return `jsonb_build_object('did', ${table}."agentDid", 'name', a.name,
+export function namedAgent(agentDid: keyof typeof columns): Prisma.Sql {
+  return Prisma.sql`jsonb_build_object('did', ${columns[agentDid]}, 'name', a.name,
     'verified', coalesce(a.verified, false))`;
 }
+
+const columns = {
+  r: Prisma.sql`r."agentDid"`,
+  p: Prisma.sql`p."agentDid"`,
+  c: Prisma.sql`c."agentDid"`,
+  g: Prisma.sql`g."agentDid"`,
+  k: Prisma.sql`k."agentDid"`,
+  m: Prisma.sql`m."agentDid"`,
+  t: Prisma.sql`t."agentDid"`,
+};

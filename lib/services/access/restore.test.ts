@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { inTransaction } from "@/lib/engine/db";
 import { testEngine, testNow, tokenClient } from "@/tests/support/harness";
 import {
   eventsOf,
@@ -412,9 +411,7 @@ describe("what a grant denies besides", () => {
   test("stays denied when all credentials of the profile are revoked", async () => {
     await grantWithDeny("token");
     const profile = { id: owner.profileId, did: owner.did };
-    await inTransaction(engine.pool, (client) =>
-      revokeCredentials(client, { profile, now: engine.now() }),
-    );
+    await engine.db.$transaction((tx) => revokeCredentials(tx, { profile, now: engine.now() }));
     expect(await isOpen()).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import { databaseCode, type Tx } from "@/lib/engine/db";
 import type { Did } from "@/lib/protocol/did";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Scope } from "@/lib/protocol/scope";
@@ -42,9 +42,9 @@ export async function restoreAccess(
   { did, eventId }: { did: string; eventId: string },
 ): Promise<Restored> {
   return changeProfile(ctx, { verb: "restoreAccess", did, lasting: true }, async (open) => {
-    const { client } = open;
-    const change = await findChange(client, { ctx, open, eventId });
-    const taking = { ctx, client, profile: open.profile, profileId: open.profile.id, change };
+    const { tx } = open;
+    const change = await findChange(tx, { ctx, open, eventId });
+    const taking = { ctx, tx, profile: open.profile, profileId: open.profile.id, change };
     const done: Restored = {
       ended: await endWhatBegan(taking),
       restored: await restoreHoldings(taking),
@@ -56,8 +56,8 @@ export async function restoreAccess(
       throw tooLate("It has run out since, or the agent has asked again: nothing was changed.");
     }
     const bounded = { profileId: open.profile.id, now: ctx.now };
-    await keepBounds(client, bounded);
-    await refuseBeyondCap(client, bounded);
+    await keepBounds(tx, bounded);
+    await refuseBeyondCap(tx, bounded);
     const { agentDid } = change;
     await open.record({ subjectId: eventId, detail: { agentDid, ...done } });
     return done;
@@ -71,17 +71,18 @@ interface Finding {
 }
 
 // Under the profile's lock: who else takes the same back has done so, or waits behind us.
-async function findChange(client: PoolClient, { ctx, open, eventId }: Finding): Promise<Change> {
-  const { rows } = await client.query<{
-    at: Date;
-    agentDid: Did | null;
-    purposeType: string | null;
-    detail: Partial<Pick<Change, "ended" | "began" | "kept">>;
-    isDone: boolean;
-    isOutdone: boolean;
-    isBeforeReset: boolean;
-  }>(
-    `SELECT e.at, e.detail, e."purposeType", coalesce(e.detail->>'agentDid', e."subjectId") AS "agentDid", EXISTS (SELECT FROM "AccessEvent" r
+async function findChange(tx: Tx, { ctx, open, eventId }: Finding): Promise<Change> {
+  const rows = await tx.$queryRaw<
+    {
+      at: Date;
+      agentDid: Did | null;
+      purposeType: string | null;
+      detail: Partial<Pick<Change, "ended" | "began" | "kept">>;
+      isDone: boolean;
+      isOutdone: boolean;
+      isBeforeReset: boolean;
+    }[]
+  >`SELECT e.at, e.detail, e."purposeType", coalesce(e.detail->>'agentDid', e."subjectId") AS "agentDid", EXISTS (SELECT FROM "AccessEvent" r
        WHERE r."profileId" = e."profileId" AND r."actorId" = e."actorId" AND r.at >= e.at
          AND r.verb = 'restoreAccess' AND r.outcome = 'ok' AND r."subjectId" = e.id) AS "isDone",
        EXISTS (SELECT FROM "AccessEvent" d
@@ -93,9 +94,7 @@ async function findChange(client: PoolClient, { ctx, open, eventId }: Finding): 
        WHERE d."profileId" = e."profileId" AND d.at >= e.at AND d.verb IN ('transferProfile', 'resetPassword')
          AND d.outcome = 'ok') AS "isBeforeReset"
      FROM "AccessEvent" e
-     WHERE e.id = $1 AND e."profileId" = $2 AND e.outcome = 'ok' AND e.detail ? 'ended'`,
-    [eventId, open.profile.id],
-  );
+     WHERE e.id = ${eventId} AND e."profileId" = ${open.profile.id} AND e.outcome = 'ok' AND e.detail ? 'ended'`;
   const [found] = rows;
   if (found === undefined) throw notFound("change");
   const { at, agentDid, purposeType, detail, isDone, isOutdone, isBeforeReset } = found;
@@ -113,8 +112,8 @@ async function findChange(client: PoolClient, { ctx, open, eventId }: Finding): 
     throw tooLate("The agent was disconnected since. Take that back first; nothing was changed.");
   }
   const revoking = { profileId: open.profile.id, agentDid, since: at, eventId };
-  const openings = await openingsOf(client, { profileId: open.profile.id, ended });
-  if (await isRevokedSince(client, revoking, openings)) {
+  const openings = await openingsOf(tx, { profileId: open.profile.id, ended });
+  if (await isRevokedSince(tx, revoking, openings)) {
     throw tooLate(
       "A receipt for this purpose was revoked since. Undo that first; nothing was changed.",
     );
@@ -124,16 +123,15 @@ async function findChange(client: PoolClient, { ctx, open, eventId }: Finding): 
 
 // Revoking a receipt ends no rule of a token, so it does not outdo one either.
 async function openingsOf(
-  client: PoolClient,
+  tx: Tx,
   { profileId, ended }: { profileId: number; ended: AccessChange },
 ) {
-  const { rows } = await client.query<{ purposes: string[]; allow: Scope[] }>(
-    `SELECT purposes, allow FROM "Policy"
-       WHERE "profileId" = $1 AND id = ANY ($2) AND origin = 'consent'
+  const rows = await tx.$queryRaw<
+    { purposes: string[]; allow: Scope[] }[]
+  >`SELECT purposes, allow FROM "Policy"
+       WHERE "profileId" = ${profileId} AND id = ANY (${ended.policies ?? []}::text[]) AND origin = 'consent'
      UNION ALL SELECT ARRAY["purposeType"], "grantedScopes" FROM "Receipt"
-       WHERE "profileId" = $1 AND id = ANY ($3)`,
-    [profileId, ended.policies ?? [], ended.receipts ?? []],
-  );
+       WHERE "profileId" = ${profileId} AND id = ANY (${ended.receipts ?? []}::text[])`;
   return rows;
 }
 
@@ -143,104 +141,84 @@ function tooLate(message: string) {
 
 interface Taking {
   ctx: Ctx;
-  client: PoolClient;
+  tx: Tx;
   profile: { id: number; did: string };
   profileId: number;
   change: Change;
 }
 
-async function endWhatBegan({ ctx, client, profile, profileId, change }: Taking) {
+async function endWhatBegan({ ctx, tx, profile, profileId, change }: Taking) {
   const { agentDid, purposeType, at, began } = change;
-  const { rowCount } = await client.query(
-    `DELETE FROM "Policy" WHERE id = ANY($2) AND "profileId" = $1`,
-    [profileId, began.policies ?? []],
-  );
+  const rowCount =
+    await tx.$executeRaw`DELETE FROM "Policy" WHERE id = ANY(${began.policies ?? []}::text[]) AND "profileId" = ${profileId}`;
   // Also one that was revoked since: nothing may bring it back now.
-  await client.query(
-    `UPDATE "Receipt" SET "revokedAt" = $3 WHERE id = ANY($2) AND "profileId" = $1`,
-    [profileId, began.receipts ?? [], ctx.now],
-  );
+  await tx.$executeRaw`UPDATE "Receipt" SET "revokedAt" = ${ctx.now} WHERE id = ANY(${began.receipts ?? []}::text[]) AND "profileId" = ${profileId}`;
   // Also where its rule is gone already.
   if (began.policies?.length && agentDid !== null && purposeType !== null) {
-    await endTakenReceipts(client, { profile, agentDid, purposeType, at, now: ctx.now });
+    await endTakenReceipts(tx, { profile, agentDid, purposeType, at, now: ctx.now });
   }
-  return rowCount ?? 0;
+  return rowCount;
 }
 
 // Only what still is as the event left it, and would not have run out by itself.
-async function restoreHoldings({ ctx, client, profileId, change: { at, ended } }: Taking) {
-  const restore = async (statement: string, ids: readonly string[] = []) =>
-    (await client.query(statement, [profileId, ids, at, ctx.now])).rowCount ?? 0;
-  const tokens = await restore(
-    `UPDATE "ConnectionToken" SET "revokedAt" = NULL
-     WHERE "profileId" = $1 AND id = ANY($2) AND "revokedAt" = $3 AND "expiresAt" > $4`,
-    ended.tokens,
-  );
-  const receipts = await restore(
-    `UPDATE "Receipt" SET "revokedAt" = NULL
-     WHERE "profileId" = $1 AND id = ANY($2) AND "revokedAt" = $3 AND "expiresAt" > $4`,
-    ended.receipts,
-  );
-  const policies = await restore(
-    `UPDATE "Policy" SET enabled = true, "updatedAt" = $4
-     WHERE "profileId" = $1 AND id = ANY($2) AND NOT enabled AND "updatedAt" = $3
-       AND ("expiresAt" IS NULL OR "expiresAt" > $4)`,
-    ended.policies,
-  );
-  return tokens + receipts + policies;
+async function restoreHoldings({ ctx, tx, profileId, change: { at, ended } }: Taking) {
+  const { now } = ctx;
+  const revoked = (ids: readonly string[] = []) => ({
+    where: { id: { in: [...ids] }, profileId, revokedAt: at, expiresAt: { gt: now } },
+    data: { revokedAt: null },
+  });
+  const tokens = await tx.connectionToken.updateMany(revoked(ended.tokens));
+  const receipts = await tx.receipt.updateMany(revoked(ended.receipts));
+  const policies = await tx.policy.updateMany({
+    where: {
+      id: { in: [...(ended.policies ?? [])] },
+      profileId,
+      enabled: false,
+      updatedAt: at,
+      OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+    },
+    data: { enabled: true, updatedAt: now },
+  });
+  return tokens.count + receipts.count + policies.count;
 }
 
 // Only where a rule that holds again denies the same, and its owner has not changed it since.
-async function endWhatKept({ client, profileId, change: { at, ended, kept } }: Taking) {
-  await client.query(
-    `DELETE FROM "Policy" d
-     WHERE d."profileId" = $1 AND d.id = ANY($2) AND d."updatedAt" = $3 AND EXISTS (
-       SELECT FROM "Policy" p WHERE p."profileId" = $1 AND p.id = ANY($4) AND p.enabled
+async function endWhatKept({ tx, profileId, change: { at, ended, kept } }: Taking) {
+  await tx.$executeRaw`DELETE FROM "Policy" d
+     WHERE d."profileId" = ${profileId} AND d.id = ANY(${kept.policies ?? []}::text[]) AND d."updatedAt" = ${at} AND EXISTS (
+       SELECT FROM "Policy" p WHERE p."profileId" = ${profileId} AND p.id = ANY(${ended.policies ?? []}::text[]) AND p.enabled
          AND (p."agentPattern", p."verifiedOnly", p.deny, p.permissions)
            = (d."agentPattern", d."verifiedOnly", d.deny, d.permissions)
-         AND p."expiresAt" IS NOT DISTINCT FROM d."expiresAt")`,
-    [profileId, kept.policies ?? [], at, ended.policies ?? []],
-  );
+         AND p."expiresAt" IS NOT DISTINCT FROM d."expiresAt")`;
 }
-
-const uniqueViolation = "23505";
 
 // An agent that has asked again has a request that waits already, and may be asking at this very moment:
 // then the index refuses the old one, and the second look sees the new one.
 async function reopenRequests(taking: Taking): Promise<number> {
-  const { client } = taking;
-  await client.query("SAVEPOINT reopening");
+  const { tx } = taking;
+  await tx.$executeRaw`SAVEPOINT reopening`;
   try {
     return await reopenOnce(taking);
   } catch (error) {
-    if (!isCollision(error)) throw error;
-    await client.query("ROLLBACK TO SAVEPOINT reopening");
+    if (databaseCode(error) !== "23505") throw error;
+    await tx.$executeRaw`ROLLBACK TO SAVEPOINT reopening`;
     return reopenOnce(taking);
   }
 }
 
-function isCollision(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === uniqueViolation;
-}
-
-async function reopenOnce({ client, profileId, change: { at, ended } }: Taking) {
-  const { rowCount } = await client.query(
-    `UPDATE "ConsentRequest" c SET status = 'pending', "decidedAt" = NULL, "grantedScopes" = '{}',
+async function reopenOnce({ tx, profileId, change: { at, ended } }: Taking) {
+  const rowCount =
+    await tx.$executeRaw`UPDATE "ConsentRequest" c SET status = 'pending', "decidedAt" = NULL, "grantedScopes" = '{}',
        "refusedUntil" = NULL
-     WHERE c."profileId" = $1 AND c.id = ANY($2) AND c.status <> 'pending' AND c."decidedAt" = $3
+     WHERE c."profileId" = ${profileId} AND c.id = ANY(${ended.requests ?? []}::text[]) AND c.status <> 'pending' AND c."decidedAt" = ${at}
        AND NOT EXISTS (SELECT FROM "ConsentRequest" o WHERE o."profileId" = c."profileId"
-         AND o."agentDid" = c."agentDid" AND o."purposeType" = c."purposeType" AND o.status = 'pending')`,
-    [profileId, ended.requests ?? [], at],
-  );
-  return rowCount ?? 0;
+         AND o."agentDid" = c."agentDid" AND o."purposeType" = c."purposeType" AND o.status = 'pending')`;
+  return rowCount;
 }
 
 // Of a request that cannot wait again, as its agent has another one that waits.
-async function liftRefusals({ ctx, client, profileId, change: { at, ended } }: Taking) {
-  const { rowCount } = await client.query(
-    `UPDATE "ConsentRequest" SET "refusedUntil" = NULL
-     WHERE "profileId" = $1 AND id = ANY($2) AND "decidedAt" = $3 AND "refusedUntil" > $4`,
-    [profileId, ended.requests ?? [], at, ctx.now],
-  );
-  return rowCount ?? 0;
+async function liftRefusals({ ctx, tx, profileId, change: { at, ended } }: Taking) {
+  const rowCount = await tx.$executeRaw`UPDATE "ConsentRequest" SET "refusedUntil" = NULL
+     WHERE "profileId" = ${profileId} AND id = ANY(${ended.requests ?? []}::text[]) AND "decidedAt" = ${at} AND "refusedUntil" > ${ctx.now}`;
+  return rowCount;
 }

@@ -19,35 +19,31 @@ export async function revokeAgent(
   { did, agentDid }: { did: string; agentDid: Did },
 ): Promise<Revoked> {
   return changeProfile(ctx, { verb: "revokeAgent", did }, async (open) => {
-    const { client } = open;
+    const { tx } = open;
     const profileId = open.profile.id;
-    const asked = [profileId, agentDid, ctx.now];
-    const end = async (statement: string) => {
-      const { rows } = await client.query<{ id: string }>(statement, asked);
-      return rows.map(({ id }) => id);
-    };
-    const { rows: rules } = await client.query<SwitchedOff>(
-      `UPDATE "Policy" p SET enabled = false, "updatedAt" = $3
-       WHERE "profileId" = $1 AND "agentPattern" = $2 AND enabled
-         AND origin IN ('consent', 'token') RETURNING ${switchedOff}`,
-      asked,
-    );
-    const kept = { policies: await keepDenied(client, { profileId, now: ctx.now, rules }) };
+    const { now } = ctx;
+    const rules = await tx.$queryRaw<SwitchedOff[]>`
+      UPDATE "Policy" p SET enabled = false, "updatedAt" = ${now}
+      WHERE "profileId" = ${profileId} AND "agentPattern" = ${agentDid} AND enabled
+        AND origin IN ('consent', 'token') RETURNING ${switchedOff}`;
+    const kept = { policies: await keepDenied(tx, { profileId, now, rules }) };
+    const revoking = { data: { revokedAt: now }, select: { id: true } };
+    const live = { profileId, agentDid, revokedAt: null };
+    const tokens = await tx.connectionToken.updateManyAndReturn({ where: live, ...revoking });
+    const receipts = await tx.receipt.updateManyAndReturn({
+      where: { ...live, expiresAt: { gt: now } },
+      ...revoking,
+    });
+    const requests = await tx.consentRequest.updateManyAndReturn({
+      where: { profileId, agentDid, status: "pending" },
+      data: { status: "denied", decidedAt: now },
+      select: { id: true },
+    });
     const ended = {
-      tokens: await end(
-        `UPDATE "ConnectionToken" SET "revokedAt" = $3
-           WHERE "profileId" = $1 AND "agentDid" = $2 AND "revokedAt" IS NULL RETURNING id`,
-      ),
-      receipts: await end(
-        `UPDATE "Receipt" SET "revokedAt" = $3
-           WHERE "profileId" = $1 AND "agentDid" = $2 AND "revokedAt" IS NULL AND "expiresAt" > $3
-           RETURNING id`,
-      ),
+      tokens: tokens.map(({ id }) => id),
+      receipts: receipts.map(({ id }) => id),
       policies: rules.map(({ id }) => id),
-      requests: await end(
-        `UPDATE "ConsentRequest" SET status = 'denied', "decidedAt" = $3
-           WHERE "profileId" = $1 AND "agentDid" = $2 AND status = 'pending' RETURNING id`,
-      ),
+      requests: requests.map(({ id }) => id),
     };
     const revoked = {
       receipts: ended.receipts.length,

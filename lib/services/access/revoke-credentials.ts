@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import type { Did } from "@/lib/protocol/did";
 import { keepDenied, type SwitchedOff, switchedOff } from "../policies/own-rules";
 
@@ -18,24 +18,24 @@ export interface RevokeInput {
  * what those deny stays denied. Part of a transaction that has locked the profile.
  */
 export async function revokeCredentials(
-  client: PoolClient,
+  tx: Tx,
   { profile: { id, did }, now }: RevokeInput,
 ): Promise<RevokedCredentials> {
-  const keys = await client.query<{ id: string }>(
-    `UPDATE "Key" SET slot = NULL, "revokedAt" = $2 WHERE did = $1 AND slot IS NOT NULL RETURNING id`,
-    [did, now],
-  );
-  const tokens = await client.query<{ id: string }>(
-    `UPDATE "ConnectionToken" SET "revokedAt" = $2
-     WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2 RETURNING id`,
-    [id, now],
-  );
-  const ids = { keys: keys.rows.map((key) => key.id), tokens: tokens.rows.map((one) => one.id) };
-  const { rows: rules } = await client.query<SwitchedOff>(
-    `UPDATE "Policy" p SET enabled = false, "updatedAt" = $2 FROM "ConnectionToken" t
-     WHERE t.id = ANY($1) AND p.id = t."policyId" AND p.enabled RETURNING ${switchedOff}`,
-    [ids.tokens, now],
-  );
-  await keepDenied(client, { profileId: id, now, rules });
+  const keys = await tx.key.updateManyAndReturn({
+    where: { did, slot: { not: null } },
+    data: { slot: null, revokedAt: now },
+    select: { id: true },
+  });
+  const tokens = await tx.connectionToken.updateManyAndReturn({
+    where: { profileId: id, revokedAt: null, expiresAt: { gt: now } },
+    data: { revokedAt: now },
+    select: { id: true },
+  });
+  const ids = { keys: keys.map((key) => key.id), tokens: tokens.map((one) => one.id) };
+  const rules = await tx.$queryRaw<
+    SwitchedOff[]
+  >`UPDATE "Policy" p SET enabled = false, "updatedAt" = ${now} FROM "ConnectionToken" t
+     WHERE t.id = ANY(${ids.tokens}::text[]) AND p.id = t."policyId" AND p.enabled RETURNING ${switchedOff}`;
+  await keepDenied(tx, { profileId: id, now, rules });
   return ids;
 }

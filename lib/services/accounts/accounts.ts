@@ -1,7 +1,8 @@
+import type { Tx } from "@/lib/engine/db";
 import type { Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import { forbidden } from "@/lib/protocol/errors";
-import type { Ctx, Tx } from "../context";
+import type { Ctx } from "../context";
 import { createProfile, refusingTaken } from "./new-profile";
 
 export interface NewAccount {

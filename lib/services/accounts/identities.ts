@@ -1,8 +1,8 @@
-import type { Pool, PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import { newId, randomBase62 } from "@/lib/engine/random";
 import { forbidden, GatewayError, invalidRequest } from "@/lib/protocol/errors";
 import { recordAdmin } from "../audit/record";
-import { withAuthority, withAuthorityTx } from "../authority";
+import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
 import { createAccount } from "./accounts";
 import { isUniqueViolation, refusingTaken } from "./new-profile";
@@ -79,16 +79,12 @@ export async function listIdentities({ db, caller }: Ctx): Promise<string[]> {
   return linked.map(({ provider }) => provider);
 }
 
-/** Part of a transaction that has locked the user; or, on the pool, for a look. */
+/** Part of a transaction that has locked the user; or, on the db, for a look. */
 export async function isLinked(
-  client: PoolClient | Pool,
+  tx: Tx,
   { userId, provider, providerAccountId }: Identity & { userId: string },
 ): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `SELECT FROM "Account" WHERE "userId" = $1 AND provider = $2 AND "providerAccountId" = $3`,
-    [userId, provider, providerAccountId],
-  );
-  return rowCount !== 0;
+  return (await tx.account.count({ where: { userId, provider, providerAccountId } })) > 0;
 }
 
 /** `elsewhere`: it is linked to somebody else's account. `another`: this account has one of the provider. */
@@ -101,7 +97,7 @@ export async function linkIdentity(ctx: Ctx, identity: Identity): Promise<Linkin
   const { userId } = caller;
   const { provider } = identity;
   try {
-    await withAuthorityTx(ctx, { users: [userId], lasting: true }, async (tx) => {
+    await withAuthority(ctx, { users: [userId], lasting: true }, async (tx) => {
       await tx.account.create({ data: { ...identity, userId, createdAt: now } });
       const event = { verb: "linkSignIn", subjectId: userId, after: { provider } };
       await tx.adminEvent.create({
@@ -123,28 +119,24 @@ export async function unlinkIdentity(ctx: Ctx, { provider }: { provider: string 
   if (caller.kind !== "person") throw forbidden();
   const { userId } = caller;
   // The account is locked: of two sign-ins that are unlinked at once, one is the only one left.
-  await withAuthority(ctx, { users: [userId], lasting: true }, async (client) => {
-    const { rowCount } = await client.query(
-      `DELETE FROM "Account" a USING "User" u
-       WHERE a."userId" = $1 AND a.provider = $2 AND u.id = $1
+  await withAuthority(ctx, { users: [userId], lasting: true }, async (tx) => {
+    const rowCount = await tx.$executeRaw`DELETE FROM "Account" a USING "User" u
+       WHERE a."userId" = ${userId} AND a.provider = ${provider} AND u.id = ${userId}
          AND (u."passwordHash" IS NOT NULL
-           OR EXISTS (SELECT FROM "Account" o WHERE o."userId" = $1 AND o.provider <> $2))`,
-      [userId, provider],
-    );
+           OR EXISTS (SELECT FROM "Account" o WHERE o."userId" = ${userId} AND o.provider <> ${provider}))`;
     if (rowCount === 0) {
       const message = "This is your only way to sign in. Set a password first.";
       throw invalidRequest([{ path: "form", message }]);
     }
     const event = { verb: "unlinkSignIn", subjectId: userId, before: { provider } };
-    await recordAdmin(client, { ctx, event });
+    await recordAdmin(tx, { ctx, event });
   });
 }
 
 /** Part of a transaction that has locked the user, who has a password: returns the providers in order. */
-export async function unlinkAll(client: PoolClient, userId: string): Promise<string[]> {
-  const { rows } = await client.query<{ provider: string }>(
-    `DELETE FROM "Account" WHERE "userId" = $1 RETURNING provider`,
-    [userId],
-  );
+export async function unlinkAll(tx: Tx, userId: string): Promise<string[]> {
+  const rows = await tx.$queryRaw<
+    { provider: string }[]
+  >`DELETE FROM "Account" WHERE "userId" = ${userId} RETURNING provider`;
   return rows.map(({ provider }) => provider).sort();
 }

@@ -1,8 +1,8 @@
-import type { Pool } from "pg";
+import type { Db, Tx } from "@/lib/engine/db";
 import type { LinkPurpose, Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import { forbidden, notFound } from "@/lib/protocol/errors";
-import type { Ctx, Tx } from "../context";
+import type { Ctx } from "../context";
 import { type Account, createAccount, type NewAccount } from "./accounts";
 import { adminsLock } from "./admins";
 import { refusingTaken } from "./new-profile";
@@ -17,21 +17,18 @@ const firstAdminMs = 60 * 60_000;
  * at once tell one each; the first that is used ends the others.
  */
 export async function issueFirstAdminLink({
-  pool,
+  db,
   caller,
   now,
 }: Ctx): Promise<{ token: string; expiresAt: Date } | null> {
   if (caller.kind !== "gateway") throw forbidden();
   const { token, tokenHash } = mintOpaque();
   const expiresAt = new Date(now.getTime() + firstAdminMs);
-  // Past Prisma, which takes half a second of every start to wake up, and without the lock of admins: of a link
-  // that is told while the first one comes to be, using it says that it is over.
-  const { rowCount } = await pool.query(
-    `INSERT INTO "OneTimeLink" ("tokenHash", purpose, role, "createdAt", "expiresAt")
-     SELECT $1, 'first_admin', 'admin', $2, $3
-     WHERE NOT EXISTS (SELECT FROM "User" WHERE role = 'admin')`,
-    [tokenHash, now, expiresAt],
-  );
+  // Without the lock of admins: a link that is made while the first admin comes to be is refused when it is used.
+  const rowCount =
+    await db.$executeRaw`INSERT INTO "OneTimeLink" ("tokenHash", purpose, role, "createdAt", "expiresAt")
+     SELECT ${tokenHash}::bytea, 'first_admin', 'admin', ${now}::timestamptz, ${expiresAt}::timestamptz
+     WHERE NOT EXISTS (SELECT FROM "User" WHERE role = 'admin')`;
   return rowCount === 1 ? { token, expiresAt } : null;
 }
 
@@ -49,9 +46,8 @@ export async function findLink({ db, now }: Ctx, token: string): Promise<LiveLin
 }
 
 /** For a job: what has ended opens nothing any more, and the address in it was for that alone. */
-export async function sweepLinks(pool: Pool, now: Date): Promise<number> {
-  const { rowCount } = await pool.query(`DELETE FROM "OneTimeLink" WHERE "expiresAt" <= $1`, [now]);
-  return rowCount ?? 0;
+export async function sweepLinks(db: Db, now: Date): Promise<number> {
+  return (await db.oneTimeLink.deleteMany({ where: { expiresAt: { lte: now } } })).count;
 }
 
 const verbs = { first_admin: "becomeFirstAdmin", invitation: "redeemInvitation" };

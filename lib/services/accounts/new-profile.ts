@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Tx } from "@/lib/engine/db";
 import type { Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import { type Did, userDid } from "@/lib/protocol/did";
@@ -9,9 +10,9 @@ import {
   type TemplateName,
   templates,
 } from "@/lib/rules/templates";
-import { recordIn } from "../audit/record";
-import { withAuthorityTx } from "../authority";
-import type { Ctx, Tx } from "../context";
+import { record } from "../audit/record";
+import { withAuthority } from "../authority";
+import type { Ctx } from "../context";
 
 export const profilesPerUserMax = 20;
 
@@ -28,7 +29,7 @@ export async function addProfile(ctx: Ctx, profile: NewProfile): Promise<Did> {
   if (caller.kind !== "person") throw forbidden();
   const { userId, role } = caller;
   return refusingTaken(() =>
-    withAuthorityTx(ctx, { users: [userId] }, (tx) =>
+    withAuthority(ctx, { users: [userId] }, (tx) =>
       addProfileTo(tx, ctx, { ...profile, userId, role }),
     ),
   );
@@ -72,7 +73,7 @@ export async function createProfile(
   const owner = { kind: "person", userId, role, sessionId: null } as const;
   const ctx = { ...asked, caller: asked.caller.kind === "person" ? asked.caller : owner };
   const subject = { id: created.id, did, ownerId: userId, state: created.state };
-  await recordIn(tx, { ctx, profile: subject, event: { verb: "createProfile" } });
+  await record(tx, { ctx, profile: subject, event: { verb: "createProfile" } });
   return did;
 }
 

@@ -1,4 +1,3 @@
-import type { PoolClient } from "pg";
 import { forbidden, notFound } from "@/lib/protocol/errors";
 import { recordAdmin } from "../audit/record";
 import { confirmedMs, withAuthority } from "../authority";
@@ -28,7 +27,7 @@ export async function listSessions({ db, now, caller }: Ctx): Promise<OwnSession
 
 /** One of their own; its very next request is a stranger's. */
 export async function endOwnSession(ctx: Ctx, { id }: { id: string }): Promise<void> {
-  const ended = await end(ctx, { verb: "endSession", subjectId: id, where: "id = $2", id });
+  const ended = await end(ctx, { verb: "endSession", subjectId: id, which: id });
   if (ended === 0) throw notFound("session");
 }
 
@@ -37,32 +36,25 @@ export async function endOtherSessions(ctx: Ctx): Promise<number> {
   const { caller } = ctx;
   if (caller.kind !== "person" || caller.sessionId === null) throw forbidden();
   const { sessionId: id } = caller;
-  return end(ctx, { verb: "endOtherSessions", subjectId: id, where: "id <> $2", id });
+  return end(ctx, { verb: "endOtherSessions", subjectId: id, which: { not: id } });
 }
 
 interface Ending {
   verb: string;
   subjectId: string;
-  where: "id = $2" | "id <> $2";
-  id: string;
+  which: string | { not: string };
 }
 
-async function end(ctx: Ctx, { verb, subjectId, where, id }: Ending): Promise<number> {
+async function end(ctx: Ctx, { verb, subjectId, which }: Ending): Promise<number> {
   const { caller } = ctx;
   if (caller.kind !== "person") throw forbidden();
   const { userId } = caller;
   // Two sessions that end each other come one after the other.
-  return withAuthority(ctx, { users: [userId] }, async (client: PoolClient) => {
-    const { rowCount } = await client.query(
-      `DELETE FROM "Session" WHERE "userId" = $1 AND ${where}`,
-      [userId, id],
-    );
+  return withAuthority(ctx, { users: [userId] }, async (tx) => {
+    const { count: ended } = await tx.session.deleteMany({ where: { userId, id: which } });
     // What one of the ended sessions handed out does not go on without it.
-    await client.query(`DELETE FROM "OneTimeLink" WHERE "usedAt" IS NULL AND "createdBy" = $1`, [
-      userId,
-    ]);
-    const ended = rowCount ?? 0;
-    if (ended > 0) await recordAdmin(client, { ctx, event: { verb, subjectId, after: { ended } } });
+    await tx.oneTimeLink.deleteMany({ where: { usedAt: null, createdBy: userId } });
+    if (ended > 0) await recordAdmin(tx, { ctx, event: { verb, subjectId, after: { ended } } });
     return ended;
   });
 }

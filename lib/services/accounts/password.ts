@@ -26,39 +26,38 @@ export async function setPassword(ctx: Ctx, { from, to }: NewPassword): Promise<
   const { caller, now } = ctx;
   if (caller.kind !== "person") throw forbidden();
   const { userId, sessionId } = caller;
-  return withAuthority(ctx, { users: [userId], lasting: true }, async (client) => {
-    const changed = await client.query<{ email: string }>(
-      `UPDATE "User" SET "passwordHash" = $3
-       WHERE id = $1 AND "passwordHash" IS NOT DISTINCT FROM $2 RETURNING email`,
-      [userId, from, to],
-    );
-    if (changed.rowCount === 0) {
+  return withAuthority(ctx, { users: [userId], lasting: true }, async (tx) => {
+    const [changed] = await tx.user.updateManyAndReturn({
+      where: { id: userId, passwordHash: from },
+      data: { passwordHash: to },
+      select: { email: true },
+    });
+    if (changed === undefined) {
       const message = "The password was changed elsewhere a moment ago. Nothing was changed here.";
       throw invalidRequest([{ path: "form", message }]);
     }
-    const ended = await client.query(`DELETE FROM "Session" WHERE "userId" = $1 AND id <> $2`, [
-      userId,
-      sessionId,
-    ]);
+    const others = { userId, ...(sessionId === null ? {} : { id: { not: sessionId } }) };
+    const { count: ended } = await tx.session.deleteMany({ where: others });
     // And the links that somebody made in their name.
-    await client.query(
-      `DELETE FROM "OneTimeLink" WHERE "usedAt" IS NULL
-         AND ((purpose = 'password_reset' AND email = $1) OR "createdBy" = $2)`,
-      [changed.rows[0]?.email, userId],
-    );
-    const unlinked = from === null ? [] : await unlinkAll(client, userId);
+    await tx.oneTimeLink.deleteMany({
+      where: {
+        usedAt: null,
+        OR: [{ purpose: "password_reset", email: changed.email }, { createdBy: userId }],
+      },
+    });
+    const unlinked = from === null ? [] : await unlinkAll(tx, userId);
     const { token, fields } = renewal();
-    const renewed = await client.query<{ expiresAt: Date }>(
-      `UPDATE "Session" SET id = $2, "tokenHash" = $3 WHERE id = $1 RETURNING "expiresAt"`,
-      [sessionId, fields.id, Buffer.from(fields.tokenHash)],
-    );
-    const [session] = renewed.rows;
+    const [session] = await tx.session.updateManyAndReturn({
+      where: { id: sessionId ?? "" },
+      data: fields,
+      select: { expiresAt: true },
+    });
     if (session === undefined) throw new Error("the session is locked, so it is there");
-    await takeBackAcceptances(client, { userId, now });
+    await takeBackAcceptances(tx, { userId, now });
     const change =
       from === null ? { verb: "setPassword" } : { verb: "changePassword", after: { unlinked } };
-    await recordAdmin(client, { ctx, event: { ...change, subjectId: userId } });
+    await recordAdmin(tx, { ctx, event: { ...change, subjectId: userId } });
     const renewedSession = { token, expiresAt: session.expiresAt };
-    return { ended: ended.rowCount ?? 0, unlinked, session: renewedSession };
+    return { ended, unlinked, session: renewedSession };
   });
 }

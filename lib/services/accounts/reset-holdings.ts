@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Permission } from "@/lib/engine/prisma-client/enums";
 import type { Scope } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
@@ -58,16 +59,15 @@ const scopesShownMax = 4;
  * Lists the keys, tokens and rules that still work after a new password, for the holder of a live reset link; of
  * many, those that are newest.
  */
-export async function listHoldings({ pool, now }: Ctx, token: string): Promise<Holdings> {
-  const { rows } = await pool.query<{ id: string }>(
-    `SELECT u.id FROM "OneTimeLink" l JOIN "User" u ON u.email = l.email
-     WHERE l."tokenHash" = $1 AND l.purpose = 'password_reset' AND l."usedAt" IS NULL
-       AND l."expiresAt" > $2`,
-    [Buffer.from(hashOpaque(token)), now],
-  );
+export async function listHoldings({ db, now }: Ctx, token: string): Promise<Holdings> {
+  const rows = await db.$queryRaw<
+    { id: string }[]
+  >`SELECT u.id FROM "OneTimeLink" l JOIN "User" u ON u.email = l.email
+     WHERE l."tokenHash" = ${Buffer.from(hashOpaque(token))} AND l.purpose = 'password_reset' AND l."usedAt" IS NULL
+       AND l."expiresAt" > ${now}`;
   const [holder] = rows;
   if (holder === undefined) return { keys: [], tokens: [], rules: [], isCut: false };
-  return holdingsOf(pool, { userId: holder.id, now });
+  return holdingsOf(db, { userId: holder.id, now });
 }
 
 /** A short name of exactly these holdings. */
@@ -77,41 +77,35 @@ export function nameOf({ keys, tokens, rules }: Holdings): string {
 }
 
 export async function holdingsOf(
-  db: Pick<PoolClient, "query">,
+  tx: Tx,
   { userId, now }: { userId: string; now: Date },
 ): Promise<Holdings> {
-  const own = `WITH own AS (SELECT id, did FROM "Profile" WHERE "ownerId" = $1)`;
-  const keys = await db.query<HeldKey>(
-    `${own} SELECT k.id, k.did, k.label, k."createdAt",
-       CASE WHEN a.did IS NOT NULL
-         THEN jsonb_build_object('did', a.did, 'name', a.name, 'verified', a.verified) END AS agent
-     FROM "Key" k LEFT JOIN "Agent" a ON a.did = k.did
-     WHERE (k.slot IS NOT NULL AND k.did IN (SELECT did FROM own)) OR ${isKeyOfAgents("$1")}
-     ORDER BY k."createdAt" DESC, k.id LIMIT ${shownMax + 1}`,
-    [userId],
-  );
-  const tokens = await db.query<HeldToken>(
-    `${own} SELECT t.id, own.did, ${namedAgent("t")} AS agent, t.label, t."lastFour", t."lastUsedAt"
-     FROM "ConnectionToken" t JOIN own ON own.id = t."profileId"
-     LEFT JOIN "Agent" a ON a.did = t."agentDid"
-     WHERE t."revokedAt" IS NULL AND t."expiresAt" > $2
-     ORDER BY t."createdAt" DESC, t.id LIMIT ${shownMax + 1}`,
-    [userId, now],
-  );
-  const rules = await db.query<HeldRule>(
-    `${own}, g AS (SELECT p.*, own.did, p."agentPattern" AS "agentDid"
-       FROM "Policy" p JOIN own ON own.id = p."profileId" WHERE ${isOwnRule}
-       ORDER BY p."createdAt" DESC, p.id LIMIT ${shownMax + 1})
-     SELECT g.id, g.did, g."agentPattern", g."verifiedOnly", g.permissions::text[], g."updatedAt",
-       CASE WHEN position('*' in g."agentPattern") = 0 THEN ${namedAgent("g")} END AS agent,
-       g.allow[1:${scopesShownMax}] AS scopes, cardinality(g.allow) AS "scopeCount"
-     FROM g LEFT JOIN "Agent" a ON a.did = g."agentDid" ORDER BY g."createdAt" DESC, g.id`,
-    [userId, now],
-  );
+  const own = Prisma.sql`WITH own AS (SELECT id, did FROM "Profile" WHERE "ownerId" = ${userId})`;
+  const keys = await tx.$queryRaw<HeldKey[]>`
+    ${own} SELECT k.id, k.did, k.label, k."createdAt",
+      CASE WHEN a.did IS NOT NULL
+        THEN jsonb_build_object('did', a.did, 'name', a.name, 'verified', a.verified) END AS agent
+    FROM "Key" k LEFT JOIN "Agent" a ON a.did = k.did
+    WHERE (k.slot IS NOT NULL AND k.did IN (SELECT did FROM own)) OR ${isKeyOfAgents(userId)}
+    ORDER BY k."createdAt" DESC, k.id LIMIT ${shownMax + 1}`;
+  const tokens = await tx.$queryRaw<HeldToken[]>`
+    ${own} SELECT t.id, own.did, ${namedAgent("t")} AS agent, t.label, t."lastFour", t."lastUsedAt"
+    FROM "ConnectionToken" t JOIN own ON own.id = t."profileId"
+    LEFT JOIN "Agent" a ON a.did = t."agentDid"
+    WHERE t."revokedAt" IS NULL AND t."expiresAt" > ${now}
+    ORDER BY t."createdAt" DESC, t.id LIMIT ${shownMax + 1}`;
+  const rules = await tx.$queryRaw<HeldRule[]>`
+    ${own}, g AS (SELECT p.*, own.did, p."agentPattern" AS "agentDid"
+      FROM "Policy" p JOIN own ON own.id = p."profileId" WHERE ${isOwnRule(now)}
+      ORDER BY p."createdAt" DESC, p.id LIMIT ${shownMax + 1})
+    SELECT g.id, g.did, g."agentPattern", g."verifiedOnly", g.permissions::text[], g."updatedAt",
+      CASE WHEN position('*' in g."agentPattern") = 0 THEN ${namedAgent("g")} END AS agent,
+      g.allow[1:${scopesShownMax}] AS scopes, cardinality(g.allow) AS "scopeCount"
+    FROM g LEFT JOIN "Agent" a ON a.did = g."agentDid" ORDER BY g."createdAt" DESC, g.id`;
   return {
-    keys: keys.rows.slice(0, shownMax),
-    tokens: tokens.rows.slice(0, shownMax),
-    rules: rules.rows.slice(0, shownMax),
-    isCut: [keys, tokens, rules].some(({ rows }) => rows.length > shownMax),
+    keys: keys.slice(0, shownMax),
+    tokens: tokens.slice(0, shownMax),
+    rules: rules.slice(0, shownMax),
+    isCut: [keys, tokens, rules].some(({ length }) => length > shownMax),
   };
 }

@@ -1,5 +1,4 @@
-import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
+import { inTransaction, type Tx } from "@/lib/engine/db";
 import type { Role } from "@/lib/engine/prisma-client/enums";
 import { type Did, parseDid } from "@/lib/protocol/did";
 import { notFound, notNow } from "@/lib/protocol/errors";
@@ -46,49 +45,47 @@ export interface Reset {
  * open link ends and every provider is unlinked, as one of them may be why the link was needed.
  */
 export async function resetPassword(ctx: Ctx, { token, passwordHash, keep }: Reset): Promise<void> {
-  const { pool, now, shares } = ctx;
-  const reset = async (client: PoolClient) => {
-    const { id: userId, email, role } = await useUp(client, { token, now });
+  const { db, now, shares } = ctx;
+  const reset = async (tx: Tx) => {
+    const { id: userId, email, role } = await useUp(tx, { token, now });
     // Its user is to see that the link was used, even if they dismissed the notice before.
-    await client.query(
-      `UPDATE "User" SET "passwordHash" = $2, "resetLinkMadeAt" = $3 WHERE id = $1`,
-      [userId, passwordHash, now],
-    );
-    const { rowCount } = await client.query(`DELETE FROM "Session" WHERE "userId" = $1`, [userId]);
-    await client.query(
-      `DELETE FROM "OneTimeLink" WHERE "usedAt" IS NULL
-         AND ("createdBy" = $1 OR (purpose = 'password_reset' AND email = $2))`,
-      [userId, email],
-    );
-    const unlinked = await unlinkAll(client, userId);
+    await tx.user.updateMany({
+      where: { id: userId },
+      data: { passwordHash, resetLinkMadeAt: now },
+    });
+    const { count: ended } = await tx.session.deleteMany({ where: { userId } });
+    await tx.oneTimeLink.deleteMany({
+      where: { usedAt: null, OR: [{ createdBy: userId }, { purpose: "password_reset", email }] },
+    });
+    const unlinked = await unlinkAll(tx, userId);
     const own = { ...ctx, caller: { kind: "person", userId, role, sessionId: null } as const };
     const verb = "resetPassword";
-    const keys = keep === null ? await revokeKeysOfAgents(client, { userId, now }) : 0;
-    const total = { ended: rowCount ?? 0, unlinked, keys, tokens: 0, policies: 0 };
-    const profiles = await lockProfiles(client, userId);
-    if (keep !== null) await refuseUnseen(client, { userId, now, keep });
-    await takeBackAcceptances(client, { userId, now });
+    const keys = keep === null ? await revokeKeysOfAgents(tx, { userId, now }) : 0;
+    const total = { ended, unlinked, keys, tokens: 0, policies: 0 };
+    const profiles = await lockProfiles(tx, userId);
+    if (keep !== null) await refuseUnseen(tx, { userId, now, keep });
+    await takeBackAcceptances(tx, { userId, now });
     for (const profile of profiles) {
-      const revoked = keep === null ? await revokeAll(client, { profile, now }) : nothing;
+      const revoked = keep === null ? await revokeAll(tx, { profile, now }) : nothing;
       total.keys += revoked.keys.length;
       total.tokens += revoked.tokens.length;
       total.policies += revoked.policies.length;
       const event = { verb, detail: { unlinked, revoked } };
-      await record(client, { ctx: own, profile, event });
+      await record(tx, { ctx: own, profile, event });
     }
-    await recordAdmin(client, { ctx: own, event: { verb, subjectId: userId, after: total } });
+    await recordAdmin(tx, { ctx: own, event: { verb, subjectId: userId, after: total } });
     return profiles;
   };
-  const changed = await shares.run(token, () => inTransaction(pool, reset));
+  const changed = await shares.run(token, () => inTransaction(db, reset));
   for (const { id } of changed) ctx.announce(id);
 }
 
 // What an intruder adds while its holder reads the page is not kept.
 async function refuseUnseen(
-  client: PoolClient,
+  tx: Tx,
   { userId, now, keep }: { userId: string; now: Date; keep: string },
 ): Promise<void> {
-  const holdings = await holdingsOf(client, { userId, now });
+  const holdings = await holdingsOf(tx, { userId, now });
   if (!holdings.isCut && keep === nameOf(holdings)) return;
   throw notNow(
     "What works without a password has changed since this page was opened. Nothing was changed. Reload the page, look at the list again, and then choose your password.",
@@ -97,20 +94,18 @@ async function refuseUnseen(
 
 // The account before its link, agents and profiles: the order of locks. Signing in waits for it, and so finds that
 // the old password holds no more.
-async function useUp(client: PoolClient, { token, now }: { token: string; now: Date }) {
-  const tokenHash = Buffer.from(hashOpaque(token));
-  const { rows } = await client.query<{ id: string; email: string; role: Role }>(
-    `SELECT u.id, u.email, u.role FROM "OneTimeLink" l JOIN "User" u ON u.email = l.email
-     WHERE l."tokenHash" = $1 FOR UPDATE OF u`,
-    [tokenHash],
-  );
+async function useUp(tx: Tx, { token, now }: { token: string; now: Date }) {
+  const tokenHash = hashOpaque(token);
+  const rows = await tx.$queryRaw<
+    { id: string; email: string; role: Role }[]
+  >`SELECT u.id, u.email, u.role FROM "OneTimeLink" l JOIN "User" u ON u.email = l.email
+     WHERE l."tokenHash" = ${tokenHash} FOR UPDATE OF u`;
   const [user] = rows;
-  const used = await client.query(
-    `UPDATE "OneTimeLink" SET "usedAt" = $2
-     WHERE "tokenHash" = $1 AND purpose = 'password_reset' AND "usedAt" IS NULL AND "expiresAt" > $2`,
-    [tokenHash, now],
-  );
-  if (user === undefined || used.rowCount === 0) throw notFound("link");
+  const { count } = await tx.oneTimeLink.updateMany({
+    where: { tokenHash, purpose: "password_reset", usedAt: null, expiresAt: { gt: now } },
+    data: { usedAt: now },
+  });
+  if (user === undefined || count === 0) throw notFound("link");
   return user;
 }
 
@@ -122,11 +117,11 @@ interface OwnProfile {
 }
 
 // The account is locked, so none is added or handed over to it; one that has just left it is passed by.
-async function lockProfiles(client: PoolClient, userId: string): Promise<OwnProfile[]> {
-  const owned = `SELECT id, did, "ownerId", state FROM "Profile" WHERE "ownerId" = $1 ORDER BY id`;
-  const before = await client.query<OwnProfile>(owned, [userId]);
-  for (const { id } of before.rows) await lockProfile(client, id);
-  return (await client.query<OwnProfile>(owned, [userId])).rows;
+async function lockProfiles(tx: Tx, userId: string): Promise<OwnProfile[]> {
+  const owned = () => tx.$queryRaw<OwnProfile[]>`
+    SELECT id, did, "ownerId", state FROM "Profile" WHERE "ownerId" = ${userId} ORDER BY id`;
+  for (const { id } of await owned()) await lockProfile(tx, id);
+  return owned();
 }
 
 interface Revoked extends RevokedCredentials {
@@ -136,9 +131,9 @@ interface Revoked extends RevokedCredentials {
 const nothing: Revoked = { keys: [], tokens: [], policies: [] };
 
 // The tokens first: their grants end with them, and are no rules of the owner's own.
-async function revokeAll(client: PoolClient, input: RevokeInput): Promise<Revoked> {
-  const credentials = await revokeCredentials(client, input);
+async function revokeAll(tx: Tx, input: RevokeInput): Promise<Revoked> {
+  const credentials = await revokeCredentials(tx, input);
   const { profile, now } = input;
-  const policies = await switchOffOwnRules(client, { profileId: profile.id, now });
+  const policies = await switchOffOwnRules(tx, { profileId: profile.id, now });
   return { ...credentials, policies };
 }

@@ -1,5 +1,4 @@
-import type { Pool } from "pg";
-import { inSweep } from "@/lib/engine/db";
+import { type Db, inSweep } from "@/lib/engine/db";
 
 // How long a session lives, for everything that decides whether one still does.
 
@@ -29,17 +28,14 @@ export function isLive(now: Date) {
 const sweptMax = 250;
 
 /** For a job: deletes sessions that have ended, a batch at a time. */
-export async function sweepSessions(pool: Pool, now: Date): Promise<number> {
+export async function sweepSessions(db: Db, now: Date): Promise<number> {
   const idle = idleSince(now);
-  return inSweep(pool, async (client) => {
+  return inSweep(db, async (tx) => {
     // An idle one began before it was last used: what expires later than that need not be read.
-    const { rowCount } = await client.query(
-      `DELETE FROM "Session" WHERE "tokenHash" IN (
+    const rowCount = await tx.$executeRaw`DELETE FROM "Session" WHERE "tokenHash" IN (
          SELECT "tokenHash" FROM "Session"
-         WHERE "expiresAt" <= $1 AND ("expiresAt" <= $2 OR "lastSeenAt" <= $3)
-         ORDER BY "expiresAt" LIMIT $4 FOR UPDATE SKIP LOCKED)`,
-      [sessionEnd(idle), now, idle, sweptMax],
-    );
+         WHERE "expiresAt" <= ${sessionEnd(idle)} AND ("expiresAt" <= ${now} OR "lastSeenAt" <= ${idle})
+         ORDER BY "expiresAt" LIMIT ${sweptMax} FOR UPDATE SKIP LOCKED)`;
     return rowCount ?? 0;
   });
 }

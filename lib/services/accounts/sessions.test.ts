@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { checkPassword } from "@/lib/auth/credentials";
 import { hashPassword } from "@/lib/auth/password";
-import { inTransaction, openDb, openPool } from "@/lib/engine/db";
+import { openDb, openPool } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
 import { collide } from "@/tests/support/collide";
 import { testEngine, testNow } from "@/tests/support/harness";
 import { mintAdmin, mintOwner, personOf } from "@/tests/support/personas";
+import { inTransaction } from "@/tests/support/transaction";
 import { issueResetLink } from "../admin/users/links";
 import type { Ctx } from "../context";
 import { linkIdentity, unlinkIdentity } from "./identities";
@@ -199,7 +200,7 @@ describe("a session", () => {
 describe("the job that sweeps sessions", () => {
   const sweep = async (laterMs: number) => {
     const now = new Date(testNow.getTime() + laterMs);
-    while ((await sweepSessions(pool, now)) > 0);
+    while ((await sweepSessions(db, now)) > 0);
   };
   const left = (userId: string) => db.session.count({ where: { userId } });
 

@@ -1,5 +1,4 @@
-import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
+import { inTransaction, type Tx } from "@/lib/engine/db";
 import type { ProfileState, Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import type { PersonCaller } from "@/lib/rules/may";
@@ -63,42 +62,36 @@ export function sessionCaller(userId: string): string {
  * suspends locks the account first, so they come before, and are seen, or after, and end this session too.
  */
 export async function issueSession(
-  { pool, now, shares }: Ctx,
+  { db, now, shares }: Ctx,
   { userId, by, userAgent }: NewSession,
 ): Promise<SessionValue | null> {
   const { token, tokenHash } = mintOpaque();
   const id = newId("ses");
   const expiresAt = sessionEnd(now);
-  const issue = async (client: PoolClient) => {
-    const { rows } = await client.query<{ passwordHash: string | null }>(
-      `SELECT "passwordHash" FROM "User" WHERE id = $1 AND state = 'active' FOR KEY SHARE`,
-      [userId],
-    );
+  const issue = async (tx: Tx) => {
+    const rows = await tx.$queryRaw<
+      { passwordHash: string | null }[]
+    >`SELECT "passwordHash" FROM "User" WHERE id = ${userId} AND state = 'active' FOR KEY SHARE`;
     const [user] = rows;
     const holds =
       "passwordHash" in by
         ? user?.passwordHash === by.passwordHash
-        : user !== undefined && (await isLinked(client, { userId, ...by }));
+        : user !== undefined && (await isLinked(tx, { userId, ...by }));
     if (!holds) return null;
-    await client.query(
-      `INSERT INTO "Session" ("tokenHash", id, "userId", "userAgent", "createdAt", "lastSeenAt", "confirmedAt", "expiresAt")
-       VALUES ($1, $2, $3, $4, $5, $5, $5, $6)`,
-      [Buffer.from(tokenHash), id, userId, userAgent?.slice(0, 255), now, expiresAt],
-    );
-    await client.query(endLongestUnused, [userId, id, sessionsMax - 1]);
-    await client.query(userSeen, [userId, now]);
+    await tx.$executeRaw`INSERT INTO "Session" ("tokenHash", id, "userId", "userAgent", "createdAt", "lastSeenAt", "confirmedAt", "expiresAt")
+       VALUES (${Buffer.from(tokenHash)}, ${id}, ${userId}, ${userAgent?.slice(0, 255) ?? null}, ${now}, ${now}, ${now}, ${expiresAt})`;
+    // All but the new one and those used last. One that is being changed goes with the next sign-in.
+    await tx.$executeRaw`DELETE FROM "Session" WHERE id IN
+      (SELECT id FROM "Session" WHERE "userId" = ${userId} AND id <> ${id}
+       ORDER BY "lastSeenAt" DESC, id OFFSET ${sessionsMax - 1} FOR UPDATE SKIP LOCKED)`;
+    await markUserSeen(tx, userId, now);
     return { token, expiresAt };
   };
-  return shares.run(userId, () => inTransaction(pool, issue));
+  return shares.run(userId, () => inTransaction(db, issue));
 }
 
-// All but the new one and those used last. One that is being changed goes with the next sign-in.
-const endLongestUnused = `DELETE FROM "Session" WHERE id IN
-  (SELECT id FROM "Session" WHERE "userId" = $1 AND id <> $2
-   ORDER BY "lastSeenAt" DESC, id OFFSET $3 FOR UPDATE SKIP LOCKED)`;
-
 /** Who holds this session now, with the role and state that the database has now. */
-export async function findSession({ db, pool, now }: Ctx, token: string): Promise<Who | null> {
+export async function findSession({ db, now }: Ctx, token: string): Promise<Who | null> {
   const session = await db.session.findUnique({
     where: { tokenHash: hashOpaque(token), ...isLive(now), user: { state: "active" } },
     include: {
@@ -117,19 +110,24 @@ export async function findSession({ db, pool, now }: Ctx, token: string): Promis
   if (!session?.user) return null;
   const before = new Date(now.getTime() - touchMs);
   if (session.lastSeenAt < before) {
-    await pool.query(sessionSeen, [session.id, now]);
-    await pool.query(userSeen, [session.userId, now]);
+    await markSessionSeen(db, session.id, now);
+    await markUserSeen(db, session.userId, now);
   }
   const { id: userId, email, name, role, profiles } = session.user;
   return { userId, sessionId: session.id, email, name, role, profiles };
 }
 
 // A change that is under way holds both rows for as long as it takes: nobody waits to write down when they were seen.
-const sessionSeen = `UPDATE "Session" SET "lastSeenAt" = $2 WHERE id IN
-  (SELECT id FROM "Session" WHERE id = $1 AND "lastSeenAt" < $2 FOR NO KEY UPDATE SKIP LOCKED)`;
+async function markSessionSeen(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.$executeRaw`UPDATE "Session" SET "lastSeenAt" = ${now} WHERE id IN
+    (SELECT id FROM "Session" WHERE id = ${id} AND "lastSeenAt" < ${now} FOR NO KEY UPDATE SKIP LOCKED)`;
+}
+
 // Kept when the session has ended: admins look at who is still here.
-const userSeen = `UPDATE "User" SET "lastSeenAt" = $2 WHERE id IN
-  (SELECT id FROM "User" WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)`;
+async function markUserSeen(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.$executeRaw`UPDATE "User" SET "lastSeenAt" = ${now} WHERE id IN
+    (SELECT id FROM "User" WHERE id = ${id} FOR NO KEY UPDATE SKIP LOCKED)`;
+}
 
 /** Whether the session holds and the profile is still theirs and open to them, for what outlives a request. */
 export async function isSessionLive(

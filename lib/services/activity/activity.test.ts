@@ -317,7 +317,7 @@ describe("an export", () => {
     const agent = await mintAgent(engine);
     const give = (at: Date) => giveEvent(engine, { ...of(owner), actorId: agent.did, at });
     const seal = async () => {
-      while ((await sealEvents(engine.pool, testNow)) > 0);
+      while ((await sealEvents(engine.db, testNow)) > 0);
     };
     await give(ago(2 * hourMs));
     await seal();
@@ -347,7 +347,7 @@ test("the owner verifies the log, also from two pages at once; nobody else does"
   for (const hours of [1, 2]) {
     await giveEvent(engine, { ...of(owner), actorId: agent.did, at: ago(hours * hourMs) });
   }
-  while ((await sealEvents(engine.pool, testNow)) > 0);
+  while ((await sealEvents(engine.db, testNow)) > 0);
   await giveEvent(engine, { ...of(owner), actorId: agent.did });
   const found = await Promise.all([
     verifyActivity(ctx(), owner.did),

@@ -1,5 +1,7 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { NamedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
+import type { ProfileRow } from "../facts";
 import { onProfile } from "../open-profile";
 import { verbsOf } from "./kinds";
 
@@ -24,31 +26,25 @@ export async function changesSince(
 ): Promise<AgentChanges[]> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const earliest = new Date(ctx.now.getTime() - lookBackMs);
-    const { rows } = await ctx.pool.query<AgentChanges>(changesStatement, [
-      profile.id,
-      since < earliest ? earliest : since,
-      verbsOf("reads").verbs,
-      verbsOf("proposals").verbs,
-      [profile.did, "gateway", "nobody"],
-      agentsMax,
-    ]);
-    return rows;
+    return ctx.db.$queryRaw<AgentChanges[]>(
+      changesSql(profile, since < earliest ? earliest : since),
+    );
   });
 }
 
-const changesStatement = `
+const changesSql = ({ id, did }: Pick<ProfileRow, "id" | "did">, since: Date) => Prisma.sql`
   WITH c AS (
     SELECT e."actorId",
-      (count(*) FILTER (WHERE e.verb = ANY($3) AND e.outcome = 'ok'))::int AS reads,
-      (count(*) FILTER (WHERE e.verb = ANY($4) AND e.outcome = 'ok'))::int AS proposals,
+      (count(*) FILTER (WHERE e.verb = ANY(${verbsOf("reads").verbs}::text[]) AND e.outcome = 'ok'))::int AS reads,
+      (count(*) FILTER (WHERE e.verb = ANY(${verbsOf("proposals").verbs}::text[]) AND e.outcome = 'ok'))::int AS proposals,
       (count(*) FILTER (WHERE e.outcome <> 'ok'))::int AS refused
     FROM "AccessEvent" e
-    WHERE e."profileId" = $1 AND e.at >= $2 AND e."actorId" <> ALL($5::text[])
+    WHERE e."profileId" = ${id} AND e.at >= ${since} AND e."actorId" <> ALL(${[did, "gateway", "nobody"]}::text[])
     GROUP BY 1
   )
   SELECT jsonb_build_object('did', a.did, 'name', a.name, 'verified', a.verified) AS agent,
     c.reads, c.proposals, c.refused,
     NOT EXISTS (SELECT FROM "AccessEvent" o
-      WHERE o."profileId" = $1 AND o."actorId" = c."actorId" AND o.at < $2) AS "isNew"
+      WHERE o."profileId" = ${id} AND o."actorId" = c."actorId" AND o.at < ${since}) AS "isNew"
   FROM c JOIN "Agent" a ON a.did = c."actorId"
-  ORDER BY c.reads + c.proposals + c.refused DESC, a.did LIMIT $6`;
+  ORDER BY c.reads + c.proposals + c.refused DESC, a.did LIMIT ${agentsMax}`;

@@ -1,9 +1,11 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 import type { NamedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
+import type { ProfileRow } from "../facts";
 import { onProfile } from "../open-profile";
 import { verbsOf } from "./kinds";
-import { type ActivityFilter, matching, matchingValues } from "./matching";
+import { type ActivityFilter, matching } from "./matching";
 
 export interface DayCount {
   /** "2026-03-01", in UTC. */
@@ -32,13 +34,7 @@ export async function countByDay(ctx: Ctx, { did, ...asked }: CountsAsked): Prom
     const from = asked.from < oldest ? oldest : asked.from;
     // Refused ones are no reads; whoever asks for them gets them alone.
     const { outcome = "ok" } = asked;
-    const { rows } = await ctx.pool.query<Row>(countStatement, [
-      ...matchingValues(profile.id, { ...asked, from, outcome }),
-      verbsOf("reads").verbs,
-      verbsOf("proposals").verbs,
-      asked.agentsMax,
-      [profile.did, "gateway", "nobody"],
-    ]);
+    const rows = await ctx.db.$queryRaw<Row[]>(countSql(profile, { ...asked, from, outcome }));
     return rows.map(({ agentDid, name, verified, ...count }) => ({
       ...count,
       agent: agentDid === null ? null : { did: agentDid, name, verified: verified ?? false },
@@ -53,23 +49,26 @@ interface Row extends Omit<DayCount, "agent"> {
 }
 
 // A day at a time: nothing is sorted, and a log of any length is read once.
-const countStatement = `
+function countSql({ id, did }: Pick<ProfileRow, "id" | "did">, query: Omit<CountsAsked, "did">) {
+  const [reads, proposals] = [verbsOf("reads").verbs, verbsOf("proposals").verbs];
+  return Prisma.sql`
   WITH days AS (
     SELECT to_char(d.day, 'YYYY-MM-DD') AS day, c.*
-    FROM generate_series(date_trunc('day', $6::timestamptz), $7, '1 day') AS d(day)
+    FROM generate_series(date_trunc('day', ${query.from}::timestamptz), ${query.to}::timestamptz, '1 day') AS d(day)
     CROSS JOIN LATERAL (
-      SELECT e."actorId", (count(*) FILTER (WHERE e.verb = ANY($8::text[])))::int AS reads,
-        (count(*) FILTER (WHERE e.verb = ANY($9::text[])))::int AS proposals
+      SELECT e."actorId", (count(*) FILTER (WHERE e.verb = ANY(${reads}::text[])))::int AS reads,
+        (count(*) FILTER (WHERE e.verb = ANY(${proposals}::text[])))::int AS proposals
       FROM "AccessEvent" e
-      WHERE ${matching} AND e.at >= d.day AND e.at < d.day + interval '1 day'
-        AND e.verb = ANY($8::text[] || $9::text[]) AND e."actorId" <> ALL($11::text[])
+      WHERE ${matching(id, query)} AND e.at >= d.day AND e.at < d.day + interval '1 day'
+        AND e.verb = ANY(${[...reads, ...proposals]}::text[]) AND e."actorId" <> ALL(${[did, "gateway", "nobody"]}::text[])
       GROUP BY 1) c
   ), most AS (
     SELECT "actorId", sum(reads + proposals) AS total FROM days
-    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $10
+    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${query.agentsMax}
   )
   SELECT day, most."actorId" AS "agentDid", a.name, a.verified,
     sum(reads)::int AS reads, sum(proposals)::int AS proposals
   FROM days LEFT JOIN most USING ("actorId") LEFT JOIN "Agent" a ON a.did = most."actorId"
   GROUP BY day, most."actorId", most.total, a.name, a.verified
   ORDER BY most.total DESC NULLS LAST, most."actorId", day`;
+}

@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Db } from "@/lib/engine/db";
 import { pieces } from "@/lib/engine/load/piece";
 import { demandOwner } from "../archive/still-reads";
 import { demandConfirmed } from "../authority";
@@ -24,22 +24,21 @@ export async function exportActivity(
   { did, format, ...filter }: ExportAsked,
 ): Promise<AsyncGenerator<SealedEvent[]>> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile, record }) => {
-    await demandConfirmed(ctx.pool, ctx);
+    await demandConfirmed(ctx.db, ctx);
     const to = filter.to === undefined || filter.to > ctx.now ? ctx.now : filter.to;
     // Sealing does not wait for the disk; our own event does, and with it what was sealed before.
-    const sealedTo = await findLastSealed(ctx.pool, profile.id);
-    await record(ctx.pool, { detail: { exported: format } });
+    const sealedTo = await findLastSealed(ctx.db, profile.id);
+    await record({ detail: { exported: format } });
     ctx.announce(profile.id);
     const { id: profileId, ownerId } = profile;
     return batches(ctx, { ...filter, to, profileId, ownerId, sealedTo });
   });
 }
 
-async function findLastSealed(pool: Pool, profileId: number): Promise<bigint> {
-  const { rows } = await pool.query<{ last: string }>(
-    `SELECT coalesce(max(position), 0) AS last FROM "Seal" WHERE "profileId" = $1`,
-    [profileId],
-  );
+async function findLastSealed(db: Db, profileId: number): Promise<bigint> {
+  const rows = await db.$queryRaw<
+    { last: string }[]
+  >`SELECT coalesce(max(position), 0)::text AS last FROM "Seal" WHERE "profileId" = ${profileId}`;
   return BigInt(rows[0]?.last ?? 0);
 }
 

@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
@@ -7,20 +8,19 @@ const actorsMax = 200;
 /** The agents that have ever done something here: what the log can be narrowed to. */
 export async function listActors(ctx: Ctx, did: string): Promise<NamedAgent[]> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
-    const { rows } = await ctx.pool.query<{ agent: NamedAgent }>(
-      `WITH RECURSIVE g AS (
-         (SELECT ${firstActor} ORDER BY e."actorId" LIMIT 1)
+    const actor = actorOf(profile.id);
+    const rows = await ctx.db.$queryRaw<{ agent: NamedAgent }[]>`WITH RECURSIVE g AS (
+         (SELECT ${actor} ORDER BY e."actorId" LIMIT 1)
          UNION ALL
-         SELECT (SELECT ${firstActor} AND e."actorId" > g."agentDid" ORDER BY e."actorId" LIMIT 1)
+         SELECT (SELECT ${actor} AND e."actorId" > g."agentDid" ORDER BY e."actorId" LIMIT 1)
          FROM g WHERE g."agentDid" IS NOT NULL)
        SELECT ${namedAgent("g")} AS agent FROM g LEFT JOIN "Agent" a ON a.did = g."agentDid"
        WHERE starts_with(g."agentDid", 'did:prof:agent:')
-       ORDER BY lower(coalesce(a.name, g."agentDid")), g."agentDid" LIMIT $2`,
-      [profile.id, actorsMax],
-    );
+       ORDER BY lower(coalesce(a.name, g."agentDid")), g."agentDid" LIMIT ${actorsMax}`;
     return rows.map(({ agent }) => agent);
   });
 }
 
 // One step through the index an actor, however many events each has.
-const firstActor = `e."actorId" AS "agentDid" FROM "AccessEvent" e WHERE e."profileId" = $1`;
+const actorOf = (profileId: number) =>
+  Prisma.sql`e."actorId" AS "agentDid" FROM "AccessEvent" e WHERE e."profileId" = ${profileId}`;

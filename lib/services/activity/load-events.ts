@@ -1,9 +1,10 @@
-import type { Pool } from "pg";
+import type { Pool } from "@/lib/engine/db";
 import { type Piece, pieceOf, readPiece } from "@/lib/engine/load/piece";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 import type { NamedAgent } from "../access/named-agent";
 import type { ActivityEvent } from "./activity-event";
-import { type ActivityFilter, matching, matchingValues } from "./matching";
+import { type ActivityFilter, matching } from "./matching";
 
 export interface ActivityPlace {
   at: Date;
@@ -33,13 +34,7 @@ export async function loadEvents(
   pool: Pool,
   { profileId, order, ...asked }: EventsAsked & { profileId: number; order: Order },
 ): Promise<Piece<SealedEvent>> {
-  const { after, limit } = asked;
-  const { rows, isCut } = await readPiece<Row>(pool, statements[order], [
-    ...matchingValues(profileId, asked),
-    after?.at,
-    after?.id,
-    limit,
-  ]);
+  const { rows, isCut } = await readPiece<Row>(pool, eventsSql(profileId, { order, ...asked }));
   return { rows: rows.map(eventOf), isCut };
 }
 
@@ -65,13 +60,24 @@ function named(did: Did, name: string | null, verified: boolean | null): NamedAg
   return { did, name, verified: verified ?? false };
 }
 
-function statement({ beyond, way, none }: { beyond: string; way: string; none: string }): string {
-  const rows = `
+const orders = {
+  newest: { beyond: Prisma.sql`<`, way: Prisma.sql`DESC` },
+  oldest: { beyond: Prisma.sql`>`, way: Prisma.sql`ASC` },
+};
+
+function eventsSql(
+  profileId: number,
+  { order, after, limit, ...filter }: EventsAsked & { order: Order },
+): Prisma.Sql {
+  const { beyond, way } = orders[order];
+  const isAfter = after
+    ? Prisma.sql`(e.at, e.id) ${beyond} (${after.at}, ${after.id})`
+    : Prisma.sql`true`;
+  const rows = Prisma.sql`
     WITH page AS (
       SELECT e.at, e.id FROM "AccessEvent" e
-      WHERE ${matching}
-        AND (e.at, e.id) ${beyond} (coalesce($8::timestamptz, '${none}'), coalesce($9::text, ''))
-      ORDER BY e.at ${way}, e.id ${way} LIMIT $10)
+      WHERE ${matching(profileId, filter)} AND ${isAfter}
+      ORDER BY e.at ${way}, e.id ${way} LIMIT ${limit})
     SELECT e.id, e."profileId", e.at, e.actor, e."actorId", e.verb, e.outcome, e.asked, e.granted,
       e.denied, e.items, e.reasons, coalesce(e."purposeType", r."purposeType") AS "purposeType",
       e."purposeType" AS "storedPurpose",
@@ -87,10 +93,5 @@ function statement({ beyond, way, none }: { beyond: string; way: string; none: s
     CROSS JOIN LATERAL (SELECT CASE WHEN e.actor <> 'agent' THEN coalesce(e.detail->>'agentDid',
       CASE WHEN e."subjectId" LIKE 'did:prof:agent:%' THEN e."subjectId" END, p."agentDid") END AS did) o
     LEFT JOIN "Agent" oa ON oa.did = o.did`;
-  return pieceOf({ rows, order: `at ${way}, id ${way}` });
+  return pieceOf({ rows, order: Prisma.sql`at ${way}, id ${way}` });
 }
-
-const statements: Record<Order, string> = {
-  newest: statement({ beyond: "<", way: "DESC", none: "infinity" }),
-  oldest: statement({ beyond: ">", way: "ASC", none: "-infinity" }),
-};

@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { type ActivityKind, verbsOf } from "./kinds";
 
 export interface ActivityFilter {
@@ -10,16 +11,23 @@ export interface ActivityFilter {
   to?: Date;
 }
 
-/** For statements over `"AccessEvent" e`. Unnamed ones: then what is left out is not looked at. */
-export const matching = `
-  e."profileId" = $1 AND ($2::text IS NULL OR e."actorId" = $2)
-  AND ($3::text[] IS NULL OR (e.verb = ANY($3)) = $4)
-  AND ($5::text IS NULL OR (e.outcome = 'ok') = ($5 = 'ok'))
-  AND e.at >= coalesce($6::timestamptz, '-infinity') AND e.at < coalesce($7::timestamptz, 'infinity')`;
-
-/** The first seven values of a statement with `matching`. */
-export function matchingValues(profileId: number, filter: ActivityFilter): unknown[] {
-  const { actor, kind, outcome, from, to } = filter;
-  const { verbs, areThese } = kind === undefined ? {} : verbsOf(kind);
-  return [profileId, actor, verbs, areThese, outcome, from, to];
+/** Of `"AccessEvent" e`: which ones are meant. */
+export function matching(
+  profileId: number,
+  { actor, kind, outcome, from, to }: ActivityFilter,
+): Prisma.Sql {
+  const conditions = [Prisma.sql`e."profileId" = ${profileId}`];
+  if (actor !== undefined) conditions.push(Prisma.sql`e."actorId" = ${actor}`);
+  if (kind !== undefined) {
+    const { verbs, areThese } = verbsOf(kind);
+    conditions.push(Prisma.sql`(e.verb = ANY(${verbs}::text[])) = ${areThese}`);
+  }
+  if (outcome !== undefined) {
+    conditions.push(
+      outcome === "ok" ? Prisma.sql`e.outcome = 'ok'` : Prisma.sql`e.outcome <> 'ok'`,
+    );
+  }
+  if (from !== undefined) conditions.push(Prisma.sql`e.at >= ${from}`);
+  if (to !== undefined) conditions.push(Prisma.sql`e.at < ${to}`);
+  return Prisma.join(conditions, " AND ");
 }

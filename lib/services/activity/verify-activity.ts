@@ -11,9 +11,7 @@ export async function verifyActivity(ctx: Ctx, did: string): Promise<Verificatio
   const { id, ownerId } = await onProfile(ctx, asked, async ({ profile }) => profile);
   const verification =
     running.get(id) ??
-    verifyLog(ctx.pool, id, (read) => ctx.shares.heavy(ownerId, read)).finally(() =>
-      running.delete(id),
-    );
+    verifyLog(ctx, id, (read) => ctx.shares.heavy(ownerId, read)).finally(() => running.delete(id));
   running.set(id, verification);
   const found = await verification;
   // A log that was erased in between looks like one that was broken.

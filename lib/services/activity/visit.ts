@@ -8,20 +8,16 @@ const touchMs = 60_000;
 /** The owner is here; tells when the visit before this one ended, null on the first. */
 export async function visit(ctx: Ctx, did: string): Promise<Date | null> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
-    const { now, pool } = ctx;
+    const { now, db } = ctx;
     // The row's lock puts two pages of one moment in order: the second finds that nothing is due. While a change
     // holds the row, a page does not wait for it: the next one writes this down.
-    await pool.query(
-      `UPDATE "Profile" SET "visitedAt" = $2,
-         "visitedBefore" = CASE WHEN "visitedAt" < $3 THEN "visitedAt" ELSE "visitedBefore" END
+    await db.$executeRaw`UPDATE "Profile" SET "visitedAt" = ${now},
+         "visitedBefore" = CASE WHEN "visitedAt" < ${before(now, absenceMs)} THEN "visitedAt" ELSE "visitedBefore" END
        WHERE id IN (SELECT id FROM "Profile"
-         WHERE id = $1 AND ("visitedAt" IS NULL OR "visitedAt" < $4) FOR NO KEY UPDATE SKIP LOCKED)`,
-      [profile.id, now, before(now, absenceMs), before(now, touchMs)],
-    );
-    const { rows } = await pool.query<{ visitedBefore: Date | null }>(
-      `SELECT "visitedBefore" FROM "Profile" WHERE id = $1`,
-      [profile.id],
-    );
+         WHERE id = ${profile.id} AND ("visitedAt" IS NULL OR "visitedAt" < ${before(now, touchMs)}) FOR NO KEY UPDATE SKIP LOCKED)`;
+    const rows = await db.$queryRaw<
+      { visitedBefore: Date | null }[]
+    >`SELECT "visitedBefore" FROM "Profile" WHERE id = ${profile.id}`;
     return rows[0]?.visitedBefore ?? null;
   });
 }

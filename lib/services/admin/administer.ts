@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import { forbidden } from "@/lib/protocol/errors";
 import { mayAdminister } from "@/lib/rules/may";
 import { type AdminEventDraft, recordAdmin } from "../audit/record";
@@ -6,7 +6,7 @@ import { type Demands, withAuthority } from "../authority";
 import type { Ctx } from "../context";
 
 export interface Administering {
-  client: PoolClient;
+  tx: Tx;
   /** Records what was done, in the transaction that does it. Returns the event's id. */
   record: (event: AdminEventDraft) => Promise<string>;
 }
@@ -28,8 +28,8 @@ export async function administer<T>(
   work: (administering: Administering) => Promise<T>,
 ): Promise<T> {
   refuseOthers(ctx);
-  return withAuthority(ctx, { ...demands, lasting: true }, async (client, caller) => {
+  return withAuthority(ctx, { ...demands, lasting: true }, async (tx, caller) => {
     refuseOthers({ caller });
-    return work({ client, record: (event) => recordAdmin(client, { ctx, event }) });
+    return work({ tx, record: (event) => recordAdmin(tx, { ctx, event }) });
   });
 }

@@ -1,4 +1,5 @@
 import { pieceOf, readPiece } from "@/lib/engine/load/piece";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Ctx } from "../context";
 import { tombstoneOf } from "../erasure/delete-profile";
 import { refuseOthers } from "./administer";
@@ -40,44 +41,45 @@ export async function listAdminEvents(
 ): Promise<{ events: AdminEventLine[]; next: AdminEventPlace | null }> {
   refuseOthers(ctx);
   const subjects = subject === undefined ? null : await subjectsCalled(ctx, subject);
-  const { rows, isCut } = await readPiece<AdminEventLine>(ctx.pool, statement, [
-    adminId,
-    verb,
-    subjects,
-    from,
-    to,
-    after?.at,
-    after?.id,
-    limit + 1,
-  ]);
+  const filter = { adminId, verb, subjects, from, to, after, limit: limit + 1 };
+  const { rows, isCut } = await readPiece<AdminEventLine>(ctx.pool, eventsSql(filter));
   const events = rows.slice(0, limit);
   const last = isCut || rows.length > limit ? events.at(-1) : undefined;
   return { events, next: last === undefined ? null : { at: last.at, id: last.id } };
 }
 
-const statement = pieceOf({
-  rows: `SELECT e.id, e.at, e.verb, e."subjectId", e.before, e.after, e."requestId",
-      jsonb_build_object('id', e."adminId", 'email', u.email) AS admin,
-      coalesce(s.email, l.email, p.did, a.name) AS "subjectName"
-    FROM "AdminEvent" e LEFT JOIN "User" u ON u.id = e."adminId"
-    LEFT JOIN "User" s ON s.id = e."subjectId" LEFT JOIN "OneTimeLink" l ON l."userId" = e."subjectId"
-    LEFT JOIN "Profile" p ON p.id = substring(e."subjectId" FROM '^profile:(\\d{1,9})$')::int
-    LEFT JOIN "Agent" a ON a.did = e."subjectId"
-    WHERE ($1::text IS NULL OR e."adminId" = $1) AND ($2::text IS NULL OR e.verb = $2)
-      AND ($3::text[] IS NULL OR e."subjectId" = ANY ($3))
-      AND ($4::timestamptz IS NULL OR e.at >= $4) AND ($5::timestamptz IS NULL OR e.at < $5)
-      AND ($6::timestamptz IS NULL OR (e.at, e.id) < ($6, $7))
-    ORDER BY e.at DESC, e.id DESC LIMIT $8`,
-  order: "at DESC, id DESC",
-});
+type EventsFilter = Omit<AdminEventsAsked, "subject"> & { subjects: string[] | null };
 
-async function subjectsCalled({ pool }: Ctx, subject: string): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
-    `SELECT id FROM "User" WHERE email = lower($1)
-     UNION ALL SELECT "userId" FROM "OneTimeLink" WHERE email = lower($1) AND "userId" IS NOT NULL
-     UNION ALL SELECT 'profile:' || id FROM "Profile" WHERE did = $1`,
-    [subject],
-  );
+function eventsSql({ adminId, verb, subjects, from, to, after, limit }: EventsFilter): Prisma.Sql {
+  const conditions = [
+    ...(adminId ? [Prisma.sql`e."adminId" = ${adminId}`] : []),
+    ...(verb ? [Prisma.sql`e.verb = ${verb}`] : []),
+    ...(subjects ? [Prisma.sql`e."subjectId" = ANY (${subjects}::text[])`] : []),
+    ...(from ? [Prisma.sql`e.at >= ${from}`] : []),
+    ...(to ? [Prisma.sql`e.at < ${to}`] : []),
+    ...(after ? [Prisma.sql`(e.at, e.id) < (${after.at}, ${after.id})`] : []),
+  ];
+  const where = conditions.length > 0 ? Prisma.join(conditions, " AND ") : Prisma.sql`true`;
+  return pieceOf({
+    rows: Prisma.sql`SELECT e.id, e.at, e.verb, e."subjectId", e.before, e.after, e."requestId",
+        jsonb_build_object('id', e."adminId", 'email', u.email) AS admin,
+        coalesce(s.email, l.email, p.did, a.name) AS "subjectName"
+      FROM "AdminEvent" e LEFT JOIN "User" u ON u.id = e."adminId"
+      LEFT JOIN "User" s ON s.id = e."subjectId" LEFT JOIN "OneTimeLink" l ON l."userId" = e."subjectId"
+      LEFT JOIN "Profile" p ON p.id = substring(e."subjectId" FROM '^profile:(\\d{1,9})$')::int
+      LEFT JOIN "Agent" a ON a.did = e."subjectId"
+      WHERE ${where}
+      ORDER BY e.at DESC, e.id DESC LIMIT ${limit}`,
+    order: Prisma.sql`at DESC, id DESC`,
+  });
+}
+
+async function subjectsCalled({ db }: Ctx, subject: string): Promise<string[]> {
+  const rows = await db.$queryRaw<
+    { id: string }[]
+  >`SELECT id FROM "User" WHERE email = lower(${subject})
+     UNION ALL SELECT "userId" FROM "OneTimeLink" WHERE email = lower(${subject}) AND "userId" IS NOT NULL
+     UNION ALL SELECT 'profile:' || id FROM "Profile" WHERE did = ${subject}`;
   return [subject, tombstoneOf(subject), ...rows.map(({ id }) => id)];
 }
 

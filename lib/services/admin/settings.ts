@@ -42,14 +42,13 @@ export async function listSettings(ctx: Ctx, settings: Settings): Promise<Settin
   });
 }
 
-async function lastChanges({ pool }: Ctx): Promise<Map<string, LastChange>> {
-  const { rows } = await pool.query<LastChange & { name: string }>(
-    `SELECT s.name, e.id, e.before->>'value' AS before
-     FROM unnest($1::text[]) AS s(name) CROSS JOIN LATERAL (
+async function lastChanges({ db }: Ctx): Promise<Map<string, LastChange>> {
+  const rows = await db.$queryRaw<
+    (LastChange & { name: string })[]
+  >`SELECT s.name, e.id, e.before->>'value' AS before
+     FROM unnest(${settingNames}::text[]) AS s(name) CROSS JOIN LATERAL (
        SELECT id, before FROM "AdminEvent" WHERE "subjectId" = s.name AND verb = 'changeSetting'
-       ORDER BY at DESC, id DESC LIMIT 1) e`,
-    [settingNames],
-  );
+       ORDER BY at DESC, id DESC LIMIT 1) e`;
   return new Map(rows.map(({ name, ...change }) => [name, change]));
 }
 
@@ -78,15 +77,14 @@ export async function changeSetting(
 /** Back to what it was before this change, unless somebody has changed it again since. */
 export async function revertSetting(ctx: Ctx, settings: Settings, eventId: string): Promise<void> {
   await administer(ctx, oneByOne, async (administering) => {
-    const { rows } = await administering.client.query<{
-      name: SettingName;
-      before: string | null;
-      after: string | null;
-    }>(
-      `SELECT "subjectId" AS name, before->>'value' AS before, after->>'value' AS after
-       FROM "AdminEvent" WHERE id = $1 AND verb = 'changeSetting'`,
-      [eventId],
-    );
+    const rows = await administering.tx.$queryRaw<
+      {
+        name: SettingName;
+        before: string | null;
+        after: string | null;
+      }[]
+    >`SELECT "subjectId" AS name, before->>'value' AS before, after->>'value' AS after
+       FROM "AdminEvent" WHERE id = ${eventId} AND verb = 'changeSetting'`;
     const [done] = rows;
     if (done === undefined) throw notFound("change of a setting");
     const { name, before, after } = done;
@@ -99,27 +97,22 @@ type Applying = SettingChange & { expected?: string | null };
 
 async function applyChange(
   ctx: Ctx,
-  { client, record }: Administering,
+  { tx, record }: Administering,
   { name, value, expected }: Applying,
 ): Promise<string> {
   if (value !== null) refuseUnusable(name, value);
-  const { rows } = await client.query<{ value: string }>(
-    `SELECT value FROM "Setting" WHERE key = $1`,
-    [name],
-  );
-  const before = rows[0]?.value ?? null;
+  const stored = await tx.setting.findUnique({ where: { key: name }, select: { value: true } });
+  const before = stored === null ? null : String(stored.value);
   if (expected !== undefined && before !== expected) {
     const message = "It was changed again since; nothing was changed now.";
     throw invalidRequest([{ path: "name", message }]);
   }
-  if (value === null) await client.query(`DELETE FROM "Setting" WHERE key = $1`, [name]);
+  if (value === null) await tx.setting.deleteMany({ where: { key: name } });
   else {
-    const by = ctx.caller.kind === "person" ? ctx.caller.userId : null;
-    await client.query(
-      `INSERT INTO "Setting" (key, value, "updatedAt", "updatedBy") VALUES ($1, $2, $3, $4)
-         ON CONFLICT (key) DO UPDATE SET value = $2, "updatedAt" = $3, "updatedBy" = $4`,
-      [name, JSON.stringify(value), ctx.now, by],
-    );
+    const updatedBy = ctx.caller.kind === "person" ? ctx.caller.userId : null;
+    const changed = { value, updatedAt: ctx.now, updatedBy };
+    const create = { key: name, ...changed };
+    await tx.setting.upsert({ where: { key: name }, create, update: changed });
   }
   return record({
     verb: "changeSetting",

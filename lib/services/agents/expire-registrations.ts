@@ -10,19 +10,18 @@ const waitDays = 30;
 export async function expireRegistrations(engine: Engine): Promise<number> {
   const ctx = contextOf(engine, { kind: "gateway" });
   const before = new Date(ctx.now.getTime() - waitDays * 24 * 60 * 60_000);
-  return inSweep(ctx.pool, async (client) => {
-    const { rows } = await client.query<{ did: string; name: string }>(
-      `DELETE FROM "Agent" WHERE did IN (
-         SELECT did FROM "Agent" WHERE state = 'pending' AND origin = 'itself' AND "createdAt" <= $1
-         ORDER BY "createdAt" LIMIT $2 FOR UPDATE SKIP LOCKED)
-       RETURNING did, name`,
-      [before, batchMax],
-    );
+  return inSweep(ctx.db, async (tx) => {
+    const rows = await tx.$queryRaw<
+      { did: string; name: string }[]
+    >`DELETE FROM "Agent" WHERE did IN (
+         SELECT did FROM "Agent" WHERE state = 'pending' AND origin = 'itself' AND "createdAt" <= ${before}
+         ORDER BY "createdAt" LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)
+       RETURNING did, name`;
     const dids = rows.map(({ did }) => did);
-    await client.query(`DELETE FROM "Key" WHERE did = ANY($1)`, [dids]);
+    await tx.key.deleteMany({ where: { did: { in: dids } } });
     for (const { did, name } of rows) {
       const event = { verb: "expireRegistration", subjectId: did, before: { name } };
-      await recordAdmin(client, { ctx, event });
+      await recordAdmin(tx, { ctx, event });
     }
     return rows.length;
   });

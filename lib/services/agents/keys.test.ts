@@ -199,7 +199,7 @@ describe("a key that an admin adds to an agent", () => {
     }
     expect(new Set(logs.flat().map((one) => one.id)).size).toBe(logs.length);
     expect((await Promise.all([stranger, ended, before].map(addedTo))).flat()).toEqual([]);
-    await sealEvents(engine.pool, engine.now());
+    await sealEvents(engine.db, engine.now());
     expect(await verifyActivity(signedIn(engine, rule), rule.did)).toMatchObject({
       intact: true,
       sealed: 1,
@@ -281,7 +281,7 @@ describe("an agent's key remembers which admin added it", () => {
       expect(found).toHaveLength(2);
       expect(found).toEqual(expect.arrayContaining([true, undefined]));
     }
-    await sealEvents(engine.pool, engine.now());
+    await sealEvents(engine.db, engine.now());
     const verified = await verifyActivity(signedIn(engine, owner), did);
     expect(verified).toMatchObject({ intact: true });
   });

@@ -1,5 +1,4 @@
-import type { PoolClient } from "pg";
-import type { AgentOrigin } from "@/lib/engine/prisma-client/enums";
+import type { Tx } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import { type Did, parseDid } from "@/lib/protocol/did";
 import { forbidden, invalidRequest, notFound } from "@/lib/protocol/errors";
@@ -21,9 +20,9 @@ export interface NewKey {
 
 /** Rotation is add, then revoke. Protocol 1. */
 export async function addKey(ctx: Ctx, key: NewKey): Promise<{ id: string }> {
-  return changeKeys(ctx, { verb: "addKey", did: key.did }, async (client, addedBy) => {
-    const id = await insertKey(client, { ...key, addedBy, now: ctx.now });
-    if (id === null) throw invalidRequest([await whyNot(client, key)]);
+  return changeKeys(ctx, { verb: "addKey", did: key.did }, async (tx, addedBy) => {
+    const id = await insertKey(tx, { ...key, addedBy, now: ctx.now });
+    if (id === null) throw invalidRequest([await whyNot(tx, key)]);
     return { id };
   });
 }
@@ -33,13 +32,12 @@ export async function revokeKey(
   ctx: Ctx,
   { did, keyId }: { did: Did; keyId: string },
 ): Promise<void> {
-  await changeKeys(ctx, { verb: "revokeKey", did }, async (client) => {
-    const { rowCount } = await client.query(
-      `UPDATE "Key" SET slot = NULL, "revokedAt" = $3
-       WHERE id = $1 AND did = $2 AND slot IS NOT NULL`,
-      [keyId, did, ctx.now],
-    );
-    if (rowCount === 0) throw notFound("key");
+  await changeKeys(ctx, { verb: "revokeKey", did }, async (tx) => {
+    const { count } = await tx.key.updateMany({
+      where: { id: keyId, did, slot: { not: null } },
+      data: { slot: null, revokedAt: ctx.now },
+    });
+    if (count === 0) throw notFound("key");
     return { id: keyId };
   });
 }
@@ -52,23 +50,22 @@ interface InsertedKey extends NewKey {
 
 /** Into the first free slot. Null where none is free, or the DID has had this key before. */
 export async function insertKey(
-  client: PoolClient,
+  tx: Tx,
   { did, publicKey, label, addedBy = null, now }: InsertedKey,
 ): Promise<string | null> {
-  const { rows } = await client.query<{ id: string }>(
-    `INSERT INTO "Key" (id, did, "publicKey", label, slot, "createdAt", "addedBy")
-     SELECT $1, $2::varchar, $3::bytea, $4, free.slot, $5::timestamptz, $6
-     FROM generate_series(1, ${activeKeysMax}) AS free(slot)
-     WHERE NOT EXISTS (SELECT FROM "Key" k WHERE k.did = $2::varchar AND k.slot = free.slot)
+  const rows = await tx.$queryRaw<
+    { id: string }[]
+  >`INSERT INTO "Key" (id, did, "publicKey", label, slot, "createdAt", "addedBy")
+     SELECT ${newId("key")}::text, ${did}::varchar, ${publicKey}::bytea, ${label ?? null}::text, free.slot, ${now}::timestamptz, ${addedBy}::text
+     FROM generate_series(1, ${activeKeysMax}::int) AS free(slot)
+     WHERE NOT EXISTS (SELECT FROM "Key" k WHERE k.did = ${did}::varchar AND k.slot = free.slot)
      ORDER BY free.slot LIMIT 1
-     ON CONFLICT DO NOTHING RETURNING id`,
-    [newId("key"), did, publicKey, label, now, addedBy],
-  );
+     ON CONFLICT DO NOTHING RETURNING id`;
   return rows[0]?.id ?? null;
 }
 
 type Change = { verb: "addKey" | "revokeKey"; did: Did };
-type Work = (client: PoolClient, addedBy: string | null) => Promise<{ id: string }>;
+type Work = (tx: Tx, addedBy: string | null) => Promise<{ id: string }>;
 
 // A user's keys are the owner's to change. An agent's are an admin's, or theirs who registered it.
 async function changeKeys(ctx: Ctx, { verb, did }: Change, work: Work): Promise<{ id: string }> {
@@ -76,7 +73,7 @@ async function changeKeys(ctx: Ctx, { verb, did }: Change, work: Work): Promise<
   const lasting = verb === "addKey";
   // The profile's lock puts changes to its keys in order, so that a slot that looks free is free.
   return changeProfile(ctx, { verb: "editKeys", did, lasting }, async (open) => {
-    const changed = await work(open.client, null);
+    const changed = await work(open.tx, null);
     await open.record({ subjectId: changed.id, detail: { change: verb } });
     return changed;
   });
@@ -85,36 +82,32 @@ async function changeKeys(ctx: Ctx, { verb, did }: Change, work: Work): Promise<
 async function changeAgentKeys(ctx: Ctx, { verb, did }: Change, work: Work) {
   if (ctx.caller.kind !== "person") throw forbidden();
   const demands = { agents: [did], lasting: verb === "addKey" };
-  return withAuthority(ctx, demands, async (client, caller) => {
+  return withAuthority(ctx, demands, async (tx, caller) => {
     if (caller.kind !== "person") throw forbidden();
-    const { rows } = await client.query<{ registeredBy: string | null; origin: AgentOrigin }>(
-      `SELECT "registeredBy", origin FROM "Agent" WHERE did = $1`,
-      [did],
-    );
-    const [agent] = rows;
+    const agent = await tx.agent.findUnique({
+      where: { did },
+      select: { registeredBy: true, origin: true },
+    });
     // A user who registered an agent runs it. One that an admin registered is not their own.
     const isTheirs = agent?.registeredBy === caller.userId && agent.origin === "user";
     if (!isTheirs && !mayAdminister(caller).allowed) throw forbidden();
-    if (agent === undefined) throw notFound("agent");
-    if (!isTheirs) await demandConfirmed(client, ctx);
+    if (agent === null) throw notFound("agent");
+    if (!isTheirs) await demandConfirmed(tx, ctx);
     const addedBy = isTheirs ? null : caller.userId;
-    const changed = await work(client, addedBy);
-    await recordAdmin(client, { ctx, event: { verb, subjectId: did, after: { key: changed.id } } });
+    const changed = await work(tx, addedBy);
+    await recordAdmin(tx, { ctx, event: { verb, subjectId: did, after: { key: changed.id } } });
     // The new key reads as the agent.
     if (verb === "addKey" && addedBy !== null) {
-      await recordNewKey(client, { ctx, did, keyId: changed.id });
+      await recordNewKey(tx, { ctx, did, keyId: changed.id });
     }
     return changed;
   });
 }
 
-async function whyNot(client: PoolClient, { did, publicKey }: NewKey) {
-  const { rowCount } = await client.query(`SELECT FROM "Key" WHERE did = $1 AND "publicKey" = $2`, [
-    did,
-    publicKey,
-  ]);
+async function whyNot(tx: Tx, { did, publicKey }: NewKey) {
+  const count = await tx.key.count({ where: { did, publicKey: new Uint8Array(publicKey) } });
   const message =
-    rowCount === 0
+    count === 0
       ? `There are ${activeKeysMax} active keys already. Revoke one first.`
       : "This key was registered before. Make a new one.";
   return { path: "publicKey", message };

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import type { AgentOrigin, AgentState } from "@/lib/engine/prisma-client/enums";
 import type { Did } from "@/lib/protocol/did";
 import { forbidden, invalidRequest } from "@/lib/protocol/errors";
@@ -37,16 +37,16 @@ export async function registerAgent(
   beginningOf(ctx.caller, mode);
   // The lock puts one person's registrations in order, so that a count of them is right until ours is in.
   const users = ctx.caller.kind === "person" ? [ctx.caller.userId] : [];
-  return withAuthority(ctx, { users, lasting: true }, async (client, caller) => {
+  return withAuthority(ctx, { users, lasting: true }, async (tx, caller) => {
     const beginning = beginningOf(caller, mode);
-    if (beginning.origin === "user") await refuseTooMany(client, beginning.registeredBy);
-    if (!(await insertAgent(client, { ctx, agent, beginning })))
-      return findSame(client, { agent, beginning });
+    if (beginning.origin === "user") await refuseTooMany(tx, beginning.registeredBy);
+    if (!(await insertAgent(tx, { ctx, agent, beginning })))
+      return findSame(tx, { agent, beginning });
     // Looked for behind the insert, which waits for a deletion that is under way.
-    await refuseRetired(client, agent.did);
-    await insertKey(client, { ...agent, now: ctx.now });
+    await refuseRetired(tx, agent.did);
+    await insertKey(tx, { ...agent, now: ctx.now });
     const after = { ...beginning, name: agent.name };
-    await recordAdmin(client, {
+    await recordAdmin(tx, {
       ctx,
       event: { verb: "registerAgent", subjectId: agent.did, after },
     });
@@ -82,12 +82,9 @@ export function refuseClosedRegistration(mode: RegistrationMode): void {
 
 export const agentsPerUserMax = 50;
 
-async function refuseTooMany(client: PoolClient, userId: string | null): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM "Agent" WHERE "registeredBy" = $1 AND origin = 'user'`,
-    [userId],
-  );
-  if ((rows[0]?.count ?? 0) < agentsPerUserMax) return;
+async function refuseTooMany(tx: Tx, userId: string | null): Promise<void> {
+  const count = await tx.agent.count({ where: { registeredBy: userId, origin: "user" } });
+  if (count < agentsPerUserMax) return;
   const message = `You have registered ${agentsPerUserMax} agents already; that is the most for one account.`;
   throw invalidRequest([{ path: "did", message }]);
 }
@@ -98,36 +95,26 @@ interface Inserting {
   beginning: Beginning;
 }
 
-async function insertAgent(client: PoolClient, { ctx, agent, beginning }: Inserting) {
-  const { rowCount } = await client.query(
-    `INSERT INTO "Agent" (did, name, description, operator, state, origin, "registeredBy",
-       "createdAt", "updatedAt")
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT (did) DO NOTHING`,
-    [
-      agent.did,
-      agent.name,
-      agent.description,
-      agent.operator,
-      beginning.state,
-      beginning.origin,
-      beginning.registeredBy,
-      ctx.now,
-    ],
-  );
-  return rowCount === 1;
+async function insertAgent(tx: Tx, { ctx, agent, beginning }: Inserting) {
+  const { did, name, description, operator } = agent;
+  const times = { createdAt: ctx.now, updatedAt: ctx.now };
+  const { count } = await tx.agent.createMany({
+    data: { did, name, description, operator, ...beginning, ...times },
+    skipDuplicates: true,
+  });
+  return count === 1;
 }
 
 // Repeating a registration is no mistake: whoever registered learns whether it was approved meanwhile.
 async function findSame(
-  client: PoolClient,
+  tx: Tx,
   { agent: { did, publicKey }, beginning }: Pick<Inserting, "agent" | "beginning">,
 ): Promise<RegisteredAgent> {
-  const { rows } = await client.query<Beginning>(
-    `SELECT a.state, a.origin, a."registeredBy" FROM "Agent" a
-     JOIN "Key" k ON k.did = a.did AND k."publicKey" = $2 AND k.slot IS NOT NULL
-     WHERE a.did = $1`,
-    [did, publicKey],
-  );
+  const rows = await tx.$queryRaw<
+    Beginning[]
+  >`SELECT a.state, a.origin, a."registeredBy" FROM "Agent" a
+     JOIN "Key" k ON k.did = a.did AND k."publicKey" = ${publicKey} AND k.slot IS NOT NULL
+     WHERE a.did = ${did}`;
   const [row] = rows;
   if (row === undefined) throw taken();
   const { origin, registeredBy } = beginning;
@@ -137,11 +124,8 @@ async function findSame(
   return { did, status: row.state, isNew: false };
 }
 
-async function refuseRetired(client: PoolClient, did: Did): Promise<void> {
-  const { rowCount } = await client.query(`SELECT FROM "RetiredDid" WHERE "didHash" = $1`, [
-    Buffer.from(hashDid(did)),
-  ]);
-  if (rowCount !== 0) throw taken();
+async function refuseRetired(tx: Tx, did: Did): Promise<void> {
+  if ((await tx.retiredDid.count({ where: { didHash: hashDid(did) } })) > 0) throw taken();
 }
 
 // One text for both: whether somebody deleted an agent is nobody else's business.

@@ -1,5 +1,6 @@
-import type { Pool } from "pg";
+import type { Db, Pool } from "@/lib/engine/db";
 import { gathered } from "@/lib/engine/gathered";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 import type { LimitClass } from "@/lib/protocol/endpoints";
 import type { Permission } from "@/lib/rules/facts";
@@ -52,15 +53,11 @@ export interface TokenHolder {
 
 /** Null for a token that is unknown, expired or revoked. */
 export async function findTokenHolder(
-  pool: Pool,
+  db: Db,
   { tokenHash, now }: { tokenHash: Buffer; now: Date },
 ): Promise<TokenHolder | null> {
-  const { rows } = await pool.query<TokenHolder>({
-    name: "token-holder",
-    text: tokenStatement,
-    values: [tokenHash, now],
-  });
-  return rows[0] ?? null;
+  const [holder] = await db.$queryRaw<TokenHolder[]>(tokenSql(tokenHash, now));
+  return holder ?? null;
 }
 
 // A suspended owner's keys are the profile's: the profile itself decides what is open. Keys come as one text:
@@ -70,29 +67,28 @@ const signers = gathered<
   { state: string | null; limits: LimitOverrides | null; keys: string | null }
 >({
   name: "signers",
-  text: `
+  sql: (dids) => Prisma.sql`
     SELECT asked.place, coalesce(a.state::text, o.state::text) AS state, a.limits,
-      (SELECT string_agg(encode(k."publicKey", 'hex') || CASE WHEN k."addedBy" IS NOT NULL THEN '${adminsMark}' ELSE '' END,
+      (SELECT string_agg(encode(k."publicKey", 'hex') || CASE WHEN k."addedBy" IS NOT NULL THEN ${adminsMark} ELSE '' END,
          ' ' ORDER BY k.slot) FROM "Key" k
        WHERE k.did = asked.did AND k.slot IS NOT NULL) AS keys
-    FROM unnest((SELECT $1::text[])) WITH ORDINALITY AS asked (did, place)
+    FROM unnest((SELECT ${dids}::text[])) WITH ORDINALITY AS asked (did, place)
     LEFT JOIN LATERAL (SELECT state, limits FROM "Agent" WHERE did = asked.did LIMIT 1) a ON true
     LEFT JOIN LATERAL (
       SELECT (SELECT state FROM "User" WHERE id = p."ownerId") AS state
       FROM "Profile" p WHERE p.did = asked.did LIMIT 1) o ON true`,
-  values: (dids) => [dids],
 });
 
 // When a token was last used is told to the minute, so that a busy one is not written at each request.
-const tokenStatement = `
+const tokenSql = (tokenHash: Buffer, now: Date) => Prisma.sql`
   WITH used AS (
-    UPDATE "ConnectionToken" SET "lastUsedAt" = $2
-    WHERE "tokenHash" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2
-      AND ("lastUsedAt" IS NULL OR "lastUsedAt" < $2::timestamptz - interval '1 minute')
+    UPDATE "ConnectionToken" SET "lastUsedAt" = ${now}
+    WHERE "tokenHash" = ${tokenHash} AND "revokedAt" IS NULL AND "expiresAt" > ${now}
+      AND ("lastUsedAt" IS NULL OR "lastUsedAt" < ${now}::timestamptz - interval '1 minute')
   )
   SELECT t.id AS "tokenId", t."agentDid", a.state AS "agentState", p.id AS "profileId",
     p.did AS "profileDid", t.scopes, t.permissions::text[] AS permissions, a.limits
   FROM "ConnectionToken" t
   JOIN LATERAL (SELECT id, did FROM "Profile" WHERE id = t."profileId" LIMIT 1) p ON true
   JOIN LATERAL (SELECT state, limits FROM "Agent" WHERE did = t."agentDid" LIMIT 1) a ON true
-  WHERE t."tokenHash" = $1 AND t."revokedAt" IS NULL AND t."expiresAt" > $2`;
+  WHERE t."tokenHash" = ${tokenHash} AND t."revokedAt" IS NULL AND t."expiresAt" > ${now}`;

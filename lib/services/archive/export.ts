@@ -1,4 +1,5 @@
 import { type Piece, pieces, readPiece } from "@/lib/engine/load/piece";
+import type { Prisma } from "@/lib/engine/prisma-client/client";
 import {
   type ArchiveList,
   archiveLists,
@@ -9,7 +10,7 @@ import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import type { ProfileRow } from "../facts";
 import { onProfile } from "../open-profile";
-import { revisionStatement, statements } from "./statements";
+import { type PageQuery, revisionsSql, statements } from "./statements";
 import { demandOwner } from "./still-reads";
 
 /**
@@ -22,10 +23,10 @@ export async function exportProfile(
   { did }: { did: string },
 ): Promise<AsyncGenerator<string>> {
   return onProfile(ctx, { verb: "exportProfile", did }, async (open) => {
-    await demandConfirmed(ctx.pool, ctx);
+    await demandConfirmed(ctx.db, ctx);
     const began = await beginning(ctx, open.profile.id);
     // Before the first piece: whoever breaks off the reading has had a part of it.
-    await open.record(ctx.pool, {});
+    await open.record({});
     return textsOf(readingOf(ctx, { profile: open.profile, ...began }));
   });
 }
@@ -38,13 +39,12 @@ interface Beginning {
   lastRevision: string;
 }
 
-async function beginning({ pool, now }: Ctx, profileId: number): Promise<Beginning> {
-  const { rows } = await pool.query<Beginning>(
-    `SELECT p."createdAt", CASE WHEN s.is_called THEN s.last_value ELSE 0 END AS "lastRevision",
-       greatest($2, clock_timestamp())::text AS began
-     FROM "Profile" p, "MemoryRevision_id_seq" s WHERE p.id = $1`,
-    [profileId, now],
-  );
+async function beginning({ db, now }: Ctx, profileId: number): Promise<Beginning> {
+  const rows = await db.$queryRaw<
+    Beginning[]
+  >`SELECT p."createdAt", CASE WHEN s.is_called THEN s.last_value ELSE 0 END::text AS "lastRevision",
+       greatest(${now}::timestamptz, clock_timestamp())::text AS began
+     FROM "Profile" p, "MemoryRevision_id_seq" s WHERE p.id = ${profileId}`;
   const [row] = rows;
   if (row === undefined) throw notFound("profile");
   return row;
@@ -53,13 +53,13 @@ async function beginning({ pool, now }: Ctx, profileId: number): Promise<Beginni
 interface Reading extends Beginning {
   profile: ProfileRow;
   exportedAt: Date;
-  read: (text: string, values: unknown[]) => Promise<Piece<Row>>;
+  read: (sql: Prisma.Sql) => Promise<Piece<Row>>;
 }
 
 function readingOf(ctx: Ctx, of: Beginning & { profile: ProfileRow }): Reading {
-  const read: Reading["read"] = async (text, values) => {
+  const read: Reading["read"] = async (sql) => {
     const { id, ownerId } = of.profile;
-    const piece = await ctx.shares.heavy(ownerId, () => readPiece<Row>(ctx.pool, text, values));
+    const piece = await ctx.shares.heavy(ownerId, () => readPiece<Row>(ctx.pool, sql));
     await demandOwner(ctx, id);
     return piece;
   };
@@ -90,8 +90,7 @@ async function* textsOf(reading: Reading): AsyncGenerator<string> {
 }
 
 interface Row {
-  /** Of a revision a number alone. */
-  place: string | string[];
+  place: [string, string];
   item: unknown;
   /** Of a memory that was changed. */
   revisionsAfter?: string | null;
@@ -115,10 +114,10 @@ async function* memoriesOf(
 
 async function* revisionsOf(
   { read, lastRevision }: Reading,
-  { memoryId, after }: { memoryId: string | undefined; after: string },
+  { memoryId, after }: { memoryId: string; after: string },
 ): AsyncGenerator<string> {
   const batches = pieces<Row>(revisionsAtOnce, (limit, last) =>
-    read(revisionStatement, [memoryId, last?.place ?? after, limit, lastRevision]),
+    read(revisionsSql({ memoryId, after: last?.place[1] ?? after, limit, last: lastRevision })),
   );
   let between = "";
   for await (const rows of batches) {
@@ -128,11 +127,10 @@ async function* revisionsOf(
 }
 
 function pagesOf({ read, profile, began }: Reading, list: ArchiveList): AsyncGenerator<Row[]> {
-  const { text, byDid = false, rowsMax } = statements[list];
+  const { sql, rowsMax } = statements[list];
   const isDated = list !== "namedValues" && list !== "memories";
-  const first = [isDated ? "-infinity" : "", ""];
-  return pieces<Row>(rowsMax, (limit, last) => {
-    const values = [byDid ? profile.did : profile.id, ...(last?.place ?? first), limit];
-    return read(text, list === "namedValues" ? values : [...values, began]);
-  });
+  const first: PageQuery["after"] = [isDated ? "-infinity" : "", ""];
+  return pieces<Row>(rowsMax, (limit, last) =>
+    read(sql({ profile, after: last?.place ?? first, limit, began })),
+  );
 }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { inTransaction } from "@/lib/engine/db";
 import type { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
 import { testEngine, testNow } from "@/tests/support/harness";
 import { eventsOf, mintAdmin, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
+import { inTransaction } from "@/tests/support/transaction";
 import { endOwnSession } from "../accounts/own-sessions";
 import { suspendUser } from "../admin/users/change-user";
 import { deleteUser } from "../admin/users/delete-user";

@@ -1,5 +1,5 @@
-import type { PoolClient } from "pg";
-import { brokenReference, databaseCode } from "@/lib/engine/db";
+import { brokenReference, databaseCode, type Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { busy, invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
 import { changeProfile, type OpenChange } from "../open-profile";
@@ -37,20 +37,20 @@ export async function importProfile(
     });
   }
   const inserting = { did, archive, now: ctx.now, renewed: new Map<string, string>() };
-  const finish = async ({ client, profile, record }: OpenChange) => {
+  const finish = async ({ tx, profile, record }: OpenChange) => {
     const profileId = profile.id;
-    await refuseUnlessEmpty(client, profileId);
-    await refusingUnfit(() => insertRest(client, { ...inserting, profileId, switchPoliciesOn }));
+    await refuseUnlessEmpty(tx, profileId);
+    await refusingUnfit(() => insertRest(tx, { ...inserting, profileId, switchPoliciesOn }));
     const { namedValues, memories, proposals, policies } = archive.counts;
     const imported = { namedValues, memories, proposals, policies };
     await record({ detail: { ...imported, switchPoliciesOn } });
     return imported;
   };
   // The rows come first: while they are indexed nobody waits for the account or the profile.
-  const prepare = async (client: PoolClient, profileId: number) => {
-    const goOn = () => refuseToKeepOthersWaiting(client, signal);
-    await refuseUnlessEmpty(client, profileId);
-    await refusingUnfit(() => insertLongLists(client, { ...inserting, profileId, goOn }));
+  const prepare = async (tx: Tx, profileId: number) => {
+    const goOn = () => refuseToKeepOthersWaiting(tx, signal);
+    await refuseUnlessEmpty(tx, profileId);
+    await refusingUnfit(() => insertLongLists(tx, { ...inserting, profileId, goOn }));
     await goOn();
   };
   const account = ctx.caller.kind === "person" ? ctx.caller.userId : ctx.caller.kind;
@@ -66,18 +66,19 @@ function bytesOf({ slices }: PackedArchive): number {
 const retryAfterSeconds = 15;
 
 // The new rows refer to the profile, so its erasure waits for this transaction, which gives way within one batch.
-async function refuseToKeepOthersWaiting(client: PoolClient, signal?: AbortSignal): Promise<void> {
+async function refuseToKeepOthersWaiting(tx: Tx, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) {
     const message =
       "Took longer than five minutes, or the connection broke. Nothing was imported; try again, or import less.";
     throw invalidRequest([{ path: "file", message }]);
   }
   // The statement that sorts new words into an index goes on while others add more: no batch adds to the last one's.
-  await client.query(cleanIndexes);
-  const { rows } = await client.query<{ keepsOthers: boolean }>(
-    `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'
-       AND transactionid = pg_current_xact_id()::xid) AS "keepsOthers"`,
-  );
+  // A newer version may have no such index.
+  await tx.$queryRaw`SELECT gin_clean_pending_list(to_regclass(name))::text FROM unnest(${textIndexes}::text[]) AS name`;
+  const rows = await tx.$queryRaw<
+    { keepsOthers: boolean }[]
+  >`SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'
+       AND transactionid = pg_current_xact_id()::xid) AS "keepsOthers"`;
   if (!rows[0]?.keepsOthers) return;
   const message =
     "The profile was being changed during the import. Nothing was imported; try again in a moment.";
@@ -85,35 +86,30 @@ async function refuseToKeepOthersWaiting(client: PoolClient, signal?: AbortSigna
 }
 
 const textIndexes = [
-  "Memory_similar",
-  "Memory_words",
-  "Proposal_similar",
-  "Proposal_decided_similar",
+  '"Memory_similar_idx"',
+  '"Memory_words_idx"',
+  '"Proposal_similar_idx"',
+  '"Proposal_decided_similar_idx"',
 ];
-// A newer version may have no such index.
-const cleanIndexes = `SELECT ${textIndexes.map((name) => `gin_clean_pending_list(to_regclass('"${name}_idx"'))`)}`;
 
-const isOther = "xmin <> pg_current_xact_id()::xid";
+const isOther = Prisma.sql`xmin <> pg_current_xact_id()::xid`;
 
 // Rows of this transaction are the import's own: the same question is asked before and after they are there.
-async function refuseUnlessEmpty(client: PoolClient, profileId: number): Promise<void> {
-  const { rows } = await client.query<{ held: string }>(
-    `SELECT CASE
-       WHEN EXISTS (SELECT FROM "Memory" WHERE "profileId" = $1 AND ${isOther}) THEN 'memories'
-       WHEN EXISTS (SELECT FROM "NamedValue" WHERE "profileId" = $1) THEN 'named values'
-       WHEN EXISTS (SELECT FROM "Proposal" WHERE "profileId" = $1 AND ${isOther}) THEN 'proposals'
-       WHEN EXISTS (SELECT FROM "ConsentRequest" WHERE "profileId" = $1 AND ${isOther}) THEN 'access requests'
-       WHEN EXISTS (SELECT FROM "Receipt" WHERE "profileId" = $1 AND ${isOther}) THEN 'receipts'
-       WHEN EXISTS (SELECT FROM "Policy" WHERE "profileId" = $1 AND origin <> 'template')
+async function refuseUnlessEmpty(tx: Tx, profileId: number): Promise<void> {
+  const rows = await tx.$queryRaw<{ held: string }[]>`SELECT CASE
+       WHEN EXISTS (SELECT FROM "Memory" WHERE "profileId" = ${profileId} AND ${isOther}) THEN 'memories'
+       WHEN EXISTS (SELECT FROM "NamedValue" WHERE "profileId" = ${profileId}) THEN 'named values'
+       WHEN EXISTS (SELECT FROM "Proposal" WHERE "profileId" = ${profileId} AND ${isOther}) THEN 'proposals'
+       WHEN EXISTS (SELECT FROM "ConsentRequest" WHERE "profileId" = ${profileId} AND ${isOther}) THEN 'access requests'
+       WHEN EXISTS (SELECT FROM "Receipt" WHERE "profileId" = ${profileId} AND ${isOther}) THEN 'receipts'
+       WHEN EXISTS (SELECT FROM "Policy" WHERE "profileId" = ${profileId} AND origin <> 'template')
          THEN 'policies of your own'
-       WHEN EXISTS (SELECT FROM "Profile" WHERE id = $1
+       WHEN EXISTS (SELECT FROM "Profile" WHERE id = ${profileId}
          AND (common - 'identity' - 'preferences' <> '{}'
            OR coalesce(common->'preferences', '{}') <> '{}'
            OR coalesce(common->'identity', '{}') - 'displayName' <> '{}'))
          THEN 'preferences'
-     END AS held`,
-    [profileId],
-  );
+     END AS held`;
   const held = rows[0]?.held ?? null;
   if (held === null) return;
   const message = `This profile is not empty: it holds ${held}, maybe deleted ones. Make a new profile and import into that.`;

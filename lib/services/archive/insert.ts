@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { refuseManyCategories } from "../categories";
 import { keepBounds } from "../policies/bounds";
@@ -26,24 +27,24 @@ interface Copying {
 
 type Copy = <List extends PackedList>(list: List, stored: Stored<List>) => Promise<void>;
 
-function copierOf(client: PoolClient, { archive, renewed, goOn }: Copying): Copy {
+function copierOf(tx: Tx, { archive, renewed, goOn }: Copying): Copy {
   return async (list, stored) => {
     for (const rows of rowsOf(archive, list)) {
       await goOn?.();
-      await renewTaken(client, { list, rows, renewed });
-      await insertRows(client, list, rows.map(stored));
+      await renewTaken(tx, { list, rows, renewed });
+      await insertRows(tx, list, rows.map(stored));
     }
   };
 }
 
 /** Part of a transaction: inserts the lists that may be long. The texts in them take minutes to index. */
 export async function insertLongLists(
-  client: PoolClient,
+  tx: Tx,
   { profileId, did, now, ...copying }: Omit<Inserting, "switchPoliciesOn"> & Copying,
 ): Promise<void> {
   const { archive, renewed } = copying;
   const id: Ids = (old) => renewed.get(old) ?? old;
-  const copy = copierOf(client, copying);
+  const copy = copierOf(tx, copying);
   await copy("proposals", (proposal) => ({
     ...proposal,
     id: id(proposal.id),
@@ -70,20 +71,16 @@ export async function insertLongLists(
 
 /** Part of the same transaction, once it has locked the profile: writes the rest, and checks the whole. */
 export async function insertRest(
-  client: PoolClient,
+  tx: Tx,
   { renewed, ...given }: Omit<Inserting, "did"> & { renewed: Renewed },
 ): Promise<void> {
   const { profileId, archive, switchPoliciesOn, now } = given;
   const id: Ids = (old) => renewed.get(old) ?? old;
-  const copy = copierOf(client, { archive, renewed });
+  const copy = copierOf(tx, { archive, renewed });
   // The type and the version stay as they are: only an admin sets them.
-  await client.query(`UPDATE "Profile" SET common = $2, "updatedAt" = $3 WHERE id = $1`, [
-    profileId,
-    JSON.stringify(archive.profile.common),
-    now,
-  ]);
+  await tx.$executeRaw`UPDATE "Profile" SET common = ${JSON.stringify(archive.profile.common)}::jsonb, "updatedAt" = ${now} WHERE id = ${profileId}`;
   await copy("namedValues", (value) => ({ ...value, profileId, updatedAt: now }));
-  await closeRules(client, given);
+  await closeRules(tx, given);
   await copy("policies", ({ consentRequestId: request, ...policy }) => ({
     ...policy,
     id: id(policy.id),
@@ -94,26 +91,25 @@ export async function insertRest(
     updatedAt: now,
   }));
   // What a profile is allowed to hold, asked once all of it is there.
-  await refuseManyCategories(client, profileId);
-  await keepBounds(client, { profileId, now });
+  await refuseManyCategories(tx, profileId);
+  await keepBounds(tx, { profileId, now });
 }
 
 // What opens the profile here was chosen for one with nothing in it. What is denied stays denied.
 async function closeRules(
-  client: PoolClient,
+  tx: Tx,
   { profileId, switchPoliciesOn, now }: Omit<Inserting, "did" | "archive">,
 ): Promise<void> {
-  const opens = `p."profileId" = $1 AND cardinality(p.allow) > 0`;
-  const { rows } = await client.query<SwitchedOff & { enabled: boolean }>(
+  const opens = Prisma.sql`p."profileId" = ${profileId} AND cardinality(p.allow) > 0`;
+  const rows = await tx.$queryRaw<(SwitchedOff & { enabled: boolean })[]>(
     switchPoliciesOn
-      ? `DELETE FROM "Policy" p WHERE ${opens} AND origin = 'template'
-         RETURNING p.enabled, ${switchedOff}`
-      : `UPDATE "Policy" p SET enabled = false WHERE ${opens} AND enabled AND 'read' = ANY (permissions)
-         RETURNING true AS enabled, ${switchedOff}`,
-    [profileId],
+      ? Prisma.sql`DELETE FROM "Policy" p WHERE ${opens} AND origin = 'template'
+          RETURNING p.enabled, ${switchedOff}`
+      : Prisma.sql`UPDATE "Policy" p SET enabled = false WHERE ${opens} AND enabled AND 'read' = ANY (permissions)
+          RETURNING true AS enabled, ${switchedOff}`,
   );
   const rules = rows.flatMap(({ enabled, ...rule }) => (enabled ? [rule] : []));
-  await keepDenied(client, { profileId, now, rules });
+  await keepDenied(tx, { profileId, now, rules });
 }
 
 type Ids = (id: string) => string;
@@ -126,34 +122,31 @@ interface Renewing {
 }
 
 // An archive that comes back beside the profile it was made of has only ids that are taken.
-async function renewTaken(client: PoolClient, { list, rows, renewed }: Renewing): Promise<void> {
+async function renewTaken(tx: Tx, { list, rows, renewed }: Renewing): Promise<void> {
   const prefix = prefixes[list];
   if (prefix === null) return;
-  const { rows: taken } = await client.query<{ id: string }>(
-    `SELECT id FROM "${tables[list]}" WHERE id = ANY($1)`,
-    [rows.map((row) => Reflect.get(row, "id"))],
-  );
+  const taken = await tx.$queryRaw<
+    { id: string }[]
+  >`SELECT id FROM ${tables[list]} WHERE id = ANY(${rows.map((row) => Reflect.get(row, "id"))}::text[])`;
   for (const { id } of taken) renewed.set(id, newId(prefix));
 }
 
-async function insertRows(client: PoolClient, list: PackedList, rows: object[]): Promise<void> {
+async function insertRows(tx: Tx, list: PackedList, rows: object[]): Promise<void> {
   const table = tables[list];
-  const names = columns[table].map((name) => `"${name}"`).join(", ");
-  await client.query(
-    `INSERT INTO "${table}" (${names}) SELECT ${names} FROM jsonb_populate_recordset(NULL::"${table}", $1)`,
-    [JSON.stringify(rows)],
-  );
+  const names = columns[list];
+  await tx.$executeRaw`INSERT INTO ${table} (${names})
+    SELECT ${names} FROM jsonb_populate_recordset(NULL::${table}, ${JSON.stringify(rows)}::jsonb)`;
 }
 
 const tables = {
-  namedValues: "NamedValue",
-  proposals: "Proposal",
-  memories: "Memory",
-  revisions: "MemoryRevision",
-  consentRequests: "ConsentRequest",
-  policies: "Policy",
-  receipts: "Receipt",
-} as const satisfies Record<PackedList, keyof typeof columns>;
+  namedValues: Prisma.sql`"NamedValue"`,
+  proposals: Prisma.sql`"Proposal"`,
+  memories: Prisma.sql`"Memory"`,
+  revisions: Prisma.sql`"MemoryRevision"`,
+  consentRequests: Prisma.sql`"ConsentRequest"`,
+  policies: Prisma.sql`"Policy"`,
+  receipts: Prisma.sql`"Receipt"`,
+} satisfies Record<PackedList, Prisma.Sql>;
 
 /** Of the ids of a list; null where its rows have none of their own. */
 const prefixes = {
@@ -166,32 +159,18 @@ const prefixes = {
   receipts: "rcpt",
 } as const satisfies Record<PackedList, string | null>;
 
-const purpose = ["purposeType", "purposeDescription", "legalBasis", "retention"];
+const purpose = Prisma.sql`"purposeType", "purposeDescription", "legalBasis", retention`;
 const columns = {
-  NamedValue: ["profileId", "category", "name", "value", "updatedAt"],
-  Proposal: [
-    ...["id", "profileId", "agentDid", "content", "contentHash", "category", "confidence"],
-    ...["context", "status", "proposedAt", "expiresAt", "reviewedAt", "reviewedBy", "reason"],
-    "imported",
-  ],
-  Memory: [
-    ...["id", "profileId", "category", "content", "confidence", "source", "agentDid", "proposalId"],
-    ...["createdAt", "updatedAt", "archivedAt", "deletedAt"],
-  ],
-  MemoryRevision: [
-    ...["memoryId", "category", "content", "confidence", "cause", "archivedAt", "createdAt"],
-  ],
-  ConsentRequest: [
-    ...["id", "profileId", "agentDid", "scopes", ...purpose, "status", "grantedScopes"],
-    ...["timesAsked", "requestedAt", "decidedAt"],
-  ],
-  Policy: [
-    ...["id", "profileId", "agentPattern", "verifiedOnly", "allow", "deny", "permissions"],
-    ...["purposes", "maxRetention", "receiptSeconds", "enabled", "expiresAt", "origin"],
-    ...["consentRequestId", "createdAt", "updatedAt"],
-  ],
-  Receipt: [
-    ...["id", "profileId", "agentDid", "grantedScopes", "deniedScopes", ...purpose],
-    ...["grantedAt", "expiresAt", "revokedAt"],
-  ],
-} satisfies Record<string, string[]>;
+  namedValues: Prisma.sql`"profileId", category, name, value, "updatedAt"`,
+  proposals: Prisma.sql`id, "profileId", "agentDid", content, "contentHash", category, confidence, context, status,
+    "proposedAt", "expiresAt", "reviewedAt", "reviewedBy", reason, imported`,
+  memories: Prisma.sql`id, "profileId", category, content, confidence, source, "agentDid", "proposalId", "createdAt",
+    "updatedAt", "archivedAt", "deletedAt"`,
+  revisions: Prisma.sql`"memoryId", category, content, confidence, cause, "archivedAt", "createdAt"`,
+  consentRequests: Prisma.sql`id, "profileId", "agentDid", scopes, ${purpose}, status, "grantedScopes", "timesAsked",
+    "requestedAt", "decidedAt"`,
+  policies: Prisma.sql`id, "profileId", "agentPattern", "verifiedOnly", allow, deny, permissions, purposes,
+    "maxRetention", "receiptSeconds", enabled, "expiresAt", origin, "consentRequestId", "createdAt", "updatedAt"`,
+  receipts: Prisma.sql`id, "profileId", "agentDid", "grantedScopes", "deniedScopes", ${purpose}, "grantedAt",
+    "expiresAt", "revokedAt"`,
+} satisfies Record<PackedList, Prisma.Sql>;

@@ -1,169 +1,166 @@
 import { pieceOf } from "@/lib/engine/load/piece";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { ArchiveList } from "@/lib/protocol/archive/profile-archive";
 
-// A page of each list of an archive: what comes after a place, in the order of an index. $1 is the
-// profile, $2 and $3 the last item's place, $4 how many at most, $5 when the export began. `place` is what the next page
-// starts from. Named values have no time at which they were made.
+/** A page of a list of an archive: what comes after the last item, in the order of an index. */
+export interface PageQuery {
+  profile: { id: number; did: string };
+  /** The last item's place; `place` of a row is what the next page starts from. */
+  after: readonly [string, string];
+  limit: number;
+  /** When the export began. */
+  began: string;
+}
 
 export interface PageStatement {
-  text: string;
-  /** By the profile's DID instead of its id. */
-  byDid?: boolean;
+  sql: (query: PageQuery) => Prisma.Sql;
   rowsMax: number;
 }
 
-const instant = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const instant = (column: Prisma.Sql) =>
+  Prisma.sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 // A time that is yet to come was brought by an import: its row is no newer than that.
-const existed = (at: string) => `(${at} <= $5 OR ${at} > clock_timestamp())`;
-
-function pageOf({ table, columns, at, where = `"profileId" = $1`, rowsMax = 500 }: Paged) {
-  return {
-    text: pieceOf({
-      rows: `SELECT json_build_array(${instant(at)}, t.id) AS place, json_build_object(${columns
-        .map((column) => `'${column.name}', ${column.sql}`)
-        .join(", ")}) AS item
-     FROM "${table}" t
-     WHERE ${where} AND ${existed(at)} AND (${at}, t.id) > ($2::timestamptz, $3) ORDER BY ${at}, t.id LIMIT $4`,
-      order: "(place->>0)::timestamptz, place->>1",
-    }),
-    rowsMax,
-  };
-}
+const existed = (at: Prisma.Sql, began: string) =>
+  Prisma.sql`(${at} <= ${began}::timestamptz OR ${at} > clock_timestamp())`;
 
 interface Paged {
-  table: string;
-  columns: Column[];
-  at: string;
-  where?: string;
+  table: Prisma.Sql;
+  /** The members of an item, for json_build_object. */
+  members: Prisma.Sql;
+  at: Prisma.Sql;
+  of?: (profile: PageQuery["profile"]) => Prisma.Sql;
   rowsMax?: number;
 }
 
-interface Column {
-  name: string;
-  sql: string;
+const ofProfile = ({ id }: PageQuery["profile"]) => Prisma.sql`"profileId" = ${id}`;
+
+function pageOf({ table, members, at, of = ofProfile, rowsMax = 500 }: Paged): PageStatement {
+  const sql = ({ profile, after, limit, began }: PageQuery) =>
+    pieceOf({
+      rows: Prisma.sql`
+        SELECT json_build_array(${instant(at)}, t.id) AS place, json_build_object(${members}) AS item
+        FROM ${table} t
+        WHERE ${of(profile)} AND ${existed(at, began)} AND (${at}, t.id) > (${after[0]}::timestamptz, ${after[1]})
+        ORDER BY ${at}, t.id LIMIT ${limit}`,
+      order: Prisma.sql`(place->>0)::timestamptz, place->>1`,
+    });
+  return { sql, rowsMax };
 }
 
-const plain = (...names: string[]): Column[] => names.map((name) => ({ name, sql: `t."${name}"` }));
-const instants = (...names: string[]): Column[] =>
-  names.map((name) => ({ name, sql: instant(`t."${name}"`) }));
-
-const purpose = plain("purposeType", "purposeDescription", "legalBasis", "retention");
+const purpose = Prisma.sql`'purposeType', t."purposeType", 'purposeDescription', t."purposeDescription",
+  'legalBasis', t."legalBasis", 'retention', t.retention`;
 
 export const revisionsMax = 1_000;
 
-// A page of the last revisions of a memory, oldest first: $1 is the memory, $2 the last one's id, $3 how
-// many, $4 the last revision before the export began.
-export const revisionStatement = pieceOf({
-  rows: `SELECT r.id AS place, json_build_object('category', r.category,
-    'content', r.content, 'confidence', r.confidence, 'cause', r.cause,
-    'archivedAt', ${instant('r."archivedAt"')}, 'createdAt', ${instant('r."createdAt"')}) AS item
-  FROM "MemoryRevision" r WHERE r."memoryId" = $1 AND r.id > $2 AND r.id <= $4 ORDER BY r.id LIMIT $3`,
-  order: "place",
-});
+interface RevisionsQuery {
+  memoryId: string;
+  /** The last one's id. */
+  after: string;
+  limit: number;
+  /** The last revision before the export began. */
+  last: string;
+}
+
+/** A page of the last revisions of a memory, oldest first. */
+export const revisionsSql = ({ memoryId, after, limit, last }: RevisionsQuery) =>
+  pieceOf({
+    rows: Prisma.sql`SELECT json_build_array('', r.id::text) AS place, json_build_object('category', r.category,
+        'content', r.content, 'confidence', r.confidence, 'cause', r.cause,
+        'archivedAt', ${instant(Prisma.sql`r."archivedAt"`)},
+        'createdAt', ${instant(Prisma.sql`r."createdAt"`)}) AS item
+      FROM "MemoryRevision" r
+      WHERE r."memoryId" = ${memoryId} AND r.id > ${after}::bigint AND r.id <= ${last}::bigint
+      ORDER BY r.id LIMIT ${limit}`,
+    order: Prisma.sql`(place->>1)::bigint`,
+  });
 
 // Before the first of them that an archive takes; null where there are none.
-const revisionsAfter = `(SELECT (min(v.id) - 1)::text FROM
+const revisionsAfter = Prisma.sql`(SELECT (min(v.id) - 1)::text FROM
   (SELECT id FROM "MemoryRevision" WHERE "memoryId" = t.id ORDER BY id DESC LIMIT ${revisionsMax}) v)`;
 
-export const statements: Record<ArchiveList, PageStatement> = {
-  namedValues: {
-    text: pieceOf({
-      rows: `SELECT json_build_array(t.category, t.name) AS place,
+// Named values have no time at which they were made.
+const namedValues = ({ profile, after, limit }: PageQuery) =>
+  pieceOf({
+    rows: Prisma.sql`SELECT json_build_array(t.category, t.name) AS place,
         json_build_object('category', t.category, 'name', t.name, 'value', t.value) AS item
       FROM "NamedValue" t
-      WHERE "profileId" = $1 AND (t.category, t.name) > ($2, $3) ORDER BY t.category, t.name LIMIT $4`,
-      order: "place->>0, place->>1",
-    }),
-    rowsMax: 50,
-  },
-  memories: {
-    text: pieceOf({
-      rows: `SELECT json_build_array('', t.id) AS place, json_build_object(${[
-        ...plain("id", "category", "content", "confidence", "source", "agentDid", "proposalId"),
-        ...instants("createdAt", "updatedAt", "archivedAt", "deletedAt"),
-      ]
-        .map(({ name, sql }) => `'${name}', ${sql}`)
-        .join(", ")}) AS item, ${revisionsAfter} AS "revisionsAfter"
+      WHERE "profileId" = ${profile.id} AND (t.category, t.name) > (${after[0]}, ${after[1]})
+      ORDER BY t.category, t.name LIMIT ${limit}`,
+    order: Prisma.sql`place->>0, place->>1`,
+  });
+
+const memories = ({ profile, after, limit, began }: PageQuery) =>
+  pieceOf({
+    rows: Prisma.sql`SELECT json_build_array('', t.id) AS place, json_build_object('id', t.id,
+        'category', t.category, 'content', t.content, 'confidence', t.confidence, 'source', t.source,
+        'agentDid', t."agentDid", 'proposalId', t."proposalId",
+        'createdAt', ${instant(Prisma.sql`t."createdAt"`)}, 'updatedAt', ${instant(Prisma.sql`t."updatedAt"`)},
+        'archivedAt', ${instant(Prisma.sql`t."archivedAt"`)},
+        'deletedAt', ${instant(Prisma.sql`t."deletedAt"`)}) AS item, ${revisionsAfter} AS "revisionsAfter"
       FROM "Memory" t
-      WHERE "profileId" = $1 AND ${existed(`t."createdAt"`)} AND $2::text IS NOT NULL AND t.id > $3
-      ORDER BY t.id LIMIT $4`,
-      order: "place->>1",
-    }),
-    rowsMax: 50,
-  },
+      WHERE "profileId" = ${profile.id} AND ${existed(Prisma.sql`t."createdAt"`, began)} AND t.id > ${after[1]}
+      ORDER BY t.id LIMIT ${limit}`,
+    order: Prisma.sql`place->>1`,
+  });
+
+export const statements: Record<ArchiveList, PageStatement> = {
+  namedValues: { sql: namedValues, rowsMax: 50 },
+  memories: { sql: memories, rowsMax: 50 },
   proposals: pageOf({
-    table: "Proposal",
-    at: `t."proposedAt"`,
+    table: Prisma.sql`"Proposal"`,
+    at: Prisma.sql`t."proposedAt"`,
     rowsMax: 100,
-    columns: [
-      ...plain("id", "agentDid", "content", "category", "confidence", "context", "status"),
-      ...instants("proposedAt", "expiresAt", "reviewedAt"),
-      ...plain("reviewedBy", "reason"),
-    ],
+    members: Prisma.sql`'id', t.id, 'agentDid', t."agentDid", 'content', t.content, 'category', t.category,
+      'confidence', t.confidence, 'context', t.context, 'status', t.status,
+      'proposedAt', ${instant(Prisma.sql`t."proposedAt"`)}, 'expiresAt', ${instant(Prisma.sql`t."expiresAt"`)},
+      'reviewedAt', ${instant(Prisma.sql`t."reviewedAt"`)}, 'reviewedBy', t."reviewedBy", 'reason', t.reason`,
   }),
   policies: pageOf({
-    table: "Policy",
-    at: `t."createdAt"`,
-    columns: [
-      ...plain("id", "agentPattern", "verifiedOnly", "allow", "deny", "permissions", "purposes"),
-      ...plain("maxRetention", "receiptSeconds", "enabled"),
-      ...instants("expiresAt"),
-      ...plain("origin", "consentRequestId"),
-      ...instants("createdAt"),
-    ],
+    table: Prisma.sql`"Policy"`,
+    at: Prisma.sql`t."createdAt"`,
+    members: Prisma.sql`'id', t.id, 'agentPattern', t."agentPattern", 'verifiedOnly', t."verifiedOnly",
+      'allow', t.allow, 'deny', t.deny, 'permissions', t.permissions, 'purposes', t.purposes,
+      'maxRetention', t."maxRetention", 'receiptSeconds', t."receiptSeconds", 'enabled', t.enabled,
+      'expiresAt', ${instant(Prisma.sql`t."expiresAt"`)}, 'origin', t.origin,
+      'consentRequestId', t."consentRequestId", 'createdAt', ${instant(Prisma.sql`t."createdAt"`)}`,
   }),
   consentRequests: pageOf({
-    table: "ConsentRequest",
-    at: `t."requestedAt"`,
-    columns: [
-      ...plain("id", "agentDid", "scopes"),
-      ...purpose,
-      ...plain("status", "grantedScopes", "timesAsked"),
-      ...instants("requestedAt", "decidedAt"),
-    ],
+    table: Prisma.sql`"ConsentRequest"`,
+    at: Prisma.sql`t."requestedAt"`,
+    members: Prisma.sql`'id', t.id, 'agentDid', t."agentDid", 'scopes', t.scopes, ${purpose},
+      'status', t.status, 'grantedScopes', t."grantedScopes", 'timesAsked', t."timesAsked",
+      'requestedAt', ${instant(Prisma.sql`t."requestedAt"`)}, 'decidedAt', ${instant(Prisma.sql`t."decidedAt"`)}`,
   }),
   receipts: pageOf({
-    table: "Receipt",
-    at: `t."grantedAt"`,
-    columns: [
-      ...plain("id", "agentDid", "grantedScopes", "deniedScopes"),
-      ...purpose,
-      ...instants("grantedAt", "expiresAt", "revokedAt"),
-    ],
+    table: Prisma.sql`"Receipt"`,
+    at: Prisma.sql`t."grantedAt"`,
+    members: Prisma.sql`'id', t.id, 'agentDid', t."agentDid", 'grantedScopes', t."grantedScopes",
+      'deniedScopes', t."deniedScopes", ${purpose}, 'grantedAt', ${instant(Prisma.sql`t."grantedAt"`)},
+      'expiresAt', ${instant(Prisma.sql`t."expiresAt"`)}, 'revokedAt', ${instant(Prisma.sql`t."revokedAt"`)}`,
   }),
   tokens: pageOf({
-    table: "ConnectionToken",
-    at: `t."createdAt"`,
-    columns: [
-      ...plain("id", "agentDid", "label", "lastFour", "scopes", "permissions"),
-      ...instants("createdAt", "expiresAt", "lastUsedAt", "revokedAt"),
-    ],
+    table: Prisma.sql`"ConnectionToken"`,
+    at: Prisma.sql`t."createdAt"`,
+    members: Prisma.sql`'id', t.id, 'agentDid', t."agentDid", 'label', t.label, 'lastFour', t."lastFour",
+      'scopes', t.scopes, 'permissions', t.permissions, 'createdAt', ${instant(Prisma.sql`t."createdAt"`)},
+      'expiresAt', ${instant(Prisma.sql`t."expiresAt"`)}, 'lastUsedAt', ${instant(Prisma.sql`t."lastUsedAt"`)},
+      'revokedAt', ${instant(Prisma.sql`t."revokedAt"`)}`,
   }),
-  keys: {
-    ...pageOf({
-      table: "Key",
-      at: `t."createdAt"`,
-      where: "t.did = $1",
-      columns: [
-        ...plain("id"),
-        { name: "publicKey", sql: `encode(t."publicKey", 'base64')` },
-        ...plain("label"),
-        ...instants("createdAt", "revokedAt"),
-      ],
-    }),
-    byDid: true,
-  },
+  keys: pageOf({
+    table: Prisma.sql`"Key"`,
+    at: Prisma.sql`t."createdAt"`,
+    of: ({ did }) => Prisma.sql`t.did = ${did}`,
+    members: Prisma.sql`'id', t.id, 'publicKey', encode(t."publicKey", 'base64'), 'label', t.label,
+      'createdAt', ${instant(Prisma.sql`t."createdAt"`)}, 'revokedAt', ${instant(Prisma.sql`t."revokedAt"`)}`,
+  }),
   events: pageOf({
-    table: "AccessEvent",
-    at: "t.at",
-    columns: [
-      ...plain("id"),
-      ...instants("at"),
-      ...plain("actor", "actorId", "verb", "outcome", "asked", "granted", "denied", "items"),
-      ...plain("reasons", "purposeType", "receiptId", "subjectId", "detail", "requestId"),
-      { name: "position", sql: "t.position::text" },
-      { name: "hash", sql: `encode(t.hash, 'hex')` },
-    ],
+    table: Prisma.sql`"AccessEvent"`,
+    at: Prisma.sql`t.at`,
+    members: Prisma.sql`'id', t.id, 'at', ${instant(Prisma.sql`t.at`)}, 'actor', t.actor, 'actorId', t."actorId",
+      'verb', t.verb, 'outcome', t.outcome, 'asked', t.asked, 'granted', t.granted, 'denied', t.denied,
+      'items', t.items, 'reasons', t.reasons, 'purposeType', t."purposeType", 'receiptId', t."receiptId",
+      'subjectId', t."subjectId", 'detail', t.detail, 'requestId', t."requestId",
+      'position', t.position::text, 'hash', encode(t.hash, 'hex')`,
   }),
 };

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import { parseDid } from "@/lib/protocol/did";
 import type { ChainedEvent } from "./event-chain";
 
@@ -11,32 +11,18 @@ interface Day {
 }
 
 /** What agents did on all profiles together, off the path of their requests: each event passes here once. */
-export async function countAgents(
-  client: PoolClient,
-  events: readonly ChainedEvent[],
-): Promise<void> {
+export async function countAgents(tx: Tx, events: readonly ChainedEvent[]): Promise<void> {
   const days = [...countedByDay(events).values()];
   if (days.length === 0) return;
-  await client.query(
-    `INSERT INTO "AgentDay" (did, day, requests, denied)
-     SELECT * FROM unnest($1::text[], $2::date[], $3::int[], $4::int[])
+  await tx.$executeRaw`INSERT INTO "AgentDay" (did, day, requests, denied)
+     SELECT * FROM unnest(${days.map(({ did }) => did)}::text[], ${days.map(({ day }) => day)}::date[], ${days.map(({ requests }) => requests)}::int[], ${days.map(({ denied }) => denied)}::int[])
      ON CONFLICT (did, day) DO UPDATE SET requests = "AgentDay".requests + excluded.requests,
-       denied = "AgentDay".denied + excluded.denied`,
-    [
-      days.map(({ did }) => did),
-      days.map(({ day }) => day),
-      days.map(({ requests }) => requests),
-      days.map(({ denied }) => denied),
-    ],
-  );
-  await client.query(
-    `UPDATE "Agent" a SET "lastSeenAt" = s.at
-     FROM (SELECT did, max(at) AS at FROM unnest($1::text[], $2::timestamptz[]) AS d (did, at)
+       denied = "AgentDay".denied + excluded.denied`;
+  await tx.$executeRaw`UPDATE "Agent" a SET "lastSeenAt" = s.at
+     FROM (SELECT did, max(at) AS at FROM unnest(${days.map(({ did }) => did)}::text[], ${days.map(({ lastSeenAt }) => lastSeenAt)}::timestamptz[]) AS d (did, at)
            GROUP BY did) s
-     JOIN (SELECT did FROM "Agent" WHERE did = ANY ($1) ORDER BY did FOR NO KEY UPDATE) held USING (did)
-     WHERE a.did = s.did AND (a."lastSeenAt" IS NULL OR a."lastSeenAt" < s.at)`,
-    [days.map(({ did }) => did), days.map(({ lastSeenAt }) => lastSeenAt)],
-  );
+     JOIN (SELECT did FROM "Agent" WHERE did = ANY (${days.map(({ did }) => did)}) ORDER BY did FOR NO KEY UPDATE) held USING (did)
+     WHERE a.did = s.did AND (a."lastSeenAt" IS NULL OR a."lastSeenAt" < s.at)`;
 }
 
 function countedByDay(events: readonly ChainedEvent[]): Map<string, Day> {

@@ -28,7 +28,7 @@ beforeEach(async () => {
 async function happened(daysAgo: number): Promise<void> {
   const ctx = { ...signedIn(engine, owner), now: new Date(testNow.getTime() - daysAgo * dayMs) };
   const profile = { id: owner.profileId, did: owner.did, ownerId: owner.userId, state: "active" };
-  await record(engine.pool, {
+  await record(engine.db, {
     ctx,
     profile: { ...profile, state: "active" },
     event: { verb: "readActivity" },
@@ -36,7 +36,7 @@ async function happened(daysAgo: number): Promise<void> {
 }
 
 async function sealAll(): Promise<void> {
-  while ((await sealEvents(engine.pool, testNow)) > 0);
+  while ((await sealEvents(engine.db, testNow)) > 0);
 }
 
 async function dropAll(): Promise<void> {
@@ -74,7 +74,7 @@ describe("what is older than it is kept", () => {
       ["readActivity", 4],
       ["dropEvents", null],
     ]);
-    expect(await verifyLog(engine.pool, owner.profileId)).toEqual({
+    expect(await verifyLog(engine, owner.profileId)).toEqual({
       intact: true,
       sealed: 1,
       unsealed: 1,
@@ -82,7 +82,7 @@ describe("what is older than it is kept", () => {
       broken: null,
     });
     await sealAll();
-    expect(await verifyLog(engine.pool, owner.profileId)).toMatchObject({
+    expect(await verifyLog(engine, owner.profileId)).toMatchObject({
       intact: true,
       sealed: 2,
     });
@@ -102,7 +102,7 @@ describe("what is older than it is kept", () => {
     await sealAll();
     await dropAll();
     expect(await places()).toEqual([["dropEvents", 6]]);
-    expect(await verifyLog(engine.pool, owner.profileId)).toMatchObject({
+    expect(await verifyLog(engine, owner.profileId)).toMatchObject({
       intact: true,
       dropped: 5,
     });
@@ -178,7 +178,7 @@ describe("while a log is verified in pieces", () => {
       isDone = true;
       await act();
     };
-    return verifyLog(engine.pool, owner.profileId, async (read) => {
+    return verifyLog(engine, owner.profileId, async (read) => {
       await once("before");
       const piece = await read();
       await once("after");
@@ -309,7 +309,7 @@ describe("tampering is found behind a drop as well", () => {
     ["the end was cut off", `DELETE FROM "AccessEvent"`, `AND position = 6`, 1],
   ])("%s", async (_what, statement, narrowed, position) => {
     await tamper(`${statement} ${where()} ${narrowed}`);
-    const { intact, broken } = await verifyLog(engine.pool, owner.profileId);
+    const { intact, broken } = await verifyLog(engine, owner.profileId);
     expect([intact, broken?.position]).toEqual([false, position]);
   });
 
@@ -319,7 +319,7 @@ describe("tampering is found behind a drop as well", () => {
        VALUES ('evt_forged' || $1, $1::int, $2, 'system', 'gateway', 'getProfile', 'ok', 'req', 2, '\\x00')`,
       [owner.profileId, testNow],
     );
-    const { intact } = await verifyLog(engine.pool, owner.profileId);
+    const { intact } = await verifyLog(engine, owner.profileId);
     expect(intact).toBe(false);
   });
 });
@@ -330,7 +330,7 @@ describe("the database", () => {
     const ctx = contextOf(engine, { kind: "gateway" });
     const profile = { id: owner.profileId, did: owner.did, ownerId: owner.userId } as const;
     const draft = { verb: "dropEvents", detail: { through: 2, hash: "" } };
-    const said = await record(engine.pool, {
+    const said = await record(engine.db, {
       ctx,
       profile: { ...profile, state: "active" },
       event: draft,
@@ -351,7 +351,7 @@ describe("the database", () => {
     await expect(attempt(said, "AND position IS NULL")).rejects.toThrow(/append-only/);
     await expect(attempt(event?.id, "AND position = 1")).rejects.toThrow(/append-only/);
     const other = await mintOwner(engine);
-    const theirs = await record(engine.pool, {
+    const theirs = await record(engine.db, {
       ctx,
       profile: { id: other.profileId, did: other.did, ownerId: other.userId, state: "active" },
       event: draft,

@@ -1,6 +1,6 @@
-import type { Pool, PoolClient } from "pg";
-import { inSweep } from "@/lib/engine/db";
+import { type Db, inSweep, type Tx } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { ProfileFact } from "@/lib/rules/may";
 import { type Ctx, contextOf } from "../context";
 import { record } from "./record";
@@ -20,29 +20,28 @@ function keptSince({ now, settings }: Engine): Date {
  * Only sealed events up to a seal go; an event of the log names that seal, and the chain goes on from there.
  */
 export async function dropEvents(engine: Engine): Promise<number> {
-  const { pool } = engine;
+  const { db } = engine;
   const ctx = contextOf(engine, { kind: "gateway" });
   const before = keptSince(engine);
-  const walk = await findWalk(pool, before);
+  const walk = await findWalk(db, before);
   if (walk.after === null) return 0;
-  const { rows } = await pool.query<{ id: number; isDue: boolean }>(
-    `SELECT p.id, EXISTS (SELECT FROM "AccessEvent" e WHERE e."profileId" = p.id AND e.at < $1)
-       AND EXISTS (${baseOf("p.id", "$1")}) AS "isDue"
-     FROM (SELECT id FROM "Profile" WHERE id > $2 ORDER BY id LIMIT $3) p ORDER BY p.id`,
-    [before, walk.after, logsAtOnce],
-  );
+  const rows = await db.$queryRaw<
+    { id: number; isDue: boolean }[]
+  >`SELECT p.id, EXISTS (SELECT FROM "AccessEvent" e WHERE e."profileId" = p.id AND e.at < ${before})
+       AND EXISTS (${baseOf(Prisma.sql`p.id`, before)}) AS "isDue"
+     FROM (SELECT id FROM "Profile" WHERE id > ${walk.after} ORDER BY id LIMIT ${logsAtOnce}) p ORDER BY p.id`;
   let dropped = 0;
   for (const { id } of rows.filter(({ isDue }) => isDue)) {
     try {
-      dropped += await inSweep(pool, (client) => dropOf(client, { ctx, id, before }));
+      dropped += await inSweep(db, (tx) => dropOf(tx, { ctx, id, before }));
     } catch (error) {
       // Whoever comes behind it must not wait until this one is mended.
-      await storeWalk(pool, { ...walk, after: id });
+      await storeWalk(db, { ...walk, after: id });
       throw error;
     }
   }
   // Where some went there may be more of the same logs. Where nobody is left, the walk is over.
-  if (dropped === 0) await storeWalk(pool, { ...walk, after: rows.at(-1)?.id ?? null });
+  if (dropped === 0) await storeWalk(db, { ...walk, after: rows.at(-1)?.id ?? null });
   return rows.length;
 }
 
@@ -56,28 +55,24 @@ interface Walk {
 
 const job = "drop-events";
 
-async function findWalk(pool: Pool, before: Date): Promise<Walk> {
-  const { rows } = await pool.query<{ progress: Walk | null }>(
-    `SELECT progress FROM "Job" WHERE name = $1`,
-    [job],
-  );
+async function findWalk(db: Db, before: Date): Promise<Walk> {
+  const rows = await db.$queryRaw<
+    { progress: Walk | null }[]
+  >`SELECT progress FROM "Job" WHERE name = ${job}`;
   const since = before.toISOString();
   const walk = rows[0]?.progress ?? null;
   const isToBegin = walk === null || (walk.after === null && walk.since !== since);
   return isToBegin ? { since, after: 0 } : walk;
 }
 
-async function storeWalk(pool: Pool, walk: Walk): Promise<void> {
-  await pool.query(
-    `INSERT INTO "Job" (name, "startedAt", progress) VALUES ($1, now(), $2)
-     ON CONFLICT (name) DO UPDATE SET progress = excluded.progress`,
-    [job, JSON.stringify(walk)],
-  );
+async function storeWalk(db: Db, walk: Walk): Promise<void> {
+  await db.$executeRaw`INSERT INTO "Job" (name, "startedAt", progress) VALUES (${job}, now(), ${JSON.stringify(walk)}::jsonb)
+     ON CONFLICT (name) DO UPDATE SET progress = excluded.progress`;
 }
 
 /** The last seal before the first event that stays, where there is more to drop than word of a drop. */
-function baseOf(profileId: string, before: string): string {
-  return `
+function baseOf(profileId: Prisma.Sql, before: Date): Prisma.Sql {
+  return Prisma.sql`
     SELECT s.position, s.hash FROM "Seal" s
     WHERE s."profileId" = ${profileId}
       AND s.position < coalesce((SELECT e.position FROM "AccessEvent" e
@@ -96,32 +91,25 @@ interface Dropping {
   before: Date;
 }
 
-async function dropOf(client: PoolClient, { ctx, id, before }: Dropping): Promise<number> {
+async function dropOf(tx: Tx, { ctx, id, before }: Dropping): Promise<number> {
   // The lock keeps it apart from an erasure, and from another that drops.
-  const { rows: profiles } = await client.query<ProfileFact & { id: number }>(
-    `SELECT id, did, "ownerId", state FROM "Profile" WHERE id = $1 FOR NO KEY UPDATE`,
-    [id],
-  );
-  const { rows: bases } = await client.query<{ position: string; hash: Buffer }>(
-    baseOf("$1::int", "$2::timestamptz"),
-    [id, before],
+  const profiles = await tx.$queryRaw<
+    (ProfileFact & { id: number })[]
+  >`SELECT id, did, "ownerId", state FROM "Profile" WHERE id = ${id} FOR NO KEY UPDATE`;
+  const bases = await tx.$queryRaw<{ position: bigint; hash: Uint8Array }[]>(
+    baseOf(Prisma.sql`${id}::int`, before),
   );
   const [[profile], [base]] = [profiles, bases];
   if (profile === undefined || base === undefined) return 0;
   const detail = {
     through: Number(base.position),
-    hash: base.hash.toString("hex"),
+    hash: Buffer.from(base.hash).toString("hex"),
     before: before.toISOString(),
   };
-  const said = await record(client, { ctx, profile, event: { verb: "dropEvents", detail } });
-  await client.query("SELECT set_config('gateway.retaining', $1, true)", [said]);
-  const { rowCount } = await client.query(
-    `DELETE FROM "AccessEvent" WHERE "profileId" = $1 AND position <= $2`,
-    [id, base.position],
-  );
-  await client.query(`DELETE FROM "Seal" WHERE "profileId" = $1 AND position < $2`, [
-    id,
-    base.position,
-  ]);
-  return rowCount ?? 0;
+  const said = await record(tx, { ctx, profile, event: { verb: "dropEvents", detail } });
+  await tx.$executeRaw`SELECT set_config('gateway.retaining', ${said}, true)`;
+  const rowCount =
+    await tx.$executeRaw`DELETE FROM "AccessEvent" WHERE "profileId" = ${id} AND position <= ${base.position}`;
+  await tx.$executeRaw`DELETE FROM "Seal" WHERE "profileId" = ${id} AND position < ${base.position}`;
+  return rowCount;
 }

@@ -9,7 +9,7 @@ export type ChainedEvent = Prisma.AccessEventGetPayload<object>;
 export const chainStart = Buffer.alloc(32);
 
 export interface Link {
-  before: Buffer;
+  before: Uint8Array;
   position: bigint;
   event: ChainedEvent;
 }

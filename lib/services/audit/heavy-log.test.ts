@@ -65,7 +65,7 @@ const textMax = 1.5 * pieceBytesMax;
 
 describe("a log that agents made heavy holds nobody up", () => {
   test("while it is sealed: a few events at a time have their seal", async () => {
-    while ((await sealEvents(engine.pool, testNow)) > 0);
+    while ((await sealEvents(engine.db, testNow)) > 0);
     const { rows } = await engine.pool.query<{ bytes: number }>(
       `SELECT max(bytes)::int AS bytes FROM (
          SELECT sum(octet_length(e::text)) AS bytes FROM "AccessEvent" e CROSS JOIN LATERAL (

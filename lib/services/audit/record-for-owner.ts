@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import type { Did } from "@/lib/protocol/did";
 import type { Ctx } from "../context";
 import { type EventDraft, record } from "./record";
@@ -10,15 +10,14 @@ interface Told {
 }
 
 /** What was done to an account, for its owner to read: in the log of each of their profiles. */
-export async function recordForOwner(
-  client: PoolClient,
-  { ctx, userId, event }: Told,
-): Promise<void> {
-  const { rows } = await client.query<{
-    id: number;
-    did: Did;
-    ownerId: string;
-    state: "active" | "suspended";
-  }>(`SELECT id, did, "ownerId", state FROM "Profile" WHERE "ownerId" = $1 ORDER BY id`, [userId]);
-  for (const profile of rows) await record(client, { ctx, profile, event });
+export async function recordForOwner(tx: Tx, { ctx, userId, event }: Told): Promise<void> {
+  const rows = await tx.$queryRaw<
+    {
+      id: number;
+      did: Did;
+      ownerId: string;
+      state: "active" | "suspended";
+    }[]
+  >`SELECT id, did, "ownerId", state FROM "Profile" WHERE "ownerId" = ${userId} ORDER BY id`;
+  for (const profile of rows) await record(tx, { ctx, profile, event });
 }

@@ -1,10 +1,11 @@
-import type { Pool, PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import { gathered } from "@/lib/engine/gathered";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { ActorKind } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import type { Reason } from "@/lib/rules/decide";
 import type { Caller, ProfileFact } from "@/lib/rules/may";
-import type { Ctx, Tx } from "../context";
+import type { Ctx } from "../context";
 
 /** What happened to a profile, for its owner to read. Protocol 9. */
 export interface Event {
@@ -31,39 +32,39 @@ export type LeftOut = Partial<
 export type EventDraft = Pick<Event, "verb"> & Partial<Event>;
 type Subject = ProfileFact & { id: number };
 
-/** In the caller's transaction where the event tells of a change. Its id names that change. */
+/** Records an event in the transaction of the change that it describes. Its id names that change. */
 export async function record(
-  client: Pool | PoolClient,
+  tx: Tx,
   { ctx, profile, event }: { ctx: Ctx; profile: Subject; event: EventDraft },
 ): Promise<string> {
   const row = eventRow(ctx, profile, event);
-  await insertEvent(client, row);
+  await insertIn(tx, row);
   return row.id;
 }
 
+/** Inserts an event in the transaction of the change that it describes. */
+export async function insertIn(tx: Tx, { detail, ...row }: EventRow): Promise<void> {
+  const data = { ...row, detail: asJson(detail) };
+  await tx.accessEvent.create({ data, select: { id: true } });
+}
+
+// What JSON leaves out is left out of the row, too.
+const asJson = (value: object) => JSON.parse(JSON.stringify(value));
+
 /** All that an event has before it is sealed. */
-export const eventColumns = `id, "profileId", at, actor, "actorId", verb, outcome, asked, granted, denied, items,
+export const eventColumns = Prisma.sql`id, "profileId", at, actor, "actorId", verb, outcome, asked, granted, denied, items,
   reasons, "purposeType", "receiptId", "subjectId", detail, "requestId"`;
 
 /** Inserts the events of a JSON list; for statements that change something and tell of it in one. */
-export const insertEvents = (list: string) => `
+export const insertEvents = (list: Prisma.Sql) => Prisma.sql`
   INSERT INTO "AccessEvent" (${eventColumns})
   SELECT ${eventColumns} FROM json_populate_recordset(NULL::"AccessEvent", ${list})`;
 
-export const insertEvent = gathered<EventRow, object>({
+/** Inserts an event that describes no change, together with those of other requests. */
+export const insertAlone = gathered<EventRow, object>({
   name: "record",
-  text: insertEvents("$1"),
-  values: (rows) => [JSON.stringify(rows)],
+  sql: (rows) => insertEvents(Prisma.sql`${JSON.stringify(rows)}::json`),
 });
-
-/** The same in a transaction of Prisma's. */
-export async function recordIn(
-  tx: Tx,
-  { ctx, profile, event }: { ctx: Ctx; profile: Subject; event: EventDraft },
-): Promise<void> {
-  const { detail, ...row } = eventRow(ctx, profile, event);
-  await tx.accessEvent.create({ data: { ...row, detail: JSON.parse(JSON.stringify(detail)) } });
-}
 
 export interface AdminEventDraft {
   verb: string;
@@ -75,24 +76,23 @@ export interface AdminEventDraft {
 
 /** A change to what belongs to no profile, in the transaction that makes it. */
 export async function recordAdmin(
-  client: PoolClient,
+  tx: Tx,
   { ctx, event }: { ctx: Ctx; event: AdminEventDraft },
 ): Promise<string> {
-  const id = newId("evt");
-  await client.query(
-    `INSERT INTO "AdminEvent" (id, at, "adminId", verb, "subjectId", before, after, "requestId")
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      id,
-      ctx.now,
-      adminIdOf(ctx),
-      event.verb,
-      event.subjectId,
-      event.before,
-      event.after,
-      ctx.requestId,
-    ],
-  );
+  const { verb, subjectId, before, after } = event;
+  const { id } = await tx.adminEvent.create({
+    data: {
+      id: newId("evt"),
+      at: ctx.now,
+      adminId: adminIdOf(ctx),
+      verb,
+      subjectId,
+      before: before && asJson(before),
+      after: after && asJson(after),
+      requestId: ctx.requestId,
+    },
+    select: { id: true },
+  });
   return id;
 }
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 async function sealAll(): Promise<void> {
-  while ((await sealEvents(engine.pool, testNow)) > 0);
+  while ((await sealEvents(engine.db, testNow)) > 0);
 }
 
 async function tamper(statement: string): Promise<void> {
@@ -40,7 +40,7 @@ const where = () => `WHERE "profileId" = ${owner.profileId}`;
 test("every event gets its place in its profile's chain, and the chain verifies", async () => {
   const events = await eventsOf(engine, owner.profileId);
   expect(events.map(({ position }) => position).sort()).toEqual([1n, 2n, 3n]);
-  expect(await verifyLog(engine.pool, owner.profileId)).toEqual({
+  expect(await verifyLog(engine, owner.profileId)).toEqual({
     intact: true,
     sealed: 3,
     unsealed: 0,
@@ -52,28 +52,28 @@ test("every event gets its place in its profile's chain, and the chain verifies"
 test("sealing from two sides at once seals each event once", async () => {
   const agent = await mintAgent(engine);
   await Promise.all(Array.from({ length: 20 }, () => agent.client.getProfile({ did: owner.did })));
-  await Promise.all([sealEvents(engine.pool, testNow), sealEvents(engine.pool, testNow)]);
+  await Promise.all([sealEvents(engine.db, testNow), sealEvents(engine.db, testNow)]);
   await sealAll();
-  expect(await verifyLog(engine.pool, owner.profileId)).toMatchObject({ intact: true, sealed: 23 });
+  expect(await verifyLog(engine, owner.profileId)).toMatchObject({ intact: true, sealed: 23 });
 });
 
 describe("the first broken event is named", () => {
   test("when a word of it was changed", async () => {
     await tamper(`UPDATE "AccessEvent" SET outcome = 'PROF004' ${where()} AND position = 2`);
-    const { intact, broken } = await verifyLog(engine.pool, owner.profileId);
+    const { intact, broken } = await verifyLog(engine, owner.profileId);
     expect(intact).toBe(false);
     expect(broken).toMatchObject({ position: 2, eventId: expect.stringMatching(/^evt_/) });
   });
 
   test("when one was taken out of the middle", async () => {
     await tamper(`DELETE FROM "AccessEvent" ${where()} AND position = 2`);
-    const { broken } = await verifyLog(engine.pool, owner.profileId);
+    const { broken } = await verifyLog(engine, owner.profileId);
     expect(broken).toMatchObject({ position: 2 });
   });
 
   test("when the end was cut off", async () => {
     await tamper(`DELETE FROM "AccessEvent" ${where()} AND position >= 2`);
-    const { broken } = await verifyLog(engine.pool, owner.profileId);
+    const { broken } = await verifyLog(engine, owner.profileId);
     expect(broken).toEqual({ position: 2, eventId: null });
   });
 
@@ -81,7 +81,7 @@ describe("the first broken event is named", () => {
     await tamper(`UPDATE "AccessEvent" SET outcome = 'x', hash = NULL, position = NULL
                   ${where()} AND position >= 2`);
     await tamper(`DELETE FROM "AccessEvent" ${where()} AND position IS NULL`);
-    const { intact } = await verifyLog(engine.pool, owner.profileId);
+    const { intact } = await verifyLog(engine, owner.profileId);
     expect(intact).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
-import type { Pool, PoolClient } from "pg";
-import { inSweep } from "@/lib/engine/db";
+import { type Db, inSweep, type Tx } from "@/lib/engine/db";
 import { ownTurn } from "@/lib/engine/load/much";
-import { type Piece, pieceOf, readPiece } from "@/lib/engine/load/piece";
+import { type Cut, cutOff, type Piece, pieceOf } from "@/lib/engine/load/piece";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { eraseLateEvents } from "../erasure/erase-late-events";
 import { countAgents } from "./count-agents";
 import { type ChainedEvent, chainStart, hashOf } from "./event-chain";
@@ -12,11 +12,11 @@ export const sealedAtOnce = 125;
 const sealingLock = 7_105_316_002n;
 
 /** Gives the oldest unsealed events their place in their profile's chain. Protocol 9. */
-export async function sealEvents(pool: Pool, now: Date): Promise<number> {
+export async function sealEvents(db: Db, now: Date): Promise<number> {
   let sealed = 0;
   let limit = sealedAtOnce;
   for (;;) {
-    const piece = await sealPiece(pool, { now, limit });
+    const piece = await sealPiece(db, { now, limit });
     sealed += piece.sealed;
     limit = Math.min(sealedAtOnce - sealed, 2 * piece.sealed);
     if (!piece.isCut || limit === 0) return sealed;
@@ -24,19 +24,18 @@ export async function sealEvents(pool: Pool, now: Date): Promise<number> {
 }
 
 async function sealPiece(
-  pool: Pool,
+  db: Db,
   { now, limit }: { now: Date; limit: number },
 ): Promise<{ sealed: number; isCut: boolean }> {
-  return inSweep(pool, async (client) => {
-    const { rows: locks } = await client.query<{ held: boolean }>(
-      "SELECT pg_try_advisory_xact_lock($1) AS held",
-      [sealingLock],
-    );
+  return inSweep(db, async (tx) => {
+    const locks = await tx.$queryRaw<
+      { held: boolean }[]
+    >`SELECT pg_try_advisory_xact_lock(${sealingLock}::bigint) AS held`;
     if (!locks[0]?.held) return { sealed: 0, isCut: false };
-    const { rows: events, isCut } = await loadUnsealed(client, limit);
+    const { rows: events, isCut } = await loadUnsealed(tx, limit);
     // Once nobody waits behind them.
-    if (!isCut && events.length < limit) await eraseLateEvents(client);
-    const heads = await loadHeads(client, [...new Set(events.map((event) => event.profileId))]);
+    if (!isCut && events.length < limit) await eraseLateEvents(tx);
+    const heads = await loadHeads(tx, [...new Set(events.map((event) => event.profileId))]);
     await ownTurn();
     const sealed = events.map((event) => {
       const head = heads.get(event.profileId) ?? { position: 0n, hash: chainStart };
@@ -45,39 +44,36 @@ async function sealPiece(
       heads.set(event.profileId, next);
       return { id: event.id, at: event.at, ...next };
     });
-    await store(client, { sealed, heads, now });
-    await countAgents(client, events);
+    await store(tx, { sealed, heads, now });
+    await countAgents(tx, events);
     return { sealed: sealed.length, isCut };
   });
 }
 
 /** The oldest, without those of a profile that is being erased; none begins to be until they are sealed. */
-async function loadUnsealed(client: PoolClient, limit: number): Promise<Piece<ChainedEvent>> {
-  return readPiece<ChainedEvent>(client, unsealedStatement, [limit]);
+async function loadUnsealed(tx: Tx, limit: number): Promise<Piece<ChainedEvent>> {
+  const piece = pieceOf({ rows: unsealed(limit), order: Prisma.sql`at, id` });
+  return cutOff(await tx.$queryRaw<(ChainedEvent & Cut)[]>(piece));
 }
 
-const unsealedStatement = pieceOf({
-  rows: `SELECT e.* FROM "AccessEvent" e JOIN "Profile" p ON p.id = e."profileId"
-    WHERE e.hash IS NULL ORDER BY e.at, e.id LIMIT $1
-    FOR KEY SHARE OF p SKIP LOCKED`,
-  order: "at, id",
-});
+const unsealed = (
+  limit: number,
+) => Prisma.sql`SELECT e.* FROM "AccessEvent" e JOIN "Profile" p ON p.id = e."profileId"
+    WHERE e.hash IS NULL ORDER BY e.at, e.id LIMIT ${limit}
+    FOR KEY SHARE OF p SKIP LOCKED`;
 
 interface Head {
   position: bigint;
-  hash: Buffer;
+  hash: Uint8Array;
 }
 
-async function loadHeads(client: PoolClient, profileIds: number[]): Promise<Map<number, Head>> {
-  const { rows } = await client.query<{ profileId: number; position: string; hash: Buffer }>(
-    `SELECT s.* FROM unnest($1::int[]) AS p (id) CROSS JOIN LATERAL (
+async function loadHeads(tx: Tx, profileIds: number[]): Promise<Map<number, Head>> {
+  const rows = await tx.$queryRaw<
+    { profileId: number; position: bigint; hash: Uint8Array }[]
+  >`SELECT s.* FROM unnest(${profileIds}::int[]) AS p (id) CROSS JOIN LATERAL (
        SELECT "profileId", position, hash FROM "Seal" WHERE "profileId" = p.id
-       ORDER BY position DESC LIMIT 1) s`,
-    [profileIds],
-  );
-  return new Map(
-    rows.map(({ profileId, position, hash }) => [profileId, { position: BigInt(position), hash }]),
-  );
+       ORDER BY position DESC LIMIT 1) s`;
+  return new Map(rows.map(({ profileId, position, hash }) => [profileId, { position, hash }]));
 }
 
 interface Storing {
@@ -86,28 +82,12 @@ interface Storing {
   now: Date;
 }
 
-async function store(client: PoolClient, { sealed, heads, now }: Storing): Promise<void> {
+async function store(tx: Tx, { sealed, heads, now }: Storing): Promise<void> {
   if (sealed.length === 0) return;
-  await client.query(
-    `UPDATE "AccessEvent" e SET position = s.position, hash = s.hash
-     FROM unnest($1::text[], $2::timestamptz[], $3::bigint[], $4::bytea[]) AS s (id, at, position, hash)
-     WHERE e.id = s.id AND e.at = s.at`,
-    [
-      sealed.map(({ id }) => id),
-      sealed.map(({ at }) => at),
-      sealed.map(({ position }) => position),
-      sealed.map((s) => s.hash),
-    ],
-  );
+  await tx.$executeRaw`UPDATE "AccessEvent" e SET position = s.position, hash = s.hash
+     FROM unnest(${sealed.map(({ id }) => id)}::text[], ${sealed.map(({ at }) => at)}::timestamptz[], ${sealed.map(({ position }) => position)}::bigint[], ${sealed.map((s) => s.hash)}::bytea[]) AS s (id, at, position, hash)
+     WHERE e.id = s.id AND e.at = s.at`;
   const chains = [...heads];
-  await client.query(
-    `INSERT INTO "Seal" ("profileId", position, hash, "sealedAt")
-     SELECT *, $4::timestamptz FROM unnest($1::int[], $2::bigint[], $3::bytea[])`,
-    [
-      chains.map(([id]) => id),
-      chains.map(([, h]) => h.position),
-      chains.map(([, h]) => h.hash),
-      now,
-    ],
-  );
+  await tx.$executeRaw`INSERT INTO "Seal" ("profileId", position, hash, "sealedAt")
+     SELECT *, ${now}::timestamptz FROM unnest(${chains.map(([id]) => id)}::int[], ${chains.map(([, h]) => h.position)}::bigint[], ${chains.map(([, h]) => h.hash)}::bytea[])`;
 }

@@ -1,5 +1,7 @@
-import type { Pool } from "pg";
+import type { Db, Pool } from "@/lib/engine/db";
 import { pieceOf, pieces, readPiece } from "@/lib/engine/load/piece";
+import { Prisma } from "@/lib/engine/prisma-client/client";
+import type { Ctx } from "../context";
 import { type ChainedEvent, chainStart, hashOf } from "./event-chain";
 
 export interface Verification {
@@ -18,7 +20,7 @@ type Share = <T>(read: () => Promise<T>) => Promise<T>;
 /** Where a chain has got to. */
 interface Place {
   position: bigint;
-  hash: Buffer;
+  hash: Uint8Array;
 }
 
 /**
@@ -26,12 +28,12 @@ interface Place {
  * were dropped it begins at the last seal that an event of the log names for that.
  */
 export async function verifyLog(
-  pool: Pool,
+  { db, pool }: Pick<Ctx, "db" | "pool">,
   profileId: number,
   share: Share = (read) => read(),
 ): Promise<Verification> {
-  const { last, unsealed } = await findEnd(pool, profileId);
-  let base = await findBase(pool, profileId);
+  const { last, unsealed } = await findEnd(db, profileId);
+  let base = await findBase(db, profileId);
   // What was dropped and is there again is no part of the chain.
   let after = 0n;
   for (;;) {
@@ -41,7 +43,7 @@ export async function verifyLog(
     if (broken === null && BigInt(last) <= position) {
       return { intact: true, sealed, unsealed, dropped, broken };
     }
-    const moved = await findBase(pool, profileId);
+    const moved = await findBase(db, profileId);
     if (moved.position <= position) {
       const place = { position: Number(position) + 1, eventId: broken };
       return { intact: false, sealed, unsealed, dropped, broken: place };
@@ -66,7 +68,7 @@ async function walk(
   let { position, hash: before } = base;
   const batches = pieces<SealedEvent>(eventsAtOnce, (limit, last) =>
     share(() =>
-      readPiece<SealedEvent>(pool, eventsStatement, [profileId, last?.position ?? after, limit]),
+      readPiece<SealedEvent>(pool, eventsAfter(profileId, BigInt(last?.position ?? after), limit)),
     ),
   );
   for await (const events of batches) {
@@ -89,33 +91,32 @@ const eventsAtOnce = 1_000;
 
 type SealedEvent = ChainedEvent & { seal: Buffer | null };
 
-const eventsStatement = pieceOf({
-  rows: `SELECT e.*, s.hash AS seal FROM (
-      SELECT * FROM "AccessEvent" WHERE "profileId" = $1 AND position > $2 ORDER BY position LIMIT $3) e
+const eventsAfter = (profileId: number, position: bigint, limit: number) =>
+  pieceOf({
+    rows: Prisma.sql`SELECT e.*, s.hash AS seal FROM (
+      SELECT * FROM "AccessEvent" WHERE "profileId" = ${profileId} AND position > ${position} ORDER BY position LIMIT ${limit}) e
     LEFT JOIN "Seal" s ON s."profileId" = e."profileId" AND s.position = e.position`,
-  order: "position",
-});
+    order: Prisma.sql`position`,
+  });
 
 /** Where the chain begins: its start, or the last seal that was named when events were dropped. */
-async function findBase(pool: Pool, profileId: number): Promise<Place> {
-  const { rows } = await pool.query<{ position: string; hash: Buffer }>(
-    `SELECT s.position, s.hash FROM "AccessEvent" e
+async function findBase(db: Db, profileId: number): Promise<Place> {
+  const rows = await db.$queryRaw<
+    { position: bigint; hash: Uint8Array }[]
+  >`SELECT s.position, s.hash FROM "AccessEvent" e
      JOIN "Seal" s ON s."profileId" = e."profileId" AND s.position = (e.detail->>'through')::bigint
        AND encode(s.hash, 'hex') = e.detail->>'hash'
-     WHERE e."profileId" = $1 AND e.verb = 'dropEvents' AND e.actor = 'system'
-     ORDER BY s.position DESC LIMIT 1`,
-    [profileId],
-  );
+     WHERE e."profileId" = ${profileId} AND e.verb = 'dropEvents' AND e.actor = 'system'
+     ORDER BY s.position DESC LIMIT 1`;
   const [base] = rows;
   if (base === undefined) return { position: 0n, hash: chainStart };
-  return { position: BigInt(base.position), hash: base.hash };
+  return base;
 }
 
-async function findEnd(pool: Pool, profileId: number): Promise<{ last: string; unsealed: number }> {
-  const { rows } = await pool.query<{ last: string; unsealed: number }>(
-    `SELECT coalesce((SELECT max(position) FROM "Seal" WHERE "profileId" = $1), 0) AS last,
-       (SELECT count(*) FROM "AccessEvent" WHERE "profileId" = $1 AND hash IS NULL)::int AS unsealed`,
-    [profileId],
-  );
+async function findEnd(db: Db, profileId: number): Promise<{ last: string; unsealed: number }> {
+  const rows = await db.$queryRaw<
+    { last: string; unsealed: number }[]
+  >`SELECT coalesce((SELECT max(position) FROM "Seal" WHERE "profileId" = ${profileId}), 0)::text AS last,
+       (SELECT count(*) FROM "AccessEvent" WHERE "profileId" = ${profileId} AND hash IS NULL)::int AS unsealed`;
   return rows[0] ?? { last: "0", unsealed: 0 };
 }

@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { forbidden } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
 
@@ -14,17 +15,18 @@ export interface Holdings {
 
 /** What deleting each of the caller's profiles would take away; also one that is suspended goes with its account. */
 export async function countHoldings({
-  pool,
+  db,
   caller,
   shares,
 }: Ctx): Promise<(Holdings & { did: string })[]> {
   if (caller.kind !== "person") throw forbidden();
   const { userId } = caller;
-  const counting = () => pool.query<Holdings & { did: string }>(counted, [userId]);
-  return (await shares.heavy(userId, counting)).rows;
+  return shares.heavy(userId, () =>
+    db.$queryRaw<(Holdings & { did: string })[]>(countedOf(userId)),
+  );
 }
 
-const counted = `SELECT p.did,
+const countedOf = (userId: string) => Prisma.sql`SELECT p.did,
     (SELECT count(*)::int FROM "NamedValue" WHERE "profileId" = p.id) AS "namedValues",
     (SELECT count(*)::int FROM "Memory" WHERE "profileId" = p.id) AS memories,
     (SELECT count(*)::int FROM "Proposal" WHERE "profileId" = p.id) AS proposals,
@@ -33,4 +35,4 @@ const counted = `SELECT p.did,
     (SELECT count(*)::int FROM "ConnectionToken" WHERE "profileId" = p.id) AS tokens,
     (SELECT count(*)::int FROM "Key" WHERE did = p.did) AS keys,
     (SELECT count(*)::int FROM "AccessEvent" WHERE "profileId" = p.id) AS events
-  FROM "Profile" p WHERE p."ownerId" = $1 ORDER BY p.id`;
+  FROM "Profile" p WHERE p."ownerId" = ${userId} ORDER BY p.id`;

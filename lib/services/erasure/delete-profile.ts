@@ -7,10 +7,10 @@ import { eraseProfile } from "./erase-profile";
 /** Whatever is told of it must be told in the same transaction, and elsewhere: its own log goes too. */
 export async function deleteProfile(ctx: Ctx, { did }: { did: string }): Promise<void> {
   const asking = { verb: "deleteProfile", did, lasting: true } as const;
-  const profileId = await changeProfile(ctx, asking, async ({ client, profile }) => {
-    await eraseProfile(client, { profile, now: ctx.now });
+  const profileId = await changeProfile(ctx, asking, async ({ tx, profile }) => {
+    await eraseProfile(tx, { profile, now: ctx.now });
     const event = { verb: "deleteProfile", subjectId: tombstoneOf(did) };
-    await recordAdmin(client, { ctx, event });
+    await recordAdmin(tx, { ctx, event });
     return profile.id;
   });
   ctx.announce(profileId);

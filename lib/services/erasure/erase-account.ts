@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import { notFound } from "@/lib/protocol/errors";
 import { sessionCaller } from "../accounts/sessions";
 import { leaveAgentsOf, lockAgentsOf, revokeKeysBy } from "../agents/agents-of";
@@ -15,41 +15,36 @@ export interface ErasedAccount {
 
 /** Part of a transaction with `admins: true`: erases the person, and everything that is theirs. */
 export async function eraseAccount(
-  client: PoolClient,
+  tx: Tx,
   { ctx, userId }: { ctx: Ctx; userId: string },
 ): Promise<ErasedAccount> {
   const { now } = ctx;
   // The person before the profiles: none may be added or handed over to them from here on.
-  const { rows: people } = await client.query<{ isAdmin: boolean }>(
-    `SELECT role = 'admin' AND state = 'active' AS "isAdmin" FROM "User" WHERE id = $1 FOR UPDATE`,
-    [userId],
-  );
+  const people = await tx.$queryRaw<
+    { isAdmin: boolean }[]
+  >`SELECT role = 'admin' AND state = 'active' AS "isAdmin" FROM "User" WHERE id = ${userId} FOR UPDATE`;
   const [person] = people;
   if (person === undefined) throw notFound("user");
   // Agents before profiles, in the order in which everybody locks them.
-  await lockAgentsOf(client, userId);
-  const revokedKeys = await revokeKeysBy(client, { userId, now });
-  await leaveAgentsOf(client, { userId, now, ...person });
-  const { rows } = await client.query<Erased & { ownerId: string }>(
-    `SELECT id, did, "ownerId" FROM "Profile" WHERE "ownerId" = $1
-       OR id IN (SELECT "profileId" FROM "Transfer" WHERE $1 IN ("toUserId", "requestedBy"))
-     ORDER BY id FOR UPDATE`,
-    [userId],
-  );
+  await lockAgentsOf(tx, userId);
+  const revokedKeys = await revokeKeysBy(tx, { userId, now });
+  await leaveAgentsOf(tx, { userId, now, ...person });
+  const rows = await tx.$queryRaw<
+    (Erased & { ownerId: string })[]
+  >`SELECT id, did, "ownerId" FROM "Profile" WHERE "ownerId" = ${userId}
+       OR id IN (SELECT "profileId" FROM "Transfer" WHERE ${userId} IN ("toUserId", "requestedBy"))
+     ORDER BY id FOR UPDATE`;
   const profiles = rows.filter(({ ownerId }) => ownerId === userId);
-  await endTransfersOf(client, {
+  await endTransfersOf(tx, {
     ctx: { ...ctx, caller: { kind: "gateway" } },
     ...{ userId, as: ["toUserId", "requestedBy"], verb: "voidTransfer" },
   });
-  for (const profile of profiles) await eraseProfile(client, { profile, now });
-  await client.query(
-    `DELETE FROM "OneTimeLink" l USING "User" u
-     WHERE u.id = $1 AND (l.email = u.email OR l."createdBy" = u.id)`,
-    [userId],
-  );
-  await client.query(`DELETE FROM "RateWindow" WHERE caller = $1`, [sessionCaller(userId)]);
+  for (const profile of profiles) await eraseProfile(tx, { profile, now });
+  await tx.$executeRaw`DELETE FROM "OneTimeLink" l USING "User" u
+     WHERE u.id = ${userId} AND (l.email = u.email OR l."createdBy" = u.id)`;
+  await tx.rateWindow.deleteMany({ where: { caller: sessionCaller(userId) } });
   // Sessions and sign-ins elsewhere go with it.
-  await client.query(`DELETE FROM "User" WHERE id = $1`, [userId]);
+  await tx.user.deleteMany({ where: { id: userId } });
   return { profiles, revokedKeys };
 }
 

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 
 const eventsMax = 500;
 
@@ -6,17 +6,12 @@ const eventsMax = 500;
  * What was recorded while its profile was being erased: nobody is left who could read it. Looked for among
  * the oldest that are not sealed, once the others are: there it stays until it is found.
  */
-export async function eraseLateEvents(client: PoolClient): Promise<void> {
-  const { rows } = await client.query<{ profileId: number }>(
-    `SELECT DISTINCT e."profileId" FROM (
-       SELECT "profileId" FROM "AccessEvent" WHERE hash IS NULL ORDER BY at, id LIMIT $1) e
-     WHERE NOT EXISTS (SELECT FROM "Profile" p WHERE p.id = e."profileId")`,
-    [eventsMax],
-  );
+export async function eraseLateEvents(tx: Tx): Promise<void> {
+  const rows = await tx.$queryRaw<{ profileId: number }[]>`SELECT DISTINCT e."profileId" FROM (
+       SELECT "profileId" FROM "AccessEvent" WHERE hash IS NULL ORDER BY at, id LIMIT ${eventsMax}) e
+     WHERE NOT EXISTS (SELECT FROM "Profile" p WHERE p.id = e."profileId")`;
   for (const { profileId } of rows) {
-    await client.query("SELECT set_config('gateway.erasing', $1, true)", [String(profileId)]);
-    await client.query(`DELETE FROM "AccessEvent" WHERE "profileId" = $1 AND hash IS NULL`, [
-      profileId,
-    ]);
+    await tx.$executeRaw`SELECT set_config('gateway.erasing', ${String(profileId)}, true)`;
+    await tx.$executeRaw`DELETE FROM "AccessEvent" WHERE "profileId" = ${profileId} AND hash IS NULL`;
   }
 }

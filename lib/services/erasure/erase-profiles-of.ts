@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import { profilesPerUserMax } from "../accounts/new-profile";
 import { recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
@@ -13,11 +13,11 @@ import { type Erased, eraseProfile } from "./erase-profile";
 export async function eraseProfilesOf(
   ctx: Ctx,
   userId: string,
-  change: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>,
+  change: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
 ): Promise<Erased[]> {
   const erased: Erased[] = [];
   while (erased.length < profilesPerUserMax) {
-    const profile = await change((client) => eraseNext(client, ctx, userId));
+    const profile = await change((tx) => eraseNext(tx, ctx, userId));
     if (profile === undefined) break;
     ctx.announce(profile.id);
     erased.push(profile);
@@ -25,21 +25,20 @@ export async function eraseProfilesOf(
   return erased;
 }
 
-async function eraseNext(client: PoolClient, ctx: Ctx, userId: string) {
-  const { rows } = await client.query<Erased>(
-    `SELECT p.id, p.did FROM "Profile" p JOIN "User" u ON u.id = p."ownerId" AND u.role = 'user'
-     WHERE u.id = $1 ORDER BY p.id LIMIT 1 FOR UPDATE OF p`,
-    [userId],
-  );
+async function eraseNext(tx: Tx, ctx: Ctx, userId: string) {
+  const rows = await tx.$queryRaw<
+    Erased[]
+  >`SELECT p.id, p.did FROM "Profile" p JOIN "User" u ON u.id = p."ownerId" AND u.role = 'user'
+     WHERE u.id = ${userId} ORDER BY p.id LIMIT 1 FOR UPDATE OF p`;
   const [profile] = rows;
   if (profile === undefined) return;
-  await eraseProfile(client, { profile, now: ctx.now });
+  await eraseProfile(tx, { profile, now: ctx.now });
   const event = {
     verb: "deleteProfile",
     subjectId: tombstoneOf(profile.did),
     before: { ownerId: userId },
   };
   // A step of deleting the account, which is told of once it is gone.
-  await recordAdmin(client, { ctx: { ...ctx, caller: { kind: "gateway" } }, event });
+  await recordAdmin(tx, { ctx: { ...ctx, caller: { kind: "gateway" } }, event });
   return profile;
 }

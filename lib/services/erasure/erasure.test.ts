@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { inTransaction } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
-import { overtake } from "@/tests/support/collide";
+import { overtakeVerb } from "@/tests/support/collide";
 import { shownTransfer } from "@/tests/support/dashboard-api";
 import { testEngine, testNow } from "@/tests/support/harness";
 import {
@@ -67,7 +66,7 @@ beforeEach(async () => {
   await giveToken(engine, { owner, agent });
   await giveSession(engine, { userId: owner.userId, userAgent: secret });
   await agent.client.getProfile({ did: owner.did });
-  while ((await sealEvents(engine.pool, testNow)) > 0);
+  while ((await sealEvents(engine.db, testNow)) > 0);
   await agent.client.getProfile({ did: owner.did });
 });
 
@@ -134,10 +133,9 @@ describe("a deleted profile", () => {
   test("leaves its DID to nobody who asks for it while it is deleted", async () => {
     const other = signedIn(engine, await mintOwner(engine));
     const [, , , namespace = "", handle = ""] = owner.did.split(":");
-    const outcome = await overtake(
+    const outcome = await overtakeVerb(
       engine,
-      (client) =>
-        eraseProfile(client, { profile: { id: owner.profileId, did: owner.did }, now: testNow }),
+      (tx) => eraseProfile(tx, { profile: { id: owner.profileId, did: owner.did }, now: testNow }),
       () => addProfile(other, { namespace, handle, name: "Next" }),
     );
     expect(outcome).toMatchObject({ status: "rejected", reason: { code: "PROF006" } });
@@ -160,13 +158,13 @@ describe("a deleted profile", () => {
     await engine.db.agentDay.create({ data: { did, day, requests: 1 } });
     await deleteProfile(ctx(), owner);
     await giveEvent(engine, { profileId: other.profileId, actorId: did });
-    while ((await sealEvents(engine.pool, testNow)) > 0);
+    while ((await sealEvents(engine.db, testNow)) > 0);
     expect(await engine.db.agentDay.count({ where: { did } })).toBe(0);
   });
 
   test("leaves of its log the last seal alone", async () => {
     await agent.client.getProfile({ did: owner.did });
-    while ((await sealEvents(engine.pool, testNow)) > 0);
+    while ((await sealEvents(engine.db, testNow)) > 0);
     const { profileId } = owner;
     const seals = () =>
       engine.db.seal.findMany({ where: { profileId }, orderBy: { position: "asc" } });
@@ -194,16 +192,16 @@ describe("a deleted profile", () => {
     const settled = await Promise.allSettled([0, 1].map(() => deleteProfile(ctx(), owner)));
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     // What the loser's refusal left is gone with the next sealing.
-    await sealEvents(engine.pool, testNow);
+    await sealEvents(engine.db, testNow);
     expect(await tablesWith([owner.did])).toEqual([]);
   });
 });
 
 describe("while a profile is being erased", () => {
   const erasing = (meanwhile: () => Promise<void>) =>
-    inTransaction(engine.pool, async (client) => {
+    engine.db.$transaction(async (tx) => {
       const profile = { id: owner.profileId, did: owner.did };
-      await eraseProfile(client, { profile, now: testNow });
+      await eraseProfile(tx, { profile, now: testNow });
       await meanwhile();
     });
 
@@ -234,9 +232,9 @@ describe("while a profile is being erased", () => {
   test("what an agent does on it is not sealed, and goes once the profile is gone", async () => {
     await erasing(async () => {
       await giveEvent(engine, { profileId: owner.profileId, actorId: agent.did });
-      expect(await sealEvents(engine.pool, testNow)).toBe(0);
+      expect(await sealEvents(engine.db, testNow)).toBe(0);
     });
-    await sealEvents(engine.pool, testNow);
+    await sealEvents(engine.db, testNow);
     expect(await eventsOf(engine, owner.profileId)).toEqual([]);
   });
 
@@ -251,7 +249,7 @@ describe("while a profile is being erased", () => {
     await erasing(async () => {
       await giveEvent(engine, { profileId: owner.profileId, actorId: agent.did });
     });
-    while ((await sealEvents(engine.pool, testNow)) > 0);
+    while ((await sealEvents(engine.db, testNow)) > 0);
     expect(await eventsOf(engine, owner.profileId)).toEqual([]);
     expect(await eventsOf(engine, other.profileId)).toHaveLength(1200);
   });
@@ -260,7 +258,7 @@ describe("while a profile is being erased", () => {
     const other = await mintOwner(engine);
     await giveEvent(engine, { profileId: other.profileId, actorId: agent.did });
     await erasing(async () => {
-      expect(await sealEvents(engine.pool, testNow)).toBe(1);
+      expect(await sealEvents(engine.db, testNow)).toBe(1);
     });
     expect(await eventsOf(engine, other.profileId)).toMatchObject([{ position: 1n }]);
   });

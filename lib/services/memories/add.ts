@@ -19,16 +19,16 @@ export async function addMemory(
   { did, category, content, confidence }: Addition,
 ): Promise<{ memoryId: string }> {
   return changeProfile(ctx, { verb: "editMemories", did }, async (open) => {
-    const { client } = open;
+    const { tx } = open;
     const profileId = open.profile.id;
-    await refuseWithoutRoom(client, { profileId, category });
+    await refuseWithoutRoom(tx, { profileId, category });
     const memoryId = newId("mem");
-    await client.query(
-      `INSERT INTO "Memory" (id, "profileId", category, content, confidence, source,
-           "createdAt", "updatedAt")
-         VALUES ($1, $2, $3, $4, $5, 'owner', $6, $6)`,
-      [memoryId, profileId, category, content, confidence, ctx.now],
-    );
+    const memory = { id: memoryId, profileId, category, content, confidence };
+    const times = { createdAt: ctx.now, updatedAt: ctx.now };
+    await tx.memory.create({
+      data: { ...memory, ...times, source: "owner" },
+      select: { id: true },
+    });
     await open.record({ subjectId: memoryId, detail: { action: "added", category } });
     return { memoryId };
   });
@@ -39,12 +39,11 @@ export async function undoAddition(
   ctx: Ctx,
   { did, memoryId }: { did: string; memoryId: string },
 ): Promise<void> {
-  await changeFound(ctx, did, async (client, profileId) => {
-    const { rows } = await client.query<{ isChanged: boolean }>(
-      `SELECT "updatedAt" <> "createdAt" AS "isChanged" FROM "Memory"
-       WHERE id = $1 AND "profileId" = $2 FOR UPDATE`,
-      [memoryId, profileId],
-    );
+  await changeFound(ctx, did, async (tx, profileId) => {
+    const rows = await tx.$queryRaw<
+      { isChanged: boolean }[]
+    >`SELECT "updatedAt" <> "createdAt" AS "isChanged" FROM "Memory"
+       WHERE id = ${memoryId} AND "profileId" = ${profileId} FOR UPDATE`;
     const [memory] = rows;
     if (memory === undefined) throw notFound("memory");
     if (memory.isChanged) throw notNow(changed);

@@ -14,21 +14,17 @@ const filtersMax = 200;
 /** What memories can be narrowed to, archived and deleted ones included. */
 export async function listMemoryFilters(ctx: Ctx, did: string): Promise<MemoryFilters> {
   return onProfile(ctx, { verb: "browseMemories", did }, async ({ profile }) => {
-    const { rows } = await ctx.pool.query<MemoryFilters>({
-      name: "memory-filters",
-      text: `
+    const rows = await ctx.db.$queryRaw<MemoryFilters[]>`
         WITH m AS MATERIALIZED (
           SELECT category, "agentDid", bool_or(source = 'imported') AS imported
-          FROM "Memory" WHERE "profileId" = $1 GROUP BY category, "agentDid"
-        ), k AS (SELECT DISTINCT category FROM m ORDER BY category LIMIT $2),
-          c AS (SELECT DISTINCT "agentDid" FROM m WHERE "agentDid" IS NOT NULL LIMIT $2)
+          FROM "Memory" WHERE "profileId" = ${profile.id} GROUP BY category, "agentDid"
+        ), k AS (SELECT DISTINCT category FROM m ORDER BY category LIMIT ${filtersMax}),
+          c AS (SELECT DISTINCT "agentDid" FROM m WHERE "agentDid" IS NOT NULL LIMIT ${filtersMax})
         SELECT
           (SELECT coalesce(jsonb_agg(${namedAgent("c")} ORDER BY lower(coalesce(a.name, c."agentDid"))), '[]')
            FROM c LEFT JOIN "Agent" a ON a.did = c."agentDid") AS agents,
           (SELECT coalesce(jsonb_agg(category ORDER BY category), '[]') FROM k) AS categories,
-          (SELECT coalesce(bool_or(imported), false) FROM m) AS "hasImported"`,
-      values: [profile.id, filtersMax],
-    });
+          (SELECT coalesce(bool_or(imported), false) FROM m) AS "hasImported"`;
     return rows[0] ?? { agents: [], categories: [], hasImported: false };
   });
 }

@@ -1,5 +1,5 @@
-import type { PoolClient } from "pg";
-import { inTransaction } from "@/lib/engine/db";
+import { inTransaction, type Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Category } from "@/lib/protocol/scope";
 import { type Ctx, inSearch } from "../context";
 import { onProfile } from "../open-profile";
@@ -51,51 +51,54 @@ export async function browseMemories(ctx: Ctx, asked: BrowseAsked): Promise<Memo
   const { search, after, limit } = asked;
   return onProfile(ctx, { verb: "browseMemories", did: asked.did }, ({ profile }) => {
     if (search === undefined) {
-      return inTransaction(ctx.pool, (client) => findPage(client, profile.id, asked));
+      return inTransaction(ctx.db, (tx) => findPage(tx, profile.id, asked));
     }
-    return inSearch(ctx, profile.ownerId, async (client) => {
-      const found = await findPage(client, profile.id, asked);
+    return inSearch(ctx, profile.ownerId, async (tx) => {
+      const found = await findPage(tx, profile.id, asked);
       if (found.count > 0 || after !== undefined || !isNearWorthwhile(search)) return found;
-      const near = await findNear(client, profile.id, { ...asked, search, limit });
+      const near = await findNear(tx, profile.id, { ...asked, search, limit });
       const { page: memories } = pageOf(near, asked);
       return { memories, next: null, count: memories.length, isNear: memories.length > 0 };
     });
   });
 }
 
-const orders: Record<MemorySort, { column: string; direction: "DESC" | "ASC" }> = {
-  newest: { column: `"createdAt"`, direction: "DESC" },
-  oldest: { column: `"createdAt"`, direction: "ASC" },
-  changed: { column: `"updatedAt"`, direction: "DESC" },
+interface Order {
+  column: Prisma.Sql;
+  direction: Prisma.Sql;
+  beyond: Prisma.Sql;
+}
+
+const [descending, below] = [Prisma.sql`DESC`, Prisma.sql`<`];
+const [ascending, above] = [Prisma.sql`ASC`, Prisma.sql`>`];
+const orders: Record<MemorySort, Order> = {
+  newest: { column: Prisma.sql`"createdAt"`, direction: descending, beyond: below },
+  oldest: { column: Prisma.sql`"createdAt"`, direction: ascending, beyond: above },
+  changed: { column: Prisma.sql`"updatedAt"`, direction: descending, beyond: below },
 };
 
 type Row = ShownMemory & { tier: number; at: Date; count: number };
 
 // The statement is put together from what was asked, so that it is planned for what it is.
-async function findPage(
-  client: PoolClient,
-  profileId: number,
-  asked: BrowseAsked,
-): Promise<MemoriesFound> {
+async function findPage(tx: Tx, profileId: number, asked: BrowseAsked): Promise<MemoriesFound> {
   const { search, sort, after, limit, bytesMax } = asked;
-  const { where, values, bind } = narrowed(profileId, asked);
+  const where = narrowed(profileId, asked);
   const { column, direction } = orders[sort];
   const isSearch = search !== undefined;
-  const hit = isSearch ? `WITH h AS MATERIALIZED (${hits(where, search, bind)})` : "";
+  const hit = isSearch ? Prisma.sql`WITH h AS MATERIALIZED (${hits(where, search)})` : Prisma.empty;
   const meant = isSearch
-    ? `SELECT m.*, h.tier FROM "Memory" m JOIN h USING (id)`
-    : `SELECT m.*, 0 AS tier FROM "Memory" m WHERE ${where}`;
-  const order = (table: string) =>
-    `${isSearch ? `${table}.tier, ` : ""}${table}.${column} ${direction}, ${table}.id ${direction}`;
-  const place = after === undefined ? "true" : placeAfter(after, { column, direction }, bind);
-  const counted = `(SELECT count(*)::int FROM (SELECT FROM ${isSearch ? "h" : `(${meant}) c`} LIMIT ${bind(countMax)}) c)`;
-  const { rows } = await client.query<Row>(
-    `${hit} SELECT ${shownColumns}, m.tier, m.${column} AS at, ${counted} AS count
-     FROM (SELECT * FROM (${meant}) f WHERE ${place}
-           ORDER BY ${order("f")} LIMIT ${bind(limit + 1)}) m ${shownJoins}
-     ORDER BY ${order("m")}`,
-    values,
-  );
+    ? Prisma.sql`SELECT m.*, h.tier FROM "Memory" m JOIN h USING (id)`
+    : Prisma.sql`SELECT m.*, 0 AS tier FROM "Memory" m WHERE ${where}`;
+  const order = (table: Prisma.Sql) =>
+    Prisma.sql`${isSearch ? Prisma.sql`${table}.tier, ` : Prisma.empty}${table}.${column} ${direction}, ${table}.id ${direction}`;
+  const place = after === undefined ? Prisma.sql`true` : placeAfter(after, orders[sort]);
+  const counted = Prisma.sql`(SELECT count(*)::int
+    FROM (SELECT FROM ${isSearch ? Prisma.sql`h` : Prisma.sql`(${meant}) c`} LIMIT ${countMax}) c)`;
+  const rows = await tx.$queryRaw<Row[]>`
+    ${hit} SELECT ${shownColumns}, m.tier, m.${column} AS at, ${counted} AS count
+    FROM (SELECT * FROM (${meant}) f WHERE ${place}
+          ORDER BY ${order(Prisma.sql`f`)} LIMIT ${limit + 1}) m ${shownJoins}
+    ORDER BY ${order(Prisma.sql`m`)}`;
   const { page: shown, last } = pageOf(rows, { limit, bytesMax });
   return {
     memories: shown.map(({ tier: _tier, at: _at, count: _count, ...memory }) => memory),
@@ -105,12 +108,7 @@ async function findPage(
   };
 }
 
-function placeAfter(
-  { tier, at, id }: MemoryPlace,
-  { column, direction }: (typeof orders)[MemorySort],
-  bind: (value: unknown) => string,
-): string {
-  const reached = bind(tier);
-  const beyond = `(f.${column}, f.id) ${direction === "DESC" ? "<" : ">"} (${bind(at)}, ${bind(id)})`;
-  return `(f.tier > ${reached} OR (f.tier = ${reached} AND ${beyond}))`;
+function placeAfter({ tier, at, id }: MemoryPlace, { column, beyond }: Order): Prisma.Sql {
+  return Prisma.sql`(f.tier > ${tier} OR (f.tier = ${tier}
+    AND (f.${column}, f.id) ${beyond} (${at}::timestamptz, ${id})))`;
 }

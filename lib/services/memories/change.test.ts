@@ -325,8 +325,8 @@ test("the purge takes what was deleted thirty days ago, its history too, and not
   const archived = await given({ archivedAt: new Date(testNow.getTime() - 90 * day) });
   const kept = { ...was, memoryId: gone.memoryId, cause: "deleted", createdAt: testNow } as const;
   await engine.db.memoryRevision.create({ data: kept });
-  expect(await purgeMemories(engine.pool, testNow)).toBe(1);
-  expect(await purgeMemories(engine.pool, testNow)).toBe(0);
+  expect(await purgeMemories(engine.db, testNow)).toBe(1);
+  expect(await purgeMemories(engine.db, testNow)).toBe(0);
   expect(await revisionsOf(gone.memoryId)).toEqual([]);
   await expect(stored(gone.memoryId)).rejects.toThrow();
   await stored(young.memoryId);

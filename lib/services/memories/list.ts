@@ -1,4 +1,5 @@
-import { gathered } from "@/lib/engine/gathered";
+import { gathered, placed } from "@/lib/engine/gathered";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { answerBounds, type MemoriesMeta } from "@/lib/protocol/answers/answer-meta";
 import type { MemoriesByCategory } from "@/lib/protocol/resources";
 import type { Category } from "@/lib/protocol/scope";
@@ -39,13 +40,13 @@ export async function listMemories(
     const denied = refused.map(({ scope }) => scope);
     const { id: profileId, categories } = open.profile;
     const readable = readableIn({ categories: categories ?? [], decideCategory, within });
-    const page = await pages(ctx.pool, { profileId, ...readable, limit, offset });
+    const page = await pages(ctx.db, { profileId, ...readable, limit, offset });
     const { lists, total = 0, namedValues = null, truncated = [] } = page ?? {};
     const memories = lists === undefined ? [] : memoriesIn(lists);
     const content = { common: {}, namedValues: namedValues ?? [], memories };
     const revealed = reveal({ content, decideCategory, within });
     const grounds = groundsOf(revealed);
-    await open.record(ctx.pool, {
+    await open.record({
       granted: scopes.filter((scope) => !denied.includes(scope)),
       denied,
       items: revealed.counts,
@@ -78,20 +79,19 @@ const pages = gathered<PageAsked, Page>({
   batchMax: 8,
   quickBatchMax: 32,
   keyOf: ({ profileId }) => profileId,
-  text: `
+  sql: (asked) => Prisma.sql`
     SELECT asked.place, v.values AS "namedValues",
       ARRAY(SELECT DISTINCT unnest(v.cut) ORDER BY 1 LIMIT ${truncatedMax}) AS truncated,
-      (SELECT ${memoryLists('m."createdAt" DESC, m.id DESC')} FROM ${withinBytes({
-        rows: `SELECT * FROM "Memory"
+      (SELECT ${memoryLists(Prisma.sql`m."createdAt" DESC, m.id DESC`)} FROM ${withinBytes({
+        rows: Prisma.sql`SELECT * FROM "Memory"
          WHERE "profileId" = asked."profileId" AND category = ANY (asked.records) AND ${live}
          ORDER BY ${newestFirst} LIMIT asked."limit" OFFSET asked."offset"`,
         order: newestFirst,
-        bytes: `${bytesMax} - coalesce(v.bytes, 0)`,
+        bytes: Prisma.sql`${bytesMax} - coalesce(v.bytes, 0)`,
       })} m) AS lists,
       (SELECT count(*)::int FROM "Memory"
        WHERE "profileId" = asked."profileId" AND category = ANY (asked.records) AND ${live}) AS total
-    FROM json_to_recordset($1) AS asked
+    FROM json_to_recordset(${placed(asked)}::json) AS asked
       (place int, "profileId" int, records text[], values text[], denied text[], "limit" int, "offset" int)
-    LEFT JOIN LATERAL ${namedValuesIn('asked."profileId"', "asked.values", "asked.denied")} v ON asked."offset" = 0`,
-  values: (asked) => [JSON.stringify(asked.map((page, index) => ({ place: index + 1, ...page })))],
+    LEFT JOIN LATERAL ${namedValuesIn} v ON asked."offset" = 0`,
 });

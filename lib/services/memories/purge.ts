@@ -1,5 +1,4 @@
-import type { Pool } from "pg";
-import { inSweep } from "@/lib/engine/db";
+import { type Db, inSweep } from "@/lib/engine/db";
 
 /** How long a deleted memory can be restored. */
 export const restorableDays = 30;
@@ -8,15 +7,12 @@ export const restorableDays = 30;
 const batchMax = 125;
 
 /** What was deleted long enough ago is gone for good, its history with it. */
-export async function purgeMemories(pool: Pool, now: Date): Promise<number> {
+export async function purgeMemories(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - restorableDays * 24 * 60 * 60_000);
-  return inSweep(pool, async (client) => {
-    const { rowCount } = await client.query(
-      `DELETE FROM "Memory" WHERE id IN (
-         SELECT id FROM "Memory" WHERE "deletedAt" <= $1
-         ORDER BY "deletedAt" LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [before, batchMax],
-    );
+  return inSweep(db, async (tx) => {
+    const rowCount = await tx.$executeRaw`DELETE FROM "Memory" WHERE id IN (
+         SELECT id FROM "Memory" WHERE "deletedAt" <= ${before}
+         ORDER BY "deletedAt" LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)`;
     return rowCount ?? 0;
   });
 }

@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { RevisionCause } from "@/lib/engine/prisma-client/enums";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
@@ -49,21 +50,17 @@ export async function readMemory(
   { did, memoryId, after, limit, bytesMax }: ReadAsked,
 ): Promise<MemoryRead | null> {
   return onProfile(ctx, { verb: "browseMemories", did }, async ({ profile }) => {
-    const { rows } = await ctx.pool.query<Row>({
-      name: "read-memory",
-      text: `SELECT ${shownColumns}, p.content AS proposed, p.context
-             FROM "Memory" m ${shownJoins} WHERE m.id = $1 AND m."profileId" = $2`,
-      values: [memoryId, profile.id],
-    });
+    const rows = await ctx.db.$queryRaw<
+      Row[]
+    >`SELECT ${shownColumns}, p.content AS proposed, p.context
+             FROM "Memory" m ${shownJoins} WHERE m.id = ${memoryId} AND m."profileId" = ${profile.id}`;
     const [row] = rows;
     if (row === undefined) return null;
     const { proposed, context, ...memory } = row;
-    const lines = await ctx.pool.query<Line>({
-      name: "memory-history",
-      text: historyStatement,
-      values: [memoryId, after?.replace(/^rev_/, ""), limit + 1, profile.ownerId],
-    });
-    const { page, last } = pageOf(lines.rows, { limit, bytesMax });
+    const lines = await ctx.db.$queryRaw<Line[]>(
+      historySql(memoryId, { after, limit, ownerId: profile.ownerId }),
+    );
+    const { page, last } = pageOf(lines, { limit, bytesMax });
     return {
       memory,
       origin: proposed === null ? null : { content: proposed, context },
@@ -85,20 +82,29 @@ function dateOf(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }
 
-function keptJson(table: "r" | "n" | "m"): string {
-  return `jsonb_build_object('category', ${table}.category, 'content', ${table}.content,
-    'confidence', ${table}.confidence, 'archivedAt', ${table}."archivedAt",
-    'deletedAt', ${table}."deletedAt")`;
+const keptJson = (table: Prisma.Sql) => Prisma.sql`jsonb_build_object('category', ${table}.category,
+  'content', ${table}.content, 'confidence', ${table}.confidence, 'archivedAt', ${table}."archivedAt",
+  'deletedAt', ${table}."deletedAt")`;
+
+interface HistoryQuery {
+  after: string | undefined;
+  limit: number;
+  ownerId: string;
 }
 
 // What a memory became is what it was before its next change; after the last one, what it is now.
-const historyStatement = `
-  SELECT 'rev_' || r.id AS "revisionId", r.cause, r."createdAt" AS at,
-    coalesce(r."byUserId" = $4, false) AS "byOwner", ${keptJson("r")} AS before,
-    coalesce(
-      (SELECT ${keptJson("n")} FROM "MemoryRevision" n
-       WHERE n."memoryId" = r."memoryId" AND n.id > r.id ORDER BY n.id LIMIT 1),
-      (SELECT ${keptJson("m")} FROM "Memory" m WHERE m.id = r."memoryId")) AS after
-  FROM "MemoryRevision" r
-  WHERE r."memoryId" = $1 AND ($2::bigint IS NULL OR r.id < $2)
-  ORDER BY r.id DESC LIMIT $3`;
+function historySql(memoryId: string, { after, limit, ownerId }: HistoryQuery): Prisma.Sql {
+  const isAfter = after
+    ? Prisma.sql`r.id < ${after.replace(/^rev_/, "")}::bigint`
+    : Prisma.sql`true`;
+  return Prisma.sql`
+    SELECT 'rev_' || r.id AS "revisionId", r.cause, r."createdAt" AS at,
+      coalesce(r."byUserId" = ${ownerId}, false) AS "byOwner", ${keptJson(Prisma.sql`r`)} AS before,
+      coalesce(
+        (SELECT ${keptJson(Prisma.sql`n`)} FROM "MemoryRevision" n
+         WHERE n."memoryId" = r."memoryId" AND n.id > r.id ORDER BY n.id LIMIT 1),
+        (SELECT ${keptJson(Prisma.sql`m`)} FROM "Memory" m WHERE m.id = r."memoryId")) AS after
+    FROM "MemoryRevision" r
+    WHERE r."memoryId" = ${memoryId} AND ${isAfter}
+    ORDER BY r.id DESC LIMIT ${limit + 1}`;
+}

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import { notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
 import { type Changed, changeFound, type Kept } from "./change";
@@ -15,8 +15,8 @@ export function restoreRevision(
   ctx: Ctx,
   { did, revisionId, seen }: Restoring,
 ): Promise<Changed | null> {
-  return changeFound(ctx, did, async (client, profileId) => {
-    const { memoryId, changedAt, ...before } = await findRevision(client, revisionId, profileId);
+  return changeFound(ctx, did, async (tx, profileId) => {
+    const { memoryId, changedAt, ...before } = await findRevision(tx, revisionId, profileId);
     // Whose deletion comes back gets the whole time to be restored again.
     const deletedAt = before.deletedAt === null ? null : ctx.now;
     const to = { ...before, deletedAt };
@@ -26,19 +26,15 @@ export function restoreRevision(
 
 type Found = Kept & { memoryId: string; changedAt: Date };
 
-async function findRevision(
-  client: PoolClient,
-  revisionId: string,
-  profileId: number,
-): Promise<Found> {
+async function findRevision(tx: Tx, revisionId: string, profileId: number): Promise<Found> {
   const [, number] = /^rev_([0-9]{1,18})$/.exec(revisionId) ?? [];
-  const { rows } = await client.query<Found>(
-    `SELECT r."memoryId", r."createdAt" AS "changedAt", r.category, r.content, r.confidence,
+  if (number === undefined) throw notFound("memory");
+  const rows = await tx.$queryRaw<
+    Found[]
+  >`SELECT r."memoryId", r."createdAt" AS "changedAt", r.category, r.content, r.confidence,
        r."archivedAt", r."deletedAt"
      FROM "MemoryRevision" r JOIN "Memory" m ON m.id = r."memoryId"
-     WHERE r.id = $1 AND m."profileId" = $2`,
-    [number, profileId],
-  );
+     WHERE r.id = ${number}::bigint AND m."profileId" = ${profileId}`;
   const [revision] = rows;
   if (revision === undefined) throw notFound("memory");
   return revision;

@@ -1,15 +1,16 @@
-import type { PoolClient } from "pg";
-import { type Bind, type Narrowing, narrowed } from "./narrowed";
+import type { Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
+import { type Narrowing, narrowed } from "./narrowed";
 import { type ShownMemory, shownColumns, shownJoins } from "./shown";
 
 /** The id of what has the very words (tier 0), else a part of them (tier 1); an index scan each. */
-export function hits(where: string, search: string, bind: Bind): string {
-  const byWords = `SELECT m.id, 0 AS tier FROM "Memory" m WHERE ${where}
-    AND to_tsvector('simple', m.content) @@ websearch_to_tsquery('simple', ${bind(search)})`;
+export function hits(where: Prisma.Sql, search: string): Prisma.Sql {
+  const byWords = Prisma.sql`SELECT m.id, 0 AS tier FROM "Memory" m WHERE ${where}
+    AND to_tsvector('simple', m.content) @@ websearch_to_tsquery('simple', ${search})`;
   if (hasOperators(search)) return byWords;
-  const byPart = `SELECT m.id, 1 AS tier FROM "Memory" m WHERE ${where}
-    AND m.content ILIKE ${bind(`%${search.replace(/[\\%_]/g, "\\$&")}%`)}`;
-  return `SELECT id, min(tier) AS tier FROM (${byWords} UNION ALL ${byPart}) u GROUP BY id`;
+  const byPart = Prisma.sql`SELECT m.id, 1 AS tier FROM "Memory" m WHERE ${where}
+    AND m.content ILIKE ${`%${search.replace(/[\\%_]/g, "\\$&")}%`}`;
+  return Prisma.sql`SELECT id, min(tier) AS tier FROM (${byWords} UNION ALL ${byPart}) u GROUP BY id`;
 }
 
 // Quotes and -fig say which words are meant: what merely looks like them is not.
@@ -34,26 +35,24 @@ const candidatesMax = 200;
 
 /** What has words spelled like each of those that are searched for, the nearest first. */
 export async function findNear(
-  client: PoolClient,
+  tx: Tx,
   profileId: number,
   { search, limit, ...narrowing }: Narrowing & { search: string; limit: number },
 ): Promise<ShownMemory[]> {
   // PostgreSQL's own 0.6 misses one wrong letter in the middle of a word: more than half of what it looks
   // at is gone then.
-  await client.query("SET LOCAL pg_trgm.word_similarity_threshold = 0.4");
-  const { where, values, bind } = narrowed(profileId, narrowing);
-  const sought = longWords(search).map(bind);
-  const nearness = sought.map((word) => `word_similarity(${word}, c.content)`).join(" + ");
-  const isNear = sought.map((word) => `${word} <% m.content`).join(" AND ");
-  const { rows } = await client.query<ShownMemory & { nearness: number }>(
-    `SELECT ${shownColumns}, m.nearness
-     FROM (SELECT c.*, ${nearness} AS nearness
-           FROM (SELECT m.* FROM "Memory" m WHERE ${where} AND ${isNear}
-                 LIMIT ${candidatesMax}) c
-           ORDER BY nearness DESC, c."createdAt" DESC, c.id DESC LIMIT ${bind(limit)}) m
-     ${shownJoins}
-     ORDER BY m.nearness DESC, m."createdAt" DESC, m.id DESC`,
-    values,
-  );
+  await tx.$executeRaw`SET LOCAL pg_trgm.word_similarity_threshold = 0.4`;
+  const where = narrowed(profileId, narrowing);
+  const sought = longWords(search);
+  const nearness = sought.map((word) => Prisma.sql`word_similarity(${word}, c.content)`);
+  const isNear = sought.map((word) => Prisma.sql`${word} <% m.content`);
+  const rows = await tx.$queryRaw<(ShownMemory & { nearness: number })[]>`
+    SELECT ${shownColumns}, m.nearness
+    FROM (SELECT c.*, ${Prisma.join(nearness, " + ")} AS nearness
+          FROM (SELECT m.* FROM "Memory" m WHERE ${where} AND ${Prisma.join(isNear, " AND ")}
+                LIMIT ${candidatesMax}) c
+          ORDER BY nearness DESC, c."createdAt" DESC, c.id DESC LIMIT ${limit}) m
+    ${shownJoins}
+    ORDER BY m.nearness DESC, m."createdAt" DESC, m.id DESC`;
   return rows.map(({ nearness: _nearness, ...memory }) => memory);
 }

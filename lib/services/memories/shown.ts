@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { MemorySource, RevisionCause } from "@/lib/engine/prisma-client/enums";
 import type { Category } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
@@ -32,18 +33,18 @@ export function stateOf({
 }
 
 /** Of `"Memory" m`: whether it is in this state. */
-export const stateIs: Record<MemoryState, string> = {
-  live: `(m."archivedAt" IS NULL AND m."deletedAt" IS NULL)`,
-  archived: `(m."archivedAt" IS NOT NULL AND m."deletedAt" IS NULL)`,
-  deleted: `(m."deletedAt" IS NOT NULL)`,
+export const stateIs: Record<MemoryState, Prisma.Sql> = {
+  live: Prisma.sql`(m."archivedAt" IS NULL AND m."deletedAt" IS NULL)`,
+  archived: Prisma.sql`(m."archivedAt" IS NOT NULL AND m."deletedAt" IS NULL)`,
+  deleted: Prisma.sql`(m."deletedAt" IS NOT NULL)`,
 };
 
 /** Of `"Memory" m`, a ShownMemory; with `shownJoins`. */
-export const shownColumns = `m.id, m.category, m.content, m.confidence, m.source, m."createdAt",
+export const shownColumns = Prisma.sql`m.id, m.category, m.content, m.confidence, m.source, m."createdAt",
   m."updatedAt", m."archivedAt", m."deletedAt", p."proposedAt",
   CASE WHEN m."agentDid" IS NOT NULL THEN ${namedAgent("m")} END AS agent,
   (SELECT r.cause FROM "MemoryRevision" r WHERE r."memoryId" = m.id
    ORDER BY r.id DESC LIMIT 1) AS "lastChange"`;
 
-export const shownJoins = `LEFT JOIN "Agent" a ON a.did = m."agentDid"
+export const shownJoins = Prisma.sql`LEFT JOIN "Agent" a ON a.did = m."agentDid"
   LEFT JOIN "Proposal" p ON p.id = m."proposalId"`;

@@ -29,23 +29,21 @@ export interface TransferNotice {
 const transfersMax = 2 * profilesPerUserMax;
 
 /** Loads what an admin did about the caller's account that its user has to know of. */
-export async function loadNotices({ pool, caller }: Ctx): Promise<AccountNotices> {
+export async function loadNotices({ db, caller }: Ctx): Promise<AccountNotices> {
   if (caller.kind !== "person") throw forbidden();
-  const { rows } = await pool.query<{ resetLinkMadeAt: Date | null }>(
-    `SELECT "resetLinkMadeAt" FROM "User" WHERE id = $1`,
-    [caller.userId],
-  );
-  const { rows: transfers } = await pool.query<TransferNotice>(
-    `SELECT p.did, u.email, t."createdAt" AS "requestedAt", t."effectiveAt", t."fromUserId" = $1 AS "isOwner",
+  const rows = await db.$queryRaw<
+    { resetLinkMadeAt: Date | null }[]
+  >`SELECT "resetLinkMadeAt" FROM "User" WHERE id = ${caller.userId}`;
+  const transfers = await db.$queryRaw<
+    TransferNotice[]
+  >`SELECT p.did, u.email, t."createdAt" AS "requestedAt", t."effectiveAt", t."fromUserId" = ${caller.userId} AS "isOwner",
        t."acceptedByOwnerAt" IS NOT NULL AS "acceptedByOwner",
        t."acceptedByNewAt" IS NOT NULL AS "acceptedByNew",
        t."acceptedByOwnerAt" IS NULL AND f.state = 'suspended' AS "waitsForOwner"
      FROM "Transfer" t JOIN "Profile" p ON p.id = t."profileId" JOIN "User" u ON u.id = t."toUserId"
        JOIN "User" f ON f.id = t."fromUserId"
-     WHERE t."fromUserId" = $1 OR t."toUserId" = $1
-     ORDER BY t."fromUserId" = $1 DESC, t."createdAt", t."profileId" LIMIT $2`,
-    [caller.userId, transfersMax],
-  );
+     WHERE t."fromUserId" = ${caller.userId} OR t."toUserId" = ${caller.userId}
+     ORDER BY t."fromUserId" = ${caller.userId} DESC, t."createdAt", t."profileId" LIMIT ${transfersMax}`;
   return { transfers, resetLinkMadeAt: rows[0]?.resetLinkMadeAt ?? null };
 }
 
@@ -54,10 +52,10 @@ export async function dismissResetLink(ctx: Ctx, madeAt: Date): Promise<void> {
   const { caller } = ctx;
   if (caller.kind !== "person") throw forbidden();
   const { userId } = caller;
-  await withAuthority(ctx, { users: [userId] }, (client) =>
-    client.query(
-      `UPDATE "User" SET "resetLinkMadeAt" = NULL WHERE id = $1 AND "resetLinkMadeAt" = $2`,
-      [userId, madeAt],
-    ),
+  await withAuthority(ctx, { users: [userId] }, (tx) =>
+    tx.user.updateMany({
+      where: { id: userId, resetLinkMadeAt: madeAt },
+      data: { resetLinkMadeAt: null },
+    }),
   );
 }

@@ -1,4 +1,5 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { notNow } from "@/lib/protocol/errors";
 
 /** Rules of one profile that are switched on and have not ended. */
@@ -12,9 +13,11 @@ export const policyRowsMax = 1_000;
 export const briefMsMax = 24 * 60 * 60_000;
 
 // What has ended, and what a session that was not confirmed may have added.
-const isPassing = `("expiresAt" <= $2 OR "expiresAt" <= "createdAt" + $4 * interval '1 millisecond')`;
+const isPassing = (now: Date) => Prisma.sql`("expiresAt" <= ${now}
+  OR "expiresAt" <= "createdAt" + ${briefMsMax} * interval '1 millisecond')`;
 
-const inForce = `enabled AND ("expiresAt" IS NULL OR "expiresAt" > $2)`;
+const isInForce = (now: Date) =>
+  Prisma.sql`enabled AND ("expiresAt" IS NULL OR "expiresAt" > ${now})`;
 
 interface Locked {
   profileId: number;
@@ -25,13 +28,12 @@ interface Locked {
  * For verbs that add a rule or switch one on, after the change and under the profile's lock: throws what is too
  * much, and deletes rules that are not in force where there are too many rows.
  */
-export async function keepBounds(client: PoolClient, { profileId, now }: Locked): Promise<void> {
-  const { rows } = await client.query<{ rules: number; scopes: number }>(
-    `SELECT count(*)::int AS rules,
+export async function keepBounds(tx: Tx, { profileId, now }: Locked): Promise<void> {
+  const rows = await tx.$queryRaw<
+    { rules: number; scopes: number }[]
+  >`SELECT count(*)::int AS rules,
        coalesce(sum(cardinality(allow) + cardinality(deny)), 0)::int AS scopes
-     FROM "Policy" WHERE "profileId" = $1 AND ${inForce}`,
-    [profileId, now],
-  );
+     FROM "Policy" WHERE "profileId" = ${profileId} AND ${isInForce(now)}`;
   const { rules = 0, scopes = 0 } = rows[0] ?? {};
   if (rules > policiesMax) {
     throw notNow(
@@ -43,21 +45,15 @@ export async function keepBounds(client: PoolClient, { profileId, now }: Locked)
       `The rules that are switched on may name ${numeral(policyScopesMax)} categories in all, and these would name ${numeral(scopes)}. Name fewer, or switch off a rule that you no longer need.`,
     );
   }
-  await dropRulesOutOfForce(client, { profileId, now });
+  await dropRulesOutOfForce(tx, { profileId, now });
 }
 
 /** Deletes rules that are not in force where there are too many rows: first the passing ones, then the oldest. */
-export async function dropRulesOutOfForce(
-  client: PoolClient,
-  { profileId, now }: Locked,
-): Promise<void> {
-  await client.query(
-    `DELETE FROM "Policy" WHERE id IN (
-       SELECT id FROM "Policy" WHERE "profileId" = $1 AND NOT (${inForce})
-       ORDER BY ${isPassing} IS TRUE, "updatedAt" DESC, id DESC
-       OFFSET greatest(0, $3 - (SELECT count(*) FROM "Policy" WHERE "profileId" = $1 AND ${inForce})))`,
-    [profileId, now, policyRowsMax, briefMsMax],
-  );
+export async function dropRulesOutOfForce(tx: Tx, { profileId, now }: Locked): Promise<void> {
+  await tx.$executeRaw`DELETE FROM "Policy" WHERE id IN (
+       SELECT id FROM "Policy" WHERE "profileId" = ${profileId} AND NOT (${isInForce(now)})
+       ORDER BY ${isPassing(now)} IS TRUE, "updatedAt" DESC, id DESC
+       OFFSET greatest(0, ${policyRowsMax} - (SELECT count(*) FROM "Policy" WHERE "profileId" = ${profileId} AND ${isInForce(now)})))`;
 }
 
 function numeral(count: number): string {

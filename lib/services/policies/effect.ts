@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Category, Scope } from "@/lib/protocol/scope";
 import { type Declared, type Effect, effectOf } from "@/lib/rules/effect/effect";
 import { type Imagined, imaginedAgents } from "@/lib/rules/effect/imagined-agents";
@@ -10,7 +11,7 @@ import { live } from "../content";
 import type { Ctx } from "../context";
 import { heldReceipts, type ProfileRow } from "../facts";
 import { onProfile } from "../open-profile";
-import { knownAgents, knownAgentsMax } from "./known-agents";
+import { knownAgents } from "./known-agents";
 
 export type Affected = { agent: NamedAgent | Imagined; effect: Effect };
 
@@ -56,12 +57,7 @@ type Comparing = { profile: ProfileRow; change: PolicyChange };
 
 async function compareAll(ctx: Ctx, { profile, change }: Comparing): Promise<PolicyEffect> {
   const named = change.kind === "put" ? [change.policy.agentPattern] : [];
-  const { rows } = await ctx.pool.query<Row>({
-    name: "policy-effect",
-    text: effectStatement,
-    values: [profile.id, knownAgentsMax, named, ctx.now, receiptWeightMax, categoriesMax],
-  });
-  const [row] = rows;
+  const [row] = await ctx.db.$queryRaw<Row[]>(effectSql(profile.id, { named, now: ctx.now }));
   if (row === undefined) throw new Error("One row was asked for and none came.");
   const policies = row.policies.map(({ expiresAt, ...policy }) => ({
     ...policy,
@@ -146,15 +142,24 @@ function subjectsOf({ row, change, policies, now }: Loaded): Subject[] {
   return [...imagined, ...real];
 }
 
-const effectStatement = `
-  WITH RECURSIVE ${knownAgents}, held AS (
+interface Known {
+  named: readonly string[];
+  now: Date;
+}
+
+const effectSql = (profileId: number, { named, now }: Known) => Prisma.sql`
+  WITH RECURSIVE ${knownAgents(profileId, named)}, held AS (
     SELECT r.id, r."agentDid", r."grantedScopes", r."purposeType", r.retention, r."grantedAt", r."expiresAt"
     FROM (SELECT r.*, sum(1 + cardinality(r."grantedScopes")) OVER (ORDER BY known.rank, known.did, r.id) AS weight
-          FROM known CROSS JOIN LATERAL (${heldReceipts({ profileId: "$1", agentDid: "known.did", now: "$4" })}) r) r
-    WHERE r.weight <= $5
+          FROM known CROSS JOIN LATERAL (${heldReceipts({
+            profileId: Prisma.sql`${profileId}`,
+            agentDid: Prisma.sql`known.did`,
+            now: Prisma.sql`${now}`,
+          })}) r) r
+    WHERE r.weight <= ${receiptWeightMax}
   ), counted AS (
-    SELECT category, count(*)::int AS count FROM "Memory" WHERE "profileId" = $1 AND ${live}
-    GROUP BY category ORDER BY count(*) DESC, category LIMIT $6
+    SELECT category, count(*)::int AS count FROM "Memory" WHERE "profileId" = ${profileId} AND ${live}
+    GROUP BY category ORDER BY count(*) DESC, category LIMIT ${categoriesMax}
   )
   SELECT
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
@@ -163,10 +168,10 @@ const effectStatement = `
          'maxRetention', l."maxRetention", 'receiptSeconds', l."receiptSeconds",
          'enabled', l.enabled, 'expiresAt', l."expiresAt", 'origin', l.origin)
          ORDER BY l."createdAt", l.id), '[]')
-       FROM "Policy" l WHERE l."profileId" = $1
-         AND (l."expiresAt" IS NULL OR l."expiresAt" > $4)) AS policies,
+       FROM "Policy" l WHERE l."profileId" = ${profileId}
+         AND (l."expiresAt" IS NULL OR l."expiresAt" > ${now})) AS policies,
     (SELECT coalesce(jsonb_agg(to_jsonb(known) - 'rank' ORDER BY known.rank, lower(known.name), known.did), '[]') FROM known) AS agents,
     (SELECT coalesce(jsonb_agg(held), '[]') FROM held) AS receipts,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('category', category, 'name', name, 'value', value)), '[]')
-       FROM "NamedValue" WHERE "profileId" = $1) AS "namedValues",
+       FROM "NamedValue" WHERE "profileId" = ${profileId}) AS "namedValues",
     (SELECT jsonb_object_agg(category, count) FROM counted) AS memories`;

@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { NamedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
@@ -7,38 +8,35 @@ export const knownAgentsMax = 200;
 /** Agents that this profile has to do with, for a choice among them; by name. */
 export async function listKnownAgents(ctx: Ctx, did: string): Promise<NamedAgent[]> {
   return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
-    const { rows } = await ctx.pool.query<NamedAgent>(
-      `WITH RECURSIVE ${knownAgents}
-       SELECT did, name, verified FROM known ORDER BY lower(name), did`,
-      [profile.id, knownAgentsMax, []],
-    );
+    const rows = await ctx.db.$queryRaw<NamedAgent[]>`WITH RECURSIVE ${knownAgents(profile.id)}
+       SELECT did, name, verified FROM known ORDER BY lower(name), did`;
     return rows;
   });
 }
 
 /**
- * Who holds or asked for something, who was ever here, and who is named in `$3`: active agents, those
+ * Who holds or asked for something, who was ever here, and who is named: active agents, those
  * with something of their own first. Actors are found one index probe each, however many events.
  */
-export const knownAgents = `
+export const knownAgents = (profileId: number, named: readonly string[] = []) => Prisma.sql`
   actors AS (
-    (SELECT "actorId", 1 AS place FROM "AccessEvent" WHERE "profileId" = $1
+    (SELECT "actorId", 1 AS place FROM "AccessEvent" WHERE "profileId" = ${profileId}
      ORDER BY "actorId" LIMIT 1)
     UNION ALL
     SELECT (SELECT e."actorId" FROM "AccessEvent" e
-            WHERE e."profileId" = $1 AND e."actorId" > actors."actorId"
+            WHERE e."profileId" = ${profileId} AND e."actorId" > actors."actorId"
             ORDER BY e."actorId" LIMIT 1), place + 1
-    FROM actors WHERE "actorId" IS NOT NULL AND place < 2 * $2
+    FROM actors WHERE "actorId" IS NOT NULL AND place < ${2 * knownAgentsMax}
   ), near AS (
     SELECT did, min(rank) AS rank FROM (
-      SELECT unnest($3::text[]) AS did, 0 AS rank
-      UNION ALL SELECT "agentPattern", 1 FROM "Policy" WHERE "profileId" = $1
-      UNION ALL SELECT "agentDid", 1 FROM "ConnectionToken" WHERE "profileId" = $1
+      SELECT unnest(${named}::text[]) AS did, 0 AS rank
+      UNION ALL SELECT "agentPattern", 1 FROM "Policy" WHERE "profileId" = ${profileId}
+      UNION ALL SELECT "agentDid", 1 FROM "ConnectionToken" WHERE "profileId" = ${profileId}
       UNION ALL SELECT "agentDid", 1 FROM "ConsentRequest"
-        WHERE "profileId" = $1 AND status = 'pending'
+        WHERE "profileId" = ${profileId} AND status = 'pending'
       UNION ALL SELECT "actorId", 2 FROM actors
     ) one GROUP BY did
   ), known AS (
     SELECT a.did, a.name, a.verified, a.ceiling, near.rank FROM near JOIN "Agent" a ON a.did = near.did
-    WHERE a.state = 'active' ORDER BY near.rank, a.did LIMIT $2
+    WHERE a.state = 'active' ORDER BY near.rank, a.did LIMIT ${knownAgentsMax}
   )`;

@@ -8,7 +8,7 @@ const categoriesMax = 40;
 /** What a rule may be about: the categories of this profile, and those that everybody has. */
 export async function listKnownCategories(ctx: Ctx, did: string): Promise<Category[]> {
   return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
-    const own = await loadOwnCategories(ctx.pool, profile);
+    const own = await loadOwnCategories(ctx.db, profile);
     const known = new Set([...usual, ...sensitiveCategories, ...own.map(topOf), ...own]);
     return [...known]
       .filter((category) => Category.safeParse(category).success)

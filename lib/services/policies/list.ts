@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Policy } from "@/lib/rules/facts";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
@@ -26,11 +27,16 @@ const endedMax = 20;
 
 export async function listPolicies(ctx: Ctx, did: string): Promise<ListedPolicies> {
   return onProfile(ctx, { verb: "editPolicies", did }, async ({ profile }) => {
+    const listed = listedOf(profile.id, ctx.now);
     const [standing, ended] = await Promise.all([
-      ctx.pool.query<ListedPolicy>(standingStatement, [profile.id, ctx.now, policyRowsMax]),
-      ctx.pool.query<ListedPolicy>(endedStatement, [profile.id, ctx.now, endedMax]),
+      ctx.db.$queryRaw<
+        ListedPolicy[]
+      >`${listed} WHERE p."expiresAt" IS NULL OR p."expiresAt" > ${ctx.now}
+        ORDER BY p."createdAt", p.id LIMIT ${policyRowsMax}`,
+      ctx.db.$queryRaw<ListedPolicy[]>`${listed} WHERE p."expiresAt" <= ${ctx.now}
+        ORDER BY p."expiresAt" DESC, p.id DESC LIMIT ${endedMax}`,
     ]);
-    return { standing: standing.rows.map(dated), ended: ended.rows.map(dated) };
+    return { standing: standing.map(dated), ended: ended.map(dated) };
   });
 }
 
@@ -40,11 +46,9 @@ export async function findPolicy(
   { did, policyId }: { did: string; policyId: string },
 ): Promise<ListedPolicy | null> {
   return onProfile(ctx, { verb: "editPolicies", did }, async ({ profile }) => {
-    const { rows } = await ctx.pool.query<ListedPolicy>(findStatement, [
-      profile.id,
-      ctx.now,
-      policyId,
-    ]);
+    const rows = await ctx.db.$queryRaw<
+      ListedPolicy[]
+    >`${listedOf(profile.id, ctx.now)} WHERE p.id = ${policyId}`;
     return rows.map(dated)[0] ?? null;
   });
 }
@@ -54,22 +58,14 @@ function dated({ consent, ...row }: ListedPolicy): ListedPolicy {
   return { ...row, consent: { ...consent, decidedAt: new Date(consent.decidedAt) } };
 }
 
-const columns = `
+const listedOf = (profileId: number, now: Date) => Prisma.sql`
   SELECT p.id, p."agentPattern", p."verifiedOnly", p.allow, p.deny, p.permissions::text[], p.purposes,
     p."maxRetention", p."receiptSeconds", p.enabled, p."expiresAt", p.origin, p."createdAt", p."updatedAt",
     CASE WHEN position('*' IN p."agentPattern") = 0 THEN ${namedAgent("p")} END AS agent,
     CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('id', c.id, 'decidedAt', c."decidedAt") END AS consent,
     (SELECT jsonb_build_object('label', t.label, 'lastFour', t."lastFour",
-        'isLive', t."revokedAt" IS NULL AND t."expiresAt" > $2)
+        'isLive', t."revokedAt" IS NULL AND t."expiresAt" > ${now})
        FROM "ConnectionToken" t WHERE t."policyId" = p.id ORDER BY t."createdAt" DESC LIMIT 1) AS token
-  FROM (SELECT *, "agentPattern" AS "agentDid" FROM "Policy" WHERE "profileId" = $1) p
+  FROM (SELECT *, "agentPattern" AS "agentDid" FROM "Policy" WHERE "profileId" = ${profileId}) p
   LEFT JOIN "Agent" a ON a.did = p."agentDid"
   LEFT JOIN "ConsentRequest" c ON c.id = p."consentRequestId"`;
-
-const standingStatement = `${columns} WHERE p."expiresAt" IS NULL OR p."expiresAt" > $2
-  ORDER BY p."createdAt", p.id LIMIT $3`;
-
-const endedStatement = `${columns} WHERE p."expiresAt" <= $2
-  ORDER BY p."expiresAt" DESC, p.id DESC LIMIT $3`;
-
-const findStatement = `${columns} WHERE p.id = $3`;

@@ -1,7 +1,7 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { invalidRequest, notFound, notNow } from "@/lib/protocol/errors";
-import type { PolicyOrigin } from "@/lib/rules/facts";
 import type { PolicyDraft } from "@/lib/rules/templates";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
@@ -18,9 +18,9 @@ export async function addPolicy(
 ): Promise<string> {
   const lasting = opensForGood(policy, ctx.now);
   return changeProfile(ctx, { verb: "editPolicies", did, lasting }, async (open) => {
-    const { client, profile } = open;
+    const { tx, profile } = open;
     refuseEnd(policy, ctx.now);
-    const subjectId = await insertPolicy(client, { profileId: profile.id, policy, now: ctx.now });
+    const subjectId = await insertPolicy(tx, { profileId: profile.id, policy, now: ctx.now });
     await open.record({ subjectId, detail: { added: policy } });
     return subjectId;
   });
@@ -37,19 +37,18 @@ export interface PolicyEdit {
 /** Protocol 5: only a rule of the owner's own; the others stand for something that was agreed on. */
 export async function editPolicy(ctx: Ctx, { did, policyId, shownAs, policy }: PolicyEdit) {
   await changeProfile(ctx, { verb: "editPolicies", did, lasting: true }, async (open) => {
-    const { client } = open;
+    const { tx } = open;
     refuseEnd(policy, ctx.now);
     const profileId = open.profile.id;
     // An hour that is the same is not a change that can be told: each one moves it.
-    const { rowCount } = await client.query(
-      `UPDATE "Policy" SET "agentPattern" = $5, "verifiedOnly" = $6, allow = $7, deny = $8,
-           permissions = $9, purposes = $10, "maxRetention" = $11, "receiptSeconds" = $12,
-           "expiresAt" = $13, "updatedAt" = ${touched}
-         WHERE id = $1 AND "profileId" = $2 AND origin = 'owner' AND "updatedAt" = $4`,
-      [policyId, profileId, ctx.now, shownAs, ...columnsOf(policy)],
-    );
-    if (rowCount === 0) throw await whyNotEdited(client, { profileId, policyId });
-    await keepBounds(client, { profileId, now: ctx.now });
+    const shown = await tx.policy.findUnique({
+      where: { id: policyId, profileId, origin: "owner", updatedAt: shownAs },
+      select: { updatedAt: true },
+    });
+    if (shown === null) throw await whyNotEdited(tx, { profileId, policyId });
+    const updatedAt = laterThan(shown.updatedAt, ctx.now);
+    await tx.policy.update({ where: { id: policyId }, data: { ...columnsOf(policy), updatedAt } });
+    await keepBounds(tx, { profileId, now: ctx.now });
     await open.record({ subjectId: policyId, detail: { edited: policy } });
   });
 }
@@ -63,18 +62,17 @@ export interface PolicySwitch {
 /** On or off; one that came of a token only while the token lives. */
 export async function switchPolicy(ctx: Ctx, { did, policyId, enabled }: PolicySwitch) {
   await changeProfile(ctx, { verb: "editPolicies", did, lasting: enabled }, async (open) => {
-    const { client } = open;
-    const { rows } = await client.query<{ deny: string[] }>(
-      `UPDATE "Policy" p SET enabled = $4, "updatedAt" = ${touched}
-         WHERE id = $1 AND "profileId" = $2 AND (NOT $4 OR origin <> 'token' OR ${hasToken("p.id")})
-       RETURNING deny`,
-      [policyId, open.profile.id, ctx.now, enabled],
-    );
-    const [switched] = rows;
+    const { tx } = open;
+    const [switched] = await tx.$queryRaw<{ deny: string[] }[]>`
+      UPDATE "Policy" p SET enabled = ${enabled},
+        "updatedAt" = greatest(${ctx.now}::timestamptz, "updatedAt" + interval '1 millisecond')
+      WHERE id = ${policyId} AND "profileId" = ${open.profile.id}
+        AND (NOT ${enabled}::boolean OR origin <> 'token' OR ${hasLiveToken(ctx.now)})
+      RETURNING deny`;
     // What it denied may be open now.
-    if (switched && switched.deny.length > 0) await demandConfirmed(client, ctx);
-    if (switched === undefined) throw await whyNotSwitched(client, open.profile.id, policyId);
-    if (enabled) await keepBounds(client, { profileId: open.profile.id, now: ctx.now });
+    if (switched && switched.deny.length > 0) await demandConfirmed(tx, ctx);
+    if (switched === undefined) throw await whyNotSwitched(tx, open.profile.id, policyId);
+    if (enabled) await keepBounds(tx, { profileId: open.profile.id, now: ctx.now });
     await open.record({ subjectId: policyId, detail: { enabled } });
   });
 }
@@ -87,13 +85,14 @@ function opensForGood({ allow, expiresAt }: PolicyDraft, now: Date): boolean {
   return allow.length > 0 && !isBrief;
 }
 
-const touched = `greatest($3, "updatedAt" + interval '1 millisecond')`;
-
-/** Whether a token lives that was issued with this policy; `$3` is now. */
-export function hasToken(policyId: string): string {
-  return `EXISTS (SELECT FROM "ConnectionToken" t WHERE t."policyId" = ${policyId}
-    AND t."revokedAt" IS NULL AND t."expiresAt" > $3)`;
+// Each change moves it: who sees an older one does not change what they have not seen.
+function laterThan(before: Date, now: Date): Date {
+  return new Date(Math.max(now.getTime(), before.getTime() + 1));
 }
+
+// Whether a token lives that was issued with `"Policy" p`.
+const hasLiveToken = (now: Date) => Prisma.sql`EXISTS (SELECT FROM "ConnectionToken" t
+  WHERE t."policyId" = p.id AND t."revokedAt" IS NULL AND t."expiresAt" > ${now})`;
 
 const yearMs = 365.25 * dayMs;
 
@@ -105,15 +104,14 @@ function refuseEnd({ expiresAt }: Pick<PolicyInput, "expiresAt">, now: Date): vo
 }
 
 async function whyNotEdited(
-  client: PoolClient,
+  tx: Tx,
   { profileId, policyId }: { profileId: number; policyId: string },
 ) {
-  const { rows } = await client.query<{ origin: PolicyOrigin }>(
-    `SELECT origin FROM "Policy" WHERE id = $1 AND "profileId" = $2`,
-    [policyId, profileId],
-  );
-  const [known] = rows;
-  if (known === undefined) {
+  const known = await tx.policy.findUnique({
+    where: { id: policyId, profileId },
+    select: { origin: true },
+  });
+  if (known === null) {
     return notNow("This rule was removed meanwhile; nothing was changed. What you typed is kept.");
   }
   return known.origin === "owner"
@@ -123,28 +121,25 @@ async function whyNotEdited(
     : notNow("Only a rule of your own can be edited. This one can be switched off or removed.");
 }
 
-async function whyNotSwitched(client: PoolClient, profileId: number, policyId: string) {
-  const { rowCount } = await client.query(
-    `SELECT FROM "Policy" WHERE id = $1 AND "profileId" = $2`,
-    [policyId, profileId],
-  );
-  return rowCount === 0
+async function whyNotSwitched(tx: Tx, profileId: number, policyId: string) {
+  const count = await tx.policy.count({ where: { id: policyId, profileId } });
+  return count === 0
     ? notFound("policy")
     : notNow("Its connection token has ended. Issue a new one under Connections.");
 }
 
-function columnsOf(policy: PolicyInput): unknown[] {
-  return [
-    policy.agentPattern,
-    policy.verifiedOnly,
-    policy.allow,
-    policy.deny,
-    policy.permissions,
-    policy.purposes,
-    policy.maxRetention,
-    policy.receiptSeconds,
-    policy.expiresAt,
-  ];
+function columnsOf(policy: PolicyInput | Draft) {
+  return {
+    agentPattern: policy.agentPattern,
+    verifiedOnly: policy.verifiedOnly,
+    allow: [...policy.allow],
+    deny: [...policy.deny],
+    permissions: [...policy.permissions],
+    purposes: [...policy.purposes],
+    maxRetention: policy.maxRetention,
+    receiptSeconds: policy.receiptSeconds,
+    expiresAt: policy.expiresAt,
+  };
 }
 
 export interface Inserted {
@@ -154,45 +149,26 @@ export interface Inserted {
 }
 
 /** For verbs that grant: part of their transaction and their event, on a profile that they have locked. */
-export async function insertPolicy(client: PoolClient, inserted: Inserted): Promise<string> {
-  const id = await insertRow(client, inserted);
-  await keepBounds(client, inserted);
+export async function insertPolicy(tx: Tx, inserted: Inserted): Promise<string> {
+  const id = await insertRow(tx, inserted);
+  await keepBounds(tx, inserted);
   return id;
 }
 
 /** Inserts a rule in place of one that was just switched off. No bound refuses it: revoking is always possible. */
-export async function insertInPlace(client: PoolClient, inserted: Inserted): Promise<string> {
-  const id = await insertRow(client, inserted);
-  await dropRulesOutOfForce(client, inserted);
+export async function insertInPlace(tx: Tx, inserted: Inserted): Promise<string> {
+  const id = await insertRow(tx, inserted);
+  await dropRulesOutOfForce(tx, inserted);
   return id;
 }
 
-async function insertRow(
-  client: PoolClient,
-  { profileId, policy, now }: Inserted,
-): Promise<string> {
+async function insertRow(tx: Tx, { profileId, policy, now }: Inserted): Promise<string> {
   const id = newId("pol");
-  await client.query(
-    `INSERT INTO "Policy" (id, "profileId", "agentPattern", "verifiedOnly", allow, deny, permissions,
-       purposes, "maxRetention", "receiptSeconds", "expiresAt", origin, "consentRequestId",
-       "createdAt", "updatedAt")
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
-    [
-      id,
-      profileId,
-      policy.agentPattern,
-      policy.verifiedOnly,
-      policy.allow,
-      policy.deny,
-      policy.permissions,
-      policy.purposes,
-      policy.maxRetention,
-      policy.receiptSeconds,
-      policy.expiresAt,
-      policy.origin satisfies PolicyOrigin,
-      policy.consentRequestId,
-      now,
-    ],
-  );
+  const { origin, consentRequestId } = policy;
+  const times = { createdAt: now, updatedAt: now };
+  await tx.policy.create({
+    data: { id, profileId, ...columnsOf(policy), origin, consentRequestId, ...times },
+    select: { id: true },
+  });
   return id;
 }

@@ -1,4 +1,5 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { notFound, notNow } from "@/lib/protocol/errors";
 import type { Scope } from "@/lib/protocol/scope";
 import type { PolicyOrigin } from "@/lib/rules/facts";
@@ -31,12 +32,12 @@ export async function removePolicy(
   { did, policyId }: { did: string; policyId: string },
 ): Promise<void> {
   await changeProfile(ctx, { verb: "editPolicies", did }, async (open) => {
-    const { client } = open;
+    const { tx } = open;
     const { id: profileId } = open.profile;
-    const [removed] = await take(client, { profileId, which: "id", value: policyId });
+    const [removed] = await take(tx, { profileId, which: "id", value: policyId });
     if (removed === undefined) throw notFound("policy");
     // What it denied may be open now.
-    if (removed.policy.deny.length > 0) await demandConfirmed(client, ctx);
+    if (removed.policy.deny.length > 0) await demandConfirmed(tx, ctx);
     await open.record({ subjectId: policyId, detail: { removed } });
   });
 }
@@ -47,21 +48,19 @@ export async function restorePolicy(
   { did, policyId }: { did: string; policyId: string },
 ): Promise<void> {
   await changeProfile(ctx, { verb: "editPolicies", did, lasting: true }, async (open) => {
-    const { client } = open;
+    const { tx } = open;
     const { id: profileId } = open.profile;
-    const { rows } = await client.query<{ removed: Removed; at: Date }>(
-      `SELECT detail -> 'removed' AS removed, at FROM "AccessEvent"
-         WHERE "profileId" = $1 AND verb = 'editPolicies' AND "subjectId" = $2 AND outcome = 'ok'
-           AND detail ? 'removed' AND at > $3
-         ORDER BY at DESC, id DESC LIMIT 1`,
-      [profileId, policyId, undoableSince(ctx.now)],
-    );
+    const rows = await tx.$queryRaw<
+      { removed: Removed; at: Date }[]
+    >`SELECT detail -> 'removed' AS removed, at FROM "AccessEvent"
+         WHERE "profileId" = ${profileId} AND verb = 'editPolicies' AND "subjectId" = ${policyId} AND outcome = 'ok'
+           AND detail ? 'removed' AND at > ${undoableSince(ctx.now)}
+         ORDER BY at DESC, id DESC LIMIT 1`;
     const [last] = rows;
     if (last === undefined) throw notNow("It was removed more than ten minutes ago.");
     const { removed, at: since } = last;
-    if (removed.policy.origin === "template")
-      await refuseOtherTemplate(client, { profileId, since });
-    await giveBack(client, { profileId, now: ctx.now, removed, since });
+    if (removed.policy.origin === "template") await refuseOtherTemplate(tx, { profileId, since });
+    await giveBack(tx, { profileId, now: ctx.now, removed, since });
     await open.record({ subjectId: policyId, detail: { restored: true } });
   });
 }
@@ -76,22 +75,18 @@ interface Taking {
   value: string;
 }
 
+const taken = { id: Prisma.sql`p.id`, origin: Prisma.sql`p.origin::text` };
+
 /** Deletes, and tells what was deleted. */
-export async function take(
-  client: PoolClient,
-  { profileId, which, value }: Taking,
-): Promise<Removed[]> {
-  const { rows } = await client.query<Removed>(
-    `WITH issued AS (
+export async function take(tx: Tx, { profileId, which, value }: Taking): Promise<Removed[]> {
+  const rows = await tx.$queryRaw<Removed[]>`WITH issued AS (
        SELECT "policyId", jsonb_agg(id ORDER BY id) AS ids FROM "ConnectionToken"
-       WHERE "profileId" = $1 AND "policyId" IS NOT NULL GROUP BY "policyId"
+       WHERE "profileId" = ${profileId} AND "policyId" IS NOT NULL GROUP BY "policyId"
      ), gone AS (
-       DELETE FROM "Policy" p WHERE "profileId" = $1 AND p.${which}::text = $2 RETURNING p.*
+       DELETE FROM "Policy" p WHERE "profileId" = ${profileId} AND ${taken[which]} = ${value} RETURNING p.*
      )
      SELECT to_jsonb(gone) AS policy, coalesce(issued.ids, '[]') AS tokens
-     FROM gone LEFT JOIN issued ON issued."policyId" = gone.id`,
-    [profileId, value],
-  );
+     FROM gone LEFT JOIN issued ON issued."policyId" = gone.id`;
   return rows;
 }
 
@@ -104,39 +99,32 @@ interface Giving {
 
 /** The very row, with its tokens; nothing that a revocation ended since. */
 export async function giveBack(
-  client: PoolClient,
+  tx: Tx,
   { profileId, now, removed: { policy, tokens }, since }: Giving,
 ): Promise<void> {
   const { origin, agentPattern } = policy;
-  await refuseOvertaken(client, { profileId, policy, since });
+  await refuseOvertaken(tx, { profileId, policy, since });
   if (origin === "consent" || origin === "token") {
-    await refuseUngranted(client, policy.consentRequestId);
+    await refuseUngranted(tx, policy.consentRequestId);
   }
   const revoking = { profileId, agentDid: agentPattern, since };
-  if (origin === "consent" && (await isRevokedSince(client, revoking, [policy]))) {
+  if (origin === "consent" && (await isRevokedSince(tx, revoking, [policy]))) {
     throw notNow("A receipt of its purpose was revoked since, so it stays removed.");
   }
-  const { rowCount } = await client.query(
-    `INSERT INTO "Policy" SELECT (jsonb_populate_record(NULL::"Policy", $1)).*
-     ON CONFLICT (id) DO NOTHING`,
-    [policy],
-  );
+  const rowCount =
+    await tx.$executeRaw`INSERT INTO "Policy" SELECT (jsonb_populate_record(NULL::"Policy", ${JSON.stringify(policy)}::jsonb)).*
+     ON CONFLICT (id) DO NOTHING`;
   if (rowCount === 0) throw notNow("It is back already.");
-  const { rowCount: relinked } = await client.query(
-    `UPDATE "ConnectionToken" SET "policyId" = $1
-     WHERE "profileId" = $2 AND id = ANY ($3) AND "revokedAt" IS NULL AND "expiresAt" > $4`,
-    [policy.id, profileId, tokens, now],
-  );
+  const relinked = await tx.$executeRaw`UPDATE "ConnectionToken" SET "policyId" = ${policy.id}
+     WHERE "profileId" = ${profileId} AND id = ANY (${tokens}::text[]) AND "revokedAt" IS NULL AND "expiresAt" > ${now}`;
   if (origin === "token" && relinked === 0) throw notNow("Its connection token has ended since.");
-  await keepBounds(client, { profileId, now });
+  await keepBounds(tx, { profileId, now });
 }
 
 // A grant that was taken back waits for an answer again: its rule is no way round that.
-async function refuseUngranted(client: PoolClient, requestId: string | null): Promise<void> {
-  const { rowCount } = await client.query(
-    `SELECT FROM "ConsentRequest" WHERE id = $1 AND status <> 'granted'`,
-    [requestId],
-  );
+async function refuseUngranted(tx: Tx, requestId: string | null): Promise<void> {
+  const rowCount =
+    await tx.$executeRaw`SELECT FROM "ConsentRequest" WHERE id = ${requestId}::text AND status <> 'granted'`;
   if (rowCount !== 0) throw notNow("Its grant was taken back since, so it stays removed.");
 }
 
@@ -147,19 +135,15 @@ interface Overtaking {
 }
 
 // What a removed rule stood for can have ended, or been answered in another way.
-async function refuseOvertaken(
-  client: PoolClient,
-  { profileId, policy, since }: Overtaking,
-): Promise<void> {
+async function refuseOvertaken(tx: Tx, { profileId, policy, since }: Overtaking): Promise<void> {
   const { origin, agentPattern, purposes } = policy;
-  const { rows } = await client.query<{ verb: keyof typeof overtaking }>(
-    `SELECT verb FROM "AccessEvent"
-     WHERE "profileId" = $1 AND at >= $2 AND outcome = 'ok' AND (verb IN ('resetPassword', 'transferProfile')
-       OR verb = 'revokeAgent' AND $3 IN ('consent', 'token') AND "subjectId" = $4
-       OR verb = 'decideConsent' AND $3 = 'consent' AND detail->>'agentDid' = $4 AND "purposeType" = ANY ($5))
-     LIMIT 1`,
-    [profileId, since, origin, agentPattern, purposes],
-  );
+  const rows = await tx.$queryRaw<
+    { verb: keyof typeof overtaking }[]
+  >`SELECT verb FROM "AccessEvent"
+     WHERE "profileId" = ${profileId} AND at >= ${since} AND outcome = 'ok' AND (verb IN ('resetPassword', 'transferProfile')
+       OR verb = 'revokeAgent' AND ${origin}::text IN ('consent', 'token') AND "subjectId" = ${agentPattern}
+       OR verb = 'decideConsent' AND ${origin}::text = 'consent' AND detail->>'agentDid' = ${agentPattern} AND "purposeType" = ANY (${purposes}::text[]))
+     LIMIT 1`;
   const [found] = rows;
   if (found !== undefined) throw notNow(`${overtaking[found.verb]} since, so it stays removed.`);
 }
@@ -172,13 +156,11 @@ const overtaking = {
 };
 
 async function refuseOtherTemplate(
-  client: PoolClient,
+  tx: Tx,
   { profileId, since }: Pick<Overtaking, "profileId" | "since">,
 ): Promise<void> {
-  const { rowCount } = await client.query(
-    `SELECT FROM "AccessEvent" WHERE "profileId" = $1 AND at >= $2 AND verb = 'editPolicies'
-       AND outcome = 'ok' AND detail ? 'template' LIMIT 1`,
-    [profileId, since],
-  );
+  const rowCount =
+    await tx.$executeRaw`SELECT FROM "AccessEvent" WHERE "profileId" = ${profileId} AND at >= ${since} AND verb = 'editPolicies'
+       AND outcome = 'ok' AND detail ? 'template' LIMIT 1`;
   if (rowCount !== 0) throw notNow("A template was chosen since, so it stays removed.");
 }

@@ -17,12 +17,12 @@ export async function applyTemplate(
   { did, template }: { did: string; template: TemplateName },
 ): Promise<void> {
   await changeProfile(ctx, { verb: "editPolicies", did, lasting: true }, async (open) => {
-    const { client } = open;
+    const { tx } = open;
     const profileId = open.profile.id;
-    const removed = await take(client, { profileId, which: "origin", value: "template" });
+    const removed = await take(tx, { profileId, which: "origin", value: "template" });
     const added: string[] = [];
     for (const policy of templates[template].policies) {
-      added.push(await insertPolicy(client, { profileId, policy, now: ctx.now }));
+      added.push(await insertPolicy(tx, { profileId, policy, now: ctx.now }));
     }
     const applied: Applied = { template, added, removed };
     await open.record({ detail: { ...applied } });
@@ -35,22 +35,21 @@ export async function restoreTemplate(
   { did, requestId }: { did: string; requestId: string },
 ): Promise<void> {
   await changeProfile(ctx, { verb: "editPolicies", did, lasting: true }, async (open) => {
-    const { client } = open;
+    const { tx } = open;
     const profileId = open.profile.id;
-    const { rows } = await client.query<{ applied: Applied; at: Date }>(
-      `SELECT detail AS applied, at FROM "AccessEvent"
-         WHERE "profileId" = $1 AND verb = 'editPolicies' AND "requestId" = $2 AND outcome = 'ok'
-           AND detail ? 'template' AND at > $3
-         ORDER BY at DESC LIMIT 1`,
-      [profileId, requestId, undoableSince(ctx.now)],
-    );
+    const rows = await tx.$queryRaw<
+      { applied: Applied; at: Date }[]
+    >`SELECT detail AS applied, at FROM "AccessEvent"
+         WHERE "profileId" = ${profileId} AND verb = 'editPolicies' AND "requestId" = ${requestId} AND outcome = 'ok'
+           AND detail ? 'template' AND at > ${undoableSince(ctx.now)}
+         ORDER BY at DESC LIMIT 1`;
     const [last] = rows;
     if (last === undefined) throw notNow("That was more than ten minutes ago.");
     const { added, removed, template } = last.applied;
-    const now = await take(client, { profileId, which: "origin", value: "template" });
+    const now = await take(tx, { profileId, which: "origin", value: "template" });
     if (!isSame(now, added)) throw notNow("The rules of your template were changed since.");
     for (const one of removed) {
-      await giveBack(client, { profileId, now: ctx.now, removed: one, since: last.at });
+      await giveBack(tx, { profileId, now: ctx.now, removed: one, since: last.at });
     }
     await open.record({ detail: { takenBack: template } });
   });

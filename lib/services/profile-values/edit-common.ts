@@ -29,17 +29,13 @@ export async function editCommon(ctx: Ctx, { did, seen, change }: Editing): Prom
   // What a part was is kept nowhere: replacing it cannot be undone.
   const lasting = seen !== absentVersion;
   await changeProfile(ctx, { verb: "editProfile", did, lasting }, async (open) => {
-    const { client } = open;
+    const { tx } = open;
     // The row is locked: the next one who changes it sees another version.
     const before = open.profile.common;
     if (versionOf(before, change) !== seen) throw changedMeanwhile(seen);
     const common = JSON.stringify(withChange(before, change));
     if (Buffer.byteLength(common) > commonBytesMax) throw tooLarge();
-    await client.query(`UPDATE "Profile" SET common = $2, "updatedAt" = $3 WHERE id = $1`, [
-      open.profile.id,
-      common,
-      ctx.now,
-    ]);
+    await tx.$executeRaw`UPDATE "Profile" SET common = ${common}::jsonb, "updatedAt" = ${ctx.now} WHERE id = ${open.profile.id}`;
     await open.record({ detail: { changed: change.part } });
   });
 }

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import { invalidRequest } from "@/lib/protocol/errors";
 import {
   faultOfValueName,
@@ -11,20 +11,18 @@ import type { Ctx } from "../context";
 import { changeProfile, type OpenChange } from "../open-profile";
 
 type Named = NamedValueKey & { did: string };
-type Work = (client: PoolClient, open: OpenChange) => Promise<void>;
+type Work = (tx: Tx, open: OpenChange) => Promise<void>;
 
 export async function addNamedValue(ctx: Ctx, named: Named & { value: unknown }): Promise<void> {
   const value = storable(named);
-  await change(ctx, { named, deed: "added" }, async (client, { profile }) => {
-    await refuseWithoutRoom(client, { profileId: profile.id, category: named.category });
-    const { rowCount } = await client.query(
-      `INSERT INTO "NamedValue" ("profileId", category, name, value, "updatedAt")
-       SELECT $1::int, $2, $3, $4::jsonb, $5
-       WHERE (SELECT count(*) FROM "NamedValue" WHERE "profileId" = $1::int) < ${namedValuesMax}
-       ON CONFLICT DO NOTHING`,
-      [profile.id, named.category, named.name, value, ctx.now],
-    );
-    if (rowCount === 0) throw await whyNot(client, { named, profileId: profile.id });
+  await change(ctx, { named, deed: "added" }, async (tx, { profile }) => {
+    await refuseWithoutRoom(tx, { profileId: profile.id, category: named.category });
+    const rowCount =
+      await tx.$executeRaw`INSERT INTO "NamedValue" ("profileId", category, name, value, "updatedAt")
+       SELECT ${profile.id}::int, ${named.category}::text, ${named.name}::text, ${value}::jsonb, ${ctx.now}::timestamptz
+       WHERE (SELECT count(*) FROM "NamedValue" WHERE "profileId" = ${profile.id}::int) < ${namedValuesMax}
+       ON CONFLICT DO NOTHING`;
+    if (rowCount === 0) throw await whyNot(tx, { named, profileId: profile.id });
   });
 }
 
@@ -34,13 +32,10 @@ export async function changeNamedValue(
   { seen, ...named }: Named & { value: unknown; seen: Date },
 ): Promise<void> {
   const value = storable(named);
-  await change(ctx, { named, deed: "changed" }, async (client, { profile }) => {
-    const { rowCount } = await client.query(
-      `UPDATE "NamedValue" SET value = $5::jsonb,
-         "updatedAt" = greatest($6::timestamptz, "updatedAt" + interval '1 millisecond')
-       WHERE "profileId" = $1 AND category = $2 AND name = $3 AND "updatedAt" = $4`,
-      [profile.id, named.category, named.name, seen, value, ctx.now],
-    );
+  await change(ctx, { named, deed: "changed" }, async (tx, { profile }) => {
+    const rowCount = await tx.$executeRaw`UPDATE "NamedValue" SET value = ${value}::jsonb,
+         "updatedAt" = greatest(${ctx.now}::timestamptz, "updatedAt" + interval '1 millisecond')
+       WHERE "profileId" = ${profile.id} AND category = ${named.category} AND name = ${named.name} AND "updatedAt" = ${seen}`;
     if (rowCount === 0) throw changedMeanwhile();
   });
 }
@@ -49,12 +44,9 @@ export async function removeNamedValue(
   ctx: Ctx,
   { seen, ...named }: Named & { seen: Date },
 ): Promise<void> {
-  await change(ctx, { named, deed: "removed" }, async (client, { profile }) => {
-    const { rowCount } = await client.query(
-      `DELETE FROM "NamedValue"
-       WHERE "profileId" = $1 AND category = $2 AND name = $3 AND "updatedAt" = $4`,
-      [profile.id, named.category, named.name, seen],
-    );
+  await change(ctx, { named, deed: "removed" }, async (tx, { profile }) => {
+    const rowCount = await tx.$executeRaw`DELETE FROM "NamedValue"
+       WHERE "profileId" = ${profile.id} AND category = ${named.category} AND name = ${named.name} AND "updatedAt" = ${seen}`;
     if (rowCount === 0) throw changedMeanwhile();
   });
 }
@@ -66,8 +58,8 @@ async function change(ctx: Ctx, { named, deed }: { named: Named; deed: string },
   // What a value was is kept nowhere: replacing one, or removing it, cannot be undone.
   const lasting = deed !== "added";
   await changeProfile(ctx, { verb: "editProfile", did, lasting }, async (open) => {
-    const { client } = open;
-    await work(client, open);
+    const { tx } = open;
+    await work(tx, open);
     await open.record({ detail: { namedValue: deed, category, name } });
   });
 }
@@ -79,13 +71,11 @@ function storable({ value }: { value: unknown }): string {
 }
 
 async function whyNot(
-  client: PoolClient,
+  tx: Tx,
   { named: { category, name }, profileId }: { named: Named; profileId: number },
 ) {
-  const { rowCount } = await client.query(
-    `SELECT FROM "NamedValue" WHERE "profileId" = $1 AND category = $2 AND name = $3`,
-    [profileId, category, name],
-  );
+  const rowCount =
+    await tx.$executeRaw`SELECT FROM "NamedValue" WHERE "profileId" = ${profileId} AND category = ${category} AND name = ${name}`;
   const message =
     rowCount === 0
       ? `A profile holds at most ${namedValuesMax} named values. Remove one first.`

@@ -17,11 +17,10 @@ export interface OwnValues {
 /** What the owner's forms show, with the version that a change is made to. */
 export async function readOwnValues(ctx: Ctx, { did }: { did: string }): Promise<OwnValues> {
   return onProfile(ctx, { verb: "editProfile", did }, async ({ profile }) => {
-    const { rows } = await ctx.pool.query<OwnNamedValue>(
-      `SELECT category, name, value, "updatedAt" FROM "NamedValue" WHERE "profileId" = $1
-       ORDER BY category, name`,
-      [profile.id],
-    );
+    const rows = await ctx.db.$queryRaw<
+      OwnNamedValue[]
+    >`SELECT category, name, value, "updatedAt" FROM "NamedValue" WHERE "profileId" = ${profile.id}
+       ORDER BY category, name`;
     return { common: profile.common, namedValues: rows };
   });
 }

@@ -28,9 +28,9 @@ test("what is past its end is written down as rejected, a hundred at a time", as
     profileId: (await mintOwner(engine)).profileId,
     agentDid: (await mintAgent(engine)).did,
   });
-  expect(await expireProposals(engine.pool, engine.now())).toBe(100);
-  expect(await expireProposals(engine.pool, engine.now())).toBe(1);
-  expect(await expireProposals(engine.pool, engine.now())).toBe(0);
+  expect(await expireProposals(engine.db, engine.now())).toBe(100);
+  expect(await expireProposals(engine.db, engine.now())).toBe(1);
+  expect(await expireProposals(engine.db, engine.now())).toBe(0);
   const left = await engine.db.proposal.findMany({ where: { status: "pending" } });
   expect(left.map(({ id }) => id)).toEqual([pending.id]);
 });
@@ -39,10 +39,10 @@ test("the words of what has expired are sorted into their index before the next 
   // PostgreSQL would do so by itself, some time later.
   await engine.pool.query(`ALTER TABLE "Proposal" SET (autovacuum_enabled = off)`);
   await givePast(20);
-  await expireProposals(engine.pool, engine.now());
+  await expireProposals(engine.db, engine.now());
   expect(await sortIn()).toBeGreaterThan(0);
   await givePast(20);
-  await expireProposals(engine.pool, engine.now());
-  await expireProposals(engine.pool, engine.now());
+  await expireProposals(engine.db, engine.now());
+  await expireProposals(engine.db, engine.now());
   expect(await sortIn()).toBe(0);
 });

@@ -1,22 +1,19 @@
-import type { Pool } from "pg";
-import { inSweep } from "@/lib/engine/db";
+import { type Db, inSweep } from "@/lib/engine/db";
 
 // Each is written into eight indexes: a thousand held their rows for half a second.
 const batchMax = 100;
 
 /** Writes down what holds already: a pending proposal past its end counts as rejected. Protocol 6. */
-export async function expireProposals(pool: Pool, now: Date): Promise<number> {
+export async function expireProposals(db: Db, now: Date): Promise<number> {
   // PostgreSQL keeps new words of this index in a list, and whoever adds one too many sorts all of them in, for a
   // tenth of a second. Here no row is held yet. Where a newer version has no such index this does nothing.
-  await pool.query(`SELECT gin_clean_pending_list(to_regclass('"Proposal_decided_similar_idx"'))`);
-  return inSweep(pool, async (client) => {
-    const { rowCount } = await client.query(
-      `UPDATE "Proposal" SET status = 'rejected', "reviewedAt" = "expiresAt", reason = 'expired'
+  await db.$executeRaw`SELECT gin_clean_pending_list(to_regclass('"Proposal_decided_similar_idx"'))`;
+  return inSweep(
+    db,
+    (tx) =>
+      tx.$executeRaw`UPDATE "Proposal" SET status = 'rejected', "reviewedAt" = "expiresAt", reason = 'expired'
        WHERE id IN (
-         SELECT id FROM "Proposal" WHERE status = 'pending' AND "expiresAt" <= $1
-         ORDER BY "expiresAt" LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [now, batchMax],
-    );
-    return rowCount ?? 0;
-  });
+         SELECT id FROM "Proposal" WHERE status = 'pending' AND "expiresAt" <= ${now}
+         ORDER BY "expiresAt" LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)`,
+  );
 }

@@ -13,17 +13,13 @@ const filtersMax = 200;
 /** What the inbox can be narrowed to: who proposed, and in which categories. */
 export async function listInboxFilters(ctx: Ctx, did: string): Promise<InboxFilters> {
   return onProfile(ctx, { verb: "reviewProposal", did }, async ({ profile }) => {
-    const { rows } = await ctx.pool.query<InboxFilters>({
-      name: "inbox-filters",
-      text: `
-        WITH p AS (SELECT DISTINCT "agentDid" FROM "Proposal" WHERE "profileId" = $1 LIMIT $2),
-          k AS (SELECT DISTINCT category FROM "Proposal" WHERE "profileId" = $1 LIMIT $2)
+    const rows = await ctx.db.$queryRaw<InboxFilters[]>`
+        WITH p AS (SELECT DISTINCT "agentDid" FROM "Proposal" WHERE "profileId" = ${profile.id} LIMIT ${filtersMax}),
+          k AS (SELECT DISTINCT category FROM "Proposal" WHERE "profileId" = ${profile.id} LIMIT ${filtersMax})
         SELECT
           (SELECT coalesce(jsonb_agg(${namedAgent("p")} ORDER BY lower(coalesce(a.name, p."agentDid"))), '[]')
            FROM p LEFT JOIN "Agent" a ON a.did = p."agentDid") AS agents,
-          (SELECT coalesce(jsonb_agg(category ORDER BY category), '[]') FROM k) AS categories`,
-      values: [profile.id, filtersMax],
-    });
+          (SELECT coalesce(jsonb_agg(category ORDER BY category), '[]') FROM k) AS categories`;
     return rows[0] ?? { agents: [], categories: [] };
   });
 }

@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { ProposalStatus } from "@/lib/protocol/resources";
 import type { Category } from "@/lib/protocol/scope";
 import { effectiveState } from "@/lib/rules/review";
@@ -77,10 +78,10 @@ export interface InboxPage {
 /** The owner's view of what agents proposed: what waits and what is decided, newest first unless asked otherwise. */
 export async function listInbox(ctx: Ctx, asked: InboxAsked): Promise<InboxPage> {
   return onProfile(ctx, { verb: "reviewProposal", did: asked.did }, async ({ profile }) => {
-    const { text, values } = statement(asked, { profileId: profile.id, now: ctx.now });
-    const read = (client: Pool | PoolClient) =>
-      client.query<{ items: Row[]; pending: number; decided: number }>(text, values);
-    const { rows } = await (asked.search ? inSearch(ctx, profile.ownerId, read) : read(ctx.pool));
+    const sql = inboxSql(asked, { profileId: profile.id, now: ctx.now });
+    const read = (tx: Tx) =>
+      tx.$queryRaw<{ items: Row[]; pending: number; decided: number }[]>(sql);
+    const rows = await (asked.search ? inSearch(ctx, profile.ownerId, read) : read(ctx.db));
     const { items = [], pending = 0, decided = 0 } = rows[0] ?? {};
     const { page, last } = pageOf(items, asked);
     return {
@@ -113,38 +114,46 @@ function itemOf({ reviewedAt, place: _, ...row }: Row, now: Date): InboxItem {
 // Each order has an index in the database; what is decided by confidence is sorted, a page at most.
 const orders: Record<InboxTab, { newest: Order } & Partial<Record<InboxOrder, Order>>> = {
   pending: {
-    newest: { by: `p."proposedAt"`, type: "timestamptz", way: "DESC" },
-    oldest: { by: `p."proposedAt"`, type: "timestamptz", way: "ASC" },
-    expiring: { by: `p."expiresAt"`, type: "timestamptz", way: "ASC" },
-    confident: { by: "p.confidence", type: "float8", way: "DESC" },
+    newest: { by: Prisma.sql`p."proposedAt"`, type: "timestamptz", way: "DESC" },
+    oldest: { by: Prisma.sql`p."proposedAt"`, type: "timestamptz", way: "ASC" },
+    expiring: { by: Prisma.sql`p."expiresAt"`, type: "timestamptz", way: "ASC" },
+    confident: { by: Prisma.sql`p.confidence`, type: "float8", way: "DESC" },
   },
   decided: {
-    newest: { by: `coalesce(p."reviewedAt", p."expiresAt")`, type: "timestamptz", way: "DESC" },
-    oldest: { by: `coalesce(p."reviewedAt", p."expiresAt")`, type: "timestamptz", way: "ASC" },
-    confident: { by: "p.confidence", type: "float8", way: "DESC" },
+    newest: {
+      by: Prisma.sql`coalesce(p."reviewedAt", p."expiresAt")`,
+      type: "timestamptz",
+      way: "DESC",
+    },
+    oldest: {
+      by: Prisma.sql`coalesce(p."reviewedAt", p."expiresAt")`,
+      type: "timestamptz",
+      way: "ASC",
+    },
+    confident: { by: Prisma.sql`p.confidence`, type: "float8", way: "DESC" },
   },
 };
 
 interface Order {
-  by: string;
+  by: Prisma.Sql;
   type: "timestamptz" | "float8";
   way: "ASC" | "DESC";
 }
 
 // Written for what is asked and nothing else, so that each part can use its index.
-function statement(asked: InboxAsked, { profileId, now }: { profileId: number; now: Date }) {
-  const values: unknown[] = [profileId, now];
-  const given = (value: unknown) => `$${values.push(value)}`;
-  const matching = [`p."profileId" = $1`, ...narrowing(asked, given)].join(" AND ");
+function inboxSql(asked: InboxAsked, { profileId, now }: { profileId: number; now: Date }) {
+  const isPending = isPendingAt(now);
+  const matching = allOf([Prisma.sql`p."profileId" = ${profileId}`, ...narrowing(asked)]);
   const order = orders[asked.tab][asked.order ?? "newest"] ?? orders[asked.tab].newest;
-  const { by, way } = order;
-  const where = [
+  const { by } = order;
+  const way = order.way === "ASC" ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  const where = allOf([
     matching,
-    asked.tab === "pending" ? isPending : `NOT ${isPending}`,
+    asked.tab === "pending" ? isPending : Prisma.sql`NOT ${isPending}`,
     ...(asked.outcome === undefined ? [] : [ofOutcome[asked.outcome]]),
-    ...beyond(asked.after, order, given),
-  ];
-  const text = `
+    ...beyond(asked.after, order),
+  ]);
+  return Prisma.sql`
     SELECT
       (SELECT coalesce(jsonb_agg(to_jsonb(page) ORDER BY nth), '[]')
        FROM (SELECT p.id, ${namedAgent("p")} AS agent, p.content, p.category, p.confidence,
@@ -152,41 +161,40 @@ function statement(asked: InboxAsked, { profileId, now }: { profileId: number; n
                p."reviewedBy", p.reason,
                (SELECT jsonb_build_object('id', m.id, 'content', m.content)
                 FROM "Memory" m WHERE m."proposalId" = p.id AND m."deletedAt" IS NULL) AS memory,
-               ${isReopenable("$2")} AS "isReopenable", p.place, p.nth
+               ${isReopenable(now)} AS "isReopenable", p.place, p.nth
              FROM (SELECT p.*, ${by} AS place,
                      row_number() OVER (ORDER BY ${by} ${way}, p.id ${way}) AS nth
-                   FROM "Proposal" p WHERE ${where.join(" AND ")}
-                   ORDER BY ${by} ${way}, p.id ${way} LIMIT ${given(asked.limit + 1)}) p
+                   FROM "Proposal" p WHERE ${where}
+                   ORDER BY ${by} ${way}, p.id ${way} LIMIT ${asked.limit + 1}) p
              LEFT JOIN "Agent" a ON a.did = p."agentDid") page) AS items,
       (SELECT count(*)::int FROM "Proposal" p WHERE ${matching} AND ${isPending}) AS pending,
       (SELECT count(*)::int FROM "Proposal" p WHERE ${matching} AND NOT ${isPending}) AS decided`;
-  return { text, values };
 }
 
 // Protocol 6, Expiry: the state is that of this instant, whatever the sweep has written down.
-const isPending = `(p.status = 'pending' AND p."expiresAt" > $2)`;
+const isPendingAt = (now: Date) => Prisma.sql`(p.status = 'pending' AND p."expiresAt" > ${now})`;
 
-const ofOutcome: Record<Outcome, string> = {
-  approved: `p.status = 'approved'`,
-  rejected: `p.status = 'rejected' AND p."reviewedBy" IS NOT NULL`,
-  expired: `p."reviewedBy" IS NULL`,
+const allOf = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
+
+const ofOutcome: Record<Outcome, Prisma.Sql> = {
+  approved: Prisma.sql`p.status = 'approved'`,
+  rejected: Prisma.sql`p.status = 'rejected' AND p."reviewedBy" IS NOT NULL`,
+  expired: Prisma.sql`p."reviewedBy" IS NULL`,
 };
-
-type Given = (value: unknown) => string;
 
 const wordsMax = 10;
 
-function narrowing(asked: InboxAsked, given: Given): string[] {
+function narrowing(asked: InboxAsked): Prisma.Sql[] {
   const { agentDid, category, search = "", proposalId } = asked;
   const below = category === undefined ? "" : `${category}.`;
   const words = search.slice(0, searchLengthMax).split(/\s+/).filter(Boolean).slice(0, wordsMax);
   return [
-    ...(agentDid === undefined ? [] : [`p."agentDid" = ${given(agentDid)}`]),
+    ...(agentDid === undefined ? [] : [Prisma.sql`p."agentDid" = ${agentDid}`]),
     ...(category === undefined
       ? []
-      : [`(p.category = ${given(category)} OR starts_with(p.category, ${given(below)}))`]),
-    ...(proposalId === undefined ? [] : [`p.id = ${given(proposalId)}`]),
-    ...words.map((word) => `p.content ILIKE ${given(`%${word.replace(/[\\%_]/g, "\\$&")}%`)}`),
+      : [Prisma.sql`(p.category = ${category} OR starts_with(p.category, ${below}))`]),
+    ...(proposalId === undefined ? [] : [Prisma.sql`p.id = ${proposalId}`]),
+    ...words.map((word) => Prisma.sql`p.content ILIKE ${`%${word.replace(/[\\%_]/g, "\\$&")}%`}`),
   ];
 }
 
@@ -194,10 +202,11 @@ function narrowing(asked: InboxAsked, given: Given): string[] {
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)$/;
 
 // A place that is none is the beginning.
-function beyond(after: InboxPlace | undefined, { by, type, way }: Order, given: Given): string[] {
+function beyond(after: InboxPlace | undefined, { by, type, way }: Order): Prisma.Sql[] {
   if (after === undefined || (type === "timestamptz" && !instant.test(after.at))) return [];
   const place = type === "float8" ? Number(after.at) : new Date(after.at);
   if (!Number.isFinite(place.valueOf())) return [];
-  const sign = way === "ASC" ? ">" : "<";
-  return [`(${by}, p.id) ${sign} (${given(place)}::${type}, ${given(after.id)})`];
+  const sign = way === "ASC" ? Prisma.sql`>` : Prisma.sql`<`;
+  const from = type === "float8" ? Prisma.sql`${place}::float8` : Prisma.sql`${place}::timestamptz`;
+  return [Prisma.sql`(${by}, p.id) ${sign} (${from}, ${after.id})`];
 }

@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { PageMeta } from "@/lib/protocol/answers/answer-meta";
 import type { MemoryProposal, ProposalStatus } from "@/lib/protocol/resources";
 import { scopeKey } from "@/lib/protocol/scope";
@@ -20,12 +21,18 @@ export async function listProposals(
 ): Promise<{ data: MemoryProposal[]; meta: PageMeta }> {
   return onProfile(ctx, { verb: "listProposals", did }, async (open) => {
     const agentDid = agentOf(ctx, open);
-    const values = [open.profile.id, agentDid, status, ctx.now, limit, offset, prefixesOf(ctx)];
-    const { rows } = await ctx.shares.run(open.profile.ownerId, () =>
-      ctx.pool.query<Page>({ name: "list-proposals", text, values }),
+    const filter = {
+      profileId: open.profile.id,
+      agentDid,
+      status,
+      now: ctx.now,
+      prefixes: prefixesOf(ctx),
+    };
+    const rows = await ctx.shares.run(open.profile.ownerId, () =>
+      ctx.db.$queryRaw<Page[]>(pageSql(filter, { limit, offset })),
     );
     const { proposals = [], total = 0 } = rows[0] ?? {};
-    await open.record(ctx.pool, { detail: { proposals: proposals.length } });
+    await open.record({ detail: { proposals: proposals.length } });
     const data = proposals.map((row) => proposalOf(row, { userDid: open.profile.did, ctx }));
     return { data, meta: { count: data.length, total, limit, offset } };
   });
@@ -91,26 +98,39 @@ function instant(text: string): string {
 }
 
 // Protocol 6, Expiry: the state is that of this instant, whatever the sweep has written down.
-const matching = `
-  "profileId" = $1 AND ($2::text IS NULL OR "agentDid" = $2)
-  AND ($7::text[] IS NULL OR EXISTS (
-    SELECT FROM unnest($7) AS s (prefix) WHERE starts_with(category || '.', prefix)))
-  AND CASE $3::text
-    WHEN 'pending' THEN status = 'pending' AND "expiresAt" > $4
-    WHEN 'approved' THEN status = 'approved'
-    WHEN 'rejected' THEN status = 'rejected' OR (status = 'pending' AND "expiresAt" <= $4)
-    ELSE true END`;
+function matching({ profileId, agentDid, status, now, prefixes }: Filter): Prisma.Sql {
+  return Prisma.sql`
+    "profileId" = ${profileId} AND (${agentDid}::text IS NULL OR "agentDid" = ${agentDid})
+    AND (${prefixes}::text[] IS NULL OR EXISTS (
+      SELECT FROM unnest(${prefixes}::text[]) AS s (prefix) WHERE starts_with(category || '.', prefix)))
+    AND CASE ${status ?? null}::text
+      WHEN 'pending' THEN status = 'pending' AND "expiresAt" > ${now}
+      WHEN 'approved' THEN status = 'approved'
+      WHEN 'rejected' THEN status = 'rejected' OR (status = 'pending' AND "expiresAt" <= ${now})
+      ELSE true END`;
+}
 
-const text = `
+interface Filter {
+  profileId: number;
+  agentDid: string | null;
+  status: ProposalStatus | undefined;
+  now: Date;
+  prefixes: string[] | null;
+}
+
+const pageSql = (
+  filter: Filter,
+  { limit, offset }: { limit: number; offset: number },
+) => Prisma.sql`
   SELECT
     (SELECT coalesce(jsonb_agg(to_jsonb(page) ORDER BY "proposedAt" DESC, id DESC), '[]')
      FROM (SELECT id, "agentDid", content, category, confidence, context, status, "proposedAt",
              "expiresAt", "reviewedAt", reason,
              (SELECT m.id FROM "Memory" m WHERE m."proposalId" = p.id) AS "memoryId"
            FROM ${withinBytes({
-             rows: `SELECT * FROM "Proposal" WHERE ${matching}
-              ORDER BY "proposedAt" DESC, id DESC LIMIT $5 OFFSET $6`,
-             order: `"proposedAt" DESC, id DESC`,
-             text: "concat(content, context, reason)",
+             rows: Prisma.sql`SELECT * FROM "Proposal" WHERE ${matching(filter)}
+              ORDER BY "proposedAt" DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+             order: Prisma.sql`"proposedAt" DESC, id DESC`,
+             text: Prisma.sql`concat(content, context, reason)`,
            })} p) page) AS proposals,
-    (SELECT count(*)::int FROM "Proposal" WHERE ${matching}) AS total`;
+    (SELECT count(*)::int FROM "Proposal" WHERE ${matching(filter)}) AS total`;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { PoolClient } from "pg";
-import { gathered, patience } from "@/lib/engine/gathered";
+import type { Tx } from "@/lib/engine/db";
+import { gathered, patience, placed } from "@/lib/engine/gathered";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { forbidden, tooManyPending } from "@/lib/protocol/errors";
 import type { ProposalRequest } from "@/lib/protocol/requests";
@@ -86,25 +87,18 @@ const proposals = gathered<Claim & ReturnType<typeof rowOf> & { event: EventRow 
   keyOf: ({ profileId }) => profileId,
   // What has no authority any more gets no row. Room for a category is asked for by the approval: an agent would
   // learn by it whether a category exists that is hidden from it.
-  text: `SELECT * FROM propose_all($1, $2, $3)`,
-  values: (all) => [
-    JSON.stringify(all.map((proposal, index) => ({ place: index + 1, ...proposal }))),
-    pendingMax,
-    patience(all),
-  ],
+  sql: (all) =>
+    Prisma.sql`SELECT * FROM propose_all(${placed(all)}::json, ${pendingMax}, ${patience(all)})`,
 });
 
 /** The proposals of one agent on one profile begin to wait one after the other; so does `propose_all`. */
 export async function awaitTurns(
-  client: PoolClient,
+  tx: Tx,
   { profileId, agentDids }: { profileId: number; agentDids: readonly string[] },
 ): Promise<void> {
-  await client.query(
-    `SELECT pg_advisory_xact_lock(k.key)
-     FROM (SELECT DISTINCT hashtextextended('propose ' || $1::int || ' ' || did, 0) AS key
-           FROM unnest($2::text[]) AS did ORDER BY key) k`,
-    [profileId, agentDids],
-  );
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(k.key)
+     FROM (SELECT DISTINCT hashtextextended('propose ' || ${profileId}::int || ' ' || did, 0) AS key
+           FROM unnest(${agentDids}::text[]) AS did ORDER BY key) k`;
 }
 
 function proposerOf({ caller }: Ctx): string {

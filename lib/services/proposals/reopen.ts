@@ -1,4 +1,5 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
@@ -15,8 +16,8 @@ export interface Reopening {
  * Of `"Proposal" p` at an instant: decided by its owner, not expired, what came of it as it was made,
  * and not proposed anew since. Protocol 6.
  */
-export function isReopenable(now: string): string {
-  return `(p.status <> 'pending' AND p."reviewedBy" IS NOT NULL AND p."expiresAt" > ${now}
+export function isReopenable(now: Date): Prisma.Sql {
+  return Prisma.sql`(p.status <> 'pending' AND p."reviewedBy" IS NOT NULL AND p."expiresAt" > ${now}
     AND (p.status = 'rejected' OR EXISTS (
       SELECT FROM "Memory" m WHERE m."proposalId" = p.id AND m."archivedAt" IS NULL
         AND m."deletedAt" IS NULL
@@ -32,11 +33,11 @@ export function isReopenable(now: string): string {
  */
 export async function reopenProposals(ctx: Ctx, { did, proposalIds }: Reopening): Promise<void> {
   await changeProfile(ctx, { verb: "reopenProposal", did }, async (open) => {
-    const { client } = open;
+    const { tx } = open;
     // In one order, so that two of these at once never wait for each other.
     const ids = [...new Set(proposalIds)].toSorted();
-    await lockAgents(client, open, ids);
-    for (const proposalId of ids) await reopen(client, { ctx, open, proposalId });
+    await lockAgents(tx, open, ids);
+    for (const proposalId of ids) await reopen(tx, { ctx, open, proposalId });
   });
 }
 
@@ -46,62 +47,54 @@ interface Reopened {
   proposalId: string;
 }
 
-async function lockAgents(client: PoolClient, { profile }: OpenChange, ids: readonly string[]) {
-  const { rows } = await client.query<{ agentDid: string; count: number }>(
-    `SELECT "agentDid", count(*)::int AS count FROM "Proposal"
-     WHERE id = ANY ($1) AND "profileId" = $2 GROUP BY "agentDid"`,
-    [ids, profile.id],
-  );
-  if (rows.reduce((sum, { count }) => sum + count, 0) < ids.length) throw notFound("proposal");
-  const agentDids = rows.map(({ agentDid }) => agentDid);
-  await awaitTurns(client, { profileId: profile.id, agentDids });
+async function lockAgents(tx: Tx, { profile }: OpenChange, ids: readonly string[]) {
+  const rows = await tx.proposal.findMany({
+    where: { id: { in: [...ids] }, profileId: profile.id },
+    select: { agentDid: true },
+  });
+  if (rows.length < ids.length) throw notFound("proposal");
+  const agentDids = [...new Set(rows.map(({ agentDid }) => agentDid))];
+  await awaitTurns(tx, { profileId: profile.id, agentDids });
 }
 
 // The lock first: what is asked afterwards is asked of a memory that nobody else changes meanwhile.
-async function reopen(client: PoolClient, { ctx, open, proposalId }: Reopened): Promise<void> {
-  const asked = [proposalId, open.profile.id];
-  const { rows } = await client.query<{ isEdited: boolean }>(
-    `SELECT m.content <> p.content AS "isEdited" FROM "Memory" m
-     JOIN "Proposal" p ON p.id = m."proposalId" WHERE p.id = $1 FOR UPDATE OF m`,
-    [proposalId],
-  );
-  const { rows: decisions } = await client.query<{ status: string; reason: string | null }>(
-    `UPDATE "Proposal" p
-     SET status = 'pending', "reviewedAt" = NULL, "reviewedBy" = NULL, reason = NULL
-     FROM "Proposal" decided
-     WHERE p.id = $1 AND p."profileId" = $2 AND decided.id = p.id AND ${isReopenable("$3")}
-     RETURNING decided.status, decided.reason`,
-    [...asked, ctx.now],
-  );
+async function reopen(tx: Tx, { ctx, open, proposalId }: Reopened): Promise<void> {
+  const rows = await tx.$queryRaw<
+    { isEdited: boolean }[]
+  >`SELECT m.content <> p.content AS "isEdited" FROM "Memory" m
+     JOIN "Proposal" p ON p.id = m."proposalId" WHERE p.id = ${proposalId} FOR UPDATE OF m`;
+  const decisions = await tx.$queryRaw<{ status: string; reason: string | null }[]>`
+    UPDATE "Proposal" p
+    SET status = 'pending', "reviewedAt" = NULL, "reviewedBy" = NULL, reason = NULL
+    FROM "Proposal" decided
+    WHERE p.id = ${proposalId} AND p."profileId" = ${open.profile.id} AND decided.id = p.id
+      AND ${isReopenable(ctx.now)}
+    RETURNING decided.status, decided.reason`;
   const [before] = decisions;
   if (before === undefined) throw refusal();
   // The owner's words are nowhere else.
-  if (rows.some(({ isEdited }) => isEdited)) await demandConfirmed(client, ctx);
-  await restoreReplaced(client, { ctx, open, proposalId });
-  await client.query(`DELETE FROM "Memory" WHERE "proposalId" = $1 AND "profileId" = $2`, asked);
+  if (rows.some(({ isEdited }) => isEdited)) await demandConfirmed(tx, ctx);
+  await restoreReplaced(tx, { ctx, open, proposalId });
+  await tx.memory.deleteMany({ where: { proposalId, profileId: open.profile.id } });
   // A proposal that waits has no reason; the agent may have read this one.
   await open.record({ subjectId: proposalId, detail: { before } });
 }
 
 // Where its owner has not decided about it since: then its last revision is that of being replaced.
-async function restoreReplaced(client: PoolClient, { ctx, open, proposalId }: Reopened) {
-  const { rows } = await client.query<{ id: string }>(
-    `SELECT o.id FROM "Memory" o JOIN "Memory" m ON m.id = o."replacedById"
-     WHERE m."proposalId" = $1 AND o."profileId" = $2 FOR UPDATE OF o`,
-    [proposalId, open.profile.id],
-  );
+async function restoreReplaced(tx: Tx, { ctx, open, proposalId }: Reopened) {
+  const rows = await tx.$queryRaw<
+    { id: string }[]
+  >`SELECT o.id FROM "Memory" o JOIN "Memory" m ON m.id = o."replacedById"
+     WHERE m."proposalId" = ${proposalId} AND o."profileId" = ${open.profile.id} FOR UPDATE OF o`;
   for (const { id } of rows) {
-    await client.query(
-      `WITH last AS (
-         SELECT id, cause FROM "MemoryRevision" WHERE "memoryId" = $1 ORDER BY id DESC LIMIT 1
+    await tx.$executeRaw`WITH last AS (
+         SELECT id, cause FROM "MemoryRevision" WHERE "memoryId" = ${id} ORDER BY id DESC LIMIT 1
        ), back AS (
-         UPDATE "Memory" SET "archivedAt" = NULL, "replacedById" = NULL, "updatedAt" = $2
-         WHERE id = $1 AND "deletedAt" IS NULL AND (SELECT cause FROM last) = 'replaced'
+         UPDATE "Memory" SET "archivedAt" = NULL, "replacedById" = NULL, "updatedAt" = ${ctx.now}
+         WHERE id = ${id} AND "deletedAt" IS NULL AND (SELECT cause FROM last) = 'replaced'
          RETURNING id
        )
-       DELETE FROM "MemoryRevision" WHERE id = (SELECT id FROM last) AND EXISTS (SELECT FROM back)`,
-      [id, ctx.now],
-    );
+       DELETE FROM "MemoryRevision" WHERE id = (SELECT id FROM last) AND EXISTS (SELECT FROM back)`;
   }
 }
 

@@ -1,4 +1,6 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Category } from "@/lib/protocol/scope";
+import { live } from "../content";
 import { type Ctx, inSearch } from "../context";
 import { onProfile } from "../open-profile";
 
@@ -32,15 +34,15 @@ export async function findResembling(
   { did, proposalIds }: ResemblingAsked,
 ): Promise<Map<string, Resembling[]>> {
   return onProfile(ctx, { verb: "reviewProposal", did }, async ({ profile }) => {
-    const values = [profile.id, proposalIds.slice(0, comparedMax), ctx.now, shownMax, likenessMin];
-    const nearest = await inSearch(ctx, profile.ownerId, async (client) => {
+    const comparing = {
+      profileId: profile.id,
+      ids: proposalIds.slice(0, comparedMax),
+      now: ctx.now,
+    };
+    const nearest = await inSearch(ctx, profile.ownerId, async (tx) => {
       const found: (Row & Pick<Resembling, "kind">)[] = [];
       for (const kind of ["memory", "proposal"] as const) {
-        const { rows } = await client.query<Row>({
-          name: `resembling-${kind}`,
-          text: statements[kind],
-          values: kind === "memory" ? values.toSpliced(2, 1) : values,
-        });
+        const rows = await tx.$queryRaw<Row[]>(nearestSql(kind, comparing));
         found.push(...rows.map((row) => ({ ...row, kind })));
       }
       return found.sort((one, other) => other.likeness - one.likeness);
@@ -59,24 +61,29 @@ export async function findResembling(
 
 type Row = Omit<Resembling, "kind"> & { proposalId: string };
 
-const head = (of: string) => `left(${of}.content, ${headLength})`;
-
-function statement(table: "Memory" | "Proposal", condition: string, shown: number): string {
-  return `
-    SELECT a.id AS "proposalId", n.id, n.head AS content, n."isCut", n.category, n.likeness
-    FROM "Proposal" a CROSS JOIN LATERAL (
-      SELECT o.id, ${head("o")} AS head, length(o.content) > ${headLength} AS "isCut", o.category,
-        similarity(${head("o")}, ${head("a")}) AS likeness
-      FROM "${table}" o WHERE o."profileId" = $1 AND ${condition}
-      ORDER BY ${head("o")} <-> ${head("a")} LIMIT $${shown}) n
-    WHERE a.id = ANY ($2) AND a."profileId" = $1 AND n.likeness >= $${shown + 1}`;
+interface Comparing {
+  profileId: number;
+  ids: readonly string[];
+  now: Date;
 }
 
-const statements = {
-  memory: statement("Memory", `o."archivedAt" IS NULL AND o."deletedAt" IS NULL`, 3),
-  proposal: statement(
-    "Proposal",
-    `o.status = 'pending' AND o."expiresAt" > $3 AND o.id <> a.id`,
-    4,
-  ),
-};
+const headOf = (content: Prisma.Sql) => Prisma.sql`left(${content}, ${headLength})`;
+
+function nearestSql(kind: Resembling["kind"], { profileId, ids, now }: Comparing): Prisma.Sql {
+  const [table, condition] =
+    kind === "memory"
+      ? [Prisma.sql`"Memory"`, live]
+      : [
+          Prisma.sql`"Proposal"`,
+          Prisma.sql`o.status = 'pending' AND o."expiresAt" > ${now} AND o.id <> a.id`,
+        ];
+  const [head, own] = [headOf(Prisma.sql`o.content`), headOf(Prisma.sql`a.content`)];
+  return Prisma.sql`
+    SELECT a.id AS "proposalId", n.id, n.head AS content, n."isCut", n.category, n.likeness
+    FROM "Proposal" a CROSS JOIN LATERAL (
+      SELECT o.id, ${head} AS head, length(o.content) > ${headLength} AS "isCut", o.category,
+        similarity(${head}, ${own}) AS likeness
+      FROM ${table} o WHERE o."profileId" = ${profileId} AND ${condition}
+      ORDER BY ${head} <-> ${own} LIMIT ${shownMax}) n
+    WHERE a.id = ANY (${ids}::text[]) AND a."profileId" = ${profileId} AND n.likeness >= ${likenessMin}`;
+}

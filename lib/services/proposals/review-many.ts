@@ -1,6 +1,6 @@
 import { invalidRequest } from "@/lib/protocol/errors";
 import type { ReviewedProposal } from "@/lib/protocol/resources";
-import { type Category, isSensitive } from "@/lib/protocol/scope";
+import { isSensitive } from "@/lib/protocol/scope";
 import type { ReviewAction } from "@/lib/rules/review";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
@@ -26,14 +26,14 @@ export async function reviewMany(
   { did, proposalIds, action, reason }: ManyAsked,
 ): Promise<ManyReviewed[]> {
   return changeProfile(ctx, { verb: "reviewProposal", did }, async (open) => {
-    const { client } = open;
+    const { tx } = open;
     const ids = [...new Set(proposalIds)];
     if (ids.length === 0 || ids.length > reviewedAtOnceMax) throw wrongCount();
-    const { rows } = await client.query<{ id: string; category: Category }>(
-      `SELECT id, category FROM "Proposal" WHERE id = ANY ($1) AND "profileId" = $2`,
-      [ids, open.profile.id],
-    );
-    const categories = new Map(rows.map(({ id, category }) => [id, category]));
+    const proposals = await tx.proposal.findMany({
+      where: { id: { in: ids }, profileId: open.profile.id },
+      select: { id: true, category: true },
+    });
+    const categories = new Map(proposals.map(({ id, category }) => [id, category]));
     const became = new Map<string, ManyReviewed>();
     const leave = (proposalId: string, why: Left) =>
       became.set(proposalId, { proposalId, status: "left", why });

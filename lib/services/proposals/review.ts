@@ -1,11 +1,10 @@
-import { gathered, patience } from "@/lib/engine/gathered";
+import type { Proposal } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { ReviewRequest } from "@/lib/protocol/requests";
-import type { ProposalStatus, ReviewedProposal } from "@/lib/protocol/resources";
+import type { ReviewedProposal } from "@/lib/protocol/resources";
 import { effectiveState, transitions } from "@/lib/rules/review";
-import { type EventRow, insertEvents } from "../audit/record";
-import { hasRoomFor, tooManyCategories } from "../categories";
+import { hasRoom, tooManyCategories } from "../categories";
 import { live } from "../content";
 import type { Ctx } from "../context";
 import { changeProfile, type OpenChange } from "../open-profile";
@@ -34,58 +33,65 @@ export interface Reviewing {
   asked: Omit<ReviewAsked, "did">;
 }
 
-/**
- * The update is the decision: whoever finds the proposal pending and alive has won, and what it returns
- * is what the memory is made of. Null where it was not; `no_room` for a category more than fit.
- */
-export async function settle({
-  ctx,
-  open,
-  asked,
-}: Reviewing): Promise<ReviewedProposal | "no_room" | null> {
-  const { client } = open;
-  const { proposalId, action, editedContent, replaces } = asked;
-  const memoryId = transitions[action].next === "approved" ? newId("mem") : undefined;
+/** Decides a proposal that waits. Null where it does not; `no_room` for a category more than fit. */
+export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "no_room" | null> {
+  const { ctx, open, asked } = reviewing;
+  const { tx, profile } = open;
+  const { proposalId, action, editedContent, replaces, reason } = asked;
+  const status = transitions[action].next;
+  const memoryId = status === "approved" ? newId("mem") : undefined;
+  const waiting = await lockWaiting(reviewing);
+  if (waiting === undefined) return null;
+  if (memoryId && !(await hasRoom(tx, { profileId: profile.id, category: waiting.category }))) {
+    return "no_room";
+  }
+  const decided = { status, reviewedAt: ctx.now, reviewedBy: profile.did, reason };
+  await tx.proposal.update({ where: { id: proposalId }, data: decided, select: { id: true } });
   const detail = { action, edited: editedContent !== undefined, replaces, memoryId };
-  let hasRoom = true;
-  const reviewed = await open.recordWith({ subjectId: proposalId, detail }, async (event) => {
-    const review = { ...reviewOf({ ctx, open, asked }), memoryId, event };
-    const row = await reviews(client, review);
-    if (row === undefined) return null;
-    hasRoom = row.hasRoom;
-    if (!hasRoom) return null;
-    if (memoryId === undefined) return { proposalId, status: "rejected" } as const;
-    if (replaces !== undefined) await replace({ ctx, open, memoryId, replaces });
-    return { proposalId, status: "approved", memoryId } as const;
+  await open.record({ subjectId: proposalId, detail });
+  if (memoryId === undefined) return { proposalId, status: "rejected" };
+  const { agentDid, content, ...kept } = waiting;
+  const isOwn = agentDid === profile.did;
+  await tx.memory.create({
+    data: {
+      id: memoryId,
+      profileId: profile.id,
+      proposalId,
+      ...kept,
+      content: editedContent ?? content,
+      source: isOwn ? "owner" : "agent",
+      agentDid: isOwn ? null : agentDid,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    },
+    select: { id: true },
   });
-  return hasRoom ? reviewed : "no_room";
+  if (replaces !== undefined) await replace({ ctx, open, memoryId, replaces });
+  return { proposalId, status: "approved", memoryId };
 }
 
-function reviewOf({ ctx, open, asked }: Reviewing) {
-  return {
-    proposalId: asked.proposalId,
-    profileId: open.profile.id,
-    status: transitions[asked.action].next,
-    now: ctx.now,
-    reviewer: open.profile.did,
-    reason: asked.reason,
-    content: asked.editedContent,
-  };
+type Waiting = Pick<Proposal, "agentDid" | "content" | "category" | "confidence">;
+
+/** Of any number of racing reviews one finds it waiting: the others find what that one made of it. */
+async function lockWaiting({ ctx, open, asked }: Reviewing): Promise<Waiting | undefined> {
+  const [waiting] = await open.tx.$queryRaw<Waiting[]>`
+    SELECT "agentDid", content, category, confidence FROM "Proposal"
+    -- By its key, whatever the planner thinks of the other indexes.
+    WHERE id = ${asked.proposalId} AND "profileId" + 0 = ${open.profile.id}
+      AND status::text = 'pending' AND "expiresAt" > ${ctx.now} FOR UPDATE`;
+  return waiting;
 }
 
 type Replacing = Omit<Reviewing, "asked"> & { memoryId: string; replaces: string };
 
 async function replace({ ctx, open, memoryId, replaces }: Replacing) {
-  const { rowCount } = await open.client.query(
-    `WITH old AS (
-       UPDATE "Memory" SET "archivedAt" = $3, "updatedAt" = $3, "replacedById" = $4
-       WHERE id = $1 AND "profileId" = $2 AND id <> $4 AND ${live}
+  const rowCount = await open.tx.$executeRaw`WITH old AS (
+       UPDATE "Memory" SET "archivedAt" = ${ctx.now}, "updatedAt" = ${ctx.now}, "replacedById" = ${memoryId}
+       WHERE id = ${replaces} AND "profileId" = ${open.profile.id} AND id <> ${memoryId} AND ${live}
        RETURNING id, category, content, confidence
      )
      INSERT INTO "MemoryRevision" ("memoryId", category, content, confidence, cause, "byUserId", "createdAt")
-     SELECT id, category, content, confidence, 'replaced', $5, $3 FROM old`,
-    [replaces, open.profile.id, ctx.now, memoryId, personOf(ctx)],
-  );
+     SELECT id, category, content, confidence, 'replaced', ${personOf(ctx)}::text, ${ctx.now}::timestamptz FROM old`;
   if (rowCount === 1) return;
   const message = "The memory to replace was archived or deleted meanwhile; nothing was changed.";
   throw invalidRequest([{ path: "replaces", message }]);
@@ -96,65 +102,13 @@ function personOf({ caller }: Ctx): string | null {
 }
 
 async function refusal({ ctx, open, asked }: Reviewing) {
-  const { rows } = await open.client.query<{
-    status: ProposalStatus;
-    expiresAt: Date;
-    reason: string | null;
-  }>(`SELECT status, "expiresAt", reason FROM "Proposal" WHERE id = $1 AND "profileId" = $2`, [
-    asked.proposalId,
-    open.profile.id,
-  ]);
-  const [proposal] = rows;
-  if (proposal === undefined) return notFound("proposal");
+  const proposal = await open.tx.proposal.findUnique({
+    where: { id: asked.proposalId, profileId: open.profile.id },
+    select: { status: true, expiresAt: true, reason: true },
+  });
+  if (proposal === null) return notFound("proposal");
   const { status, reason } = effectiveState(proposal, ctx.now);
   const how = reason === "expired" ? "has expired" : `was ${status} already`;
   const message = `This proposal ${how}; nothing was changed.`;
   return invalidRequest([{ path: "path.proposalId", message }], { status });
 }
-
-interface Review extends ReturnType<typeof reviewOf> {
-  memoryId: string | undefined;
-  event: EventRow;
-}
-
-// The proposal, the memory that an approval makes of it, and the event that tells of both.
-// By their keys, however many the planner takes them for.
-const isAsked = `p.id = ANY (ARRAY(SELECT "proposalId" FROM asked))`;
-
-const reviews = gathered<Review, { hasRoom: boolean }>({
-  name: "reviews",
-  keyOf: ({ profileId }) => profileId,
-  text: `
-    WITH asked AS (
-      SELECT a.* FROM (SELECT set_config('lock_timeout', $2, true)) AS patience,
-        json_to_recordset($1) AS a (place int, "proposalId" text, "profileId" int,
-        status "ProposalStatus", now timestamptz, reviewer text, reason text, "memoryId" text,
-        content text, event json)
-    ), held AS (
-      -- In one order, so that nobody who reviews many waits for somebody who waits for them.
-      SELECT p.id, p."profileId", p.status, p."expiresAt", p.category FROM "Proposal" p WHERE ${isAsked} ORDER BY p.id FOR UPDATE
-    ), decidable AS MATERIALIZED (
-      SELECT a.*, h.id, a."memoryId" IS NULL OR ${hasRoomFor('h."profileId"', "h.category")} AS "hasRoom"
-      FROM asked a JOIN held h ON h.id = a."proposalId" AND h."profileId" = a."profileId"
-      WHERE h.status = 'pending' AND h."expiresAt" > a.now
-    ), decided AS (
-      UPDATE "Proposal" p
-      SET status = a.status, "reviewedAt" = a.now, "reviewedBy" = a.reviewer, reason = a.reason
-      FROM decidable a WHERE p.id = a.id AND ${isAsked} AND a."hasRoom"
-      RETURNING a.place, a.now, a.reviewer, a."memoryId", a.event, coalesce(a.content, p.content) AS content,
-        p.id, p."profileId", p."agentDid", p.category, p.confidence
-    ), made AS (
-      INSERT INTO "Memory" (id, "profileId", category, content, confidence, source, "agentDid",
-        "proposalId", "createdAt", "updatedAt")
-      SELECT "memoryId", "profileId", category, content, confidence,
-        (CASE "agentDid" WHEN reviewer THEN 'owner' ELSE 'agent' END)::"MemorySource",
-        nullif("agentDid", reviewer), id, now, now
-      FROM decided WHERE "memoryId" IS NOT NULL
-    ), told AS (${insertEvents("(SELECT json_agg(event) FROM decided)")})
-    SELECT place, true AS "hasRoom" FROM decided
-    UNION ALL SELECT place, false FROM decidable WHERE NOT "hasRoom"`,
-  values: (all) => [
-    JSON.stringify(all.map((review, index) => ({ place: index + 1, ...review }))),
-    patience(all),
-  ],
-});

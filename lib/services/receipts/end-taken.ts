@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import type { Did } from "@/lib/protocol/did";
 import type { Scope } from "@/lib/protocol/scope";
 import { answerAccess } from "@/lib/rules/access";
@@ -23,18 +23,15 @@ interface Taken {
  * would give. Revoked ones end once more, so that undoing their revocation does not bring them back.
  */
 export async function endTakenReceipts(
-  client: PoolClient,
+  tx: Tx,
   { profile, agentDid, purposeType, at, now }: UndoneGrant,
 ): Promise<void> {
-  const { rows } = await client.query<Taken>(
-    `SELECT id, "grantedScopes", retention FROM "Receipt"
-     WHERE "profileId" = $1 AND "agentDid" = $2 AND "purposeType" = $3 AND "grantedAt" >= $4
-       AND "expiresAt" > $5`,
-    [profile.id, agentDid, purposeType, at, now],
-  );
+  const rows = await tx.$queryRaw<Taken[]>`SELECT id, "grantedScopes", retention FROM "Receipt"
+     WHERE "profileId" = ${profile.id} AND "agentDid" = ${agentDid} AND "purposeType" = ${purposeType} AND "grantedAt" >= ${at}
+       AND "expiresAt" > ${now}`;
   if (rows.length === 0) return;
   const caller = { kind: "agent", did: agentDid } as const;
-  const { facts } = await loadFacts(client, { profileDid: profile.did, caller, now });
+  const { facts } = await loadFacts(tx, { profileDid: profile.did, caller, now });
   const isStillGiven = ({ grantedScopes, retention }: Taken) => {
     if (facts === null) return false;
     const purpose = { type: purposeType, retention: retention ?? undefined };
@@ -42,8 +39,5 @@ export async function endTakenReceipts(
     return answer.grantedScopes.length === grantedScopes.length;
   };
   const ended = rows.filter((receipt) => !isStillGiven(receipt)).map(({ id }) => id);
-  await client.query(
-    `UPDATE "Receipt" SET "revokedAt" = $3 WHERE "profileId" = $1 AND id = ANY ($2)`,
-    [profile.id, ended, now],
-  );
+  await tx.$executeRaw`UPDATE "Receipt" SET "revokedAt" = ${now} WHERE "profileId" = ${profile.id} AND id = ANY (${ended})`;
 }

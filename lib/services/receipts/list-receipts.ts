@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Scope } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
@@ -33,25 +34,27 @@ export async function listReceipts(
   { did, state, after, limit }: ReceiptsAsked,
 ): Promise<{ receipts: ReceiptLine[]; hasMore: boolean }> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
+    const isInState = state ? Prisma.sql`${stateAt(ctx.now)} = ${state}` : Prisma.sql`true`;
+    const isAfter = after
+      ? Prisma.sql`(r."grantedAt", r.id) < (${after.grantedAt}, ${after.id})`
+      : Prisma.sql`true`;
     // Of many, few may be in the state that is asked for.
     const list = () =>
-      ctx.pool.query<ReceiptLine>({
-        name: "list-receipts",
-        text: `SELECT r.id, ${namedAgent("r")} AS agent, r."grantedScopes", r."deniedScopes",
+      ctx.db.$queryRaw<
+        ReceiptLine[]
+      >`SELECT r.id, ${namedAgent("r")} AS agent, r."grantedScopes", r."deniedScopes",
                r."purposeType", r.retention, r."grantedAt", r."expiresAt", r."revokedAt",
-               ${stateOf} AS state
+               ${stateAt(ctx.now)} AS state
              FROM "Receipt" r LEFT JOIN "Agent" a ON a.did = r."agentDid"
-             WHERE r."profileId" = $1 AND ($3::text IS NULL OR ${stateOf} = $3)
-               AND ($4::timestamptz IS NULL OR (r."grantedAt", r.id) < ($4, $5))
-             ORDER BY r."grantedAt" DESC, r.id DESC LIMIT $6`,
-        values: [profile.id, ctx.now, state, after?.grantedAt, after?.id, limit + 1],
-      });
-    const { rows } = await (state === undefined ? list() : ctx.shares.heavy(profile.ownerId, list));
+             WHERE r."profileId" = ${profile.id} AND ${isInState}
+               AND ${isAfter}
+             ORDER BY r."grantedAt" DESC, r.id DESC LIMIT ${limit + 1}`;
+    const rows = await (state === undefined ? list() : ctx.shares.heavy(profile.ownerId, list));
     const { page, last } = pageOf(rows, { limit });
     return { receipts: page, hasMore: last !== undefined };
   });
 }
 
-const stateOf = `
+const stateAt = (now: Date) => Prisma.sql`
   CASE WHEN r."revokedAt" IS NOT NULL THEN 'revoked'
-       WHEN r."expiresAt" <= $2 THEN 'expired' ELSE 'active' END`;
+       WHEN r."expiresAt" <= ${now} THEN 'expired' ELSE 'active' END`;

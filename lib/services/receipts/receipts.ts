@@ -1,6 +1,6 @@
-import type { PoolClient } from "pg";
-import { inTransaction, retryingDeadlock } from "@/lib/engine/db";
-import { gathered, patience } from "@/lib/engine/gathered";
+import { inTransaction, retryingDeadlock, type Tx } from "@/lib/engine/db";
+import { gathered, patience, placed } from "@/lib/engine/gathered";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { type ConsentState, consentRequired, forbidden } from "@/lib/protocol/errors";
 import type { AccessReceipt, Purpose } from "@/lib/protocol/resources";
@@ -62,22 +62,19 @@ async function settle(settling: Settling): Promise<Settled> {
     });
     return { receipt, consentRequestId: null, state: "denied" };
   }
-  const inShare = <T>(work: (client: PoolClient) => Promise<T>) =>
-    ctx.shares.run(open.profile.ownerId, () =>
-      retryingDeadlock(() => inTransaction(ctx.pool, work)),
-    );
-  return inShare(async (client) => {
-    await holdClaim(client, claim);
+  const inShare = <T>(work: (tx: Tx) => Promise<T>) =>
+    ctx.shares.run(open.profile.ownerId, () => retryingDeadlock(() => inTransaction(ctx.db, work)));
+  return inShare(async (tx) => {
+    await holdClaim(tx, claim);
     const agentDid = settling.facts.agent.did;
     const question = { ctx, profileId: open.profile.id, agentDid, purpose };
     const asking = answer.askingScopes.length > 0;
-    const refused = asking ? await refusedScopes(client, question) : [];
+    const refused = asking ? await refusedScopes(tx, question) : [];
     const left = withRefusals(answer, refused);
     const scopes = left.askingScopes;
-    const consentRequestId =
-      scopes.length > 0 ? await askOwner(client, { ...question, scopes }) : null;
-    if (receipt !== null) await insertReceipt(client, { profileId: open.profile.id, receipt });
-    await open.record(client, told({ ...settling, answer: left }, receipt, consentRequestId));
+    const consentRequestId = scopes.length > 0 ? await askOwner(tx, { ...question, scopes }) : null;
+    if (receipt !== null) await insertReceipt(tx, { profileId: open.profile.id, receipt });
+    await open.record(told({ ...settling, answer: left }, receipt, consentRequestId), tx);
     const waiting = consentRequestId === null ? [] : scopes;
     const state = consentState({ ...answer, refused, waiting });
     return { receipt, consentRequestId, state };
@@ -120,12 +117,8 @@ function receiptOf({ ctx, open, facts, answer, purpose }: Settling): AccessRecei
   };
 }
 
-const columns = `id, "profileId", "agentDid", "grantedScopes", "deniedScopes", "purposeType",
+const columns = Prisma.sql`id, "profileId", "agentDid", "grantedScopes", "deniedScopes", "purposeType",
   "purposeDescription", "legalBasis", retention, "grantedAt", "expiresAt"`;
-
-const insertReceipts = `
-  INSERT INTO "Receipt" (${columns})
-  SELECT ${columns} FROM json_populate_recordset(NULL::"Receipt", $1)`;
 
 function receiptRow(profileId: number, receipt: AccessReceipt) {
   const { agentDid, grantedScopes, deniedScopes, purpose, grantedAt, expiresAt } = receipt;
@@ -146,11 +139,10 @@ function receiptRow(profileId: number, receipt: AccessReceipt) {
 
 /** For verbs that grant: part of their transaction and their event. */
 export async function insertReceipt(
-  client: PoolClient,
+  tx: Tx,
   { profileId, receipt }: { profileId: number; receipt: AccessReceipt },
 ): Promise<void> {
-  const rows = JSON.stringify([receiptRow(profileId, receipt)]);
-  await client.query({ name: "insert-receipt", text: insertReceipts, values: [rows] });
+  await tx.receipt.create({ data: receiptRow(profileId, receipt), select: { id: true } });
 }
 
 interface Told {
@@ -162,19 +154,14 @@ interface Told {
 const insertTold = gathered<Told, object>({
   name: "insert-told-receipts",
   keyOf: ({ receipt }) => receipt.profileId,
-  text: `
+  sql: (all) => Prisma.sql`
     WITH held AS MATERIALIZED (
       SELECT a.place, a.value->'receipt' AS receipt, a.value->'event' AS event
-      FROM json_array_elements($1) WITH ORDINALITY AS a (value, place)
-      JOIN hold_authority($2, $3) h ON h.place = a.place
+      FROM json_array_elements(${JSON.stringify(all.map(({ receipt, event }) => ({ receipt, event })))}::json) WITH ORDINALITY AS a (value, place)
+      JOIN hold_authority(${placed(all.map(({ claim }) => claim))}::json, ${patience(all)}) h ON h.place = a.place
     ), given AS (
       INSERT INTO "Receipt" (${columns})
       SELECT ${columns} FROM json_populate_recordset(NULL::"Receipt", (SELECT json_agg(receipt) FROM held))
-    ), told AS (${insertEvents("(SELECT json_agg(event) FROM held)")})
+    ), told AS (${insertEvents(Prisma.sql`(SELECT json_agg(event) FROM held)`)})
     SELECT place FROM held`,
-  values: (all) => [
-    JSON.stringify(all.map(({ receipt, event }) => ({ receipt, event }))),
-    JSON.stringify(all.map(({ claim }, index) => ({ place: index + 1, ...claim }))),
-    patience(all),
-  ],
 });

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import { notFound } from "@/lib/protocol/errors";
 import { overlaps, type Scope } from "@/lib/protocol/scope";
 import { boundedChange } from "../access/access-change";
@@ -22,19 +22,16 @@ export async function revokeReceipt(
   { did, receiptId }: { did: string; receiptId: string },
 ): Promise<RevokedReceipt> {
   return changeProfile(ctx, { verb: "revokeReceipt", did }, async (open) => {
-    const { client } = open;
+    const { tx } = open;
     const profileId = open.profile.id;
-    const { rows } = await client.query<Receipt>(
-      `UPDATE "Receipt" SET "revokedAt" = $3
-         WHERE id = $1 AND "profileId" = $2 AND "revokedAt" IS NULL AND "expiresAt" > $3
-         RETURNING "agentDid", "purposeType", "grantedScopes"`,
-      [receiptId, profileId, ctx.now],
-    );
+    const rows = await tx.$queryRaw<Receipt[]>`UPDATE "Receipt" SET "revokedAt" = ${ctx.now}
+         WHERE id = ${receiptId} AND "profileId" = ${profileId} AND "revokedAt" IS NULL AND "expiresAt" > ${ctx.now}
+         RETURNING "agentDid", "purposeType", "grantedScopes"`;
     const [revoked] = rows;
     if (revoked === undefined) throw notFound("active receipt");
     const { agentDid, purposeType } = revoked;
-    const rules = await endGrants(client, { profileId, now: ctx.now, receipt: revoked });
-    const kept = { policies: await keepDenied(client, { profileId, now: ctx.now, rules }) };
+    const rules = await endGrants(tx, { profileId, now: ctx.now, receipt: revoked });
+    const kept = { policies: await keepDenied(tx, { profileId, now: ctx.now, rules }) };
     const ended = { receipts: [receiptId], policies: rules.map(({ id }) => id) };
     const eventId = await open.record({
       subjectId: receiptId,
@@ -58,21 +55,17 @@ interface Ending {
   receipt: Receipt;
 }
 
-async function endGrants(client: PoolClient, { profileId, now, receipt }: Ending) {
+async function endGrants(tx: Tx, { profileId, now, receipt }: Ending) {
   const { agentDid, purposeType, grantedScopes } = receipt;
-  const { rows: grants } = await client.query<{ id: string; allow: Scope[] }>(
-    `SELECT id, allow FROM "Policy"
-     WHERE "profileId" = $1 AND "agentPattern" = $2 AND origin = 'consent' AND enabled
-       AND ("expiresAt" IS NULL OR "expiresAt" > $4)
-       AND (purposes = '{}' OR $3 = ANY (purposes))`,
-    [profileId, agentDid, purposeType, now],
-  );
+  const grants = await tx.$queryRaw<{ id: string; allow: Scope[] }[]>`SELECT id, allow FROM "Policy"
+     WHERE "profileId" = ${profileId} AND "agentPattern" = ${agentDid} AND origin = 'consent' AND enabled
+       AND ("expiresAt" IS NULL OR "expiresAt" > ${now})
+       AND (purposes = '{}' OR ${purposeType} = ANY (purposes))`;
   const giving = grants.filter(({ allow }) =>
     allow.some((scope) => grantedScopes.some((granted) => overlaps(scope, granted))),
   );
-  const { rows } = await client.query<SwitchedOff>(
-    `UPDATE "Policy" p SET enabled = false, "updatedAt" = $2 WHERE id = ANY ($1) RETURNING ${switchedOff}`,
-    [giving.map(({ id }) => id), now],
-  );
+  const rows = await tx.$queryRaw<
+    SwitchedOff[]
+  >`UPDATE "Policy" p SET enabled = false, "updatedAt" = ${now} WHERE id = ANY (${giving.map(({ id }) => id)}) RETURNING ${switchedOff}`;
   return rows;
 }

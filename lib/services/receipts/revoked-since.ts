@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import { overlaps, type Scope } from "@/lib/protocol/scope";
 
 interface Opening {
@@ -20,17 +20,16 @@ interface Since {
  * these grants or receipts would open again. Part of a transaction that has locked the profile.
  */
 export async function isRevokedSince(
-  client: PoolClient,
+  tx: Tx,
   { profileId, agentDid, since, eventId }: Since,
   openings: readonly Opening[],
 ): Promise<boolean> {
-  const { rows } = await client.query<{ purposeType: string; grantedScopes: Scope[] }>(
-    `SELECT r."purposeType", r."grantedScopes" FROM "AccessEvent" e
+  const rows = await tx.$queryRaw<
+    { purposeType: string; grantedScopes: Scope[] }[]
+  >`SELECT r."purposeType", r."grantedScopes" FROM "AccessEvent" e
      JOIN "Receipt" r ON r.id = e."receiptId" AND r."profileId" = e."profileId"
-     WHERE e."profileId" = $1 AND e.at >= $2 AND e.verb = 'revokeReceipt' AND e.outcome = 'ok'
-       AND e.id IS DISTINCT FROM $4 AND r."agentDid" = $3 AND r."revokedAt" IS NOT NULL`,
-    [profileId, since, agentDid, eventId],
-  );
+     WHERE e."profileId" = ${profileId} AND e.at >= ${since} AND e.verb = 'revokeReceipt' AND e.outcome = 'ok'
+       AND e.id IS DISTINCT FROM ${eventId ?? null} AND r."agentDid" = ${agentDid} AND r."revokedAt" IS NOT NULL`;
   return rows.some(({ purposeType, grantedScopes }) =>
     openings.some(
       ({ purposes, allow }) =>

@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Scope } from "@/lib/protocol/scope";
 import type { Permission } from "@/lib/rules/facts";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
@@ -41,23 +42,25 @@ export async function listTokens(
   { did, state, after, limit }: TokensAsked,
 ): Promise<TokensPage> {
   return onProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
-    const { rows } = await ctx.pool.query<TokenLine>({
-      name: "list-tokens",
-      text: `SELECT t.id, ${namedAgent("t")} AS agent, t.label, t."lastFour", t.scopes,
+    const isInState = state ? Prisma.sql`${stateAt(ctx.now)} = ${state}` : Prisma.sql`true`;
+    const isAfter = after
+      ? Prisma.sql`(t."createdAt", t.id) < (${after.at}, ${after.id})`
+      : Prisma.sql`true`;
+    const rows = await ctx.db.$queryRaw<
+      TokenLine[]
+    >`SELECT t.id, ${namedAgent("t")} AS agent, t.label, t."lastFour", t.scopes,
                t.permissions::text[] AS permissions, t."createdAt", t."expiresAt", t."lastUsedAt",
-               t."revokedAt", ${stateOf} AS state
+               t."revokedAt", ${stateAt(ctx.now)} AS state
              FROM "ConnectionToken" t LEFT JOIN "Agent" a ON a.did = t."agentDid"
-             WHERE t."profileId" = $1 AND ($3::text IS NULL OR ${stateOf} = $3)
-               AND ($4::timestamptz IS NULL OR (t."createdAt", t.id) < ($4, $5))
-             ORDER BY t."createdAt" DESC, t.id DESC LIMIT $6`,
-      values: [profile.id, ctx.now, state, after?.at, after?.id, limit + 1],
-    });
+             WHERE t."profileId" = ${profile.id} AND ${isInState}
+               AND ${isAfter}
+             ORDER BY t."createdAt" DESC, t.id DESC LIMIT ${limit + 1}`;
     const tokens = rows.slice(0, limit);
     const last = rows.length > limit ? tokens.at(-1) : undefined;
     return { tokens, next: last === undefined ? null : { at: last.createdAt, id: last.id } };
   });
 }
 
-const stateOf = `
+const stateAt = (now: Date) => Prisma.sql`
   CASE WHEN t."revokedAt" IS NOT NULL THEN 'revoked'
-       WHEN t."expiresAt" <= $2 THEN 'expired' ELSE 'active' END`;
+       WHEN t."expiresAt" <= ${now} THEN 'expired' ELSE 'active' END`;

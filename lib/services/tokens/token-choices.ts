@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 import type { Category } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
@@ -22,11 +23,9 @@ export async function listTokenAgents(
   { did, text = "", limit }: AgentsAsked,
 ): Promise<{ agents: ChosenAgent[]; hasMore: boolean }> {
   return onProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
-    const { rows } = await ctx.pool.query<{ agent: ChosenAgent }>({
-      name: "token-agents",
-      text: agentsStatement,
-      values: [profile.id, text.toLowerCase(), limit + 1],
-    });
+    const rows = await ctx.db.$queryRaw<{ agent: ChosenAgent }[]>(
+      agentsSql(profile.id, text.toLowerCase(), limit + 1),
+    );
     const agents = rows.slice(0, limit).map(({ agent }) => agent);
     return { agents, hasMore: rows.length > limit };
   });
@@ -38,11 +37,10 @@ export async function findTokenAgent(
   { did, agentDid }: { did: string; agentDid: Did },
 ): Promise<ChosenAgent | null> {
   return onProfile(ctx, { verb: "editTokens", did }, async () => {
-    const { rows } = await ctx.pool.query<{ agent: ChosenAgent }>(
-      `SELECT ${chosenAgent} AS agent FROM (SELECT $1::text AS "agentDid") k
-       JOIN "Agent" a ON a.did = k."agentDid" WHERE a.state = 'active'`,
-      [agentDid],
-    );
+    const rows = await ctx.db.$queryRaw<
+      { agent: ChosenAgent }[]
+    >`SELECT ${chosenAgent} AS agent FROM (SELECT ${agentDid}::text AS "agentDid") k
+       JOIN "Agent" a ON a.did = k."agentDid" WHERE a.state = 'active'`;
     return rows[0]?.agent ?? null;
   });
 }
@@ -50,20 +48,20 @@ export async function findTokenAgent(
 /** Every category that something of this profile lies in. */
 export async function listOwnCategories(ctx: Ctx, did: string): Promise<Category[]> {
   return onProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
-    return (await loadOwnCategories(ctx.pool, profile)).sort();
+    return (await loadOwnCategories(ctx.db, profile)).sort();
   });
 }
 
-const chosenAgent = `${namedAgent("k")} || jsonb_build_object('operator', a.operator)`;
+const chosenAgent = Prisma.sql`${namedAgent("k")} || jsonb_build_object('operator', a.operator)`;
 
-const agentsStatement = `
+const agentsSql = (profileId: number, text: string, limit: number) => Prisma.sql`
   WITH met AS (
-    SELECT "agentDid" FROM "Proposal" WHERE "profileId" = $1
-    UNION SELECT "agentDid" FROM "Receipt" WHERE "profileId" = $1
-    UNION SELECT "agentDid" FROM "ConnectionToken" WHERE "profileId" = $1
+    SELECT "agentDid" FROM "Proposal" WHERE "profileId" = ${profileId}
+    UNION SELECT "agentDid" FROM "Receipt" WHERE "profileId" = ${profileId}
+    UNION SELECT "agentDid" FROM "ConnectionToken" WHERE "profileId" = ${profileId}
   ), k AS (SELECT did AS "agentDid" FROM "Agent" WHERE state = 'active')
   SELECT ${chosenAgent} AS agent
   FROM k JOIN "Agent" a ON a.did = k."agentDid" LEFT JOIN met ON met."agentDid" = k."agentDid"
-  WHERE $2 = '' OR strpos(lower(a.name), $2) > 0 OR strpos(lower(coalesce(a.operator, '')), $2) > 0
-    OR strpos(lower(a.did), $2) > 0
-  ORDER BY met."agentDid" IS NULL, lower(a.name), a.did LIMIT $3`;
+  WHERE ${text} = '' OR strpos(lower(a.name), ${text}) > 0 OR strpos(lower(coalesce(a.operator, '')), ${text}) > 0
+    OR strpos(lower(a.did), ${text}) > 0
+  ORDER BY met."agentDid" IS NULL, lower(a.name), a.did LIMIT ${limit}`;

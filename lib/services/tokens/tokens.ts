@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import type { Did } from "@/lib/protocol/did";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
@@ -37,17 +37,17 @@ export async function issueToken(
     ctx,
     { verb: "editTokens", did, scopes, readsAgents: [agentDid], lasting: true },
     async (open) => {
-      const { client } = open;
-      await refuseBeyondCap(client, { profileId: open.profile.id, now: ctx.now, more: 1 });
-      await refuseInactive(client, agentDid);
+      const { tx } = open;
+      await refuseBeyondCap(tx, { profileId: open.profile.id, now: ctx.now, more: 1 });
+      await refuseInactive(tx, agentDid);
       const expiresAt = new Date(ctx.now.getTime() + days * 24 * 60 * 60_000);
-      const policyId = await insertPolicy(client, {
+      const policyId = await insertPolicy(tx, {
         profileId: open.profile.id,
         now: ctx.now,
         policy: tokenPolicy(agentDid, { scopes, permissions, expiresAt }),
       });
       const given = { profileId: open.profile.id, agentDid, scopes, permissions, label };
-      const { id, token } = await insertToken(client, {
+      const { id, token } = await insertToken(tx, {
         ...given,
         policyId,
         createdAt: ctx.now,
@@ -70,27 +70,15 @@ interface NewToken extends Pick<TokenAsked, "agentDid" | "scopes" | "permissions
   expiresAt: Date;
 }
 
-async function insertToken(client: PoolClient, given: NewToken) {
+async function insertToken(tx: Tx, given: NewToken) {
   const id = newId("tok");
   const { token, tokenHash } = mintConnectionToken();
-  await client.query(
-    `INSERT INTO "ConnectionToken" (id, "tokenHash", "policyId", "lastFour", "profileId", "agentDid",
-       label, scopes, permissions, "createdAt", "expiresAt")
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      id,
-      Buffer.from(tokenHash),
-      given.policyId,
-      token.slice(-4),
-      given.profileId,
-      given.agentDid,
-      given.label,
-      given.scopes,
-      given.permissions,
-      given.createdAt,
-      given.expiresAt,
-    ],
-  );
+  const { scopes, permissions, ...row } = given;
+  const lists = { scopes: [...scopes], permissions: [...permissions] };
+  await tx.connectionToken.create({
+    data: { id, tokenHash, lastFour: token.slice(-4), ...row, ...lists },
+    select: { id: true },
+  });
   return { id, token };
 }
 
@@ -102,26 +90,15 @@ interface Capped {
 }
 
 /** The profile is locked, so nobody counts at the same time. */
-export async function refuseBeyondCap(
-  client: PoolClient,
-  { profileId, now, more = 0 }: Capped,
-): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM "ConnectionToken"
-     WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2`,
-    [profileId, now],
-  );
-  if ((rows[0]?.count ?? 0) + more <= activeTokensMax) return;
+export async function refuseBeyondCap(tx: Tx, { profileId, now, more = 0 }: Capped): Promise<void> {
+  const active = { profileId, revokedAt: null, expiresAt: { gt: now } };
+  if ((await tx.connectionToken.count({ where: active })) + more <= activeTokensMax) return;
   const message = `This profile has ${activeTokensMax} active tokens, and may have no more. Revoke one first.`;
   throw invalidRequest([{ path: "tokens", message }]);
 }
 
-async function refuseInactive(client: PoolClient, agentDid: Did): Promise<void> {
-  const { rowCount } = await client.query(
-    `SELECT FROM "Agent" WHERE did = $1 AND state = 'active'`,
-    [agentDid],
-  );
-  if (rowCount !== 0) return;
+async function refuseInactive(tx: Tx, agentDid: Did): Promise<void> {
+  if ((await tx.agent.count({ where: { did: agentDid, state: "active" } })) > 0) return;
   const message = "Must be an active agent of this gateway.";
   throw invalidRequest([{ path: "agentDid", message }]);
 }
@@ -132,22 +109,20 @@ export async function revokeToken(
   { did, tokenId }: { did: string; tokenId: string },
 ): Promise<{ eventId: string }> {
   return changeProfile(ctx, { verb: "editTokens", did }, async (open) => {
-    const { client } = open;
-    const { rows } = await client.query<{ agentDid: string; policyId: string | null }>(
-      `UPDATE "ConnectionToken" SET "revokedAt" = $3
-         WHERE id = $1 AND "profileId" = $2 AND "revokedAt" IS NULL RETURNING "agentDid", "policyId"`,
-      [tokenId, open.profile.id, ctx.now],
-    );
-    const [revoked] = rows;
+    const { tx } = open;
+    const [revoked] = await tx.connectionToken.updateManyAndReturn({
+      where: { id: tokenId, profileId: open.profile.id, revokedAt: null },
+      data: { revokedAt: ctx.now },
+      select: { agentDid: true, policyId: true },
+    });
     if (revoked === undefined) throw notFound("token");
     const { agentDid, policyId } = revoked;
-    const { rows: rules } = await client.query<SwitchedOff>(
-      `UPDATE "Policy" p SET enabled = false, "updatedAt" = $2 WHERE id = $1 AND enabled
-       RETURNING ${switchedOff}`,
-      [policyId, ctx.now],
-    );
+    const rules = await tx.$queryRaw<
+      SwitchedOff[]
+    >`UPDATE "Policy" p SET enabled = false, "updatedAt" = ${ctx.now} WHERE id = ${policyId} AND enabled
+       RETURNING ${switchedOff}`;
     const { id: profileId } = open.profile;
-    const kept = { policies: await keepDenied(client, { profileId, now: ctx.now, rules }) };
+    const kept = { policies: await keepDenied(tx, { profileId, now: ctx.now, rules }) };
     const ended = { tokens: [tokenId], policies: rules.map(({ id }) => id) };
     const change = { ended: boundedChange(ended), kept: boundedChange(kept) };
     const detail = { agentDid, revoked: true, ...change };

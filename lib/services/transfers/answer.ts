@@ -1,4 +1,5 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { forbidden, invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { PersonCaller } from "@/lib/rules/may";
 import { withAuthority } from "../authority";
@@ -22,33 +23,30 @@ export async function answerTransfer(
   { did, requestedAt, accepts }: Answer,
 ): Promise<Answered> {
   if (ctx.caller.kind !== "person") throw forbidden();
-  const requested = await findParties(ctx.pool, did);
+  const requested = await findParties(ctx.db, did);
   const isOwner = isPresentOwner(requested, ctx.caller);
   const { fromUserId, toUserId, createdAt } = requested;
   if (createdAt.toISOString() !== requestedAt) throw replaced();
   // To give a profile away opens it to somebody else for good.
   const lasting = accepts && isOwner;
   const demands = { users: [toUserId], readsUsers: [fromUserId], lasting };
-  const { profileId, answered } = await withAuthority(ctx, demands, async (client) => {
-    const transfer = await lockTransfer(client, { did, ...requested });
+  const { profileId, answered } = await withAuthority(ctx, demands, async (tx) => {
+    const transfer = await lockTransfer(tx, { did, ...requested });
     const { profile } = transfer;
     const by = isOwner ? undefined : ("newOwner" as const);
     const done = (answered: Answered) => ({ profileId: profile.id, answered });
     if (!accepts) {
-      await endTransfer(client, { ctx, transfer, verb: "refuseTransfer", by });
+      await endTransfer(tx, { ctx, transfer, verb: "refuseTransfer", by });
       return done("refused");
     }
     const field = isOwner ? "acceptedByOwnerAt" : "acceptedByNewAt";
     if (transfer[field] === null) {
-      await client.query(`UPDATE "Transfer" SET "${field}" = $2 WHERE "profileId" = $1`, [
-        profile.id,
-        ctx.now,
-      ]);
-      await recordStep(client, { ctx, profile, verb: "acceptTransfer", by });
+      await tx.transfer.update({ where: { profileId: profile.id }, data: { [field]: ctx.now } });
+      await recordStep(tx, { ctx, profile, verb: "acceptTransfer", by });
     }
     const accepted = { ...transfer, [field]: ctx.now };
     if (!isDue(accepted, ctx.now)) return done("waiting");
-    return done((await completeTransfer(client, ctx, accepted)) ? "transferred" : "void");
+    return done((await completeTransfer(tx, ctx, accepted)) ? "transferred" : "void");
   });
   ctx.announce(profileId);
   return answered;
@@ -58,16 +56,16 @@ export async function answerTransfer(
  * Part of a transaction that has locked the account: the transfers that were accepted in its name, as the present
  * owner, wait for its answer again, as long as a new one does.
  */
-export async function takeBackAcceptances(client: PoolClient, owner: Owner): Promise<void> {
-  await waitAgain(client, owner, "IS NOT NULL");
+export async function takeBackAcceptances(tx: Tx, owner: Owner): Promise<void> {
+  await waitAgain(tx, owner, Prisma.sql`IS NOT NULL`);
 }
 
 /**
  * Part of a transaction that has locked the account, which is no longer suspended: the transfers that it could not
  * answer, as the present owner, wait as long as a new one does.
  */
-export async function restartWaits(client: PoolClient, owner: Owner): Promise<void> {
-  await waitAgain(client, owner, "IS NULL");
+export async function restartWaits(tx: Tx, owner: Owner): Promise<void> {
+  await waitAgain(tx, owner, Prisma.sql`IS NULL`);
 }
 
 interface Owner {
@@ -75,21 +73,11 @@ interface Owner {
   now: Date;
 }
 
-async function waitAgain(
-  client: PoolClient,
-  { userId, now }: Owner,
-  accepted: "IS NOT NULL" | "IS NULL",
-): Promise<void> {
-  const theirs = `"fromUserId" = $1 AND "acceptedByOwnerAt" ${accepted}`;
-  await client.query(
-    `SELECT id FROM "Profile" WHERE id IN (SELECT "profileId" FROM "Transfer" WHERE ${theirs})
-     ORDER BY id FOR NO KEY UPDATE`,
-    [userId],
-  );
-  await client.query(
-    `UPDATE "Transfer" SET "acceptedByOwnerAt" = NULL, "effectiveAt" = $2 WHERE ${theirs}`,
-    [userId, new Date(now.getTime() + transferWaitMs)],
-  );
+async function waitAgain(tx: Tx, { userId, now }: Owner, accepted: Prisma.Sql): Promise<void> {
+  const theirs = Prisma.sql`"fromUserId" = ${userId} AND "acceptedByOwnerAt" ${accepted}`;
+  await tx.$executeRaw`SELECT id FROM "Profile" WHERE id IN (SELECT "profileId" FROM "Transfer" WHERE ${theirs})
+     ORDER BY id FOR NO KEY UPDATE`;
+  await tx.$executeRaw`UPDATE "Transfer" SET "acceptedByOwnerAt" = NULL, "effectiveAt" = ${new Date(now.getTime() + transferWaitMs)} WHERE ${theirs}`;
 }
 
 function replaced() {

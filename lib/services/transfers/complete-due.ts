@@ -10,20 +10,19 @@ const batchMax = 20;
 /** For a job: transfers whose present owner could have answered and did not in time, and whose new owner accepted. */
 export async function completeDueTransfers(engine: Engine): Promise<number> {
   const ctx = contextOf(engine, { kind: "gateway" });
-  const { rows } = await ctx.pool.query<Requested & { did: string }>(
-    `SELECT p.did, t."fromUserId", t."toUserId", t."createdAt" FROM "Transfer" t JOIN "Profile" p ON p.id = t."profileId"
+  const rows = await ctx.db.$queryRaw<
+    (Requested & { did: string })[]
+  >`SELECT p.did, t."fromUserId", t."toUserId", t."createdAt" FROM "Transfer" t JOIN "Profile" p ON p.id = t."profileId"
        JOIN "User" u ON u.id = t."fromUserId" AND u.state = 'active'
-     WHERE t."acceptedByNewAt" IS NOT NULL AND t."effectiveAt" <= $1
-     ORDER BY t."effectiveAt" LIMIT $2`,
-    [ctx.now, batchMax],
-  );
+     WHERE t."acceptedByNewAt" IS NOT NULL AND t."effectiveAt" <= ${ctx.now}
+     ORDER BY t."effectiveAt" LIMIT ${batchMax}`;
   let ended = 0;
   for (const { did, ...requested } of rows) {
     const demands = { users: [requested.toUserId], readsUsers: [requested.fromUserId] };
-    const completing = withAuthority(ctx, demands, async (client) => {
-      const transfer = await lockTransfer(client, { did, ...requested });
+    const completing = withAuthority(ctx, demands, async (tx) => {
+      const transfer = await lockTransfer(tx, { did, ...requested });
       if (!isDue(transfer, ctx.now)) return;
-      await completeTransfer(client, ctx, transfer);
+      await completeTransfer(tx, ctx, transfer);
       return transfer.profile.id;
     });
     // One that fails is tried again at the job's next turn; the others do not wait for it.

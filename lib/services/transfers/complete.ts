@@ -1,4 +1,5 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { type RevokeInput, revokeCredentials } from "../access/revoke-credentials";
 import { profilesPerUserMax } from "../accounts/new-profile";
 import { profileSubject, record, recordAdmin } from "../audit/record";
@@ -23,55 +24,48 @@ export function isDue(transfer: Transfer, now: Date): boolean {
  * may run the agents that have them. Returns false, and ends the transfer, if it is no longer possible.
  */
 export async function completeTransfer(
-  client: PoolClient,
+  tx: Tx,
   callersCtx: Ctx,
   transfer: Transfer,
 ): Promise<boolean> {
   const ctx: Ctx = { ...callersCtx, caller: { kind: "gateway" } };
   const { profile, fromUserId, toUserId } = transfer;
-  if (!(await isPossible(client, transfer))) {
-    await endTransfer(client, { ctx, transfer, verb: "voidTransfer" });
+  if (!(await isPossible(tx, transfer))) {
+    await endTransfer(tx, { ctx, transfer, verb: "voidTransfer" });
     return false;
   }
-  await client.query(`DELETE FROM "Transfer" WHERE "profileId" = $1`, [profile.id]);
-  await client.query(`UPDATE "Profile" SET "ownerId" = $2, "updatedAt" = $3 WHERE id = $1`, [
-    profile.id,
-    toUserId,
-    ctx.now,
-  ]);
-  const revoked = await endAccess(client, { profile, now: ctx.now });
+  await tx.transfer.deleteMany({ where: { profileId: profile.id } });
+  const data = { ownerId: toUserId, updatedAt: ctx.now };
+  await tx.profile.update({ where: { id: profile.id }, data, select: { id: true } });
+  const revoked = await endAccess(tx, { profile, now: ctx.now });
   const verb = "transferProfile";
   const [before, after] = [{ ownerId: fromUserId }, { ownerId: toUserId }];
   const subjectId = profileSubject(profile.id);
-  await recordAdmin(client, { ctx, event: { verb, subjectId, before, after } });
-  await record(client, { ctx, profile, event: { verb, detail: { ...after, revoked } } });
+  await recordAdmin(tx, { ctx, event: { verb, subjectId, before, after } });
+  await record(tx, { ctx, profile, event: { verb, detail: { ...after, revoked } } });
   // The log has a new reader, so the former owner reads of it in what is left to them.
   const event = { verb: "transferOtherProfile" };
-  await recordForOwner(client, { ctx, userId: fromUserId, event });
+  await recordForOwner(tx, { ctx, userId: fromUserId, event });
   return true;
 }
 
 // The tokens first: their grants end with them, and are no rules of the owner's own.
-async function endAccess(client: PoolClient, input: RevokeInput) {
+async function endAccess(tx: Tx, input: RevokeInput) {
   const { profile, now } = input;
-  const credentials = await revokeCredentials(client, input);
-  const policies = await switchOffOwnRules(client, { profileId: profile.id, now });
-  const { rowCount } = await client.query(
-    `UPDATE "Receipt" SET "revokedAt" = $2
-     WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2`,
-    [profile.id, now],
-  );
-  return { ...credentials, policies, receipts: rowCount ?? 0 };
+  const credentials = await revokeCredentials(tx, input);
+  const policies = await switchOffOwnRules(tx, { profileId: profile.id, now });
+  const receipts = await tx.receipt.updateMany({
+    where: { profileId: profile.id, revokedAt: null, expiresAt: { gt: now } },
+    data: { revokedAt: now },
+  });
+  return { ...credentials, policies, receipts: receipts.count };
 }
 
-async function isPossible(client: PoolClient, transfer: Transfer): Promise<boolean> {
+async function isPossible(tx: Tx, transfer: Transfer): Promise<boolean> {
   const { profile, fromUserId, toUserId } = transfer;
-  const { rowCount } = await client.query(
-    `SELECT FROM "User" u WHERE u.id = $1 AND u.state = 'active'
-       AND (SELECT count(*) FROM "Profile" p WHERE p."ownerId" = u.id) < $2`,
-    [toUserId, profilesPerUserMax],
-  );
-  return rowCount !== 0 && profile.ownerId === fromUserId;
+  if (profile.ownerId !== fromUserId) return false;
+  if ((await tx.user.count({ where: { id: toUserId, state: "active" } })) === 0) return false;
+  return (await tx.profile.count({ where: { ownerId: toUserId } })) < profilesPerUserMax;
 }
 
 interface Ending {
@@ -83,11 +77,11 @@ interface Ending {
 
 /** Part of a transaction: the transfer is over, and the profile stays where it is. */
 export async function endTransfer(
-  client: PoolClient,
+  tx: Tx,
   { ctx, transfer: { profile }, verb, by }: Ending,
 ): Promise<void> {
-  await client.query(`DELETE FROM "Transfer" WHERE "profileId" = $1`, [profile.id]);
-  await recordStep(client, { ctx, profile, verb, by });
+  await tx.transfer.deleteMany({ where: { profileId: profile.id } });
+  await recordStep(tx, { ctx, profile, verb, by });
 }
 
 interface EndingOf {
@@ -97,24 +91,25 @@ interface EndingOf {
   verb: Ending["verb"];
 }
 
+const columns = { requestedBy: Prisma.sql`"requestedBy"`, toUserId: Prisma.sql`"toUserId"` };
+
 /** Part of a transaction that has locked the account: ends the transfers that it requested, or that go to it. */
-export async function endTransfersOf(
-  client: PoolClient,
-  { ctx, userId, as, verb }: EndingOf,
-): Promise<void> {
-  const isMeant = `$1 IN (${as.map((column) => `"${column}"`).join(", ")})`;
-  const { rows } = await client.query<Transfer["profile"]>(
-    `SELECT id, did, "ownerId", state FROM "Profile"
-     WHERE id IN (SELECT "profileId" FROM "Transfer" WHERE ${isMeant}) ORDER BY id FOR NO KEY UPDATE`,
-    [userId],
+export async function endTransfersOf(tx: Tx, { ctx, userId, as, verb }: EndingOf): Promise<void> {
+  const isMeant = Prisma.join(
+    as.map((column) => Prisma.sql`${columns[column]} = ${userId}`),
+    " OR ",
+    "(",
+    ")",
   );
+  const rows = await tx.$queryRaw<
+    Transfer["profile"][]
+  >`SELECT id, did, "ownerId", state FROM "Profile"
+     WHERE id IN (SELECT "profileId" FROM "Transfer" WHERE ${isMeant}) ORDER BY id FOR NO KEY UPDATE`;
   for (const profile of rows) {
-    const { rowCount } = await client.query(
-      `DELETE FROM "Transfer" WHERE "profileId" = $2 AND ${isMeant}`,
-      [userId, profile.id],
-    );
+    const rowCount =
+      await tx.$executeRaw`DELETE FROM "Transfer" WHERE "profileId" = ${profile.id} AND ${isMeant}`;
     // It may have ended while its profile was being locked.
-    if (rowCount !== 0) await recordStep(client, { ctx, profile, verb });
+    if (rowCount !== 0) await recordStep(tx, { ctx, profile, verb });
   }
 }
 
@@ -126,13 +121,10 @@ interface Step {
 }
 
 /** Records what became of a transfer in the log of the profile and in the log of admins. */
-export async function recordStep(
-  client: PoolClient,
-  { ctx, profile, verb, by }: Step,
-): Promise<void> {
-  await recordAdmin(client, { ctx, event: { verb, subjectId: profileSubject(profile.id) } });
+export async function recordStep(tx: Tx, { ctx, profile, verb, by }: Step): Promise<void> {
+  await recordAdmin(tx, { ctx, event: { verb, subjectId: profileSubject(profile.id) } });
   // The new owner is nobody in this log as long as the profile is not theirs.
   const seen: Ctx = by === undefined ? ctx : { ...ctx, caller: { kind: "nobody" } };
   const detail = by === undefined ? {} : { by };
-  await record(client, { ctx: seen, profile, event: { verb, detail } });
+  await record(tx, { ctx: seen, profile, event: { verb, detail } });
 }

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from "pg";
+import type { Db, Tx } from "@/lib/engine/db";
 import type { ProfileState } from "@/lib/engine/prisma-client/enums";
 import type { Did } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
@@ -28,12 +28,11 @@ export interface Transfer extends Requested {
 }
 
 /** Finds whose accounts a change to the transfer has to lock first. */
-export async function findParties(pool: Pool, did: string): Promise<Requested> {
-  const { rows } = await pool.query<Requested>(
-    `SELECT t."fromUserId", t."toUserId", t."createdAt" FROM "Transfer" t JOIN "Profile" p ON p.id = t."profileId"
-     WHERE p.did = $1`,
-    [did],
-  );
+export async function findParties(db: Db, did: string): Promise<Requested> {
+  const rows = await db.$queryRaw<
+    Requested[]
+  >`SELECT t."fromUserId", t."toUserId", t."createdAt" FROM "Transfer" t JOIN "Profile" p ON p.id = t."profileId"
+     WHERE p.did = ${did}`;
   const [requested] = rows;
   if (requested === undefined) throw notFound("transfer");
   return requested;
@@ -41,22 +40,20 @@ export async function findParties(pool: Pool, did: string): Promise<Requested> {
 
 /** Locks the profile, then its transfer, in a transaction that has locked these accounts. */
 export async function lockTransfer(
-  client: PoolClient,
+  tx: Tx,
   { did, fromUserId, toUserId, createdAt }: Requested & { did: string },
 ): Promise<Transfer> {
-  const { rows: profiles } = await client.query<Transfer["profile"]>(
-    `SELECT id, did, "ownerId", state FROM "Profile" WHERE did = $1 FOR NO KEY UPDATE`,
-    [did],
-  );
+  const profiles = await tx.$queryRaw<
+    Transfer["profile"][]
+  >`SELECT id, did, "ownerId", state FROM "Profile" WHERE did = ${did} FOR NO KEY UPDATE`;
   const [profile] = profiles;
   if (profile === undefined) throw notFound("profile");
-  const { rows } = await client.query<Omit<Transfer, "profile">>(
-    `SELECT "fromUserId", "toUserId", "createdAt", "effectiveAt", "acceptedByOwnerAt", "acceptedByNewAt",
+  const rows = await tx.$queryRaw<
+    Omit<Transfer, "profile">[]
+  >`SELECT "fromUserId", "toUserId", "createdAt", "effectiveAt", "acceptedByOwnerAt", "acceptedByNewAt",
        (SELECT u.state = 'suspended' FROM "User" u WHERE u.id = "fromUserId") AS "ownerIsSuspended"
-     FROM "Transfer" WHERE "profileId" = $1 AND "fromUserId" = $2 AND "toUserId" = $3 AND "createdAt" = $4
-     FOR UPDATE`,
-    [profile.id, fromUserId, toUserId, createdAt],
-  );
+     FROM "Transfer" WHERE "profileId" = ${profile.id} AND "fromUserId" = ${fromUserId} AND "toUserId" = ${toUserId} AND "createdAt" = ${createdAt}
+     FOR UPDATE`;
   const [transfer] = rows;
   if (transfer === undefined) throw notFound("transfer");
   return { ...transfer, profile };

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { openPool } from "@/lib/engine/db";
+import { openDb, openPool } from "@/lib/engine/db";
 import { verifyLog } from "@/lib/services/audit/verify-log";
 import type { Stored, StoredMemory, StoredProposal } from "../checks/evidence";
 
@@ -9,6 +9,7 @@ const sealedMsMax = 30_000;
 export async function readStored(databaseUrl: string): Promise<Stored> {
   // What breaks while it idles shows in the next statement.
   const pool = openPool({ url: databaseUrl, poolMax: 1, onIdleError: () => undefined });
+  const db = openDb(pool);
   try {
     const { rows: proposals } = await pool.query<StoredProposal>(
       `SELECT o.id, p.did AS profile, o."agentDid" AS agent, o.content, o.category, o.status::text
@@ -22,10 +23,11 @@ export async function readStored(databaseUrl: string): Promise<Stored> {
     );
     const logs = [];
     for (const { id, did } of profiles) {
-      logs.push({ profile: did, ...(await whenSealed(() => verifyLog(pool, id))) });
+      logs.push({ profile: did, ...(await whenSealed(() => verifyLog({ db, pool }, id))) });
     }
     return { proposals, memories, logs };
   } finally {
+    await db.$disconnect();
     await pool.end();
   }
 }

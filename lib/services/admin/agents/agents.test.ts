@@ -202,7 +202,7 @@ describe("an agent's page", () => {
     const iris = await mintAgent(engine);
     await iris.client.getProfile({ did: alice.did });
     await iris.client.getProfile({ did: alice.did, scopes: ["prof:health"] }).catch(() => null);
-    while ((await sealEvents(engine.pool, testNow)) > 0);
+    while ((await sealEvents(engine.db, testNow)) > 0);
     const { agent, days } = await findAgent(ctx, iris.did);
     expect(agent.lastSeenAt).toEqual(testNow);
     expect(days).toMatchObject([{ requests: 2, denied: 1 }]);

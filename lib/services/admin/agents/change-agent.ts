@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import type { AgentState } from "@/lib/engine/prisma-client/enums";
 import type { Did } from "@/lib/protocol/did";
 import type { LimitClass } from "@/lib/protocol/endpoints";
@@ -72,20 +72,18 @@ export function setLimits(
 
 /** Its keys go with it, and nobody can register its DID again, unless it was never approved. */
 export async function deleteAgent(ctx: Ctx, did: Did): Promise<void> {
-  await administer(ctx, { agents: [did] }, async ({ client, record }) => {
-    const { rows } = await client.query<{ name: string; state: AgentState }>(
-      `DELETE FROM "Agent" WHERE did = $1 RETURNING name, state`,
-      [did],
-    );
+  await administer(ctx, { agents: [did] }, async ({ tx, record }) => {
+    const rows = await tx.$queryRaw<
+      { name: string; state: AgentState }[]
+    >`DELETE FROM "Agent" WHERE did = ${did} RETURNING name, state`;
     const [before] = rows;
     if (before === undefined) throw notFound("agent");
-    await client.query(`DELETE FROM "Key" WHERE did = $1`, [did]);
+    await tx.key.deleteMany({ where: { did } });
     // Else a stranger who registers the names of others has them closed for good.
-    await client.query(
-      `INSERT INTO "RetiredDid" ("didHash", "retiredAt") SELECT $1, $2
-       WHERE $3 <> 'pending' ON CONFLICT DO NOTHING`,
-      [Buffer.from(hashDid(did)), ctx.now, before.state],
-    );
+    if (before.state !== "pending") {
+      const data = { didHash: hashDid(did), retiredAt: ctx.now };
+      await tx.retiredDid.createMany({ data, skipDuplicates: true });
+    }
     await record({ verb: "deleteAgent", subjectId: did, before });
   });
 }
@@ -101,11 +99,10 @@ interface Change {
 }
 
 async function change(ctx: Ctx, { verb, did, from, orFor = [], to }: Change): Promise<void> {
-  await administer(ctx, { agents: [did] }, async ({ client, record }) => {
-    const { rows } = await client.query<Standing>(
-      `SELECT state, "stateReason", verified, ceiling, limits FROM "Agent" WHERE did = $1`,
-      [did],
-    );
+  await administer(ctx, { agents: [did] }, async ({ tx, record }) => {
+    const rows = await tx.$queryRaw<
+      Standing[]
+    >`SELECT state, "stateReason", verified, ceiling, limits FROM "Agent" WHERE did = ${did}`;
     const [standing] = rows;
     if (standing === undefined) throw notFound("agent");
     const passes = orFor.includes(standing.stateReason ?? "");
@@ -113,31 +110,18 @@ async function change(ctx: Ctx, { verb, did, from, orFor = [], to }: Change): Pr
       const message = `It is ${standing.state} already, not ${from}; nothing was changed.`;
       throw invalidRequest([{ path: "did", message }]);
     }
-    if (verb === "approveAgent") await refuseOfSuspended(client, did);
+    if (verb === "approveAgent") await refuseOfSuspended(tx, did);
     const after = { ...standing, ...to };
-    await client.query(
-      `UPDATE "Agent" SET state = $2, "stateReason" = $3, verified = $4, ceiling = $5, limits = $6,
-         "updatedAt" = $7 WHERE did = $1`,
-      [
-        did,
-        after.state,
-        after.stateReason,
-        after.verified,
-        after.ceiling,
-        JSON.stringify(after.limits),
-        ctx.now,
-      ],
-    );
+    await tx.$executeRaw`UPDATE "Agent" SET state = ${after.state}, "stateReason" = ${after.stateReason}, verified = ${after.verified}, ceiling = ${after.ceiling}::text[], limits = ${JSON.stringify(after.limits)}::jsonb,
+         "updatedAt" = ${ctx.now} WHERE did = ${did}`;
     await record({ verb, subjectId: did, before: picked(standing, to), after: to });
   });
 }
 
-async function refuseOfSuspended(client: PoolClient, did: Did): Promise<void> {
-  const { rowCount } = await client.query(
-    `SELECT FROM "Agent" a JOIN "User" u ON u.id = a."registeredBy"
-     WHERE a.did = $1 AND a.origin = 'user' AND u.state = 'suspended'`,
-    [did],
-  );
+async function refuseOfSuspended(tx: Tx, did: Did): Promise<void> {
+  const rowCount =
+    await tx.$executeRaw`SELECT FROM "Agent" a JOIN "User" u ON u.id = a."registeredBy"
+     WHERE a.did = ${did} AND a.origin = 'user' AND u.state = 'suspended'`;
   if (rowCount === 0) return;
   const message =
     "The person who registered it is suspended. Resume them first; nothing was changed.";

@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { AgentOrigin, AgentState } from "@/lib/engine/prisma-client/enums";
 import type { Did } from "@/lib/protocol/did";
 import type { LimitClass } from "@/lib/protocol/endpoints";
@@ -36,7 +37,7 @@ export interface AgentsAsked {
   limit: number;
 }
 
-const columns = `a.did, a.name, a.description, a.operator, a.state, a."stateReason", a.verified,
+const columns = Prisma.sql`a.did, a.name, a.description, a.operator, a.state, a."stateReason", a.verified,
   a.ceiling, a.limits, a.origin, a."registeredBy", a."createdAt", a."lastSeenAt"`;
 
 /** Newest first. */
@@ -45,14 +46,11 @@ export async function listAgents(
   { search, state, after, limit }: AgentsAsked,
 ): Promise<{ agents: AgentLine[]; next: AgentPlace | null }> {
   refuseOthers(ctx);
-  const { rows } = await ctx.pool.query<AgentLine>(
-    `SELECT ${columns} FROM "Agent" a
-     WHERE ($1::text IS NULL OR a.did ILIKE $1 OR a.name ILIKE $1)
-       AND ($2::"AgentState" IS NULL OR a.state = $2)
-       AND ($3::timestamptz IS NULL OR (a."createdAt", a.did) < ($3, $4))
-     ORDER BY a."createdAt" DESC, a.did DESC LIMIT $5`,
-    [likePattern(search), state, after?.createdAt, after?.did, limit + 1],
-  );
+  const rows = await ctx.db.$queryRaw<AgentLine[]>`SELECT ${columns} FROM "Agent" a
+     WHERE (${likePattern(search)}::text IS NULL OR a.did ILIKE ${likePattern(search)} OR a.name ILIKE ${likePattern(search)})
+       AND (${state ?? null}::"AgentState" IS NULL OR a.state = ${state ?? null})
+       AND (${after?.createdAt ?? null}::timestamptz IS NULL OR (a."createdAt", a.did) < (${after?.createdAt ?? null}, ${after?.did ?? null}))
+     ORDER BY a."createdAt" DESC, a.did DESC LIMIT ${limit + 1}`;
   const agents = rows.slice(0, limit);
   const last = rows.length > limit ? agents.at(-1) : undefined;
   return { agents, next: last === undefined ? null : { createdAt: last.createdAt, did: last.did } };
@@ -66,7 +64,7 @@ export async function countPendingAgents(ctx: Ctx): Promise<number> {
 export interface AgentKey {
   id: string;
   label: string | null;
-  publicKey: Buffer;
+  publicKey: Uint8Array;
   createdAt: Date;
   revokedAt: Date | null;
 }
@@ -88,45 +86,36 @@ const grantsMax = 1_000;
 /** Counts and states: what an agent does, never what it is told. */
 export async function findAgent(ctx: Ctx, did: string): Promise<AgentDetail> {
   refuseOthers(ctx);
-  const { pool } = ctx;
+  const { db } = ctx;
+  const { now } = ctx;
   const [agents, keys, grants, users, proposals, days] = await Promise.all([
-    pool.query<AgentLine>(`SELECT ${columns} FROM "Agent" a WHERE a.did = $1`, [did]),
-    pool.query<AgentKey>(
-      `SELECT id, label, "publicKey", "createdAt", "revokedAt" FROM "Key" WHERE did = $1
-       ORDER BY "revokedAt" DESC NULLS FIRST, "createdAt" DESC LIMIT 50`,
-      [did],
-    ),
-    pool.query<{ allow: Scope[] }>(
-      `SELECT allow FROM "Policy" WHERE "agentPattern" = $1 AND enabled
-         AND ("expiresAt" IS NULL OR "expiresAt" > $2) LIMIT $3`,
-      [did, ctx.now, grantsMax],
-    ),
-    pool.query<{ users: number }>(
-      `SELECT count(DISTINCT "profileId")::int AS users FROM "Policy"
-       WHERE "agentPattern" = $1 AND enabled AND ("expiresAt" IS NULL OR "expiresAt" > $2)`,
-      [did, ctx.now],
-    ),
-    pool.query<AgentDetail["proposals"]>(
-      `SELECT count(*) FILTER (WHERE status = 'pending')::int AS pending,
-         count(*) FILTER (WHERE status = 'approved')::int AS approved,
-         count(*) FILTER (WHERE status = 'rejected')::int AS rejected
-       FROM "Proposal" WHERE "agentDid" = $1 AND NOT imported`,
-      [did],
-    ),
-    pool.query<AgentDetail["days"][number]>(
-      `SELECT day, requests, denied FROM "AgentDay"
-       WHERE did = $1 AND day > $2::timestamptz - interval '30 days' ORDER BY day DESC`,
-      [did, ctx.now],
-    ),
+    db.$queryRaw<AgentLine[]>`SELECT ${columns} FROM "Agent" a WHERE a.did = ${did}`,
+    db.key.findMany({
+      where: { did },
+      select: { id: true, label: true, publicKey: true, createdAt: true, revokedAt: true },
+      orderBy: [{ revokedAt: { sort: "desc", nulls: "first" } }, { createdAt: "desc" }],
+      take: 50,
+    }),
+    db.$queryRaw<{ allow: Scope[] }[]>`SELECT allow FROM "Policy"
+      WHERE "agentPattern" = ${did} AND enabled AND ("expiresAt" IS NULL OR "expiresAt" > ${now}) LIMIT ${grantsMax}`,
+    db.$queryRaw<{ users: number }[]>`SELECT count(DISTINCT "profileId")::int AS users FROM "Policy"
+      WHERE "agentPattern" = ${did} AND enabled AND ("expiresAt" IS NULL OR "expiresAt" > ${now})`,
+    db.$queryRaw<AgentDetail["proposals"][]>`
+      SELECT count(*) FILTER (WHERE status = 'pending')::int AS pending,
+        count(*) FILTER (WHERE status = 'approved')::int AS approved,
+        count(*) FILTER (WHERE status = 'rejected')::int AS rejected
+      FROM "Proposal" WHERE "agentDid" = ${did} AND NOT imported`,
+    db.$queryRaw<AgentDetail["days"]>`SELECT day, requests, denied FROM "AgentDay"
+      WHERE did = ${did} AND day > ${now}::timestamptz - interval '30 days' ORDER BY day DESC`,
   ]);
-  const [agent] = agents.rows;
+  const [agent] = agents;
   if (agent === undefined) throw notFound("agent");
   return {
     agent,
-    keys: keys.rows,
-    users: users.rows[0]?.users ?? 0,
-    grants: grants.rows,
-    proposals: proposals.rows[0] ?? { pending: 0, approved: 0, rejected: 0 },
-    days: days.rows,
+    keys,
+    users: users[0]?.users ?? 0,
+    grants,
+    proposals: proposals[0] ?? { pending: 0, approved: 0, rejected: 0 },
+    days,
   };
 }

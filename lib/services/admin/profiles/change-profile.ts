@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import type { ProfileState, ProfileType } from "@/lib/engine/prisma-client/enums";
 import type { Did } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
@@ -35,16 +35,13 @@ interface Change {
 }
 
 async function change(ctx: Ctx, { verb, did, to }: Change): Promise<void> {
-  const profileId = await administer(ctx, {}, async ({ client, record: recordAdmin }) => {
-    const profile = await lockByDid(client, did);
+  const profileId = await administer(ctx, {}, async ({ tx, record: recordAdmin }) => {
+    const profile = await lockByDid(tx, did);
     const { id, profileType, version, state } = profile;
     const before = { profileType, version, state };
     const after = { ...before, ...to };
-    await client.query(
-      `UPDATE "Profile" SET "profileType" = $2, version = $3, state = $4, "updatedAt" = $5
-       WHERE id = $1`,
-      [id, after.profileType, after.version, after.state, ctx.now],
-    );
+    await tx.$executeRaw`UPDATE "Profile" SET "profileType" = ${after.profileType}, version = ${after.version}, state = ${after.state}, "updatedAt" = ${ctx.now}
+       WHERE id = ${id}`;
     const names = Object.keys(to);
     const changed = (all: Metadata) =>
       Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
@@ -54,7 +51,7 @@ async function change(ctx: Ctx, { verb, did, to }: Change): Promise<void> {
       before: changed(before),
       after: changed(after),
     });
-    await record(client, { ctx, profile: { ...profile, ...after }, event: { verb, detail: to } });
+    await record(tx, { ctx, profile: { ...profile, ...after }, event: { verb, detail: to } });
     return id;
   });
   ctx.announce(profileId);
@@ -63,12 +60,11 @@ async function change(ctx: Ctx, { verb, did, to }: Change): Promise<void> {
 type Locked = Metadata & { id: number; did: Did; ownerId: string };
 
 /** Locks a profile in a transaction that has locked every account it needs. */
-export async function lockByDid(client: PoolClient, did: string): Promise<Locked> {
-  const { rows } = await client.query<Locked>(
-    `SELECT id, did, "profileType", version, state, "ownerId" FROM "Profile"
-     WHERE did = $1 FOR NO KEY UPDATE`,
-    [did],
-  );
+export async function lockByDid(tx: Tx, did: string): Promise<Locked> {
+  const rows = await tx.$queryRaw<
+    Locked[]
+  >`SELECT id, did, "profileType", version, state, "ownerId" FROM "Profile"
+     WHERE did = ${did} FOR NO KEY UPDATE`;
   const [profile] = rows;
   if (profile === undefined) throw notFound("profile");
   return profile;

@@ -3,7 +3,7 @@ import type { Did } from "@/lib/protocol/did";
 import { forbidden, notFound } from "@/lib/protocol/errors";
 import { addProfileTo, type NewProfile, refusingTaken } from "../../accounts/new-profile";
 import { profileSubject } from "../../audit/record";
-import { withAuthorityTx } from "../../authority";
+import { withAuthority } from "../../authority";
 import type { Ctx } from "../../context";
 import { refuseOthers } from "../administer";
 
@@ -15,7 +15,7 @@ export async function createProfileFor(
   refuseOthers(ctx);
   const { now, requestId } = ctx;
   return refusingTaken(() =>
-    withAuthorityTx(ctx, { users: [userId], lasting: true }, async (tx, caller) => {
+    withAuthority(ctx, { users: [userId], lasting: true }, async (tx, caller) => {
       refuseOthers({ caller });
       if (caller.kind !== "person") throw forbidden();
       const user = await tx.user.findUnique({ where: { id: userId }, select: { role: true } });

@@ -7,18 +7,17 @@ import { administer } from "../administer";
 
 /** The same erasure as by the owner, whose other profiles are told of it. */
 export async function deleteProfileOf(ctx: Ctx, did: string): Promise<void> {
-  const profileId = await administer(ctx, {}, async ({ client, record }) => {
-    const { rows } = await client.query<Erased & { ownerId: string }>(
-      `SELECT id, did, "ownerId" FROM "Profile" WHERE did = $1 FOR UPDATE`,
-      [did],
-    );
+  const profileId = await administer(ctx, {}, async ({ tx, record }) => {
+    const rows = await tx.$queryRaw<
+      (Erased & { ownerId: string })[]
+    >`SELECT id, did, "ownerId" FROM "Profile" WHERE did = ${did} FOR UPDATE`;
     const [profile] = rows;
     if (profile === undefined) throw notFound("profile");
     const { id, ownerId } = profile;
-    await eraseProfile(client, { profile, now: ctx.now });
+    await eraseProfile(tx, { profile, now: ctx.now });
     await record({ verb: "deleteProfile", subjectId: tombstoneOf(did), before: { ownerId } });
     const event = { verb: "deleteOtherProfile" };
-    await recordForOwner(client, { ctx, userId: ownerId, event });
+    await recordForOwner(tx, { ctx, userId: ownerId, event });
     return id;
   });
   ctx.announce(profileId);

@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { ProfileState, ProfileType } from "@/lib/engine/prisma-client/enums";
 import type { Did } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
@@ -30,7 +31,7 @@ export interface ProfilesAsked {
   limit: number;
 }
 
-const columns = `p.id, p.did, p."profileType", p.version, p.state, p."createdAt",
+const columns = Prisma.sql`p.id, p.did, p."profileType", p.version, p.state, p."createdAt",
   jsonb_build_object('id', u.id, 'email', u.email) AS owner`;
 
 /** Newest first. */
@@ -39,14 +40,13 @@ export async function listProfiles(
   { search, ownerId, state, after, limit }: ProfilesAsked,
 ): Promise<{ profiles: ProfileLine[]; next: ProfilePlace | null }> {
   refuseOthers(ctx);
-  const { rows } = await ctx.pool.query<ProfileLine>(
-    `SELECT ${columns} FROM "Profile" p JOIN "User" u ON u.id = p."ownerId"
-     WHERE ($1::text IS NULL OR p.did ILIKE $1 OR u.email ILIKE $1)
-       AND ($2::text IS NULL OR p."ownerId" = $2) AND ($3::"ProfileState" IS NULL OR p.state = $3)
-       AND ($4::timestamptz IS NULL OR (p."createdAt", p.id) < ($4, $5))
-     ORDER BY p."createdAt" DESC, p.id DESC LIMIT $6`,
-    [likePattern(search), ownerId, state, after?.createdAt, after?.id, limit + 1],
-  );
+  const rows = await ctx.db.$queryRaw<
+    ProfileLine[]
+  >`SELECT ${columns} FROM "Profile" p JOIN "User" u ON u.id = p."ownerId"
+     WHERE (${likePattern(search)}::text IS NULL OR p.did ILIKE ${likePattern(search)} OR u.email ILIKE ${likePattern(search)})
+       AND (${ownerId ?? null}::text IS NULL OR p."ownerId" = ${ownerId ?? null}) AND (${state ?? null}::"ProfileState" IS NULL OR p.state = ${state ?? null})
+       AND (${after?.createdAt ?? null}::timestamptz IS NULL OR (p."createdAt", p.id) < (${after?.createdAt ?? null}, ${after?.id ?? null}))
+     ORDER BY p."createdAt" DESC, p.id DESC LIMIT ${limit + 1}`;
   const profiles = rows.slice(0, limit);
   const last = rows.length > limit ? profiles.at(-1) : undefined;
   const next = last === undefined ? null : { createdAt: last.createdAt, id: last.id };
@@ -78,25 +78,21 @@ export interface ProfileFound {
 
 export async function findProfile(ctx: Ctx, did: string): Promise<ProfileFound> {
   refuseOthers(ctx);
-  const { rows } = await ctx.pool.query<ProfileLine>(
-    `SELECT ${columns} FROM "Profile" p JOIN "User" u ON u.id = p."ownerId" WHERE p.did = $1`,
-    [did],
-  );
+  const rows = await ctx.db.$queryRaw<
+    ProfileLine[]
+  >`SELECT ${columns} FROM "Profile" p JOIN "User" u ON u.id = p."ownerId" WHERE p.did = ${did}`;
   const [profile] = rows;
   if (profile === undefined) throw notFound("profile");
-  const { rows: counted } = await ctx.pool.query<ProfileCounts>(
-    `SELECT
+  const counted = await ctx.db.$queryRaw<ProfileCounts[]>`SELECT
        (SELECT count(*)::int FROM "Memory"
-        WHERE "profileId" = $1 AND "archivedAt" IS NULL AND "deletedAt" IS NULL) AS memories,
+        WHERE "profileId" = ${profile.id} AND "archivedAt" IS NULL AND "deletedAt" IS NULL) AS memories,
        (SELECT count(*)::int FROM "Proposal"
-        WHERE "profileId" = $1 AND status = 'pending' AND "expiresAt" > $2) AS "pendingProposals",
-       (SELECT count(*)::int FROM "Policy" WHERE "profileId" = $1 AND enabled) AS policies,
+        WHERE "profileId" = ${profile.id} AND status = 'pending' AND "expiresAt" > ${ctx.now}) AS "pendingProposals",
+       (SELECT count(*)::int FROM "Policy" WHERE "profileId" = ${profile.id} AND enabled) AS policies,
        (SELECT count(*)::int FROM "ConnectionToken"
-        WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2) AS "activeTokens",
-       (SELECT at FROM "AccessEvent" WHERE "profileId" = $1
-        ORDER BY at DESC LIMIT 1) AS "lastEventAt"`,
-    [profile.id, ctx.now],
-  );
+        WHERE "profileId" = ${profile.id} AND "revokedAt" IS NULL AND "expiresAt" > ${ctx.now}) AS "activeTokens",
+       (SELECT at FROM "AccessEvent" WHERE "profileId" = ${profile.id}
+        ORDER BY at DESC LIMIT 1) AS "lastEventAt"`;
   const none = {
     memories: 0,
     pendingProposals: 0,
@@ -111,12 +107,11 @@ export async function findProfile(ctx: Ctx, did: string): Promise<ProfileFound> 
   };
 }
 
-async function findTransferOf({ pool }: Ctx, profileId: number): Promise<WaitingTransfer | null> {
-  const { rows } = await pool.query<WaitingTransfer>(
-    `SELECT u.email, t."effectiveAt", t."acceptedByOwnerAt" IS NOT NULL AS "acceptedByOwner",
+async function findTransferOf({ db }: Ctx, profileId: number): Promise<WaitingTransfer | null> {
+  const rows = await db.$queryRaw<
+    WaitingTransfer[]
+  >`SELECT u.email, t."effectiveAt", t."acceptedByOwnerAt" IS NOT NULL AS "acceptedByOwner",
        t."acceptedByNewAt" IS NOT NULL AS "acceptedByNew"
-     FROM "Transfer" t JOIN "User" u ON u.id = t."toUserId" WHERE t."profileId" = $1`,
-    [profileId],
-  );
+     FROM "Transfer" t JOIN "User" u ON u.id = t."toUserId" WHERE t."profileId" = ${profileId}`;
   return rows[0] ?? null;
 }

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { profilesPerUserMax } from "../../accounts/new-profile";
 import { profileSubject, record } from "../../audit/record";
@@ -25,28 +25,19 @@ export async function transferProfile(
   const { fromUserId, toUserId } = parties;
   const effectiveAt = new Date(now.getTime() + transferWaitMs);
   const demands = { readsUsers: [fromUserId, toUserId] };
-  const profileId = await administer(ctx, demands, async ({ client, record: recordAdmin }) => {
-    const profile = await lockByDid(client, did);
+  const profileId = await administer(ctx, demands, async ({ tx, record: recordAdmin }) => {
+    const profile = await lockByDid(tx, did);
     if (profile.ownerId !== fromUserId) throw notFound("profile");
-    await refuseUnfit(client, ctx, parties);
-    const { rowCount } = await client.query(
-      `INSERT INTO "Transfer" ("profileId", "fromUserId", "toUserId", "requestedBy", "createdAt", "effectiveAt")
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-      [
-        profile.id,
-        fromUserId,
-        toUserId,
-        caller.kind === "person" ? caller.userId : null,
-        now,
-        effectiveAt,
-      ],
-    );
+    await refuseUnfit(tx, ctx, parties);
+    const rowCount =
+      await tx.$executeRaw`INSERT INTO "Transfer" ("profileId", "fromUserId", "toUserId", "requestedBy", "createdAt", "effectiveAt")
+       VALUES (${profile.id}, ${fromUserId}, ${toUserId}, ${caller.kind === "person" ? caller.userId : null}, ${now}, ${effectiveAt}) ON CONFLICT DO NOTHING`;
     if (rowCount === 0) throw refusal("A transfer of this profile is waiting. Withdraw it first.");
     const verb = "requestTransfer";
     const before = { ownerId: fromUserId };
     const after = { ownerId: toUserId, effectiveAt: effectiveAt.toISOString() };
     await recordAdmin({ verb, subjectId: profileSubject(profile.id), before, after });
-    await record(client, { ctx, profile, event: { verb } });
+    await record(tx, { ctx, profile, event: { verb } });
     return profile.id;
   });
   ctx.announce(profileId);
@@ -55,13 +46,11 @@ export async function transferProfile(
 
 /** Ends a transfer that waits. */
 export async function withdrawTransfer(ctx: Ctx, did: string): Promise<void> {
-  const profileId = await administer(ctx, {}, async ({ client }) => {
-    const profile = await lockByDid(client, did);
-    const { rowCount } = await client.query(`SELECT FROM "Transfer" WHERE "profileId" = $1`, [
-      profile.id,
-    ]);
-    if (rowCount === 0) throw notFound("transfer");
-    await endTransfer(client, { ctx, transfer: { profile }, verb: "withdrawTransfer" });
+  const profileId = await administer(ctx, {}, async ({ tx }) => {
+    const profile = await lockByDid(tx, did);
+    const waiting = await tx.transfer.count({ where: { profileId: profile.id } });
+    if (waiting === 0) throw notFound("transfer");
+    await endTransfer(tx, { ctx, transfer: { profile }, verb: "withdrawTransfer" });
     return profile.id;
   });
   ctx.announce(profileId);
@@ -69,14 +58,13 @@ export async function withdrawTransfer(ctx: Ctx, did: string): Promise<void> {
 
 // Accounts are locked before profiles, so both are looked up first, and again behind the locks.
 async function partiesOf(
-  { pool }: Ctx,
+  { db }: Ctx,
   { did, email }: { did: string; email: string },
 ): Promise<Parties> {
-  const { rows } = await pool.query<{ fromUserId: string; toUserId: string | null }>(
-    `SELECT p."ownerId" AS "fromUserId", u.id AS "toUserId"
-     FROM "Profile" p LEFT JOIN "User" u ON u.email = $2 WHERE p.did = $1`,
-    [did, email],
-  );
+  const rows = await db.$queryRaw<
+    { fromUserId: string; toUserId: string | null }[]
+  >`SELECT p."ownerId" AS "fromUserId", u.id AS "toUserId"
+     FROM "Profile" p LEFT JOIN "User" u ON u.email = ${email} WHERE p.did = ${did}`;
   const [found] = rows;
   if (found === undefined) throw notFound("profile");
   const { fromUserId, toUserId } = found;
@@ -85,16 +73,13 @@ async function partiesOf(
 }
 
 async function refuseUnfit(
-  client: PoolClient,
+  tx: Tx,
   { caller, now }: Ctx,
   { fromUserId, toUserId }: Parties,
 ): Promise<void> {
-  const { rows } = await client.query<{ createdAt: Date; owned: number }>(
-    `SELECT u."createdAt",
+  const rows = await tx.$queryRaw<{ createdAt: Date; owned: number }[]>`SELECT u."createdAt",
        (SELECT count(*)::int FROM "Profile" p WHERE p."ownerId" = u.id) AS owned
-     FROM "User" u WHERE u.id = $1 AND u.state = 'active'`,
-    [toUserId],
-  );
+     FROM "User" u WHERE u.id = ${toUserId} AND u.state = 'active'`;
   const [to] = rows;
   if (to === undefined) throw unknownAddress();
   if (toUserId === fromUserId) throw refusal("This profile belongs to this account already.");

@@ -22,20 +22,15 @@ const listedMax = 20;
 /** How the gateway is: engines, sizes, jobs, limits. Nothing of anybody's profile. */
 export async function describeSystem(ctx: Ctx, engine: Engine): Promise<System> {
   refuseOthers(ctx);
-  const { pool } = ctx;
+  const { db } = ctx;
   const [readiness, version, sizes, tables, jobs, near, slow] = await Promise.all([
     checkReadiness(engine),
-    pool.query<{ version: string }>("SELECT current_setting('server_version') AS version"),
-    pool.query<{ bytes: string }>("SELECT pg_database_size(current_database()) AS bytes"),
-    pool.query<{ name: string; bytes: string; rows: string }>(
-      // Partitions count for the table that they are parts of.
-      `SELECT t.relname AS name, sum(pg_total_relation_size(c.oid)) AS bytes,
-         sum(greatest(c.reltuples, 0))::bigint AS rows
-       FROM pg_class c JOIN pg_class t ON t.oid = coalesce(pg_partition_root(c.oid), c.oid)
-       WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
-       GROUP BY t.relname ORDER BY 2 DESC LIMIT $1`,
-      [listedMax],
-    ),
+    db.$queryRaw<{ version: string }[]>`SELECT current_setting('server_version') AS version`,
+    db.$queryRaw<{ bytes: bigint }[]>`SELECT pg_database_size(current_database()) AS bytes`,
+    db.$queryRaw<{ name: string; bytes: bigint; rows: bigint }[]>`
+      SELECT relname AS name, pg_total_relation_size(oid) AS bytes, greatest(reltuples, 0)::bigint AS rows
+      FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+      ORDER BY 2 DESC LIMIT ${listedMax}`,
     jobStates(ctx),
     nearLimits(ctx, engine),
     slowStatements(ctx),
@@ -45,11 +40,11 @@ export async function describeSystem(ctx: Ctx, engine: Engine): Promise<System> 
     versions: {
       gateway: manifest.version,
       node: process.versions.node,
-      postgres: version.rows[0]?.version ?? "",
+      postgres: version[0]?.version ?? "",
     },
     database: {
-      bytes: Number(sizes.rows[0]?.bytes ?? 0),
-      tables: tables.rows.map(({ name, bytes, rows }) => ({
+      bytes: Number(sizes[0]?.bytes ?? 0),
+      tables: tables.map(({ name, bytes, rows }) => ({
         name,
         bytes: Number(bytes),
         rows: Number(rows),

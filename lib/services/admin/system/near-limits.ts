@@ -36,18 +36,17 @@ export function limitsInForce(values: SettingValues): ClassLimit[] {
 }
 
 /** Who has used most of what they may, as whoever counts the requests tells. */
-export async function nearLimits({ pool, now }: Ctx, engine: Engine): Promise<NearLimits> {
+export async function nearLimits({ db, now }: Ctx, engine: Engine): Promise<NearLimits> {
   const { callers, ...usage } = await engine.counters.usage({ most: countedMax, at: now });
   const limits = limitsInForce(engine.settings.values());
-  const { rows } = await pool.query<NearLimit>(
-    `SELECT h.caller, h.class, h.used, coalesce(u.email, a.name) AS name,
+  const rows = await db.$queryRaw<
+    NearLimit[]
+  >`SELECT h.caller, h.class, h.used, coalesce(u.email, a.name) AS name,
        coalesce((a.limits->>h.class)::int, l.limit) AS limit
-     FROM jsonb_to_recordset($1::jsonb) AS h(caller text, class text, used int)
-     LEFT JOIN jsonb_to_recordset($2::jsonb) AS l(class text, "limit" int) ON l.class = h.class
+     FROM jsonb_to_recordset(${JSON.stringify(callers)}::jsonb) AS h(caller text, class text, used int)
+     LEFT JOIN jsonb_to_recordset(${JSON.stringify(limits)}::jsonb) AS l(class text, "limit" int) ON l.class = h.class
      LEFT JOIN "Agent" a ON a.did = h.caller LEFT JOIN "User" u ON 'user:' || u.id = h.caller
      ORDER BY h.used::float8 / nullif(coalesce((a.limits->>h.class)::int, l.limit), 0) DESC NULLS LAST,
-       h.used DESC, h.caller, h.class LIMIT $3`,
-    [JSON.stringify(callers), JSON.stringify(limits), listedMax],
-  );
+       h.used DESC, h.caller, h.class LIMIT ${listedMax}`;
   return { ...usage, callers: rows };
 }

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import type { Role, UserState } from "@/lib/engine/prisma-client/enums";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { isLastAdmin } from "../../accounts/admins";
@@ -12,7 +12,7 @@ import { recordForOwner } from "../../audit/record-for-owner";
 import type { Ctx } from "../../context";
 import { restartWaits } from "../../transfers/answer";
 import { endTransfersOf } from "../../transfers/complete";
-import { type Administering, administer } from "../administer";
+import { administer } from "../administer";
 
 interface User {
   id: string;
@@ -45,45 +45,38 @@ interface Change {
 
 async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void> {
   const demands = { admins: true, users: [userId] };
-  await administer(ctx, demands, async ({ client, record }) => {
-    const { role, state } = await loadUser(client, userId);
+  await administer(ctx, demands, async ({ tx, record }) => {
+    const { role, state } = await loadUser(tx, userId);
     const after = { role, state, ...to };
     if (after.role === role && after.state === state) return;
-    if (isRunning({ role, state }) && !isRunning(after)) await refuseLast(client, userId);
-    await client.query(`UPDATE "User" SET role = $2, state = $3 WHERE id = $1`, [
-      userId,
-      after.role,
-      after.state,
-    ]);
-    await lockAgentsOf(client, userId);
+    if (isRunning({ role, state }) && !isRunning(after)) await refuseLast(tx, userId);
+    await tx.user.update({ where: { id: userId }, data: after, select: { id: true } });
+    await lockAgentsOf(tx, userId);
     const whose = { userId, now: ctx.now };
     // The private keys of their agents are theirs.
-    if (after.state === "suspended")
-      await suspendAgentsOf(client, { ...whose, of: "suspendedUser" });
+    if (after.state === "suspended") await suspendAgentsOf(tx, { ...whose, of: "suspendedUser" });
     else if (state === "suspended") {
-      await resumeAgentsOf(client, { ...whose, of: "suspendedUser" });
-      await restartWaits(client, whose);
+      await resumeAgentsOf(tx, { ...whose, of: "suspendedUser" });
+      await restartWaits(tx, whose);
     }
-    if (isRunning(after)) await resumeAgentsOf(client, { ...whose, of: "suspendedAdmin" });
+    if (isRunning(after)) await resumeAgentsOf(tx, { ...whose, of: "suspendedAdmin" });
     // Nothing that a former admin handed out or asked for takes effect later, and no key of theirs goes on.
     const ended: { revokedKeys?: number; suspendedAgents?: number } = {};
     if (!isRunning(after)) {
       if (role === "admin") {
         const of = after.role === role ? "suspendedAdmin" : "demotedAdmin";
-        const count = await suspendAgentsOf(client, { ...whose, of });
+        const count = await suspendAgentsOf(tx, { ...whose, of });
         if (count > 0) ended.suspendedAgents = count;
       }
-      const count = await revokeKeysBy(client, whose);
+      const count = await revokeKeysBy(tx, whose);
       if (count > 0) ended.revokedKeys = count;
-      await client.query(`DELETE FROM "OneTimeLink" WHERE "createdBy" = $1 AND "usedAt" IS NULL`, [
-        userId,
-      ]);
-      await endTransfersOf(client, {
+      await tx.oneTimeLink.deleteMany({ where: { createdBy: userId, usedAt: null } });
+      await endTransfersOf(tx, {
         ...{ ctx, userId, as: ["requestedBy"], verb: "withdrawTransfer" },
       });
     }
     if (after.state === "suspended") {
-      await client.query(`DELETE FROM "Session" WHERE "userId" = $1`, [userId]);
+      await tx.session.deleteMany({ where: { userId } });
     }
     await record({
       verb,
@@ -91,7 +84,7 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
       before: { role, state },
       after: { ...after, ...ended },
     });
-    await recordForOwner(client, { ctx, userId, event: { verb, detail: after } });
+    await recordForOwner(tx, { ctx, userId, event: { verb, detail: after } });
   });
 }
 
@@ -101,19 +94,16 @@ function isRunning({ role, state }: Pick<User, "role" | "state">): boolean {
 }
 
 /** Loads an account that the transaction has locked. */
-export async function loadUser(client: PoolClient, userId: string): Promise<User> {
-  const { rows } = await client.query<User>(
-    `SELECT id, email, role, state FROM "User" WHERE id = $1`,
-    [userId],
-  );
-  const [user] = rows;
-  if (user === undefined) throw notFound("user");
+export async function loadUser(tx: Tx, userId: string): Promise<User> {
+  const select = { id: true, email: true, role: true, state: true };
+  const user = await tx.user.findUnique({ where: { id: userId }, select });
+  if (user === null) throw notFound("user");
   return user;
 }
 
 /** In a change that locks who is an admin: the gateway is never left without an admin. */
-export async function refuseLast(client: Administering["client"], userId: string): Promise<void> {
-  if (!(await isLastAdmin(client, userId))) return;
+export async function refuseLast(tx: Tx, userId: string): Promise<void> {
+  if (!(await isLastAdmin(tx, userId))) return;
   const message = "This is the last admin. Make another one first; nothing was changed.";
   throw invalidRequest([{ path: "form", message }]);
 }

@@ -8,13 +8,13 @@ import { loadUser, refuseLast } from "./change-user";
 export async function deleteUser(ctx: Ctx, userId: string): Promise<void> {
   const demands = { users: [userId] };
   const before = await eraseProfilesOf(ctx, userId, (work) =>
-    administer(ctx, demands, ({ client }) => work(client)),
+    administer(ctx, demands, ({ tx }) => work(tx)),
   );
   const deleting = { ...demands, admins: true };
-  const profiles = await administer(ctx, deleting, async ({ client, record }) => {
-    const { role, state } = await loadUser(client, userId);
-    await refuseLast(client, userId);
-    const erased = await eraseAccount(client, { ctx, userId });
+  const profiles = await administer(ctx, deleting, async ({ tx, record }) => {
+    const { role, state } = await loadUser(tx, userId);
+    await refuseLast(tx, userId);
+    const erased = await eraseAccount(tx, { ctx, userId });
     const after = afterErasing(erased, before);
     await record({ verb: "deleteUser", subjectId: userId, before: { role, state }, after });
     return erased.profiles;

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Tx } from "@/lib/engine/db";
 import type { LinkPurpose, Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
@@ -23,16 +23,15 @@ export async function inviteUser(
 ): Promise<IssuedLink> {
   const purpose = "invitation";
   // Nobody has the address yet, so there is no account to lock.
-  return administer(ctx, { admins: true }, async ({ client, record }) => {
-    const { rowCount } = await client.query(`SELECT FROM "User" WHERE email = $1`, [email]);
-    if (rowCount !== 0) {
+  return administer(ctx, { admins: true }, async ({ tx, record }) => {
+    if ((await tx.user.count({ where: { email } })) > 0) {
       throw invalidRequest([
         { path: "email", message: "Somebody has an account with it already." },
       ]);
     }
     // Who is invited again is called as before.
-    const userId = (await endUnused(client, { purpose, email })) ?? newId("usr");
-    const link = await issue(client, { ctx, purpose, email, role, userId, lifeMs: invitationMs });
+    const userId = (await endUnused(tx, { purpose, email })) ?? newId("usr");
+    const link = await issue(tx, { ctx, purpose, email, role, userId, lifeMs: invitationMs });
     await record({ verb: "inviteUser", subjectId: userId, after: { role } });
     return link;
   });
@@ -40,32 +39,30 @@ export async function inviteUser(
 
 /** For somebody who forgot the password. The old one works until the link is used; they see that it was made. */
 export async function issueResetLink(ctx: Ctx, userId: string): Promise<IssuedLink> {
-  return administer(ctx, { users: [userId] }, async ({ client, record }) => {
-    const { rows } = await client.query<{ email: string; role: Role }>(
-      `UPDATE "User" SET "resetLinkMadeAt" = $2 WHERE id = $1 RETURNING email, role`,
-      [userId, ctx.now],
-    );
+  return administer(ctx, { users: [userId] }, async ({ tx, record }) => {
+    const rows = await tx.$queryRaw<
+      { email: string; role: Role }[]
+    >`UPDATE "User" SET "resetLinkMadeAt" = ${ctx.now} WHERE id = ${userId} RETURNING email, role`;
     const [user] = rows;
     if (user === undefined) throw notFound("user");
     const purpose = "password_reset";
-    await endUnused(client, { purpose, email: user.email });
-    const link = await issue(client, { ctx, purpose, ...user, lifeMs: resetMs });
+    await endUnused(tx, { purpose, email: user.email });
+    const link = await issue(tx, { ctx, purpose, ...user, lifeMs: resetMs });
     await record({ verb: "issueResetLink", subjectId: userId });
-    await recordForOwner(client, { ctx, userId, event: { verb: "issueResetLink" } });
+    await recordForOwner(tx, { ctx, userId, event: { verb: "issueResetLink" } });
     return link;
   });
 }
 
 /** Tells which account the one before would have made. */
 async function endUnused(
-  client: PoolClient,
+  tx: Tx,
   { purpose, email }: { purpose: LinkPurpose; email: string },
 ): Promise<string | null> {
-  const { rows } = await client.query<{ userId: string | null }>(
-    `DELETE FROM "OneTimeLink" WHERE purpose = $1 AND email = $2 AND "usedAt" IS NULL
-     RETURNING "userId"`,
-    [purpose, email],
-  );
+  const rows = await tx.$queryRaw<
+    { userId: string | null }[]
+  >`DELETE FROM "OneTimeLink" WHERE purpose = ${purpose}::"LinkPurpose" AND email = ${email} AND "usedAt" IS NULL
+     RETURNING "userId"`;
   return rows[0]?.userId ?? null;
 }
 
@@ -80,24 +77,13 @@ interface Issuing {
 }
 
 async function issue(
-  client: PoolClient,
+  tx: Tx,
   { ctx: { now, caller }, purpose, email, role, userId, lifeMs }: Issuing,
 ): Promise<IssuedLink> {
   const { token, tokenHash } = mintOpaque();
   const expiresAt = new Date(now.getTime() + lifeMs);
-  await client.query(
-    `INSERT INTO "OneTimeLink" ("tokenHash", purpose, email, role, "userId", "createdBy", "createdAt", "expiresAt")
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      Buffer.from(tokenHash),
-      purpose,
-      email,
-      role,
-      userId,
-      caller.kind === "person" ? caller.userId : null,
-      now,
-      expiresAt,
-    ],
-  );
+  const createdBy = caller.kind === "person" ? caller.userId : null;
+  const link = { tokenHash, purpose, email, role, userId, createdBy, createdAt: now, expiresAt };
+  await tx.oneTimeLink.create({ data: link, select: { purpose: true } });
   return { token, expiresAt };
 }

@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Role, UserState } from "@/lib/engine/prisma-client/enums";
 import { notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../../context";
@@ -34,7 +35,7 @@ export interface UsersPage {
   next: UserPlace | null;
 }
 
-const columns = `u.id, u.email, u.name, u.role, u.state, u."createdAt",
+const columns = Prisma.sql`u.id, u.email, u.name, u.role, u.state, u."createdAt",
   greatest(u."lastSeenAt", (SELECT max(s."lastSeenAt") FROM "Session" s WHERE s."userId" = u.id)) AS "lastSeenAt",
   (SELECT count(*)::int FROM "Profile" p WHERE p."ownerId" = u.id) AS profiles`;
 
@@ -42,14 +43,11 @@ const columns = `u.id, u.email, u.name, u.role, u.state, u."createdAt",
 export async function listUsers(ctx: Ctx, asked: UsersAsked): Promise<UsersPage> {
   refuseOthers(ctx);
   const { search, role, state, after, limit } = asked;
-  const { rows } = await ctx.pool.query<UserLine>(
-    `SELECT ${columns} FROM "User" u
-     WHERE ($1::text IS NULL OR u.email ILIKE $1 OR u.name ILIKE $1)
-       AND ($2::"Role" IS NULL OR u.role = $2) AND ($3::"UserState" IS NULL OR u.state = $3)
-       AND ($4::timestamptz IS NULL OR (u."createdAt", u.id) < ($4, $5))
-     ORDER BY u."createdAt" DESC, u.id DESC LIMIT $6`,
-    [likePattern(search), role, state, after?.createdAt, after?.id, limit + 1],
-  );
+  const rows = await ctx.db.$queryRaw<UserLine[]>`SELECT ${columns} FROM "User" u
+     WHERE (${likePattern(search)}::text IS NULL OR u.email ILIKE ${likePattern(search)} OR u.name ILIKE ${likePattern(search)})
+       AND (${role ?? null}::"Role" IS NULL OR u.role = ${role ?? null}) AND (${state ?? null}::"UserState" IS NULL OR u.state = ${state ?? null})
+       AND (${after?.createdAt ?? null}::timestamptz IS NULL OR (u."createdAt", u.id) < (${after?.createdAt ?? null}, ${after?.id ?? null}))
+     ORDER BY u."createdAt" DESC, u.id DESC LIMIT ${limit + 1}`;
   const users = rows.slice(0, limit);
   const last = rows.length > limit ? users.at(-1) : undefined;
   return { users, next: last === undefined ? null : { createdAt: last.createdAt, id: last.id } };
@@ -57,10 +55,9 @@ export async function listUsers(ctx: Ctx, asked: UsersAsked): Promise<UsersPage>
 
 export async function findUser(ctx: Ctx, userId: string): Promise<UserLine> {
   refuseOthers(ctx);
-  const { rows } = await ctx.pool.query<UserLine>(
-    `SELECT ${columns} FROM "User" u WHERE u.id = $1`,
-    [userId],
-  );
+  const rows = await ctx.db.$queryRaw<
+    UserLine[]
+  >`SELECT ${columns} FROM "User" u WHERE u.id = ${userId}`;
   const [user] = rows;
   if (user === undefined) throw notFound("user");
   return user;
@@ -68,10 +65,9 @@ export async function findUser(ctx: Ctx, userId: string): Promise<UserLine> {
 
 export async function findUserByEmail(ctx: Ctx, email: string): Promise<UserLine | null> {
   refuseOthers(ctx);
-  const { rows } = await ctx.pool.query<UserLine>(
-    `SELECT ${columns} FROM "User" u WHERE u.email = $1`,
-    [email],
-  );
+  const rows = await ctx.db.$queryRaw<
+    UserLine[]
+  >`SELECT ${columns} FROM "User" u WHERE u.email = ${email}`;
   return rows[0] ?? null;
 }
 

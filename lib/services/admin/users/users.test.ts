@@ -334,9 +334,9 @@ describe("links", () => {
     const email = `${newId("new")}@example.com`.toLowerCase();
     await inviteUser(root.ctx, { email, role: "user" });
     const weekMs = 7 * 24 * 60 * 60_000;
-    await sweepLinks(engine.pool, new Date(testNow.getTime() + weekMs - 1));
+    await sweepLinks(engine.db, new Date(testNow.getTime() + weekMs - 1));
     expect(await engine.db.oneTimeLink.count({ where: { email } })).toBe(1);
-    await sweepLinks(engine.pool, new Date(testNow.getTime() + weekMs));
+    await sweepLinks(engine.db, new Date(testNow.getTime() + weekMs));
     expect(await engine.db.oneTimeLink.count({ where: { email } })).toBe(0);
   });
 

@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 import type { Scope } from "@/lib/protocol/scope";
 import { countingPolicies } from "@/lib/rules/decide";
@@ -5,7 +6,7 @@ import type { Reach } from "@/lib/rules/effect/reach";
 import type { Policy } from "@/lib/rules/facts";
 import { type NamedAgent, namedAgent } from "../../access/named-agent";
 import type { Ctx } from "../../context";
-import { loadFacts } from "../../facts";
+import { loadFacts, type ProfileRow } from "../../facts";
 import { onProfile } from "../../open-profile";
 import { concernDays } from "../record-new-key";
 import { type AgentCondition, reachesIn } from "./list-known";
@@ -76,12 +77,7 @@ export async function findKnownAgent(
   { did, agentDid }: Asked,
 ): Promise<AgentDossier | null> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
-    const { rows } = await ctx.pool.query<Row>({
-      name: "find-known-agent",
-      text: dossierStatement,
-      values: [profile.id, agentDid, ctx.now, holdingsMax, revokedSince(ctx.now), profile.ownerId],
-    });
-    const [row] = rows;
+    const [row] = await ctx.db.$queryRaw<Row[]>(dossierSql(profile, { agentDid, now: ctx.now }));
     if (row === undefined) return null;
     const { origin, registeredBy, createdAt, hasPolicy, ...known } = row;
     const isOwn = origin === "user" && registeredBy === profile.ownerId;
@@ -136,15 +132,18 @@ function revokedSince(now: Date): Date {
 }
 
 // What waits for an admin's approval is known to whoever registered it, and to nobody else.
-const dossierStatement = `
+const dossierSql = (
+  { id, ownerId }: Pick<ProfileRow, "id" | "ownerId">,
+  { agentDid, now }: { agentDid: Did; now: Date },
+) => Prisma.sql`
   SELECT ${namedAgent("g")} AS agent, coalesce(a.state::text, 'unknown') AS state, a."stateReason",
     a.operator, a.description, coalesce(a.ceiling, '{}') AS ceiling, a.origin, a."registeredBy",
     a."createdAt", seen.first AS "firstSeenAt", seen.last AS "lastSeenAt", signing.keys, held.*
-  FROM (SELECT $2::text AS "agentDid") g
-  LEFT JOIN "Agent" a ON a.did = g."agentDid" AND (a.state <> 'pending' OR a."registeredBy" = $6)
+  FROM (SELECT ${agentDid}::text AS "agentDid") g
+  LEFT JOIN "Agent" a ON a.did = g."agentDid" AND (a.state <> 'pending' OR a."registeredBy" = ${ownerId})
   CROSS JOIN LATERAL (
     SELECT min(at) AS first, max(at) AS last FROM "AccessEvent"
-    WHERE "profileId" = $1 AND "actorId" = g."agentDid") seen
+    WHERE "profileId" = ${id} AND "actorId" = g."agentDid") seen
   CROSS JOIN LATERAL (
     SELECT coalesce(jsonb_agg(k ORDER BY k."addedAt" DESC, k.id), '[]') AS keys FROM (
       SELECT k.id, k."createdAt" AS "addedAt", k."revokedAt", admin."isByAdmin"
@@ -153,25 +152,25 @@ const dossierStatement = `
           AND e.verb = 'addKey' AND e.after->>'key' = k.id
           AND (a.origin = 'user' AND e."adminId" = a."registeredBy") IS NOT TRUE) AS "isByAdmin") admin
       WHERE k.did = a.did
-        AND (k.slot IS NOT NULL OR (k."revokedAt" > $5 AND admin."isByAdmin"))
-      ORDER BY k."createdAt" DESC, k.id LIMIT $4) k) signing
+        AND (k.slot IS NOT NULL OR (k."revokedAt" > ${revokedSince(now)} AND admin."isByAdmin"))
+      ORDER BY k."createdAt" DESC, k.id LIMIT ${holdingsMax}) k) signing
   CROSS JOIN LATERAL (SELECT
-    EXISTS (SELECT FROM "Policy" WHERE "profileId" = $1 AND "agentPattern" = g."agentDid")
+    EXISTS (SELECT FROM "Policy" WHERE "profileId" = ${id} AND "agentPattern" = g."agentDid")
       AS "hasPolicy",
     (SELECT coalesce(jsonb_agg(r ORDER BY r."expiresAt"), '[]') FROM (
        SELECT id, "grantedScopes" AS scopes, "purposeType", "expiresAt" FROM "Receipt"
-       WHERE "profileId" = $1 AND "agentDid" = g."agentDid" AND "revokedAt" IS NULL
-         AND "expiresAt" > $3 ORDER BY "expiresAt" LIMIT $4) r) AS receipts,
+       WHERE "profileId" = ${id} AND "agentDid" = g."agentDid" AND "revokedAt" IS NULL
+         AND "expiresAt" > ${now} ORDER BY "expiresAt" LIMIT ${holdingsMax}) r) AS receipts,
     (SELECT coalesce(jsonb_agg(t ORDER BY t."expiresAt"), '[]') FROM (
        SELECT id, label, "lastFour", "expiresAt", "lastUsedAt" FROM "ConnectionToken"
-       WHERE "profileId" = $1 AND "agentDid" = g."agentDid" AND "revokedAt" IS NULL
-         AND "expiresAt" > $3 ORDER BY "expiresAt" LIMIT $4) t) AS tokens,
+       WHERE "profileId" = ${id} AND "agentDid" = g."agentDid" AND "revokedAt" IS NULL
+         AND "expiresAt" > ${now} ORDER BY "expiresAt" LIMIT ${holdingsMax}) t) AS tokens,
     (SELECT count(*)::int FROM "ConsentRequest"
-     WHERE "profileId" = $1 AND "agentDid" = g."agentDid" AND status = 'pending') AS requests,
+     WHERE "profileId" = ${id} AND "agentDid" = g."agentDid" AND status = 'pending') AS requests,
     (SELECT jsonb_build_object(
-       'pending', count(*) FILTER (WHERE status = 'pending' AND "expiresAt" > $3),
+       'pending', count(*) FILTER (WHERE status = 'pending' AND "expiresAt" > ${now}),
        'approved', count(*) FILTER (WHERE status = 'approved'),
        'rejected', count(*) FILTER (WHERE status = 'rejected'
-         OR (status = 'pending' AND "expiresAt" <= $3)))
-     FROM "Proposal" WHERE "profileId" = $1 AND "agentDid" = g."agentDid") AS proposals
+         OR (status = 'pending' AND "expiresAt" <= ${now})))
+     FROM "Proposal" WHERE "profileId" = ${id} AND "agentDid" = g."agentDid") AS proposals
   ) held`;

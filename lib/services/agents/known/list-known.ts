@@ -1,8 +1,9 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { type Reach, reach } from "@/lib/rules/effect/reach";
 import type { Facts } from "@/lib/rules/facts";
 import { type NamedAgent, namedAgent } from "../../access/named-agent";
 import type { Ctx } from "../../context";
-import { loadFacts } from "../../facts";
+import { loadFacts, type ProfileRow } from "../../facts";
 import { onProfile } from "../../open-profile";
 
 /** How an agent stands with a profile: it holds something of its own, held it once, or was just seen. */
@@ -52,22 +53,8 @@ type Row = Omit<KnownAgent, "reads" | "proposes"> & { place: Date };
 export async function listKnownAgents(ctx: Ctx, asked: KnownAsked): Promise<KnownPage> {
   return onProfile(ctx, { verb: "readActivity", did: asked.did }, async ({ profile }) => {
     const { standing, search, after, limit } = asked;
-    const list = {
-      name: "list-known-agents",
-      text: knownStatement,
-      values: [
-        profile.id,
-        ctx.now,
-        profile.ownerId,
-        agentsMax,
-        standing,
-        search === undefined ? null : `%${search.replace(/[\\%_]/g, "\\$&")}%`,
-        after?.at,
-        after?.did,
-        limit + 1,
-      ],
-    };
-    const { rows } = await ctx.shares.heavy(profile.ownerId, () => ctx.pool.query<Row>(list));
+    const sql = knownSql(profile, { standing, search, after, limit, now: ctx.now });
+    const rows = await ctx.shares.heavy(profile.ownerId, () => ctx.db.$queryRaw<Row[]>(sql));
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     const agents = page.map(async ({ place: _, ...row }) => {
@@ -96,37 +83,40 @@ const nothing: Reach = { scopes: [], except: [] };
 // So many are looked at; whoever has more finds them by search in the log.
 const agentsMax = 2_000;
 
-const liveProposal = `status = 'pending' AND "expiresAt" > $2`;
-
 // Who has called is read off the index by hopping from one actor to the next, however long the log is.
-const knownStatement = `
+function knownSql(
+  { id, ownerId }: Pick<ProfileRow, "id" | "ownerId">,
+  { now, limit, ...narrowing }: Omit<KnownAsked, "did"> & { now: Date },
+): Prisma.Sql {
+  const { isFound, isMeant, isAfter } = conditionsOf(narrowing);
+  return Prisma.sql`
   WITH RECURSIVE hop("actorId") AS (
-    (SELECT e."actorId" FROM "AccessEvent" e WHERE e."profileId" = $1 ORDER BY e."actorId" LIMIT 1)
+    (SELECT e."actorId" FROM "AccessEvent" e WHERE e."profileId" = ${id} ORDER BY e."actorId" LIMIT 1)
     UNION ALL
     SELECT (SELECT e."actorId" FROM "AccessEvent" e
-            WHERE e."profileId" = $1 AND e."actorId" > hop."actorId" ORDER BY e."actorId" LIMIT 1)
+            WHERE e."profileId" = ${id} AND e."actorId" > hop."actorId" ORDER BY e."actorId" LIMIT 1)
     FROM hop WHERE hop."actorId" IS NOT NULL
   ), called AS (
-    SELECT "actorId" FROM (SELECT "actorId" FROM hop LIMIT $4) seen
+    SELECT "actorId" FROM (SELECT "actorId" FROM hop LIMIT ${agentsMax}) seen
     WHERE "actorId" LIKE 'did:prof:agent:%'
   ), held AS (
     SELECT "agentPattern" AS "agentDid", 'grant' AS kind, 1 AS count FROM "Policy"
-      WHERE "profileId" = $1 AND enabled AND position('*' in "agentPattern") = 0
-        AND cardinality(allow) > 0 AND ("expiresAt" IS NULL OR "expiresAt" > $2)
+      WHERE "profileId" = ${id} AND enabled AND position('*' in "agentPattern") = 0
+        AND cardinality(allow) > 0 AND ("expiresAt" IS NULL OR "expiresAt" > ${now})
     UNION ALL
     SELECT "agentDid", 'receipt', 1 FROM "Receipt"
-      WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2
+      WHERE "profileId" = ${id} AND "revokedAt" IS NULL AND "expiresAt" > ${now}
     UNION ALL
     SELECT "agentDid", 'token', 1 FROM "ConnectionToken"
-      WHERE "profileId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > $2
+      WHERE "profileId" = ${id} AND "revokedAt" IS NULL AND "expiresAt" > ${now}
     UNION ALL
     SELECT "agentDid", 'request', 1 FROM "ConsentRequest"
-      WHERE "profileId" = $1 AND status = 'pending'
+      WHERE "profileId" = ${id} AND status = 'pending'
     UNION ALL
     SELECT "agentDid", 'proposal', count(*)::int FROM "Proposal"
-      WHERE "profileId" = $1 AND ${liveProposal} GROUP BY "agentDid"
+      WHERE "profileId" = ${id} AND status = 'pending' AND "expiresAt" > ${now} GROUP BY "agentDid"
     UNION ALL
-    SELECT did, 'registered', 1 FROM "Agent" WHERE "registeredBy" = $3 AND origin = 'user'
+    SELECT did, 'registered', 1 FROM "Agent" WHERE "registeredBy" = ${ownerId} AND origin = 'user'
     UNION ALL
     SELECT "actorId", 'called', 1 FROM called
   ), g AS (
@@ -139,24 +129,36 @@ const knownStatement = `
     SELECT g.*, ${namedAgent("g")} AS agent, a.operator,
       coalesce(a.state::text, 'unknown') AS state, first.at AS "firstSeenAt",
       last.at AS "lastSeenAt", coalesce(last.at, a."createdAt", 'epoch') AS place,
-      CASE WHEN g.connected THEN 'connected' WHEN ${hadSomething()} THEN 'disconnected'
+      CASE WHEN g.connected THEN 'connected' WHEN ${hadSomething(id)} THEN 'disconnected'
         ELSE 'seen' END AS standing
     FROM g LEFT JOIN "Agent" a ON a.did = g."agentDid"
-    LEFT JOIN LATERAL (SELECT e.at FROM "AccessEvent" e WHERE e."profileId" = $1
+    LEFT JOIN LATERAL (SELECT e.at FROM "AccessEvent" e WHERE e."profileId" = ${id}
       AND e."actorId" = g."agentDid" ORDER BY e.at LIMIT 1) first ON true
-    LEFT JOIN LATERAL (SELECT e.at FROM "AccessEvent" e WHERE e."profileId" = $1
+    LEFT JOIN LATERAL (SELECT e.at FROM "AccessEvent" e WHERE e."profileId" = ${id}
       AND e."actorId" = g."agentDid" ORDER BY e.at DESC LIMIT 1) last ON true
-    WHERE $6::text IS NULL OR a.name ILIKE $6 OR g."agentDid" ILIKE $6
+    WHERE ${isFound}
   )
   SELECT agent, state, operator, standing, "firstSeenAt", "lastSeenAt", proposals, requests, tokens, place
-  FROM known WHERE ($5::text IS NULL OR standing = $5)
-    AND ($7::timestamptz IS NULL OR (place, "agentDid") < ($7, $8))
-  ORDER BY place DESC, "agentDid" DESC LIMIT $9`;
+  FROM known WHERE ${isMeant} AND ${isAfter}
+  ORDER BY place DESC, "agentDid" DESC LIMIT ${limit + 1}`;
+}
 
-function hadSomething(): string {
-  return `(EXISTS (SELECT FROM "Policy" WHERE "profileId" = $1 AND "agentPattern" = g."agentDid"
+function conditionsOf({ standing, search, after }: Omit<KnownAsked, "did" | "limit">) {
+  const all = Prisma.sql`true`;
+  const like = `%${(search ?? "").replace(/[\\%_]/g, "\\$&")}%`;
+  return {
+    isFound:
+      search === undefined ? all : Prisma.sql`(a.name ILIKE ${like} OR g."agentDid" ILIKE ${like})`,
+    isMeant: standing === undefined ? all : Prisma.sql`standing = ${standing}`,
+    isAfter:
+      after === undefined ? all : Prisma.sql`(place, "agentDid") < (${after.at}, ${after.did})`,
+  };
+}
+
+function hadSomething(id: number): Prisma.Sql {
+  return Prisma.sql`(EXISTS (SELECT FROM "Policy" WHERE "profileId" = ${id} AND "agentPattern" = g."agentDid"
         AND origin IN ('consent', 'token'))
-      OR EXISTS (SELECT FROM "Receipt" WHERE "profileId" = $1 AND "agentDid" = g."agentDid"
+      OR EXISTS (SELECT FROM "Receipt" WHERE "profileId" = ${id} AND "agentDid" = g."agentDid"
         AND "revokedAt" IS NOT NULL)
-      OR EXISTS (SELECT FROM "ConnectionToken" WHERE "profileId" = $1 AND "agentDid" = g."agentDid"))`;
+      OR EXISTS (SELECT FROM "ConnectionToken" WHERE "profileId" = ${id} AND "agentDid" = g."agentDid"))`;
 }

@@ -154,7 +154,7 @@ describe("400 PROF006: only a pending proposal moves", () => {
     });
     engine.setNow(proposal.expiresAt);
     for (const swept of [false, true]) {
-      if (swept) expect(await expireProposals(engine.pool, proposal.expiresAt)).toBeGreaterThan(0);
+      if (swept) expect(await expireProposals(engine.db, proposal.expiresAt)).toBeGreaterThan(0);
       const reviewing = owner.client.reviewProposal({ ...asked, action: "approve" });
       await expect(reviewing).rejects.toMatchObject({
         status: 400,

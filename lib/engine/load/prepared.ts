@@ -1,0 +1,31 @@
+import { types } from "pg";
+import type { Prisma } from "../prisma-client/client";
+
+/** The text of a statement that is prepared once: its numbers are constants, and written into it. */
+export function withNumbersInside({ strings, values }: Prisma.Sql) {
+  const others: unknown[] = [];
+  const text = strings.reduce((written, string, index) => {
+    const value = values[index - 1];
+    if (typeof value === "number") return `${written}${value}${string}`;
+    return `${written}$${others.push(value)}${string}`;
+  });
+  return { text, values: others };
+}
+
+// Rows do not tell how long they were, so each text is counted as it is read.
+export function weigh() {
+  const lengths: number[] = [];
+  let row = -1;
+  let columns = 0;
+  const getTypeParser: typeof types.getTypeParser = (...type) => {
+    const column = columns++;
+    const read = types.getTypeParser(...type);
+    return (text: string) => {
+      // `place`, which no row is without.
+      if (column === 0) row++;
+      lengths[row] = (lengths[row] ?? 0) + text.length;
+      return read(text);
+    };
+  };
+  return { lengths, getTypeParser };
+}
