@@ -1,7 +1,7 @@
 import { readEnvironment } from "./config";
 import { run } from "./run";
 
-// Whoever reads may stop reading, as `head` does.
+// The reader may stop reading, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();

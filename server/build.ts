@@ -46,7 +46,7 @@ const beatMs = 1_000;
 const deadMs = 15_000;
 const lookMs = 250;
 
-// Whoever has the turn shows it by a file with its name for it, touched again and again. Numbers of processes
+// The process that has the turn shows it by a file with its name for it, touched again and again. Numbers of processes
 // would not do: in a container the next start has the same one.
 async function inTurn(file: string, work: () => Promise<void>): Promise<void> {
   const turn = randomUUID();

@@ -6,7 +6,7 @@ import { contextOf } from "@/lib/services/context";
 import { type Demo, seedDemo } from "@/prisma/seed";
 import { StartRefused } from "./embedded-postgres/refusal";
 
-/** Where whoever started the gateway becomes its first admin; null once there is one. */
+/** Where the person who started the gateway becomes its first admin; null once there is one. */
 export async function firstAdminLink(engine: Engine, address: string): Promise<string | null> {
   const link = await issueFirstAdminLink(contextOf(engine, { kind: "gateway" }));
   return link === null ? null : `${address}/link/${link.token}`;

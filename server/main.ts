@@ -51,7 +51,7 @@ async function open(env: Env, log: Log): Promise<void> {
   const jobs = startJobs(engine, gatewayJobs);
   closing.unshift(() => jobs.stop());
 
-  // While one works, Next answers everything: it loads anew what was changed.
+  // While one works, Next answers everything: it loads again what was changed.
   const server = development
     ? createFrontDoor({ engine, next: pages.handle, upgrade: pages.upgrade })
     : createFrontDoor({ engine, next: pages.handle, protocolRoute, actions: pages.actions });

@@ -32,7 +32,7 @@ export function Live({ did, now }: { did: string; now: string }) {
     };
     const source = new EventSource(`/api/live?${new URLSearchParams({ profile: did, since })}`);
     source.addEventListener("change", refresh);
-    // The browser connects again by itself; what happened meanwhile nobody told.
+    // The browser connects again by itself; events of the time in between are lost.
     source.addEventListener("error", () => {
       wasLost = true;
     });

@@ -94,7 +94,7 @@ export function engine(): Engine {
   return shared[slot];
 }
 
-/** The next one that is asked for is made anew. */
+/** The next call of `engine` creates another one. */
 export function forgetEngine(): void {
   delete shared[slot];
 }

@@ -4,7 +4,7 @@ import { apart, createLines, type Much } from "./load/much";
 import { weigh, withNumbersInside } from "./load/prepared";
 import type { Prisma } from "./prisma-client/client";
 
-// What many requests ask of the database at once goes there as one statement: whoever comes while the
+// What many requests ask of the database at once goes there as one statement: a request that comes while the
 // ones before are under way waits for the next. A request that is alone waits for nobody, and what it
 // gets is as new as if it had asked for itself.
 
@@ -39,7 +39,7 @@ export function placed(batch: object[]): string {
   return JSON.stringify(batch.map((asked, index) => ({ place: index + 1, ...asked })));
 }
 
-/** The row of the statement for whoever asks, undefined where there is none. In a transaction each asks alone. */
+/** The row of the statement for one request, undefined where there is none. In a transaction each asks alone. */
 export function gathered<Asked, Row extends object>(statement: Statement<Asked>) {
   const queues = new WeakMap<Pool, (asked: Asked) => Promise<Answer<Row>>>();
   const { batchMax, quickBatchMax, keyOf } = statement;
@@ -85,7 +85,7 @@ async function run<Asked, Row extends object>(
 
 /**
  * How long a statement waits for a lock, for its `set_config('lock_timeout', …, true)`: a row that is held
- * for long must hold up whoever wants that row, and not those who happen to have asked beside them. Alone it waits
+ * for long must hold up the requests for that row, and not those who happen to have asked beside them. Alone it waits
  * as long as a statement may take, as the lanes bound how many connections that keeps.
  */
 export function patience(batch: readonly unknown[]): string {

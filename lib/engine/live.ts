@@ -58,14 +58,14 @@ export function createLive(need: LiveNeed): Live {
       }, gatherMs).unref();
     },
     follow(profileId, follower) {
-      // Whoever comes back while the gateway stops would hold it up.
+      // A client that reconnects while the gateway stops would hold it up.
       if (stopped) {
         queueMicrotask(() => follower.ended());
         return () => undefined;
       }
       listener ??= listen(need, {
         heard: (payload) => payload.split(",").map(Number).forEach(tell),
-        // Whatever was said meanwhile is lost, so everybody has a look.
+        // Messages sent in between are lost, so everybody has a look.
         back: () => [...followers.keys()].forEach(tell),
       });
       const group = followers.get(profileId) ?? new Set();

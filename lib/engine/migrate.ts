@@ -144,7 +144,7 @@ function unapplied(migrations: Script[], applied: Applied[]): Script[] {
   return lacking(migrations, applied);
 }
 
-// An instance that still runs writes meanwhile, and may lock the tables in another order.
+// An instance that still runs goes on writing, and may lock the tables in another order.
 async function apply(client: PoolClient, { name, sql, checksum }: Script): Promise<void> {
   await inOneGo(client, `Migration ${name}`, async () => {
     await client.query({ text: sql, ...unhurried });

@@ -107,7 +107,7 @@ export function outcomeOf(thrown: unknown): string {
   return asGatewayError(thrown).code;
 }
 
-/** When whoever met an outage may come back. */
+/** When a caller that met an outage may retry. */
 export const retryAfterSeconds = 5;
 
 /** Anything that no named function built is a bug, or the database that went away. */
@@ -146,7 +146,7 @@ function envelope(
   return { status, text: JSON.stringify(body), headers: fields };
 }
 
-// An object of so many members, made anew for each answer, takes a hundred times as long as a list.
+// An object of so many members, created for each answer, takes a hundred times as long as a list.
 const [always, alwaysOverHttps] = [false, true].map((https) =>
   Object.entries({
     ...securityHeaders({ https }),

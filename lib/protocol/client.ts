@@ -94,7 +94,7 @@ export type Answer<E extends Endpoint> = {
 export type Client = {
   [N in keyof Endpoints]: (input: Input<Endpoints[N]>) => Promise<Answer<Endpoints[N]>>;
 } & {
-  /** A request ready to send, for whoever wants to see, change or repeat it. */
+  /** A request ready to send, for callers that want to see, change or repeat it. */
   signedRequest(request: RequestToSign): Promise<SignedRequest>;
   send(request: SignedRequest): Promise<Response>;
 };

@@ -69,7 +69,7 @@ export function tokenPolicy(
   };
 }
 
-/** What would decide for whoever shows a token of this reach: its policy beside the rest, within its scopes. */
+/** What would decide for a holder of a token of this reach: its policy beside the rest, within its scopes. */
 export function factsWithToken(facts: Facts, reach: TokenReach): Facts {
   const expiresAt = new Date(facts.now.getTime() + tokenDaysMax * 24 * 60 * 60_000);
   const policy = tokenPolicy(facts.agent.did, { ...reach, expiresAt });

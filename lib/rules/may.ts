@@ -26,7 +26,7 @@ export type PersonCaller = {
 };
 /** The gateway's own jobs. */
 export type GatewayCaller = { kind: "gateway" };
-/** Whoever has a shell on the gateway's machine. */
+/** A person with a shell on the gateway's machine. */
 export type ShellCaller = { kind: "shell" };
 export type NobodyCaller = { kind: "nobody" };
 

@@ -89,7 +89,7 @@ async function holdUsers(
   const { users = [], readsUsers = [] } = demands;
   const own = accountOf(caller, demands);
   const all = [...users, ...readsUsers, ...(own === undefined ? [] : [own])];
-  // A person's own changes come one after the other. Shared, they would let each other pass, and whoever suspends
+  // A person's own changes come one after the other. Shared, they would let each other pass, and an admin who suspends
   // the account, or signs it out, would wait for as long as there are more. Signing in waits for neither.
   const lockOf = (id: string) => {
     if (users.includes(id)) {

@@ -15,7 +15,7 @@ export interface Ctx {
   requestId: string;
   /** Of the pool's connections, by account: what may wait for a lock runs in one. */
   shares: AccountShares;
-  /** After a change has been committed: tells whoever watches this profile. */
+  /** After a change has been committed: notifies everyone who watches this profile. */
   announce: (profileId: number) => void;
 }
 

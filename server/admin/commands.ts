@@ -58,7 +58,7 @@ function parsed(words: string[]) {
   }
 }
 
-/** What it did, in words for whoever asked; `address` is where the gateway is reached. */
+/** What it did, in words for the person who ran it; `address` is where the gateway is reached. */
 export async function runCommand(ctx: Ctx, command: Command, address: string): Promise<string> {
   const link = ({ token, expiresAt }: IssuedLink) =>
     `  ${address}/link/${token}\n  works once, until ${expiresAt.toISOString()}`;

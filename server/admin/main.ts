@@ -10,7 +10,7 @@ import { findRunning } from "../embedded-postgres/running";
 import { explainRefusal } from "../refusals";
 import { readCommand, runCommand, UsageError, usage } from "./commands";
 
-// npm run admin -- …: for whoever has a shell on the gateway's machine, while it runs or not.
+// npm run admin -- …: for a person with a shell on the gateway's machine, while it runs or not.
 
 async function main(): Promise<void> {
   const command = readCommand(process.argv.slice(2));

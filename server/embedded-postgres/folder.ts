@@ -42,7 +42,7 @@ export async function inspectFolder(dataFolder: string): Promise<Folder> {
   return { path, majorVersion, owner };
 }
 
-/** Gives an existing folder to whoever PostgreSQL runs as, with the permissions it insists on. */
+/** Gives an existing folder to the user that PostgreSQL runs as, with the permissions it insists on. */
 export async function claimFolder({ path, owner }: Folder, runner: Runner): Promise<void> {
   if (runner.filesOf && owner?.uid !== runner.filesOf.uid) await give(path, runner.filesOf);
   await chmod(path, 0o700);

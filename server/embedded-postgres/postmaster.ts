@@ -66,7 +66,7 @@ export async function startPostmaster(attempt: Attempt): Promise<Postmaster> {
   return { ...supervised, port };
 }
 
-/** Whether the same start can succeed a moment later: a dying server, or a port taken meanwhile. */
+/** Whether the same start can succeed a moment later: a dying server, or a port taken in between. */
 export function isPassing(error: unknown): boolean {
   return (
     error instanceof Error &&

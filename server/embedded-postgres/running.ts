@@ -16,7 +16,7 @@ export async function findRunning(dataFolder: string): Promise<string | null> {
     const passwords = await readPasswords(dataFolder);
     return `postgresql://${ROLE}:${passwords.gateway}@127.0.0.1:${Number(port)}/${DATABASE}`;
   } catch (error) {
-    // It has stopped meanwhile.
+    // It has stopped in between.
     if (hasCode(error, "ENOENT")) return null;
     if (!hasCode(error, "EACCES", "EPERM")) throw refusal(dataFolder, error);
     throw new StartRefused(

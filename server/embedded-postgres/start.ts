@@ -14,7 +14,7 @@ export type EmbeddedPostgres = {
   /** Of the database `gateway` and the role that owns it; it holds a password, so never log it. */
   url: string;
   pid: number;
-  /** Resolves when PostgreSQL ends, whoever asked for it. */
+  /** Resolves when PostgreSQL ends, for any reason. */
   exited: Promise<Exit>;
   stop(): Promise<void>;
 };
@@ -44,7 +44,7 @@ const SETTINGS = {
   max_wal_size: "1GB",
   // After a checkpoint pages go into the log whole; who finds no room there waits for the disk, with locks held.
   wal_buffers: "16MB",
-  // A table that grows from nothing is looked at anew, and what was planned for nothing with it, within ten
+  // A table that grows from nothing is analyzed again, and what was planned for nothing with it, within ten
   // seconds instead of a minute.
   autovacuum_naptime: "10s",
   TimeZone: "UTC",

@@ -12,7 +12,7 @@ export function incomingFrom(message: IncomingMessage): Incoming {
     ...targetOf(url),
     host: headers.host ?? "",
     fields: fieldsOf(headers),
-    // Whoever stops reading in the middle still wants to answer over the same connection.
+    // A handler that stops reading in the middle still wants to answer over the same connection.
     body: bodiless.has(method) ? null : message.iterator({ destroyOnReturn: false }),
   };
 }
@@ -72,7 +72,7 @@ export function writeRaw(socket: Duplex, { status, headers, text }: Reply): void
   for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
   lines.push(`Content-Length: ${Buffer.byteLength(text)}`, "Connection: close");
   socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`);
-  // Whoever never closes its half keeps no place.
+  // A client that never closes its half keeps no place.
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMsMax).unref();
 }

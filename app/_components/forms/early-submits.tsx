@@ -2,7 +2,7 @@ const lookMs = 50;
 const patienceMs = 10_000;
 
 // A form that is sent while scripts are just taking the page over is sent by nobody: React stops the event
-// and the browser gives its own request up when the router writes the address meanwhile. So one that is
+// and the browser gives its own request up when the router writes the address in between. So one that is
 // still asleep (see scope.tsx) is kept, and sent once it is awake; or without scripts, where they do not come.
 const keepEarlySubmits = `{
   const kept = new WeakSet();
@@ -28,7 +28,7 @@ export function EarlySubmits({ nonce }: { nonce: string | undefined }) {
   return (
     <script
       nonce={nonce}
-      // The browser hides the nonce from whoever reads the page.
+      // The browser hides the nonce from scripts that read the page.
       suppressHydrationWarning
       // biome-ignore lint/security/noDangerouslySetInnerHtml: a text of ours, without anything of anybody's.
       dangerouslySetInnerHTML={{ __html: keepEarlySubmits }}

@@ -117,7 +117,7 @@ function useSubmission<Shown>(action: Action<Shown>, done: FormProps<Shown>["don
   return { form, state, isPending, isToasted, dispatch, send };
 }
 
-// What was refused is typed anew: nobody can see what is in it.
+// What was refused is typed again: its text is hidden.
 function forgetSecrets(form: HTMLFormElement): void {
   for (const field of form.querySelectorAll<HTMLInputElement>("input[type=password]")) {
     field.value = "";

@@ -5,7 +5,7 @@ import { useFormState } from "./form";
 
 /**
  * Which version a form changes. Once somebody has typed, it stays the one that was shown then, also when
- * the page around it is loaded anew: else what changed meanwhile would be overwritten unseen.
+ * the page around it is loaded again: else a change made in between would be overwritten unseen.
  */
 export function Seen({ version }: { version: string }) {
   const field = useRef<HTMLInputElement>(null);

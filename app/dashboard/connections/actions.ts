@@ -39,7 +39,7 @@ export const issueAction = profileAction(
   },
 );
 
-/** What whoever shows such a token would see, for a form that is being filled in. */
+/** What a holder of such a token would see, for a form that is being filled in. */
 export const seeTokenAction = profileLook(
   Reach,
   async ({ ctx, profile: { did }, input }): Promise<LensView> =>

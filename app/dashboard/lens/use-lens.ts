@@ -6,7 +6,7 @@ import type { LensView } from "./lens-view";
 type Ask = (form: HTMLFormElement) => Promise<LensView | null>;
 
 /**
- * What an agent would see, asked anew at each turn of a switch. Switches that are on before scripts run,
+ * What an agent would see, asked again at each turn of a switch. Switches that are on before scripts run,
  * or that a browser brought back, count too.
  */
 export function useLens(form: RefObject<HTMLFormElement | null>, ask: Ask) {

@@ -90,7 +90,7 @@ export function createPostgresCounters(pool: Pool): Counters {
   };
 }
 
-// With a row for each that nobody used before: where one is missing, whoever shows it is refused.
+// With a row for each that nobody used before: where one is missing, its request is refused.
 const claims = gathered<Nonce, object>({
   name: "claims",
   sql: (nonces) => Prisma.sql`

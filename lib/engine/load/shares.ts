@@ -55,7 +55,7 @@ export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: Share
     });
   }
 
-  // Whoever has waited longest takes the place over.
+  // The one that has waited longest takes over.
   function giveBack(key: string | number, line: Line): void {
     const [next] = line.waiting;
     if (next !== undefined) {

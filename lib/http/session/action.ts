@@ -48,7 +48,7 @@ export type Action<Shown> = (
   form: FormData,
 ) => Promise<ActionState<Shown>>;
 
-/** For whoever is signed in; others are sent to sign in. */
+/** For signed-in users; others are sent to sign in. */
 export function action<S extends z.ZodType, Shown = unknown>(
   schema: S,
   handler: Handler<{ ctx: Ctx; who: Who; input: z.output<S> }, Shown>,
@@ -86,7 +86,7 @@ export function openAction<S extends z.ZodType, Shown = unknown>(
   };
 }
 
-/** Whoever writes a request writes the arguments of an action, too: what is no form has no fields. */
+/** Callers control the arguments of an action: anything that is not a form has no fields. */
 export function formOf(sent: unknown): FormData {
   return sent instanceof FormData ? sent : new FormData();
 }

@@ -22,7 +22,7 @@ export async function ownFile(
   request: Request,
   fileOf: (context: { ctx: Ctx; profile: OwnProfile }) => OwnFile,
 ): Promise<Response> {
-  // Outside of `answer`: it sends whoever is not signed in to sign in.
+  // Outside of `answer`: it sends visitors to sign in.
   const { ctx, who, profile } = await profileContext();
   return answer(request, (exchange) =>
     orConfirmPage({ request, back: "/dashboard/activity" }, async () => {

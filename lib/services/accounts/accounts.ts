@@ -47,7 +47,7 @@ export async function findCredential({ db }: Ctx, email: string): Promise<Creden
   return { userId, passwordHash, suspended: state === "suspended" };
 }
 
-/** The same password at today's cost, unless it was changed meanwhile. */
+/** The same password at today's cost, unless it was changed in between. */
 export async function replacePasswordHash(
   { db }: Ctx,
   { userId, from, to }: { userId: string; from: string; to: string },

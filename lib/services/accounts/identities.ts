@@ -71,7 +71,7 @@ async function join(
   return { outcome: "e-mail in use" };
 }
 
-/** The providers that whoever is signed in can sign in with; one account at each. */
+/** The providers that the caller can sign in with; one account at each. */
 export async function listIdentities({ db, caller }: Ctx): Promise<string[]> {
   if (caller.kind !== "person") throw forbidden();
   const where = { userId: caller.userId };
@@ -90,7 +90,7 @@ export async function isLinked(
 /** `elsewhere`: it is linked to somebody else's account. `another`: this account has one of the provider. */
 export type Linking = "linked" | "elsewhere" | "another";
 
-/** To the account of whoever is signed in. */
+/** To the caller's account. */
 export async function linkIdentity(ctx: Ctx, identity: Identity): Promise<Linking> {
   const { caller, db, now, requestId } = ctx;
   if (caller.kind !== "person") throw forbidden();

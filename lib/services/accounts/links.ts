@@ -13,7 +13,7 @@ import { hashOpaque, mintOpaque } from "./opaque";
 const firstAdminMs = 60 * 60_000;
 
 /**
- * For the start of the gateway to tell whoever started it. Null when there is an admin. Instances that start
+ * For the start of the gateway to show to the person who started it. Null when there is an admin. Instances that start
  * at once tell one each; the first that is used ends the others.
  */
 export async function issueFirstAdminLink({
@@ -34,7 +34,7 @@ export async function issueFirstAdminLink({
 
 export interface LiveLink {
   purpose: LinkPurpose;
-  /** Whom it is for; null for the first admin, who is whoever holds it. */
+  /** Whom it is for; null for the first admin, who is the person who holds it. */
   email: string | null;
   role: Role;
 }
@@ -52,7 +52,7 @@ export async function sweepLinks(db: Db, now: Date): Promise<number> {
 
 const verbs = { first_admin: "becomeFirstAdmin", invitation: "redeemInvitation" };
 
-/** For whoever holds the link: makes the account it stands for, once, whether signing up is open or not. */
+/** For the holder of the link: makes the account it stands for, once, whether signing up is open or not. */
 export async function redeemLink(
   ctx: Ctx,
   { token, namespace, ...account }: NewAccount & { token: string; namespace: string },

@@ -23,7 +23,7 @@ export interface NewProfile {
   template?: TemplateName;
 }
 
-/** Another profile of whoever is signed in. */
+/** Another profile of the caller. */
 export async function addProfile(ctx: Ctx, profile: NewProfile): Promise<Did> {
   const { caller } = ctx;
   if (caller.kind !== "person") throw forbidden();
@@ -69,7 +69,7 @@ export async function createProfile(
   // Looked for behind the insert, which waits for a deletion that is under way.
   const retired = await tx.retiredDid.findUnique({ where: { didHash: hashDid(did) } });
   if (retired !== null) throw taken();
-  // Whoever signs up is nobody until then.
+  // A person who signs up has no account until then.
   const owner = { kind: "person", userId, role, sessionId: null } as const;
   const ctx = { ...asked, caller: asked.caller.kind === "person" ? asked.caller : owner };
   const subject = { id: created.id, did, ownerId: userId, state: created.state };
@@ -95,7 +95,7 @@ function policyRow({ allow, deny, permissions, purposes, ...rest }: PolicyDraft,
   };
 }
 
-/** The database decides who was first; whoever was not is told so. */
+/** The database decides who was first; the others get an error that says so. */
 export async function refusingTaken<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

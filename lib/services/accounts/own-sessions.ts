@@ -14,7 +14,7 @@ export interface OwnSession {
 
 const shownMax = 100;
 
-/** Where whoever is signed in is signed in, the last used first. */
+/** The caller's sessions, the last used first. */
 export async function listSessions({ db, now, caller }: Ctx): Promise<OwnSession[]> {
   if (caller.kind !== "person") throw forbidden();
   return db.session.findMany({
@@ -75,7 +75,7 @@ export interface ConfirmedSession extends RenewedSession {
 }
 
 /**
- * Confirms the caller's session with a password that was checked, and renews it: whoever holds a copy of its
+ * Confirms the caller's session with a password that was checked, and renews it: a thief who holds a copy of its
  * cookie did not give the password. Returns null where the session, or that password, has gone since.
  */
 export async function confirmSession(

@@ -58,7 +58,7 @@ export function sessionCaller(userId: string): string {
 }
 
 /**
- * Null where what they were recognised by holds no more. Whoever changes a password, unlinks a sign-in or
+ * Null where what they were recognised by holds no more. A change of password, an unlinked sign-in and a
  * suspends locks the account first, so they come before, and are seen, or after, and end this session too.
  */
 export async function issueSession(
@@ -139,7 +139,7 @@ export async function isSessionLive(
   return (await db.session.count({ where })) > 0;
 }
 
-/** Whoever shows the session may end it; ending one that is gone is no error. */
+/** The holder of a session may end it; ending one that is gone is not an error. */
 export async function endSession({ db, shares }: Ctx, token: string): Promise<void> {
   const where = { tokenHash: hashOpaque(token) };
   await shares.run(token, () => db.session.deleteMany({ where }));

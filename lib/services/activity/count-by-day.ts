@@ -32,7 +32,7 @@ export async function countByDay(ctx: Ctx, { did, ...asked }: CountsAsked): Prom
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const oldest = new Date(asked.to.getTime() - countedDaysMax * dayMs);
     const from = asked.from < oldest ? oldest : asked.from;
-    // Refused ones are no reads; whoever asks for them gets them alone.
+    // Refused ones are not reads; a query for refused ones counts them alone.
     const { outcome = "ok" } = asked;
     const rows = await ctx.db.$queryRaw<Row[]>(countSql(profile, { ...asked, from, outcome }));
     return rows.map(({ agentDid, name, verified, ...count }) => ({

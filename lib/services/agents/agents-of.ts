@@ -83,7 +83,7 @@ export const isKeyOfAgents = (
 ) => Prisma.sql`k.slot IS NOT NULL AND (k."addedBy" = ${userId}
   OR k.did IN (SELECT did FROM "Agent" WHERE "registeredBy" = ${userId}))`;
 
-/** Revokes every key with which the person, or whoever was in their account, may sign as an agent. Returns how many. */
+/** Revokes every key with which the person, or an intruder in their account, may sign as an agent. Returns how many. */
 export async function revokeKeysOfAgents(tx: Tx, { userId, now }: Change): Promise<number> {
   await lockAgentsOf(tx, userId);
   const rowCount =

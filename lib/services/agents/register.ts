@@ -12,7 +12,7 @@ import { insertKey } from "./keys";
 export interface NewAgent {
   did: Did;
   name: string;
-  /** 32 raw bytes; whoever registers has shown to hold the private key, or is signed in. */
+  /** 32 raw bytes; the caller has proven to hold the private key, or is signed in. */
   publicKey: Buffer;
   description?: string;
   operator?: string;
@@ -105,7 +105,7 @@ async function insertAgent(tx: Tx, { ctx, agent, beginning }: Inserting) {
   return count === 1;
 }
 
-// Repeating a registration is no mistake: whoever registered learns whether it was approved meanwhile.
+// Repeating a registration is allowed: the answer says whether it was approved since.
 async function findSame(
   tx: Tx,
   { agent: { did, publicKey }, beginning }: Pick<Inserting, "agent" | "beginning">,

@@ -25,7 +25,7 @@ export async function exportProfile(
   return onProfile(ctx, { verb: "exportProfile", did }, async (open) => {
     await demandConfirmed(ctx.db, ctx);
     const began = await beginning(ctx, open.profile.id);
-    // Before the first piece: whoever breaks off the reading has had a part of it.
+    // Before the first piece: a reader who breaks off has had a part of it.
     await open.record({});
     return textsOf(readingOf(ctx, { profile: open.profile, ...began }));
   });

@@ -35,7 +35,7 @@ export async function dropEvents(engine: Engine): Promise<number> {
     try {
       dropped += await inSweep(db, (tx) => dropOf(tx, { ctx, id, before }));
     } catch (error) {
-      // Whoever comes behind it must not wait until this one is mended.
+      // The logs behind it must not wait until this one is mended.
       await storeWalk(db, { ...walk, after: id });
       throw error;
     }

@@ -131,7 +131,7 @@ export function eventRow({ caller, now, requestId }: Ctx, profile: Subject, even
   };
 }
 
-// Whoever signs with a key that an admin added may be that admin, so the owner reads of it each time.
+// The signer with a key that an admin added may be that admin, so the owner reads of it each time.
 function keyOf(caller: Caller): { keyByAdmin?: true } {
   return caller.kind === "agent" && caller.keyByAdmin ? { keyByAdmin: true } : {};
 }

@@ -6,7 +6,7 @@ import type { Ctx } from "../context";
 import { afterErasing, eraseAccount } from "./erase-account";
 import { eraseProfilesOf } from "./erase-profiles-of";
 
-/** Of whoever is signed in, with everything that is theirs, within this request. */
+/** Erases the caller's account, with everything that is theirs, within this request. */
 export async function deleteAccount(ctx: Ctx): Promise<void> {
   const { caller } = ctx;
   if (caller.kind !== "person") throw forbidden();

@@ -12,7 +12,7 @@ const eventsAtOnce = 10_000;
 
 /**
  * Part of a transaction that has locked the profile's row. Nothing of it is left but the hash of its DID,
- * and of its log the last seal: whoever exported it can still show that it was the whole.
+ * and of its log the last seal: a person who exported it can still show that it was the whole.
  */
 export async function eraseProfile(
   tx: Tx,

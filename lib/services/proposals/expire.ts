@@ -5,7 +5,7 @@ const batchMax = 100;
 
 /** Writes down what holds already: a pending proposal past its end counts as rejected. Protocol 6. */
 export async function expireProposals(db: Db, now: Date): Promise<number> {
-  // PostgreSQL keeps new words of this index in a list, and whoever adds one too many sorts all of them in, for a
+  // PostgreSQL keeps new words of this index in a list, and the statement that adds one too many sorts all of them in, for a
   // tenth of a second. Here no row is held yet. Where a newer version has no such index this does nothing.
   await db.$executeRaw`SELECT gin_clean_pending_list(to_regclass('"Proposal_decided_similar_idx"'))`;
   return inSweep(

@@ -14,7 +14,7 @@ export interface Reopening {
 
 /**
  * Of `"Proposal" p` at an instant: decided by its owner, not expired, what came of it as it was made,
- * and not proposed anew since. Protocol 6.
+ * and not proposed again since. Protocol 6.
  */
 export function isReopenable(now: Date): Prisma.Sql {
   return Prisma.sql`(p.status <> 'pending' AND p."reviewedBy" IS NOT NULL AND p."expiresAt" > ${now}
@@ -57,7 +57,7 @@ async function lockAgents(tx: Tx, { profile }: OpenChange, ids: readonly string[
   await awaitTurns(tx, { profileId: profile.id, agentDids });
 }
 
-// The lock first: what is asked afterwards is asked of a memory that nobody else changes meanwhile.
+// The lock first: what is asked afterwards is asked of a memory that nobody else can change.
 async function reopen(tx: Tx, { ctx, open, proposalId }: Reopened): Promise<void> {
   const rows = await tx.$queryRaw<
     { isEdited: boolean }[]

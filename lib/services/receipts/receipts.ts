@@ -48,7 +48,7 @@ interface Settling {
   purpose: Purpose;
 }
 
-// Whoever asks for nothing that the owner would have to decide is answered by one statement.
+// A request that leaves the owner nothing to decide is answered by one statement.
 async function settle(settling: Settling): Promise<Settled> {
   const { ctx, open, answer, purpose } = settling;
   const receipt = answer.grantedScopes.length > 0 ? receiptOf(settling) : null;

@@ -1,4 +1,4 @@
 import { exportRoute } from "@/lib/http/session/routes/archive-routes";
 
-/** A profile of whoever is signed in, as one file. */
+/** Returns a profile of the signed-in user as one file. */
 export const GET = exportRoute;

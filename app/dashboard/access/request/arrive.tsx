@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 
-/** Brings whoever followed a link to what it was for, with the keyboard too. */
+/** Moves the focus to the target of a followed link, with the keyboard too. */
 export function Arrive({ at }: { at: string }) {
   useEffect(() => {
     const target = document.getElementById(at);

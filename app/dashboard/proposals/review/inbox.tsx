@@ -96,7 +96,7 @@ function useWork(list: List, open: string[], isOn: boolean, toggle: (id: string)
     next?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: "nearest" });
   }
-  // Whoever has decided the last one that is here goes on with the first that comes.
+  // After the last one on the page, the first new one is next.
   const isWaiting = useRef(false);
   function goOn(id: string | undefined) {
     isWaiting.current = id === undefined;

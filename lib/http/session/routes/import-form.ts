@@ -26,7 +26,7 @@ let heldBytes = 0;
 
 /**
  * Reads an import and does the work with it. A file is in memory several times over until then, so what all
- * of them hold is bounded, and each user has one. Whoever sends slowly holds what has come so far, as long as
+ * of them hold is bounded, and each user has one. A slow sender holds what has come so far, as long as
  * the front door lets a request take. Once the file is there, the signal ends the work after five minutes, or
  * when its sender is gone.
  */

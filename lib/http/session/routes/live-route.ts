@@ -18,7 +18,7 @@ const headers = {
 };
 
 /**
- * Server-sent events for one profile of whoever is signed in. They say that something changed and
+ * Server-sent events for one profile of the signed-in user. They say that something changed and
  * never what: the page asks again, through the same checks as ever.
  */
 export function liveRoute(request: Request): Promise<Response> {

@@ -118,7 +118,7 @@ function parse<E extends SessionEndpoint>({ endpoint, request, bytes }: Parsing<
   return parseRequest(endpoint, { params, query, body });
 }
 
-// To whoever does not own it, a profile does not exist.
+// To anybody but its owner, a profile does not exist.
 function refuseOthersProfile({ profiles }: Who, params: object): void {
   const did: unknown = Reflect.get(params, "did");
   if (did !== undefined && !profiles.some((own) => own.did === did)) throw notFound("profile");

@@ -35,7 +35,7 @@ export function limitsInForce(values: SettingValues): ClassLimit[] {
   });
 }
 
-/** Who has used most of what they may, as whoever counts the requests tells. */
+/** Who has used most of what they may, as the engine that counts the requests reports. */
 export async function nearLimits({ db, now }: Ctx, engine: Engine): Promise<NearLimits> {
   const { callers, ...usage } = await engine.counters.usage({ most: countedMax, at: now });
   const limits = limitsInForce(engine.settings.values());

@@ -88,7 +88,7 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
   });
 }
 
-/** Whoever looks after the gateway: an admin who can sign in. */
+/** Whether this is an admin who can sign in. */
 function isRunning({ role, state }: Pick<User, "role" | "state">): boolean {
   return role === "admin" && state === "active";
 }

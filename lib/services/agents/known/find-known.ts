@@ -131,7 +131,7 @@ function revokedSince(now: Date): Date {
   return new Date(now.getTime() - concernDays * dayMs);
 }
 
-// What waits for an admin's approval is known to whoever registered it, and to nobody else.
+// What waits for an admin's approval is shown only to the person who registered it.
 const dossierSql = (
   { id, ownerId }: Pick<ProfileRow, "id" | "ownerId">,
   { agentDid, now }: { agentDid: Did; now: Date },

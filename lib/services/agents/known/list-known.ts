@@ -80,7 +80,7 @@ export function reachesIn(
 
 const nothing: Reach = { scopes: [], except: [] };
 
-// So many are looked at; whoever has more finds them by search in the log.
+// At most this many are looked at; the search of the log finds the rest.
 const agentsMax = 2_000;
 
 // Who has called is read off the index by hopping from one actor to the next, however long the log is.
