@@ -58,8 +58,8 @@ export function sessionCaller(userId: string): string {
 }
 
 /**
- * Null where what they were recognised by holds no more. A change of password, an unlinked sign-in and a
- * suspends locks the account first, so they come before, and are seen, or after, and end this session too.
+ * Null where what they were recognised by holds no more. A change of password, of sign-ins or of state locks the
+ * account first: it comes before, and is seen, or after, and ends this session too.
  */
 export async function issueSession(
   { db, now, shares }: Ctx,
