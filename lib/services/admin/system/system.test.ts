@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { openPool } from "@/lib/engine/db";
+import { openDb, openPool } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import { startEmbeddedPostgres } from "@/server/embedded-postgres/start";
 import { emptyDatabase } from "@/tests/support/database";
@@ -127,7 +127,7 @@ describe("slow statements", () => {
     // A connection that says goodbye may hear of its server's end before it is gone.
     const pool = openPool({ url, poolMax: 1, onIdleError: () => undefined });
     pools.push(pool);
-    return slowStatements({ ...ctx, pool });
+    return slowStatements({ ...ctx, db: openDb(pool) });
   }
 
   test("are told by their form, slowest first, without the values they had", async () => {
