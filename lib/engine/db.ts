@@ -97,16 +97,21 @@ export async function retryingDeadlock<T>(transaction: () => Promise<T>): Promis
   }
 }
 
-// What Prisma has no code of its own for it wraps in one that says nothing: P2010, P2039.
-const Wrapped = z.object({
-  driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }),
-});
+// Prisma keeps what happened below it in the error of the statement, or as the cause of what BEGIN and COMMIT throw.
+const Below = z.object({ kind: z.string().optional(), originalCode: z.string().optional() });
+const Wrapped = z.union([
+  z.object({ meta: z.object({ driverAdapterError: z.object({ cause: Below }) }) }),
+  z.object({ cause: Below }),
+]);
 
-/** PostgreSQL's code of a failed statement, whether it was sent by pg or by Prisma. */
+/** PostgreSQL's code of a failed statement; where none came, Prisma's word for what became of the connection. */
 export function databaseCode(error: unknown): string | undefined {
   if (error instanceof DatabaseError) return error.code;
   if (!(error instanceof Error)) return undefined;
-  return Wrapped.safeParse(Reflect.get(error, "meta")).data?.driverAdapterError.cause.originalCode;
+  const { data } = Wrapped.safeParse(error);
+  if (data === undefined) return undefined;
+  const below = "meta" in data ? data.meta.driverAdapterError.cause : data.cause;
+  return below.originalCode ?? below.kind;
 }
 
 /** The name of the foreign key that a statement broke, if it broke one. */

@@ -162,7 +162,7 @@ const [always, alwaysOverHttps] = [false, true].map((https) =>
 // a second deadlock (40P01), a lock that was not released in time (55P03), and what Prisma asked for together with
 // such a statement (25P02).
 const awayCode =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|25P02|40P01|53...|55P03|57014|57P0.|58...)$/;
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|25P02|40P01|53...|55P03|57014|57P0.|58...|ConnectionClosed|DatabaseNotReachable|SocketTimeout)$/;
 
 // `pg` has no code for these.
 const withoutCode =
