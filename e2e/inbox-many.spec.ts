@@ -247,6 +247,31 @@ test("A new proposal appears by itself, and moves nothing while somebody works i
   await expect(show).toHaveCount(0);
 });
 
+test("After the last card the first new one has the focus, even if it comes with the key", async ({
+  page,
+}) => {
+  const word = randomUUID();
+  const last = await propose(`Sings one ${word}.`);
+  await page.goto(found(word, "&order=oldest"));
+  await ready(page);
+  await page.keyboard.press("j");
+  await expect(cardOf(page, last)).toBeFocused();
+  // At the first change that the new one makes to the page, before its card is there.
+  await page.evaluate(() => {
+    const press = () => {
+      const key = new KeyboardEvent("keydown", { key: "a", bubbles: true });
+      document.activeElement?.dispatchEvent(key);
+    };
+    new MutationObserver((_, observer) => {
+      observer.disconnect();
+      press();
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  const next = await propose(`Sings two ${word}.`);
+  await expect(cardOf(page, last)).toHaveCount(0);
+  await expect(cardOf(page, next)).toBeFocused();
+});
+
 test("A hundred proposals are decided by keyboard without a dropped key", async ({ page }) => {
   test.setTimeout(240_000);
   const word = randomUUID();

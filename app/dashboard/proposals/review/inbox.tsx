@@ -96,7 +96,7 @@ function useWork(list: List, open: string[], isOn: boolean, toggle: (id: string)
     next?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: "nearest" });
   }
-  // After the last one on the page, the first new one is next.
+  // After the last one on the page, the first new one is next, unless its reader has gone elsewhere.
   const isWaiting = useRef(false);
   function goOn(id: string | undefined) {
     isWaiting.current = id === undefined;
@@ -106,7 +106,8 @@ function useWork(list: List, open: string[], isOn: boolean, toggle: (id: string)
   useEffect(() => {
     if (!isWaiting.current || first === undefined) return;
     isWaiting.current = false;
-    if (document.activeElement === document.body) cardIn(list.current, first)?.focus();
+    const decided = document.activeElement?.closest("article[aria-busy=true]");
+    if (decided || document.activeElement === document.body) cardIn(list.current, first)?.focus();
   }, [list, first]);
   function step(by: 1 | -1) {
     const isHere = document.activeElement === card() || current !== null;
