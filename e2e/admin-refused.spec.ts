@@ -8,7 +8,7 @@ import { filledIn, formsIn } from "./forms";
 import { expect, test } from "./page-checks";
 import { newcomer, registerAgent } from "./people";
 
-// Every admin page and endpoint, taken from the file tree, for everybody who is no admin now.
+// Every admin page and endpoint, taken from the files, for everybody who is no admin now.
 
 const { DEMO_URL = "" } = process.env;
 const canary = `canary${randomUUID().slice(0, 8)}`;
@@ -32,19 +32,17 @@ function filesBelow(folder: string, name: string): string[] {
 }
 
 function placesIn(ids: Record<string, string>): Place[] {
-  const files = [
-    ...filesBelow("app/admin", "page.tsx"),
-    ...filesBelow("app/admin", "route.ts"),
-    ...filesBelow("app/api/admin", "route.ts"),
-  ];
-  return files.map((file) => {
-    const folder = path.dirname(file).replace(/^app/, "");
-    const under = folder.replace("/api", "").split("/")[2] ?? "";
-    const address = folder.replace(/\[(\w+)\]/g, (_all, name: string) => {
+  const filled = (template: string) => {
+    const under = template.replace("/api", "").split("/")[2] ?? "";
+    return template.replace(/[[{](\w+)[\]}]/g, (_all, name: string) => {
       const id = ids[`${under}/${name}`] ?? ids[name];
-      if (id === undefined) throw new Error(`no example for ${name} of ${folder}`);
+      if (id === undefined) throw new Error(`no example for ${name} of ${template}`);
       return encodeURIComponent(id);
     });
+  };
+  const files = [...filesBelow("app/admin", "page.tsx"), ...filesBelow("app/admin", "route.ts")];
+  const pages = files.map((file): Place => {
+    const address = filled(path.dirname(file).replace(/^app/, ""));
     const text = readFileSync(file, "utf8");
     const methods = [...text.matchAll(/^export (?:const|async function) ([A-Z]+)\b/gm)];
     return {
@@ -52,6 +50,15 @@ function placesIn(ids: Record<string, string>): Place[] {
       methods: methods.length === 0 ? ["GET"] : methods.map(([, one = ""]) => one),
     };
   });
+  const tables = readdirSync("lib/http/api/admin").map((name) =>
+    readFileSync(`lib/http/api/admin/${name}`, "utf8"),
+  );
+  const rows = [...tables.join().matchAll(/"([A-Z]+) (\/api\/admin\/[^"]*)"/g)];
+  const endpoints = rows.map(
+    ([, method = "", template = ""]): Place => ({ address: filled(template), methods: [method] }),
+  );
+  expect(endpoints.length).toBeGreaterThanOrEqual(30);
+  return [...pages, ...endpoints];
 }
 
 async function signedIn(browser: Browser, name: string) {

@@ -53,6 +53,14 @@ export function askedOf({ path }: { path: string }, { segments, query }: Target)
   return { params, query };
 }
 
+/** The address of this gateway: the canonical one, or the one that the client used. */
+export function originOf(
+  { PUBLIC_URL: [first] }: Pick<Env, "PUBLIC_URL">,
+  { host }: Incoming,
+): string {
+  return first ?? `http://${host}`;
+}
+
 // Nearly all requests name the same host: what was found out about the last one is kept.
 let last: { host: string; authority: string | null } = { host: "", authority: null };
 

@@ -8,8 +8,8 @@ import { ask, signedInCookie } from "@/tests/support/dashboard-api";
 import { clientOf, testEngine, testNow, tokenClient } from "@/tests/support/harness";
 import { giveToken, mintAgent, mintKeyPair, mintOwner } from "@/tests/support/personas";
 import { call, profilePath, type Reply } from "@/tests/support/wire";
+import { ownerApi } from "./api/tables";
 import { peerHeader, peerHeaderValue, peerOf } from "./peer";
-import { sessionEndpoints } from "./session/endpoints/all";
 
 // Protocol 7: what fails to authenticate is charged to its network peer.
 const engine = await testEngine({ PEER_LIMIT: "3" });
@@ -77,7 +77,7 @@ describe("a peer whose requests fail to authenticate", () => {
     const params = { did: owner.did };
     expect((await from(peer)).status).toBe(200);
     expect((await call(token, own, headers)).status).toBe(200);
-    expect((await ask(sessionEndpoints.listTokens, { cookie, params, headers })).status).toBe(200);
+    expect((await ask(ownerApi.listTokens, { cookie, params, headers })).status).toBe(200);
     expect((await failFrom(peer)).status).toBe(429);
   });
 
@@ -98,8 +98,8 @@ describe("a peer whose requests fail to authenticate", () => {
       await call(tokenClient(engine, mintConnectionToken().token), request, headers),
       await call(client, replay, headers),
       await call(client, { ...request, ts: "2026-03-01T11:00:00Z" }, headers),
-      await ask(sessionEndpoints.listTokens, { params, headers }),
-      await ask(sessionEndpoints.listTokens, { params, headers, cookie: "gateway-session=x" }),
+      await ask(ownerApi.listTokens, { params, headers }),
+      await ask(ownerApi.listTokens, { params, headers, cookie: "gateway-session=x" }),
     ];
     expect(replies.map(({ status, body }) => [status, body.error?.code])).toEqual(
       replies.map(() => [429, "PROF005"]),

@@ -16,7 +16,7 @@ import { type Ctx, contextOf } from "@/lib/services/context";
 import { admit } from "./admission";
 import { parseJsonBody, readBody } from "./body";
 import { type Exchange, momentOf, openExchange } from "./exchange";
-import { askedOf, type Fields, type Incoming, incomingOf } from "./incoming";
+import { askedOf, type Fields, type Incoming, incomingOf, originOf } from "./incoming";
 import { fail, outcomeOf, type Reply, responseOf, succeed } from "./reply";
 
 /** Answers what came in by the front door. */
@@ -117,7 +117,7 @@ async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Asked<E>
     exchange.version = versionOf(incoming.fields);
     const asked = parse({ endpoint, incoming, target, body, authenticated });
     const ctx = contextIn(exchange, authenticated);
-    const origin = originOf(exchange, incoming);
+    const origin = originOf(exchange.engine.env, incoming);
     reply = succeed(exchange, await verb({ ctx, origin, ...asked }));
   } catch (error) {
     outcome = outcomeOf(error);
@@ -155,10 +155,6 @@ function parse<E extends Endpoint>(parsing: Parsing<E>) {
   const contentType = incoming.fields.get("content-type");
   const json = endpoint.body === null ? undefined : parseJsonBody(contentType, body);
   return parseRequest(endpoint, { ...target, body: json });
-}
-
-function originOf({ engine }: Exchange, { host }: Incoming): string {
-  return engine.env.PUBLIC_URL[0] ?? `http://${host}`;
 }
 
 type Done = { endpoint: Endpoint; outcome: string; reply: Reply; seconds: number };

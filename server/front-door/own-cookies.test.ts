@@ -62,12 +62,12 @@ describe("keeps every cookie that the gateway sets", () => {
       .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !file.includes("/prisma-client/"))
       .filter((file) => /(cookies\(\)\)|jar)\.set\(|Set-Cookie/i.test(readFileSync(file, "utf8")));
     expect(setters.toSorted()).toEqual([
-      "app/api/session/confirm/route.ts",
       "app/dashboard/choose-profile.ts",
       "app/dashboard/proposals/actions.ts",
       "app/dashboard/settings/profiles/actions.ts",
       "app/theme-action.ts",
       "lib/auth/session.ts",
+      "lib/http/api/owner/session.ts",
       "lib/http/session/provider-sign-in.ts",
       "lib/http/session/routes/archive-routes.ts",
     ]);

@@ -3,9 +3,8 @@ import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { filterNames as adminFilterNames } from "@/app/admin/activity/filter";
 import type { Narrowed } from "@/app/dashboard/activity/filter";
-import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
-import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
-import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import type { ApiEndpoint } from "@/lib/http/api/endpoint";
+import { adminApi, ownerApi } from "@/lib/http/api/tables";
 import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
 import { ask, signedInCookie } from "@/tests/support/dashboard-api";
 import { testEngine } from "@/tests/support/harness";
@@ -66,8 +65,8 @@ interface Row {
   send: (address: Address) => Promise<Reply>;
 }
 
-const forOwners: SessionEndpoint[] = Object.values(sessionEndpoints);
-const forAdmins: SessionEndpoint[] = Object.values(adminEndpoints);
+const forOwners: ApiEndpoint[] = Object.values(ownerApi);
+const forAdmins: ApiEndpoint[] = Object.values(adminApi);
 const forAgents: Endpoint[] = Object.values(endpoints);
 const rows = [
   ...forOwners.map((row) => sessionRow(row, cookie)),
@@ -75,7 +74,7 @@ const rows = [
   ...forAgents.map(protocolRow),
 ];
 
-function sessionRow(row: SessionEndpoint, as: string): Row {
+function sessionRow(row: ApiEndpoint, as: string): Row {
   const { method, path: template, query } = row;
   const send = ({ params = ids, query: asked = [] }: Address) =>
     ask(row, { cookie: as, params, query: asked, body: exampleOf(row) });
@@ -100,7 +99,7 @@ function protocolRow(row: Endpoint): Row {
   return { name: `${method} ${template}`, path: template, query: Object.keys(query.shape), send };
 }
 
-function exampleOf({ body }: { body: SessionEndpoint["body"] }): unknown {
+function exampleOf({ body }: { body: ApiEndpoint["body"] }): unknown {
   const examples: unknown = body?.meta()?.examples;
   return Array.isArray(examples) ? examples[0] : undefined;
 }

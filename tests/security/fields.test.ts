@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { Registration } from "@/lib/auth/registration";
-import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
-import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
-import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import type { ApiEndpoint } from "@/lib/http/api/endpoint";
+import { adminApi, ownerApi } from "@/lib/http/api/tables";
 import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
 import { ask, signedInCookie, told } from "@/tests/support/dashboard-api";
 import { testEngine } from "@/tests/support/harness";
@@ -58,8 +57,8 @@ const ids: Record<string, string> = {
   changeId: "evt_1",
 };
 
-const forOwners: SessionEndpoint[] = Object.values(sessionEndpoints);
-const forAdmins: SessionEndpoint[] = Object.values(adminEndpoints);
+const forOwners: ApiEndpoint[] = Object.values(ownerApi);
+const forAdmins: ApiEndpoint[] = Object.values(adminApi);
 const forAgents: Endpoint[] = Object.values(endpoints);
 
 type Failure = { code: string; details?: unknown };
@@ -78,7 +77,7 @@ const all: [string, z.ZodType | null, Send][] = [
 ];
 const cases = all.filter((one): one is Case => one[1] !== null);
 
-function sessionCase(row: SessionEndpoint, as: string): [string, z.ZodType | null, Send] {
+function sessionCase(row: ApiEndpoint, as: string): [string, z.ZodType | null, Send] {
   const send: Send = (body) => ask(row, { cookie: as, params: ids, body });
   return [`${row.method} ${row.path}`, row.body, send];
 }
@@ -215,10 +214,10 @@ describe("a text that some language would act on", () => {
     expect([row.content, row.context]).toEqual([content, content]);
     const params = { did: owner.did };
     const added = { content, category: "prof:interests" };
-    const { data } = await told(sessionEndpoints.addMemory, { cookie, params, body: added });
+    const { data } = await told(ownerApi.addMemory, { cookie, params, body: added });
     const { content: kept } = await engine.db.memory.findUniqueOrThrow({ where: { id: data.id } });
     expect(kept).toBe(content);
     const query = { search: content.slice(0, 100) };
-    expect((await ask(sessionEndpoints.listMemories, { cookie, params, query })).status).toBe(200);
+    expect((await ask(ownerApi.listMemories, { cookie, params, query })).status).toBe(200);
   });
 });

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { jwkOf, multibaseOf } from "@/lib/auth/keys/public-key";
 import { newId } from "@/lib/engine/random";
-import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
+import { adminApi } from "@/lib/http/api/tables";
 import { agentDid } from "@/lib/protocol/did";
 import vectors from "@/lib/protocol/vectors/signature.json";
 import { ask, signedInCookie } from "@/tests/support/dashboard-api";
@@ -82,14 +82,14 @@ const scripts: [name: string, send: Send][] = [
     "an admin's script that registers an agent",
     async (publicKey) => {
       const body = { did: did(), name: "Weak", publicKey };
-      return coded(await ask(adminEndpoints.registerAgent, { cookie: admins, body }));
+      return coded(await ask(adminApi.registerAgent, { cookie: admins, body }));
     },
   ],
   [
     "an admin's script that adds a key to an agent",
     async (publicKey) => {
       const asked = { cookie: admins, params: { agentDid: agent.did }, body: { publicKey } };
-      return coded(await ask(adminEndpoints.addKey, asked));
+      return coded(await ask(adminApi.addKey, asked));
     },
   ],
 ];

@@ -3,8 +3,8 @@ import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Engine } from "@/lib/engine/engine";
 import { newId } from "@/lib/engine/random";
+import { ownerApi } from "@/lib/http/api/tables";
 import { peerHeader, peerHeaderValue } from "@/lib/http/peer";
-import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
 import type { Client } from "@/lib/protocol/client";
 import { agentDid } from "@/lib/protocol/did";
 import { addProfile } from "@/lib/services/accounts/new-profile";
@@ -138,7 +138,7 @@ describe("many names of one owner", () => {
     for (let nth = 0; nth < 7; nth++) {
       const params = { did: nth % 2 === 0 ? owner.did : other.did };
       const cookie = await signedInCookie(engine, owner);
-      statuses.push((await ask(sessionEndpoints.listTokens, { cookie, params })).status);
+      statuses.push((await ask(ownerApi.listTokens, { cookie, params })).status);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
   });
@@ -194,7 +194,7 @@ describe("an owner who signs under several DIDs", () => {
     const statuses: number[] = [];
     for (let nth = 0; nth < 7; nth++) {
       const params = { did: nth % 2 === 0 ? owner.did : second.did };
-      statuses.push((await ask(sessionEndpoints.listTokens, { cookie, params })).status);
+      statuses.push((await ask(ownerApi.listTokens, { cookie, params })).status);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
   });

@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { Registration } from "@/lib/auth/registration";
 import { newId } from "@/lib/engine/random";
-import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
-import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
-import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import type { ApiEndpoint } from "@/lib/http/api/endpoint";
+import { adminApi, ownerApi } from "@/lib/http/api/tables";
 import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
 import { exportProfile } from "@/lib/services/archive/export";
 import { importProfile } from "@/lib/services/archive/import";
@@ -33,8 +32,8 @@ const stolen = stolenFrom(victim);
 type Change = (own: object) => object;
 type Send = (world: World, change: Change) => Promise<Reply>;
 
-const forOwners: SessionEndpoint[] = Object.values(sessionEndpoints);
-const forAdmins: SessionEndpoint[] = Object.values(adminEndpoints);
+const forOwners = Object.entries<ApiEndpoint>(ownerApi);
+const forAdmins = Object.entries<ApiEndpoint>(adminApi);
 const forAgents: Endpoint[] = Object.values(endpoints);
 const all: [name: string, body: z.ZodType | null, send: Send][] = [
   ...forOwners.map((row) => sessionWrite(row, ({ cookie }) => cookie)),
@@ -58,24 +57,24 @@ const bodies: Record<string, (world: World) => object> = {
   transferProfile: ({ heir: { email } }) => ({ email }),
   inviteUser: () => ({ email: `${newId("new")}@example.com`.toLowerCase() }),
 };
-const { addPolicy, issueToken } = sessionEndpoints;
+const { addPolicy, issueToken } = ownerApi;
 
 function newKey(): object {
   return { publicKey: Buffer.from(mintKeyPair().publicKey).toString("base64") };
 }
 
-function bodyOf({ name, body }: { name: string; body: z.ZodType | null }, world: World): object {
+function bodyOf([name, { body }]: [string, { body: z.ZodType | null }], world: World): object {
   return bodies[name]?.(world) ?? exampleOf(body);
 }
 
 function sessionWrite(
-  row: SessionEndpoint,
+  [name, row]: [string, ApiEndpoint],
   cookieOf: (world: World) => string,
 ): [string, z.ZodType | null, Send] {
   const send: Send = (world, change) => {
-    const agentDid = row.name === "refuseAgent" ? world.ids.waitingDid : world.ids.agentDid;
+    const agentDid = name === "refuseAgent" ? world.ids.waitingDid : world.ids.agentDid;
     const params = { ...world.ids, agentDid: agentDid ?? "" };
-    return ask(row, { cookie: cookieOf(world), params, body: change(bodyOf(row, world)) });
+    return ask(row, { cookie: cookieOf(world), params, body: change(bodyOf([name, row], world)) });
   };
   return [`${row.method} ${row.path}`, row.body, send];
 }
@@ -88,7 +87,7 @@ function protocolWrite(row: Endpoint): [string, z.ZodType | null, Send] {
     const target = row.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
       encodeURIComponent(ids[name] ?? ""),
     );
-    const body = JSON.stringify(change(bodyOf(row, world)));
+    const body = JSON.stringify(change(bodyOf([row.name, row], world)));
     return call(client, { method: row.method, target, body });
   };
   return [`${row.method} ${row.path}`, row.body, send];
@@ -256,7 +255,7 @@ describe("what the gateway chooses itself", () => {
   test("of a memory are left out", async () => {
     const body = { ...sent, content: "Added.", category: "prof:interests" };
     const params = { did: owner.did };
-    const { data } = await told(sessionEndpoints.addMemory, { cookie, params, body });
+    const { data } = await told(ownerApi.addMemory, { cookie, params, body });
     const row = await engine.db.memory.findUniqueOrThrow({ where: { id: data.id } });
     expect(row).toMatchObject({ profileId: owner.profileId, source: "owner", deletedAt: null });
     expect(row.createdAt).toEqual(engine.now());

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
-import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import type { ApiEndpoint } from "@/lib/http/api/endpoint";
+import { ownerApi } from "@/lib/http/api/tables";
 import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
 import { ask } from "@/tests/support/dashboard-api";
 import { testEngine } from "@/tests/support/harness";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   before = await digest(engine.pool);
 });
 
-const all: SessionEndpoint[] = Object.values(sessionEndpoints);
+const all: ApiEndpoint[] = Object.values(ownerApi);
 const withDid = all.filter(({ path }) => path.includes("{did}"));
 const withId = withDid.filter(({ path }) => /\{(?!did)\w+\}/.test(path));
 
@@ -42,12 +42,12 @@ describe("in the path of /api, the profile of another", () => {
 });
 
 // To whoever edits a rule that is not there, what they typed counts: they are told that it was removed.
-const answers: Record<string, string> = { editPolicy: "400 PROF006" };
+const answers = new Map<ApiEndpoint, string>([[ownerApi.editPolicy, "400 PROF006"]]);
 
 describe("in the path of /api, one's own profile and an id of another's", () => {
   test.each(
     withId.map((row) => {
-      const answer = answers[row.name] ?? "404 PROF003";
+      const answer = answers.get(row) ?? "404 PROF003";
       return [`${row.method} ${row.path}: ${answer}`, row, answer] as const;
     }),
   )("%s", async (_name, row, answer) => {
@@ -62,7 +62,7 @@ describe("in the path of /api, one's own profile and an id of another's", () => 
 
   test("in the body: of another's proposals none is decided", async () => {
     await expectOf("200", ({ one, other }) =>
-      ask(sessionEndpoints.reviewProposals, {
+      ask(ownerApi.reviewProposals, {
         cookie: one.cookie,
         params: idsOf(one),
         body: { action: "approve", proposalIds: [idsOf(other).proposalId] },
@@ -128,7 +128,7 @@ function sign(client: Minted["client"], row: Endpoint, ids: Record<string, strin
   return call(client, { method, target, body });
 }
 
-function exampleOf({ body }: Pick<SessionEndpoint, "body">): unknown {
+function exampleOf({ body }: Pick<ApiEndpoint, "body">): unknown {
   const examples: unknown = body?.meta()?.examples;
   return Array.isArray(examples) ? examples[0] : undefined;
 }

@@ -1,18 +1,14 @@
-import path from "node:path";
-import { z } from "zod";
+import type { z } from "zod";
+import { GET as route } from "@/app/api/[...path]/route";
 import type { Engine } from "@/lib/engine/engine";
-import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import type { ApiEndpoint } from "@/lib/http/api/endpoint";
 import type { Did } from "@/lib/protocol/did";
 import { envelope } from "@/lib/protocol/resources";
 import { gatewayUrl } from "./harness";
 import { giveSession } from "./personas";
 import { type Reply, replyOf } from "./wire";
 
-// The dashboard's API as a script calls it: the exported route functions, with a session's cookie.
-
-const RouteFunction = z.custom<(request: Request) => Promise<Response>>(
-  (value) => typeof value === "function",
-);
+// The dashboard's API as a script calls it: its route, with a session's cookie.
 
 /** The cookie of somebody who has just signed in. */
 export async function signedInCookie(engine: Engine, { userId }: { userId: string }) {
@@ -29,16 +25,12 @@ export interface Sent {
   headers?: Record<string, string | null>;
 }
 
-export function folderOf({ path: template }: Pick<SessionEndpoint, "path">): string {
-  return path.resolve("app", template.slice(1).replaceAll("{", "[").replaceAll("}", "]"));
-}
-
-export async function ask(endpoint: SessionEndpoint, sent: Sent = {}): Promise<Reply> {
+export async function ask(endpoint: ApiEndpoint, sent: Sent = {}): Promise<Reply> {
   return replyOf(await send(endpoint, sent));
 }
 
 /** The data of an answer that is just as the table says. */
-export async function told<E extends SessionEndpoint>(
+export async function told<E extends ApiEndpoint>(
   endpoint: E,
   sent: Sent,
 ): Promise<{ data: z.output<E["data"]>; meta: z.output<E["meta"]> }> {
@@ -47,10 +39,8 @@ export async function told<E extends SessionEndpoint>(
   return envelope(endpoint.data, endpoint.meta).parse(body) as never;
 }
 
-export async function send(endpoint: SessionEndpoint, sent: Sent): Promise<Response> {
+export async function send(endpoint: ApiEndpoint, sent: Sent): Promise<Response> {
   const { cookie, params = {}, query = {}, body, headers = {} } = sent;
-  const module: unknown = await import(path.join(folderOf(endpoint), "route.ts"));
-  const route = RouteFunction.parse(Reflect.get(Object(module), endpoint.method));
   const target = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
     encodeURIComponent(params[name] ?? ""),
   );

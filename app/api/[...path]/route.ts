@@ -1,4 +1,14 @@
-import { unknownPath } from "@/lib/http/protocol-route";
+import { apiRoute } from "@/lib/http/api/dispatch";
+import { adminApi, ownerApi } from "@/lib/http/api/tables";
 
-// Without it Next.js renders a whole page for an unknown path.
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = unknownPath();
+const route = apiRoute([...Object.values(ownerApi), ...Object.values(adminApi)]);
+
+export {
+  route as DELETE,
+  route as GET,
+  route as HEAD,
+  route as OPTIONS,
+  route as PATCH,
+  route as POST,
+  route as PUT,
+};

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { adminEndpoints } from "@/lib/http/session/endpoints/admin/all";
-import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import { adminApi } from "@/lib/http/api/tables";
 import { Mono } from "../_parts/code";
 import { Page, Section } from "../_parts/page";
 import { EndpointList } from "../dashboard-api/endpoint-list";
@@ -9,15 +8,13 @@ import { SessionEntry } from "../dashboard-api/session-entry";
 
 export const metadata: Metadata = { title: "Admin API" };
 
-const all: readonly SessionEndpoint[] = Object.values(adminEndpoints);
-
 export default function AdminApiPage() {
   return (
     <Page
       title="Admin API"
       lead="The operations of the admin pages, for scripts. It is not part of the protocol. No endpoint returns the contents of a profile: admins see counts and states."
     >
-      <EndpointList endpoints={all} />
+      <EndpointList endpoints={adminApi} />
       <Section id="rules" title="Rules for all endpoints">
         <ul className="flex max-w-prose list-disc flex-col gap-2 pl-5">
           <li>
@@ -45,8 +42,8 @@ export default function AdminApiPage() {
           </li>
         </ul>
       </Section>
-      {all.map((endpoint) => (
-        <SessionEntry key={endpoint.name} endpoint={endpoint} />
+      {Object.entries(adminApi).map(([name, endpoint]) => (
+        <SessionEntry key={name} name={name} endpoint={endpoint} />
       ))}
     </Page>
   );

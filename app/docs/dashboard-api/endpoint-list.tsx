@@ -1,10 +1,10 @@
-import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import type { ApiEndpoint } from "@/lib/http/api/endpoint";
 
-export function EndpointList({ endpoints }: { endpoints: readonly SessionEndpoint[] }) {
+export function EndpointList({ endpoints }: { endpoints: Record<string, ApiEndpoint> }) {
   return (
     <nav aria-label="Endpoints on this page" className="mt-6">
       <ul className="flex flex-col gap-1">
-        {endpoints.map(({ name, method, path }) => (
+        {Object.entries(endpoints).map(([name, { method, path }]) => (
           <li key={name}>
             <a
               href={`#${name}`}

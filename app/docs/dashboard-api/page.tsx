@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { engine } from "@/lib/engine/engine";
-import { sessionEndpoints } from "@/lib/http/session/endpoints/all";
-import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import { ownerApi } from "@/lib/http/api/tables";
 import { idleDays, sessionDays } from "@/lib/services/accounts/session-life";
 import { Code, Mono } from "../_parts/code";
 import { gatewayUrl } from "../_parts/gateway-url";
@@ -11,19 +10,17 @@ import { SessionEntry } from "./session-entry";
 
 export const metadata: Metadata = { title: "Dashboard API" };
 
-const all: readonly SessionEndpoint[] = Object.values(sessionEndpoints);
-
 export default async function DashboardApiPage() {
   return (
     <Page
       title="Dashboard API"
       lead="The operations of the dashboard, for your own scripts. It is not part of the protocol: another gateway may lack it, and a later version may change it. Agents cannot use it."
     >
-      <EndpointList endpoints={all} />
+      <EndpointList endpoints={ownerApi} />
       <SigningIn gateway={await gatewayUrl()} />
       <Rules />
-      {all.map((endpoint) => (
-        <SessionEntry key={endpoint.name} endpoint={endpoint} />
+      {Object.entries(ownerApi).map(([name, endpoint]) => (
+        <SessionEntry key={name} name={name} endpoint={endpoint} />
       ))}
     </Page>
   );

@@ -1,12 +1,12 @@
-import type { SessionEndpoint } from "@/lib/http/session/endpoints/endpoint";
+import type { ApiEndpoint } from "@/lib/http/api/endpoint";
 import { envelope } from "@/lib/protocol/resources";
 import { Code } from "../_parts/code";
 import { Fields } from "../_parts/fields";
 import { Section } from "../_parts/page";
 import { exampleOf, fieldRows } from "../_parts/schema";
 
-export function SessionEntry({ endpoint }: { endpoint: SessionEndpoint }) {
-  const { name, summary, method, path, params, query, body, data, meta } = endpoint;
+export function SessionEntry({ name, endpoint }: { name: string; endpoint: ApiEndpoint }) {
+  const { summary, method, path, params, query, body, data, meta } = endpoint;
   const asked = fieldRows(query, "output").map((row) => ({ ...row, required: false }));
   return (
     <Section id={name} title={summary}>
@@ -26,7 +26,7 @@ export function SessionEntry({ endpoint }: { endpoint: SessionEndpoint }) {
   );
 }
 
-function callOf({ method, path, params, body }: SessionEndpoint): string {
+function callOf({ method, path, params, body }: ApiEndpoint): string {
   const examples = Object.entries(params.shape).map(
     ([name, schema]) => [name, String(exampleOf(schema, "input"))] as const,
   );

@@ -106,8 +106,7 @@ function useWork(list: List, open: string[], isOn: boolean, toggle: (id: string)
   useEffect(() => {
     if (!isWaiting.current || first === undefined) return;
     isWaiting.current = false;
-    const decided = document.activeElement?.closest("article[aria-busy=true]");
-    if (decided || document.activeElement === document.body) cardIn(list.current, first)?.focus();
+    if (isFocusFree()) cardIn(list.current, first)?.focus();
   }, [list, first]);
   function step(by: 1 | -1) {
     const isHere = document.activeElement === card() || current !== null;
@@ -137,6 +136,12 @@ function useWork(list: List, open: string[], isOn: boolean, toggle: (id: string)
     isOn,
   );
   return { at, isHeard, goOn, setCurrent };
+}
+
+// Nobody has moved it since the card that had it was decided.
+function isFocusFree(): boolean {
+  const { activeElement, body } = document;
+  return activeElement === body || Boolean(activeElement?.closest("[aria-busy=true]"));
 }
 
 type PostedState = CardState & { ok: boolean; undo?: { kind: string; id: string } };

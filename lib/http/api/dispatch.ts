@@ -1,0 +1,93 @@
+import { userOfCookies } from "@/lib/auth/session";
+import { matchPath } from "@/lib/protocol/endpoints";
+import { forbidden, notFound, signInFirst } from "@/lib/protocol/errors";
+import { parseRequest } from "@/lib/protocol/requests";
+import { mayAdminister } from "@/lib/rules/may";
+import { callerOf, type Who } from "@/lib/services/accounts/sessions";
+import { type Ctx, contextOf } from "@/lib/services/context";
+import { admitPerson, chargingFailures, isFailedAuthentication } from "../admission";
+import { demandJson, parseJsonBody, readBody } from "../body";
+import { type Exchange, momentOf } from "../exchange";
+import { askedOf, type Incoming, incomingOf, originOf } from "../incoming";
+import { answerOtherMethod, answerUnknownPath } from "../protocol-route";
+import { answer, responseOf } from "../reply";
+import { refuseOtherSites } from "../session/same-origin";
+import type { ApiEndpoint } from "./endpoint";
+
+/** One route for all rows: the path and the method say which. */
+export function apiRoute(rows: readonly ApiEndpoint[]): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const incoming = incomingOf(request);
+    const here = rows.filter(({ path }) => matchPath(path, incoming.segments ?? []) !== null);
+    // Of an answer to HEAD, the server sends the head only.
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const row = here.find((one) => one.method === method);
+    if (row !== undefined) return answerRow(row, request, incoming);
+    const allow = here.map((one) => one.method);
+    const refusing = here.length === 0 ? answerUnknownPath : answerOtherMethod(allow);
+    return responseOf(await refusing(incoming));
+  };
+}
+
+/**
+ * The session cookie says who it is, and a profile in the path must be theirs; below /api/admin they must have
+ * the role that the database has at this request. The order: other sites, size, session, limit, role, parameters
+ * and body, then the verb.
+ */
+function answerRow(row: ApiEndpoint, request: Request, incoming: Incoming): Promise<Response> {
+  const isAdmins = row.path.startsWith("/api/admin/");
+  return answer(request, async (exchange) => {
+    refuseOtherSites(request, exchange.engine.env);
+    const bytes = await readBody(request.body);
+    // A body may take its time; what is decided is decided now.
+    Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
+    const who = await admit(exchange, request.headers);
+    if (isAdmins) refuseNonAdmins(who);
+    const given = parse({ row, incoming, bytes });
+    if (!isAdmins) refuseOthersProfile(who, given.params);
+    const { peer, engine } = exchange;
+    const called = { request, who, peer, origin: originOf(engine.env, incoming), ...given };
+    const done = await row.answer({ ctx: ctxOf(exchange, who), ...called });
+    return done instanceof Response ? done : { status: row.status, ...done };
+  });
+}
+
+function refuseNonAdmins(who: Who): void {
+  const permit = mayAdminister(callerOf(who));
+  if (!permit.allowed) throw forbidden(permit.message);
+}
+
+async function admit(exchange: Exchange, headers: Headers): Promise<Who> {
+  const who = await chargingFailures(exchange, isFailedAuthentication, async () => {
+    const found = await userOfCookies(headers.get("cookie"));
+    if (found === null) throw signInFirst();
+    return found;
+  });
+  await admitPerson(exchange, who.userId);
+  return who;
+}
+
+interface Parsing {
+  row: ApiEndpoint;
+  incoming: Incoming;
+  bytes: Uint8Array;
+}
+
+function parse({ row, incoming, bytes }: Parsing) {
+  const { params, query } = askedOf(row, incoming);
+  const contentType = incoming.fields.get("content-type");
+  // A page elsewhere cannot say this without being asked first, so every change says it, body or none.
+  if (row.method !== "GET") demandJson(contentType);
+  const body = row.body === null ? undefined : parseJsonBody(contentType, bytes);
+  return parseRequest(row, { params, query, body });
+}
+
+// To anybody but its owner, a profile does not exist.
+function refuseOthersProfile({ profiles }: Who, params: object): void {
+  const did: unknown = Reflect.get(params, "did");
+  if (did !== undefined && !profiles.some((own) => own.did === did)) throw notFound("profile");
+}
+
+function ctxOf({ engine, now, requestId }: Exchange, who: Who): Ctx {
+  return { ...contextOf(engine, callerOf(who)), now, requestId };
+}
