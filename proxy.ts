@@ -26,7 +26,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
   const response =
     policy !== undefined && isForm(request) && isFromOtherSite(request, env)
       ? refusal(env)
-      : NextResponse.next({ request: { headers: askedWith(request, policy) } });
+      : NextResponse.next({ request: { headers: sentWith(request, policy) } });
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
@@ -87,7 +87,7 @@ function freshPolicy(env: Env): string {
 }
 
 // Next takes the nonce from the request; one that a client chose must not get there.
-function askedWith(request: NextRequest, policy: string | undefined): Headers {
+function sentWith(request: NextRequest, policy: string | undefined): Headers {
   const headers = new Headers(request.headers);
   headers.delete("content-security-policy-report-only");
   if (policy === undefined) headers.delete("content-security-policy");

@@ -35,7 +35,7 @@ function newFolder(): string {
   return mkdtempSync(path.join(root, "cwd-"));
 }
 
-interface Asked {
+interface Input {
   cwd?: string;
   env?: Record<string, string | undefined>;
   fetch?: typeof globalThis.fetch;
@@ -43,7 +43,7 @@ interface Asked {
 
 async function prof(
   argv: string[],
-  { cwd = newFolder(), env, fetch = throughTheDoors }: Asked = {},
+  { cwd = newFolder(), env, fetch = throughTheDoors }: Input = {},
 ) {
   let [out, err] = ["", ""];
   const code = await run(argv, {
@@ -98,9 +98,9 @@ describe("the whole round", () => {
     expect(refused.err).toContain("Denied: prof:interests");
 
     const purpose = ["--scopes", "prof:interests", "--purpose", "personalization"];
-    const asked = await prof(["access", owner.did, ...purpose], { cwd });
-    expect(asked.code).toBe(exitCodes.forbidden);
-    expect(asked.err).toContain("The owner answers at http");
+    const query = await prof(["access", owner.did, ...purpose], { cwd });
+    expect(query.code).toBe(exitCodes.forbidden);
+    expect(query.err).toContain("The owner answers at http");
 
     await givePolicy(engine, owner.profileId, { permissions: ["read", "propose"] });
     const receipt = await prof(["access", owner.did, ...purpose], { cwd });
@@ -234,8 +234,8 @@ describe("keygen", () => {
 
 describe("where address and key come from", () => {
   const jwk = () => JSON.stringify(mintKeyPair().privateKey);
-  const signedBy = async (argv: string[], asked: Asked) => {
-    const { out, err } = await prof(["sign", "GET", "/x", "--json", ...argv], asked);
+  const signedBy = async (argv: string[], query: Input) => {
+    const { out, err } = await prof(["sign", "GET", "/x", "--json", ...argv], query);
     if (err !== "") return err;
     const { url, headers } = JSON.parse(out);
     return `${/did="([^"]+)"/.exec(headers.Authorization)?.[1]} ${url}`;

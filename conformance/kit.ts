@@ -103,9 +103,9 @@ export function openKit(options: Options): Kit {
   return { options, replies, run, call, close: () => wire.close() };
 }
 
-type Asked = Outgoing & { as: CallerName; method: string; body: Uint8Array<ArrayBuffer> | null };
+type Input = Outgoing & { as: CallerName; method: string; body: Uint8Array<ArrayBuffer> | null };
 
-function authorizer(options: Options): (asked: Asked) => Promise<string | null> {
+function authorizer(options: Options): (input: Input) => Promise<string | null> {
   const signers = new Map<CallerName, Promise<Signer>>();
   return async ({ as, method, target, body, signed = {} }) => {
     if (as === "nobody") return null;

@@ -47,9 +47,9 @@ export const scopeAnswers = once(async (kit): Promise<ScopeAnswers> => {
   ];
   const owned = kit.options.userKey === null ? [] : Object.keys((await ownerView(kit)).memories);
   const hidden = owned.filter((category) => !(category in memories));
-  const asked = [...seen.slice(0, 4), ...hidden.slice(0, 4), ...sensitiveCategories.slice(0, 2)];
+  const input = [...seen.slice(0, 4), ...hidden.slice(0, 4), ...sensitiveCategories.slice(0, 2)];
   const answers: ScopeAnswers = { granted: [], refused: [], replies: new Map() };
-  for (const scope of new Set(asked)) {
+  for (const scope of new Set(input)) {
     const reply = await kit.call({ target: profilePath(kit, `?scopes=${scope}`) });
     answers.replies.set(scope, reply);
     const { meta } = reply.status === 200 ? succeeded(reply, endpoints.getProfile) : { meta: {} };

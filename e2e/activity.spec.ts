@@ -48,9 +48,9 @@ test("The log is narrowed by who, what, outcome and time, with the keyboard alon
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.waitForURL(/who=.*nova/);
-  const told = await rows(page).locator("summary").allTextContents();
-  expect(told.length).toBeGreaterThan(0);
-  for (const sentence of told) expect(sentence).toMatch(/Nova.*tried to read.*refused/);
+  const sentences = await rows(page).locator("summary").allTextContents();
+  expect(sentences.length).toBeGreaterThan(0);
+  for (const sentence of sentences) expect(sentence).toMatch(/Nova.*tried to read.*refused/);
   await rows(page).first().locator("summary").focus();
   await page.keyboard.press("Enter");
   await expect(rows(page).first().getByText("In the log as")).toBeVisible();

@@ -201,7 +201,7 @@ test("Nobody else is answered by an admin endpoint", async () => {
 test("Nobody else sends an admin's form, not even one taken from an admin's page", async () => {
   test.setTimeout(240_000);
   const ask = await root();
-  const before = await told(ask);
+  const before = await adminLog(ask);
   let sent = 0;
   const cookie = await rootCookie();
   for (const { address } of places.filter((one) => one.address.startsWith("/admin"))) {
@@ -227,11 +227,11 @@ test("Nobody else sends an admin's form, not even one taken from an admin's page
     }
   }
   expect(sent).toBeGreaterThan(80);
-  expect(await told(ask)).toEqual(before);
+  expect(await adminLog(ask)).toEqual(before);
 });
 
 // What admins did to the one whose pages these are.
-async function told(ask: Ask): Promise<string[]> {
+async function adminLog(ask: Ask): Promise<string[]> {
   const { data } = await ask("GET", `/activity?subject=${canaryUser}`);
   const events: { id: string }[] = data;
   return events.map(({ id }) => id);

@@ -151,16 +151,16 @@ test("A suspended agent is refused with its next request, until it is resumed", 
   page,
 }) => {
   const { did, client } = await registerAgent({ name: "Pauser" });
-  const asked = { did: aliceDid(), scopes: ["prof:health"] };
-  expect(await refusal(client.getProfile(asked))).toMatchObject({ code: "PROF004" });
+  const input = { did: aliceDid(), scopes: ["prof:health"] };
+  expect(await refusal(client.getProfile(input))).toMatchObject({ code: "PROF004" });
   await page.goto(`/admin/agents/${encodeURIComponent(did)}`);
   await page.getByLabel("Why it is suspended").fill("Complaints.");
   await page.getByRole("button", { name: "Suspend everywhere" }).click();
   await expect(page.getByText("Suspended: Complaints.")).toBeVisible();
-  expect(await refusal(client.getProfile(asked))).toMatchObject({ code: "PROF002" });
+  expect(await refusal(client.getProfile(input))).toMatchObject({ code: "PROF002" });
   await page.getByRole("button", { name: "Resume" }).click();
   await expect(page.getByText("Resumed: its requests are answered again.").first()).toBeVisible();
-  expect(await refusal(client.getProfile(asked))).toMatchObject({ code: "PROF004" });
+  expect(await refusal(client.getProfile(input))).toMatchObject({ code: "PROF004" });
 });
 
 test("An admin registers an agent by hand, adds a key, revokes it, and deletes the agent", async ({

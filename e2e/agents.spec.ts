@@ -65,7 +65,7 @@ test("What the page shows as Iris sees it is what Iris gets", async ({ page }) =
   const shown = await lens.locator("div:has(> h4) li").allTextContents();
   const { data } = await agentClient("Iris").getProfile({ did: aliceDid() });
   expect(shown.length).toBeGreaterThan(3);
-  expect(shown.toSorted()).toEqual(told(data).toSorted());
+  expect(shown.toSorted()).toEqual(texts(data).toSorted());
   await lens.getByText("Hidden from it").click();
   await expect(lens.getByText("Hidden. Your policy: No agent may touch money")).toBeVisible();
   await expectSound(page);
@@ -225,7 +225,7 @@ test.describe("before any script runs", () => {
 });
 
 /** Every value and memory of a profile, as the lens words it. */
-function told({ common, memories }: Record<"common" | "memories", object>): string[] {
+function texts({ common, memories }: Record<"common" | "memories", object>): string[] {
   const held = Object.values(memories).flatMap((one) => {
     const { memories: records = [], ...values } = Array.isArray(one) ? { memories: one } : one;
     const named = Object.entries(values).map(([name, value]) => `${name}: ${worded(value)}`);

@@ -28,8 +28,8 @@ test("A script signs in as documented, lists what waits, and reviews it", async 
   const { cookie } = await signIn(aliceSignIn().password);
   const content = `Keeps goats, herd ${randomUUID()}.`;
   const category = "prof:hobbies";
-  const asked = { did: aliceDid(), category, content, confidence: 0.8 };
-  const { proposalId } = (await agentClient("Iris").proposeMemory(asked)).data;
+  const input = { did: aliceDid(), category, content, confidence: 0.8 };
+  const { proposalId } = (await agentClient("Iris").proposeMemory(input)).data;
 
   const profiles = await fetch(`${DEMO_URL}/api/profiles`, { headers: { Cookie: cookie } });
   const did = (await profiles.json()).data[0].did;

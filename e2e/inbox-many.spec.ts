@@ -16,8 +16,8 @@ async function propose(
   content: string,
   { category = "prof:hobbies", by = "Iris" as Proposer } = {},
 ) {
-  const asked = { did: aliceDid(), category, content, confidence: 0.8 };
-  const { data } = await clientOf(by).proposeMemory(asked);
+  const input = { did: aliceDid(), category, content, confidence: 0.8 };
+  const { data } = await clientOf(by).proposeMemory(input);
   return data.proposalId;
 }
 
@@ -186,8 +186,8 @@ test("A proposal replaces the memory it resembles, and an undo brings both back"
   await matches.getByRole("button", { name: "Replace it" }).first().click();
   await expect(page.getByText("Approved in place of the memory").first()).toBeVisible();
   const read = async () => {
-    const asked = { did: aliceDid(), category, limit: 200 };
-    const { data } = await agentClient("Iris").listMemories(asked);
+    const input = { did: aliceDid(), category, limit: 200 };
+    const { data } = await agentClient("Iris").listMemories(input);
     return JSON.stringify(data);
   };
   expect(await fate(id)).toBe("approved");

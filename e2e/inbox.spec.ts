@@ -19,8 +19,8 @@ async function propose(page: Page, given: Given = {}) {
     context,
   } = given;
   const iris = agentClient("Iris");
-  const asked = { did: aliceDid(), category, content, confidence: 0.8, context };
-  const { data } = await iris.proposeMemory(asked);
+  const input = { did: aliceDid(), category, content, confidence: 0.8, context };
+  const { data } = await iris.proposeMemory(input);
   return { id: data.proposalId, content, card: page.locator(`article#${data.proposalId}`) };
 }
 
@@ -38,8 +38,8 @@ test("An owner approves a proposal, and it becomes a memory", async ({ page }) =
   await expect(card).toContainText("Spoke of it on Sunday.");
   await expectSound(page);
   await card.getByRole("button", { name: "Approve", exact: true }).click();
-  const told = page.getByRole("listitem").filter({ hasText: content });
-  await expect(told).toContainText("Approved: now one of your memories.");
+  const notice = page.getByRole("listitem").filter({ hasText: content });
+  await expect(notice).toContainText("Approved: now one of your memories.");
   await expect(page.getByRole("combobox")).toHaveCount(3);
   expect(await fate(id)).toMatchObject({
     status: "approved",
@@ -132,8 +132,8 @@ test("No key is dropped when many are pressed at once", async ({ page }) => {
   await expect(page.locator("[aria-current=true]")).toBeVisible();
   await page.keyboard.press("j");
   for (const _ of all) await page.keyboard.press("a");
-  const told = page.locator("main li").filter({ hasText: "Approved: now one of" });
-  await expect(told).toHaveCount(all.length);
+  const notice = page.locator("main li").filter({ hasText: "Approved: now one of" });
+  await expect(notice).toHaveCount(all.length);
   for (const { id } of all) expect(await fate(id)).toMatchObject({ status: "approved" });
 });
 

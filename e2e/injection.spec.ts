@@ -53,12 +53,12 @@ async function plant(name: string, what: Injected, number: number): Promise<Plan
     description: cut(text, 500),
     retention: number % 3 === 0 ? "__proto__".replaceAll("__", "0") : undefined,
   };
-  const asked = agent.client.requestAccess({
+  const pending = agent.client.requestAccess({
     did,
     scopes: ["prof:interests", "prof:health"],
     purpose,
   });
-  const { details } = await refusal(asked);
+  const { details } = await refusal(pending);
   return { name, what, agent, proposalId: data.proposalId, requestUrl: String(details.consentUrl) };
 }
 

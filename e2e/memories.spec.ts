@@ -44,8 +44,8 @@ async function undo(page: Page, text: string): Promise<void> {
 
 /** What the real agent gets now. */
 async function readByIris(text: string): Promise<boolean> {
-  const asked = { did: aliceDid(), category: agentsRead, limit: 200 };
-  const { data } = await agentClient("Iris").listMemories(asked);
+  const input = { did: aliceDid(), category: agentsRead, limit: 200 };
+  const { data } = await agentClient("Iris").listMemories(input);
   return JSON.stringify(data).includes(text);
 }
 

@@ -97,9 +97,9 @@ export async function registerAgent(words: AgentWords): Promise<Agent> {
 }
 
 /** What a refusal says; fails where there is none. */
-export async function refusal(asked: Promise<unknown>): Promise<ProtocolError> {
+export async function refusal(input: Promise<unknown>): Promise<ProtocolError> {
   try {
-    await asked;
+    await input;
   } catch (error) {
     if (error instanceof ProtocolError) return error;
     throw error;

@@ -3,8 +3,8 @@ import { expect, test } from "./page-checks";
 import { type Agent, newcomer, type Person, registerAgent } from "./people";
 
 async function propose({ client }: Agent, { did }: Person, content: string): Promise<string> {
-  const asked = { did, content, category: "prof:hobbies", confidence: 0.5 };
-  return (await client.proposeMemory(asked)).data.proposalId;
+  const input = { did, content, category: "prof:hobbies", confidence: 0.5 };
+  return (await client.proposeMemory(input)).data.proposalId;
 }
 
 async function statusOf({ client }: Agent, { did }: Person, id: string) {

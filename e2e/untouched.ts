@@ -12,10 +12,12 @@ export async function watch(page: Page): Promise<() => string[]> {
   });
   page.on("popup", (popup) => happened.push(`a window: ${popup.url()}`));
   page.on("download", (download) => happened.push(`a download: ${download.url()}`));
-  await page.exposeFunction("policyReport", (told: string) => happened.push(`a report: ${told}`));
+  await page.exposeFunction("policyReport", (violation: string) =>
+    happened.push(`a report: ${violation}`),
+  );
   await page.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
-      const report = Reflect.get(window, "policyReport") as (told: string) => void;
+      const report = Reflect.get(window, "policyReport") as (violation: string) => void;
       report(`${violatedDirective} ${blockedURI}`);
     });
   });
@@ -106,16 +108,16 @@ function misplaced(): string[] {
     button.scrollIntoView({ block: "center", behavior: "instant" });
     const [box] = button.getClientRects();
     if (box === undefined || box.width < 2 || box.height < 2) continue;
-    const told = `${button.localName} ${JSON.stringify(button.textContent?.trim().slice(0, 40))}`;
+    const label = `${button.localName} ${JSON.stringify(button.textContent?.trim().slice(0, 40))}`;
     const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
     // A link may be spread over its card, and then what lies in the card is the link.
     if (top === null || !(button.contains(top) || top.contains(button))) {
-      faults.push(`${told} lies under ${top?.outerHTML.slice(0, 120)}`);
+      faults.push(`${label} lies under ${top?.outerHTML.slice(0, 120)}`);
     }
     const card = button.closest("article, li");
     const outer = card?.getBoundingClientRect();
     if (outer && (box.left < outer.left - 1 || box.right > outer.right + 1)) {
-      faults.push(`${told} stands out of its card`);
+      faults.push(`${label} stands out of its card`);
     }
   }
   return faults;

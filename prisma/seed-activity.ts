@@ -86,15 +86,15 @@ async function letAtlasPlan(stage: Stage): Promise<void> {
   const { engine, did, owner, address: origin } = stage;
   const atlas = await agent(stage, "atlas");
   const scopes = ["prof:preferences.travel", "prof:interests"];
-  const asked = { did, purpose: travel, origin };
-  await refusable(() => requestAccess(ctxAt(engine, atlas, 10), { ...asked, scopes }));
+  const input = { did, purpose: travel, origin };
+  await refusable(() => requestAccess(ctxAt(engine, atlas, 10), { ...input, scopes }));
   const ctx = ctxAt(engine, owner, 9.9);
   const granted = scopes.slice(0, 1);
   for (const { id: requestId } of await listPendingConsents(ctx, did)) {
     await decideConsent(ctx, { did, requestId, scopes: granted, choice: "30d" });
   }
   for (const days of [9.5, 8.2, 7.1, 5.1]) {
-    await requestAccess(ctxAt(engine, atlas, days), { ...asked, scopes: granted });
+    await requestAccess(ctxAt(engine, atlas, days), { ...input, scopes: granted });
     await listMemories(ctxAt(engine, atlas, days), { did, limit: 50, offset: 0 });
   }
 }
@@ -112,9 +112,9 @@ async function refuseNova(stage: Stage): Promise<void> {
     retention: "30d",
   };
   const scopes = ["prof:interests", "prof:preferences.language", "prof:relationships"];
-  const asked = { did, scopes, purpose, origin };
+  const input = { did, scopes, purpose, origin };
   for (const days of [0.5, 0.3]) {
-    await refusable(() => requestAccess(ctxAt(engine, nova, days), asked));
+    await refusable(() => requestAccess(ctxAt(engine, nova, days), input));
   }
 }
 

@@ -68,13 +68,13 @@ async function seedUser(settings: SeedSettings, person: Person): Promise<DemoUse
 
 async function seedAgent(settings: SeedSettings, agentName: AgentName) {
   const { engine } = settings;
-  const { handle, ...told } = agents[agentName];
+  const { handle, ...rest } = agents[agentName];
   const did = agentDid(engine.env.PROF_NAMESPACE, handle);
   const createdAt = daysAgo(engine, 60);
   await engine.db.agent.create({
-    data: { updatedAt: engine.now(), did, ...told, state: "active", origin: "admin", createdAt },
+    data: { updatedAt: engine.now(), did, ...rest, state: "active", origin: "admin", createdAt },
   });
-  return { name: told.name, did, keyFile: await seedKey(settings, did) };
+  return { name: rest.name, did, keyFile: await seedKey(settings, did) };
 }
 
 async function seedKey({ engine, folder }: SeedSettings, did: string): Promise<string> {

@@ -31,8 +31,8 @@ export async function openDatabase(env: Env, log: Log): Promise<Database> {
     // What it says of the connections that it closes on our word is no trouble.
     log: (level, line) => log[level === "info" || isStopping ? "debug" : level](line),
   });
-  const lost = postgres.exited.then(({ asked }) => {
-    if (asked) return new Promise<never>(() => {});
+  const lost = postgres.exited.then(({ wasRequested }) => {
+    if (wasRequested) return new Promise<never>(() => {});
     throw new Error("The embedded PostgreSQL ended unexpectedly. Start the gateway again.");
   });
   const description = `embedded PostgreSQL in ${path.relative(process.cwd(), dataFolder)}`;

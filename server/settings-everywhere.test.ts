@@ -39,12 +39,14 @@ test("A setting that is changed on one instance holds there at once and on the o
   expect((await ask("POST", back)).status).toBe(200);
   expect(await limitOn(other)).toBe("3000");
   await expect.poll(() => limitOn(one), within).toBe("3000");
-  const told = await engine.db.adminEvent.findMany({
+  const adminEvents = await engine.db.adminEvent.findMany({
     where: { verb: "changeSetting" },
     orderBy: { at: "asc" },
   });
-  expect(told.map(({ subjectId, before, after }) => ({ subjectId, before, after }))).toEqual([
-    { subjectId: "LIMIT_SESSION", before: { value: null }, after: { value: "4321" } },
-    { subjectId: "LIMIT_SESSION", before: { value: "4321" }, after: { value: null } },
-  ]);
+  expect(adminEvents.map(({ subjectId, before, after }) => ({ subjectId, before, after }))).toEqual(
+    [
+      { subjectId: "LIMIT_SESSION", before: { value: null }, after: { value: "4321" } },
+      { subjectId: "LIMIT_SESSION", before: { value: "4321" }, after: { value: null } },
+    ],
+  );
 });

@@ -102,16 +102,16 @@ test("a user has twenty streams, and has them again once their connections are g
 });
 
 test("HEAD begins no export, and an export leaves one event", async () => {
-  const told = async () => {
+  const received = async () => {
     const { data } = await (await alice.ask(`/api/profiles/${profile}/activity?limit=100`)).json();
     return z.array(z.object({ verb: z.string() })).parse(data).length;
   };
-  const before = await told();
+  const before = await received();
   for (const target of exports) {
     const { status, headers } = await alice.ask(target, { method: "HEAD" });
     expect([status, headers.get("content-disposition")]).toEqual([200, expect.any(String)]);
   }
-  expect(await told()).toBe(before);
+  expect(await received()).toBe(before);
   for (const target of exports) await (await alice.ask(target)).text();
-  expect(await told()).toBe(before + exports.length);
+  expect(await received()).toBe(before + exports.length);
 });

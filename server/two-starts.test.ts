@@ -30,9 +30,9 @@ async function pageOn(address: string): Promise<() => Promise<void>> {
   if (body === null) throw new Error("the stream has no body");
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   return async () => {
-    let told = await reader.read();
-    while (!told.done && !told.value.includes("event: change")) told = await reader.read();
-    expect(told.done).toBe(false);
+    let chunk = await reader.read();
+    while (!chunk.done && !chunk.value.includes("event: change")) chunk = await reader.read();
+    expect(chunk.done).toBe(false);
   };
 }
 

@@ -16,16 +16,16 @@ export function Live({ did, now }: { did: string; now: string }) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isStale = false;
     let wasLost = false;
-    let asked = 0;
+    let requests = 0;
     const ask = () => {
       timer = undefined;
       isStale = document.hidden;
       if (isStale) return;
-      asked = Date.now();
+      requests = Date.now();
       router.refresh();
     };
     const refresh = () => {
-      timer ??= setTimeout(ask, Math.max(gatherMs, asked + restMs - Date.now()));
+      timer ??= setTimeout(ask, Math.max(gatherMs, requests + restMs - Date.now()));
     };
     const seen = () => {
       if (isStale) refresh();

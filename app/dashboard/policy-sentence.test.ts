@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { everyAgent } from "@/lib/rules/facts";
-import { policySentence, type ToldPolicy } from "./policy-sentence";
+import { type PolicyFacts, policySentence } from "./policy-sentence";
 
-const bare: ToldPolicy = {
+const bare: PolicyFacts = {
   agentPattern: everyAgent,
   verifiedOnly: false,
   allow: [],
@@ -14,7 +14,7 @@ const bare: ToldPolicy = {
   origin: "owner",
 };
 
-const cases: [Partial<ToldPolicy>, string][] = [
+const cases: [Partial<PolicyFacts>, string][] = [
   [
     { allow: ["prof:preferences"], verifiedOnly: true, origin: "template" },
     "Verified agents may read preferences.",

@@ -7,7 +7,7 @@ import { list } from "../_components/words/list";
 import { purposeWord, retentionWord } from "../_components/words/purpose";
 import { dayWords } from "../_components/words/time";
 
-export type ToldPolicy = Omit<Policy, "id" | "enabled" | "receiptSeconds"> & {
+export type PolicyFacts = Omit<Policy, "id" | "enabled" | "receiptSeconds"> & {
   agent?: NamedAgent | null;
 };
 
@@ -18,13 +18,13 @@ export interface PolicyWords {
 }
 
 /** A policy in words: "Verified agents may read preferences." */
-export function policySentence(policy: ToldPolicy): string {
+export function policySentence(policy: PolicyFacts): string {
   const { who, rest } = policyWords(policy);
   const subject = typeof who === "string" ? who : agentLabel(who);
   return `${subject}${rest.startsWith(",") ? "" : " "}${rest}`;
 }
 
-export function policyWords(policy: ToldPolicy): PolicyWords {
+export function policyWords(policy: PolicyFacts): PolicyWords {
   const { allow, permissions, verifiedOnly } = policy;
   const withheld = withheldBy(policy).map(categoryWords);
   const who = agents(policy);
@@ -45,12 +45,12 @@ export function policyWords(policy: ToldPolicy): PolicyWords {
 }
 
 // Protocol 5: a template's wildcard stops short of what is sensitive.
-function withheldBy({ allow, deny, origin }: ToldPolicy): Scope[] {
+function withheldBy({ allow, deny, origin }: PolicyFacts): Scope[] {
   const stopsShort = origin === "template" && allow.includes("prof:*");
   return [...new Set([...deny, ...(stopsShort ? sensitiveCategories : [])])];
 }
 
-function agents({ agentPattern, verifiedOnly, agent }: ToldPolicy): NamedAgent | string {
+function agents({ agentPattern, verifiedOnly, agent }: PolicyFacts): NamedAgent | string {
   const those = verifiedOnly ? "Verified agents" : "All agents";
   if (agentPattern === everyAgent) return those;
   if (!agentPattern.includes("*")) {
@@ -62,7 +62,7 @@ function agents({ agentPattern, verifiedOnly, agent }: ToldPolicy): NamedAgent |
     : `${those} that fit ${namespace}:${name}`;
 }
 
-function conditions(policy: ToldPolicy): string {
+function conditions(policy: PolicyFacts): string {
   const { purposes, maxRetention } = policy;
   const words = purposes.map((purpose) => purposeWord(purpose).text.toLowerCase());
   return `${words.length > 0 ? ` for ${list(words)}` : ""}${kept(maxRetention)}${end(policy)}`;
@@ -78,6 +78,6 @@ function kept(maxRetention: string | null): string {
     : ` when they say that they keep it “${text}”`;
 }
 
-function end({ expiresAt }: ToldPolicy): string {
+function end({ expiresAt }: PolicyFacts): string {
   return expiresAt === null ? "" : ` until ${dayWords(expiresAt)}`;
 }

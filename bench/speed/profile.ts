@@ -13,7 +13,7 @@ const Profile = z.object({
   timeDeltas: z.array(z.number()),
 });
 
-const toldMax = 40;
+const noticeMax = 40;
 const idle = new Set(["(idle)", "(program)"]);
 
 /** Where the CPU went, by the time in each function itself. */
@@ -33,7 +33,7 @@ export async function hottest(folder: string): Promise<string> {
   const total = busy.reduce((sum, [, time]) => sum + time, 0);
   return busy
     .toSorted(([, one], [, other]) => other - one)
-    .slice(0, toldMax)
+    .slice(0, noticeMax)
     .map(([name, time]) => `${((time / total) * 100).toFixed(1).padStart(5)} %  ${name}`)
     .join("\n");
 }

@@ -62,8 +62,8 @@ describe("an endpoint", () => {
     [{ ratio: 0.49 }, "GET profile reaches 0.49 of the floor, not 0.5"],
     [{ gateway: { ...turn, failed: 3 } }, "GET profile: 3 requests had another answer"],
     [{ floor: { ...turn, failed: 1 } }, "GET profile: 1 requests had another answer"],
-  ])("with %o is named with what it breaks", (broken, told) => {
-    expect(breachesOf({ ...figures, ...broken })).toEqual([told]);
+  ])("with %o is named with what it breaks", (broken, problem) => {
+    expect(breachesOf({ ...figures, ...broken })).toEqual([problem]);
   });
 });
 
@@ -124,8 +124,8 @@ describe("beside the endpoints", () => {
       { sweeps: [{ job: "sweep-nonces", turns: 1, transactionMs: 101 }] },
       "sweep-nonces holds locks for 101 ms",
     ],
-  ])("%o is named", (broken, told) => {
-    expect(besideBreaches({ ...sound, ...broken })).toEqual([told]);
+  ])("%o is named", (broken, problem) => {
+    expect(besideBreaches({ ...sound, ...broken })).toEqual([problem]);
   });
 });
 
@@ -136,7 +136,7 @@ test("of all that a statement was told to have done, its name, its indexes and w
     "Actual Loops": 1,
     ...more,
   });
-  const told = (ms: number, rows: number) => {
+  const planOf = (ms: number, rows: number) => {
     const Plans = [
       node("Index Scan", { "Index Name": "Profile_did_key" }),
       node("Index Scan", { "Index Name": "never_used", "Actual Loops": 0 }),
@@ -153,7 +153,7 @@ test("of all that a statement was told to have done, its name, its indexes and w
   };
   const names = new Map([["SELECT 1", "facts"]]);
   expect(
-    summarised("GET x", [told(3, 1), told(1, 5), told(2, 4), "another notice"], names),
+    summarised("GET x", [planOf(3, 1), planOf(1, 5), planOf(2, 4), "another notice"], names),
   ).toEqual([
     {
       endpoint: "GET x",

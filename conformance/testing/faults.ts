@@ -1,4 +1,4 @@
-import type { Answer, Asked, Fault } from "./faulty-proxy";
+import type { Answer, Fault, Input } from "./faulty-proxy";
 
 /** One promise broken each, and the check that says so. */
 export const faults: Fault[] = [
@@ -149,7 +149,7 @@ function header(name: string, value: string | null): Fault["spoil"] {
 
 /** Where it should refuse with this code, it answers as it did the last time. */
 function instead(code: string): Fault["spoil"] {
-  return (answer: Answer, { lastSuccess }: Asked) =>
+  return (answer: Answer, { lastSuccess }: Input) =>
     isCode(answer, code) ? lastSuccess : undefined;
 }
 

@@ -13,10 +13,10 @@ export interface Fault {
   /** The check that has to notice. */
   caughtBy: string;
   /** Changes the answer, or gives another in its place. */
-  spoil: (answer: Answer, asked: Asked) => Answer | undefined;
+  spoil: (answer: Answer, input: Input) => Answer | undefined;
 }
 
-export interface Asked {
+export interface Input {
   method: string;
   target: string;
   /** The last success of that method and path, for gateways that accept what they must not. */

@@ -23,18 +23,18 @@ describe("providers", () => {
 });
 
 describe("who a provider tells of", () => {
-  const told = { id: 7, login: "Octo Cat!", name: " Octo\u0000 ", email: "O@Example.com" };
+  const profile = { id: 7, login: "Octo Cat!", name: " Octo\u0000 ", email: "O@Example.com" };
 
   test("has an address only where it is verified", () => {
-    expect(strangerFrom("github", { ...told, email_verified: true })).toEqual({
+    expect(strangerFrom("github", { ...profile, email_verified: true })).toEqual({
       provider: "github",
       providerAccountId: "7",
       email: "o@example.com",
       name: "Octo",
       handle: "Octo-Cat-",
     });
-    expect(strangerFrom("github", { ...told, email_verified: "true" })?.email).toBeNull();
-    expect(strangerFrom("github", told)?.email).toBeNull();
+    expect(strangerFrom("github", { ...profile, email_verified: "true" })?.email).toBeNull();
+    expect(strangerFrom("github", profile)?.email).toBeNull();
   });
 
   test("is named by what there is", () => {

@@ -35,7 +35,7 @@ export function oauthClients(env: Env) {
 
 const patienceMs = 10_000;
 
-interface Told {
+interface ProviderProfile {
   sub?: unknown;
   id?: unknown;
   login?: unknown;
@@ -103,28 +103,28 @@ function google({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER }: Env) 
   };
 }
 
-function profileOf(told: Told): { id: string } {
-  return { id: String(told.sub ?? told.id ?? "") };
+function profileOf(profile: ProviderProfile): { id: string } {
+  return { id: String(profile.sub ?? profile.id ?? "") };
 }
 
 /** Who it is, as a provider tells; null where it does not even tell that. */
-export function strangerFrom(provider: ProviderId, told: Told): Stranger | null {
-  const { id: providerAccountId } = profileOf(told);
+export function strangerFrom(provider: ProviderId, profile: ProviderProfile): Stranger | null {
+  const { id: providerAccountId } = profileOf(profile);
   if (providerAccountId === "" || providerAccountId.length > 255) return null;
-  const email = told.email_verified === true ? emailOf(told.email) : null;
-  const login = textOf(told.login) ?? email?.split("@")[0] ?? "";
+  const email = profile.email_verified === true ? emailOf(profile.email) : null;
+  const login = textOf(profile.login) ?? email?.split("@")[0] ?? "";
   const handle = login.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, 48) || provider;
-  const name = textOf(told.name)?.slice(0, 100) ?? handle;
+  const name = textOf(profile.name)?.slice(0, 100) ?? handle;
   return { provider, providerAccountId, email, name, handle };
 }
 
-function emailOf(told: unknown): string | null {
-  const email = textOf(told)?.toLowerCase() ?? "";
+function emailOf(value: unknown): string | null {
+  const email = textOf(value)?.toLowerCase() ?? "";
   return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? email : null;
 }
 
 // Plain text, as names that people type are.
-function textOf(told: unknown): string | null {
-  if (typeof told !== "string" || !told.isWellFormed()) return null;
-  return told.replace(/\p{Cc}/gu, " ").trim() || null;
+function textOf(value: unknown): string | null {
+  if (typeof value !== "string" || !value.isWellFormed()) return null;
+  return value.replace(/\p{Cc}/gu, " ").trim() || null;
 }

@@ -117,7 +117,7 @@ export function authOptions(peer: string | null): NextAuthOptions {
     callbacks: {
       signIn: ({ user, account, profile }) =>
         account !== null && isProvider(account.provider)
-          ? comeBack({ provider: account.provider, user, told: profile ?? {} }).catch(undecided)
+          ? comeBack({ provider: account.provider, user, profile: profile ?? {} }).catch(undecided)
           : true,
       // At sign-in with who was recognised, later with what readSession gave.
       jwt: ({ token, user }) => (user === undefined ? token : { opaque: opaqueIn(user) }),
@@ -172,13 +172,13 @@ interface Returning {
   provider: ProviderId;
   /** Gets the session that was made. */
   user: Signed;
-  told: object;
+  profile: object;
 }
 
 // Signs in with the provider. Somebody who is signed in links it, or, where it is linked to their account
 // already, signs in once more: that confirms them. A string is where to go instead.
-async function comeBack({ provider, user, told }: Returning): Promise<true | string> {
-  const stranger = strangerFrom(provider, told);
+async function comeBack({ provider, user, profile }: Returning): Promise<true | string> {
+  const stranger = strangerFrom(provider, profile);
   if (stranger === null) return "/sign-in?error=provider";
   const by = { provider, providerAccountId: stranger.providerAccountId };
   const who = await currentUser();

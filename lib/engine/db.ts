@@ -36,11 +36,11 @@ const sessionOptions = [
  */
 export function sessionAt(url: string, more: readonly string[] = []) {
   const address = new URL(url);
-  const asked = address.searchParams.getAll("options");
+  const options = address.searchParams.getAll("options");
   address.searchParams.delete("options");
   return {
-    connectionString: asked.length === 0 ? url : address.href,
-    options: [...asked, ...sessionOptions, ...more].join(" "),
+    connectionString: options.length === 0 ? url : address.href,
+    options: [...options, ...sessionOptions, ...more].join(" "),
   };
 }
 

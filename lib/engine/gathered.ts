@@ -8,7 +8,7 @@ import type { Prisma } from "./prisma-client/client";
 // ones before are under way waits for the next. A request that is alone waits for nobody, and what it
 // gets is as new as if it had asked for itself.
 
-export interface Statement<Asked> {
+export interface Statement<Input> {
   name: string;
   /**
    * Answers with `place`, which of those that ask a row is for, counted from 1; one row each or none. It has
@@ -16,13 +16,13 @@ export interface Statement<Asked> {
    * see. Seen, it makes each call look worth a plan of its own, which takes longer than the work. Its numbers are
    * constants: they are written into the text.
    */
-  sql: (batch: Asked[]) => Prisma.Sql;
+  sql: (batch: Input[]) => Prisma.Sql;
   /** How many go together at most: fewer where each of them may be much. */
   batchMax?: number;
   /** The same while answers come quickly: then it is not much. */
   quickBatchMax?: number;
   /** Whose it is: where its row was long or is locked, its requests are asked for alone and one at a time. */
-  keyOf?: (asked: Asked) => string | number;
+  keyOf?: (input: Input) => string | number;
 }
 
 interface Answer<Row> {
@@ -36,28 +36,28 @@ const lengthMax = 50_000;
 
 /** As JSON, for `json_to_recordset`: each with its `place`. */
 export function placed(batch: object[]): string {
-  return JSON.stringify(batch.map((asked, index) => ({ place: index + 1, ...asked })));
+  return JSON.stringify(batch.map((input, index) => ({ place: index + 1, ...input })));
 }
 
 /** The row of the statement for one request, undefined where there is none. In a transaction each asks alone. */
-export function gathered<Asked, Row extends object>(statement: Statement<Asked>) {
-  const queues = new WeakMap<Pool, (asked: Asked) => Promise<Answer<Row>>>();
+export function gathered<Input, Row extends object>(statement: Statement<Input>) {
+  const queues = new WeakMap<Pool, (input: Input) => Promise<Answer<Row>>>();
   const { batchMax, quickBatchMax, keyOf } = statement;
   const much = keyOf && { keyOf, isMuch: ({ length }: Answer<Row>) => length > lengthMax };
-  return async (client: Pool | Tx, asked: Asked): Promise<Row | undefined> => {
+  return async (client: Pool | Tx, input: Input): Promise<Row | undefined> => {
     if (!(client instanceof Pool)) {
-      return (await client.$queryRaw<Row[]>(statement.sql([asked])))[0];
+      return (await client.$queryRaw<Row[]>(statement.sql([input])))[0];
     }
     const queue =
       queues.get(client) ??
-      gather((batch: Asked[]) => run<Asked, Row>(client, statement, batch), {
+      gather((batch: Input[]) => run<Input, Row>(client, statement, batch), {
         batchMax,
         quickBatchMax,
         hasRoom: () => isHalfFree(client),
         much,
       });
     queues.set(client, queue);
-    return (await queue(asked)).row;
+    return (await queue(input)).row;
   };
 }
 
@@ -65,10 +65,10 @@ function isHalfFree({ totalCount, idleCount, options }: Pool): boolean {
   return totalCount - idleCount < options.max / 2;
 }
 
-async function run<Asked, Row extends object>(
+async function run<Input, Row extends object>(
   pool: Pool,
-  { name, sql }: Statement<Asked>,
-  batch: Asked[],
+  { name, sql }: Statement<Input>,
+  batch: Input[],
 ): Promise<Answer<Row>[]> {
   const { lengths, ...weighing } = weigh();
   const { rows } = await pool.query<Row & { place: string }>({
@@ -99,24 +99,24 @@ const swiftMs = 250;
 // Up to here an answer shows that those who asked had not much.
 const quickMs = 50;
 
-interface Waiting<Asked, Answer> {
-  asked: Asked;
+interface Waiting<Input, Answer> {
+  input: Input;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
 }
 
-type AnswerAll<Asked, Answer> = (batch: Asked[]) => Promise<Answer[]>;
+type AnswerAll<Input, Answer> = (batch: Input[]) => Promise<Answer[]>;
 
 /** Calls `answerAll` with everybody who has asked since it was called last, two at a time. */
-export function gather<Asked, Answer>(
-  answerAll: AnswerAll<Asked, Answer>,
+export function gather<Input, Answer>(
+  answerAll: AnswerAll<Input, Answer>,
   {
     batchMax = 64,
     quickBatchMax = batchMax,
     hasRoom = () => true,
     much,
-  }: Gathering<Asked, Answer> = {},
-): (asked: Asked) => Promise<Answer> {
+  }: Gathering<Input, Answer> = {},
+): (input: Input) => Promise<Answer> {
   const askAlone = createQueue(answerAll, {
     batchMax: 1,
     quickBatchMax: 1,
@@ -132,48 +132,48 @@ export function gather<Asked, Answer>(
     // What is wrong with one of them must be nobody else's failure, and its lock nobody else's wait.
     otherwise(one) {
       if (much === undefined) return askAlone(one);
-      const key = much.keyOf(one.asked);
-      lines.run(key, () => inQueue(askAlone)(one.asked)).then(one.resolve, one.reject);
+      const key = much.keyOf(one.input);
+      lines.run(key, () => inQueue(askAlone)(one.input)).then(one.resolve, one.reject);
     },
   });
-  const inQueue = (queue: typeof ask) => (asked: Asked) =>
-    new Promise<Answer>((resolve, reject) => queue({ asked, resolve, reject }));
+  const inQueue = (queue: typeof ask) => (input: Input) =>
+    new Promise<Answer>((resolve, reject) => queue({ input, resolve, reject }));
   const join = inQueue(ask);
   return much ? apart({ together: join, alone: inQueue(askAlone) }, much, lines) : join;
 }
 
-interface Gathering<Asked, Answer> {
+interface Gathering<Input, Answer> {
   batchMax?: number;
   quickBatchMax?: number;
   /** Whether there may be more than the usual lanes, while those are slow. */
   hasRoom?: () => boolean;
   /** Answers that are given one by one. */
-  much?: Much<Asked, Answer>;
+  much?: Much<Input, Answer>;
 }
 
-interface Queueing<Asked, Answer> {
+interface Queueing<Input, Answer> {
   batchMax: number;
   quickBatchMax: number;
   hasRoom: () => boolean;
   lanes: typeof together;
   /** Where each of a party goes that was refused because of one of them. */
-  otherwise?: (one: Waiting<Asked, Answer>) => void;
+  otherwise?: (one: Waiting<Input, Answer>) => void;
 }
 
-function createQueue<Asked, Answer>(
-  answerAll: AnswerAll<Asked, Answer>,
-  { batchMax, quickBatchMax, lanes, hasRoom, otherwise }: Queueing<Asked, Answer>,
-): (one: Waiting<Asked, Answer>) => void {
-  const waiting: Waiting<Asked, Answer>[] = [];
+function createQueue<Input, Answer>(
+  answerAll: AnswerAll<Input, Answer>,
+  { batchMax, quickBatchMax, lanes, hasRoom, otherwise }: Queueing<Input, Answer>,
+): (one: Waiting<Input, Answer>) => void {
+  const waiting: Waiting<Input, Answer>[] = [];
   let underWay = 0;
   let swift = 0;
   let isDue = false;
   let batchSize = batchMax;
 
-  async function serve(batch: Waiting<Asked, Answer>[]): Promise<void> {
+  async function serve(batch: Waiting<Input, Answer>[]): Promise<void> {
     const began = performance.now();
     try {
-      const ask = () => answerAll(batch.map(({ asked }) => asked));
+      const ask = () => answerAll(batch.map(({ input }) => input));
       const answers = await (batch.length === 1 ? retryingDeadlock(ask) : ask());
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
     } catch (error) {
@@ -186,7 +186,7 @@ function createQueue<Asked, Answer>(
   }
 
   // One that takes long makes room for another, so that a few who ask for much do not stop everybody.
-  function send(batch: Waiting<Asked, Answer>[]): void {
+  function send(batch: Waiting<Input, Answer>[]): void {
     underWay++;
     swift++;
     let isSwift = true;

@@ -107,9 +107,9 @@ test("whoever follows once the gateway has stopped is sent away, and no connecti
   const pool = new Pool({ connectionString: url });
   const live = createLive({ url, pool, log: createLog({ level: "silent" }) });
   await live.stop();
-  const told = await new Promise((resolve) => {
+  const news = await new Promise((resolve) => {
     live.follow(1, { changed: () => resolve("changed"), ended: () => resolve("ended") });
   });
-  expect(told).toBe("ended");
+  expect(news).toBe("ended");
   await pool.end();
 });

@@ -65,7 +65,7 @@ describe("a nonce is claimed once", () => {
     const url = env.DATABASE_URL ?? "";
     for (let nth = 0; nth < 4; nth++) pools.push(openPool({ url, poolMax: 8, onIdleError }));
     const values = Array.from({ length: 400 }, () => newId("nonce"));
-    const asked = pools.flatMap((open, nth) => {
+    const input = pools.flatMap((open, nth) => {
       const instance = createPostgresCounters(open);
       // Each in an order of its own.
       const turned = nth % 2 === 0 ? values : values.toReversed();
@@ -77,7 +77,7 @@ describe("a nonce is claimed once", () => {
         return isFresh ? [value] : [];
       });
     });
-    const accepted = (await Promise.all(asked)).flat();
+    const accepted = (await Promise.all(input)).flat();
     expect(accepted.toSorted()).toEqual(values.toSorted());
     const { rows } = await pool.query(
       "SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()",
@@ -132,12 +132,12 @@ describe("a window of admissions", () => {
     return rows[0]?.hits.reduce((sum, hits) => sum + hits) ?? null;
   }
 
-  function asked(limit = 2, at = testNow): AdmissionRequest {
+  function input(limit = 2, at = testNow): AdmissionRequest {
     return { caller: newId("caller"), class: "profile", limit, at };
   }
 
   test("goes an hour after its last hit left it, and is made anew when its caller comes again", async () => {
-    const [gone, back] = [asked(), asked()];
+    const [gone, back] = [input(), input()];
     for (const one of [gone, back, back]) await counters.admit(one);
     await sweepWindows(db, later(2 * hourMs - 1));
     expect(await hitsOf(gone.caller)).toBe(1);
@@ -148,7 +148,7 @@ describe("a window of admissions", () => {
   });
 
   test("stays while a hit of it does", async () => {
-    const one = asked();
+    const one = input();
     await counters.admit(one);
     await counters.admit({ ...one, at: later(1) });
     await sweepWindows(db, sweptAt);
@@ -156,7 +156,7 @@ describe("a window of admissions", () => {
   });
 
   test("is left alone while somebody is being admitted, and nobody waits", async () => {
-    const one = asked();
+    const one = input();
     await counters.admit(one);
     const admitting = await pool.connect();
     await admitting.query("BEGIN");
@@ -168,7 +168,7 @@ describe("a window of admissions", () => {
   });
 
   test("swept over and over under load lets in exactly what each hour's limit allows", async () => {
-    const callers = Array.from({ length: 8 }, () => asked(25));
+    const callers = Array.from({ length: 8 }, () => input(25));
     for (let hour = 0; hour < 4; hour++) {
       const at = later(3 * hour * hourMs);
       let admitting = true;

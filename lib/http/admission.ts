@@ -148,9 +148,9 @@ function presentedBy({ engine, now }: Exchange, { incoming, body }: Shown): Pres
 
 // Protocol 2: what a client wrote as Host chooses among our own names, and never adds one.
 function authorityFor({ env }: Engine, { host }: Incoming): string {
-  const asked = authorityIn(host) ?? "";
+  const authority = authorityIn(host) ?? "";
   const own = env.PUBLIC_URL.map(authorityOf);
-  return own.length === 0 || own.includes(asked) ? asked : (own[0] ?? "");
+  return own.length === 0 || own.includes(authority) ? authority : (own[0] ?? "");
 }
 
 const limitSettings = {

@@ -42,7 +42,7 @@ export function targetOf(sent: string): Target {
 }
 
 /** What it asks of this endpoint, as it was sent. */
-export function askedOf({ path }: { path: string }, { segments, query }: Target) {
+export function matchTarget({ path }: { path: string }, { segments, query }: Target) {
   // The front door has refused these; behind another door this does.
   if (segments === null || query === null) {
     throw malformedRequest("The request target is not well-formed.");

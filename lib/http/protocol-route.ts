@@ -16,7 +16,7 @@ import { type Ctx, contextOf } from "@/lib/services/context";
 import { admit } from "./admission";
 import { parseJsonBody, readBody } from "./body";
 import { type Exchange, momentOf, openExchange } from "./exchange";
-import { askedOf, type Fields, type Incoming, incomingOf, originOf } from "./incoming";
+import { type Fields, type Incoming, incomingOf, matchTarget, originOf } from "./incoming";
 import { fail, outcomeOf, type Reply, responseOf, succeed } from "./reply";
 
 /** Answers what came in by the front door. */
@@ -99,26 +99,26 @@ function routeOf(directly: Answering): RouteFunction {
   return Object.assign(route, { directly });
 }
 
-type Asked<E extends Endpoint> = { endpoint: E; verb: Verb<E>; incoming: Incoming };
+type Input<E extends Endpoint> = { endpoint: E; verb: Verb<E>; incoming: Incoming };
 
 // Protocol 2, the order on every request: size, credential, nonce and limit, version, parameters and
 // body, then the verb.
-async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Asked<E>): Promise<Reply> {
+async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Input<E>): Promise<Reply> {
   const exchange = openExchange(incoming.fields);
   const began = performance.now();
   let outcome = "ok";
   let reply: Reply;
   try {
-    const target = askedOf(endpoint, incoming);
+    const target = matchTarget(endpoint, incoming);
     const body = await readBody(incoming.body);
     // A body may take its time; what is decided is decided now.
     if (incoming.body !== null) Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
     const authenticated = await admit(exchange, { endpoint, incoming, body });
     exchange.version = versionOf(incoming.fields);
-    const asked = parse({ endpoint, incoming, target, body, authenticated });
+    const input = parse({ endpoint, incoming, target, body, authenticated });
     const ctx = contextIn(exchange, authenticated);
     const origin = originOf(exchange.engine.env, incoming);
-    reply = succeed(exchange, await verb({ ctx, origin, ...asked }));
+    reply = succeed(exchange, await verb({ ctx, origin, ...input }));
   } catch (error) {
     outcome = outcomeOf(error);
     reply = fail(exchange, error);
@@ -144,7 +144,7 @@ function versionOf(headers: Fields): string {
 type Parsing<E extends Endpoint> = {
   endpoint: E;
   incoming: Incoming;
-  target: ReturnType<typeof askedOf>;
+  target: ReturnType<typeof matchTarget>;
   body: Uint8Array<ArrayBuffer>;
   authenticated: Authenticated;
 };

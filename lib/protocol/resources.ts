@@ -60,8 +60,8 @@ export const knownRetentions = ["session_only", "24h", "7d", "30d", "1y", "indef
 /** Protocol 5: a word nobody can rank is within no other, only what it says itself. */
 export function isRetentionWithin(retention: string | undefined, longest: string): boolean {
   const ranks: readonly string[] = knownRetentions;
-  const asked = ranks.indexOf(retention ?? "");
-  return retention === longest || (asked >= 0 && asked <= ranks.indexOf(longest));
+  const requested = ranks.indexOf(retention ?? "");
+  return retention === longest || (requested >= 0 && requested <= ranks.indexOf(longest));
 }
 
 // The known words of Protocol 6 ("24h") begin with a digit.

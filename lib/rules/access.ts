@@ -82,8 +82,8 @@ export function refusedUntil(now: Date): Date {
 }
 
 /** Protocol 6, Consent: of what was asked, what an answer leaves out. */
-export function leftOut(asked: readonly Scope[], granted: readonly Scope[]): Scope[] {
-  return asked.filter((scope) => !granted.some((one) => covers(one, scope)));
+export function leftOut(requested: readonly Scope[], granted: readonly Scope[]): Scope[] {
+  return requested.filter((scope) => !granted.some((one) => covers(one, scope)));
 }
 
 /** Protocol 6, Consent. "Once" ends with the receipt; null is until revoked. */

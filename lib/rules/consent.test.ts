@@ -6,7 +6,7 @@ import type { Facts } from "./facts";
 
 const did = agentDid("local", "iris");
 const now = new Date("2026-03-01T12:00:00Z");
-const asked = { agentDid: did, purposeType: "personalization", retention: "7d" };
+const input = { agentDid: did, purposeType: "personalization", retention: "7d" };
 const facts: Facts = {
   agent: { did, verified: false, ceiling: ["prof:*"] },
   policies: [],
@@ -18,7 +18,7 @@ const facts: Facts = {
 
 describe("a consent", () => {
   test("is a policy for that agent and purpose, to read and no more", () => {
-    expect(consentPolicy(asked, { scopes: ["prof:interests"], expiresAt: null })).toMatchObject({
+    expect(consentPolicy(input, { scopes: ["prof:interests"], expiresAt: null })).toMatchObject({
       agentPattern: did,
       allow: ["prof:interests"],
       permissions: ["read"],
@@ -40,11 +40,11 @@ describe("a consent", () => {
     "to keep data %s long opens nothing to whoever keeps it longer: %s, %s",
     (retention, declared, isOpen) => {
       const consent = consentPolicy(
-        { ...asked, retention },
+        { ...input, retention },
         { scopes: ["prof:interests"], expiresAt: null },
       );
       const policies = [{ ...consent, id: "pol_consent", enabled: true }];
-      const purpose = { type: asked.purposeType, retention: declared };
+      const purpose = { type: input.purposeType, retention: declared };
       const given = { ...facts, policies, purpose };
       const { outcome } = decide(given, { permission: "read", category: "prof:interests" });
       expect(outcome).toBe(isOpen ? "granted" : "consent_required");
@@ -57,7 +57,7 @@ describe("what would decide after a consent", () => {
     decide(given, { permission: "read", category }).outcome;
 
   test("grants what is consented to, and only that", () => {
-    const after = factsAfterConsent(facts, { asked, scopes: ["prof:interests"] });
+    const after = factsAfterConsent(facts, { consent: input, scopes: ["prof:interests"] });
     expect(reads(facts, "prof:interests")).toBe("consent_required");
     expect(reads(after, "prof:interests.music")).toBe("granted");
     expect(reads(after, "prof:health")).toBe("consent_required");
@@ -67,17 +67,20 @@ describe("what would decide after a consent", () => {
   });
 
   test("leaves every deny and ceiling in force", () => {
-    const deny = consentPolicy(asked, { scopes: [], expiresAt: null });
+    const deny = consentPolicy(input, { scopes: [], expiresAt: null });
     const denying = { ...deny, id: "pol_deny", enabled: true, deny: ["prof:interests.music"] };
     const capped = { ...facts.agent, ceiling: ["prof:interests"] };
     const given = { ...facts, agent: capped, policies: [denying] };
-    const after = factsAfterConsent(given, { asked, scopes: ["prof:interests", "prof:health"] });
+    const after = factsAfterConsent(given, {
+      consent: input,
+      scopes: ["prof:interests", "prof:health"],
+    });
     expect(reads(after, "prof:interests")).toBe("granted");
     expect(reads(after, "prof:interests.music")).toBe("denied");
     expect(reads(after, "prof:health")).toBe("denied");
   });
 
   test("is the same as before where nothing is consented to", () => {
-    expect(factsAfterConsent(facts, { asked, scopes: [] })).toBe(facts);
+    expect(factsAfterConsent(facts, { consent: input, scopes: [] })).toBe(facts);
   });
 });

@@ -4,20 +4,20 @@ import { receiptSecondsMax } from "./access";
 import type { Facts, TokenReach } from "./facts";
 import type { PolicyDraft } from "./templates";
 
-export type ConsentAsked = { agentDid: Did; purposeType: string; retention: string | null };
+export type ConsentInput = { agentDid: Did; purposeType: string; retention: string | null };
 
 type Given = { scopes: readonly Scope[]; expiresAt: Date | null };
 
 /** Protocol 6, Consent: a policy for exactly that agent, and for the purpose it declared. */
-export function consentPolicy(asked: ConsentAsked, { scopes, expiresAt }: Given): PolicyDraft {
+export function consentPolicy(input: ConsentInput, { scopes, expiresAt }: Given): PolicyDraft {
   return {
-    agentPattern: asked.agentDid,
+    agentPattern: input.agentDid,
     verifiedOnly: false,
     allow: scopes,
     deny: [],
     permissions: ["read"],
-    purposes: [asked.purposeType],
-    maxRetention: asked.retention,
+    purposes: [input.purposeType],
+    maxRetention: input.retention,
     receiptSeconds: null,
     expiresAt,
     origin: "consent",
@@ -27,13 +27,13 @@ export function consentPolicy(asked: ConsentAsked, { scopes, expiresAt }: Given)
 /** What would decide if the owner consented to these scopes now: the policy and its receipt beside the rest. */
 export function factsAfterConsent(
   facts: Facts,
-  { asked, scopes }: { asked: ConsentAsked; scopes: readonly Scope[] },
+  { consent, scopes }: { consent: ConsentInput; scopes: readonly Scope[] },
 ): Facts {
   if (scopes.length === 0) return facts;
   const { now } = facts;
-  const { agentDid, purposeType, retention } = asked;
+  const { agentDid, purposeType, retention } = consent;
   const expiresAt = new Date(now.getTime() + receiptSecondsMax * 1_000);
-  const policy = { ...consentPolicy(asked, { scopes, expiresAt }), id: imagined, enabled: true };
+  const policy = { ...consentPolicy(consent, { scopes, expiresAt }), id: imagined, enabled: true };
   const receipt = { agentDid, purposeType, retention, grantedScopes: scopes, expiresAt };
   return {
     ...facts,

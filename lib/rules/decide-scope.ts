@@ -24,7 +24,7 @@ export type ScopeDecision = Decision & {
   except: readonly Category[];
 };
 
-type Asked = {
+type Input = {
   permission: Permission;
   scopes: readonly Scope[];
   /** For who has it already: the rules are indexed once. */
@@ -37,7 +37,7 @@ type Asked = {
  */
 export function decideScopes(
   facts: Facts,
-  { permission, scopes, decideCategory = decideEach(facts, permission) }: Asked,
+  { permission, scopes, decideCategory = decideEach(facts, permission) }: Input,
 ): ScopeDecision[] {
   const named = namedCategories(facts).map((category) => ({
     category,

@@ -7,7 +7,7 @@ import { categories, randomFacts } from "./testing/random-facts";
 
 const permissions: Permission[] = ["read", "propose"];
 // `prof:*` stands for every category that no rule names.
-const asked = [...categories, "prof:*", "prof:named.nowhere"];
+const input = [...categories, "prof:*", "prof:named.nowhere"];
 
 const sets = inject("policySets");
 
@@ -17,7 +17,7 @@ it(`on ${sets} random policy sets no decision differs from the slow reading of t
     fc.property(randomFacts, (facts) => {
       for (const permission of permissions) {
         const decideCategory = decideEach(facts, permission);
-        for (const category of asked) {
+        for (const category of input) {
           const { outcome, reason } = decideCategory(category);
           const expected = consult(facts, permission, category);
           seen.set(reason.rule, (seen.get(reason.rule) ?? 0) + 1);

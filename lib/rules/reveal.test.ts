@@ -258,9 +258,9 @@ describe("the log and the lens learn how many, and why, but never what", () => {
   });
 
   it("no hidden value is in there", () => {
-    const told = JSON.stringify(seen);
+    const text = JSON.stringify(seen);
     for (const secret of ["Alice", "engineer", "chess", "content of"]) {
-      expect(told).not.toContain(secret);
+      expect(text).not.toContain(secret);
     }
   });
 });

@@ -22,7 +22,7 @@ export type Revealed<R> = {
   hidden: Part[];
 };
 
-type Asked<R extends { category: Category }> = {
+type Input<R extends { category: Category }> = {
   content: ProfileContent<R>;
   decideCategory: DecideCategory;
   /** Only what these scopes cover; null for everything. */
@@ -34,7 +34,7 @@ export function reveal<R extends { category: Category }>({
   content,
   decideCategory,
   within = null,
-}: Asked<R>): Revealed<R> {
+}: Input<R>): Revealed<R> {
   const isAsked = (category: Category) =>
     within === null || within.some((scope) => covers(scope, category));
   const view: View = { decideCategory, isAsked, headings: new Map() };

@@ -16,9 +16,9 @@ export const transitions = {
   reject: { next: "rejected", makesMemory: false },
 } as const;
 
-type Asked = { proposal: ProposalState; action: ReviewAction; now: Date };
+type Input = { proposal: ProposalState; action: ReviewAction; now: Date };
 
-export function review({ proposal, action, now }: Asked): Review {
+export function review({ proposal, action, now }: Input): Review {
   const { status, reason } = effectiveState(proposal, now);
   return status === "pending"
     ? { accepted: true, ...transitions[action] }

@@ -140,8 +140,8 @@ function waitingProposal() {
 
 async function pendingRequest(): Promise<string> {
   await engine.db.policy.deleteMany({ where: { profileId: owner.profileId } });
-  const asked = { did: did(), scopes: interests, purpose, origin: "" };
-  await requestAccess(asAgent(), asked).catch(() => undefined);
+  const request = { did: did(), scopes: interests, purpose, origin: "" };
+  await requestAccess(asAgent(), request).catch(() => undefined);
   return (await listPendingConsents(here(), did()))[0]?.id ?? "";
 }
 
@@ -197,8 +197,8 @@ const verbs = {
     return () => revokeAgent(here(), { did: did(), agentDid: agent.did });
   },
   async revokeReceipt() {
-    const asked = { did: did(), scopes: interests, purpose, origin: "" };
-    const { data } = await requestAccess(asAgent(), asked);
+    const request = { did: did(), scopes: interests, purpose, origin: "" };
+    const { data } = await requestAccess(asAgent(), request);
     return () => revokeReceipt(here(), { did: did(), receiptId: data.receiptId });
   },
   async restoreAccess() {
@@ -253,8 +253,8 @@ const owners = names.filter((name) => !agents.includes(name));
 
 const profileRow = (): Held => ({ table: "Profile", column: "id", value: owner.profileId });
 const userRow = (): Held => ({ table: "User", column: "id", value: owner.userId });
-const byRoot = (name: Ending["name"], asked: unknown): Ending => {
-  return { name, caller: root.ctx.caller, asked };
+const byRoot = (name: Ending["name"], request: unknown): Ending => {
+  return { name, caller: root.ctx.caller, input: request };
 };
 
 describe("without an end", () => {
@@ -280,7 +280,7 @@ describe("an owner's change that meets the end of its authority comes to nothing
   test.each(owners)("%s, once the session is ended", async (name) => {
     const change = await verbs[name]();
     const { caller } = here();
-    const ending = { name: "endOwnSession", caller, asked: { id: owner.sessionId } } as const;
+    const ending = { name: "endOwnSession", caller, input: { id: owner.sessionId } } as const;
     const held = { table: "Session", column: "id", value: owner.sessionId } as const;
     expect(await meet(held, ending, change)).toBe("PROF001");
   });
@@ -292,11 +292,11 @@ describe("an owner's change that meets the end of its authority comes to nothing
     const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: next.userId } });
     await transferProfile(root.ctx, { did: did(), email });
     await answerTransfer(contextOf(engine, caller), await shownTransfer(engine, did()));
-    const asked = await shownTransfer(engine, did());
+    const request = await shownTransfer(engine, did());
     const ending = {
       name: "answerTransfer",
       caller: signedIn(engine, next).caller,
-      asked,
+      input: request,
     } as const;
     expect(await meet(profileRow(), ending, change)).toBe("PROF002");
   });
@@ -310,7 +310,7 @@ describe("an owner's change that meets the end of its authority comes to nothing
     const change = await byKey();
     const { id: keyId } = await engine.db.key.findFirstOrThrow({ where: { did: did() } });
     const { caller } = here();
-    const ending = { name: "revokeKey", caller, asked: { did: did(), keyId } } as const;
+    const ending = { name: "revokeKey", caller, input: { did: did(), keyId } } as const;
     expect(await meet(profileRow(), ending, change)).toBe("PROF001");
   });
 
@@ -343,8 +343,8 @@ describe("what an agent writes comes to nothing where it meets the end of its au
       where: { profileId: owner.profileId },
     });
     const { caller } = here();
-    const asked = { did: did(), policyId, enabled: false };
-    expect(await meet(profileRow(), { name: "switchPolicy", caller, asked }, change)).toBe(
+    const request = { did: did(), policyId, enabled: false };
+    expect(await meet(profileRow(), { name: "switchPolicy", caller, input: request }, change)).toBe(
       "PROF004",
     );
   });
@@ -357,8 +357,8 @@ describe("what an agent writes comes to nothing where it meets the end of its au
     });
     const change = await verbs[name]();
     const { caller } = here();
-    const asked = { did: did(), policyId, enabled: true };
-    expect(await meet(profileRow(), { name: "switchPolicy", caller, asked }, change)).toBe(
+    const request = { did: did(), policyId, enabled: true };
+    expect(await meet(profileRow(), { name: "switchPolicy", caller, input: request }, change)).toBe(
       "PROF004",
     );
   });
@@ -376,7 +376,7 @@ describe("what an agent writes comes to nothing where it meets the end of its au
     const proposal = { content: "Likes tea.", category: "prof:interests", confidence: 0.7 };
     const change = () => proposeMemory(byToken, { did: did(), ...proposal });
     const { caller } = here();
-    const ending = { name: "revokeToken", caller, asked: { did: did(), tokenId } } as const;
+    const ending = { name: "revokeToken", caller, input: { did: did(), tokenId } } as const;
     expect(await meet(profileRow(), ending, change)).toBe("PROF001");
     expect(await engine.db.proposal.count({ where: { profileId: owner.profileId } })).toBe(0);
   });
@@ -386,7 +386,7 @@ describe("where it meets the deletion of the profile", () => {
   test.each(names)("%s finds no profile", async (name) => {
     const change = await verbs[name]();
     const { caller } = here();
-    const ending = { name: "deleteProfile", caller, asked: { did: did() } } as const;
+    const ending = { name: "deleteProfile", caller, input: { did: did() } } as const;
     expect(await meet(profileRow(), ending, change)).toBe("PROF003");
   });
 });

@@ -44,7 +44,7 @@ function deniedBelow(category: Category, decideCategory: DecideCategory): Catego
     .filter((one) => decideCategory(one).reason.rule === "deny");
 }
 
-export interface ContentAsked {
+export interface ContentInput {
   profileId: number;
   common: Record<string, unknown>;
   readable: Readable;
@@ -59,7 +59,7 @@ export interface Content {
 /** Named values and the newest records of these categories within the bounds of an answer. Protocol 6. */
 export async function loadContent(
   pool: Pool,
-  { profileId, common, readable }: ContentAsked,
+  { profileId, common, readable }: ContentInput,
 ): Promise<Content> {
   const held = await contents(pool, { profileId, ...readable });
   const { namedValues = [], memories, truncated = [] } = held ?? {};
@@ -157,9 +157,9 @@ const contents = gathered<
   batchMax: 8,
   quickBatchMax: 32,
   keyOf: ({ profileId }) => profileId,
-  sql: (asked) => Prisma.sql`
+  sql: (input) => Prisma.sql`
     SELECT asked.place, v.values AS "namedValues", r.memories, r.truncated
-    FROM json_to_recordset(${placed(asked)}::json) AS asked (place int, "profileId" int, records text[], values text[], denied text[])
+    FROM json_to_recordset(${placed(input)}::json) AS asked (place int, "profileId" int, records text[], values text[], denied text[])
     CROSS JOIN LATERAL ${namedValuesIn} v
     CROSS JOIN LATERAL (
       WITH newest AS MATERIALIZED (

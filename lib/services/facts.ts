@@ -41,7 +41,7 @@ export type StoredReceipt = Omit<Receipt, "grantedAt" | "expiresAt" | "revokedAt
   expiresAt: string;
 };
 
-export interface FactsAsked {
+export interface FactsInput {
   profileDid: string;
   /** The caller, or an agent whose view somebody else looks at. */
   caller: Caller | { kind: "agent"; did: Did };
@@ -58,8 +58,8 @@ export interface Wants {
 const nothing: Wants = { categories: false, authority: false };
 
 /** Everything that a decision may depend on, in one statement. `facts` is null for who is no agent. */
-export async function loadFacts(db: Pool | Tx, asked: FactsAsked): Promise<ProfileFacts> {
-  const { profileDid, caller, now, wants = nothing } = asked;
+export async function loadFacts(db: Pool | Tx, input: FactsInput): Promise<ProfileFacts> {
+  const { profileDid, caller, now, wants = nothing } = input;
   const agentDid = caller.kind === "agent" || caller.kind === "token" ? caller.did : null;
   const load = wants.categories ? factsWithCategories : factsOf;
   const credential = credentialOf(caller);
@@ -81,7 +81,7 @@ export async function loadFacts(db: Pool | Tx, asked: FactsAsked): Promise<Profi
 }
 
 /** What a caller of the protocol was recognised by. */
-export function credentialOf(caller: FactsAsked["caller"]): Credential {
+export function credentialOf(caller: FactsInput["caller"]): Credential {
   return {
     did: "did" in caller ? caller.did : null,
     key: "publicKey" in caller ? Buffer.from(caller.publicKey).toString("hex") : null,
@@ -170,7 +170,7 @@ export const heldReceipts = ({ profileId, agentDid, now }: ReceiptsOf) => Prisma
         ORDER BY r."grantedAt" DESC, r.id LIMIT ${receiptsMax}) r
   WHERE r.scopes <= ${receiptScopesMax}`;
 
-type RowAsked = {
+type RowInput = {
   profileDid: string;
   agentDid: string | null;
   credential: Credential;
@@ -178,7 +178,7 @@ type RowAsked = {
   wants: Wants;
 };
 
-const factsStatement = (categories: Prisma.Sql) => (asked: RowAsked[]) =>
+const factsStatement = (categories: Prisma.Sql) => (input: RowInput[]) =>
   Prisma.sql`
     SELECT asked.place, p.id, p.did, p."ownerId", p.state, p."profileType", p.version, p.common,
       ${categories} AS categories,
@@ -195,19 +195,19 @@ const factsStatement = (categories: Prisma.Sql) => (asked: RowAsked[]) =>
            agentDid: Prisma.sql`asked."agentDid"`,
            now: Prisma.sql`asked.now`,
          })}) r) AS receipts
-    FROM unnest((SELECT ${asked.map(({ profileDid }) => profileDid)}::text[]), (SELECT ${asked.map(({ agentDid }) => agentDid)}::text[]), (SELECT ${asked.map(({ now }) => now)}::timestamptz[]), (SELECT ${asked.map(({ wants }) => wants.authority)}::bool[]),
-        (SELECT ${asked.map(({ credential }) => credential.did)}::text[]), (SELECT ${asked.map(({ credential }) => credential.key)}::text[]), (SELECT ${asked.map(({ credential }) => credential.token)}::text[])) WITH ORDINALITY
+    FROM unnest((SELECT ${input.map(({ profileDid }) => profileDid)}::text[]), (SELECT ${input.map(({ agentDid }) => agentDid)}::text[]), (SELECT ${input.map(({ now }) => now)}::timestamptz[]), (SELECT ${input.map(({ wants }) => wants.authority)}::bool[]),
+        (SELECT ${input.map(({ credential }) => credential.did)}::text[]), (SELECT ${input.map(({ credential }) => credential.key)}::text[]), (SELECT ${input.map(({ credential }) => credential.token)}::text[])) WITH ORDINALITY
       AS asked ("profileDid", "agentDid", now, "wantsAuthority", did, key, token, place)
     CROSS JOIN LATERAL (SELECT * FROM "Profile" WHERE did = asked."profileDid" LIMIT 1) p`;
 
-const factsOf = gathered<RowAsked, Row>({
+const factsOf = gathered<RowInput, Row>({
   name: "facts",
   keyOf: ({ profileDid }) => profileDid,
   sql: factsStatement(Prisma.sql`NULL`),
 });
 
 // A profile may have very many: nobody waits for that who does not want them.
-const factsWithCategories = gathered<RowAsked, Row>({
+const factsWithCategories = gathered<RowInput, Row>({
   name: "facts-with-categories",
   batchMax: 8,
   quickBatchMax: 32,

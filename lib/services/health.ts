@@ -17,9 +17,9 @@ export async function checkReadiness(engine: Engine): Promise<Readiness> {
   const { db, pool, counters, now, log } = engine;
   const limits = { engine: counters.name, healthy: counters.healthy() };
   try {
-    const asked = performance.now();
+    const began = performance.now();
     const rows = await db.$queryRaw<{ at: Date }[]>`SELECT clock_timestamp() AS at`;
-    const milliseconds = Math.round(performance.now() - asked);
+    const milliseconds = Math.round(performance.now() - began);
     const clockSkewMs = now().getTime() - (rows[0]?.at.getTime() ?? Number.NaN);
     const pending = await pendingMigrations(pool, databaseFolder);
     const database = { answers: true, milliseconds, clockSkewMs };

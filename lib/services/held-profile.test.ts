@@ -73,8 +73,8 @@ const rowOf = (table: "Profile" | "User" | "Session", id: string | number) => ({
 const codeOf = (done: unknown) => Reflect.get(Object(done), "code");
 
 test("60 changes of a profile whose row is held keep 4 connections, and nobody else waits", async () => {
-  const asked = { did: owner.did, tokenId: "none" };
-  const changes = sixty(() => revokeToken(ctx, asked));
+  const input = { did: owner.did, tokenId: "none" };
+  const changes = sixty(() => revokeToken(ctx, input));
   const { first, letGo } = await whileHeld(rowOf("Profile", owner.profileId), changes, 4);
   // The first to wait for the row are refused after four seconds, and may come back.
   expect(await first).toMatchObject({ code: "PROF503", headers: { "Retry-After": "5" } });

@@ -34,7 +34,7 @@ export interface OpenProfile {
   ) => Promise<Done | null>;
 }
 
-export interface Asked {
+export interface Input {
   verb: Verb;
   did: string;
   scopes?: readonly Scope[];
@@ -48,12 +48,12 @@ export interface Asked {
  */
 export async function onProfile<T>(
   ctx: Ctx,
-  asked: Asked,
+  input: Input,
   work: (open: OpenProfile) => Promise<T>,
 ): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
-      return await openOnce(ctx, asked, work);
+      return await openOnce(ctx, input, work);
     } catch (error) {
       if (!(error instanceof AuthorityChanged)) throw error;
       if (tried === triesMax) throw busy(changing, 1);
@@ -67,7 +67,7 @@ const changing =
 
 async function openOnce<T>(
   ctx: Ctx,
-  { verb, did, scopes = [], locks = false }: Asked,
+  { verb, did, scopes = [], locks = false }: Input,
   work: (open: OpenProfile) => Promise<T>,
 ): Promise<T> {
   const wants = {
@@ -156,7 +156,7 @@ export interface OpenChange
  */
 export async function changeProfile<T>(
   ctx: Ctx,
-  { verb, did, scopes, ...demands }: Asked & Demands,
+  { verb, did, scopes, ...demands }: Input & Demands,
   work: (open: OpenChange) => Promise<T>,
   prepare?: (tx: Tx, profileId: number) => Promise<void>,
 ): Promise<T> {

@@ -24,9 +24,9 @@ async function main(): Promise<void> {
     await migrate(engine.pool, path.resolve("prisma"), database);
     const [known] = env.PUBLIC_URL;
     const ctx = contextOf(engine, { kind: "shell" });
-    const told = await runCommand(ctx, command, known ?? `http://localhost:${env.PORT}`);
-    say(told);
-    if (known === undefined && told.includes("/link/")) say(elsewhere);
+    const output = await runCommand(ctx, command, known ?? `http://localhost:${env.PORT}`);
+    say(output);
+    if (known === undefined && output.includes("/link/")) say(elsewhere);
   } finally {
     await engine.stop();
     await database.stop();

@@ -8,7 +8,7 @@ import { type Log, levelOf, readLines } from "./lines";
 import { hasCode } from "./refusal";
 import { LOCKED_EXIT_CODE, launch, type Runner } from "./runner";
 
-export type Exit = { code: number | null; signal: NodeJS.Signals | null; asked: boolean };
+export type Exit = { code: number | null; signal: NodeJS.Signals | null; wasRequested: boolean };
 
 export type Postmaster = {
   pid: number;
@@ -90,7 +90,7 @@ function supervise(child: ChildProcess, log: Log): Supervised {
   if (child.stderr) readLines(child.stderr, onLine);
   const exited = new Promise<Exit>((resolve) => {
     const settle = (code: number | null, signal: NodeJS.Signals | null) =>
-      resolve({ code, signal, asked: stopping !== undefined });
+      resolve({ code, signal, wasRequested: stopping !== undefined });
     child.once("exit", settle);
     child.once("error", (error) => {
       onLine(error.message);

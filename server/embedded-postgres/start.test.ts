@@ -22,7 +22,7 @@ const hasDeathSignal = runs(["setpriv", "--pdeathsig", "INT", "true"]);
 const hasLocks = runs(["flock", "-n", "-s", "--no-fork", process.execPath, "true"]);
 const canMount = isLinux && runs([...privateMounts, "mount", "-t", "tmpfs", "tmpfs", "/mnt"]);
 
-type Told = { url: string; pid: number; refused?: string };
+type Started = { url: string; pid: number; refused?: string };
 
 let launcher = "";
 let scratch = "";
@@ -110,7 +110,7 @@ describe("a start", () => {
     const table = await keepRow(first.url);
     await first.stop();
     await first.stop();
-    expect(await first.exited).toEqual({ code: 0, signal: null, asked: true });
+    expect(await first.exited).toEqual({ code: 0, signal: null, wasRequested: true });
     expect(isAlive(first.pid)).toBe(false);
     const second = await start(folder, { work_mem: "8MB" });
     expect(await rowsOf(second.url, table)).toEqual([{ n: 1 }]);
@@ -139,17 +139,17 @@ describe("a start is refused in one sentence", () => {
     const first = await launch(folder);
     const refused = await refusalOf(folder);
     expect(refused).toMatch(/^The data folder .* is in use by another gateway \(process \d+\)/);
-    expect(refused).toContain(`process ${first.told.pid}`);
-    await ask(first.told.url, "SELECT 1");
+    expect(refused).toContain(`process ${first.started.pid}`);
+    await ask(first.started.url, "SELECT 1");
   });
 
   it("to one of two first starts that come at once", async () => {
     const folder = await newFolder();
     const outcomes = await Promise.all([launch(folder), launch(folder)]);
-    const loser = outcomes.find(({ told }) => told.refused);
-    const winner = outcomes.find(({ told }) => !told.refused);
-    expect(loser?.told.refused).toContain("is in use by another gateway");
-    await ask(winner?.told.url ?? "", "SELECT 1");
+    const loser = outcomes.find(({ started }) => started.refused);
+    const winner = outcomes.find(({ started }) => !started.refused);
+    expect(loser?.started.refused).toContain("is in use by another gateway");
+    await ask(winner?.started.url ?? "", "SELECT 1");
   });
 
   it("on a folder of another major version, which stays as it was", async () => {
@@ -185,8 +185,8 @@ describe("a start is refused in one sentence", () => {
   it.runIf(canMount)("on a disk too small for a new database", async () => {
     const disk = await mkdtemp(join(scratch, "disk-"));
     const mount = `mount -t tmpfs -o size=20m tmpfs ${disk}`;
-    const { told } = await launch(join(disk, "postgres"), mount);
-    expect(told.refused).toMatch(/^The disk that holds .* is full;/);
+    const { started } = await launch(join(disk, "postgres"), mount);
+    expect(started.refused).toMatch(/^The disk that holds .* is full;/);
   });
 
   it.runIf(canMount)("on a disk that filled up since", async () => {
@@ -194,8 +194,8 @@ describe("a start is refused in one sentence", () => {
     const mount = `mount -t tmpfs -o size=128m tmpfs ${disk}`;
     const fill = `{ cat /dev/zero > ${disk}/filler || true; } 2>/dev/null`;
     const prepare = `${mount} && cp -a ${folder} ${disk}/postgres && ${fill}`;
-    const { told } = await launch(join(disk, "postgres"), prepare);
-    expect(told.refused).toMatch(/^The disk that holds .* is full;/);
+    const { started } = await launch(join(disk, "postgres"), prepare);
+    expect(started.refused).toMatch(/^The disk that holds .* is full;/);
   });
 });
 
@@ -203,31 +203,32 @@ describe("after kill -9", () => {
   it.runIf(hasDeathSignal)(
     "of the launcher PostgreSQL ends too, and the next start has all rows",
     async () => {
-      const { child, told } = await launch(folder);
-      const table = await keepRow(told.url);
+      const { child, started } = await launch(folder);
+      const table = await keepRow(started.url);
       child.kill("SIGKILL");
-      await gone(told.pid);
+      await gone(started.pid);
       const server = await start(folder);
       expect(await rowsOf(server.url, table)).toEqual([{ n: 1 }]);
     },
   );
 
   it("of the launcher an immediate start waits for the end of the old server", async () => {
-    const { child, told } = await launch(folder);
-    const table = await keepRow(told.url);
+    const { child, started } = await launch(folder);
+    const table = await keepRow(started.url);
     child.kill("SIGKILL");
     await once(child, "exit");
     const server = await start(folder);
-    await gone(told.pid);
+    await gone(started.pid);
     expect(await rowsOf(server.url, table)).toEqual([{ n: 1 }]);
   });
 
   it("of everything an immediate start recovers every acknowledged row", async () => {
-    const { child, told } = await launch(folder);
-    await ask(told.url, "CREATE TABLE counted (n int)");
-    const acknowledged = await insertUntilKilled(told.url, async () => {
-      const others = await ask(told.url, "SELECT pid FROM pg_stat_activity");
-      for (const pid of [child.pid, told.pid, ...others.map(({ pid }) => Number(pid))]) kill(pid);
+    const { child, started } = await launch(folder);
+    await ask(started.url, "CREATE TABLE counted (n int)");
+    const acknowledged = await insertUntilKilled(started.url, async () => {
+      const others = await ask(started.url, "SELECT pid FROM pg_stat_activity");
+      for (const pid of [child.pid, started.pid, ...others.map(({ pid }) => Number(pid))])
+        kill(pid);
     });
     const server = await start(folder);
     const [row] = await ask(server.url, "SELECT count(*)::int AS n FROM counted");
@@ -238,10 +239,10 @@ describe("after kill -9", () => {
   it.runIf(hasLocks)(
     "a lock file whose pid now belongs to somebody else is no obstacle",
     async () => {
-      const { child, told } = await launch(folder);
-      kill(told.pid);
+      const { child, started } = await launch(folder);
+      kill(started.pid);
       kill(child.pid);
-      await gone(told.pid);
+      await gone(started.pid);
       const bystander = spawn("cat", { stdio: ["pipe", "ignore", "ignore"] });
       cleanups.push(async () => bystander.kill());
       const lock = join(folder, "postmaster.pid");
@@ -271,18 +272,21 @@ describe("after kill -9", () => {
     const first = await start(folder);
     const table = await keepRow(first.url);
     kill(first.pid);
-    expect(await first.exited).toEqual({ code: null, signal: "SIGKILL", asked: false });
+    expect(await first.exited).toEqual({ code: null, signal: "SIGKILL", wasRequested: false });
     const second = await start(folder);
     expect(await rowsOf(second.url, table)).toEqual([{ n: 1 }]);
   });
 
   it.runIf(canMount)("without a death signal the next start stops the orphan", async () => {
-    const { child, told } = await launch(folder, 'mount --bind /bin/false "$(command -v setpriv)"');
+    const { child, started } = await launch(
+      folder,
+      'mount --bind /bin/false "$(command -v setpriv)"',
+    );
     child.kill("SIGKILL");
     await once(child, "exit");
-    const table = await keepRow(told.url);
+    const table = await keepRow(started.url);
     const server = await start(folder);
-    await gone(told.pid);
+    await gone(started.pid);
     expect(await rowsOf(server.url, table)).toEqual([{ n: 1 }]);
   });
 });
@@ -346,8 +350,8 @@ async function insertUntilKilled(url: string, killAll: () => Promise<void>): Pro
 
 /** A gateway in a process of its own, so that it can be killed. */
 async function launch(dataFolder: string, before?: string) {
-  const { child, told } = spawnLauncher(dataFolder, before);
-  return { child, told: await told };
+  const { child, started } = spawnLauncher(dataFolder, before);
+  return { child, started: await started };
 }
 
 function spawnLauncher(dataFolder: string, before?: string) {
@@ -355,17 +359,17 @@ function spawnLauncher(dataFolder: string, before?: string) {
   if (before) words.unshift(...privateMounts, "sh", "-c", `${before} && exec "$@"`, "sh");
   const [first = "", ...rest] = words;
   const child = spawn(first, rest, { stdio: ["ignore", "pipe", "inherit"] });
-  const told = firstLine(child);
+  const started = firstLine(child);
   cleanups.push(async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");
       await once(child, "exit");
     }
   });
-  return { child, told };
+  return { child, started };
 }
 
-async function firstLine(child: ChildProcess): Promise<Told> {
+async function firstLine(child: ChildProcess): Promise<Started> {
   if (!child.stdout) throw new Error("the launcher has no output");
   for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line);
   return { url: "", pid: 0 };

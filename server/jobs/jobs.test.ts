@@ -86,14 +86,14 @@ describe("a job", () => {
       if (outcomes.shift() === false) throw new TypeError("canary");
       return 0;
     });
-    const told = [];
+    const lines = [];
     for (let turn = 0; turn < 3; turn++) {
       await passed("moody", everySeconds);
       await runIfDue(engine, moody);
       const row = await engine.db.job.findUniqueOrThrow({ where: { name: "moody" } });
-      told.push([row.failures, row.failure]);
+      lines.push([row.failures, row.failure]);
     }
-    expect(told).toEqual([
+    expect(lines).toEqual([
       [1, "TypeError"],
       [2, "TypeError"],
       [0, null],

@@ -60,7 +60,7 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
   const port = await freePort();
   const logFile = path.join(folder, `${name}.log`);
   let child: ChildProcess | undefined;
-  let asked = true;
+  let expected = true;
   let lost = 0;
   let closed = false;
   let failedStarts = 0;
@@ -90,15 +90,15 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
       stdio: ["ignore", "pipe", log.fd],
     });
     child = started;
-    asked = true;
+    expected = true;
     await log.close();
     await listening(started);
     startedAt = performance.now();
     const down = downs.at(-1);
     if (down?.until === Number.POSITIVE_INFINITY) down.until = clock();
-    asked = false;
+    expected = false;
     started.once("exit", () => {
-      if (!asked) lost++;
+      if (!expected) lost++;
     });
   }
 
@@ -108,7 +108,7 @@ export async function prepareApp({ name, folder, env }: AppSettings): Promise<Ap
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
-    asked = true;
+    expected = true;
     if (child === undefined || hasEnded(child)) return;
     const ended = once(child, "exit");
     child.kill(signal);

@@ -22,7 +22,7 @@ export interface Stage {
 
 export type Meant = Omit<Intent, "id" | "at" | "app"> & { app?: number };
 /** What the call was answered with, as JSON and as text. */
-export type Done = Call & { told: Told; body: string };
+export type Done = Call & { acknowledged: Acknowledged; body: string };
 
 /** One of those who use the gateways, with a ledger and chances of its own. */
 export interface Client extends Stage {
@@ -59,10 +59,10 @@ export async function runClient(
       const intent: Intent = { id, at: clock(), app, ...meant };
       ledger.intend(intent);
       const heard = await line.ask(stage.ports[app] ?? 0, outgoing);
-      const told = toldIn(heard);
-      const outcome = outcomeOf(id, { heard, told, judge, target: outgoing.target });
+      const acknowledged = acknowledgedIn(heard);
+      const outcome = outcomeOf(id, { heard, acknowledged, judge, target: outgoing.target });
       ledger.settle(outcome);
-      return { ...intent, outcome, told, body: heard?.body ?? "" };
+      return { ...intent, outcome, acknowledged, body: heard?.body ?? "" };
     },
     sign: signRequest,
     signedIn,
@@ -104,7 +104,7 @@ function signedIn({ cookie }: Person, method: string, target: string, body?: obj
 }
 
 /** What answers tell, of all endpoints together. */
-export interface Told {
+export interface Acknowledged {
   success?: boolean;
   data?: {
     id?: string;
@@ -117,7 +117,7 @@ export interface Told {
   meta?: { requestId?: string; timestamp?: string };
 }
 
-export function toldIn(heard: Heard | null): Told {
+export function acknowledgedIn(heard: Heard | null): Acknowledged {
   const isJson = heard?.headers["content-type"]?.startsWith("application/json") ?? false;
   return heard !== null && isJson ? JSON.parse(heard.body) : {};
 }
@@ -129,16 +129,16 @@ export function judgement({ status }: Heard): Result {
 
 interface Answered {
   heard: Heard | null;
-  told: Told;
+  acknowledged: Acknowledged;
   judge: (heard: Heard) => Result;
   target: string;
 }
 
 /** What the ledger keeps of an answer. */
-export function outcomeOf(id: string, { heard, told, judge, target }: Answered): Outcome {
+export function outcomeOf(id: string, { heard, acknowledged, judge, target }: Answered): Outcome {
   const at = clock();
   const isPage = target.startsWith("/dashboard");
-  const { proposalId, memoryId } = told.data ?? {};
+  const { proposalId, memoryId } = acknowledged.data ?? {};
   if (heard === null) {
     const nothing = { status: null, code: null, wellRefused: false, canaries: [] };
     return { id, at, result: "unknown", ...nothing };
@@ -150,17 +150,17 @@ export function outcomeOf(id: string, { heard, told, judge, target }: Answered):
     at,
     result: judge(heard),
     status,
-    code: told.error?.code ?? null,
+    code: acknowledged.error?.code ?? null,
     // A page is for people: it has no envelope.
-    wellRefused: seconds > 0 && (isPage || isEnvelope(told)),
+    wellRefused: seconds > 0 && (isPage || isEnvelope(acknowledged)),
     canaries: [...new Set(body.match(canaryPattern))],
     proposalId,
     memoryId,
-    states: statesIn(told.data),
+    states: statesIn(acknowledged.data),
   };
 }
 
-function isEnvelope({ success, error, meta }: Told): boolean {
+function isEnvelope({ success, error, meta }: Acknowledged): boolean {
   const isWhole = meta?.requestId !== undefined && meta.timestamp !== undefined;
   return success === false && error?.code === "PROF503" && isWhole;
 }

@@ -9,7 +9,7 @@ import { invariants } from "./checks/all";
 import { recoveriesOf } from "./checks/answers";
 import type { Evidence } from "./checks/evidence";
 import { startsAnew } from "./checks/stand-ins";
-import { judgement, outcomeOf, toldIn } from "./client";
+import { acknowledgedIn, judgement, outcomeOf } from "./client";
 import type { Kind } from "./kinds/kind";
 import { type Call, type Intent, type Outcome, openLedger, readLedgers, verbs } from "./ledger";
 import { readOptions } from "./options";
@@ -350,7 +350,12 @@ describe("of an answer is kept", () => {
   ) => {
     const type = { "content-type": "application/json; charset=utf-8" };
     const heard = { status, headers: { ...type, ...headers }, body: JSON.stringify(body) };
-    return outcomeOf("call-1", { heard, told: toldIn(heard), judge: judgement, target });
+    return outcomeOf("call-1", {
+      heard,
+      acknowledged: acknowledgedIn(heard),
+      judge: judgement,
+      target,
+    });
   };
 
   test.each([
@@ -398,7 +403,7 @@ describe("of an answer is kept", () => {
   });
 
   test("that there was none", () => {
-    const nothing = { heard: null, told: {}, judge: judgement, target: "/prof/v1/profile" };
+    const nothing = { heard: null, acknowledged: {}, judge: judgement, target: "/prof/v1/profile" };
     expect(outcomeOf("call-1", nothing)).toMatchObject({ result: "unknown", status: null });
   });
 });

@@ -20,7 +20,7 @@ let figures: Figures;
 test("1,500 requests that nobody should send: no 5xx, no hang, no leak, nothing stored untold", async () => {
   figures = await fuzz({ world, seed: 7, from: 0, count: 1_500, lines: 16 });
   expect(figures.findings.map(({ number, faults }) => ({ number, faults }))).toEqual([]);
-  expect(await gateway.storedUntold(figures.told)).toEqual([]);
+  expect(await gateway.storedUntold(figures.acknowledged)).toEqual([]);
   expect(figures.requests).toBe(1_500);
   for (const status of [200, 201, 400, 401, 403, 404]) {
     expect(figures.statuses.get(status)).toBeGreaterThan(0);
@@ -44,24 +44,30 @@ test("what is stored although no answer said so is found", async () => {
     [id],
   );
   await pool.end();
-  const untold = await gateway.storedUntold(figures.told);
-  expect(untold).toEqual([`${id} is among the proposals, and no answer said so`]);
+  const unacknowledged = await gateway.storedUntold(figures.acknowledged);
+  expect(unacknowledged).toEqual([`${id} is among the proposals, and no answer said so`]);
 });
 
 test("of a gateway that runs already, the owner's view tells what was stored", async () => {
   const target = await runningTarget(world);
-  const { findings, told } = await fuzz({ world, seed: 8, from: 0, count: 200, lines: 8 });
+  const { findings, acknowledged } = await fuzz({
+    world,
+    seed: 8,
+    from: 0,
+    count: 200,
+    lines: 8,
+  });
   expect(findings).toEqual([]);
-  expect(told.proposals.size).toBeGreaterThan(0);
-  expect(await target.storedUntold(told)).toEqual([]);
-  told.proposals.add("prop_another");
-  expect(await target.storedUntold(told)).toEqual([
-    `${told.proposals.size - 1} proposals came to be, ${told.proposals.size} were told of`,
+  expect(acknowledged.proposals.size).toBeGreaterThan(0);
+  expect(await target.storedUntold(acknowledged)).toEqual([]);
+  acknowledged.proposals.add("prop_another");
+  expect(await target.storedUntold(acknowledged)).toEqual([
+    `${acknowledged.proposals.size - 1} proposals came to be, ${acknowledged.proposals.size} were told of`,
   ]);
 }, 60_000);
 
 describe("a fault is found", () => {
-  const asked = draft("query listMemories", { target: profilePath(world, "/memories") });
+  const input = draft("query listMemories", { target: profilePath(world, "/memories") });
   const bytes = Buffer.from("GET");
 
   test.each<[name: string, heard: Partial<Heard>, found: RegExp]>([
@@ -84,27 +90,30 @@ describe("a fault is found", () => {
     ["no envelope", { answers: [{ ...answer({}), body: Buffer.from("<p>") }] }, /not the envelope/],
   ])("%s", (_name, part, found) => {
     const heard = { answers: [answer({})], rest: 0, isLate: false, ms: 1, ...part };
-    const faults = judge(world, { ...asked, expected: [401] }, bytes, heard);
+    const faults = judge(world, { ...input, expected: [401] }, bytes, heard);
     expect(faults.join("\n")).toMatch(found);
   });
 
   test("in the second answer by who asked for that, and by nobody's rights where that is not known", () => {
     const message = world.secrets.nobody.find((text) => !world.secrets.agent.includes(text));
     const heard = { answers: [answer({}), answer({ message })], rest: 0, isLate: false, ms: 1 };
-    const both = { ...asked, caller: "nobody", once: true, expected: [401] } as const;
+    const both = { ...input, caller: "nobody", once: true, expected: [401] } as const;
     expect(judge(world, { ...both, followedBy: ["agent"] }, bytes, heard)).toEqual([]);
     expect(judge(world, both, bytes, heard)).toEqual([`it tells ${message}`]);
   });
 
   test("and nothing where there is none", () => {
     const heard = { answers: [answer({})], rest: 0, isLate: false, ms: 1 };
-    expect(judge(world, { ...asked, expected: [401] }, bytes, heard)).toEqual([]);
+    expect(judge(world, { ...input, expected: [401] }, bytes, heard)).toEqual([]);
   });
 });
 
-type Told = { status?: number; code?: string; message?: string };
+type Failure = { status?: number; code?: string; message?: string };
 
-function answer({ status = 401, code = "PROF001", message = "No." }: Told, without = ""): Answer {
+function answer(
+  { status = 401, code = "PROF001", message = "No." }: Failure,
+  without = "",
+): Answer {
   const requestId = "req_0000000000000000000000";
   const meta = { requestId, timestamp: "2026-01-01T00:00:00.000Z" };
   const headers = new Map([

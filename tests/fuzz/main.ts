@@ -20,11 +20,11 @@ async function main(args: string[]): Promise<number> {
 async function report(options: Options, target: Target): Promise<number> {
   say(`seed       ${options.seed}`);
   const figures = await run(options, target.world);
-  const untold = await target.storedUntold(figures.told);
+  const unacknowledged = await target.storedUntold(figures.acknowledged);
   say(figuresText(figures));
   for (const finding of figures.findings) say(findingText(finding, options.seed));
-  for (const fault of untold) say(`✗ stored: ${fault}`);
-  const failed = figures.findings.length + untold.length;
+  for (const fault of unacknowledged) say(`✗ stored: ${fault}`);
+  const failed = figures.findings.length + unacknowledged.length;
   say(`${figures.requests - figures.findings.length} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }

@@ -1,7 +1,7 @@
+import { type Acknowledged, listenTo, nothingAcknowledged } from "./acknowledged";
 import { caseOf } from "./cases/all";
 import { isCut, judge } from "./judge";
 import { bytesOf, type Draft, type World } from "./message";
-import { listenTo, nothingTold, type Told } from "./told";
 import { openLine } from "./wire";
 
 export interface Finding {
@@ -21,7 +21,7 @@ export interface Figures {
   stalls: number;
   seconds: number;
   findings: Finding[];
-  told: Told;
+  acknowledged: Acknowledged;
 }
 
 export interface Fuzzing {
@@ -48,7 +48,7 @@ export async function fuzz(fuzzing: Fuzzing): Promise<Figures> {
     stalls: 0,
     seconds: 0,
     findings: [],
-    told: nothingTold(),
+    acknowledged: nothingAcknowledged(),
   };
   let next = from;
   const take = () => {
@@ -84,8 +84,8 @@ async function runCase(fuzzing: Fuzzing, figures: Figures, turn: Turn) {
   if (heard.ms > figures.slowest.ms) figures.slowest = { ms: heard.ms, number, kind };
   const faults = judge(world, draft, bytes, heard);
   if (faults.length === 0) return;
-  const told = answer === undefined ? "" : `HTTP ${answer.status} ${answer.body}`;
-  figures.findings.push({ number, kind, faults, sent: bytes, heard: told });
+  const text = answer === undefined ? "" : `HTTP ${answer.status} ${answer.body}`;
+  figures.findings.push({ number, kind, faults, sent: bytes, heard: text });
 }
 
 // A machine that does other work may stall for once; a request that hangs hangs again.
@@ -96,7 +96,7 @@ async function ask({ world }: Fuzzing, figures: Figures, { line, draft }: Turn &
     const heard = draft.once
       ? await line.askOnce(bytes, isHead, isCut(draft, bytes))
       : await line.ask(bytes, isHead);
-    for (const one of heard.answers) listenTo(figures.told, world, one);
+    for (const one of heard.answers) listenTo(figures.acknowledged, world, one);
     if (!heard.isLate || more === 0) return { bytes, heard };
     figures.stalls += 1;
   }

@@ -1,13 +1,13 @@
+import { type Acknowledged, member } from "./acknowledged";
 import { jsonOf } from "./judge";
 import { bytesOf, draft, profilePath, type World } from "./message";
-import { member, type Told } from "./told";
 import { openLine } from "./wire";
 
 /** A gateway under fire. */
 export interface Target {
   world: World;
   /** What is stored although no answer said so. */
-  storedUntold(told: Told): Promise<string[]>;
+  storedUntold(acknowledged: Acknowledged): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -16,12 +16,12 @@ export async function runningTarget(world: World): Promise<Target> {
   const before = await totals(world);
   return {
     world,
-    async storedUntold(told) {
+    async storedUntold(acknowledged) {
       if (world.signers.owner === undefined) return [];
       const after = await totals(world);
       return [
-        ...differs("proposals", after.proposals - before.proposals, told.proposals.size),
-        ...differs("memories", after.memories - before.memories, told.memories.size),
+        ...differs("proposals", after.proposals - before.proposals, acknowledged.proposals.size),
+        ...differs("memories", after.memories - before.memories, acknowledged.memories.size),
       ];
     },
     stop: async () => {},
@@ -41,6 +41,8 @@ async function total(world: World, list: "proposals" | "memories"): Promise<numb
   return Number(member(member(answer, "meta"), "total"));
 }
 
-function differs(what: string, stored: number, told: number): string[] {
-  return stored === told ? [] : [`${stored} ${what} came to be, ${told} were told of`];
+function differs(what: string, stored: number, acknowledged: number): string[] {
+  return stored === acknowledged
+    ? []
+    : [`${stored} ${what} came to be, ${acknowledged} were told of`];
 }

@@ -76,8 +76,8 @@ const rows = [
 
 function sessionRow(row: ApiEndpoint, as: string): Row {
   const { method, path: template, query } = row;
-  const send = ({ params = ids, query: asked = [] }: Address) =>
-    ask(row, { cookie: as, params, query: asked, body: exampleOf(row) });
+  const send = ({ params = ids, query: input = [] }: Address) =>
+    ask(row, { cookie: as, params, query: input, body: exampleOf(row) });
   return { name: `${method} ${template}`, path: template, query: Object.keys(query.shape), send };
 }
 
@@ -88,11 +88,11 @@ function protocolRow(row: Endpoint): Row {
     : row.name === "reviewProposal"
       ? owner.client
       : agent.client;
-  const send = ({ params = ids, query: asked = [] }: Address) => {
+  const send = ({ params = ids, query: input = [] }: Address) => {
     const filled = template.replace(/\{(\w+)\}/g, (_all, name: string) =>
       encodeURIComponent(params[name] ?? ""),
     );
-    const target = asked.length === 0 ? filled : `${filled}?${new URLSearchParams(asked)}`;
+    const target = input.length === 0 ? filled : `${filled}?${new URLSearchParams(input)}`;
     const sent = body === null ? undefined : JSON.stringify(exampleOf(row));
     return call(client, { method, target, body: sent });
   };
@@ -143,7 +143,7 @@ describe("in the query of an endpoint", () => {
           const isNothing = reply.status === 200 && JSON.stringify(reply.body.data) === "[]";
           return isNothing || isRefused(reply, member)
             ? []
-            : [`${member}=${value}: ${told(reply)}`];
+            : [`${member}=${value}: ${summaryOf(reply)}`];
         });
         return (await Promise.all(replies)).flat();
       });
@@ -160,7 +160,7 @@ describe("in the query of an endpoint", () => {
           [member, "1"],
         ],
       });
-      if (!isRefused(reply, member)) faults.push(`${member}: ${told(reply)}`);
+      if (!isRefused(reply, member)) faults.push(`${member}: ${summaryOf(reply)}`);
     }
     expect(faults).toEqual([]);
   });
@@ -188,7 +188,7 @@ function isRefused({ status, body: { error } }: Reply, member: string): boolean 
   return status === 400 && error?.code === "PROF006" && isNamed;
 }
 
-function told({ status, body }: Reply): string {
+function summaryOf({ status, body }: Reply): string {
   return `${status} ${JSON.stringify(body.error ?? body.data).slice(0, 200)}`;
 }
 
@@ -209,7 +209,7 @@ describe("in the path of an endpoint, in the place of each id", () => {
         const isEnvelope =
           !success && /^PROF00\d$/.test(error?.code ?? "") && meta.requestId !== "";
         const isRefusal = reply.status >= 400 && reply.status < 500;
-        return isRefusal && isEnvelope ? [] : [`${name} ${value}: ${told(reply)}`];
+        return isRefusal && isEnvelope ? [] : [`${name} ${value}: ${summaryOf(reply)}`];
       });
       return (await Promise.all(replies)).flat();
     });

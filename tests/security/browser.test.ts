@@ -170,7 +170,7 @@ describe("a page elsewhere that sends a form of ours", () => {
             body: guess,
           }));
     const target = method === "GET" ? `${path}?${guess}` : path;
-    const answers = await Promise.all(elsewhere.flatMap(from).map((asked) => send(target, asked)));
+    const answers = await Promise.all(elsewhere.flatMap(from).map((input) => send(target, input)));
     for (const { status, cookies, headers } of answers) {
       expect(status).toBeLessThan(500);
       const others = cookies.filter((line) => !line.startsWith(`${Cookie};`));
@@ -247,7 +247,7 @@ describe("signing out clears the cache and storage of the browser", () => {
   );
 
   test("by next-auth", async () => {
-    const { text: told, cookies } = await send("/api/auth/csrf");
+    const { text: answer, cookies } = await send("/api/auth/csrf");
     const jar = cookies.map((line) => line.split(";")[0]).join("; ");
     const signOut = await send("/api/auth/signout", {
       method: "POST",
@@ -255,7 +255,10 @@ describe("signing out clears the cache and storage of the browser", () => {
         ...{ "Content-Type": "application/x-www-form-urlencoded", ...ownSite },
         Cookie: `${jar}; ${await signedInCookie(engine, owner)}`,
       },
-      body: new URLSearchParams({ csrfToken: JSON.parse(told).csrfToken, json: "true" }).toString(),
+      body: new URLSearchParams({
+        csrfToken: JSON.parse(answer).csrfToken,
+        json: "true",
+      }).toString(),
     });
     expect([signOut.status, signOut.headers["clear-site-data"]]).toEqual([200, cleared]);
   });
@@ -301,8 +304,8 @@ describe("a link that names another site", () => {
   });
 
   test("leads nowhere else after signing in or out by next-auth", async () => {
-    const { text: told, cookies } = await send("/api/auth/csrf");
-    const { csrfToken } = JSON.parse(told);
+    const { text: answer, cookies } = await send("/api/auth/csrf");
+    const { csrfToken } = JSON.parse(answer);
     const jar = cookies.map((line) => line.split(";")[0]).join("; ");
     for (const path of ["/api/auth/signout", "/api/auth/callback/credentials"]) {
       for (const callbackUrl of [`https://${evil}/`, `//${evil}`, `/\\${evil}`, "javascript:1"]) {
@@ -376,12 +379,12 @@ describe("a Host header that names another site", () => {
     const body = '{"scopes":["prof:health"],"purpose":{"type":"research"}}';
     const target = profilePath(did, "/access");
     const signed = await client.signedRequest({ method: "POST", target, body });
-    const asked = await send(target, {
+    const input = await send(target, {
       method: "POST",
       headers: { ...signed.headers, ...poison },
       body,
     });
-    expect(asked.text).toContain(`${here}/dashboard/access`);
+    expect(input.text).toContain(`${here}/dashboard/access`);
     const invited = await send("/api/admin/invitations", {
       method: "POST",
       headers: { ...poison, Cookie: admins, "Content-Type": "application/json" },
@@ -389,6 +392,6 @@ describe("a Host header that names another site", () => {
     });
     expect(invited.text).toContain(`${here}/link/`);
     const document = await send("/openapi.json", { headers: poison });
-    for (const one of [asked, invited, document]) expect(one.text).not.toContain(evil);
+    for (const one of [input, invited, document]) expect(one.text).not.toContain(evil);
   });
 });

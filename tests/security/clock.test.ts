@@ -139,15 +139,15 @@ describe.each(jumps)("%s jumps by %d seconds, and back", (_whose, seconds, jumpi
   test("a token that was revoked stays revoked", async () => {
     const { token, id } = await giveToken(engine, { owner, agent: await mintAgent(engine) });
     const client = createClient({ token, baseUrl: PUBLIC_URL });
-    const asked = () => client.signedRequest({ method: "GET", target: "/prof/v1/profile" });
-    expect(await answerTo(await asked())).toBe("200");
+    const input = () => client.signedRequest({ method: "GET", target: "/prof/v1/profile" });
+    expect(await answerTo(await input())).toBe("200");
     const data = { revokedAt: new Date() };
     await engine.db.connectionToken.update({ where: { id }, data });
-    expect(await answerTo(await asked())).toBe("401 PROF001");
+    expect(await answerTo(await input())).toBe("401 PROF001");
     jump(seconds);
-    expect(await answerTo(await asked())).toBe("401 PROF001");
+    expect(await answerTo(await input())).toBe("401 PROF001");
     jump(0);
-    expect(await answerTo(await asked())).toBe("401 PROF001");
+    expect(await answerTo(await input())).toBe("401 PROF001");
   });
 
   test("the access log is sealed in one chain, which verifies", async () => {

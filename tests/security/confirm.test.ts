@@ -80,9 +80,9 @@ describe("a form", () => {
 
   test("asks for the password, takes no wrong one, and none again for a while", async () => {
     const me = await anHourAgo();
-    const asked = await change(me);
-    expect(asked.text).toContain('"confirm":"password"');
-    expect(asked.text).toContain("Nothing was changed yet.");
+    const input = await change(me);
+    expect(input.text).toContain('"confirm":"password"');
+    expect(input.text).toContain("Nothing was changed yet.");
     const wrong = await change(me, { confirmPassword: "not the lamp at all" });
     expect(wrong.text).toContain("This is not your password.");
     expect(wrong.text).toContain('"confirm":"password"');

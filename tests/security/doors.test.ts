@@ -140,14 +140,14 @@ beforeAll(async () => {
   const [agent, other] = [await mintAgent(engine), await mintAgent(engine)];
   await engine.db.user.update({ where: { id: owner.userId }, data: { name } });
   const { profileId } = owner;
-  const asked = { profileId, agentDid: agent.did };
+  const input = { profileId, agentDid: agent.did };
   ids = {
     ...{ did: owner.did, "agents/did": agent.did, agentDid: agent.did, userId: owner.userId },
     ...{ "users/id": owner.userId, keyId: "key_1", name: "SIGN_UP", changeId: "evt_1" },
     ...{ receiptId: "rcpt_1", requestId: "creq_1", revisionId: "rev_1", format: "json" },
     policyId: (await givePolicy(engine, profileId, { agentPattern: agent.did })).id,
     memoryId: (await giveMemory(engine, profileId, { content: secret })).id,
-    proposalId: (await giveProposal(engine, { ...asked, content: secret })).id,
+    proposalId: (await giveProposal(engine, { ...input, content: secret })).id,
     ...{ token: "x".repeat(43), "...nextauth": "session", "[...path]": "x", "...path": "nothing" },
     page: "signing",
   };
@@ -238,16 +238,16 @@ test("each door has a kind, and each kind a door", () => {
 
 describe.each(all.map((door) => [door.address, door] as const))("%s", (_address, door) => {
   const kind = kindOf(door) ?? "open";
-  const asked = () => roles.filter(([role]) => !door.isPage || sentByBrowsers.includes(role));
+  const input = () => roles.filter(([role]) => !door.isPage || sentByBrowsers.includes(role));
   const isOwn = (role: Role) => ownDoors[role] === kind;
 
   test("answers each what they may be answered, and tells nobody more", async () => {
-    const sent = asked().map(([role, headers]) =>
+    const sent = input().map(([role, headers]) =>
       isOwn(role) ? ([role, fromElsewhere(headers)] as const) : ([role, headers] as const),
     );
     const right = (role: Role, method: Method) =>
       isOwn(role) && isChange(method) ? [403] : answers[kind](role);
-    await expectOf({ door, asked: sent, by: door.methods, right });
+    await expectOf({ door, requests: sent, by: door.methods, right });
   });
 
   // Next.js shows a page whatever the method; a route has its methods, and HEAD where it has GET.
@@ -255,7 +255,7 @@ describe.each(all.map((door) => [door.address, door] as const))("%s", (_address,
     const others = methods.filter((method) => !door.methods.includes(method));
     const refusals = [204, 400, 404, 405];
     const right = (role: Role) => [...(door.isPage ? answers[kind](role) : []), ...refusals];
-    await expectOf({ door, asked: asked(), by: others, right });
+    await expectOf({ door, requests: input(), by: others, right });
   });
 });
 
@@ -272,16 +272,16 @@ function fromElsewhere(headers: Headers): Headers {
 
 interface Expected {
   door: Door;
-  asked: (readonly [role: Role, headers: Headers])[];
+  requests: (readonly [role: Role, headers: Headers])[];
   by: readonly Method[];
   right: (role: Role, method: Method) => number[];
 }
 
 // A method at a time: no more at once of one peer than the front door lets wait.
-async function expectOf({ door, asked, by, right }: Expected): Promise<void> {
+async function expectOf({ door, requests, by, right }: Expected): Promise<void> {
   const faults: string[] = [];
   for (const method of by) {
-    const found = asked.map(async ([role, headers]) => {
+    const found = requests.map(async ([role, headers]) => {
       const { status, text, headers: got } = await answer(door, method, headers);
       const where = `${method} for ${role}: ${status}`;
       const hidden = hiddenFrom[role] ?? [secret, name];

@@ -4,7 +4,7 @@ import { Registration } from "@/lib/auth/registration";
 import type { ApiEndpoint } from "@/lib/http/api/endpoint";
 import { adminApi, ownerApi } from "@/lib/http/api/tables";
 import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
-import { ask, signedInCookie, told } from "@/tests/support/dashboard-api";
+import { answerOf, ask, signedInCookie } from "@/tests/support/dashboard-api";
 import { testEngine } from "@/tests/support/harness";
 import { giveToken, mintAdmin, mintAgent, mintOwner } from "@/tests/support/personas";
 import { call, profilePath } from "@/tests/support/wire";
@@ -214,7 +214,7 @@ describe("a text that some language would act on", () => {
     expect([row.content, row.context]).toEqual([content, content]);
     const params = { did: owner.did };
     const added = { content, category: "prof:interests" };
-    const { data } = await told(ownerApi.addMemory, { cookie, params, body: added });
+    const { data } = await answerOf(ownerApi.addMemory, { cookie, params, body: added });
     const { content: kept } = await engine.db.memory.findUniqueOrThrow({ where: { id: data.id } });
     expect(kept).toBe(content);
     const query = { search: content.slice(0, 100) };

@@ -88,8 +88,8 @@ const scripts: [name: string, send: Send][] = [
   [
     "an admin's script that adds a key to an agent",
     async (publicKey) => {
-      const asked = { cookie: admins, params: { agentDid: agent.did }, body: { publicKey } };
-      return coded(await ask(adminApi.addKey, asked));
+      const input = { cookie: admins, params: { agentDid: agent.did }, body: { publicKey } };
+      return coded(await ask(adminApi.addKey, input));
     },
   ],
 ];

@@ -240,8 +240,8 @@ type Review = [status: number, remaining: number];
 
 /** Of a proposal of this owner's, with what is left of the limit then. */
 async function review(signer: Client, owner: Pick<Owner, "did" | "profileId">): Promise<Review> {
-  const asked = { profileId: owner.profileId, agentDid: agentDid("local", newId("iris")) };
-  const { id } = await giveProposal(engine, asked);
+  const input = { profileId: owner.profileId, agentDid: agentDid("local", newId("iris")) };
+  const { id } = await giveProposal(engine, input);
   const { status, headers } = await call(signer, {
     method: "POST",
     target: profilePath(owner.did, `/proposals/${id}/review`),

@@ -72,8 +72,8 @@ test.each<[where: string, line: string, headers: string[], body?: string]>([
 
 test("nor is what an agent proposes, asks for, or is refused", async () => {
   const said = lines.length;
-  const asked = { content: `${word}\n{"level":50}`, category: "prof:interests" };
-  await expect(client.proposeMemory({ did, ...asked })).rejects.toThrow();
+  const input = { content: `${word}\n{"level":50}`, category: "prof:interests" };
+  await expect(client.proposeMemory({ did, ...input })).rejects.toThrow();
   await client.getProfile({ did });
   const purpose = { type: "research", description: word };
   await expect(

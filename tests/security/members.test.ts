@@ -8,7 +8,7 @@ import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
 import { exportProfile } from "@/lib/services/archive/export";
 import { importProfile } from "@/lib/services/archive/import";
 import { packArchive } from "@/lib/services/archive/pack-archive";
-import { ask, signedInCookie, told } from "@/tests/support/dashboard-api";
+import { answerOf, ask, signedInCookie } from "@/tests/support/dashboard-api";
 import { gatewayUrl, testEngine } from "@/tests/support/harness";
 import { mintAdmin, mintAgent, mintKeyPair, mintOwner, signedIn } from "@/tests/support/personas";
 import { call, profilePath, type Reply } from "@/tests/support/wire";
@@ -177,8 +177,8 @@ test("an import does so with such members anywhere in its file, and takes no key
 async function imported(text: string): Promise<Deed> {
   const { did, ...owner } = await mintOwner(engine);
   const archive = packArchive(JSON.parse(text));
-  const asked = { did, archive, switchPoliciesOn: true };
-  return deedOf(engine.pool, victim, () => importProfile(signedIn(engine, owner), asked));
+  const input = { did, archive, switchPoliciesOn: true };
+  return deedOf(engine.pool, victim, () => importProfile(signedIn(engine, owner), input));
 }
 
 /** In all that an archive has; but not in what its owner may write as they like, nor in events. */
@@ -255,7 +255,7 @@ describe("what the gateway chooses itself", () => {
   test("of a memory are left out", async () => {
     const body = { ...sent, content: "Added.", category: "prof:interests" };
     const params = { did: owner.did };
-    const { data } = await told(ownerApi.addMemory, { cookie, params, body });
+    const { data } = await answerOf(ownerApi.addMemory, { cookie, params, body });
     const row = await engine.db.memory.findUniqueOrThrow({ where: { id: data.id } });
     expect(row).toMatchObject({ profileId: owner.profileId, source: "owner", deletedAt: null });
     expect(row.createdAt).toEqual(engine.now());

@@ -138,9 +138,9 @@ describe("what the dashboard's scripts ask for", () => {
       const headers = { Cookie: one.cookie, Origin: gateway };
       const to = { method: "POST", redirect: "manual", headers, body } as const;
       const response = await fetch(`${gateway}/api/profile/import`, to);
-      const told = decodeURIComponent(response.headers.getSetCookie().join());
-      const isRefused = told.includes("There is no such profile here.");
-      return { text: told, fault: isRefused ? null : `${response.status} ${told}` };
+      const noticeOf = decodeURIComponent(response.headers.getSetCookie().join());
+      const isRefused = noticeOf.includes("There is no such profile here.");
+      return { text: noticeOf, fault: isRefused ? null : `${response.status} ${noticeOf}` };
     };
     // Two are read and eight wait; more would be told to come back.
     await expectOfEach(pairsApart(1), importing, 10);
@@ -211,7 +211,7 @@ describe("a form of the dashboard", () => {
       const action = await actionNamed(name);
       await expectOfEach(pairsApart(distance), async ({ one, other }) => {
         const own: Field = ["profile", one.owner.did];
-        return told(action, one, formSent(action, [own, ...filledIn(fields, idsOf(other))]));
+        return noticeOf(action, one, formSent(action, [own, ...filledIn(fields, idsOf(other))]));
       });
     },
   );
@@ -222,7 +222,7 @@ describe("a form of the dashboard", () => {
       const action = await actionNamed(name);
       await expectOfEach(pairsApart(distance), async ({ one, other }) => {
         const ids = idsOf(other);
-        return told(
+        return noticeOf(
           action,
           one,
           formSent(action, [["profile", other.owner.did], ...filledIn(fields, ids)]),
@@ -238,8 +238,8 @@ describe("a form of the dashboard", () => {
     const action = await actionNamed(name);
     const [{ agentDid = "" } = {}] = await engine.db.receipt.findMany({ take: 1 });
     const look = async ({ cookie }: Person, { did, requestId }: Fields) => {
-      const asked = { requestId, scopes: ["prof:health"], agentDid, permissions: ["read"] };
-      return callAction(action, { gateway, cookie, body: JSON.stringify([did, asked]) });
+      const input = { requestId, scopes: ["prof:health"], agentDid, permissions: ["read"] };
+      return callAction(action, { gateway, cookie, body: JSON.stringify([did, input]) });
     };
     const isNothing = (text: string) => /^1:null$/m.test(text);
     await expectOfEach(pairsApart(1), async ({ one, other }) => {
@@ -269,7 +269,7 @@ describe("a form of the dashboard", () => {
   // Of many that are selected, what is not one's own is left.
   const isRefused = /"ok":false|"0 proposals rejected\. 1 left/;
 
-  async function told(action: Action, { cookie }: Person, body: FormData) {
+  async function noticeOf(action: Action, { cookie }: Person, body: FormData) {
     const { status, text } = await callAction(action, { gateway, cookie, body });
     const isRight = status === 200 && isRefused.test(text);
     return { text, fault: isRight ? null : `${status} ${text.slice(0, 300)}` };

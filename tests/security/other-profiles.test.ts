@@ -104,14 +104,14 @@ test("nothing of anybody's has changed, and no log says more than that a strange
   }
 });
 
-async function expectOf(answer: string, asking: (pair: Pair) => Promise<Reply>): Promise<void> {
+async function expectOf(expected: string, asking: (pair: Pair) => Promise<Reply>): Promise<void> {
   const faults: string[] = [];
   const waiting = pairsOf(people);
   const work = async () => {
     for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
       const { status, body } = await asking(pair);
-      const told = body.error === undefined ? `${status}` : `${status} ${body.error.code}`;
-      if (told !== answer) faults.push(told);
+      const answer = body.error === undefined ? `${status}` : `${status} ${body.error.code}`;
+      if (answer !== expected) faults.push(answer);
       if (JSON.stringify(body).includes(pair.other.secret)) faults.push(`it tells of another's`);
     }
   };

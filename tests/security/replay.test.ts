@@ -66,51 +66,51 @@ describe("a request that was signed for one gateway", () => {
 });
 
 describe("a stranger uses up no nonce of the agent's", () => {
-  type Asked = { method: string; target: string; nonce: string };
+  type Input = { method: string; target: string; nonce: string };
   const elsewhere = profilePath(did, "/memories");
 
-  test.each<[how: string, send: (agent: Minted, asked: Asked) => Promise<Reply>]>([
+  test.each<[how: string, send: (agent: Minted, input: Input) => Promise<Reply>]>([
     [
       "with a signature by a key of their own",
-      (agent, asked) => call(clientOf(engine, { did: agent.did, ...mintKeyPair() }), asked),
+      (agent, input) => call(clientOf(engine, { did: agent.did, ...mintKeyPair() }), input),
     ],
     [
       "with the agent's signature for something else",
-      async ({ client }, asked) => {
-        const { headers } = await client.signedRequest({ ...asked, target: elsewhere });
+      async ({ client }, input) => {
+        const { headers } = await client.signedRequest({ ...input, target: elsewhere });
         return replyOf(await inProcess(`${gatewayUrl}${target}`, { headers }));
       },
     ],
     [
       "with the agent's signature for another gateway",
-      async (agent, asked) => {
+      async (agent, input) => {
         const client = createClient({ ...agent, baseUrl: one, now: engine.now });
-        const { headers } = await client.signedRequest(asked);
+        const { headers } = await client.signedRequest(input);
         return replyOf(await inProcess(`${gatewayUrl}${target}`, { headers }));
       },
     ],
     [
       "with the agent's signature of an hour ago",
-      ({ client }, asked) => call(client, { ...asked, ts: "2026-03-01T11:00:00Z" }),
+      ({ client }, input) => call(client, { ...input, ts: "2026-03-01T11:00:00Z" }),
     ],
     [
       "by registering the agent's DID with a key of their own",
-      async (agent, asked) => {
+      async (agent, input) => {
         const { privateKey, publicKey } = mintKeyPair();
         const thief = clientOf(engine, { did: agent.did, privateKey });
         const key = Buffer.from(publicKey).toString("base64");
         const body = JSON.stringify({ did: agent.did, name: "Iris", publicKey: key });
         const target = "/api/agents";
-        const signed = await thief.signedRequest({ ...asked, method: "POST", target, body });
+        const signed = await thief.signedRequest({ ...input, method: "POST", target, body });
         return replyOf(await register(new Request(signed.url, signed)));
       },
     ],
   ])("%s", async (_how, send) => {
     const agent = await mintAgent(engine);
-    const asked = { method: "GET", target, nonce: newId("nonce") };
-    expect([401, 403]).toContain((await send(agent, asked)).status);
+    const input = { method: "GET", target, nonce: newId("nonce") };
+    expect([401, 403]).toContain((await send(agent, input)).status);
     expect(await engine.db.nonce.count({ where: { did: agent.did } })).toBe(0);
-    expect((await call(agent.client, asked)).status).toBe(200);
+    expect((await call(agent.client, input)).status).toBe(200);
   });
 });
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { cloneDatabase } from "@/tests/support/database";
+import { listenTo, member, nothingAcknowledged } from "../fuzz/acknowledged";
 import { jsonOf, judge } from "../fuzz/judge";
 import { bytesOf } from "../fuzz/message";
 import { startOwnGateway } from "../fuzz/testing/gateway";
-import { listenTo, member, nothingTold } from "../fuzz/told";
 import { type Answer, openLine } from "../fuzz/wire";
 import { bodyRows } from "./cases/bodies";
 import { framingRows } from "./cases/framing";
@@ -21,7 +21,7 @@ const gateway = await startOwnGateway(await cloneDatabase());
 afterAll(() => gateway.stop());
 const { world } = gateway;
 const line = openLine(world.host, world.port);
-const told = nothingTold();
+const acknowledged = nothingAcknowledged();
 
 const tables = {
   "the Authorization header": headerRows,
@@ -41,7 +41,7 @@ describe.each(Object.entries(tables))("%s", (_name, rows) => {
     const bytes = bytesOf(world, draft);
     const heard = await line.askOut(bytes, draft.method === "HEAD");
     expect(heard.answers.map(inShort).join(", ")).toBe(answer);
-    for (const one of heard.answers) listenTo(told, world, one);
+    for (const one of heard.answers) listenTo(acknowledged, world, one);
     expect(judge(world, draft, bytes, heard)).toEqual([]);
   });
 });
@@ -53,8 +53,8 @@ test("No two rows have one title", () => {
 });
 
 test("Of all these requests nothing is stored but what an answer said", async () => {
-  expect(told.proposals.size).toBeGreaterThan(0);
-  expect(await gateway.storedUntold(told)).toEqual([]);
+  expect(acknowledged.proposals.size).toBeGreaterThan(0);
+  expect(await gateway.storedUntold(acknowledged)).toEqual([]);
 });
 
 function inShort({ status, body }: Answer): string {

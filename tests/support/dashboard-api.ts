@@ -30,7 +30,7 @@ export async function ask(endpoint: ApiEndpoint, sent: Sent = {}): Promise<Reply
 }
 
 /** The data of an answer that is just as the table says. */
-export async function told<E extends ApiEndpoint>(
+export async function answerOf<E extends ApiEndpoint>(
   endpoint: E,
   sent: Sent,
 ): Promise<{ data: z.output<E["data"]>; meta: z.output<E["meta"]> }> {

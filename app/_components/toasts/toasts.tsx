@@ -16,7 +16,7 @@ import { OfProfile, useScope } from "../forms/scope";
 import { Notice } from "../notice";
 
 /** What was done, and how to take it back. */
-export interface Told {
+export interface ToastMessage {
   message: string;
   undo?: Undo;
   /** Called once it was taken back. */
@@ -34,7 +34,7 @@ export interface Undo {
 export interface Toaster {
   /** Of a form, before scripts run: what came of it is told at the head of the page. */
   post: (form: FormData) => void;
-  show(told: Told): void;
+  show(message: ToastMessage): void;
   takeBack(undo: Undo): void;
   /** Takes back what was told last, where it still can be. */
   undoLatest(): void;
@@ -87,7 +87,7 @@ function UndoButton() {
   );
 }
 
-interface Shown extends Told {
+interface Shown extends ToastMessage {
   key: number;
   tone: "info" | "danger";
 }
@@ -123,7 +123,7 @@ export function Toasts({ undo, children }: { undo: UndoAction; children: ReactNo
     };
     return {
       post,
-      show: (told: Told) => add({ ...told, tone: "info" }),
+      show: (message: ToastMessage) => add({ ...message, tone: "info" }),
       takeBack: (what: Undo) => void takeBack(what),
       drop,
       undoShown(one: Shown) {

@@ -2,17 +2,17 @@ import { single } from "../query";
 import { adminVerbs } from "./sentence";
 
 export const filterNames = ["admin", "verb", "subject", "from", "to"] as const;
-export type Asked = Partial<Record<string, string | string[]>>;
+export type Input = Partial<Record<string, string | string[]>>;
 
 /** As it stands in an address; days are days of UTC, both of them included. */
-export function narrowedBy(query: Asked) {
+export function narrowedBy(query: Input) {
   return Object.fromEntries(filterNames.map((name) => [name, single(query[name])])) as Record<
     (typeof filterNames)[number],
     string | undefined
   >;
 }
 
-export function filterOf(query: Asked) {
+export function filterOf(query: Input) {
   const { admin, verb, subject, from, to } = narrowedBy(query);
   const end = dayOf(to);
   return {

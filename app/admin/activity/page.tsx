@@ -12,7 +12,7 @@ import { Pages } from "../../_components/lists/pages";
 import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
 import { placeText, single, withQuery } from "../query";
-import { type Asked, filterOf, narrowedBy } from "./filter";
+import { filterOf, type Input, narrowedBy } from "./filter";
 import { Filters } from "./filters";
 import { adminVerbWords, changesOf, otherActors } from "./sentence";
 
@@ -21,7 +21,7 @@ export const metadata: Metadata = { title: "Admin activity" };
 const perPage = 50;
 const path = "/admin/activity";
 
-export default async function ActivityPage({ searchParams }: { searchParams: Promise<Asked> }) {
+export default async function ActivityPage({ searchParams }: { searchParams: Promise<Input> }) {
   const { ctx } = await adminContext();
   const query = await searchParams;
   const narrowed = narrowedBy(query);

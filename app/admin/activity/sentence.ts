@@ -62,14 +62,14 @@ export function adminVerbWords(verb: string): string {
 export function changesOf({ before, after }: Pick<AdminEventLine, "before" | "after">): string[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.flatMap((name) => {
-    const was = told(before?.[name]);
-    const is = told(after?.[name]);
+    const was = valueText(before?.[name]);
+    const is = valueText(after?.[name]);
     if (before?.[name] === undefined) return [`${name}: ${is}`];
     return was === is ? [] : [`${name}: ${was} → ${is}`];
   });
 }
 
-function told(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === undefined || value === null) return "none";
   if (Array.isArray(value)) return value.length === 0 ? "nothing" : value.join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);

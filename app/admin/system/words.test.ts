@@ -18,8 +18,8 @@ test.each([
   [2_540, "2.5 s"],
   [90_000, "1.5 min"],
   [12_300_000, "3.4 h"],
-])("%s ms are told as %s", (ms, told) => {
-  expect(duration(ms)).toBe(told);
+])("%s ms are told as %s", (ms, text) => {
+  expect(duration(ms)).toBe(text);
 });
 
 describe("a job", () => {
@@ -28,16 +28,16 @@ describe("a job", () => {
     [{ lateSeconds: 90 }, "1.5 min late"],
     [{ lateSeconds: 90, tookMs: null }, "1.5 min late: the last turn has not ended"],
     [{ startedAt: null, tookMs: null }, "has not run yet"],
-  ])("with %o is %s", (given, told) => {
-    expect(lateness({ ...job, ...given })).toBe(told);
+  ])("with %o is %s", (given, text) => {
+    expect(lateness({ ...job, ...given })).toBe(text);
   });
 
   test.each([
     [{}, "none"],
     [{ failures: 1, failure: "TypeError" }, "the last turn (TypeError)"],
     [{ failures: 3, failure: "TypeError" }, "3 turns in a row (TypeError)"],
-  ])("with %o failed: %s", (given, told) => {
-    expect(failed({ ...job, ...given })).toBe(told);
+  ])("with %o failed: %s", (given, text) => {
+    expect(failed({ ...job, ...given })).toBe(text);
   });
 });
 

@@ -30,11 +30,11 @@ export const decideAction = profileAction(
   },
 );
 
-const LensAsked = z.object({ requestId: RequestId, scopes: Scopes });
+const LensInput = z.object({ requestId: RequestId, scopes: Scopes });
 
 /** What the agent would see with these scopes, for a form that is being filled in. */
 export const lensAction = profileLook(
-  LensAsked,
+  LensInput,
   async ({ ctx, profile: { did }, input }): Promise<LensView> =>
     lensView(await seeGrant(ctx, { did, ...input }), input.scopes),
 );

@@ -11,7 +11,7 @@ import { listReceipts, type ReceiptLine } from "@/lib/services/receipts/list-rec
 import { Empty } from "../../_components/empty";
 import { Notice } from "../../_components/notice";
 import { single } from "../query";
-import { type Asked, accessHref, readAsked } from "./place";
+import { accessHref, type Input, readQuery } from "./place";
 import { Receipts } from "./receipts";
 import { Decided } from "./request/decided";
 import { RequestCard, RequestRow } from "./request/request-card";
@@ -32,12 +32,12 @@ export default async function AccessPage({ searchParams }: { searchParams: Promi
   const query = await searchParams;
   const { did } = profile;
   const requestId = RequestId.safeParse(single(query.request)).data;
-  const asked = readAsked(query);
-  const { from, state } = asked;
+  const input = readQuery(query);
+  const { from, state } = input;
   const [waiting, known, { receipts, hasMore }] = await Promise.all([
     listPendingConsents(ctx, did, { after: from, limit: requestsPerPage + 1 }),
     requestId === undefined ? null : findConsent(ctx, { did, requestId }),
-    listReceipts(ctx, { did, state, after: receiptPlace(asked), limit: receiptsPerPage }),
+    listReceipts(ctx, { did, state, after: receiptPlace(input), limit: receiptsPerPage }),
   ]);
   const pending = waiting.slice(0, requestsPerPage);
   const isDecided = known !== null && known.status !== "pending";
@@ -61,14 +61,14 @@ export default async function AccessPage({ searchParams }: { searchParams: Promi
         />
         {pending.length === 0 && !isDecided && <Nothing />}
         <MoreRequests
-          asked={asked}
+          query={input}
           last={waiting.length > requestsPerPage ? pending.at(-1) : undefined}
         />
       </div>
       <Receipts
         receipts={receipts}
         state={state}
-        older={hasMore ? olderThan(receipts.at(-1), asked) : null}
+        older={hasMore ? olderThan(receipts.at(-1), input) : null}
         now={ctx.now}
       />
     </div>
@@ -126,30 +126,30 @@ function Requests({ ctx, did, pending, open, requestId }: RequestsProps) {
   );
 }
 
-function olderThan(last: ReceiptLine | undefined, asked: Asked): string | null {
+function olderThan(last: ReceiptLine | undefined, input: Input): string | null {
   return last === undefined
     ? null
-    : accessHref({ ...asked, before: { at: last.grantedAt, id: last.id } });
+    : accessHref({ ...input, before: { at: last.grantedAt, id: last.id } });
 }
 
-function receiptPlace({ before }: Asked) {
+function receiptPlace({ before }: Input) {
   return before === undefined ? undefined : { grantedAt: before.at, id: before.id };
 }
 
-function MoreRequests({ asked, last }: { asked: Asked; last: PendingConsent | undefined }) {
+function MoreRequests({ query, last }: { query: Input; last: PendingConsent | undefined }) {
   const link =
     "inline-flex min-h-10 items-center font-medium text-accent underline underline-offset-4";
-  if (asked.from === undefined && last === undefined) return null;
+  if (query.from === undefined && last === undefined) return null;
   return (
     <nav aria-label="Pages of requests" className="flex gap-6">
-      {asked.from !== undefined && (
-        <Link href={accessHref({ ...asked, from: undefined })} className={link}>
+      {query.from !== undefined && (
+        <Link href={accessHref({ ...query, from: undefined })} className={link}>
           Oldest requests
         </Link>
       )}
       {last !== undefined && (
         <Link
-          href={accessHref({ ...asked, from: { at: last.requestedAt, id: last.id } })}
+          href={accessHref({ ...query, from: { at: last.requestedAt, id: last.id } })}
           className={link}
         >
           Later requests

@@ -3,7 +3,7 @@ import type { ReceiptState } from "@/lib/services/receipts/list-receipts";
 import { single } from "../query";
 
 /** Where two lists on one page stand. */
-export interface Asked {
+export interface Input {
   /** After which request the page of requests begins. */
   from: Place | undefined;
   state: ReceiptState | undefined;
@@ -20,7 +20,7 @@ const states = ["active", "expired", "revoked"] as const;
 
 type Query = Partial<Record<"from" | "receipts" | "before", string | string[]>>;
 
-export function readAsked({ from, receipts, before }: Query): Asked {
+export function readQuery({ from, receipts, before }: Query): Input {
   return {
     from: placeOf(single(from)),
     state: states.find((one) => one === single(receipts)),
@@ -28,7 +28,7 @@ export function readAsked({ from, receipts, before }: Query): Asked {
   };
 }
 
-export function accessHref({ from, state, before }: Asked): string {
+export function accessHref({ from, state, before }: Input): string {
   const query = new URLSearchParams();
   if (from !== undefined) query.set("from", placeText(from));
   if (state !== undefined) query.set("receipts", state);

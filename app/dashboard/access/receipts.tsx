@@ -8,7 +8,7 @@ import { visibleText } from "../../_components/words/inert";
 import { list } from "../../_components/words/list";
 import { purposeWord } from "../../_components/words/purpose";
 import { scopeWords } from "../activity/sentence/items";
-import { Told } from "./request/purpose";
+import { PurposeWords } from "./request/purpose";
 import { RevokeReceipt } from "./revoke-receipt";
 
 interface ReceiptsProps {
@@ -128,7 +128,7 @@ function Line({ receipt, now }: { receipt: ReceiptLine; now: Date }) {
         )}
       </td>
       <td className={`${cell} max-md:inline max-md:pl-1 max-md:before:content-["·_"]`}>
-        <Told word={{ ...purposeWord(purposeType), note: null }} />
+        <PurposeWords word={{ ...purposeWord(purposeType), note: null }} />
       </td>
       <td className={`${cell} text-muted`}>
         <span className="md:sr-only">Given </span>

@@ -25,7 +25,7 @@ export interface Narrowed {
 export type Query = Record<string, string | string[] | undefined>;
 
 const Day = z.iso.date();
-const Asked = z.object({
+const Input = z.object({
   who: z
     .union([z.literal("you"), Did])
     .optional()
@@ -40,8 +40,8 @@ const Asked = z.object({
 /** What is no answer of ours is left out. */
 export function narrowedBy(query: Query): Narrowed {
   const values = Object.entries(query).map(([name, value]) => [name, single(value)]);
-  const { from, to, ...asked } = Asked.parse(Object.fromEntries(values));
-  return asked.period === "custom" ? { ...asked, from, to } : asked;
+  const { from, to, ...input } = Input.parse(Object.fromEntries(values));
+  return input.period === "custom" ? { ...input, from, to } : input;
 }
 
 export function filterOf(

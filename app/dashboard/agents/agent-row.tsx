@@ -72,16 +72,16 @@ function Waiting({
     ...(proposals > 0 ? [counted(proposals, "proposal")] : []),
     ...(requests > 0 ? [counted(requests, "access request")] : []),
   ];
-  const told = [
+  const facts = [
     standing === "disconnected" && "Disconnected",
     tokens > 0 && counted(tokens, "connection token"),
     waits.length > 0 && `${list(waits)} waiting for you`,
   ].filter((one) => one !== false);
-  if (told.length === 0) return null;
+  if (facts.length === 0) return null;
   return (
     <p className="mt-1 text-xs text-muted">
       <span className="sr-only">{visibleText(agentLabel(agent))}: </span>
-      {told.join(" · ")}
+      {facts.join(" · ")}
     </p>
   );
 }

@@ -33,8 +33,8 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
   };
   const place = placeOf(single(query.before));
   const after = place && { at: place.at, did: place.id };
-  const asked = { did: profile.did, ...narrowed, after, limit: perPage };
-  const { agents, next } = await listKnownAgents(ctx, asked);
+  const input = { did: profile.did, ...narrowed, after, limit: perPage };
+  const { agents, next } = await listKnownAgents(ctx, input);
   const isNarrowed = narrowed.standing !== undefined || narrowed.search !== undefined;
   const isFirst = agents.length === 0 && !isNarrowed && after === undefined;
   return (

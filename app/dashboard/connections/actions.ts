@@ -21,13 +21,13 @@ export interface Issued {
 export const issueAction = profileAction(
   IssueForm,
   async ({ ctx, profile: { did }, input }): Promise<Outcome<Issuing>> => {
-    const { intent, ...asked } = input;
-    const { scopes, permissions } = asked;
+    const { intent, ...query } = input;
+    const { scopes, permissions } = query;
     if (intent === "preview") {
-      const view = lensView(await seeToken(ctx, { did, ...asked }), scopes);
+      const view = lensView(await seeToken(ctx, { did, ...query }), scopes);
       return { ok: true, message: null, shown: { view }, keeps: true };
     }
-    const { token } = await issueToken(ctx, { did, ...asked });
+    const { token } = await issueToken(ctx, { did, ...query });
     revalidatePath("/dashboard", "layout");
     const issued = {
       token,

@@ -21,8 +21,8 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
   const query = await searchParams;
   const state = tokenStates.find((one) => one === single(query.state));
   const after = placeOf(single(query.before));
-  const asked = { did: profile.did, state, after, limit: perPage };
-  const { tokens, next } = await listTokens(ctx, asked);
+  const input = { did: profile.did, state, after, limit: perPage };
+  const { tokens, next } = await listTokens(ctx, input);
   const isBare = tokens.length === 0 && state === undefined && after === undefined;
   return (
     <div className="flex flex-col gap-6">

@@ -71,7 +71,7 @@ const linesMax = 8;
 export function lensView(lens: Lens, scopes: readonly Scope[] | null): LensView {
   const added = lens.items.filter(({ isNew }) => isNew);
   const bits = lens.hidden.flatMap(bitsOf);
-  const isAsked = ({ governed }: Bit) => lens.asked.some((scope) => covers(scope, governed));
+  const isAsked = ({ governed }: Bit) => lens.requested.some((scope) => covers(scope, governed));
   return {
     added: added.length,
     groups: groupsOf(added),
@@ -101,7 +101,7 @@ function groupsOf(items: readonly SeenItem[], shownMax = itemsMax): LensGroups {
         category,
         title: categoryTitle(category),
         sensitive: isSensitive(category),
-        items: shown.map(({ id, name, value }) => ({ id, name, text: told(value) })),
+        items: shown.map(({ id, name, value }) => ({ id, name, text: valueText(value) })),
         more: group.length - shown.length,
       };
     },
@@ -126,7 +126,7 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-function told(value: unknown): string {
+function valueText(value: unknown): string {
   const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
   const text =
     typeof value === "string" ? value : isList ? value.join(", ") : JSON.stringify(value);
@@ -163,7 +163,7 @@ function hiddenLines(
   bits: readonly Bit[],
   { policies, scopes, ...otherwise }: Telling,
 ): HiddenLines {
-  const told = bits.map(({ category, governed, name, decision: { outcome, reason } }) => {
+  const shown = bits.map(({ category, governed, name, decision: { outcome, reason } }) => {
     const policy = policies.find(({ id }) => id === reason.policyId);
     const isOn = scopes?.some((scope) => covers(scope, governed));
     const none =
@@ -171,7 +171,7 @@ function hiddenLines(
     const isWaiting = isOn === false && outcome === "consent_required";
     return { category, name, why: isWaiting ? none : (why(reason.rule, policy) ?? none) };
   });
-  const all = [...grouped(told, (one) => JSON.stringify([one.category, one.why])).values()];
+  const all = [...grouped(shown, (one) => JSON.stringify([one.category, one.why])).values()];
   const lines = all.slice(0, linesMax).map((group): HiddenLine => {
     const [{ category, why: reason }] = group;
     const what = list(group.map(({ name }) => name));

@@ -11,14 +11,14 @@ type Ask = (form: HTMLFormElement) => Promise<LensView | null>;
  */
 export function useLens(form: RefObject<HTMLFormElement | null>, ask: Ask) {
   const [view, setView] = useState<LensView | null>(null);
-  const asked = useRef(0);
+  const requests = useRef(0);
   function look(event?: FormEvent<HTMLFormElement>) {
     const changed = event?.target;
     if (changed instanceof HTMLInputElement && changed.type !== "checkbox") return;
     if (form.current === null) return;
-    const turn = ++asked.current;
+    const turn = ++requests.current;
     const show = (answer: LensView | null) => {
-      if (answer !== null && turn === asked.current) setView(answer);
+      if (answer !== null && turn === requests.current) setView(answer);
     };
     // Where there is no answer, what was shown stays, and granting still tells.
     ask(form.current).then(show, () => undefined);

@@ -15,19 +15,19 @@ export const addAction = profileAction(AddForm, async ({ ctx, profile: { did }, 
 });
 
 export const editAction = profileAction(EditForm, async ({ ctx, profile: { did }, input }) =>
-  told("Saved.", await editMemory(ctx, { did, ...input })),
+  outcomeOf("Saved.", await editMemory(ctx, { did, ...input })),
 );
 
 export const moveAction = profileAction(MoveForm, async ({ ctx, profile: { did }, input }) =>
-  told("Moved.", await moveMemory(ctx, { did, ...input })),
+  outcomeOf("Moved.", await moveMemory(ctx, { did, ...input })),
 );
 
 export const shelveAction = profileAction(ShelveForm, async ({ ctx, profile: { did }, input }) =>
-  told(shelved[input.how], await shelveMemory(ctx, { did, ...input })),
+  outcomeOf(shelved[input.how], await shelveMemory(ctx, { did, ...input })),
 );
 
 export const restoreAction = profileAction(RestoreForm, async ({ ctx, profile: { did }, input }) =>
-  told("Restored.", await restoreRevision(ctx, { did, ...input })),
+  outcomeOf("Restored.", await restoreRevision(ctx, { did, ...input })),
 );
 
 const shelved = {
@@ -37,7 +37,7 @@ const shelved = {
   undelete: "Restored.",
 };
 
-function told(message: string, changed: Changed | null) {
+function outcomeOf(message: string, changed: Changed | null) {
   if (changed === null) return { ok: true, message: "It is so already: nothing was changed." };
   revalidatePath("/dashboard", "layout");
   return { ok: true, message, undo: { kind: "memory", id: changed.revisionId } };

@@ -49,8 +49,8 @@ export interface ManyShown {
 export const reviewManyAction = profileAction(
   ManyForm,
   async ({ ctx, profile: { did }, input: { intent, reason, proposalIds } }) => {
-    const asked = { did, proposalIds, action: intent, ...(reason === "" ? {} : { reason }) };
-    const answers = await reviewMany(ctx, asked);
+    const query = { did, proposalIds, action: intent, ...(reason === "" ? {} : { reason }) };
+    const answers = await reviewMany(ctx, query);
     revalidatePath("/dashboard", "layout");
     const shown: ManyShown = { became: {} };
     for (const answer of answers) {

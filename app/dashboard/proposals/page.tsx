@@ -35,7 +35,7 @@ export default async function InboxPageOf({ searchParams }: { searchParams: Prom
   const { tab, agent: agentDid, only: proposalId, ...rest } = narrowed;
   const before = single(query.before);
   const { did } = profile;
-  const asked = {
+  const input = {
     did,
     tab,
     agentDid,
@@ -46,7 +46,7 @@ export default async function InboxPageOf({ searchParams }: { searchParams: Prom
     bytesMax: pageBytesMax,
   };
   const [page, filters, cookie] = await Promise.all([
-    listInbox(ctx, asked),
+    listInbox(ctx, input),
     listInboxFilters(ctx, did),
     cookies(),
   ]);

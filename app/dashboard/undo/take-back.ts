@@ -7,10 +7,10 @@ import { restoreTemplate } from "@/lib/services/policies/template";
 import { reopenProposals } from "@/lib/services/proposals/reopen";
 import type { UndoForm } from "./schemas";
 
-type Asked = UndoForm & { did: string };
+type Input = UndoForm & { did: string };
 
 /** Takes one change back, and says how things are now. */
-export async function takeBack(ctx: Ctx, { kind, id, did }: Asked): Promise<string> {
+export async function takeBack(ctx: Ctx, { kind, id, did }: Input): Promise<string> {
   switch (kind) {
     case "proposal":
       await reopenProposals(ctx, { did, proposalIds: id.split(",") });

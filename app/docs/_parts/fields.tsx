@@ -5,11 +5,11 @@ interface FieldsProps {
   title: string;
   rows: readonly FieldRow[];
   /** Whether it is worth saying which may be left out. */
-  asked?: boolean;
+  isInput?: boolean;
 }
 
 /** The members of a body, a query or an answer, one below the other. */
-export function Fields({ title, rows, asked = false }: FieldsProps) {
+export function Fields({ title, rows, isInput = false }: FieldsProps) {
   if (rows.length === 0) return null;
   return (
     <div>
@@ -20,10 +20,10 @@ export function Fields({ title, rows, asked = false }: FieldsProps) {
             <dt className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
               <Mono>{row.name}</Mono>
               <span className="text-xs text-muted">{row.type}</span>
-              {asked && row.required && (
+              {isInput && row.required && (
                 <span className="text-xs font-medium text-accent-strong">required</span>
               )}
-              {!asked && !row.required && (
+              {!isInput && !row.required && (
                 <span className="text-xs text-muted">not always there</span>
               )}
             </dt>

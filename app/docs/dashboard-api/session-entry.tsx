@@ -7,15 +7,15 @@ import { exampleOf, fieldRows } from "../_parts/schema";
 
 export function SessionEntry({ name, endpoint }: { name: string; endpoint: ApiEndpoint }) {
   const { summary, method, path, params, query, body, data, meta } = endpoint;
-  const asked = fieldRows(query, "output").map((row) => ({ ...row, required: false }));
+  const input = fieldRows(query, "output").map((row) => ({ ...row, required: false }));
   return (
     <Section id={name} title={summary}>
       <p className="rounded-box border border-line bg-sunken px-3 py-2 font-mono text-[13px] [overflow-wrap:anywhere]">
         <span className="font-semibold text-accent-strong">{method}</span> {path}
       </p>
-      <Fields asked title="In the path" rows={fieldRows(params, "input")} />
-      <Fields asked title="In the query" rows={asked} />
-      {body !== null && <Fields asked title="In the body" rows={fieldRows(body, "input")} />}
+      <Fields isInput title="In the path" rows={fieldRows(params, "input")} />
+      <Fields isInput title="In the query" rows={input} />
+      {body !== null && <Fields isInput title="In the body" rows={fieldRows(body, "input")} />}
       <Code title="A call">{callOf(endpoint)}</Code>
       <Fields title="In data" rows={fieldRows(data, "output")} />
       <Fields title="In meta, beside requestId and timestamp" rows={fieldRows(meta, "output")} />

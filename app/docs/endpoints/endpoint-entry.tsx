@@ -25,11 +25,11 @@ export function EndpointEntry({ endpoint }: { endpoint: Endpoint }) {
         With a {credentials.map((credential) => credentialWords[credential]).join(" or a ")}. Up to{" "}
         {limit} requests an hour, unless this gateway sets another limit.
       </Text>
-      <Fields asked title="In the path" rows={fieldRows(params, "input")} />
-      <Fields asked title="In the query" rows={queryRows(endpoint)} />
+      <Fields isInput title="In the path" rows={fieldRows(params, "input")} />
+      <Fields isInput title="In the query" rows={queryRows(endpoint)} />
       {body !== null && (
         <>
-          <Fields asked title="In the body" rows={fieldRows(body, "input")} />
+          <Fields isInput title="In the body" rows={fieldRows(body, "input")} />
           <Code title="A body">{pretty(exampleOf(body, "input"))}</Code>
         </>
       )}

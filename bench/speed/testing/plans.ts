@@ -42,10 +42,10 @@ export async function explainEndpoints(bench: Bench): Promise<Plan[]> {
   const env = loadEnv({ NODE_ENV: "production", ...unlimited, ...database });
   const engine = installEngine(createEngine(env, createLog({ level: "warn" })));
   const clients: PoolClient[] = [];
-  const told: string[] = [];
+  const lines: string[] = [];
   engine.pool.on("connect", (client) => {
     clients.push(client);
-    client.on("notice", ({ message = "" }) => told.push(message));
+    client.on("notice", ({ message = "" }) => lines.push(message));
   });
   const door = createFrontDoor({
     engine,
@@ -57,15 +57,15 @@ export async function explainEndpoints(bench: Bench): Promise<Plan[]> {
   const plans: Plan[] = [];
   try {
     for (const { line, askings } of measured) {
-      const asked = await askings(requests, bench.world, bench.database.url);
+      const input = await askings(requests, bench.world, bench.database.url);
       const at = new URL(`http://localhost:${port}`);
-      const order = { url: at, requests: signed(asked, at.host), connections: 1, seconds: 60 };
-      told.length = 0;
+      const order = { url: at, requests: signed(input, at.host), connections: 1, seconds: 60 };
+      lines.length = 0;
       const { outcomes } = await send(bench.folder, order);
       if ((outcomes["200"] ?? 0) + (outcomes["201"] ?? 0) !== requests) {
         throw new Error(`${line}: ${JSON.stringify(outcomes)}`);
       }
-      plans.push(...summarised(line, told.splice(0), await namesIn(clients)));
+      plans.push(...summarised(line, lines.splice(0), await namesIn(clients)));
     }
   } finally {
     await stopServer(door, sockets);
@@ -99,19 +99,19 @@ const Node = z.looseObject({
 });
 type Node = z.output<typeof Node>;
 
-const Told = z.object({ "Query Text": z.string(), Plan: Node });
+const LoggedPlan = z.object({ "Query Text": z.string(), Plan: Node });
 
 export function summarised(
   endpoint: string,
-  told: readonly string[],
+  lines: readonly string[],
   names: ReadonlyMap<string, string>,
 ): Plan[] {
   const found = new Map<string, { plan: Plan; all: number[] }>();
-  for (const message of told) {
+  for (const message of lines) {
     const [, ms = "", json = ""] =
       /^duration: ([\d.]+) ms {2}plan:\n([\s\S]*)$/.exec(message) ?? [];
     if (json === "") continue;
-    const { "Query Text": text, Plan: top } = Told.parse(JSON.parse(json));
+    const { "Query Text": text, Plan: top } = LoggedPlan.parse(JSON.parse(json));
     const statement = names.get(text) ?? beginningOf(text);
     const one = found.get(statement) ?? {
       plan: { endpoint, statement, ms: 0, indexes: [], readMuch: {} },

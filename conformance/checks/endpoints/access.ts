@@ -199,10 +199,10 @@ export const access: Check[] = [
     cites: required,
     run: async (kit) => {
       const { first, second } = await refusal(kit);
-      const asked = first.details?.consentRequestId;
-      if (asked === undefined) throw new NotRun("the owner has denied all of it by name");
+      const input = first.details?.consentRequestId;
+      if (input === undefined) throw new NotRun("the owner has denied all of it by name");
       const again = second.details?.consentRequestId;
-      claim(again === asked, `${asked} and ${again}`);
+      claim(again === input, `${input} and ${again}`);
     },
   },
   {

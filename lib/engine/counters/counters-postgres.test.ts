@@ -17,9 +17,9 @@ function someone(limit: number): Omit<AdmissionRequest, "at"> {
 }
 
 /** Asks at each of these instants, in milliseconds after the first. */
-async function askAt(asked: Omit<AdmissionRequest, "at">, instants: number[]) {
+async function askAt(input: Omit<AdmissionRequest, "at">, instants: number[]) {
   const answers = [];
-  for (const ms of instants) answers.push(await counters.admit({ ...asked, at: after(ms) }));
+  for (const ms of instants) answers.push(await counters.admit({ ...input, at: after(ms) }));
   return answers;
 }
 
@@ -58,17 +58,17 @@ describe("the rolling hour", () => {
   });
 
   test("lets the next one in at the reset it named, and not a millisecond before", async () => {
-    const asked = someone(3);
-    const [refused] = (await askAt(asked, [0, 700, 900, 5_000])).slice(-1);
+    const input = someone(3);
+    const [refused] = (await askAt(input, [0, 700, 900, 5_000])).slice(-1);
     const reset = (refused?.standing.resetAt.getTime() ?? 0) - testNow.getTime();
-    const answers = await askAt(asked, [reset - 1, reset]);
+    const answers = await askAt(input, [reset - 1, reset]);
     expect(answers.map(({ admitted }) => admitted)).toEqual([false, true]);
   });
 
   test("names a true reset under a limit that was lowered, too", async () => {
-    const asked = someone(4);
-    await askAt(asked, [0, 100, 200, 300]);
-    const lowered = { ...asked, limit: 2 };
+    const input = someone(4);
+    await askAt(input, [0, 100, 200, 300]);
+    const lowered = { ...input, limit: 2 };
     const [refused] = await askAt(lowered, [400]);
     expect(refused?.standing.resetAt).toEqual(after(hourMs + 200));
     const answers = await askAt(lowered, [hourMs + 199, hourMs + 200]);
@@ -83,13 +83,13 @@ describe("the rolling hour of a limit above 120", () => {
       maxLength: 12,
     });
     const property = fc.asyncProperty(gaps, async (steps) => {
-      const asked = someone(121);
+      const input = someone(121);
       const hits: number[] = [];
       let ms = 0;
       for (const step of steps) {
         ms += step;
         for (const { admitted } of await Promise.all(
-          Array.from({ length: 40 }, () => counters.admit({ ...asked, at: after(ms) })),
+          Array.from({ length: 40 }, () => counters.admit({ ...input, at: after(ms) })),
         )) {
           const since = (age: number) => hits.filter((hit) => hit > ms - age).length;
           expect(since(hourMs)).toBeLessThanOrEqual(admitted ? 120 : 121);
@@ -99,7 +99,7 @@ describe("the rolling hour of a limit above 120", () => {
       }
       const { rows } = await pool.query(
         `SELECT cardinality(at) AS length FROM "RateWindow" WHERE caller = $1`,
-        [asked.caller],
+        [input.caller],
       );
       expect(rows[0]?.length).toBeLessThanOrEqual(121);
     });
@@ -108,16 +108,16 @@ describe("the rolling hour of a limit above 120", () => {
 });
 
 test("a caller who goes on after a refusal leaves neither a nonce nor a lock, and is refused a used nonce", async () => {
-  const asked = { ...someone(1), at: testNow };
+  const input = { ...someone(1), at: testNow };
   const did = newId("caller");
   const nonceOf = (value: string) => ({ did, value, until: after(hourMs) });
-  await counters.admit({ ...asked, nonce: nonceOf("admitted") });
-  await counters.admit({ ...asked, nonce: nonceOf("refused") });
+  await counters.admit({ ...input, nonce: nonceOf("admitted") });
+  await counters.admit({ ...input, nonce: nonceOf("refused") });
   const lockOf = () =>
-    pool.query(`SELECT xmax::text FROM "RateWindow" WHERE caller = $1`, [asked.caller]);
+    pool.query(`SELECT xmax::text FROM "RateWindow" WHERE caller = $1`, [input.caller]);
   const { rows: before } = await lockOf();
   for (const value of ["on", "and on", "admitted"]) {
-    const answer = await counters.admit({ ...asked, nonce: nonceOf(value) });
+    const answer = await counters.admit({ ...input, nonce: nonceOf(value) });
     const standing = { limit: 1, remaining: 0, resetAt: after(hourMs) };
     expect(answer).toEqual({ fresh: value !== "admitted", admitted: false, standing });
   }
@@ -249,9 +249,9 @@ describe("across instances", () => {
       openPool({ url: env.DATABASE_URL ?? "", poolMax: 10, onIdleError }),
     );
     const instances = pools.map(createPostgresCounters);
-    const asked = someone(50);
+    const input = someone(50);
     const answers = await Promise.all(
-      Array.from({ length: 100 }, () => instances.map((instance) => instance.admit(asked))).flat(),
+      Array.from({ length: 100 }, () => instances.map((instance) => instance.admit(input))).flat(),
     );
     await Promise.all(pools.map((each) => each.end()));
     expect(answers).toHaveLength(200);

@@ -21,21 +21,21 @@ interface Row {
 const admissions = gathered<AdmissionRequest, Row>({
   name: "admissions",
   keyOf: ({ caller }) => caller,
-  sql: (asked) => Prisma.sql`SELECT * FROM admit(
-    ${asked.map(({ nonce }) => nonce?.did)}, ${asked.map(({ nonce }) => nonce?.value)},
-    ${asked.map(({ nonce }) => nonce?.until)}, ${asked.map(({ caller }) => caller)},
-    ${asked.map((one) => one.class)}, ${asked.map(({ limit }) => limit)}, ${asked.map(({ at }) => at)},
-    make_interval(secs => ${windowSeconds}), ${patience(asked)})`,
+  sql: (input) => Prisma.sql`SELECT * FROM admit(
+    ${input.map(({ nonce }) => nonce?.did)}, ${input.map(({ nonce }) => nonce?.value)},
+    ${input.map(({ nonce }) => nonce?.until)}, ${input.map(({ caller }) => caller)},
+    ${input.map((one) => one.class)}, ${input.map(({ limit }) => limit)}, ${input.map(({ at }) => at)},
+    make_interval(secs => ${windowSeconds}), ${patience(input)})`,
 });
 
 // The window is full while the hit that makes room for the next one is still in it. Nothing is written.
 const refusals = gathered<AdmissionRequest, { used: boolean; resetAt: Date }>({
   name: "refusals",
-  sql: (asked) => Prisma.sql`
+  sql: (input) => Prisma.sql`
     SELECT asked.place, h."resetAt",
       EXISTS (SELECT FROM "Nonce" n WHERE n.did = asked.did AND n.nonce = asked.nonce OFFSET 0) AS used
-    FROM unnest((SELECT ${asked.map(({ nonce }) => nonce?.did)}::text[]), (SELECT ${asked.map(({ nonce }) => nonce?.value)}::text[]), (SELECT ${asked.map(({ caller }) => caller)}::text[]), (SELECT ${asked.map((one) => one.class)}::text[]),
-        (SELECT ${asked.map(({ limit }) => limit)}::int[]), (SELECT ${asked.map(({ at }) => at)}::timestamptz[])) WITH ORDINALITY
+    FROM unnest((SELECT ${input.map(({ nonce }) => nonce?.did)}::text[]), (SELECT ${input.map(({ nonce }) => nonce?.value)}::text[]), (SELECT ${input.map(({ caller }) => caller)}::text[]), (SELECT ${input.map((one) => one.class)}::text[]),
+        (SELECT ${input.map(({ limit }) => limit)}::int[]), (SELECT ${input.map(({ at }) => at)}::timestamptz[])) WITH ORDINALITY
       AS asked (did, nonce, caller, class, quota, at, place)
     CROSS JOIN LATERAL (
       SELECT at, hits FROM "RateWindow" WHERE caller = asked.caller AND class = asked.class LIMIT 1) w
@@ -53,21 +53,21 @@ export function createPostgresCounters(pool: Pool): Counters {
   // Callers whose last request their limit refused. The next one is looked up before anything is written.
   const refused = new Set<string>();
 
-  async function refuse(asked: AdmissionRequest): Promise<Admission | undefined> {
-    const row = await refusals(pool, asked);
+  async function refuse(input: AdmissionRequest): Promise<Admission | undefined> {
+    const row = await refusals(pool, input);
     if (row === undefined) return undefined;
-    const standing = { limit: asked.limit, remaining: 0, resetAt: row.resetAt };
+    const standing = { limit: input.limit, remaining: 0, resetAt: row.resetAt };
     return { fresh: !row.used, admitted: false, standing };
   }
 
   return {
     name,
     healthy: () => true,
-    async admit(asked) {
-      const key = `${asked.class} ${asked.caller}`;
-      const refusal = refused.has(key) ? await refuse(asked) : undefined;
+    async admit(input) {
+      const key = `${input.class} ${input.caller}`;
+      const refusal = refused.has(key) ? await refuse(input) : undefined;
       if (refusal !== undefined) return refusal;
-      const row = await admissions(pool, asked);
+      const row = await admissions(pool, input);
       if (row === undefined) throw new Error("admit() gave no row");
       const { fresh, admitted, remaining, resetAt } = row;
       if (admitted) refused.delete(key);
@@ -75,7 +75,7 @@ export function createPostgresCounters(pool: Pool): Counters {
         if (refused.size >= refusedMax) refused.clear();
         refused.add(key);
       }
-      return { fresh, admitted, standing: { limit: asked.limit, remaining, resetAt } };
+      return { fresh, admitted, standing: { limit: input.limit, remaining, resetAt } };
     },
     async usage({ most, at }) {
       const { rows } = await pool.query<Usage["callers"][number]>(

@@ -50,17 +50,17 @@ function startInstance({ url, token }: { url: string; token: string } = redis) {
   };
 }
 
-function someone(asked: Partial<AdmissionRequest> = {}): AdmissionRequest {
-  return { caller: newId("caller"), class: "profile", limit: 3, ...asked };
+function someone(input: Partial<AdmissionRequest> = {}): AdmissionRequest {
+  return { caller: newId("caller"), class: "profile", limit: 3, ...input };
 }
 
 function nonce() {
   return { did: "did:prof:agent:local:iris", value: newId("nonce"), until: new Date(hourMs) };
 }
 
-async function ask(counters: Counters, asked: AdmissionRequest, times: number) {
+async function ask(counters: Counters, input: AdmissionRequest, times: number) {
   const admitted: boolean[] = [];
-  while (admitted.length < times) admitted.push((await counters.admit(asked)).admitted);
+  while (admitted.length < times) admitted.push((await counters.admit(input)).admitted);
   return admitted;
 }
 
@@ -91,10 +91,10 @@ describe("a Redis that was killed", () => {
     await redis.kill();
     onTestFinished(redis.start);
 
-    for (const asked of [someone({ nonce: nonce() }), someone({ nonce: nonce() })]) {
+    for (const input of [someone({ nonce: nonce() }), someone({ nonce: nonce() })]) {
       const fresh = { fresh: true, admitted: true, standing: { remaining: 2 } };
-      expect(await counters.admit(asked)).toMatchObject(fresh);
-      expect(await counters.admit(asked)).toMatchObject({
+      expect(await counters.admit(input)).toMatchObject(fresh);
+      expect(await counters.admit(input)).toMatchObject({
         ...fresh,
         fresh: false,
         admitted: false,
@@ -103,12 +103,12 @@ describe("a Redis that was killed", () => {
   });
 
   test("keeps a nonce refused that was used before, also by the admission that finds out", async () => {
-    const asked = someone({ nonce: nonce() });
-    await startInstance().counters.admit(asked);
+    const input = someone({ nonce: nonce() });
+    await startInstance().counters.admit(input);
     await redis.kill();
     onTestFinished(redis.start);
 
-    expect(await startInstance().counters.admit(asked)).toMatchObject({
+    expect(await startInstance().counters.admit(input)).toMatchObject({
       fresh: false,
       admitted: false,
     });
@@ -138,8 +138,8 @@ describe("a Redis that hangs", () => {
     redis.hang();
     onTestFinished(redis.resume);
 
-    const asked = someone({ limit: 10 });
-    const first = await timed(Promise.all(Array.from({ length: 30 }, () => counters.admit(asked))));
+    const input = someone({ limit: 10 });
+    const first = await timed(Promise.all(Array.from({ length: 30 }, () => counters.admit(input))));
     expect(first.answer.filter(({ admitted }) => admitted)).toHaveLength(10);
     expect(first.tookMs).toBeLessThan(1_000);
     const next = await timed(ask(counters, someone(), 20));
@@ -209,13 +209,13 @@ describe("who used how much", () => {
     const many = Array.from({ length: 1_200 }, (_, nth) => someone({ class: `class-${nth % 8}` }));
     const waiting = many.values();
     const lane = async () => {
-      for (const asked of waiting) await counters.admit(asked);
+      for (const input of waiting) await counters.admit(input);
     };
     await Promise.all(times(8, lane).map((run) => run()));
     const { callers, countedBy, isWhole } = await counters.usage({ most: 10_000, at: testNow });
-    const told = new Map(callers.map((line) => [line.caller, line]));
-    for (const { caller, class: asked } of many) {
-      expect(told.get(caller)).toEqual({ caller, class: asked, used: 1 });
+    const usage = new Map(callers.map((line) => [line.caller, line]));
+    for (const { caller, class: input } of many) {
+      expect(usage.get(caller)).toEqual({ caller, class: input, used: 1 });
     }
     expect({ countedBy, isWhole }).toEqual({ countedBy: "Upstash", isWhole: true });
   });
@@ -223,13 +223,13 @@ describe("who used how much", () => {
   test("counts the last clock hour by the share of it that is still near, as the limit does", async () => {
     const { counters } = startInstance();
     onTestFinished(() => void vi.setSystemTime(testNow));
-    const asked = someone({ limit: 10 });
-    expect(await ask(counters, asked, 8)).toEqual(times(8, true));
+    const input = someone({ limit: 10 });
+    expect(await ask(counters, input, 8)).toEqual(times(8, true));
     const at = new Date(testNow.getTime() + 1.5 * hourMs);
     vi.setSystemTime(at);
-    const { standing } = await counters.admit(asked);
+    const { standing } = await counters.admit(input);
     const { callers } = await counters.usage({ most: 10_000, at });
-    const used = callers.find(({ caller }) => caller === asked.caller)?.used;
+    const used = callers.find(({ caller }) => caller === input.caller)?.used;
     expect({ used, left: standing.remaining }).toEqual({ used: 5, left: 5 });
   });
 
@@ -237,11 +237,11 @@ describe("who used how much", () => {
     const { counters, lines } = startInstance();
     await redis.kill();
     onTestFinished(redis.start);
-    const asked = { most: 10_000, at: testNow };
-    expect((await counters.usage(asked)).countedBy).toBe("PostgreSQL");
+    const input = { most: 10_000, at: testNow };
+    expect((await counters.usage(input)).countedBy).toBe("PostgreSQL");
     const one = someone();
     await counters.admit({ ...one, at: testNow });
-    const { callers, countedBy } = await counters.usage(asked);
+    const { callers, countedBy } = await counters.usage(input);
     expect(callers).toContainEqual({ caller: one.caller, class: "profile", used: 1 });
     expect(countedBy).toBe("PostgreSQL");
     expect(lines).toEqual(["the limiter's counts could not be read", stopped]);
@@ -249,27 +249,27 @@ describe("who used how much", () => {
 });
 
 describe("the bound of its window", () => {
-  async function askAt(asked: AdmissionRequest, instants: number[]) {
+  async function askAt(input: AdmissionRequest, instants: number[]) {
     const { counters, fallbacks } = startInstance();
     onTestFinished(() => void vi.setSystemTime(testNow));
     const admittedAt: number[] = [];
     for (const ms of instants) {
       vi.setSystemTime(testNow.getTime() + ms);
-      if ((await counters.admit(asked)).admitted) admittedAt.push(ms);
+      if ((await counters.admit(input)).admitted) admittedAt.push(ms);
     }
     expect(await fallbacks()).toBe(0);
     return admittedAt;
   }
   test("where two windows meet, one more comes in and not a whole limit", async () => {
-    const asked = someone({ limit: 10 });
+    const input = someone({ limit: 10 });
     const instants = [...times(12, hourMs - 1), ...times(12, hourMs + 1)];
-    expect(await askAt(asked, instants)).toEqual([...times(10, hourMs - 1), hourMs + 1]);
+    expect(await askAt(input, instants)).toEqual([...times(10, hourMs - 1), hourMs + 1]);
   });
 
   test("twice the limit fits into a trailing hour at worst", async () => {
-    const asked = someone({ limit: 10 });
+    const input = someone({ limit: 10 });
     const instants = [...times(12, hourMs - 1), ...times(12, 2 * hourMs - 2)];
-    expect(await askAt(asked, instants)).toHaveLength(20);
+    expect(await askAt(input, instants)).toHaveLength(20);
   });
 
   test("never more than twice the limit in any trailing hour, whatever the times", async () => {

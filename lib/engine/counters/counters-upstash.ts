@@ -44,35 +44,35 @@ export function createUpstashCounters(settings: UpstashSettings): Counters {
     signal: () => AbortSignal.timeout(answerMsMax),
   });
 
-  function fallBack(asked: AdmissionRequest): Promise<Admission> {
+  function fallBack(input: AdmissionRequest): Promise<Admission> {
     metrics.limiterFellBack();
-    return postgres.admit(asked);
+    return postgres.admit(input);
   }
 
   return {
     name,
     healthy: breaker.isClosed,
-    async admit(asked) {
-      if (!breaker.mayTry()) return fallBack(asked);
-      const fresh = asked.nonce === undefined || (await claimNonce(pool, asked.nonce));
+    async admit(input) {
+      if (!breaker.mayTry()) return fallBack(input);
+      const fresh = input.nonce === undefined || (await claimNonce(pool, input.nonce));
       try {
-        const admission = await withinDeadline(count(redis, asked, fresh), answerMsMax);
+        const admission = await withinDeadline(count(redis, input, fresh), answerMsMax);
         breaker.succeeded();
         return admission;
       } catch (error) {
         breaker.failed(error);
         // Claimed above, so not again; a nonce that was not fresh is refused there as well.
-        return fallBack(fresh ? { ...asked, nonce: undefined } : asked);
+        return fallBack(fresh ? { ...input, nonce: undefined } : input);
       }
     },
-    async usage(asked) {
-      if (!breaker.isClosed()) return postgres.usage(asked);
+    async usage(input) {
+      if (!breaker.isClosed()) return postgres.usage(input);
       try {
-        return { ...(await readUsage(redis, { ...asked, prefix })), countedBy: name };
+        return { ...(await readUsage(redis, { ...input, prefix })), countedBy: name };
       } catch (error) {
         // Nobody waits to be let in here: whether to go on asking is for an admission to find out.
         log.warn("the limiter's counts could not be read", { engine: name, error });
-        return postgres.usage(asked);
+        return postgres.usage(input);
       }
     },
   };
@@ -81,8 +81,8 @@ export function createUpstashCounters(settings: UpstashSettings): Counters {
 // Its bound: up to 2 × the limit in a trailing hour, like each algorithm of the library. It is the
 // tightest: where two windows meet, fixedWindow and tokenBucket let a whole limit through again, this
 // one only one call. While PostgreSQL stands in, it counts its own: one limit more at the most.
-async function count(redis: Redis, asked: AdmissionRequest, fresh: boolean): Promise<Admission> {
-  const { caller, class: limitClass, limit } = asked;
+async function count(redis: Redis, input: AdmissionRequest, fresh: boolean): Promise<Admission> {
+  const { caller, class: limitClass, limit } = input;
   // Without a cache it holds nothing, so each admission makes its own and no map of limits can grow.
   const limiter = new Ratelimit({
     redis,

@@ -21,9 +21,9 @@ describe.each(engines)("$name", async ({ name, settings }) => {
   const { counters } = await testEngine(await settings());
 
   /** Asks as often as told, one after the other. */
-  async function ask(asked: AdmissionRequest, times: number) {
+  async function ask(input: AdmissionRequest, times: number) {
     const answers = [];
-    while (answers.length < times) answers.push(await counters.admit(asked));
+    while (answers.length < times) answers.push(await counters.admit(input));
     return answers;
   }
 
@@ -45,8 +45,8 @@ describe.each(engines)("$name", async ({ name, settings }) => {
   });
 
   test("names an instant within the coming hour at which a refused caller may come again", async () => {
-    const asked = someone({ limit: 1 });
-    for (const { standing } of await ask(asked, 2)) {
+    const input = someone({ limit: 1 });
+    for (const { standing } of await ask(input, 2)) {
       expect(standing.resetAt.getTime()).toBeGreaterThan(testNow.getTime());
       expect(standing.resetAt.getTime()).toBeLessThanOrEqual(
         testNow.getTime() + windowSeconds * 1_000,
@@ -65,22 +65,22 @@ describe.each(engines)("$name", async ({ name, settings }) => {
   });
 
   test("refuses a nonce that was used, and does not charge for it", async () => {
-    const asked = someone({ nonce: nonce() });
-    const [first, second, third] = await ask(asked, 3);
+    const input = someone({ nonce: nonce() });
+    const [first, second, third] = await ask(input, 3);
     expect(first).toMatchObject({ fresh: true, admitted: true, standing: { remaining: 4 } });
     for (const again of [second, third]) {
       expect(again).toMatchObject({ fresh: false, admitted: false, standing: { remaining: 4 } });
     }
-    const next = await counters.admit({ ...asked, nonce: nonce() });
+    const next = await counters.admit({ ...input, nonce: nonce() });
     expect(next).toMatchObject({ fresh: true, admitted: true, standing: { remaining: 3 } });
   });
 
   test("refuses a used nonce in another class and of another caller with the same DID", async () => {
-    const asked = someone({ nonce: nonce() });
+    const input = someone({ nonce: nonce() });
     const { caller } = someone();
-    await counters.admit(asked);
-    expect(await counters.admit({ ...asked, class: "review" })).toMatchObject({ fresh: false });
-    expect(await counters.admit({ ...asked, caller })).toMatchObject({ fresh: false });
+    await counters.admit(input);
+    expect(await counters.admit({ ...input, class: "review" })).toMatchObject({ fresh: false });
+    expect(await counters.admit({ ...input, caller })).toMatchObject({ fresh: false });
   });
 
   test("takes the same nonce from another DID", async () => {
@@ -94,18 +94,18 @@ describe.each(engines)("$name", async ({ name, settings }) => {
   });
 
   test("keeps the nonce of a request that the limit refused", async () => {
-    const asked = someone({ limit: 1, nonce: nonce() });
-    await counters.admit({ ...asked, nonce: undefined });
-    expect(await counters.admit(asked)).toMatchObject({ fresh: true, admitted: false });
-    expect(await counters.admit({ ...asked, limit: 9 })).toMatchObject({
+    const input = someone({ limit: 1, nonce: nonce() });
+    await counters.admit({ ...input, nonce: undefined });
+    expect(await counters.admit(input)).toMatchObject({ fresh: true, admitted: false });
+    expect(await counters.admit({ ...input, limit: 9 })).toMatchObject({
       fresh: false,
       admitted: false,
     });
   });
 
   test("admits exactly 50 of 200 at once", async () => {
-    const asked = someone({ limit: 50 });
-    const answers = await atOnce(200, () => counters.admit(asked));
+    const input = someone({ limit: 50 });
+    const answers = await atOnce(200, () => counters.admit(input));
     expect(answers.filter((answer) => answer.admitted)).toHaveLength(50);
     const left = answers
       .filter((answer) => answer.admitted)
@@ -114,26 +114,26 @@ describe.each(engines)("$name", async ({ name, settings }) => {
   });
 
   test("accepts one of 20 copies at once, and charges once", async () => {
-    const asked = someone({ nonce: nonce() });
-    const answers = await atOnce(20, () => counters.admit(asked));
+    const input = someone({ nonce: nonce() });
+    const answers = await atOnce(20, () => counters.admit(input));
     expect(answers.filter(({ fresh }) => fresh)).toHaveLength(1);
     expect(answers.filter((answer) => answer.admitted)).toHaveLength(1);
-    const next = await counters.admit({ ...asked, nonce: nonce() });
+    const next = await counters.admit({ ...input, nonce: nonce() });
     expect(next.standing.remaining).toBe(3);
   });
 
   test("applies a changed limit at once, in both directions", async () => {
-    const asked = someone({ limit: 3 });
-    expect(await admitted(asked, asked, asked, asked)).toEqual([true, true, true, false]);
-    const raised = { ...asked, limit: 5 };
+    const input = someone({ limit: 3 });
+    expect(await admitted(input, input, input, input)).toEqual([true, true, true, false]);
+    const raised = { ...input, limit: 5 };
     expect(await admitted(raised, raised, raised)).toEqual([true, true, false]);
-    const lowered = await counters.admit({ ...asked, limit: 2 });
+    const lowered = await counters.admit({ ...input, limit: 2 });
     expect(lowered).toMatchObject({ admitted: false, standing: { limit: 2, remaining: 0 } });
   });
 
   test("admits nobody under a limit of zero", async () => {
-    const asked = someone({ limit: 0 });
-    expect(await admitted(asked, asked)).toEqual([false, false]);
+    const input = someone({ limit: 0 });
+    expect(await admitted(input, input)).toEqual([false, false]);
   });
 
   test("tells who was admitted how often within the hour, the busiest first", async () => {
@@ -162,9 +162,9 @@ describe.each(engines)("$name", async ({ name, settings }) => {
     expect((await counters.usage({ most: 1_000, at: testNow })).isWhole).toBe(true);
   });
 
-  async function admitted(...asked: AdmissionRequest[]): Promise<boolean[]> {
+  async function admitted(...input: AdmissionRequest[]): Promise<boolean[]> {
     const answers = [];
-    for (const one of asked) answers.push((await counters.admit(one)).admitted);
+    for (const one of input) answers.push((await counters.admit(one)).admitted);
     return answers;
   }
 });
@@ -175,8 +175,8 @@ async function startUpstash(): Promise<Record<string, string>> {
   return { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token };
 }
 
-function someone(asked: Partial<AdmissionRequest> = {}): AdmissionRequest {
-  return { caller: newId("caller"), class: "profile", limit: 5, at: testNow, ...asked };
+function someone(input: Partial<AdmissionRequest> = {}): AdmissionRequest {
+  return { caller: newId("caller"), class: "profile", limit: 5, at: testNow, ...input };
 }
 
 function hoursAgo(hours: number): Date {

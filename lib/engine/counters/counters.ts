@@ -3,9 +3,9 @@ import type { Standing } from "../peer-guard";
 // The one port of ours: who may come in now. Two engines, one test suite.
 export interface Counters {
   name: string;
-  admit(asked: AdmissionRequest): Promise<Admission>;
+  admit(input: AdmissionRequest): Promise<Admission>;
   /** Who was admitted how often within the window. For people who look, not for deciding. */
-  usage(asked: UsageAsked): Promise<Usage>;
+  usage(input: UsageQuery): Promise<Usage>;
   /** Whether the engine answers for itself, or PostgreSQL stands in for it. */
   healthy(): boolean;
 }
@@ -34,7 +34,7 @@ export interface Admission {
   standing: Standing;
 }
 
-export interface UsageAsked {
+export interface UsageQuery {
   /** Callers and classes, the busiest ones. */
   most: number;
   at: Date;

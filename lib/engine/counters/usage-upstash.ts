@@ -1,10 +1,10 @@
 import type { Redis } from "@upstash/redis";
-import { type Usage, type UsageAsked, windowSeconds } from "./counters";
+import { type Usage, type UsageQuery, windowSeconds } from "./counters";
 
 // The limiter keeps one number for each class, caller and clock hour: `<prefix>:<class>:<caller>:<hour>`,
 // for as long as it counts. Walking over them costs nothing when nobody looks.
 
-interface Asked extends UsageAsked {
+interface Input extends UsageQuery {
   prefix: string;
 }
 
@@ -16,7 +16,7 @@ const walkMsMax = 2_000;
 /** As the limiter itself counts them: this hour's, and the share of the last one's that is still near. */
 export async function readUsage(
   redis: Redis,
-  { prefix, most, at }: Asked,
+  { prefix, most, at }: Input,
 ): Promise<Omit<Usage, "countedBy">> {
   const hours = at.getTime() / (windowSeconds * 1_000);
   const hour = Math.floor(hours);

@@ -3,7 +3,7 @@ import { installEngine } from "@/lib/engine/engine";
 import { newId } from "@/lib/engine/random";
 import type { ApiEndpoint } from "@/lib/http/api/endpoint";
 import { adminApi } from "@/lib/http/api/tables";
-import { ask, type Sent, send, signedInCookie, told } from "@/tests/support/dashboard-api";
+import { answerOf, ask, type Sent, send, signedInCookie } from "@/tests/support/dashboard-api";
 import { configured, testEngine, testNow } from "@/tests/support/harness";
 import { mintAdmin, mintAgent, mintKeyPair, mintOwner } from "@/tests/support/personas";
 import { issuePaths } from "@/tests/support/wire";
@@ -76,14 +76,14 @@ describe("an admin", () => {
     const { owner, params } = await scene();
     const sent = { cookie, params };
     const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: owner.userId } });
-    const list = await told(adminApi.listUsers, { cookie, query: { search: email } });
+    const list = await answerOf(adminApi.listUsers, { cookie, query: { search: email } });
     expect(list.data).toMatchObject([{ id: owner.userId, email, profiles: 1, state: "active" }]);
-    await told(adminApi.suspendUser, sent);
-    expect((await told(adminApi.getUser, sent)).data.state).toBe("suspended");
-    await told(adminApi.resumeUser, sent);
-    await told(adminApi.changeRole, { ...sent, body: { role: "admin" } });
-    expect((await told(adminApi.getUser, sent)).data.role).toBe("admin");
-    await told(adminApi.deleteUser, sent);
+    await answerOf(adminApi.suspendUser, sent);
+    expect((await answerOf(adminApi.getUser, sent)).data.state).toBe("suspended");
+    await answerOf(adminApi.resumeUser, sent);
+    await answerOf(adminApi.changeRole, { ...sent, body: { role: "admin" } });
+    expect((await answerOf(adminApi.getUser, sent)).data.role).toBe("admin");
+    await answerOf(adminApi.deleteUser, sent);
     expect((await ask(adminApi.getUser, sent)).body.error?.code).toBe("PROF003");
   });
 
@@ -93,8 +93,8 @@ describe("an admin", () => {
     const { params } = await scene();
     const own = { cookie, params };
     const email = `${newId("new").toLowerCase()}@example.com`;
-    const invited = await told(adminApi.inviteUser, { ...own, body: { email } });
-    const reset = await told(adminApi.issueResetLink, own);
+    const invited = await answerOf(adminApi.inviteUser, { ...own, body: { email } });
+    const reset = await answerOf(adminApi.issueResetLink, own);
     for (const { data } of [invited, reset]) {
       expect(data.url).toMatch(/^http:\/\/gateway\.test\/link\/\S{20,}$/);
     }
@@ -111,9 +111,9 @@ describe("an admin", () => {
       adminApi.listAgents,
       adminApi.listAdminActivity,
     ]) {
-      const first = await told(row, { cookie, query: { limit: "1" } });
+      const first = await answerOf(row, { cookie, query: { limit: "1" } });
       const cursor = first.meta.next ?? "";
-      const second = await told(row, { cookie, query: { limit: "1", cursor } });
+      const second = await answerOf(row, { cookie, query: { limit: "1", cursor } });
       expect([first.data.length, second.data.length]).toEqual([1, 1]);
       expect(second.data).not.toEqual(first.data);
     }
@@ -133,26 +133,26 @@ describe("an admin", () => {
     const { cookie } = await adminCookie();
     const { owner } = await scene();
     const [bob, { userId }] = [await mintOwner(engine), owner];
-    const made = await told(adminApi.createProfile, {
+    const made = await answerOf(adminApi.createProfile, {
       cookie,
       body: { userId, handle: newId("p"), name: canary },
     });
     const sent = { cookie, params: { did: made.data.did } };
     const body = { profileType: "entity", version: "1.1" };
-    await told(adminApi.setProfileFormat, { ...sent, body });
-    await told(adminApi.suspendProfile, sent);
-    await told(adminApi.resumeProfile, sent);
+    await answerOf(adminApi.setProfileFormat, { ...sent, body });
+    await answerOf(adminApi.suspendProfile, sent);
+    await answerOf(adminApi.resumeProfile, sent);
     const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: bob.userId } });
-    const asked = { ...sent, body: { email } };
-    await told(adminApi.transferProfile, asked);
-    await told(adminApi.withdrawTransfer, sent);
-    const { data: waits } = await told(adminApi.transferProfile, asked);
-    const { data } = await told(adminApi.describeProfile, sent);
+    const input = { ...sent, body: { email } };
+    await answerOf(adminApi.transferProfile, input);
+    await answerOf(adminApi.withdrawTransfer, sent);
+    const { data: waits } = await answerOf(adminApi.transferProfile, input);
+    const { data } = await answerOf(adminApi.describeProfile, sent);
     const transfer = { email, acceptedByOwner: false, acceptedByNew: false };
     expect(data).toMatchObject({ ...body, state: "active", owner: { id: userId }, transfer });
     expect(data.transfer?.effectiveAt).toBe(waits.effectiveAt);
     expect(JSON.stringify(data)).not.toContain(canary);
-    await told(adminApi.eraseProfile, sent);
+    await answerOf(adminApi.eraseProfile, sent);
     expect((await ask(adminApi.describeProfile, sent)).status).toBe(404);
   });
 
@@ -161,17 +161,17 @@ describe("an admin", () => {
     const did = `did:prof:agent:local:${newId("a")}`;
     const key = () => Buffer.from(mintKeyPair().publicKey).toString("base64");
     const registered = { did, name: "Iris", publicKey: key() };
-    const made = await told(adminApi.registerAgent, { cookie, body: registered });
+    const made = await answerOf(adminApi.registerAgent, { cookie, body: registered });
     expect(made.data.status).toBe("active");
     const sent = { cookie, params: { agentDid: did } };
-    const added = await told(adminApi.addKey, { ...sent, body: { publicKey: key() } });
+    const added = await answerOf(adminApi.addKey, { ...sent, body: { publicKey: key() } });
     const keyId = added.data.id;
-    await told(adminApi.revokeKey, { cookie, params: { agentDid: did, keyId } });
-    await told(adminApi.verifyAgent, { ...sent, body: { verified: true } });
-    await told(adminApi.setCeiling, { ...sent, body: { ceiling: ["prof:preferences"] } });
-    await told(adminApi.setLimits, { ...sent, body: { limits: { profile: 7 } } });
-    await told(adminApi.suspendAgent, { ...sent, body: { reason: "Complaints." } });
-    const { data } = await told(adminApi.getAgent, sent);
+    await answerOf(adminApi.revokeKey, { cookie, params: { agentDid: did, keyId } });
+    await answerOf(adminApi.verifyAgent, { ...sent, body: { verified: true } });
+    await answerOf(adminApi.setCeiling, { ...sent, body: { ceiling: ["prof:preferences"] } });
+    await answerOf(adminApi.setLimits, { ...sent, body: { limits: { profile: 7 } } });
+    await answerOf(adminApi.suspendAgent, { ...sent, body: { reason: "Complaints." } });
+    const { data } = await answerOf(adminApi.getAgent, sent);
     expect(data).toMatchObject({
       state: "suspended",
       stateReason: "Complaints.",
@@ -180,8 +180,8 @@ describe("an admin", () => {
       limits: { profile: 7 },
     });
     expect(data.keys.filter(({ revokedAt }) => revokedAt === null)).toHaveLength(1);
-    await told(adminApi.resumeAgent, sent);
-    await told(adminApi.deleteAgent, sent);
+    await answerOf(adminApi.resumeAgent, sent);
+    await answerOf(adminApi.deleteAgent, sent);
     expect((await ask(adminApi.getAgent, sent)).status).toBe(404);
   });
 
@@ -191,9 +191,9 @@ describe("an admin", () => {
       await mintAgent(engine, { state: "pending" }),
       await mintAgent(engine, { state: "pending" }),
     ];
-    await told(adminApi.approveAgent, { cookie, params: { agentDid: yes.did } });
+    await answerOf(adminApi.approveAgent, { cookie, params: { agentDid: yes.did } });
     const refusal = { cookie, params: { agentDid: no.did }, body: { reason: "Unknown." } };
-    await told(adminApi.refuseAgent, refusal);
+    await answerOf(adminApi.refuseAgent, refusal);
     expect((await ask(adminApi.refuseAgent, refusal)).body.error?.code).toBe("PROF006");
     const states = await engine.db.agent.findMany({
       where: { did: { in: [yes.did, no.did] } },
@@ -206,18 +206,18 @@ describe("an admin", () => {
   test("changes a setting, reads it and who changed it, and takes it back", async () => {
     const { root, cookie } = await adminCookie();
     const params = { name: "LIMIT_ACCESS" };
-    const { data } = await told(adminApi.changeSetting, {
+    const { data } = await answerOf(adminApi.changeSetting, {
       cookie,
       params,
       body: { value: "77" },
     });
-    const settings = await told(adminApi.listSettings, { cookie });
+    const settings = await answerOf(adminApi.listSettings, { cookie });
     expect(settings.data.find(({ name }) => name === "LIMIT_ACCESS")).toMatchObject({
       value: "77",
       changed: { by: root.userId },
     });
-    await told(adminApi.revertSetting, { cookie, params: { changeId: data.id } });
-    const activity = await told(adminApi.listAdminActivity, {
+    await answerOf(adminApi.revertSetting, { cookie, params: { changeId: data.id } });
+    const activity = await answerOf(adminApi.listAdminActivity, {
       cookie,
       query: { admin: root.userId, verb: "changeSetting", subject: "LIMIT_ACCESS" },
     });
@@ -230,7 +230,7 @@ describe("an admin", () => {
   test("reads how the gateway is, without its secrets", async () => {
     const { cookie } = await adminCookie();
     engine.setNow(new Date());
-    const { data } = await told(adminApi.describeSystem, { cookie });
+    const { data } = await answerOf(adminApi.describeSystem, { cookie });
     engine.setNow(testNow);
     expect(data.readiness.ready).toBe(true);
     expect(JSON.stringify(data)).not.toContain(engine.env.DATABASE_URL);

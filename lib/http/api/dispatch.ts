@@ -8,7 +8,7 @@ import { type Ctx, contextOf } from "@/lib/services/context";
 import { admitPerson, chargingFailures, isFailedAuthentication } from "../admission";
 import { demandJson, parseJsonBody, readBody } from "../body";
 import { type Exchange, momentOf } from "../exchange";
-import { askedOf, type Incoming, incomingOf, originOf } from "../incoming";
+import { type Incoming, incomingOf, matchTarget, originOf } from "../incoming";
 import { answerOtherMethod, answerUnknownPath } from "../protocol-route";
 import { answer, responseOf } from "../reply";
 import { refuseOtherSites } from "../session/same-origin";
@@ -74,7 +74,7 @@ interface Parsing {
 }
 
 function parse({ row, incoming, bytes }: Parsing) {
-  const { params, query } = askedOf(row, incoming);
+  const { params, query } = matchTarget(row, incoming);
   const contentType = incoming.fields.get("content-type");
   // A page elsewhere cannot say this without being asked first, so every change says it, body or none.
   if (row.method !== "GET") demandJson(contentType);

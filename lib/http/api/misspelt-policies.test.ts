@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ownerApi as at } from "@/lib/http/api/tables";
-import { ask, signedInCookie, told } from "@/tests/support/dashboard-api";
+import { answerOf, ask, signedInCookie } from "@/tests/support/dashboard-api";
 import { testEngine } from "@/tests/support/harness";
 import { mintOwner } from "@/tests/support/personas";
 
@@ -22,7 +22,7 @@ test.each([
     const owner = await mintOwner(engine);
     const cookie = await signedInCookie(engine, owner);
     const params = { did: owner.did };
-    const { data } = await told(at.addPolicy, { cookie, params, body: policy });
+    const { data } = await answerOf(at.addPolicy, { cookie, params, body: policy });
     const [before] = await engine.db.policy.findMany({ where: { profileId: owner.profileId } });
     const misspelt = { [member]: value };
     const its = { cookie, params: { ...params, policyId: data.id } };

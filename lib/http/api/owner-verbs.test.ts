@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { adminApi, ownerApi as at } from "@/lib/http/api/tables";
 import { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
-import { ask, send, signedInCookie, told } from "@/tests/support/dashboard-api";
+import { answerOf, ask, send, signedInCookie } from "@/tests/support/dashboard-api";
 import { testEngine, tokenClient } from "@/tests/support/harness";
 import {
   eventsOf,
@@ -34,11 +34,11 @@ async function verbsOf({ profileId }: Owner) {
 
 test("Profiles are listed, and one is read whole", async () => {
   const { owner, cookie, with_ } = await alice();
-  const list = await told(at.listProfiles, { cookie });
+  const list = await answerOf(at.listProfiles, { cookie });
   expect(list.data).toEqual([{ did: owner.did }]);
   expect(list.meta.count).toBe(1);
   await giveMemory(engine, owner.profileId, { category: "prof:health" });
-  const { data } = await told(at.getProfile, with_());
+  const { data } = await answerOf(at.getProfile, with_());
   expect(data).toMatchObject({ id: owner.did, memories: { "prof:health": [{}] } });
 });
 
@@ -53,23 +53,23 @@ test("Proposals are listed page by page, narrowed, and reviewed", async () => {
     agentDid: atlas.did,
     category: "prof:a.b",
   });
-  const first = await told(at.listProposals, { ...with_(), query: { limit: "2" } });
+  const first = await answerOf(at.listProposals, { ...with_(), query: { limit: "2" } });
   const cursor = first.meta.next ?? "";
-  const second = await told(at.listProposals, { ...with_(), query: { limit: "2", cursor } });
+  const second = await answerOf(at.listProposals, { ...with_(), query: { limit: "2", cursor } });
   const seen = [...first.data, ...second.data].map(({ id }) => id);
   expect(seen.sort()).toEqual([one.id, two.id, other.id].sort());
   expect(second.meta).toMatchObject({ count: 1, next: null });
   const narrowings: Record<string, string>[] = [{ agent: atlas.did }, { category: "prof:a" }];
   for (const query of narrowings) {
-    const { data } = await told(at.listProposals, { ...with_(), query });
+    const { data } = await answerOf(at.listProposals, { ...with_(), query });
     expect(data.map(({ id }) => id)).toEqual([other.id]);
   }
   const body = { action: "approve", editedContent: "Likes green tea." };
-  const reviewed = await told(at.reviewProposal, { ...with_({ proposalId: one.id }), body });
+  const reviewed = await answerOf(at.reviewProposal, { ...with_({ proposalId: one.id }), body });
   expect(reviewed.data).toMatchObject({ proposalId: one.id, status: "approved" });
   const rejection = { action: "reject", reason: "No." };
-  await told(at.reviewProposal, { ...with_({ proposalId: two.id }), body: rejection });
-  const decided = await told(at.listProposals, { ...with_(), query: { status: "decided" } });
+  await answerOf(at.reviewProposal, { ...with_({ proposalId: two.id }), body: rejection });
+  const decided = await answerOf(at.listProposals, { ...with_(), query: { status: "decided" } });
   expect(decided.data.map(({ id, status }) => [id, status]).sort()).toEqual(
     [
       [one.id, "approved"],
@@ -90,7 +90,7 @@ test("Many proposals are decided at once, and what is sensitive is left", async 
   const [plain, sensitive] = [await give("prof:interests"), await give("prof:health")];
   const proposalIds = [plain.id, sensitive.id, "prop_unknown"];
   const body = { action: "approve", proposalIds };
-  const { data } = await told(at.reviewProposals, { ...with_(), body });
+  const { data } = await answerOf(at.reviewProposals, { ...with_(), body });
   expect(data).toMatchObject([
     { proposalId: plain.id, status: "approved" },
     { proposalId: sensitive.id, status: "left", why: "sensitive" },
@@ -115,14 +115,19 @@ test("A token that is issued lets its agent in, is listed without itself, and en
   expect((await client.getOwnProfile({})).data.id).toBe(owner.did);
   const listed = await ask(at.listTokens, with_());
   expect(JSON.stringify(listed.body)).not.toContain(data.token);
-  const { data: tokens } = await told(at.listTokens, { ...with_(), query: { state: "active" } });
+  const { data: tokens } = await answerOf(at.listTokens, {
+    ...with_(),
+    query: { state: "active" },
+  });
   expect(tokens).toMatchObject([
     { id: data.id, agent: { did: iris.did }, lastFour: data.token.slice(-4), label: null },
   ]);
-  await told(at.revokeToken, with_({ tokenId: data.id }));
+  await answerOf(at.revokeToken, with_({ tokenId: data.id }));
   await expect(client.getOwnProfile({})).rejects.toThrow();
   expect((await ask(at.revokeToken, with_({ tokenId: data.id }))).status).toBe(404);
-  expect((await told(at.listTokens, { ...with_(), query: { state: "active" } })).data).toEqual([]);
+  expect((await answerOf(at.listTokens, { ...with_(), query: { state: "active" } })).data).toEqual(
+    [],
+  );
   const events = await eventsOf(engine, owner.profileId);
   expect(JSON.stringify(events)).not.toContain(data.token);
   const ends = events.filter(({ verb }) => verb === "editTokens").map(({ outcome }) => outcome);
@@ -134,19 +139,19 @@ test("Requests for access are listed and decided, and what was granted has its r
   const nova = await mintAgent(engine, { name: "Nova" });
   await engine.db.policy.deleteMany({ where: { profileId: owner.profileId } });
   const purpose = { type: "support" };
-  const asked = { did: owner.did, scopes: ["prof:health", "prof:interests"], purpose };
-  await nova.client.requestAccess(asked).catch(() => undefined);
-  const { data } = await told(at.listConsents, with_());
-  expect(data).toMatchObject([{ agent: { name: "Nova" }, scopes: asked.scopes }]);
+  const input = { did: owner.did, scopes: ["prof:health", "prof:interests"], purpose };
+  await nova.client.requestAccess(input).catch(() => undefined);
+  const { data } = await answerOf(at.listConsents, with_());
+  expect(data).toMatchObject([{ agent: { name: "Nova" }, scopes: input.scopes }]);
   const requestId = data[0]?.id ?? "";
   const body = { scopes: ["prof:interests"], choice: "1d" };
-  await told(at.decideConsent, { ...with_({ requestId }), body });
-  expect((await told(at.listConsents, with_())).data).toEqual([]);
-  const receipts = await told(at.listReceipts, { ...with_(), query: { state: "active" } });
+  await answerOf(at.decideConsent, { ...with_({ requestId }), body });
+  expect((await answerOf(at.listConsents, with_())).data).toEqual([]);
+  const receipts = await answerOf(at.listReceipts, { ...with_(), query: { state: "active" } });
   expect(receipts.data).toMatchObject([{ grantedScopes: ["prof:interests"] }]);
   const receiptId = receipts.data[0]?.id ?? "";
-  await told(at.revokeReceipt, with_({ receiptId }));
-  const { data: revoked } = await told(at.listReceipts, {
+  await answerOf(at.revokeReceipt, with_({ receiptId }));
+  const { data: revoked } = await answerOf(at.listReceipts, {
     ...with_(),
     query: { state: "revoked" },
   });
@@ -156,16 +161,16 @@ test("Requests for access are listed and decided, and what was granted has its r
 test("Memories are written, found, changed, taken back, deleted and restored", async () => {
   const { owner, with_ } = await alice();
   const content = `Keeps ${newId("bees")}.`;
-  const { data: added } = await told(at.addMemory, {
+  const { data: added } = await answerOf(at.addMemory, {
     ...with_(),
     body: { category: "prof:hobbies", content },
   });
   const params = with_({ memoryId: added.id });
-  const found = await told(at.listMemories, { ...with_(), query: { search: content } });
+  const found = await answerOf(at.listMemories, { ...with_(), query: { search: content } });
   expect(found.data).toMatchObject([{ id: added.id, source: "owner", state: "live" }]);
-  const read = async () => (await told(at.readMemory, params)).data;
+  const read = async () => (await answerOf(at.readMemory, params)).data;
   const edit = { updatedAt: (await read()).updatedAt, content: "Kept bees." };
-  const { data: changed } = await told(at.changeMemory, { ...params, body: edit });
+  const { data: changed } = await answerOf(at.changeMemory, { ...params, body: edit });
   const late = await ask(at.changeMemory, {
     ...params,
     body: { ...edit, content: "Keeps wasps." },
@@ -175,16 +180,16 @@ test("Memories are written, found, changed, taken back, deleted and restored", a
     content: "Kept bees.",
     history: [{ revisionId: changed.revisionId, before: { content } }],
   });
-  await told(at.restoreRevision, with_({ revisionId: changed.revisionId ?? "" }));
+  await answerOf(at.restoreRevision, with_({ revisionId: changed.revisionId ?? "" }));
   expect((await read()).content).toBe(content);
   for (const more of [{ category: "prof:bees" }, { archived: true }, { archived: false }]) {
     const { updatedAt } = await read();
-    await told(at.changeMemory, { ...params, body: { updatedAt, ...more } });
+    await answerOf(at.changeMemory, { ...params, body: { updatedAt, ...more } });
   }
   expect(await read()).toMatchObject({ category: "prof:bees", state: "live" });
-  await told(at.deleteMemory, params);
+  await answerOf(at.deleteMemory, params);
   expect((await read()).state).toBe("deleted");
-  await told(at.undeleteMemory, params);
+  await answerOf(at.undeleteMemory, params);
   expect((await read()).state).toBe("live");
   expect((await verbsOf(owner)).filter((verb) => verb === "editMemories ok")).toHaveLength(8);
 });
@@ -207,18 +212,18 @@ test("Policies are listed, added, replaced, switched and removed", async () => {
     permissions: ["read"],
     expiresAt: "2026-06-01T00:00:00.000Z",
   };
-  const { data: added } = await told(at.addPolicy, { ...with_(), body });
+  const { data: added } = await answerOf(at.addPolicy, { ...with_(), body });
   const params = with_({ policyId: added.id });
   const find = async () =>
-    (await told(at.listPolicies, with_())).data.find(({ id }) => id === added.id);
+    (await answerOf(at.listPolicies, with_())).data.find(({ id }) => id === added.id);
   const first = await find();
   expect(first).toMatchObject({ ...body, origin: "owner", enabled: true });
   const edit = { ...body, updatedAt: first?.updatedAt, deny: ["prof:hobbies.bees"] };
-  await told(at.editPolicy, { ...params, body: edit });
+  await answerOf(at.editPolicy, { ...params, body: edit });
   expect((await ask(at.editPolicy, { ...params, body: edit })).status).toBe(400);
-  await told(at.switchPolicy, { ...params, body: { enabled: false } });
+  await answerOf(at.switchPolicy, { ...params, body: { enabled: false } });
   expect(await find()).toMatchObject({ enabled: false, deny: edit.deny });
-  await told(at.removePolicy, params);
+  await answerOf(at.removePolicy, params);
   expect(await find()).toBeUndefined();
   const bad = await ask(at.addPolicy, { ...with_(), body: { ...body, permissions: [] } });
   expect([bad.status, issuePaths(bad)]).toEqual([400, ["body.permissions"]]);
@@ -230,11 +235,14 @@ test("The access log is listed page by page and narrowed, and the whole profile 
   const { owner, with_ } = await alice();
   const iris = await mintAgent(engine);
   for (let count = 0; count < 3; count++) await iris.client.getProfile({ did: owner.did });
-  const first = await told(at.listActivity, { ...with_(), query: { limit: "2", kind: "reads" } });
+  const first = await answerOf(at.listActivity, {
+    ...with_(),
+    query: { limit: "2", kind: "reads" },
+  });
   expect(first.data).toHaveLength(2);
   expect(first.data[0]).toMatchObject({ agent: { did: iris.did }, outcome: "ok" });
   const cursor = first.meta.next ?? "";
-  const rest = await told(at.listActivity, { ...with_(), query: { kind: "reads", cursor } });
+  const rest = await answerOf(at.listActivity, { ...with_(), query: { kind: "reads", cursor } });
   expect(rest.data).toHaveLength(1);
   expect(rest.meta.next).toBeNull();
   const exported = await send(at.exportProfile, with_());
@@ -258,7 +266,7 @@ test("What a query may hold is bounded", async () => {
     const reply = await ask(row, { ...with_(), query });
     expect([reply.status, issuePaths(reply)]).toEqual([400, [path]]);
   }
-  const { meta } = await told(at.listTokens, { ...with_(), query: { limit: "100000" } });
+  const { meta } = await answerOf(at.listTokens, { ...with_(), query: { limit: "100000" } });
   expect(meta.count).toBe(0);
 });
 

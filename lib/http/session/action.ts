@@ -42,7 +42,7 @@ export interface Outcome<Shown = unknown> {
   undo?: Undo;
 }
 
-export type Handler<Asked, Shown> = (asked: Asked) => Promise<Outcome<Shown>>;
+export type Handler<Input, Shown> = (query: Input) => Promise<Outcome<Shown>>;
 export type Action<Shown> = (
   state: ActionState<Shown>,
   form: FormData,
@@ -97,11 +97,11 @@ export function formOf(sent: unknown): FormData {
  */
 export function profileLook<S extends z.ZodType, Seen>(
   schema: S,
-  look: (asked: { ctx: Ctx; profile: OwnProfile; input: z.output<S> }) => Promise<Seen>,
-): (did: string | null, asked: unknown) => Promise<Seen | null> {
-  return async (did, asked) => {
+  look: (query: { ctx: Ctx; profile: OwnProfile; input: z.output<S> }) => Promise<Seen>,
+): (did: string | null, query: unknown) => Promise<Seen | null> {
+  return async (did, query) => {
     const { ctx, who } = await pageContext();
-    const parsed = schema.safeParse(asked);
+    const parsed = schema.safeParse(query);
     if (!parsed.success) return null;
     try {
       await admitPerson({ engine: engine(), now: ctx.now }, who.userId);

@@ -22,9 +22,9 @@ export function adminAction<S extends z.ZodType, Shown = unknown>(
   schema: S,
   handler: Handler<{ ctx: Ctx; who: Who; input: z.output<S> }, Shown>,
 ): Action<Shown> {
-  return action(schema, async (asked) => {
-    if (!mayAdminister(asked.ctx.caller).allowed) notFound();
-    return handler(asked);
+  return action(schema, async (query) => {
+    if (!mayAdminister(query.ctx.caller).allowed) notFound();
+    return handler(query);
   });
 }
 

@@ -4,28 +4,28 @@ import { backPath, orConfirmPage } from "./confirm";
 
 describe("a file that the person must confirm for", () => {
   const back = "/dashboard/settings/export";
-  const asked = (accept: string) => ({
+  const input = (accept: string) => ({
     request: new Request("http://gateway.test/api/profile/export", { headers: { accept } }),
     back,
   });
   const unconfirmed = () => Promise.reject(confirmFirst());
 
   test("a browser is led to the page that confirms, and from there back", async () => {
-    const response = await orConfirmPage(asked("text/html,*/*;q=0.8"), unconfirmed);
+    const response = await orConfirmPage(input("text/html,*/*;q=0.8"), unconfirmed);
     expect(response.status).toBe(303);
     expect(response.headers.get("Location")).toBe(`/confirm?${new URLSearchParams({ back })}`);
   });
 
   test("a script is refused with 403", async () => {
-    const refused = orConfirmPage(asked("*/*"), unconfirmed);
+    const refused = orConfirmPage(input("*/*"), unconfirmed);
     await expect(refused).rejects.toMatchObject({ code: "PROF002", details: { confirm: true } });
   });
 
   test("every other refusal, and the file, pass", async () => {
-    const refused = orConfirmPage(asked("text/html"), () => Promise.reject(forbidden()));
+    const refused = orConfirmPage(input("text/html"), () => Promise.reject(forbidden()));
     await expect(refused).rejects.toMatchObject({ code: "PROF002", details: undefined });
     const file = new Response("{}");
-    expect(await orConfirmPage(asked("text/html"), async () => file)).toBe(file);
+    expect(await orConfirmPage(input("text/html"), async () => file)).toBe(file);
   });
 });
 

@@ -30,7 +30,7 @@ export type Effect = { gains: Share; loses: Share };
 /** What an agent declares when it asks, for rules that open nothing without it. */
 export type Declared = { type: string; retention: string | null };
 
-export type EffectAsked = {
+export type EffectInput = {
   /** One agent each: who it is, its receipts, and the policies as they are. */
   agents: readonly Facts[];
   after: readonly Policy[];
@@ -51,7 +51,7 @@ export function* effectOf({
   after,
   holdings,
   declared = null,
-}: EffectAsked): Generator<Effect | null, void> {
+}: EffectInput): Generator<Effect | null, void> {
   const known = new Map<string, Effect>();
   const changed = new Map<readonly Policy[], Change>();
   for (const facts of agents) {
@@ -79,10 +79,10 @@ export function isEmpty({ memories, values, later, proposes }: Share): boolean {
 type Change = { ids: ReadonlySet<string>; probes: readonly Category[] };
 
 function changeOf(before: readonly Policy[], after: readonly Policy[]): Change {
-  const [told, tells] = [before, after].map(
+  const [was, tells] = [before, after].map(
     (policies) => new Map(policies.map((policy) => [policy.id, JSON.stringify(policy)])),
   );
-  const differs = ({ id }: Policy) => told?.get(id) !== tells?.get(id);
+  const differs = ({ id }: Policy) => was?.get(id) !== tells?.get(id);
   const policies = [...before.filter(differs), ...after.filter(differs)];
   const scopes = policies.flatMap(({ allow, deny }) => [...allow, ...deny]);
   return { ids: new Set(policies.map(({ id }) => id)), probes: [...new Set(scopes.map(baseOf))] };

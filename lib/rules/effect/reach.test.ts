@@ -53,9 +53,9 @@ it("says of each category what the decision says, on random policy sets", () => 
   fc.assert(
     fc.property(randomFacts, fc.constantFrom("read" as const, "propose" as const), (facts, may) => {
       const decide = decideEach(facts, may);
-      const told = reach(facts, may);
+      const reached = reach(facts, may);
       return [...categories, "prof:named.nowhere"].every(
-        (category) => isIn(told, category) === (decide(category).outcome === "granted"),
+        (category) => isIn(reached, category) === (decide(category).outcome === "granted"),
       );
     }),
     { numRuns: 10_000, seed: 7 },

@@ -33,9 +33,9 @@ describe("the cost of a decision", () => {
   it.each([
     ["a wildcard over all of them", ["prof:*"]],
     ["50 scopes", Array.from({ length: 50 }, (_, rule) => `prof:x${rule}`)],
-  ])("is that of the categories, not of rules × scopes × categories: %s", (_title, asked) => {
+  ])("is that of the categories, not of rules × scopes × categories: %s", (_title, input) => {
     const facts = factsOf({ policies, receipts });
-    expect(cpuMs(() => decideScopes(facts, { permission: "read", scopes: asked }))).toBeLessThan(
+    expect(cpuMs(() => decideScopes(facts, { permission: "read", scopes: input }))).toBeLessThan(
       400,
     );
   });

@@ -102,9 +102,9 @@ const days: Record<string, number> = {
 function suits(policy: Policy, purpose: string, retention: string | null): boolean {
   if (policy.purposes.length > 0 && policy.purposes.indexOf(purpose) === -1) return false;
   if (policy.maxRetention === null || policy.maxRetention === retention) return true;
-  const asked = days[retention ?? ""];
+  const requested = days[retention ?? ""];
   const most = days[policy.maxRetention];
-  return asked !== undefined && most !== undefined && asked <= most;
+  return requested !== undefined && most !== undefined && requested <= most;
 }
 
 const named = new Map<string, boolean>();

@@ -29,13 +29,13 @@ beforeEach(async () => {
 });
 
 async function audience() {
-  const asked = { did: owner.did, categories: [interests, health, interests] };
-  const found = await audienceOf(signedIn(engine, owner), asked);
-  const told = (one: Audience | undefined) => ({
+  const input = { did: owner.did, categories: [interests, health, interests] };
+  const found = await audienceOf(signedIn(engine, owner), input);
+  const summaryOf = (one: Audience | undefined) => ({
     agents: one?.agents.map(({ name }) => name),
     everyone: one?.everyone,
   });
-  return { interests: told(found.get(interests)), health: told(found.get(health)) };
+  return { interests: summaryOf(found.get(interests)), health: summaryOf(found.get(health)) };
 }
 
 function give(policy: Parameters<typeof givePolicy>[2]) {
@@ -133,15 +133,15 @@ test("whom it names can read, and whom it leaves out cannot", async () => {
     await giveProposal(engine, { profileId: owner.profileId, agentDid: did });
   }
   expect((await audience()).interests.agents).toEqual(["Iris"]);
-  const asked = { did: owner.did, category: interests };
-  expect(JSON.stringify((await iris.client.listMemories(asked)).data)).toContain("Throws pots.");
-  await expect(atlas.client.listMemories(asked)).rejects.toMatchObject({ code: "PROF004" });
+  const input = { did: owner.did, category: interests };
+  expect(JSON.stringify((await iris.client.listMemories(input)).data)).toContain("Throws pots.");
+  await expect(atlas.client.listMemories(input)).rejects.toMatchObject({ code: "PROF004" });
 });
 
 test("nobody but the owner asks", async () => {
   const stranger = signedIn(engine, await mintOwner(engine));
-  const asked = { did: owner.did, categories: [interests] };
-  await expect(audienceOf(stranger, asked)).rejects.toMatchObject({ code: "PROF002" });
+  const input = { did: owner.did, categories: [interests] };
+  await expect(audienceOf(stranger, input)).rejects.toMatchObject({ code: "PROF002" });
   const asAgent = { ...stranger, caller: { kind: "agent", ...iris } as const };
-  await expect(audienceOf(asAgent, asked)).rejects.toMatchObject({ code: "PROF002" });
+  await expect(audienceOf(asAgent, input)).rejects.toMatchObject({ code: "PROF002" });
 });

@@ -28,7 +28,7 @@ export interface Audience {
   everyone: "all" | "verified" | null;
 }
 
-export interface AudienceAsked {
+export interface AudienceInput {
   did: string;
   categories: readonly Category[];
 }
@@ -39,7 +39,7 @@ export interface AudienceAsked {
  */
 export async function audienceOf(
   ctx: Ctx,
-  { did, categories }: AudienceAsked,
+  { did, categories }: AudienceInput,
 ): Promise<Map<Category, Audience>> {
   return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
     const { policies, agents } = await loadRelevant(ctx.db, profile.id, ctx.now);

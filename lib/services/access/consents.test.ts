@@ -158,16 +158,16 @@ describe("an agent with ten purposes waiting", () => {
         .catch(({ code, message, details: { consentRequestId: requestId, state } }) => {
           return { code, message, requestId, state };
         });
-    const asked = [];
-    for (let number = 0; number < 11; number++) asked.push(await asking(`purpose_${number}`));
-    expect(asked.every(({ code }) => code === "PROF004")).toBe(true);
-    expect(asked.filter(({ requestId }) => requestId !== undefined)).toHaveLength(10);
-    expect(asked[9]).toMatchObject({ state: "waiting" });
-    expect(asked[10]).toMatchObject({
+    const input = [];
+    for (let number = 0; number < 11; number++) input.push(await asking(`purpose_${number}`));
+    expect(input.every(({ code }) => code === "PROF004")).toBe(true);
+    expect(input.filter(({ requestId }) => requestId !== undefined)).toHaveLength(10);
+    expect(input[9]).toMatchObject({ state: "waiting" });
+    expect(input[10]).toMatchObject({
       state: "ask",
       message: expect.stringContaining("has 10 requests waiting here"),
     });
-    expect(await asking("purpose_3")).toMatchObject({ requestId: asked[3]?.requestId });
+    expect(await asking("purpose_3")).toMatchObject({ requestId: input[3]?.requestId });
     expect(await listPendingConsents(signedIn(engine, owner), owner.did)).toHaveLength(10);
   });
 });
@@ -206,8 +206,8 @@ describe("revoking an agent", () => {
 
 describe("a connection token", () => {
   async function issue(permissions: ("read" | "propose")[] = ["read"], days?: number) {
-    const asked = { did: owner.did, agentDid: agent.did, scopes: ["prof:interests"], permissions };
-    return issueToken(signedIn(engine, owner), { ...asked, days });
+    const input = { did: owner.did, agentDid: agent.did, scopes: ["prof:interests"], permissions };
+    return issueToken(signedIn(engine, owner), { ...input, days });
   }
 
   test("reads its scopes and no more", async () => {
@@ -237,8 +237,8 @@ describe("a connection token", () => {
     const { id, token } = await issue();
     const row = await engine.db.connectionToken.findUniqueOrThrow({ where: { id } });
     expect(row.lastFour).toBe(token.slice(-4));
-    const told = JSON.stringify(row, (_name, value) => (value instanceof Uint8Array ? "" : value));
-    expect(told).not.toContain(token.slice(7, 40));
+    const text = JSON.stringify(row, (_name, value) => (value instanceof Uint8Array ? "" : value));
+    expect(text).not.toContain(token.slice(7, 40));
   });
 
   test("tells when it was last used", async () => {

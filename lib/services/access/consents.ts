@@ -61,7 +61,7 @@ export interface ConsentDecision {
   choice: ConsentChoice;
 }
 
-export interface ConsentsAsked {
+export interface ConsentsQuery {
   /** The place after which to go on: the last request of the page before. */
   after?: { at: Date; id: string };
   limit?: number;
@@ -71,7 +71,7 @@ export interface ConsentsAsked {
 export async function listPendingConsents(
   ctx: Ctx,
   did: string,
-  { after, limit = 100 }: ConsentsAsked = {},
+  { after, limit = 100 }: ConsentsQuery = {},
 ): Promise<PendingConsent[]> {
   return onProfile(ctx, { verb: "decideConsent", did }, async ({ profile }) => {
     const isAfter = after
@@ -168,7 +168,9 @@ async function close(tx: Tx, { ctx, open, decision }: Deciding) {
 }
 
 function refuseOthers(request: ConsentRequest, granted: readonly Scope[]): void {
-  const others = granted.filter((scope) => !request.scopes.some((asked) => covers(asked, scope)));
+  const others = granted.filter(
+    (scope) => !request.scopes.some((requested) => covers(requested, scope)),
+  );
   if (others.length === 0) return;
   const message = `Was not asked for: ${others.join(", ")}.`;
   throw invalidRequest([{ path: "scopes", message }]);
@@ -219,8 +221,8 @@ async function answerNow(
   { ctx, open, decision, request }: Granting,
 ): Promise<Pick<AccessAnswer, "grantedScopes" | "deniedScopes">> {
   const caller = { kind: "agent", did: request.agentDid } as const;
-  const asked = { profileDid: open.profile.did, caller, now: ctx.now };
-  const { facts } = await loadFacts(tx, asked);
+  const input = { profileDid: open.profile.did, caller, now: ctx.now };
+  const { facts } = await loadFacts(tx, input);
   if (facts === null) return { grantedScopes: [], deniedScopes: [] };
   const purpose = { type: request.purposeType, retention: request.retention ?? undefined };
   return answerAccess({ ...facts, purpose }, decision.scopes);

@@ -48,9 +48,9 @@ function see(switched: string[]) {
 }
 
 test("with nothing switched on, the agent sees nothing more, and each hidden part says why", async () => {
-  const { items, hidden, asked } = await see([]);
+  const { items, hidden, requested } = await see([]);
   expect(items).toEqual([]);
-  expect(asked).toEqual(scopes);
+  expect(requested).toEqual(scopes);
   const reasons = hidden.map(({ category, decision }) => [category, decision.reason.rule]);
   expect(reasons).toContainEqual(["prof:interests", "no_allow"]);
   expect(reasons).toContainEqual(["prof:health.teeth", "deny"]);

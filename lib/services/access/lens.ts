@@ -20,7 +20,7 @@ export interface LensItem extends SeenItem {
 
 export interface Lens {
   /** What a request is about; empty where there is none. */
-  asked: Scope[];
+  requested: Scope[];
   items: LensItem[];
   /** Seen now, and no longer. */
   lost: SeenItem[];
@@ -38,11 +38,11 @@ export interface GrantImagined {
 
 /** What the agent of a request would read if its owner granted these scopes now. */
 export async function seeGrant(ctx: Ctx, { did, requestId, scopes }: GrantImagined): Promise<Lens> {
-  const asked = await findConsent(ctx, { did, requestId });
-  if (asked === null) throw notFound("consent request");
-  const { agentDid } = asked;
-  const imagine = (facts: Facts) => factsAfterConsent(facts, { asked, scopes });
-  return { ...(await seeAsAgent(ctx, { did, agentDid, imagine })), asked: asked.scopes };
+  const request = await findConsent(ctx, { did, requestId });
+  if (request === null) throw notFound("consent request");
+  const { agentDid } = request;
+  const imagine = (facts: Facts) => factsAfterConsent(facts, { consent: request, scopes });
+  return { ...(await seeAsAgent(ctx, { did, agentDid, imagine })), requested: request.scopes };
 }
 
 export interface Seeing {
@@ -66,7 +66,7 @@ export async function seeAsAgent(
       now: ctx.now,
       wants,
     });
-    if (facts === null) return { asked: [], items: [], lost: [], hidden: [], policies: [] };
+    if (facts === null) return { requested: [], items: [], lost: [], hidden: [], policies: [] };
     const after = imagine(facts);
     const look = (from: Facts) => seenUnder(ctx, held, from);
     const before = await look(facts);
@@ -76,7 +76,7 @@ export async function seeAsAgent(
     const hidden = await hiddenUnder(ctx, held, after);
     const named = new Set(hidden.map(({ decision }) => decision.reason.policyId));
     return {
-      asked: [],
+      requested: [],
       items: items.map((item) => ({ ...item, isNew: !seen.has(item.id) })),
       lost: before.filter(({ id }) => !still.has(id)),
       hidden,

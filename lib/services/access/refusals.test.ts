@@ -113,10 +113,10 @@ describe("what the owner refused", () => {
     ["prof:health.sleep", "prof:health", "waiting"],
     ["prof:*", "prof:*", "denied"],
     ["prof:*", "prof:interests", "waiting"],
-  ])("as %s, answers %s with %s", async (refused, asked, state) => {
+  ])("as %s, answers %s with %s", async (refused, input, state) => {
     await ask([refused]);
     await answer([]);
-    expect(await ask([asked])).toMatchObject({ state });
+    expect(await ask([input])).toMatchObject({ state });
   });
 
   test("does not count for another purpose, agent or profile", async () => {

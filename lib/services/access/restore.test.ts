@@ -229,8 +229,8 @@ describe("taking a disconnection back", () => {
     expect(await refusal(restore(eventId, theirs))).toBe("PROF002");
     expect(await refusal(restoreAccess(theirs, { did: stranger.did, eventId }))).toBe("PROF003");
     const events = await eventsOf(engine, owner.profileId);
-    const asked = events.find(({ verb }) => verb === "requestAccess");
-    expect(await refusal(restore(asked?.id ?? ""))).toBe("PROF003");
+    const input = events.find(({ verb }) => verb === "requestAccess");
+    expect(await refusal(restore(input?.id ?? ""))).toBe("PROF003");
     expect(await reads()).toBe(false);
   });
 });

@@ -59,13 +59,13 @@ export async function replacePasswordHash(
 /** A user, a first profile, and what its policies start from. */
 export async function createAccount(
   tx: Tx,
-  asked: Ctx,
+  input: Ctx,
   account: NewAccount & { namespace: string; role: Role; userId?: string },
 ): Promise<Account> {
   const { email, passwordHash, role, userId = newId("usr"), ...profile } = account;
   const { name } = profile;
-  const createdAt = asked.now;
+  const createdAt = input.now;
   await tx.user.create({ data: { id: userId, email, name, passwordHash, role, createdAt } });
-  const did = await createProfile(tx, asked, { ...profile, userId, role });
+  const did = await createProfile(tx, input, { ...profile, userId, role });
   return { userId, did };
 }

@@ -244,8 +244,8 @@ describe("a reset link", () => {
     expect(await listIdentities(signedIn(engine, owner))).toEqual([]);
     const stranger = { ...linked, email: null, name: "Octo", handle: "octo", namespace: "local" };
     expect(await arrive(nobody, { ...stranger, open: true })).toEqual({ outcome: "no e-mail" });
-    const told = await db.adminEvent.findMany({ where: { verb: "resetPassword" } });
-    expect(told.find(({ adminId }) => adminId === owner.userId)).toMatchObject({
+    const resets = await db.adminEvent.findMany({ where: { verb: "resetPassword" } });
+    expect(resets.find(({ adminId }) => adminId === owner.userId)).toMatchObject({
       after: { ended: 2, unlinked: ["github"] },
     });
     const events = await eventsOf(engine, owner.profileId);

@@ -51,10 +51,10 @@ export async function addProfileTo(tx: Tx, ctx: Ctx, profile: NewProfile & Owner
 /** Part of a transaction: a profile under a DID that nobody has or had, and what its policies start from. */
 export async function createProfile(
   tx: Tx,
-  asked: Ctx,
+  input: Ctx,
   { userId, role, template = defaultTemplate, ...profile }: NewProfile & Owner,
 ): Promise<Did> {
-  const { now } = asked;
+  const { now } = input;
   const did = userDid(profile.namespace, profile.handle);
   const created = await tx.profile.create({
     data: {
@@ -71,7 +71,7 @@ export async function createProfile(
   if (retired !== null) throw taken();
   // A person who signs up has no account until then.
   const owner = { kind: "person", userId, role, sessionId: null } as const;
-  const ctx = { ...asked, caller: asked.caller.kind === "person" ? asked.caller : owner };
+  const ctx = { ...input, caller: input.caller.kind === "person" ? input.caller : owner };
   const subject = { id: created.id, did, ownerId: userId, state: created.state };
   await record(tx, { ctx, profile: subject, event: { verb: "createProfile" } });
   return did;

@@ -31,7 +31,7 @@ const ctx = () => signedIn(engine, owner);
 
 const session = () => giveSession(engine, owner);
 
-function told() {
+function ownEvents() {
   return engine.db.adminEvent.findMany({
     where: { adminId: owner.userId },
     orderBy: { at: "asc" },
@@ -39,10 +39,10 @@ function told() {
 }
 
 describe("another profile", () => {
-  const asked = () => ({ namespace: "local", handle: newId("work"), name: "At work" });
+  const input = () => ({ namespace: "local", handle: newId("work"), name: "At work" });
 
   test("is made under its own DID, with the template that was chosen", async () => {
-    const did = await addProfile(ctx(), { ...asked(), template: "private" });
+    const did = await addProfile(ctx(), { ...input(), template: "private" });
     const made = await engine.db.profile.findUniqueOrThrow({
       where: { did },
       include: { policies: true },
@@ -53,20 +53,20 @@ describe("another profile", () => {
   });
 
   test("is refused under a DID that somebody has", async () => {
-    const one = asked();
+    const one = input();
     await addProfile(ctx(), one);
     const other = signedIn(engine, await mintOwner(engine));
     await expect(addProfile(other, one)).rejects.toMatchObject({ code: "PROF006" });
   });
 
   test("is one of at most twenty, also when the last is raced for", async () => {
-    for (let count = 1; count < profilesPerUserMax - 1; count++) await addProfile(ctx(), asked());
-    const settled = await Promise.allSettled([0, 1, 2].map(() => addProfile(ctx(), asked())));
+    for (let count = 1; count < profilesPerUserMax - 1; count++) await addProfile(ctx(), input());
+    const settled = await Promise.allSettled([0, 1, 2].map(() => addProfile(ctx(), input())));
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
   test("is nothing that a stranger makes", async () => {
-    await expect(addProfile(nobody, asked())).rejects.toMatchObject({ code: "PROF002" });
+    await expect(addProfile(nobody, input())).rejects.toMatchObject({ code: "PROF002" });
   });
 });
 
@@ -95,7 +95,7 @@ describe("a new password", () => {
     // What a copy of the cookie began goes by the id: it ends, too.
     expect(after?.sessionId).not.toBe(here.id);
     await expect(set(here.ctx)).rejects.toMatchObject({ code: "PROF001" });
-    expect(await told()).toMatchObject([{ verb: "setPassword", subjectId: owner.userId }]);
+    expect(await ownEvents()).toMatchObject([{ verb: "setPassword", subjectId: owner.userId }]);
   });
 
   test("ends the open reset links of that person, and of nobody else", async () => {
@@ -127,7 +127,7 @@ describe("a new password", () => {
     const { unlinked } = await setPassword(by, { from: "hash", to: "another" });
     expect(unlinked).toEqual(["github", "google"]);
     expect(await listIdentities(by)).toEqual([]);
-    expect((await told()).find(({ verb }) => verb === "changePassword")).toMatchObject({
+    expect((await ownEvents()).find(({ verb }) => verb === "changePassword")).toMatchObject({
       after: { unlinked },
     });
   });
@@ -167,10 +167,10 @@ describe("what lasts", () => {
       await confirmedAt(owner.sessionId, tenMinutesAgo);
       const refused = { code: "PROF002", details: { confirm: true } };
       await expect(work(ctx())).rejects.toMatchObject(refused);
-      expect(await told()).toEqual([]);
+      expect(await ownEvents()).toEqual([]);
       await confirmedAt(owner.sessionId, new Date(tenMinutesAgo.getTime() + 1));
       await work(ctx());
-      expect(await told()).toHaveLength(1);
+      expect(await ownEvents()).toHaveLength(1);
     },
   );
 
@@ -189,7 +189,7 @@ describe("what lasts", () => {
       const by = ctx();
       await engine.db.session.delete({ where: { id: owner.sessionId } });
       await expect(work(by)).rejects.toMatchObject({ code: "PROF001" });
-      expect(await told()).toEqual([]);
+      expect(await ownEvents()).toEqual([]);
     },
   );
 
@@ -227,7 +227,7 @@ describe("sessions", () => {
     );
     await endOwnSession(ctx(), there);
     expect(await findSession(nobody, there.token)).toBeNull();
-    expect(await told()).toMatchObject([{ verb: "endSession", subjectId: there.id }]);
+    expect(await ownEvents()).toMatchObject([{ verb: "endSession", subjectId: there.id }]);
     await expect(endOwnSession(ctx(), there)).rejects.toMatchObject({ code: "PROF003" });
   });
 
@@ -236,7 +236,7 @@ describe("sessions", () => {
     expect(await endOtherSessions(here.ctx)).toBe(2);
     expect(await findSession(nobody, here.token)).not.toBeNull();
     expect(await findSession(nobody, there.token)).toBeNull();
-    expect(await told()).toMatchObject([{ verb: "endOtherSessions", after: { ended: 2 } }]);
+    expect(await ownEvents()).toMatchObject([{ verb: "endOtherSessions", after: { ended: 2 } }]);
   });
 
   test("take with them the links that were made in them", async () => {
@@ -326,7 +326,9 @@ describe("a sign-in elsewhere", () => {
       outcome: "known",
       userId: owner.userId,
     });
-    expect(await told()).toMatchObject([{ verb: "linkSignIn", after: { provider: "github" } }]);
+    expect(await ownEvents()).toMatchObject([
+      { verb: "linkSignIn", after: { provider: "github" } },
+    ]);
     await expect(linkIdentity(nobody, one)).rejects.toMatchObject({ code: "PROF002" });
   });
 
@@ -349,6 +351,6 @@ describe("a sign-in elsewhere", () => {
     );
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await listIdentities(ctx())).toHaveLength(1);
-    expect((await told()).map(({ verb }) => verb)).toContain("unlinkSignIn");
+    expect((await ownEvents()).map(({ verb }) => verb)).toContain("unlinkSignIn");
   });
 });

@@ -134,8 +134,8 @@ describe("the list of events", () => {
   });
 
   test("is for the owner alone, and whoever else tries is in it", async () => {
-    const asked = { did: owner.did, limit: 10 };
-    await expect(listActivity(ctx(other), asked)).rejects.toMatchObject({ code: "PROF002" });
+    const input = { did: owner.did, limit: 10 };
+    await expect(listActivity(ctx(other), input)).rejects.toMatchObject({ code: "PROF002" });
     expect(await eventsOf(engine, owner.profileId)).toMatchObject([
       { verb: "readActivity", outcome: "PROF002" },
     ]);
@@ -195,8 +195,8 @@ describe("what agents did by day", () => {
   test("looks back a quarter of a year at most", async () => {
     const iris = await mintAgent(engine);
     await giveEvent(engine, { ...of(owner), actorId: iris.did, at: ago(100 * dayMs) });
-    const asked = { did: owner.did, from: new Date(0), to: testNow, agentsMax: 6 };
-    expect(await countByDay(ctx(), asked)).toEqual([]);
+    const input = { did: owner.did, from: new Date(0), to: testNow, agentsMax: 6 };
+    expect(await countByDay(ctx(), input)).toEqual([]);
   });
 });
 
@@ -286,10 +286,10 @@ test("what changed since an instant is told by agent, with who is new", async ()
 
 describe("an export", () => {
   async function exported(filter: ActivityFilter = {}) {
-    const asked = { did: owner.did, format: "json", ...filter };
+    const input = { did: owner.did, format: "json", ...filter };
     const sizes: number[] = [];
     const events = [];
-    for await (const batch of await exportActivity(ctx(), asked)) {
+    for await (const batch of await exportActivity(ctx(), input)) {
       sizes.push(batch.length);
       events.push(...batch);
     }
@@ -337,8 +337,8 @@ describe("an export", () => {
   });
 
   test("is refused to others", async () => {
-    const asked = { did: owner.did, format: "csv" };
-    await expect(exportActivity(ctx(other), asked)).rejects.toMatchObject({ code: "PROF002" });
+    const input = { did: owner.did, format: "csv" };
+    await expect(exportActivity(ctx(other), input)).rejects.toMatchObject({ code: "PROF002" });
   });
 });
 

@@ -16,7 +16,7 @@ export interface DayCount {
   proposals: number;
 }
 
-export interface CountsAsked extends ActivityFilter {
+export interface CountsQuery extends ActivityFilter {
   did: string;
   from: Date;
   to: Date;
@@ -28,13 +28,13 @@ const dayMs = 24 * 60 * 60_000;
 export const countedDaysMax = 92;
 
 /** Reads and proposals of agents, by day; from one index, whatever the log holds. */
-export async function countByDay(ctx: Ctx, { did, ...asked }: CountsAsked): Promise<DayCount[]> {
+export async function countByDay(ctx: Ctx, { did, ...input }: CountsQuery): Promise<DayCount[]> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
-    const oldest = new Date(asked.to.getTime() - countedDaysMax * dayMs);
-    const from = asked.from < oldest ? oldest : asked.from;
+    const oldest = new Date(input.to.getTime() - countedDaysMax * dayMs);
+    const from = input.from < oldest ? oldest : input.from;
     // Refused ones are not reads; a query for refused ones counts them alone.
-    const { outcome = "ok" } = asked;
-    const rows = await ctx.db.$queryRaw<Row[]>(countSql(profile, { ...asked, from, outcome }));
+    const { outcome = "ok" } = input;
+    const rows = await ctx.db.$queryRaw<Row[]>(countSql(profile, { ...input, from, outcome }));
     return rows.map(({ agentDid, name, verified, ...count }) => ({
       ...count,
       agent: agentDid === null ? null : { did: agentDid, name, verified: verified ?? false },
@@ -49,7 +49,7 @@ interface Row extends Omit<DayCount, "agent"> {
 }
 
 // A day at a time: nothing is sorted, and a log of any length is read once.
-function countSql({ id, did }: Pick<ProfileRow, "id" | "did">, query: Omit<CountsAsked, "did">) {
+function countSql({ id, did }: Pick<ProfileRow, "id" | "did">, query: Omit<CountsQuery, "did">) {
   const [reads, proposals] = [verbsOf("reads").verbs, verbsOf("proposals").verbs];
   return Prisma.sql`
   WITH days AS (

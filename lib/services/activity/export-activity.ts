@@ -9,7 +9,7 @@ import type { ActivityFilter } from "./matching";
 
 const eventsAtOnce = 500;
 
-export interface ExportAsked extends ActivityFilter {
+export interface ExportInput extends ActivityFilter {
   did: string;
   /** As what, for the event that this leaves. */
   format: string;
@@ -21,7 +21,7 @@ export interface ExportAsked extends ActivityFilter {
  */
 export async function exportActivity(
   ctx: Ctx,
-  { did, format, ...filter }: ExportAsked,
+  { did, format, ...filter }: ExportInput,
 ): Promise<AsyncGenerator<SealedEvent[]>> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile, record }) => {
     await demandConfirmed(ctx.db, ctx);

@@ -2,7 +2,7 @@ import type { Ctx } from "../context";
 import { onProfile } from "../open-profile";
 import { type PageSize, pageOf } from "../page";
 import type { ActivityEvent } from "./activity-event";
-import { type ActivityPlace, type EventsAsked, loadEvents, type SealedEvent } from "./load-events";
+import { type ActivityPlace, type EventsQuery, loadEvents, type SealedEvent } from "./load-events";
 
 export interface ActivityPage {
   events: ActivityEvent[];
@@ -12,12 +12,12 @@ export interface ActivityPage {
 /** What happened to a profile, newest first. */
 export async function listActivity(
   ctx: Ctx,
-  { did, bytesMax, ...asked }: EventsAsked & PageSize & { did: string },
+  { did, bytesMax, ...input }: EventsQuery & PageSize & { did: string },
 ): Promise<ActivityPage> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
-    const { limit } = asked;
+    const { limit } = input;
     const { rows, isCut } = await loadEvents(ctx.pool, {
-      ...asked,
+      ...input,
       profileId: profile.id,
       order: "newest",
       limit: limit + 1,
@@ -30,6 +30,6 @@ export async function listActivity(
 
 // Its place in the chain is for who takes the log along.
 function shown(event: SealedEvent): ActivityEvent {
-  const { profileId, position, hash, hashBefore, storedPurpose, ...told } = event;
-  return told;
+  const { profileId, position, hash, hashBefore, storedPurpose, ...shown } = event;
+  return shown;
 }

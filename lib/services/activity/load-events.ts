@@ -11,7 +11,7 @@ export interface ActivityPlace {
   id: string;
 }
 
-export interface EventsAsked extends ActivityFilter {
+export interface EventsQuery extends ActivityFilter {
   /** The event after which to go on. */
   after?: ActivityPlace;
   limit: number;
@@ -32,9 +32,9 @@ type Order = "newest" | "oldest";
 /** Which events: from the index alone. What they say: of those few, as many as make a piece. */
 export async function loadEvents(
   pool: Pool,
-  { profileId, order, ...asked }: EventsAsked & { profileId: number; order: Order },
+  { profileId, order, ...input }: EventsQuery & { profileId: number; order: Order },
 ): Promise<Piece<SealedEvent>> {
-  const { rows, isCut } = await readPiece<Row>(pool, eventsSql(profileId, { order, ...asked }));
+  const { rows, isCut } = await readPiece<Row>(pool, eventsSql(profileId, { order, ...input }));
   return { rows: rows.map(eventOf), isCut };
 }
 
@@ -67,7 +67,7 @@ const orders = {
 
 function eventsSql(
   profileId: number,
-  { order, after, limit, ...filter }: EventsAsked & { order: Order },
+  { order, after, limit, ...filter }: EventsQuery & { order: Order },
 ): Prisma.Sql {
   const { beyond, way } = orders[order];
   const isAfter = after

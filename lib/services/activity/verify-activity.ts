@@ -7,8 +7,8 @@ const running = new Map<number, Promise<Verification>>();
 
 /** The owner's own look at the chain; who asks again while one runs gets its result. */
 export async function verifyActivity(ctx: Ctx, did: string): Promise<Verification> {
-  const asked = { verb: "readActivity", did } as const;
-  const { id, ownerId } = await onProfile(ctx, asked, async ({ profile }) => profile);
+  const input = { verb: "readActivity", did } as const;
+  const { id, ownerId } = await onProfile(ctx, input, async ({ profile }) => profile);
   const verification =
     running.get(id) ??
     verifyLog(ctx, id, (read) => ctx.shares.heavy(ownerId, read)).finally(() => running.delete(id));

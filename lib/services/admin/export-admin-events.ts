@@ -2,16 +2,16 @@ import { pieces } from "@/lib/engine/load/piece";
 import { demandAdmin } from "../archive/still-reads";
 import type { Ctx } from "../context";
 import { administer } from "./administer";
-import { type AdminEventLine, type AdminEventsAsked, listAdminEvents } from "./list-admin-events";
+import { type AdminEventLine, type AdminEventsQuery, listAdminEvents } from "./list-admin-events";
 
 const eventsAtOnce = 500;
 
-type Asked = Omit<AdminEventsAsked, "after" | "limit"> & { format: string };
+type Input = Omit<AdminEventsQuery, "after" | "limit"> & { format: string };
 
 /** A piece at a time as it is asked for, up to this instant and for who is still an admin; that it was exported is told as well. */
 export async function exportAdminEvents(
   ctx: Ctx,
-  { format, ...filter }: Asked,
+  { format, ...filter }: Input,
 ): Promise<AsyncGenerator<AdminEventLine[]>> {
   await administer(ctx, {}, async ({ record }) => {
     await record({ verb: "exportAdminActivity", subjectId: format });
@@ -20,7 +20,7 @@ export async function exportAdminEvents(
   return batches(ctx, { ...filter, to });
 }
 
-function batches(ctx: Ctx, filter: Omit<Asked, "format">) {
+function batches(ctx: Ctx, filter: Omit<Input, "format">) {
   return pieces<AdminEventLine>(eventsAtOnce, async (limit, after) => {
     const { events, next } = await listAdminEvents(ctx, { ...filter, after, limit });
     await demandAdmin(ctx);

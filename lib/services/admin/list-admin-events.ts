@@ -23,7 +23,7 @@ export interface AdminEventPlace {
   id: string;
 }
 
-export interface AdminEventsAsked {
+export interface AdminEventsQuery {
   adminId?: string;
   verb?: string;
   /** An id, or what it stands for: an address, or the DID of a profile, also of one that was deleted. */
@@ -37,7 +37,7 @@ export interface AdminEventsAsked {
 /** What admins did, newest first. */
 export async function listAdminEvents(
   ctx: Ctx,
-  { adminId, verb, subject, from, to, after, limit }: AdminEventsAsked,
+  { adminId, verb, subject, from, to, after, limit }: AdminEventsQuery,
 ): Promise<{ events: AdminEventLine[]; next: AdminEventPlace | null }> {
   refuseOthers(ctx);
   const subjects = subject === undefined ? null : await subjectsCalled(ctx, subject);
@@ -48,7 +48,7 @@ export async function listAdminEvents(
   return { events, next: last === undefined ? null : { at: last.at, id: last.id } };
 }
 
-type EventsFilter = Omit<AdminEventsAsked, "subject"> & { subjects: string[] | null };
+type EventsFilter = Omit<AdminEventsQuery, "subject"> & { subjects: string[] | null };
 
 function eventsSql({ adminId, verb, subjects, from, to, after, limit }: EventsFilter): Prisma.Sql {
   const conditions = [

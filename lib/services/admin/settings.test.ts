@@ -195,15 +195,15 @@ describe("what admins did", () => {
   test("is listed newest first with before and after, and goes on where it ended", async () => {
     await changeSetting(ctx, engine.settings, { name: "LIMIT_MEMORIES", value: "21" });
     await changeSetting(ctx, engine.settings, { name: "LIMIT_MEMORIES", value: "22" });
-    const asked = { subject: "LIMIT_MEMORIES", limit: 1 };
-    const first = await listAdminEvents(ctx, asked);
-    const second = await listAdminEvents(ctx, { ...asked, after: first.next ?? undefined });
-    const told = [...first.events, ...second.events].map(({ before, after }) => ({
+    const input = { subject: "LIMIT_MEMORIES", limit: 1 };
+    const first = await listAdminEvents(ctx, input);
+    const second = await listAdminEvents(ctx, { ...input, after: first.next ?? undefined });
+    const adminEvents = [...first.events, ...second.events].map(({ before, after }) => ({
       before,
       after,
     }));
-    expect(told).toHaveLength(2);
-    expect(told).toContainEqual({ before: { value: "21" }, after: { value: "22" } });
+    expect(adminEvents).toHaveLength(2);
+    expect(adminEvents).toContainEqual({ before: { value: "21" }, after: { value: "22" } });
     expect(second.next).toBeNull();
   });
 });
@@ -233,14 +233,14 @@ describe("an export of it", () => {
         requestId: "req",
       })),
     });
-    const asked = { adminId: admin.userId, from: new Date(testNow.getTime() - 999_000) };
+    const input = { adminId: admin.userId, from: new Date(testNow.getTime() - 999_000) };
     let count = 0;
-    for await (const events of await exportAdminEvents(admin.ctx, { ...asked, format: "csv" })) {
+    for await (const events of await exportAdminEvents(admin.ctx, { ...input, format: "csv" })) {
       count += events.length;
     }
     expect(count).toBe(999);
-    const told = await listAdminEvents(ctx, { verb: "exportAdminActivity", limit: 5 });
-    expect(told.events).toMatchObject([{ admin: { id: admin.userId }, subjectId: "csv" }]);
+    const adminEvents = await listAdminEvents(ctx, { verb: "exportAdminActivity", limit: 5 });
+    expect(adminEvents.events).toMatchObject([{ admin: { id: admin.userId }, subjectId: "csv" }]);
   });
 });
 

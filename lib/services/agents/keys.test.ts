@@ -46,9 +46,9 @@ describe("an owner's keys", () => {
     const [, revoked] = await keysOf(owner.did);
     expect(revoked).toMatchObject({ id, slot: null, revokedAt: ctx.now });
     const events = await eventsOf(engine, owner.profileId);
-    const told = { verb: "editKeys", outcome: "ok", subjectId: id };
+    const event = { verb: "editKeys", outcome: "ok", subjectId: id };
     for (const change of ["addKey", "revokeKey"]) {
-      expect(events).toContainEqual(expect.objectContaining({ ...told, detail: { change } }));
+      expect(events).toContainEqual(expect.objectContaining({ ...event, detail: { change } }));
     }
     expect(events).toHaveLength(2);
   });

@@ -144,10 +144,10 @@ describe("an export", () => {
     await exported(owner);
     const other = signedIn(engine, await mintOwner(engine));
     await expect(exportProfile(other, owner)).rejects.toMatchObject({ code: "PROF002" });
-    const told = (await eventsOf(engine, owner.profileId)).filter(
+    const imported = (await eventsOf(engine, owner.profileId)).filter(
       ({ verb }) => verb === "exportProfile",
     );
-    expect(told.map(({ outcome }) => outcome).sort()).toEqual(["PROF002", "ok"]);
+    expect(imported.map(({ outcome }) => outcome).sort()).toEqual(["PROF002", "ok"]);
   });
 });
 
@@ -233,8 +233,8 @@ describe("an import", () => {
     const archive = await exported(owner);
     const empty = await mintOwner(engine);
     const other = signedIn(engine, owner);
-    const asked = { did: empty.did, archive: packArchive(archive), switchPoliciesOn: true };
-    const foreign = importProfile(other, asked);
+    const input = { did: empty.did, archive: packArchive(archive), switchPoliciesOn: true };
+    const foreign = importProfile(other, input);
     await expect(foreign).rejects.toMatchObject({ code: "PROF002" });
     expect(await eventsOf(engine, empty.profileId)).toMatchObject([
       { verb: "importProfile", outcome: "PROF002" },

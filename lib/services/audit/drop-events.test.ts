@@ -136,10 +136,10 @@ describe("what is older than it is kept", () => {
   test("leaves an export that can be checked: the hash before the first event is the one named", async () => {
     await dropAll();
     const { pool } = engine;
-    const asked = { profileId: owner.profileId, order: "oldest", limit: 10 } as const;
+    const input = { profileId: owner.profileId, order: "oldest", limit: 10 } as const;
     const {
       rows: [first],
-    } = await loadEvents(pool, asked);
+    } = await loadEvents(pool, input);
     const said = (await eventsOf(engine, owner.profileId)).find(
       ({ verb }) => verb === "dropEvents",
     );

@@ -15,10 +15,10 @@ export interface Link {
 }
 
 export function hashOf({ before, position, event }: Link): Buffer {
-  const { position: _position, hash: _hash, ...told } = event;
+  const { position: _position, hash: _hash, ...rest } = event;
   return createHash("sha256")
     .update(before)
-    .update(canonicalJson({ ...told, position }))
+    .update(canonicalJson({ ...rest, position }))
     .digest();
 }
 

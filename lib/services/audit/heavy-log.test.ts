@@ -86,9 +86,9 @@ describe("a log that agents made heavy holds nobody up", () => {
   });
 
   test("while it is exported", async () => {
-    const asked = { did: owner.did, format: "json" };
+    const input = { did: owner.did, format: "json" };
     let events = 0;
-    for await (const piece of await exportActivity(signedIn(engine, owner), asked)) {
+    for await (const piece of await exportActivity(signedIn(engine, owner), input)) {
       events += piece.length;
       expect(piece.map(jsonEvent).join().length).toBeLessThan(textMax);
     }

@@ -3,14 +3,14 @@ import type { Did } from "@/lib/protocol/did";
 import type { Ctx } from "../context";
 import { type EventDraft, record } from "./record";
 
-interface Told {
+interface OwnerEvent {
   ctx: Ctx;
   userId: string;
   event: EventDraft;
 }
 
 /** What was done to an account, for its owner to read: in the log of each of their profiles. */
-export async function recordForOwner(tx: Tx, { ctx, userId, event }: Told): Promise<void> {
+export async function recordForOwner(tx: Tx, { ctx, userId, event }: OwnerEvent): Promise<void> {
   const rows = await tx.$queryRaw<
     {
       id: number;

@@ -174,8 +174,8 @@ describe("a deleted profile", () => {
     await deleteProfile(ctx(), owner);
     expect(await eventsOf(engine, profileId)).toEqual([]);
     expect(await seals()).toEqual(before.slice(1));
-    const told = await engine.db.adminEvent.findMany({ where: { adminId: owner.userId } });
-    expect(told).toMatchObject([
+    const adminEvents = await engine.db.adminEvent.findMany({ where: { adminId: owner.userId } });
+    expect(adminEvents).toMatchObject([
       { verb: "deleteProfile", subjectId: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
     ]);
   });
@@ -272,8 +272,8 @@ describe("a deleted account", () => {
     await deleteAccount(ctx());
     expect(await tablesWith([secret, owner.did, second])).toEqual([]);
     expect(await tablesWith([owner.userId])).toEqual(["AdminEvent"]);
-    const told = await engine.db.adminEvent.findMany({ where: { adminId: owner.userId } });
-    expect(told).toMatchObject([{ verb: "deleteAccount", subjectId: owner.userId }]);
+    const adminEvents = await engine.db.adminEvent.findMany({ where: { adminId: owner.userId } });
+    expect(adminEvents).toMatchObject([{ verb: "deleteAccount", subjectId: owner.userId }]);
   });
 
   test("leaves no address and no DID of what admins and scripts did with it", async () => {
@@ -347,10 +347,12 @@ describe("a deleted account", () => {
     holder.release(true);
     expect(failure).toBe("55P03");
     expect(await tablesWith([owner.did])).toEqual([]);
-    const told = await engine.db.adminEvent.findMany({
+    const adminEvents = await engine.db.adminEvent.findMany({
       where: { subjectId: tombstoneOf(owner.did) },
     });
-    expect(told).toMatchObject([{ verb: "deleteProfile", before: { ownerId: owner.userId } }]);
+    expect(adminEvents).toMatchObject([
+      { verb: "deleteProfile", before: { ownerId: owner.userId } },
+    ]);
     await deleteAccount(ctx());
     expect(await tablesWith([secret, owner.did, second])).toEqual([]);
   });

@@ -8,7 +8,7 @@ import {
   type Owner,
   signedIn,
 } from "@/tests/support/personas";
-import { type BrowseAsked, browseMemories, type MemoryPlace, memorySorts } from "./browse";
+import { type BrowseQuery, browseMemories, type MemoryPlace, memorySorts } from "./browse";
 import { listMemoryFilters } from "./browse-filters";
 
 const engine = await testEngine();
@@ -20,18 +20,18 @@ beforeEach(async () => {
   owner = await mintOwner(engine);
 });
 
-function browse(asked: Partial<BrowseAsked> = {}) {
+function browse(input: Partial<BrowseQuery> = {}) {
   return browseMemories(signedIn(engine, owner), {
     did: owner.did,
     state: "live",
     sort: "newest",
     limit: 50,
-    ...asked,
+    ...input,
   });
 }
 
-async function found(asked: Partial<BrowseAsked>): Promise<string[]> {
-  return (await browse(asked)).memories.map(({ content }) => content);
+async function found(input: Partial<BrowseQuery>): Promise<string[]> {
+  return (await browse(input)).memories.map(({ content }) => content);
 }
 
 function give(content: string, memory: Parameters<typeof giveMemory>[2] = {}) {
@@ -161,8 +161,8 @@ test("looking leaves no event, and nobody else may look", async () => {
   const asAgent = { ...stranger, caller: { kind: "agent", ...agent } as const };
   for (const other of [stranger, asAgent]) {
     const refused = { code: "PROF002" };
-    const asked = { did, state: "live", sort: "newest", limit: 5 } as const;
-    await expect(browseMemories(other, asked)).rejects.toMatchObject(refused);
+    const input = { did, state: "live", sort: "newest", limit: 5 } as const;
+    await expect(browseMemories(other, input)).rejects.toMatchObject(refused);
     await expect(listMemoryFilters(other, did)).rejects.toMatchObject(refused);
   }
 });

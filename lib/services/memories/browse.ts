@@ -20,7 +20,7 @@ export interface MemoryPlace {
   id: string;
 }
 
-export interface BrowseAsked {
+export interface BrowseQuery {
   did: string;
   search?: string;
   /** Itself and everything below. */
@@ -47,17 +47,17 @@ export interface MemoriesFound {
 export const countMax = 10_000;
 
 /** What the owner's profile remembers, a page of it. */
-export async function browseMemories(ctx: Ctx, asked: BrowseAsked): Promise<MemoriesFound> {
-  const { search, after, limit } = asked;
-  return onProfile(ctx, { verb: "browseMemories", did: asked.did }, ({ profile }) => {
+export async function browseMemories(ctx: Ctx, input: BrowseQuery): Promise<MemoriesFound> {
+  const { search, after, limit } = input;
+  return onProfile(ctx, { verb: "browseMemories", did: input.did }, ({ profile }) => {
     if (search === undefined) {
-      return inTransaction(ctx.db, (tx) => findPage(tx, profile.id, asked));
+      return inTransaction(ctx.db, (tx) => findPage(tx, profile.id, input));
     }
     return inSearch(ctx, profile.ownerId, async (tx) => {
-      const found = await findPage(tx, profile.id, asked);
+      const found = await findPage(tx, profile.id, input);
       if (found.count > 0 || after !== undefined || !isNearWorthwhile(search)) return found;
-      const near = await findNear(tx, profile.id, { ...asked, search, limit });
-      const { page: memories } = pageOf(near, asked);
+      const near = await findNear(tx, profile.id, { ...input, search, limit });
+      const { page: memories } = pageOf(near, input);
       return { memories, next: null, count: memories.length, isNear: memories.length > 0 };
     });
   });
@@ -80,9 +80,9 @@ const orders: Record<MemorySort, Order> = {
 type Row = ShownMemory & { tier: number; at: Date; count: number };
 
 // The statement is put together from what was asked, so that it is planned for what it is.
-async function findPage(tx: Tx, profileId: number, asked: BrowseAsked): Promise<MemoriesFound> {
-  const { search, sort, after, limit, bytesMax } = asked;
-  const where = narrowed(profileId, asked);
+async function findPage(tx: Tx, profileId: number, input: BrowseQuery): Promise<MemoriesFound> {
+  const { search, sort, after, limit, bytesMax } = input;
+  const where = narrowed(profileId, input);
   const { column, direction } = orders[sort];
   const isSearch = search !== undefined;
   const hit = isSearch ? Prisma.sql`WITH h AS MATERIALIZED (${hits(where, search)})` : Prisma.empty;

@@ -60,35 +60,35 @@ async function lastEvent() {
 
 const was = { category: "prof:interests", content: "Likes long walks.", confidence: 0.9 };
 
-type Asked = Awaited<ReturnType<typeof given>>;
+type Input = Awaited<ReturnType<typeof given>>;
 
 const changes = [
   {
     name: "editing",
     cause: "edited",
-    change: (asked: Asked) =>
-      editMemory(ctx(), { ...asked, content: "Likes runs.", confidence: 1 }),
+    change: (input: Input) =>
+      editMemory(ctx(), { ...input, content: "Likes runs.", confidence: 1 }),
     becomes: { content: "Likes runs.", confidence: 1 },
     detail: { action: "edited", category: "prof:interests" },
   },
   {
     name: "moving",
     cause: "moved",
-    change: (asked: Asked) => moveMemory(ctx(), { ...asked, category: "prof:health" }),
+    change: (input: Input) => moveMemory(ctx(), { ...input, category: "prof:health" }),
     becomes: { category: "prof:health" },
     detail: { action: "moved", category: "prof:health", from: "prof:interests" },
   },
   {
     name: "archiving",
     cause: "archived",
-    change: (asked: Asked) => shelveMemory(ctx(), { ...asked, how: "archive" }),
+    change: (input: Input) => shelveMemory(ctx(), { ...input, how: "archive" }),
     becomes: { archivedAt: testNow, deletedAt: null },
     detail: { action: "archived", category: "prof:interests" },
   },
   {
     name: "deleting",
     cause: "deleted",
-    change: (asked: Asked) => shelveMemory(ctx(), { ...asked, how: "delete" }),
+    change: (input: Input) => shelveMemory(ctx(), { ...input, how: "delete" }),
     becomes: { archivedAt: null, deletedAt: testNow },
     detail: { action: "deleted", category: "prof:interests" },
   },
@@ -96,9 +96,9 @@ const changes = [
 
 describe.each(changes)("$name", ({ cause, change, becomes, detail }) => {
   test("keeps what the memory was, and one event that does not tell its text", async () => {
-    const asked = await given();
-    const changed = await change(asked);
-    const { memoryId } = asked;
+    const input = await given();
+    const changed = await change(input);
+    const { memoryId } = input;
     expect(await stored(memoryId)).toMatchObject({ ...was, ...becomes });
     const [revision, ...more] = await revisionsOf(memoryId);
     expect(more).toEqual([]);
@@ -112,22 +112,22 @@ describe.each(changes)("$name", ({ cause, change, becomes, detail }) => {
   });
 
   test("is undone by its revision, and done again by undoing that", async () => {
-    const { did, ...asked } = await given();
-    const changed = await change({ did, ...asked });
+    const { did, ...input } = await given();
+    const changed = await change({ did, ...input });
     later(1_000);
     const undone = await restoreRevision(ctx(), { did, revisionId: changed?.revisionId ?? "" });
-    expect(await stored(asked.memoryId)).toMatchObject({
+    expect(await stored(input.memoryId)).toMatchObject({
       ...was,
       archivedAt: null,
       deletedAt: null,
     });
     expect(await lastEvent()).toMatchObject({
-      subjectId: asked.memoryId,
+      subjectId: input.memoryId,
       detail: { action: "restored", category: "prof:interests" },
     });
     await restoreRevision(ctx(), { did, revisionId: undone?.revisionId ?? "" });
     const again = "deletedAt" in becomes && becomes.deletedAt !== null;
-    expect(await stored(asked.memoryId)).toMatchObject({
+    expect(await stored(input.memoryId)).toMatchObject({
       ...was,
       ...becomes,
       ...(again ? { deletedAt: engine.now() } : {}),
@@ -135,7 +135,7 @@ describe.each(changes)("$name", ({ cause, change, becomes, detail }) => {
   });
 
   test("is refused to another user and to an agent, and the owner can read of it", async () => {
-    const asked = await given();
+    const input = await given();
     const agent = await mintAgent(engine);
     const stranger = await mintOwner(engine);
     for (const other of [
@@ -143,28 +143,28 @@ describe.each(changes)("$name", ({ cause, change, becomes, detail }) => {
       { ...ctx(), caller: { kind: "agent", ...agent } as const },
       { ...ctx(), caller: { kind: "user", ...owner } as const },
     ]) {
-      await expect(shelveMemory(other, { ...asked, how: "delete" })).rejects.toMatchObject({
+      await expect(shelveMemory(other, { ...input, how: "delete" })).rejects.toMatchObject({
         code: "PROF002",
       });
-      await expect(editMemory(other, { ...asked, content: "Mine now." })).rejects.toMatchObject({
+      await expect(editMemory(other, { ...input, content: "Mine now." })).rejects.toMatchObject({
         code: "PROF002",
       });
     }
-    expect(await stored(asked.memoryId)).toMatchObject({ ...was, deletedAt: null });
-    expect(await revisionsOf(asked.memoryId)).toEqual([]);
+    expect(await stored(input.memoryId)).toMatchObject({ ...was, deletedAt: null });
+    expect(await revisionsOf(input.memoryId)).toEqual([]);
     const events = await eventsOf(engine, owner.profileId);
     expect(events.map(({ outcome }) => outcome)).toEqual(Array(6).fill("PROF002"));
   });
 
   test("is refused when the memory was changed since it was looked at", async () => {
-    const asked = await given();
-    await moveMemory(ctx(), { ...asked, category: "prof:episodic" });
-    await expect(change(asked)).rejects.toMatchObject({
+    const input = await given();
+    await moveMemory(ctx(), { ...input, category: "prof:episodic" });
+    await expect(change(input)).rejects.toMatchObject({
       code: "PROF006",
       message: expect.stringContaining("was changed after you opened it"),
     });
-    expect(await stored(asked.memoryId)).toMatchObject({ ...was, category: "prof:episodic" });
-    expect(await revisionsOf(asked.memoryId)).toHaveLength(1);
+    expect(await stored(input.memoryId)).toMatchObject({ ...was, category: "prof:episodic" });
+    expect(await revisionsOf(input.memoryId)).toHaveLength(1);
   });
 });
 
@@ -181,15 +181,15 @@ test("an owner adds a memory, which the log tells without its text", async () =>
 
 test("of two edits at once one is kept, and the other one is told", async () => {
   for (let round = 0; round < 10; round++) {
-    const asked = await given();
+    const input = await given();
     const results = await Promise.allSettled(
-      ["One.", "Two.", "Three."].map((content) => editMemory(ctx(), { ...asked, content })),
+      ["One.", "Two.", "Three."].map((content) => editMemory(ctx(), { ...input, content })),
     );
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(results.find(({ status }) => status === "rejected")).toMatchObject({
       reason: { code: "PROF006" },
     });
-    expect(await revisionsOf(asked.memoryId)).toHaveLength(1);
+    expect(await revisionsOf(input.memoryId)).toHaveLength(1);
   }
 });
 
@@ -222,17 +222,17 @@ test("an undo that comes after another change leaves that one alone", async () =
 });
 
 test("what is so already changes nothing and leaves no trace", async () => {
-  const asked = await given();
-  expect(await editMemory(ctx(), { ...asked, content: was.content })).toBeNull();
-  expect(await revisionsOf(asked.memoryId)).toEqual([]);
+  const input = await given();
+  expect(await editMemory(ctx(), { ...input, content: was.content })).toBeNull();
+  expect(await revisionsOf(input.memoryId)).toEqual([]);
   expect(await eventsOf(engine, owner.profileId)).toEqual([]);
 });
 
 test("what is deleted is neither edited nor archived, and comes back as it was", async () => {
-  const asked = await given({ archivedAt: testNow });
-  await shelveMemory(ctx(), { ...asked, how: "delete" });
-  const { updatedAt: seen } = await stored(asked.memoryId);
-  const now = { ...asked, seen };
+  const input = await given({ archivedAt: testNow });
+  await shelveMemory(ctx(), { ...input, how: "delete" });
+  const { updatedAt: seen } = await stored(input.memoryId);
+  const now = { ...input, seen };
   for (const refused of [
     () => editMemory(ctx(), { ...now, content: "New." }),
     () => shelveMemory(ctx(), { ...now, how: "archive" }),
@@ -241,19 +241,19 @@ test("what is deleted is neither edited nor archived, and comes back as it was",
     await expect(refused()).rejects.toMatchObject({ message: expect.stringContaining("deleted") });
   }
   const back = await shelveMemory(ctx(), { ...now, how: "undelete" });
-  expect(await stored(asked.memoryId)).toMatchObject({ archivedAt: testNow, deletedAt: null });
+  expect(await stored(input.memoryId)).toMatchObject({ archivedAt: testNow, deletedAt: null });
   later(day);
   await restoreRevision(ctx(), { did: owner.did, revisionId: back?.revisionId ?? "" });
-  expect(await stored(asked.memoryId)).toMatchObject({ deletedAt: engine.now() });
+  expect(await stored(input.memoryId)).toMatchObject({ deletedAt: engine.now() });
 });
 
 test("unarchiving makes it live again, and is undone", async () => {
-  const asked = await given({ archivedAt: testNow });
-  const changed = await shelveMemory(ctx(), { ...asked, how: "unarchive" });
-  expect(await stored(asked.memoryId)).toMatchObject({ archivedAt: null });
+  const input = await given({ archivedAt: testNow });
+  const changed = await shelveMemory(ctx(), { ...input, how: "unarchive" });
+  expect(await stored(input.memoryId)).toMatchObject({ archivedAt: null });
   expect(await lastEvent()).toMatchObject({ detail: { action: "restored" } });
   await restoreRevision(ctx(), { did: owner.did, revisionId: changed?.revisionId ?? "" });
-  expect(await stored(asked.memoryId)).toMatchObject({ archivedAt: testNow });
+  expect(await stored(input.memoryId)).toMatchObject({ archivedAt: testNow });
 });
 
 test("a memory or revision of another profile is not there", async () => {
@@ -274,8 +274,8 @@ test("a memory or revision of another profile is not there", async () => {
 });
 
 test("the history tells each change with what was before and after it, page by page", async () => {
-  const asked = await given();
-  const { did, memoryId } = asked;
+  const input = await given();
+  const { did, memoryId } = input;
   for (const content of ["One.", "Two.", "Three."]) {
     later(1_000);
     const { updatedAt: seen } = await stored(memoryId);
@@ -298,8 +298,12 @@ test("the history tells each change with what was before and after it, page by p
 
 test("a memory tells which agent proposed it, with which words and why", async () => {
   const agent = await mintAgent(engine, { verified: true });
-  const told = { profileId: owner.profileId, agentDid: agent.did };
-  const proposal = await giveProposal(engine, { ...told, content: "Rows.", context: "Said so." });
+  const proposed = { profileId: owner.profileId, agentDid: agent.did };
+  const proposal = await giveProposal(engine, {
+    ...proposed,
+    content: "Rows.",
+    context: "Said so.",
+  });
   const { did } = owner;
   const review = { did, proposalId: proposal.id, action: "approve" } as const;
   const approved = await reviewProposal(ctx(), { ...review, editedContent: "Rows daily." });

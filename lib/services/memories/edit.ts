@@ -3,7 +3,7 @@ import type { Ctx } from "../context";
 import { type Changed, changeMemory } from "./change";
 import type { MemoryState } from "./shown";
 
-interface Asked {
+interface Input {
   did: string;
   memoryId: string;
   /** Its `updatedAt` as the owner saw it. */
@@ -14,16 +14,16 @@ const kept: readonly MemoryState[] = ["live", "archived"];
 
 export function editMemory(
   ctx: Ctx,
-  { content, confidence, ...asked }: Asked & { content: string; confidence?: number },
+  { content, confidence, ...input }: Input & { content: string; confidence?: number },
 ): Promise<Changed | null> {
-  return changeMemory(ctx, { ...asked, from: kept, to: { content, confidence }, cause: "edited" });
+  return changeMemory(ctx, { ...input, from: kept, to: { content, confidence }, cause: "edited" });
 }
 
 export function moveMemory(
   ctx: Ctx,
-  { category, ...asked }: Asked & { category: Category },
+  { category, ...input }: Input & { category: Category },
 ): Promise<Changed | null> {
-  return changeMemory(ctx, { ...asked, from: kept, to: { category }, cause: "moved" });
+  return changeMemory(ctx, { ...input, from: kept, to: { category }, cause: "moved" });
 }
 
 export type Shelving = "archive" | "unarchive" | "delete" | "undelete";
@@ -31,33 +31,33 @@ export type Shelving = "archive" | "unarchive" | "delete" | "undelete";
 /** Out of what agents can read, and back. What is deleted stays restorable until the purge. */
 export function shelveMemory(
   ctx: Ctx,
-  { how, ...asked }: Partial<Asked> & Pick<Asked, "did" | "memoryId"> & { how: Shelving },
+  { how, ...input }: Partial<Input> & Pick<Input, "did" | "memoryId"> & { how: Shelving },
 ): Promise<Changed | null> {
   switch (how) {
     case "archive":
       return changeMemory(ctx, {
-        ...asked,
+        ...input,
         from: ["live"],
         to: { archivedAt: ctx.now },
         cause: "archived",
       });
     case "unarchive":
       return changeMemory(ctx, {
-        ...asked,
+        ...input,
         from: ["archived"],
         to: { archivedAt: null },
         cause: "restored",
       });
     case "delete":
       return changeMemory(ctx, {
-        ...asked,
+        ...input,
         from: kept,
         to: { deletedAt: ctx.now },
         cause: "deleted",
       });
     case "undelete":
       return changeMemory(ctx, {
-        ...asked,
+        ...input,
         from: ["deleted"],
         to: { deletedAt: null },
         cause: "restored",

@@ -20,7 +20,7 @@ import { decider, onProfile } from "../open-profile";
 import { groundsOf, partsMeta, refusedScopes } from "../profiles";
 import { reasonsOf } from "../refuse-scopes";
 
-export interface MemoriesAsked {
+export interface MemoriesQuery {
   did: string;
   category?: Category;
   limit: number;
@@ -30,7 +30,7 @@ export interface MemoriesAsked {
 /** Spec, Endpoints 3. Named values come with the first page; the page counts records. */
 export async function listMemories(
   ctx: Ctx,
-  { did, category, limit, offset }: MemoriesAsked,
+  { did, category, limit, offset }: MemoriesQuery,
 ): Promise<{ data: MemoriesByCategory; meta: MemoriesMeta }> {
   const scopes = category === undefined ? [] : [category];
   return onProfile(ctx, { verb: "listMemories", did, scopes }, async (open) => {
@@ -58,7 +58,7 @@ export async function listMemories(
   });
 }
 
-interface PageAsked extends Readable {
+interface PageQuery extends Readable {
   profileId: number;
   limit: number;
   offset: number;
@@ -74,12 +74,12 @@ interface Page {
 
 const { bytesMax, truncatedMax } = answerBounds;
 
-const pages = gathered<PageAsked, Page>({
+const pages = gathered<PageQuery, Page>({
   name: "memories-pages",
   batchMax: 8,
   quickBatchMax: 32,
   keyOf: ({ profileId }) => profileId,
-  sql: (asked) => Prisma.sql`
+  sql: (input) => Prisma.sql`
     SELECT asked.place, v.values AS "namedValues",
       ARRAY(SELECT DISTINCT unnest(v.cut) ORDER BY 1 LIMIT ${truncatedMax}) AS truncated,
       (SELECT ${memoryLists(Prisma.sql`m."createdAt" DESC, m.id DESC`)} FROM ${withinBytes({
@@ -91,7 +91,7 @@ const pages = gathered<PageAsked, Page>({
       })} m) AS lists,
       (SELECT count(*)::int FROM "Memory"
        WHERE "profileId" = asked."profileId" AND category = ANY (asked.records) AND ${live}) AS total
-    FROM json_to_recordset(${placed(asked)}::json) AS asked
+    FROM json_to_recordset(${placed(input)}::json) AS asked
       (place int, "profileId" int, records text[], values text[], denied text[], "limit" int, "offset" int)
     LEFT JOIN LATERAL ${namedValuesIn} v ON asked."offset" = 0`,
 });

@@ -1,8 +1,8 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
-import type { BrowseAsked } from "./browse";
+import type { BrowseQuery } from "./browse";
 import { stateIs } from "./shown";
 
-export type Narrowing = Pick<BrowseAsked, "category" | "source" | "state">;
+export type Narrowing = Pick<BrowseQuery, "category" | "source" | "state">;
 
 /** Of `"Memory" m`: which ones are meant. */
 export function narrowed(profileId: number, { category, source, state }: Narrowing): Prisma.Sql {

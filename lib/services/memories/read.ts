@@ -31,7 +31,7 @@ export interface MemoryRead {
   next: string | null;
 }
 
-export interface ReadAsked {
+export interface ReadInput {
   did: string;
   memoryId: string;
   after?: string;
@@ -47,7 +47,7 @@ type KeptJson = Omit<Kept, "archivedAt" | "deletedAt"> &
 /** One memory with where it came from and everything that it was; null where there is none (any more). */
 export async function readMemory(
   ctx: Ctx,
-  { did, memoryId, after, limit, bytesMax }: ReadAsked,
+  { did, memoryId, after, limit, bytesMax }: ReadInput,
 ): Promise<MemoryRead | null> {
   return onProfile(ctx, { verb: "browseMemories", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<

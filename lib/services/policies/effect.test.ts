@@ -58,14 +58,14 @@ async function effects(policy: Partial<Policy>) {
     did: owner.did,
     change,
   });
-  const told = ({ affected }: typeof atOnce) =>
+  const summaryOf = ({ affected }: typeof atOnce) =>
     Object.fromEntries(
       affected.map(({ agent, effect: { gains, loses } }) => [
         "imagined" in agent ? agent.imagined : agent.did,
         [gains.memories + gains.values, loses.memories + loses.values],
       ]),
     );
-  return { atOnce: told(atOnce), onceAsked: onceAsked && told(onceAsked) };
+  return { atOnce: summaryOf(atOnce), onceAsked: onceAsked && summaryOf(onceAsked) };
 }
 
 test("each agent that was ever here is told, beside any verified and any other", async () => {

@@ -220,8 +220,8 @@ describe("a removed rule", () => {
 
   test("of a token comes back with the token, unless that was revoked", async () => {
     const scopes = ["prof:interests"];
-    const asked = { did, agentDid: agent.did, scopes, permissions: ["read"] } as const;
-    const { id: tokenId } = await issueToken(me(), asked);
+    const query = { did, agentDid: agent.did, scopes, permissions: ["read"] } as const;
+    const { id: tokenId } = await issueToken(me(), query);
     const [policy] = (await listPolicies(me(), did)).standing;
     const id = policy?.id ?? "";
     expect(policy).toMatchObject({ origin: "token", token: { isLive: true, label: null } });
@@ -253,7 +253,7 @@ describe("a removed rule stays removed where since then", () => {
     return id;
   }
 
-  async function asked() {
+  async function askedTwice() {
     const asking = agent.client.requestAccess({
       did,
       scopes: ["prof:interests", "prof:health"],
@@ -295,7 +295,7 @@ describe("a removed rule stays removed where since then", () => {
       allow: ["prof:interests", "prof:health"],
       purposes: ["analysis"],
     });
-    await decideConsent(me(), { ...(await asked()), scopes: [...scopes], choice });
+    await decideConsent(me(), { ...(await askedTwice()), scopes: [...scopes], choice });
     await staysRemoved(id, "for the same purpose was answered since");
   });
 });

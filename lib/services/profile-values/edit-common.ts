@@ -41,17 +41,17 @@ export async function editCommon(ctx: Ctx, { did, seen, change }: Editing): Prom
 }
 
 /** Names what a part holds: two tabs that change different parts are not in each other's way. */
-export function versionOf(common: Members, asked: CommonPart): string {
-  return digest(partOf(common, asked));
+export function versionOf(common: Members, input: CommonPart): string {
+  return digest(partOf(common, input));
 }
 
-function partOf(common: Members, asked: CommonPart): unknown {
-  switch (asked.part) {
+function partOf(common: Members, input: CommonPart): unknown {
+  switch (input.part) {
     case "displayName":
       return membersOf(common.identity).displayName;
     case "preference": {
       const preferences = membersOf(common.preferences);
-      return Object.hasOwn(preferences, asked.name) ? preferences[asked.name] : undefined;
+      return Object.hasOwn(preferences, input.name) ? preferences[input.name] : undefined;
     }
     case "common":
       return common;

@@ -9,7 +9,7 @@ import {
   signedIn,
 } from "@/tests/support/personas";
 import { countWaiting } from "../overview";
-import { type InboxAsked, type InboxPlace, inboxOrders, inboxTabs, listInbox } from "./inbox";
+import { type InboxPlace, type InboxQuery, inboxOrders, inboxTabs, listInbox } from "./inbox";
 import { listInboxFilters } from "./inbox-filters";
 import { reviewProposal } from "./review";
 
@@ -28,8 +28,8 @@ function ctx() {
   return signedIn(engine, owner);
 }
 
-function inbox(asked: Partial<InboxAsked> = {}) {
-  return listInbox(ctx(), { did: owner.did, tab: "pending", limit: 10, ...asked });
+function inbox(input: Partial<InboxQuery> = {}) {
+  return listInbox(ctx(), { did: owner.did, tab: "pending", limit: 10, ...input });
 }
 
 function propose(
@@ -38,8 +38,8 @@ function propose(
   const { daysAgo = 0, by = agent, ...rest } = given;
   const proposedAt = new Date(testNow.getTime() - daysAgo * day);
   const expiresAt = new Date(proposedAt.getTime() + 7 * day);
-  const told = { profileId: owner.profileId, agentDid: by.did, proposedAt, expiresAt };
-  return giveProposal(engine, { ...told, ...rest });
+  const proposed = { profileId: owner.profileId, agentDid: by.did, proposedAt, expiresAt };
+  return giveProposal(engine, { ...proposed, ...rest });
 }
 
 test("what waits is listed newest first, with its agent by name", async () => {
@@ -91,11 +91,11 @@ const everyOrder = inboxTabs.flatMap((tab) => inboxOrders[tab].map((order) => ({
 
 test.each(everyOrder)(
   "pages of $tab, $order first, follow each other without a gap",
-  async (asked) => {
+  async (input) => {
     const made = await Promise.all(
       Array.from({ length: 7 }, (_, n) => propose({ daysAgo: n % 3 })),
     );
-    if (asked.tab === "decided") {
+    if (input.tab === "decided") {
       for (const { id: proposalId } of made) {
         await reviewProposal(ctx(), { did: owner.did, proposalId, action: "reject" });
       }
@@ -103,7 +103,7 @@ test.each(everyOrder)(
     const seen: string[] = [];
     let after: InboxPlace | undefined;
     do {
-      const { items, next } = await inbox({ ...asked, after, limit: 3 });
+      const { items, next } = await inbox({ ...input, after, limit: 3 });
       seen.push(...items.map(({ id }) => id));
       after = next ?? undefined;
     } while (after !== undefined);
@@ -125,7 +125,7 @@ test("what waits is put in each order", async () => {
   await make("a", 0.5, -3, 3);
   await make("b", 0.9, -2, 1);
   await make("c", 0.7, -1, 2);
-  const orderOf = async (order: InboxAsked["order"]) =>
+  const orderOf = async (order: InboxQuery["order"]) =>
     (await inbox({ order })).items.map(({ content }) => content).join("");
   expect(await orderOf("newest")).toBe("cba");
   expect(await orderOf("oldest")).toBe("abc");
@@ -186,8 +186,8 @@ test("what is decided is told apart by its outcome, and found by its words", asy
   await reviewProposal(ctx(), { did, proposalId: approved.id, action: "approve" });
   await reviewProposal(ctx(), { did, proposalId: rejected.id, action: "reject" });
   for (const [outcome, { id }] of Object.entries({ approved, rejected, expired })) {
-    const asked = { tab: "decided", outcome: outcome as InboxAsked["outcome"] } as const;
-    expect((await inbox(asked)).items).toMatchObject([{ id }]);
+    const input = { tab: "decided", outcome: outcome as InboxQuery["outcome"] } as const;
+    expect((await inbox(input)).items).toMatchObject([{ id }]);
   }
   expect((await inbox({ tab: "decided", search: "rain" })).items).toMatchObject([
     { id: rejected.id, isReopenable: true },
@@ -207,8 +207,8 @@ test("it narrows to an agent, and to a category with everything below it", async
   await propose({ content: "Travel.", category: "prof:preferences.travel" });
   await propose({ content: "All.", category: "prof:preferences", by: other });
   await propose({ content: "Alike.", category: "prof:preferences_of_others", by: other });
-  const contents = async (asked: Partial<InboxAsked>) =>
-    (await inbox(asked)).items.map(({ content }) => content).sort();
+  const contents = async (input: Partial<InboxQuery>) =>
+    (await inbox(input)).items.map(({ content }) => content).sort();
   expect(await contents({ agentDid: other.did })).toEqual(["Alike.", "All."]);
   expect(await contents({ category: "prof:preferences" })).toEqual(["All.", "Travel."]);
   expect(await listInboxFilters(ctx(), owner.did)).toEqual({

@@ -50,7 +50,7 @@ export interface InboxPlace {
   id: string;
 }
 
-export interface InboxAsked {
+export interface InboxQuery {
   did: string;
   tab: InboxTab;
   agentDid?: string;
@@ -76,14 +76,14 @@ export interface InboxPage {
 }
 
 /** The owner's view of what agents proposed: what waits and what is decided, newest first unless asked otherwise. */
-export async function listInbox(ctx: Ctx, asked: InboxAsked): Promise<InboxPage> {
-  return onProfile(ctx, { verb: "reviewProposal", did: asked.did }, async ({ profile }) => {
-    const sql = inboxSql(asked, { profileId: profile.id, now: ctx.now });
+export async function listInbox(ctx: Ctx, input: InboxQuery): Promise<InboxPage> {
+  return onProfile(ctx, { verb: "reviewProposal", did: input.did }, async ({ profile }) => {
+    const sql = inboxSql(input, { profileId: profile.id, now: ctx.now });
     const read = (tx: Tx) =>
       tx.$queryRaw<{ items: Row[]; pending: number; decided: number }[]>(sql);
-    const rows = await (asked.search ? inSearch(ctx, profile.ownerId, read) : read(ctx.db));
+    const rows = await (input.search ? inSearch(ctx, profile.ownerId, read) : read(ctx.db));
     const { items = [], pending = 0, decided = 0 } = rows[0] ?? {};
-    const { page, last } = pageOf(items, asked);
+    const { page, last } = pageOf(items, input);
     return {
       items: page.map((row) => itemOf(row, ctx.now)),
       next: last === undefined ? null : { at: String(last.place), id: last.id },
@@ -141,17 +141,17 @@ interface Order {
 }
 
 // Written for what is asked and nothing else, so that each part can use its index.
-function inboxSql(asked: InboxAsked, { profileId, now }: { profileId: number; now: Date }) {
+function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; now: Date }) {
   const isPending = isPendingAt(now);
-  const matching = allOf([Prisma.sql`p."profileId" = ${profileId}`, ...narrowing(asked)]);
-  const order = orders[asked.tab][asked.order ?? "newest"] ?? orders[asked.tab].newest;
+  const matching = allOf([Prisma.sql`p."profileId" = ${profileId}`, ...narrowing(input)]);
+  const order = orders[input.tab][input.order ?? "newest"] ?? orders[input.tab].newest;
   const { by } = order;
   const way = order.way === "ASC" ? Prisma.sql`ASC` : Prisma.sql`DESC`;
   const where = allOf([
     matching,
-    asked.tab === "pending" ? isPending : Prisma.sql`NOT ${isPending}`,
-    ...(asked.outcome === undefined ? [] : [ofOutcome[asked.outcome]]),
-    ...beyond(asked.after, order),
+    input.tab === "pending" ? isPending : Prisma.sql`NOT ${isPending}`,
+    ...(input.outcome === undefined ? [] : [ofOutcome[input.outcome]]),
+    ...beyond(input.after, order),
   ]);
   return Prisma.sql`
     SELECT
@@ -165,7 +165,7 @@ function inboxSql(asked: InboxAsked, { profileId, now }: { profileId: number; no
              FROM (SELECT p.*, ${by} AS place,
                      row_number() OVER (ORDER BY ${by} ${way}, p.id ${way}) AS nth
                    FROM "Proposal" p WHERE ${where}
-                   ORDER BY ${by} ${way}, p.id ${way} LIMIT ${asked.limit + 1}) p
+                   ORDER BY ${by} ${way}, p.id ${way} LIMIT ${input.limit + 1}) p
              LEFT JOIN "Agent" a ON a.did = p."agentDid") page) AS items,
       (SELECT count(*)::int FROM "Proposal" p WHERE ${matching} AND ${isPending}) AS pending,
       (SELECT count(*)::int FROM "Proposal" p WHERE ${matching} AND NOT ${isPending}) AS decided`;
@@ -184,8 +184,8 @@ const ofOutcome: Record<Outcome, Prisma.Sql> = {
 
 const wordsMax = 10;
 
-function narrowing(asked: InboxAsked): Prisma.Sql[] {
-  const { agentDid, category, search = "", proposalId } = asked;
+function narrowing(input: InboxQuery): Prisma.Sql[] {
+  const { agentDid, category, search = "", proposalId } = input;
   const below = category === undefined ? "" : `${category}.`;
   const words = search.slice(0, searchLengthMax).split(/\s+/).filter(Boolean).slice(0, wordsMax);
   return [

@@ -7,7 +7,7 @@ import { withinBytes } from "../content";
 import type { Ctx } from "../context";
 import { type OpenProfile, onProfile } from "../open-profile";
 
-export interface ProposalsAsked {
+export interface ProposalsQuery {
   did: string;
   status?: ProposalStatus;
   limit: number;
@@ -17,7 +17,7 @@ export interface ProposalsAsked {
 /** Spec, Endpoints 5. An agent sees its own, and by a token those in categories that its scopes cover. */
 export async function listProposals(
   ctx: Ctx,
-  { did, status, limit, offset }: ProposalsAsked,
+  { did, status, limit, offset }: ProposalsQuery,
 ): Promise<{ data: MemoryProposal[]; meta: PageMeta }> {
   return onProfile(ctx, { verb: "listProposals", did }, async (open) => {
     const agentDid = agentOf(ctx, open);

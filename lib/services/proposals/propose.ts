@@ -30,9 +30,9 @@ export async function proposeMemory(
       return refuseScopes(ctx, open, [{ scope: proposal.category, ...unlessForPurpose(decision) }]);
     }
     const reasons = { [proposal.category]: reason };
-    const told = { granted: scopes, reasons };
+    const outcome = { granted: scopes, reasons };
     let roomAt = ctx.now;
-    const waiting = await open.recordWith(told, async (event) => {
+    const waiting = await open.recordWith(outcome, async (event) => {
       const claim = claimOf(ctx, open.profile, [reason]);
       const row = await proposals(ctx.pool, { ...claim, ...rowOf({ ctx, open, proposal }), event });
       if (row === undefined) throw new AuthorityChanged();

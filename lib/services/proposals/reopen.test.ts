@@ -12,7 +12,7 @@ import {
   signedIn,
 } from "@/tests/support/personas";
 import { reopenProposals } from "./reopen";
-import { type ReviewAsked, reviewProposal } from "./review";
+import { type ReviewInput, reviewProposal } from "./review";
 
 const engine = await testEngine();
 const day = 24 * 60 * 60_000;
@@ -33,7 +33,7 @@ function propose(content = "Likes tea.") {
   return giveProposal(engine, { profileId: owner.profileId, agentDid: agent.did, content });
 }
 
-function review(proposalId: string, how: Partial<Omit<ReviewAsked, "did">> = {}) {
+function review(proposalId: string, how: Partial<Omit<ReviewInput, "did">> = {}) {
   return reviewProposal(ctx(), { did: owner.did, proposalId, action: "approve", ...how });
 }
 
@@ -160,13 +160,13 @@ test("what its agent has proposed anew does not wait twice", async () => {
   await givePolicy(engine, owner.profileId, { permissions: ["propose"] });
   const { id } = await propose("Likes rain.");
   await review(id, { action: "reject" });
-  const asked = {
+  const input = {
     did: owner.did,
     category: "prof:interests",
     content: "Likes rain.",
     confidence: 1,
   };
-  await agent.client.proposeMemory(asked);
+  await agent.client.proposeMemory(input);
   await expect(reopen(id)).rejects.toMatchObject(refused);
   expect(await proposalOf(id)).toMatchObject({ status: "rejected" });
 });
@@ -177,10 +177,10 @@ test("of an undo and the same proposed anew at once, one waits", async () => {
     const content = `Likes rain ${round}.`;
     const { id } = await propose(content);
     await review(id, { action: "reject" });
-    const asked = { did: owner.did, category: "prof:interests", content, confidence: 1 };
+    const input = { did: owner.did, category: "prof:interests", content, confidence: 1 };
     const [undone, proposed] = await Promise.allSettled([
       reopen(id),
-      agent.client.proposeMemory(asked),
+      agent.client.proposeMemory(input),
     ]);
     expect(proposed.status).toBe("fulfilled");
     if (undone.status === "rejected") expect(undone.reason).toMatchObject(refused);
@@ -265,7 +265,7 @@ test("several are taken back together or not at all", async () => {
 test("nobody else takes it back, not even the owner's key", async () => {
   const { id } = await propose();
   await review(id);
-  const asked = { did: owner.did, proposalIds: [id] };
+  const input = { did: owner.did, proposalIds: [id] };
   const stranger = await mintOwner(engine);
   const others = [
     signedIn(engine, stranger),
@@ -273,7 +273,7 @@ test("nobody else takes it back, not even the owner's key", async () => {
     { ...ctx(), caller: { kind: "user", ...owner } as const },
   ];
   for (const other of others) {
-    await expect(reopenProposals(other, asked)).rejects.toMatchObject({ code: "PROF002" });
+    await expect(reopenProposals(other, input)).rejects.toMatchObject({ code: "PROF002" });
   }
   const elsewhere = { did: stranger.did, proposalIds: [id] };
   await expect(reopenProposals(signedIn(engine, stranger), elsewhere)).rejects.toMatchObject({

@@ -31,8 +31,8 @@ function propose(content: string, given: { proposedAt?: Date; expiresAt?: Date }
 }
 
 async function resembling(proposalId: string) {
-  const asked = { did: owner.did, proposalIds: [proposalId] };
-  const found = await findResembling(signedIn(engine, owner), asked);
+  const input = { did: owner.did, proposalIds: [proposalId] };
+  const found = await findResembling(signedIn(engine, owner), input);
   return (found.get(proposalId) ?? []).map(({ kind, content }) => [kind, content]);
 }
 
@@ -99,10 +99,10 @@ test("no text is too odd to be kept and compared", async () => {
 
 test("nobody else asks", async () => {
   const { id } = await propose("Likes tea.");
-  const asked = { did: owner.did, proposalIds: [id] };
+  const input = { did: owner.did, proposalIds: [id] };
   const stranger = signedIn(engine, await mintOwner(engine));
   const asAgent = { ...stranger, caller: { kind: "agent", ...agent } as const };
   for (const other of [stranger, asAgent]) {
-    await expect(findResembling(other, asked)).rejects.toMatchObject({ code: "PROF002" });
+    await expect(findResembling(other, input)).rejects.toMatchObject({ code: "PROF002" });
   }
 });

@@ -16,7 +16,7 @@ export interface Resembling {
   likeness: number;
 }
 
-export interface ResemblingAsked {
+export interface ResemblingInput {
   did: string;
   proposalIds: readonly string[];
 }
@@ -31,7 +31,7 @@ const headLength = 500;
 /** The nearest among live memories and waiting proposals, of a few proposals at once, nearest first. */
 export async function findResembling(
   ctx: Ctx,
-  { did, proposalIds }: ResemblingAsked,
+  { did, proposalIds }: ResemblingInput,
 ): Promise<Map<string, Resembling[]>> {
   return onProfile(ctx, { verb: "reviewProposal", did }, async ({ profile }) => {
     const comparing = {

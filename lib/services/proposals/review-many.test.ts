@@ -26,8 +26,8 @@ function ctx() {
 }
 
 async function propose(given: { category?: string; proposedAt?: Date; expiresAt?: Date } = {}) {
-  const told = { profileId: owner.profileId, agentDid: agent.did, ...given };
-  return (await giveProposal(engine, told)).id;
+  const proposed = { profileId: owner.profileId, agentDid: agent.did, ...given };
+  return (await giveProposal(engine, proposed)).id;
 }
 
 function review(proposalIds: string[], action: "approve" | "reject" = "approve", reason?: string) {

@@ -8,7 +8,7 @@ import { settle } from "./review";
 
 export const reviewedAtOnceMax = 100;
 
-export interface ManyAsked {
+export interface ManyInput {
   did: string;
   proposalIds: readonly string[];
   action: ReviewAction;
@@ -23,7 +23,7 @@ export type ManyReviewed = ReviewedProposal | { proposalId: string; status: "lef
 /** One decision for many, each decided as by itself, with an event of its own. Says what became of each. */
 export async function reviewMany(
   ctx: Ctx,
-  { did, proposalIds, action, reason }: ManyAsked,
+  { did, proposalIds, action, reason }: ManyInput,
 ): Promise<ManyReviewed[]> {
   return changeProfile(ctx, { verb: "reviewProposal", did }, async (open) => {
     const { tx } = open;
@@ -43,8 +43,8 @@ export async function reviewMany(
       if (category === undefined) leave(proposalId, "unknown");
       else if (action === "approve" && isSensitive(category)) leave(proposalId, "sensitive");
       else {
-        const asked = { proposalId, action, reason };
-        const reviewed = await settle({ ctx, open, asked });
+        const input = { proposalId, action, reason };
+        const reviewed = await settle({ ctx, open, input });
         if (reviewed === null) leave(proposalId, "not_waiting");
         else if (reviewed === "no_room") leave(proposalId, "no_room");
         else became.set(proposalId, reviewed);

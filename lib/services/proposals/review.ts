@@ -9,7 +9,7 @@ import { live } from "../content";
 import type { Ctx } from "../context";
 import { changeProfile, type OpenChange } from "../open-profile";
 
-export type ReviewAsked = ReviewRequest & {
+export type ReviewInput = ReviewRequest & {
   did: string;
   proposalId: string;
   /** The dashboard's: an approval that takes the place of this memory. */
@@ -17,9 +17,9 @@ export type ReviewAsked = ReviewRequest & {
 };
 
 /** Spec, Endpoints 6. Of any number of racing reviews one wins, and an approval makes one memory. */
-export async function reviewProposal(ctx: Ctx, asked: ReviewAsked): Promise<ReviewedProposal> {
-  return changeProfile(ctx, { verb: "reviewProposal", did: asked.did }, async (open) => {
-    const reviewing = { ctx, open, asked };
+export async function reviewProposal(ctx: Ctx, input: ReviewInput): Promise<ReviewedProposal> {
+  return changeProfile(ctx, { verb: "reviewProposal", did: input.did }, async (open) => {
+    const reviewing = { ctx, open, input };
     const reviewed = await settle(reviewing);
     if (reviewed === null) throw await refusal(reviewing);
     if (reviewed === "no_room") throw tooManyCategories();
@@ -30,14 +30,14 @@ export async function reviewProposal(ctx: Ctx, asked: ReviewAsked): Promise<Revi
 export interface Reviewing {
   ctx: Ctx;
   open: OpenChange;
-  asked: Omit<ReviewAsked, "did">;
+  input: Omit<ReviewInput, "did">;
 }
 
 /** Decides a proposal that waits. Null where it does not; `no_room` for a category more than fit. */
 export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "no_room" | null> {
-  const { ctx, open, asked } = reviewing;
+  const { ctx, open, input } = reviewing;
   const { tx, profile } = open;
-  const { proposalId, action, editedContent, replaces, reason } = asked;
+  const { proposalId, action, editedContent, replaces, reason } = input;
   const status = transitions[action].next;
   const memoryId = status === "approved" ? newId("mem") : undefined;
   const waiting = await lockWaiting(reviewing);
@@ -73,16 +73,16 @@ export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "
 type Waiting = Pick<Proposal, "agentDid" | "content" | "category" | "confidence">;
 
 /** Of any number of racing reviews one finds it waiting: the others find what that one made of it. */
-async function lockWaiting({ ctx, open, asked }: Reviewing): Promise<Waiting | undefined> {
+async function lockWaiting({ ctx, open, input }: Reviewing): Promise<Waiting | undefined> {
   const [waiting] = await open.tx.$queryRaw<Waiting[]>`
     SELECT "agentDid", content, category, confidence FROM "Proposal"
     -- By its key, whatever the planner thinks of the other indexes.
-    WHERE id = ${asked.proposalId} AND "profileId" + 0 = ${open.profile.id}
+    WHERE id = ${input.proposalId} AND "profileId" + 0 = ${open.profile.id}
       AND status::text = 'pending' AND "expiresAt" > ${ctx.now} FOR UPDATE`;
   return waiting;
 }
 
-type Replacing = Omit<Reviewing, "asked"> & { memoryId: string; replaces: string };
+type Replacing = Omit<Reviewing, "input"> & { memoryId: string; replaces: string };
 
 async function replace({ ctx, open, memoryId, replaces }: Replacing) {
   const rowCount = await open.tx.$executeRaw`WITH old AS (
@@ -101,9 +101,9 @@ function personOf({ caller }: Ctx): string | null {
   return caller.kind === "person" ? caller.userId : null;
 }
 
-async function refusal({ ctx, open, asked }: Reviewing) {
+async function refusal({ ctx, open, input }: Reviewing) {
   const proposal = await open.tx.proposal.findUnique({
-    where: { id: asked.proposalId, profileId: open.profile.id },
+    where: { id: input.proposalId, profileId: open.profile.id },
     select: { status: true, expiresAt: true, reason: true },
   });
   if (proposal === null) return notFound("proposal");

@@ -20,7 +20,7 @@ export interface ReceiptLine {
   revokedAt: Date | null;
 }
 
-export interface ReceiptsAsked {
+export interface ReceiptsQuery {
   did: string;
   state?: ReceiptState;
   /** The place after which to go on: the last line of the page before. */
@@ -31,7 +31,7 @@ export interface ReceiptsAsked {
 /** Newest first. */
 export async function listReceipts(
   ctx: Ctx,
-  { did, state, after, limit }: ReceiptsAsked,
+  { did, state, after, limit }: ReceiptsQuery,
 ): Promise<{ receipts: ReceiptLine[]; hasMore: boolean }> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const isInState = state ? Prisma.sql`${stateAt(ctx.now)} = ${state}` : Prisma.sql`true`;

@@ -80,8 +80,8 @@ test("pages follow each other without a gap, also among receipts of one instant"
 });
 
 const connected = async () => {
-  const asked = { did: owner.did, standing: "connected", limit: 10 } as const;
-  return (await listKnownAgents(ctx(), asked)).agents.map(({ agent: { did } }) => did);
+  const input = { did: owner.did, standing: "connected", limit: 10 } as const;
+  return (await listKnownAgents(ctx(), input)).agents.map(({ agent: { did } }) => did);
 };
 
 test("an agent is connected while it holds something of its own, and all of that is named", async () => {

@@ -13,7 +13,7 @@ import type { Ctx } from "../context";
 import { type OpenProfile, onProfile } from "../open-profile";
 import { askOwner, pendingPurposesMax, refusedScopes } from "./ask-owner";
 
-export interface AccessAsked {
+export interface AccessInput {
   did: string;
   scopes: readonly Scope[];
   purpose: Purpose;
@@ -24,7 +24,7 @@ export interface AccessAsked {
 /** Spec, Endpoints 2. */
 export async function requestAccess(
   ctx: Ctx,
-  { did, scopes, purpose, origin }: AccessAsked,
+  { did, scopes, purpose, origin }: AccessInput,
 ): Promise<{ data: AccessReceipt }> {
   return onProfile(ctx, { verb: "requestAccess", did, scopes }, async (open) => {
     if (open.facts === null) throw forbidden();
@@ -34,9 +34,9 @@ export async function requestAccess(
     const { receipt, consentRequestId, state } = settled;
     if (receipt !== null) return { data: receipt };
     const consentUrl = `${origin}/dashboard/access?request=${consentRequestId}`;
-    const asked = consentRequestId === null ? {} : { consentRequestId, consentUrl };
+    const input = consentRequestId === null ? {} : { consentRequestId, consentUrl };
     const pendingMax = state === "ask" ? pendingPurposesMax : undefined;
-    throw consentRequired({ scopes: answer.deniedScopes, state, pendingMax, ...asked });
+    throw consentRequired({ scopes: answer.deniedScopes, state, pendingMax, ...input });
   });
 }
 
@@ -55,8 +55,8 @@ async function settle(settling: Settling): Promise<Settled> {
   const claim = claimOf(ctx, open.profile, Object.values(answer.reasons));
   if (receipt !== null && answer.askingScopes.length === 0) {
     const row = receiptRow(open.profile.id, receipt);
-    await open.recordWith(told(settling, receipt, null), async (event) => {
-      const written = await insertTold(ctx.pool, { claim, receipt: row, event });
+    await open.recordWith(eventFor(settling, receipt, null), async (event) => {
+      const written = await insertEvent(ctx.pool, { claim, receipt: row, event });
       if (written === undefined) throw new AuthorityChanged();
       return receipt;
     });
@@ -74,7 +74,7 @@ async function settle(settling: Settling): Promise<Settled> {
     const scopes = left.askingScopes;
     const consentRequestId = scopes.length > 0 ? await askOwner(tx, { ...question, scopes }) : null;
     if (receipt !== null) await insertReceipt(tx, { profileId: open.profile.id, receipt });
-    await open.record(told({ ...settling, answer: left }, receipt, consentRequestId), tx);
+    await open.record(eventFor({ ...settling, answer: left }, receipt, consentRequestId), tx);
     const waiting = consentRequestId === null ? [] : scopes;
     const state = consentState({ ...answer, refused, waiting });
     return { receipt, consentRequestId, state };
@@ -88,7 +88,7 @@ interface Settled {
   state: ConsentState;
 }
 
-function told(
+function eventFor(
   { answer, purpose }: Settling,
   receipt: AccessReceipt | null,
   subjectId: string | null,
@@ -145,13 +145,13 @@ export async function insertReceipt(
   await tx.receipt.create({ data: receiptRow(profileId, receipt), select: { id: true } });
 }
 
-interface Told {
+interface ReceiptEvent {
   claim: Claim;
   receipt: ReturnType<typeof receiptRow>;
   event: EventRow;
 }
 
-const insertTold = gathered<Told, object>({
+const insertEvent = gathered<ReceiptEvent, object>({
   name: "insert-told-receipts",
   keyOf: ({ receipt }) => receipt.profileId,
   sql: (all) => Prisma.sql`

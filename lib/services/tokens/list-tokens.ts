@@ -23,7 +23,7 @@ export interface TokenLine {
   revokedAt: Date | null;
 }
 
-export interface TokensAsked {
+export interface TokensQuery {
   did: string;
   state?: TokenState;
   /** The place after which to go on: the last line of the page before. */
@@ -39,7 +39,7 @@ export interface TokensPage {
 /** Newest first. */
 export async function listTokens(
   ctx: Ctx,
-  { did, state, after, limit }: TokensAsked,
+  { did, state, after, limit }: TokensQuery,
 ): Promise<TokensPage> {
   return onProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
     const isInState = state ? Prisma.sql`${stateAt(ctx.now)} = ${state}` : Prisma.sql`true`;

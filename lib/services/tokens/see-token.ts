@@ -19,5 +19,5 @@ export async function seeToken(
     agentDid,
     imagine: (facts) => factsWithToken(facts, { scopes, permissions }),
   });
-  return { ...lens, asked: [...scopes] };
+  return { ...lens, requested: [...scopes] };
 }

@@ -10,7 +10,7 @@ export interface ChosenAgent extends NamedAgent {
   operator: string | null;
 }
 
-export interface AgentsAsked {
+export interface AgentsQuery {
   did: string;
   /** Part of a name, of who runs it or of a DID. */
   text?: string;
@@ -20,7 +20,7 @@ export interface AgentsAsked {
 /** Whom a token can be issued to: active agents, first those that have dealt with this profile. */
 export async function listTokenAgents(
   ctx: Ctx,
-  { did, text = "", limit }: AgentsAsked,
+  { did, text = "", limit }: AgentsQuery,
 ): Promise<{ agents: ChosenAgent[]; hasMore: boolean }> {
   return onProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<{ agent: ChosenAgent }[]>(

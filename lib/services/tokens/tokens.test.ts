@@ -64,8 +64,8 @@ describe("issuing", () => {
     const given = { owner, agent: iris };
     for (let count = 0; count < activeTokensMax - 2; count++) await giveToken(engine, given);
     await giveToken(engine, { ...given, revokedAt: testNow });
-    const asked = Array.from({ length: 6 }, () => issueToken(me(owner), wish(owner, iris.did)));
-    const settled = await Promise.allSettled(asked);
+    const input = Array.from({ length: 6 }, () => issueToken(me(owner), wish(owner, iris.did)));
+    const settled = await Promise.allSettled(input);
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
     await expect(issueToken(me(owner), wish(owner, iris.did))).rejects.toMatchObject({
       details: { issues: [{ path: "tokens" }] },
@@ -90,9 +90,9 @@ describe("what such a token would see", () => {
     for (const category of ["prof:interests", "prof:interests.music", "prof:health"]) {
       await giveMemory(engine, owner.profileId, { category, content: category });
     }
-    const asked = wish(owner, iris.did);
-    const lens = await seeToken(me(owner), asked);
-    const { token } = await issueToken(me(owner), asked);
+    const input = wish(owner, iris.did);
+    const lens = await seeToken(me(owner), input);
+    const { token } = await issueToken(me(owner), input);
     const { data } = await tokenClient(engine, token).getOwnProfile({});
     const categories = [...new Set(lens.items.map(({ category }) => category))].sort();
     expect(categories).toEqual(Object.keys(data.memories).sort());
@@ -102,8 +102,8 @@ describe("what such a token would see", () => {
   test("is nothing where it may not read", async () => {
     const [owner, iris] = [await mintOwner(engine), await mintAgent(engine)];
     await giveMemory(engine, owner.profileId);
-    const asked = { ...wish(owner, iris.did), permissions: ["propose" as const] };
-    expect((await seeToken(me(owner), asked)).items).toEqual([]);
+    const input = { ...wish(owner, iris.did), permissions: ["propose" as const] };
+    expect((await seeToken(me(owner), input)).items).toEqual([]);
   });
 
   test("stays hidden from whoever does not own the profile", async () => {

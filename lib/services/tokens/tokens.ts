@@ -12,7 +12,7 @@ import { keepDenied, type SwitchedOff, switchedOff } from "../policies/own-rules
 import { insertPolicy } from "../policies/policies";
 import { mintConnectionToken } from "./connection-token";
 
-export interface TokenAsked {
+export interface TokenInput {
   did: string;
   agentDid: Did;
   scopes: readonly Scope[];
@@ -31,7 +31,7 @@ export interface IssuedToken {
 /** Protocol 3: issuing a token is consent for its scopes, so it writes the grant too. */
 export async function issueToken(
   ctx: Ctx,
-  { did, agentDid, scopes, permissions, days = tokenDaysDefault, label }: TokenAsked,
+  { did, agentDid, scopes, permissions, days = tokenDaysDefault, label }: TokenInput,
 ): Promise<IssuedToken> {
   return changeProfile(
     ctx,
@@ -63,7 +63,7 @@ export async function issueToken(
   );
 }
 
-interface NewToken extends Pick<TokenAsked, "agentDid" | "scopes" | "permissions" | "label"> {
+interface NewToken extends Pick<TokenInput, "agentDid" | "scopes" | "permissions" | "label"> {
   profileId: number;
   policyId: string;
   createdAt: Date;

@@ -303,8 +303,8 @@ describe("a requested transfer", () => {
       "transferProfile by system",
     ]);
     const { events } = await listAdminEvents(root.ctx, { subject: did, limit: 9 });
-    const told = events.map(({ verb, admin, after }) => [verb, admin.id, after?.ownerId]);
-    expect(new Set(told)).toEqual(
+    const adminEvents = events.map(({ verb, admin, after }) => [verb, admin.id, after?.ownerId]);
+    expect(new Set(adminEvents)).toEqual(
       new Set([
         ["requestTransfer", root.userId, bob.userId],
         ["acceptTransfer", alice.userId, undefined],
@@ -541,16 +541,16 @@ describe("a transfer that takes effect", () => {
 describe("a request for a transfer", () => {
   test("is refused to an account younger than seven days", async () => {
     const [alice, bob] = [await mintOwner(engine), await mintOwner(engine)];
-    const asked = { did: alice.did, email: emailOf(bob) };
+    const input = { did: alice.did, email: emailOf(bob) };
     const become = (days: number) =>
       engine.db.user.update({
         where: { id: bob.userId },
         data: { createdAt: new Date(testNow.getTime() - days * dayMs) },
       });
     await become(6.99);
-    await expect(transferProfile(root.ctx, asked)).rejects.toMatchObject(refused);
+    await expect(transferProfile(root.ctx, input)).rejects.toMatchObject(refused);
     await become(7);
-    await transferProfile(root.ctx, asked);
+    await transferProfile(root.ctx, input);
   });
 
   test("is refused to the admin, the present owner, a full, a suspended and an unknown account", async () => {

@@ -7,7 +7,7 @@ export const everythingHappened: Invariant = {
   name: "all that is judged has happened",
   breaches({ calls, world, weights, stored }) {
     const done = new Set(calls.filter(isAcknowledged).map(({ verb }) => verb));
-    const asked = new Set(calls.map(({ app }) => app));
+    const input = new Set(calls.map(({ app }) => app));
     const weighed = new Set(weights.map(({ app }) => app));
     const logged = new Set(stored.logs.map(({ profile }) => profile));
     const wasSeen = world.canaries.some(
@@ -19,7 +19,7 @@ export const everythingHappened: Invariant = {
     );
     return [
       ...verbs.filter((verb) => !done.has(verb)).map((verb) => `no ${verb} was acknowledged`),
-      ...[...asked]
+      ...[...input]
         .filter((app) => !weighed.has(app))
         .map((app) => `gateway ${app} was not weighed at rest, before and after`),
       ...[...new Set(stored.proposals.map(({ profile }) => profile))]

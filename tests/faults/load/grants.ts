@@ -20,8 +20,8 @@ export function granting(pair: Pair): (client: Client) => Promise<void> {
 
 async function byConsent(client: Client, pair: Pair): Promise<void> {
   const { owner, guest } = pair;
-  const asked = await askAccess(client, pair);
-  const requestId = asked.told.error?.details?.consentRequestId;
+  const input = await askAccess(client, pair);
+  const requestId = input.acknowledged.error?.details?.consentRequestId;
   if (requestId !== undefined) await grant(client, pair, requestId);
   await read(client, pair);
   if (client.random.chance(0.5)) {
@@ -70,8 +70,8 @@ async function revokeReceipts(client: Client, pair: Pair): Promise<void> {
   const { owner } = pair;
   const target = sessionTarget(owner, "/receipts?state=active&limit=200");
   const listing = { ...by(owner), verb: "openPage" } as const;
-  const { told } = await client.ask(listing, client.signedIn(owner, "GET", target));
-  const receipts: { id: string }[] = Array.isArray(told.data) ? told.data : [];
+  const { acknowledged } = await client.ask(listing, client.signedIn(owner, "GET", target));
+  const receipts: { id: string }[] = Array.isArray(acknowledged.data) ? acknowledged.data : [];
   for (const [place, { id }] of receipts.entries()) {
     const ends = place === receipts.length - 1 ? keyOf(pair) : undefined;
     const meant = { ...by(owner), verb: "revokeReceipt", ends } as const;
@@ -93,7 +93,7 @@ async function byToken(client: Client, pair: Pair): Promise<void> {
     { ...by(owner), verb: "issueToken", begins: key },
     client.signedIn(owner, "POST", sessionTarget(owner, "/tokens"), body),
   );
-  const { token, id } = issued.told.data ?? {};
+  const { token, id } = issued.acknowledged.data ?? {};
   if (token === undefined || id === undefined) return;
   client.world.secrets.push(token);
   const use = () => tryToken(client, pair, { token, key });

@@ -11,7 +11,7 @@ export async function keyed(client: Client): Promise<void> {
   client.world.secrets.push(d);
   const access = `${agent.did} by ${x}`;
   const by = { caller: admin.userId, profile: agent.did };
-  const { told, outcome } = await client.ask(
+  const { acknowledged, outcome } = await client.ask(
     { ...by, verb: "addKey", begins: access },
     client.signedIn(admin, "POST", `${addressOf(agent)}/keys`, {
       publicKey: Buffer.from(x, "base64url").toString("base64"),
@@ -23,7 +23,11 @@ export async function keyed(client: Client): Promise<void> {
   }
   const use = () => read(client, { did: agent.did, privateKey }, access);
   await use();
-  const revoking = client.signedIn(admin, "DELETE", `${addressOf(agent)}/keys/${told.data?.id}`);
+  const revoking = client.signedIn(
+    admin,
+    "DELETE",
+    `${addressOf(agent)}/keys/${acknowledged.data?.id}`,
+  );
   const meant = { ...by, verb: "revokeKey", ends: access } as const;
   await Promise.all([use(), client.ask(meant, revoking), use()]);
   for (let again = 0; again < 3; again++) await use();
@@ -42,8 +46,8 @@ async function tidyUp(client: Client): Promise<void> {
   const { admin, keyed: agent } = client.world;
   const by = { caller: admin.userId, profile: agent.did };
   const looking = client.signedIn(admin, "GET", addressOf(agent));
-  const { told } = await client.ask({ ...by, verb: "openPage" }, looking);
-  const active = told.data?.keys?.filter(({ revokedAt }) => revokedAt === null) ?? [];
+  const { acknowledged } = await client.ask({ ...by, verb: "openPage" }, looking);
+  const active = acknowledged.data?.keys?.filter(({ revokedAt }) => revokedAt === null) ?? [];
   // The newest come first; the oldest is the agent's own.
   for (const { id } of active.slice(0, -1)) {
     const revoking = client.signedIn(admin, "DELETE", `${addressOf(agent)}/keys/${id}`);

@@ -7,7 +7,7 @@ import { listen } from "@/server/listen";
 import { openSockets, stopServer } from "@/server/stop";
 import type { Target } from "../target";
 import { plant } from "./planted";
-import { rowsOf, untold } from "./stored";
+import { rowsOf, unacknowledged } from "./stored";
 
 const host = "127.0.0.1";
 const limits = ["PROFILE", "ACCESS", "PROPOSE", "REVIEW", "MEMORIES", "PROPOSALS"];
@@ -35,7 +35,8 @@ export async function startOwnGateway(databaseUrl: string): Promise<Target> {
   const before = await rowsOf(engine.pool);
   return {
     world,
-    storedUntold: async (told) => untold(before, await rowsOf(engine.pool), told),
+    storedUntold: async (acknowledged) =>
+      unacknowledged(before, await rowsOf(engine.pool), acknowledged),
     async stop() {
       server.closeAllConnections();
       await stopServer(server, sockets);

@@ -102,12 +102,12 @@ async function fill(engine: Engine, { profileId, rival, openToAgent }: Filling):
       updatedAt: engine.now(),
     })),
   });
-  const asked = { profileId, agentDid: rival };
+  const input = { profileId, agentDid: rival };
   const requestedAt = engine.now();
   await engine.db.proposal.create({
     data: {
       proposedAt: engine.now(),
-      ...asked,
+      ...input,
       id: newId("prop"),
       content: secret("proposal"),
       contentHash: new Uint8Array(randomBytes(32)),
@@ -119,7 +119,7 @@ async function fill(engine: Engine, { profileId, rival, openToAgent }: Filling):
   });
   const purpose = { purposeType: "research", purposeDescription: secret("consent-request") };
   await engine.db.consentRequest.create({
-    data: { ...asked, ...purpose, id: newId("creq"), scopes: ["prof:health"], requestedAt },
+    data: { ...input, ...purpose, id: newId("creq"), scopes: ["prof:health"], requestedAt },
   });
   return secrets;
 }

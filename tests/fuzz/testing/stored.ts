@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { Told } from "../told";
+import type { Acknowledged } from "../acknowledged";
 
 export interface Rows {
   proposals: Set<string>;
@@ -29,10 +29,10 @@ export async function rowsOf(pool: Pool): Promise<Rows> {
        (SELECT count(*) FROM "ConnectionToken"), (SELECT count(*) FROM "Session"),
        (SELECT count(*) FROM "AdminEvent"), (SELECT count(*) FROM "Setting")) AS others`,
   );
-  const asked = await pool.query<{ id: string; purposeType: string }>(
+  const input = await pool.query<{ id: string; purposeType: string }>(
     `SELECT id, "purposeType" FROM "ConsentRequest"`,
   );
-  const purposes = new Map(asked.rows.map(({ id, purposeType }) => [id, purposeType]));
+  const purposes = new Map(input.rows.map(({ id, purposeType }) => [id, purposeType]));
   const [{ nonces, others } = { nonces: 0, others: "" }] = rows;
   return {
     proposals: await ids(`"Proposal"`),
@@ -48,20 +48,22 @@ export async function rowsOf(pool: Pool): Promise<Rows> {
 
 const kinds = ["proposals", "decided", "memories", "receipts", "consentRequests"] as const;
 
-export function untold(before: Rows, after: Rows, told: Told): string[] {
+export function unacknowledged(before: Rows, after: Rows, acknowledged: Acknowledged): string[] {
   const news = kinds.flatMap((kind) =>
     [...after[kind]]
-      .filter((id) => !before[kind].has(id) && !told[kind].has(id))
-      .filter((id) => !told.purposes.has(after.purposes.get(id) ?? ""))
+      .filter((id) => !before[kind].has(id) && !acknowledged[kind].has(id))
+      .filter((id) => !acknowledged.purposes.has(after.purposes.get(id) ?? ""))
       .map((id) => `${id} is among the ${kind}, and no answer said so`),
   );
   const lost = kinds.flatMap((kind) =>
-    [...told[kind]].filter((id) => !after[kind].has(id)).map((id) => `${id} is not stored`),
+    [...acknowledged[kind]].filter((id) => !after[kind].has(id)).map((id) => `${id} is not stored`),
   );
   const faults = [...news, ...lost];
   if (after.others !== before.others) faults.push("a table changed that none of this may change");
-  if (after.nonces - before.nonces > told.admitted) {
-    faults.push(`${after.nonces - before.nonces} nonces of ${told.admitted} admitted requests`);
+  if (after.nonces - before.nonces > acknowledged.admitted) {
+    faults.push(
+      `${after.nonces - before.nonces} nonces of ${acknowledged.admitted} admitted requests`,
+    );
   }
   return faults;
 }

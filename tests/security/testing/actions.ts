@@ -49,7 +49,7 @@ export function formSent({ name }: Pick<Action, "name">, fields: readonly Field[
   return sent;
 }
 
-export interface Told {
+export interface Outcome {
   status: number;
   text: string;
   /** What the browser is told to keep. */
@@ -66,7 +66,7 @@ export interface Calling {
 export async function callAction(
   { id, page }: Action,
   { gateway, cookie, body }: Calling,
-): Promise<Told> {
+): Promise<Outcome> {
   const headers = new Headers({ "Next-Action": id, Origin: gateway, Cookie: cookie });
   if (typeof body === "string") headers.set("Content-Type", "text/plain;charset=UTF-8");
   const response = await fetch(gateway + page, {

@@ -131,10 +131,10 @@ async function fillAccess({ db }: Engine, { owner, agent, others, now }: Account
     },
   });
   const purpose = { purposeType: "research", purposeDescription: "<".repeat(500) };
-  const asked = { profileId, agentDid: agent.did, ...purpose };
+  const input = { profileId, agentDid: agent.did, ...purpose };
   await db.receipt.createMany({
     data: range(1_000).map((number) => ({
-      ...{ ...asked, id: newId("rcpt"), grantedScopes: categories.slice(0, 50) },
+      ...{ ...input, id: newId("rcpt"), grantedScopes: categories.slice(0, 50) },
       ...{ deniedScopes: categories.slice(50, 100), grantedAt: now },
       expiresAt: new Date(end.getTime() + number),
     })),
@@ -142,7 +142,7 @@ async function fillAccess({ db }: Engine, { owner, agent, others, now }: Account
   await db.consentRequest.createMany({
     data: range(30).map((number) => ({
       requestedAt: now,
-      ...{ ...asked, id: newId("creq"), scopes: categories.slice(400, 450) },
+      ...{ ...input, id: newId("creq"), scopes: categories.slice(400, 450) },
       purposeType: `${number}`.padEnd(64, "u"),
     })),
   });

@@ -40,22 +40,22 @@ export async function newcomer(engine: Engine, agent: Minted): Promise<Person> {
   const secret = newId("canary");
   const owner = await mintOwner(engine, { common: { identity: { displayName: secret } } });
   const { profileId } = owner;
-  const asked = { profileId, agentDid: agent.did };
+  const input = { profileId, agentDid: agent.did };
   const memory = await giveMemory(engine, profileId, { content: secret });
-  const requested = { ...asked, scopes: ["prof:health"], requestedAt: engine.now() };
+  const requested = { ...input, scopes: ["prof:health"], requestedAt: engine.now() };
   const revised = { memoryId: memory.id, cause: "edited", createdAt: engine.now() } as const;
   const policy = await givePolicy(engine, profileId, {
     agentPattern: `did:prof:agent:${secret}:*`,
   });
   await givePolicy(engine, profileId, { purposes: [secret] });
-  const proposal = await giveProposal(engine, { ...asked, content: secret });
+  const proposal = await giveProposal(engine, { ...input, content: secret });
   const decided = { status: "rejected", reviewedBy: owner.did, reviewedAt: engine.now() } as const;
-  const rejected = await giveProposal(engine, { ...asked, ...decided });
+  const rejected = await giveProposal(engine, { ...input, ...decided });
   const { id: tokenId, client: token } = await giveToken(engine, { owner, agent, label: secret });
   const ids = { receiptId: newId("rcpt"), requestId: newId("creq") };
   const grantedAt = engine.now();
   const expiresAt = new Date(grantedAt.getTime() + 86_400_000);
-  const taken = { ...asked, purposeType: secret, grantedAt };
+  const taken = { ...input, purposeType: secret, grantedAt };
   await engine.db.receipt.create({
     data: { ...taken, id: ids.receiptId, grantedScopes: ["prof:*"], expiresAt },
   });

@@ -44,24 +44,24 @@ export async function mintWorld(engine: Engine): Promise<World> {
   const agent = await mintAgent(engine);
   const waiting = await mintAgent(engine, { state: "pending" });
   const heir = await mintOwner(engine);
-  const asked = { profileId, agentDid: agent.did };
+  const input = { profileId, agentDid: agent.did };
   const purposeType = "research";
   const policy = await givePolicy(engine, profileId, { permissions: ["read", "propose"] });
   const memory = await giveMemory(engine, profileId);
   const { category, confidence } = memory;
-  const requested = { ...asked, scopes: ["prof:health"], purposeType, requestedAt: engine.now() };
+  const requested = { ...input, scopes: ["prof:health"], purposeType, requestedAt: engine.now() };
   const revised = { memoryId: memory.id, cause: "edited", createdAt: engine.now() } as const;
   const revision = await engine.db.memoryRevision.create({
     data: { ...revised, category, content: "Liked tea.", confidence },
   });
-  const proposal = await giveProposal(engine, { ...asked, content: "Likes green tea." });
+  const proposal = await giveProposal(engine, { ...input, content: "Likes green tea." });
   const issued = await giveToken(engine, { owner, agent, permissions: ["read", "propose"] });
   const [requestId, receiptId] = [newId("creq"), newId("rcpt")];
   await engine.db.consentRequest.create({ data: { ...requested, id: requestId } });
   const grantedAt = engine.now();
   const expiresAt = new Date(grantedAt.getTime() + 86_400_000);
   await engine.db.receipt.create({
-    data: { ...asked, id: receiptId, purposeType, grantedScopes: ["prof:*"], grantedAt, expiresAt },
+    data: { ...input, id: receiptId, purposeType, grantedScopes: ["prof:*"], grantedAt, expiresAt },
   });
   await giveKey(engine, did, 2);
   const named = { category: "prof:interests", name: "colour" };

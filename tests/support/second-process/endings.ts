@@ -30,7 +30,7 @@ const endings = {
 export interface Ending {
   name: keyof typeof endings;
   caller: Caller;
-  asked: unknown;
+  input: unknown;
 }
 
 // A process of its own: one line of standard input names an ending, one line of output says that it is
@@ -38,9 +38,9 @@ export interface Ending {
 const engine = createEngine(loadEnv());
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { name, caller, asked }: Ending = JSON.parse(line);
-  const end = endings[name] as (ctx: ReturnType<typeof contextOf>, asked: unknown) => Promise<void>;
-  const said = await end(contextOf(engine, caller), asked).then(
+  const { name, caller, input }: Ending = JSON.parse(line);
+  const end = endings[name] as (ctx: ReturnType<typeof contextOf>, query: unknown) => Promise<void>;
+  const said = await end(contextOf(engine, caller), input).then(
     () => "acknowledged",
     (error: unknown) => String(error),
   );

@@ -9,13 +9,13 @@ import {
   type Word,
 } from "../../../_components/words/purpose";
 
-type Asked = Pick<
+type PurposeRequest = Pick<
   PendingConsent,
   "purposeType" | "purposeDescription" | "legalBasis" | "retention" | "timesAsked" | "requestedAt"
 >;
 
 interface PurposeProps {
-  request: Asked;
+  request: PurposeRequest;
   now: Date;
 }
 
@@ -26,13 +26,21 @@ export function Purpose({ request, now }: PurposeProps) {
     <div className="flex flex-col gap-3">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
         <Row name="What for">
-          <Told word={purposeWord(purposeType)} />
+          <PurposeWords word={purposeWord(purposeType)} />
         </Row>
         <Row name="Keeps it">
-          {retention === null ? "It does not say" : <Told word={retentionWord(retention)} />}
+          {retention === null ? (
+            "It does not say"
+          ) : (
+            <PurposeWords word={retentionWord(retention)} />
+          )}
         </Row>
         <Row name="Ground">
-          {legalBasis === null ? "It does not say" : <Told word={legalBasisWord(legalBasis)} />}
+          {legalBasis === null ? (
+            "It does not say"
+          ) : (
+            <PurposeWords word={legalBasisWord(legalBasis)} />
+          )}
         </Row>
         <Row name="Asked">
           <When at={request.requestedAt} now={now} />
@@ -60,7 +68,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-export function Told({ word: { text, note, recognised } }: { word: Word }) {
+export function PurposeWords({ word: { text, note, recognised } }: { word: Word }) {
   return (
     <>
       <span className="wrap-anywhere">{text}</span>

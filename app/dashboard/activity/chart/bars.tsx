@@ -110,9 +110,9 @@ function summary({ rows, keys, names, measure }: Summed): string {
     key,
     total: rows.reduce((all, row) => all + sum(row, [key]), 0),
   }));
-  const told = totals.filter(({ total }) => total > 0);
-  if (told.length === 0) return `no ${measure}`;
-  return told.map(({ key, total }) => `${names.get(key)} ${total}`).join(", ");
+  const nonEmpty = totals.filter(({ total }) => total > 0);
+  if (nonEmpty.length === 0) return `no ${measure}`;
+  return nonEmpty.map(({ key, total }) => `${names.get(key)} ${total}`).join(", ");
 }
 
 function sum(row: DayRow, keys: readonly string[]): number {

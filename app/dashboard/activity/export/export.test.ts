@@ -74,14 +74,14 @@ test("what stands in the file is what was sealed", () => {
     position: 3n,
     event: whole as Parameters<typeof hashOf>[0]["event"],
   });
-  const told = JSON.parse(jsonEvent({ ...event, hash }));
-  const text = JSON.stringify(told.sealed, (_name, member) =>
+  const parsed = JSON.parse(jsonEvent({ ...event, hash }));
+  const text = JSON.stringify(parsed.sealed, (_name, member) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   );
-  const own = createHash("sha256").update(Buffer.from(told.hashBefore, "hex")).update(text);
-  expect(own.digest("hex")).toBe(told.hash);
+  const own = createHash("sha256").update(Buffer.from(parsed.hashBefore, "hex")).update(text);
+  expect(own.digest("hex")).toBe(parsed.hash);
 });
 
 test("a reader that stops reading stops the statements, and never has more than two batches made", async () => {

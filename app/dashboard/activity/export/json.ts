@@ -29,11 +29,11 @@ export function jsonHead(about: { profile: string; exportedAt: Date; narrowed: N
 export const jsonTail = "\n]}\n";
 
 export function jsonEvent(event: SealedEvent): string {
-  const { agent, about, hash, hashBefore, storedPurpose, ...told } = event;
+  const { agent, about, hash, hashBefore, storedPurpose, ...rest } = event;
   const before = hashBefore?.toString("hex") ?? chainStart;
   return JSON.stringify({
     sentence: sentenceText(event),
-    sealed: { ...told, purposeType: storedPurpose },
+    sealed: { ...rest, purposeType: storedPurpose },
     hashBefore: hash === null ? null : before,
     hash: hash?.toString("hex") ?? null,
   });

@@ -17,14 +17,14 @@ interface ParticularsProps {
 
 /** What the log holds of one event, in words and as it is. */
 export function Particulars({ event, policies }: ParticularsProps) {
-  const { asked, granted, denied, purposeType } = event;
+  const { granted, denied, purposeType } = event;
   const more = leftOut(event);
   const reason = reasonBefore(event);
   return (
     <dl className="flex flex-col gap-3 pt-1 pb-5">
       <Line name="When">{exactTime(event.at)}</Line>
-      {asked.length > 0 && (
-        <Line name="Asked for">{<Scopes scopes={asked} more={more.asked} />}</Line>
+      {event.asked.length > 0 && (
+        <Line name="Asked for">{<Scopes scopes={event.asked} more={more.asked} />}</Line>
       )}
       {granted.length > 0 && (
         <Line name="Granted">{<Scopes scopes={granted} more={more.granted} />}</Line>
@@ -117,18 +117,18 @@ function Reasons({
   policies,
   more,
 }: Pick<ActivityEvent, "reasons"> & Pick<ParticularsProps, "policies"> & Cut) {
-  const told = Object.entries(reasons);
-  if (told.length === 0) return null;
+  const entries = Object.entries(reasons);
+  if (entries.length === 0) return null;
   return (
     <Line name="Why">
       <ul className="flex flex-col gap-1">
-        {told.slice(0, entriesMax).map(([scope, { rule, policyId }]) => (
+        {entries.slice(0, entriesMax).map(([scope, { rule, policyId }]) => (
           <li key={scope}>
             <CategoryChip category={scope} /> {ruleWords(rule)}
             {policyId !== null && <PolicyNamed id={policyId} policy={policies.get(policyId)} />}
           </li>
         ))}
-        <AndMore count={told.length} more={more} />
+        <AndMore count={entries.length} more={more} />
       </ul>
     </Line>
   );

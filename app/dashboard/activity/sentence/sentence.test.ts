@@ -32,7 +32,7 @@ const byOwner = { actor: "owner", actorId: "did:prof:user:local:alice", agent: n
 
 const because = (rule: Reason["rule"]): Reason => ({ rule, policyId: "pol_1", receiptId: null });
 
-const told: [string, Partial<ActivityEvent>][] = [
+const cases: [string, Partial<ActivityEvent>][] = [
   [
     "The other account accepted the transfer of this profile",
     {
@@ -212,7 +212,7 @@ const told: [string, Partial<ActivityEvent>][] = [
   ],
 ];
 
-test.each(told)("%s", (sentence, event) => {
+test.each(cases)("%s", (sentence, event) => {
   expect(sentenceText({ ...nothing, ...event })).toBe(sentence);
 });
 

@@ -7,22 +7,22 @@ import { whyWords } from "./why";
 
 export type SentencePart = string | { agent: NamedAgent };
 
-type Told = Omit<ActivityEvent, "id" | "at" | "requestId">;
+type EventFacts = Omit<ActivityEvent, "id" | "at" | "requestId">;
 
 /** One event of the access log in one plain sentence, without its full stop. */
-export function sentenceOf(event: Told): SentencePart[] {
+export function sentenceOf(event: EventFacts): SentencePart[] {
   const key = event.detail.keyByAdmin === true ? [", with a key that an admin added"] : [];
   return [actorOf(event), " ", ...predicateOf(event), ...key];
 }
 
 /** The same where only text can stand. */
-export function sentenceText(event: Told): string {
+export function sentenceText(event: EventFacts): string {
   return sentenceOf(event)
     .map((part) => (typeof part === "string" ? part : visibleText(agentLabel(part.agent))))
     .join("");
 }
 
-function actorOf({ actor, agent, actorId, detail }: Told): SentencePart {
+function actorOf({ actor, agent, actorId, detail }: EventFacts): SentencePart {
   if (agent !== null) return { agent };
   if (detail.by === "newOwner") return "The other account";
   if (actor === "owner") return "You";
@@ -30,7 +30,7 @@ function actorOf({ actor, agent, actorId, detail }: Told): SentencePart {
   return actorId === "gateway" ? "The gateway" : "Somebody who was not signed in as the owner";
 }
 
-function predicateOf(event: Told): SentencePart[] {
+function predicateOf(event: EventFacts): SentencePart[] {
   const words = Object.hasOwn(verbWords, event.verb) ? verbWords[event.verb] : undefined;
   if (event.outcome === "ok") return words?.done(event) ?? [doneOf(event.verb)];
   const tried = words?.tried(event) ?? wordsOf(event.verb).join(" ");
@@ -38,8 +38,8 @@ function predicateOf(event: Told): SentencePart[] {
   if (event.verb === "requestAccess" && event.subjectId !== null) {
     return [`asked to ${tried}: left for you to decide, because ${whyWords(event)}`];
   }
-  const asked = event.verb === "requestAccess" ? "asked" : "tried";
-  return [`${asked} to ${tried}: refused, ${whyWords(event)}`];
+  const verb = event.verb === "requestAccess" ? "asked" : "tried";
+  return [`${verb} to ${tried}: refused, ${whyWords(event)}`];
 }
 
 // A verb that nobody has found words for yet: what its name says.

@@ -7,18 +7,20 @@ import { wordsFromAbove } from "./from-above";
 import { countOf, itemsWords, scopeWords, yourScopes } from "./items";
 import type { SentencePart } from "./sentence";
 
-type Told = Omit<ActivityEvent, "id" | "at" | "requestId">;
+type EventFacts = Omit<ActivityEvent, "id" | "at" | "requestId">;
 
 /** How a verb reads: "Iris <done>" or "Iris tried to <tried>". */
 interface Words {
-  done: (event: Told) => SentencePart[];
-  tried: (event: Told) => string;
+  done: (event: EventFacts) => SentencePart[];
+  tried: (event: EventFacts) => string;
 }
+
+const readWords: Words = { done: reading, tried: ({ asked }) => `read ${whatOf(asked)}` };
 
 // One line a verb. One that only changes things of one kind needs no more than their name: see `changes`.
 export const verbWords: Readonly<Record<string, Words>> = {
-  getProfile: { done: reading, tried: ({ asked }) => `read ${whatOf(asked)}` },
-  listMemories: { done: reading, tried: ({ asked }) => `read ${whatOf(asked)}` },
+  getProfile: readWords,
+  listMemories: readWords,
   listProposals: { done: listing, tried: () => "look up proposals" },
   requestAccess: {
     done: asking,
@@ -69,27 +71,27 @@ function changes(thing: string): Words {
   };
 }
 
-function reading({ items, denied, purposeType, detail }: Told): SentencePart[] {
+function reading({ items, denied, purposeType, detail }: EventFacts): SentencePart[] {
   const not = denied.length === 0 ? "" : `, but not ${yourScopes(denied)}`;
   if (countOf(items) === 0) return [`looked at your profile and found nothing open${not}`];
   return [`read ${itemsWords(items, leftOut({ detail }))}${purpose({ purposeType })}${not}`];
 }
 
-function listing({ detail: { proposals }, actor }: Told): SentencePart[] {
+function listing({ detail: { proposals }, actor }: EventFacts): SentencePart[] {
   const whose = actor === "owner" ? "of what agents proposed" : "of its own proposals";
   return [
     `looked up ${typeof proposals === "number" ? counted(proposals, "line") : "a list"} ${whose}`,
   ];
 }
 
-function asking(event: Told): SentencePart[] {
+function asking(event: EventFacts): SentencePart[] {
   const { asked, granted, denied } = event;
   const got =
     denied.length === 0 ? "granted" : `got ${scopeWords(granted)}, not ${scopeWords(denied)}`;
   return [`asked to know ${yourScopes(asked)}${purpose(event)}: ${got}`];
 }
 
-function reviewing(event: Told): SentencePart[] {
+function reviewing(event: EventFacts): SentencePart[] {
   const { detail } = event;
   const changed = detail.edited === true ? ", with changes" : "";
   return [`${deedIn(detail) ?? "decided"} a proposal`, ...of(event), changed];
@@ -102,7 +104,7 @@ const choices: Record<string, string> = {
   until_revoked: ", until you take it back",
 };
 
-function deciding(event: Told): SentencePart[] {
+function deciding(event: EventFacts): SentencePart[] {
   const { granted, denied, detail } = event;
   const agent = event.about === null ? "an agent" : { agent: event.about };
   if (granted.length === 0) return ["refused ", agent, ` ${yourScopes(denied)}${purpose(event)}`];
@@ -111,7 +113,7 @@ function deciding(event: Told): SentencePart[] {
   return ["let ", agent, ` know ${yourScopes(granted)}${purpose(event)}${how}${not}`];
 }
 
-function disconnecting({ about, detail }: Told): SentencePart[] {
+function disconnecting({ about, detail }: EventFacts): SentencePart[] {
   const ended = [
     ["policies", "grant"],
     ["receipts", "receipt"],
@@ -125,7 +127,7 @@ function disconnecting({ about, detail }: Told): SentencePart[] {
   return ["disconnected ", about === null ? "an agent" : { agent: about }, what];
 }
 
-function tokens(event: Told): SentencePart[] {
+function tokens(event: EventFacts): SentencePart[] {
   const { detail, granted, about } = event;
   if (granted.length === 0)
     return [`${deedIn(detail) ?? "changed"} a connection token`, ...of(event)];
@@ -133,28 +135,28 @@ function tokens(event: Told): SentencePart[] {
   return ["issued a connection token", ...whom, ` for ${yourScopes(granted)}`];
 }
 
-function policies({ detail }: Told): SentencePart[] {
+function policies({ detail }: EventFacts): SentencePart[] {
   const name = detail.template;
   if (typeof name !== "string") return [`${deedIn(detail) ?? "changed"} a policy`];
   const known = Object.entries(templates).find(([template]) => template === name)?.[1];
   return [`applied the policies “${known?.title ?? name}”`];
 }
 
-function looking({ detail }: Told): SentencePart[] {
+function looking({ detail }: EventFacts): SentencePart[] {
   if (typeof detail.exported !== "string") return ["read this log"];
   const count = typeof detail.events === "number" ? `${counted(detail.events, "event")} of ` : "";
   return [`exported ${count}this log as ${detail.exported.toUpperCase()}`];
 }
 
-function of({ about }: Pick<Told, "about">, otherwise?: string): SentencePart[] {
+function of({ about }: Pick<EventFacts, "about">, otherwise?: string): SentencePart[] {
   if (about !== null) return [" of ", { agent: about }];
   return otherwise === undefined ? [] : [` of ${otherwise}`];
 }
 
-function purpose({ purposeType }: Pick<Told, "purposeType">): string {
+function purpose({ purposeType }: Pick<EventFacts, "purposeType">): string {
   return purposeType === null ? "" : ` for ${purposeWord(purposeType).text.toLowerCase()}`;
 }
 
-function whatOf(asked: readonly string[]): string {
-  return asked.length === 0 ? "your profile" : yourScopes(asked);
+function whatOf(scopes: readonly string[]): string {
+  return scopes.length === 0 ? "your profile" : yourScopes(scopes);
 }

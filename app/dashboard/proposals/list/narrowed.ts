@@ -29,9 +29,13 @@ export type Query = Record<(typeof names)[number], string | string[] | undefined
 
 export function inboxHref({ search, ...narrowed }: Narrowed, before?: string): string {
   const query = new URLSearchParams();
-  const told: Partial<Record<(typeof names)[number], string>> = { ...narrowed, q: search, before };
+  const filters: Partial<Record<(typeof names)[number], string>> = {
+    ...narrowed,
+    q: search,
+    before,
+  };
   for (const name of names) {
-    const value = told[name];
+    const value = filters[name];
     if (value !== undefined && value !== "" && value !== "pending") query.set(name, value);
   }
   const text = query.toString();

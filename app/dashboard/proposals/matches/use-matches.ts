@@ -18,7 +18,7 @@ const atOnceMax = 5;
 /** What each card resembles: sent with the page for the first ones, asked for as others come near. */
 export function useMatches(list: RefObject<HTMLElement | null>, cards: Compared[]) {
   const [found, setFound] = useState<Found>({});
-  const asked = useRef(new Set<string>());
+  const requested = useRef(new Set<string>());
   const scope = useScope();
   const missing = cards.filter(({ matches }) => matches === null).map(({ id }) => id);
   const open = missing.join(" ");
@@ -33,15 +33,15 @@ export function useMatches(list: RefObject<HTMLElement | null>, cards: Compared[
       // What cannot be told now stays untold: the card can be decided on without it.
       askFor(scope, ids).then(
         (more) => setFound((before) => ({ ...before, ...more })),
-        () => ids.forEach((id) => void asked.current.delete(id)),
+        () => ids.forEach((id) => void requested.current.delete(id)),
       );
       if (wanted.size > 0) timer = setTimeout(ask, gatherMs);
     };
     const observer = new IntersectionObserver(
       (entries) => {
         for (const { isIntersecting, target } of entries) {
-          if (!isIntersecting || asked.current.has(target.id)) continue;
-          asked.current.add(target.id);
+          if (!isIntersecting || requested.current.has(target.id)) continue;
+          requested.current.add(target.id);
           wanted.add(target.id);
         }
         clearTimeout(timer);
@@ -56,7 +56,7 @@ export function useMatches(list: RefObject<HTMLElement | null>, cards: Compared[
     return () => {
       observer.disconnect();
       clearTimeout(timer);
-      for (const id of wanted) asked.current.delete(id);
+      for (const id of wanted) requested.current.delete(id);
     };
   }, [list, scope, open]);
   return ({ id, matches }: Compared) => matches ?? found[id] ?? null;

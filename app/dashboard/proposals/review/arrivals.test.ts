@@ -5,7 +5,7 @@ function ids(text: string) {
   return [...text].map((id) => ({ id }));
 }
 
-const told = (shown: string, fresh: string, { held = "", isBusy = false } = {}) => {
+const arrange = (shown: string, fresh: string, { held = "", isBusy = false } = {}) => {
   const isHeld = (id: string) => held.includes(id);
   const { next, late } = arranged({ shown: ids(shown), fresh: ids(fresh), isHeld, isBusy });
   return [next, late].map((list) => list.map(({ id }) => id).join("")).join("|");
@@ -35,5 +35,5 @@ test.each([
   ["the order is that of what is fresh", "abc", "cba", {}, "cba|"],
   ["an empty list takes everything", "", "ab", { isBusy: true }, "ab|"],
 ])("%s", (_title, shown, fresh, how, result) => {
-  expect(told(shown, fresh, how)).toBe(result);
+  expect(arrange(shown, fresh, how)).toBe(result);
 });

@@ -23,7 +23,7 @@ const untouched = { ok: true, message: null, issues: {}, values: {} };
 export function Inbox({ cards, keysOn }: InboxProps) {
   const [posted, dispatch] = useActionState(reviewAction, untouched);
   const [postedMany, dispatchMany] = useActionState(reviewManyAction, untouched);
-  const { marks, told, decide, decideMany } = useDecisions();
+  const { marks, announcement, decide, decideMany } = useDecisions();
   const list = useRef<HTMLOListElement>(null);
   const { shown, late, showLate } = useArrivals(cards, {
     list,
@@ -45,7 +45,7 @@ export function Inbox({ cards, keysOn }: InboxProps) {
   return (
     <div className="group/inbox flex flex-col gap-4">
       <p role="status" className="sr-only">
-        {told}
+        {announcement}
       </p>
       <Posted state={posted} />
       <Posted state={postedMany} />

@@ -20,7 +20,7 @@ type Marks = Record<string, Mark>;
 /** Decisions one after the other, each with its result at its own card. */
 export function useDecisions() {
   const [marks, setMarks] = useState<Marks>({});
-  const [told, setTold] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const sent = useRef(new Set<string>());
   const toaster = useToaster();
 
@@ -39,13 +39,13 @@ export function useDecisions() {
   function refuse(ids: string[], result: Result) {
     const state = refusalOf(result);
     mark(each(ids, { kind: "refused", state }));
-    setTold(state.message ?? "");
+    setAnnouncement(state.message ?? "");
   }
   async function decide(form: FormData) {
     const id = String(form.get("proposalId"));
     if (sent.current.has(id)) return;
     mark({ [id]: { kind: "sending" } });
-    setTold("");
+    setAnnouncement("");
     const result = await reviewAction(untouched, form).catch(() => unreachable);
     if (!result.ok) return refuse([id], result);
     mark({ [id]: { kind: "done", message: result.message ?? "" } });
@@ -55,7 +55,7 @@ export function useDecisions() {
     const ids = pickedIn(form).filter((id) => !sent.current.has(id));
     if (ids.length === 0) return;
     mark(each(ids, { kind: "sending" }));
-    setTold("");
+    setAnnouncement("");
     const result = await reviewManyAction(untouched, form).catch(() => unreachable);
     if (!result.ok || result.shown === undefined) return refuse(ids, result);
     const left = (message: string): Mark => ({
@@ -71,7 +71,7 @@ export function useDecisions() {
     mark(Object.fromEntries(became));
     show(result);
   }
-  return { marks, told, decide, decideMany };
+  return { marks, announcement, decide, decideMany };
 }
 
 function pickedIn(form: FormData): string[] {

@@ -21,10 +21,10 @@ const link = "font-medium text-accent underline underline-offset-4";
 export default async function ExportPage() {
   const { ctx, who, profile } = await profileContext();
   const confirm = await confirmationFor({ ctx, who });
-  const told = toldBy((await cookies()).get(importedCookie)?.value);
+  const notice = noticeIn((await cookies()).get(importedCookie)?.value);
   return (
     <>
-      {told !== null && <Notice tone={told.ok ? "info" : "danger"}>{told.message}</Notice>}
+      {notice !== null && <Notice tone={notice.ok ? "info" : "danger"}>{notice.message}</Notice>}
       <Card title="Export">
         <p className="text-muted">
           Everything this profile holds, as one JSON file: its values, memories with their history,
@@ -87,10 +87,10 @@ export default async function ExportPage() {
   );
 }
 
-const Told = z.object({ ok: z.boolean(), message: z.string().max(1_000) });
+const NoticeCookie = z.object({ ok: z.boolean(), message: z.string().max(1_000) });
 
-function toldBy(cookie: string | undefined) {
+function noticeIn(cookie: string | undefined) {
   const read = parseJsonText(cookie ?? "");
-  const told = Told.safeParse("value" in read ? read.value : null);
-  return told.success ? told.data : null;
+  const notice = NoticeCookie.safeParse("value" in read ? read.value : null);
+  return notice.success ? notice.data : null;
 }

@@ -48,8 +48,8 @@ export const activityEndpoints = {
       meta: NextMeta,
     },
     async ({ ctx, params: { did }, query: { cursor, from, to, ...query } }) => {
-      const asked = { did, ...query, from: dateOf(from), to: dateOf(to), after: placeOf(cursor) };
-      const { events, next } = await listActivity(ctx, asked);
+      const input = { did, ...query, from: dateOf(from), to: dateOf(to), after: placeOf(cursor) };
+      const { events, next } = await listActivity(ctx, input);
       return { data: events.map(eventOf), meta: { count: events.length, next: cursorOf(next) } };
     },
   ),

@@ -151,14 +151,14 @@ export const memoryEndpoints = {
       data: Changed,
     },
     async ({ ctx, params, body: { updatedAt, content, confidence, category, archived } }) => {
-      const asked = { ...params, seen: new Date(updatedAt) };
+      const input = { ...params, seen: new Date(updatedAt) };
       const done = (changed: Revised | null) => ({ data: changedOf(params.memoryId, changed) });
       if (content !== undefined) {
-        return done(await editMemory(ctx, { ...asked, content, confidence }));
+        return done(await editMemory(ctx, { ...input, content, confidence }));
       }
-      if (category !== undefined) return done(await moveMemory(ctx, { ...asked, category }));
+      if (category !== undefined) return done(await moveMemory(ctx, { ...input, category }));
       const how = archived ? "archive" : "unarchive";
-      return done(await shelveMemory(ctx, { ...asked, how }));
+      return done(await shelveMemory(ctx, { ...input, how }));
     },
   ),
   deleteMemory: endpoint(

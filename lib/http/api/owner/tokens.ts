@@ -38,8 +38,8 @@ export const tokenEndpoints = {
       meta: NextMeta,
     },
     async ({ ctx, params: { did }, query: { state, limit, cursor } }) => {
-      const asked = { did, state, limit, after: placeOf(cursor) };
-      const { tokens, next } = await listTokens(ctx, asked);
+      const input = { did, state, limit, after: placeOf(cursor) };
+      const { tokens, next } = await listTokens(ctx, input);
       return { data: tokens, meta: { count: tokens.length, next: cursorOf(next) } };
     },
   ),

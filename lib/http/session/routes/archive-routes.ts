@@ -43,7 +43,7 @@ const page = "/dashboard/settings/export";
 
 /** From a form, with or without scripts: the answer is always the page it came from. */
 export async function importRoute(request: Request): Promise<Response> {
-  const told = await answer(request, async (exchange) => {
+  const answered = await answer(request, async (exchange) => {
     refuseOtherSites(request, engine().env);
     const { userId } = signedIn(await currentUser()).who;
     await admitPerson(exchange, userId);
@@ -61,7 +61,7 @@ export async function importRoute(request: Request): Promise<Response> {
     );
     return { data: { ok: true, message: `Imported, with ${memories} memories.` } };
   });
-  const { data, error } = await told.json();
+  const { data, error } = await answered.json();
   const message: string = data?.message ?? wordsOf(error);
   (await cookies()).set(
     importedCookie,

@@ -73,11 +73,11 @@ describe("a registration that nobody answers", () => {
     expect(await engine.db.key.count({ where: { did } })).toBe(0);
     const left = [ofUser.did, approved.did];
     expect(await engine.db.agent.count({ where: { did: { in: left } } })).toBe(2);
-    const told = await engine.db.adminEvent.findMany({
+    const adminEvents = await engine.db.adminEvent.findMany({
       where: { subjectId: did },
       orderBy: { at: "asc" },
     });
-    expect(told).toMatchObject([
+    expect(adminEvents).toMatchObject([
       { adminId: "itself", verb: "registerAgent", after: { origin: "itself", state: "pending" } },
       { adminId: "gateway", verb: "expireRegistration", before: { name: "Iris" } },
     ]);

@@ -29,7 +29,7 @@ export interface AgentPlace {
   did: string;
 }
 
-export interface AgentsAsked {
+export interface AgentsQuery {
   /** A part of a name or a DID. */
   search?: string;
   state?: AgentState;
@@ -43,7 +43,7 @@ const columns = Prisma.sql`a.did, a.name, a.description, a.operator, a.state, a.
 /** Newest first. */
 export async function listAgents(
   ctx: Ctx,
-  { search, state, after, limit }: AgentsAsked,
+  { search, state, after, limit }: AgentsQuery,
 ): Promise<{ agents: AgentLine[]; next: AgentPlace | null }> {
   refuseOthers(ctx);
   const rows = await ctx.db.$queryRaw<AgentLine[]>`SELECT ${columns} FROM "Agent" a

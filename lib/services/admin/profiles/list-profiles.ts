@@ -22,7 +22,7 @@ export interface ProfilePlace {
   id: number;
 }
 
-export interface ProfilesAsked {
+export interface ProfilesQuery {
   /** A part of a DID or of the owner's e-mail address. */
   search?: string;
   ownerId?: string;
@@ -37,7 +37,7 @@ const columns = Prisma.sql`p.id, p.did, p."profileType", p.version, p.state, p."
 /** Newest first. */
 export async function listProfiles(
   ctx: Ctx,
-  { search, ownerId, state, after, limit }: ProfilesAsked,
+  { search, ownerId, state, after, limit }: ProfilesQuery,
 ): Promise<{ profiles: ProfileLine[]; next: ProfilePlace | null }> {
   refuseOthers(ctx);
   const rows = await ctx.db.$queryRaw<

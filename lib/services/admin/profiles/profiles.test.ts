@@ -40,9 +40,11 @@ describe("suspending a profile", () => {
     });
     await resumeProfile(ctx, alice.did);
     await alice.client.getProfile({ did: alice.did });
-    const told = (await eventsOf(engine, alice.profileId)).filter(({ actor }) => actor === "admin");
-    expect(told.map(({ verb }) => verb).sort()).toEqual(["resumeProfile", "suspendProfile"]);
-    expect(told.map(({ actorId }) => actorId)).toEqual([rootId, rootId]);
+    const adminEvents = (await eventsOf(engine, alice.profileId)).filter(
+      ({ actor }) => actor === "admin",
+    );
+    expect(adminEvents.map(({ verb }) => verb).sort()).toEqual(["resumeProfile", "suspendProfile"]);
+    expect(adminEvents.map(({ actorId }) => actorId)).toEqual([rootId, rootId]);
   });
 });
 
@@ -69,8 +71,8 @@ describe("a profile that an admin makes", () => {
   test("belongs to the user, who reads in its log that an admin made it", async () => {
     const alice = await mintOwner(engine);
     const handle = `made-${alice.profileId}`;
-    const asked = { userId: alice.userId, namespace: "local", handle, name: "Work" };
-    const did = await createProfileFor(ctx, asked);
+    const input = { userId: alice.userId, namespace: "local", handle, name: "Work" };
+    const did = await createProfileFor(ctx, input);
     const { profile } = await findProfile(ctx, did);
     expect(profile.owner.id).toBe(alice.userId);
     expect(await eventsOf(engine, profile.id)).toMatchObject([
@@ -79,16 +81,16 @@ describe("a profile that an admin makes", () => {
     expect((await listAdminEvents(ctx, { subject: did, limit: 5 })).events).toMatchObject([
       { verb: "createProfile", admin: { id: rootId }, after: { ownerId: alice.userId } },
     ]);
-    await expect(createProfileFor(ctx, asked)).rejects.toMatchObject({ code: "PROF006" });
+    await expect(createProfileFor(ctx, input)).rejects.toMatchObject({ code: "PROF006" });
   });
 
   test("is refused to a demoted admin, and for nobody", async () => {
     const alice = await mintOwner(engine);
-    const asked = { userId: alice.userId, namespace: "local", handle: "never", name: "Work" };
+    const input = { userId: alice.userId, namespace: "local", handle: "never", name: "Work" };
     const before = await mintAdmin(engine);
     await engine.db.user.update({ where: { id: before.userId }, data: { role: "user" } });
-    await expect(createProfileFor(before.ctx, asked)).rejects.toMatchObject({ code: "PROF002" });
-    await expect(createProfileFor(ctx, { ...asked, userId: "usr_0" })).rejects.toMatchObject({
+    await expect(createProfileFor(before.ctx, input)).rejects.toMatchObject({ code: "PROF002" });
+    await expect(createProfileFor(ctx, { ...input, userId: "usr_0" })).rejects.toMatchObject({
       code: "PROF003",
     });
   });

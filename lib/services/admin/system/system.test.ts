@@ -47,7 +47,7 @@ test("the system is told with its engines and sizes, and no password", async () 
 });
 
 describe("each job is told", () => {
-  async function told(name: string) {
+  async function measured(name: string) {
     const { jobs } = await describeSystem(ctx, engine);
     return jobs.find((job) => job.name === name);
   }
@@ -56,7 +56,7 @@ describe("each job is told", () => {
     const startedAt = secondsAgo(9);
     const finishedAt = new Date(startedAt.getTime() + 340);
     await engine.db.job.create({ data: { name: "expire-proposals", startedAt, finishedAt } });
-    expect(await told("expire-proposals")).toEqual({
+    expect(await measured("expire-proposals")).toEqual({
       name: "expire-proposals",
       everySeconds: 10,
       startedAt,
@@ -74,13 +74,13 @@ describe("each job is told", () => {
       data: { name: "sweep-nonces", startedAt, finishedAt, ...failing },
     });
     const running = { tookMs: null, lateSeconds: 85, ...failing };
-    expect(await told("sweep-nonces")).toMatchObject(running);
+    expect(await measured("sweep-nonces")).toMatchObject(running);
   });
 
   test("also before it has run, and one that no version has any more is not", async () => {
-    expect(await told("drop-events")).toMatchObject({ startedAt: null, lateSeconds: 0 });
+    expect(await measured("drop-events")).toMatchObject({ startedAt: null, lateSeconds: 0 });
     await engine.db.job.create({ data: { name: "long-gone", startedAt: secondsAgo(1_000_000) } });
-    expect(await told("long-gone")).toBeUndefined();
+    expect(await measured("long-gone")).toBeUndefined();
   });
 });
 
@@ -88,8 +88,8 @@ describe.each([
   ["PostgreSQL", engine],
   ["Upstash", onRedis],
 ])("who is near a limit that %s counts", (countedBy, counting) => {
-  async function use(on: TestEngine, asked: { caller: string; class: string; times: number }) {
-    const { times, ...who } = asked;
+  async function use(on: TestEngine, input: { caller: string; class: string; times: number }) {
+    const { times, ...who } = input;
     for (let turn = 0; turn < times; turn++) {
       await on.counters.admit({ ...who, limit: 1_000, at: testNow });
     }
@@ -153,7 +153,7 @@ describe("slow statements", () => {
       ["SELECT 'cut off in the mid", "SELECT ?"],
       ['UPDATE "Job"\n  SET x = 1 WHERE "a1" = $12', 'UPDATE "Job" SET x = ? WHERE "a1" = $12'],
     ];
-    for (const [text, told] of cases) expect(withoutValues(text)).toBe(told);
+    for (const [text, expected] of cases) expect(withoutValues(text)).toBe(expected);
     expect(withoutValues("x".repeat(5_000))).toHaveLength(301);
   });
 

@@ -21,7 +21,7 @@ export interface UserPlace {
   id: string;
 }
 
-export interface UsersAsked {
+export interface UsersQuery {
   /** A part of an e-mail address or a name. */
   search?: string;
   role?: Role;
@@ -40,9 +40,9 @@ const columns = Prisma.sql`u.id, u.email, u.name, u.role, u.state, u."createdAt"
   (SELECT count(*)::int FROM "Profile" p WHERE p."ownerId" = u.id) AS profiles`;
 
 /** Newest first. */
-export async function listUsers(ctx: Ctx, asked: UsersAsked): Promise<UsersPage> {
+export async function listUsers(ctx: Ctx, input: UsersQuery): Promise<UsersPage> {
   refuseOthers(ctx);
-  const { search, role, state, after, limit } = asked;
+  const { search, role, state, after, limit } = input;
   const rows = await ctx.db.$queryRaw<UserLine[]>`SELECT ${columns} FROM "User" u
      WHERE (${likePattern(search)}::text IS NULL OR u.email ILIKE ${likePattern(search)} OR u.name ILIKE ${likePattern(search)})
        AND (${role ?? null}::"Role" IS NULL OR u.role = ${role ?? null}) AND (${state ?? null}::"UserState" IS NULL OR u.state = ${state ?? null})

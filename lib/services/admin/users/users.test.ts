@@ -290,8 +290,8 @@ describe("links", () => {
     expect(rows).toMatchObject([{ purpose: "invitation", role: "admin", createdBy: root.userId }]);
     expect(JSON.stringify(rows)).not.toContain(token);
     const { events } = await listAdminEvents(root.ctx, { subject: email, limit: 5 });
-    const told = { verb: "inviteUser", subjectName: email };
-    expect(events).toMatchObject([told, told]);
+    const event = { verb: "inviteUser", subjectName: email };
+    expect(events).toMatchObject([event, event]);
     expect(JSON.stringify(await engine.db.adminEvent.findMany())).not.toContain(email);
   });
 

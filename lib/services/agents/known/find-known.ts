@@ -58,7 +58,7 @@ export interface AgentDossier {
   proposals: { pending: number; approved: number; rejected: number };
 }
 
-interface Asked {
+interface Input {
   did: string;
   agentDid: Did;
 }
@@ -74,7 +74,7 @@ type Row = Omit<AgentDossier, "registered" | "reads" | "proposes" | "policies"> 
 /** Null where it has nothing to do with this profile and is not an active agent of this gateway. */
 export async function findKnownAgent(
   ctx: Ctx,
-  { did, agentDid }: Asked,
+  { did, agentDid }: Input,
 ): Promise<AgentDossier | null> {
   return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const [row] = await ctx.db.$queryRaw<Row[]>(dossierSql(profile, { agentDid, now: ctx.now }));

@@ -20,7 +20,7 @@ import { revokeAgent } from "../../access/revoke-agent";
 import type { Ctx } from "../../context";
 import { addKey, revokeKey } from "../keys";
 import { findKnownAgent } from "./find-known";
-import { type KnownAsked, listKnownAgents } from "./list-known";
+import { type KnownQuery, listKnownAgents } from "./list-known";
 
 const engine = await testEngine({ LIMIT_PROFILE: "1000" });
 let owner: Owner;
@@ -35,11 +35,11 @@ beforeEach(async () => {
 const ctx = () => signedIn(engine, owner);
 const refusal = (work: Promise<unknown>) => work.then(() => null).catch(({ code }) => code);
 const later = (minutes: number) => engine.setNow(new Date(testNow.getTime() + minutes * 60_000));
-const list = (asked: Partial<KnownAsked> = {}) =>
-  listKnownAgents(ctx(), { did: owner.did, limit: 20, ...asked });
+const list = (input: Partial<KnownQuery> = {}) =>
+  listKnownAgents(ctx(), { did: owner.did, limit: 20, ...input });
 const find = (did = iris.did) => findKnownAgent(ctx(), { did: owner.did, agentDid: did });
-const didsOf = async (asked?: Partial<KnownAsked>) =>
-  (await list(asked)).agents.map(({ agent }) => agent.did);
+const didsOf = async (input?: Partial<KnownQuery>) =>
+  (await list(input)).agents.map(({ agent }) => agent.did);
 
 describe("the agents of a profile", () => {
   test("are none at first, whoever else is registered", async () => {
@@ -68,8 +68,8 @@ describe("the agents of a profile", () => {
     later(5);
     await iris.client.getProfile({ did: owner.did });
     await giveProposal(engine, { profileId: owner.profileId, agentDid: iris.did });
-    const [told] = (await list()).agents;
-    expect(told).toMatchObject({
+    const [known] = (await list()).agents;
+    expect(known).toMatchObject({
       standing: "seen",
       reads: { scopes: ["prof:interests"], except: [] },
       proposes: { scopes: [], except: [] },
@@ -99,7 +99,7 @@ describe("the agents of a profile", () => {
       await client.getProfile({ did: owner.did });
     }
     const seen: string[] = [];
-    let after: KnownAsked["after"];
+    let after: KnownQuery["after"];
     do {
       const page = await list({ after, limit: 3 });
       seen.push(...page.agents.map(({ agent }) => agent.did));
@@ -139,8 +139,8 @@ describe("one agent", () => {
       status: "rejected",
       reviewedAt: testNow,
     });
-    const told = await find();
-    expect(told).toMatchObject({
+    const known = await find();
+    expect(known).toMatchObject({
       state: "active",
       registered: { by: "an_admin" },
       reads: { scopes: [] },

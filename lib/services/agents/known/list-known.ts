@@ -33,7 +33,7 @@ export interface KnownPlace {
   did: string;
 }
 
-export interface KnownAsked {
+export interface KnownQuery {
   did: string;
   standing?: Standing;
   /** Part of a name or DID. */
@@ -50,16 +50,16 @@ export interface KnownPage {
 type Row = Omit<KnownAgent, "reads" | "proposes"> & { place: Date };
 
 /** Every agent that holds something here, has been here, waits here, or was registered by this owner. */
-export async function listKnownAgents(ctx: Ctx, asked: KnownAsked): Promise<KnownPage> {
-  return onProfile(ctx, { verb: "readActivity", did: asked.did }, async ({ profile }) => {
-    const { standing, search, after, limit } = asked;
+export async function listKnownAgents(ctx: Ctx, input: KnownQuery): Promise<KnownPage> {
+  return onProfile(ctx, { verb: "readActivity", did: input.did }, async ({ profile }) => {
+    const { standing, search, after, limit } = input;
     const sql = knownSql(profile, { standing, search, after, limit, now: ctx.now });
     const rows = await ctx.shares.heavy(profile.ownerId, () => ctx.db.$queryRaw<Row[]>(sql));
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     const agents = page.map(async ({ place: _, ...row }) => {
       const caller = { kind: "agent", did: row.agent.did } as const;
-      const { facts } = await loadFacts(ctx.pool, { profileDid: asked.did, caller, now: ctx.now });
+      const { facts } = await loadFacts(ctx.pool, { profileDid: input.did, caller, now: ctx.now });
       return { ...row, ...reachesIn(facts, row.state) };
     });
     return {
@@ -86,7 +86,7 @@ const agentsMax = 2_000;
 // Who has called is read off the index by hopping from one actor to the next, however long the log is.
 function knownSql(
   { id, ownerId }: Pick<ProfileRow, "id" | "ownerId">,
-  { now, limit, ...narrowing }: Omit<KnownAsked, "did"> & { now: Date },
+  { now, limit, ...narrowing }: Omit<KnownQuery, "did"> & { now: Date },
 ): Prisma.Sql {
   const { isFound, isMeant, isAfter } = conditionsOf(narrowing);
   return Prisma.sql`
@@ -143,7 +143,7 @@ function knownSql(
   ORDER BY place DESC, "agentDid" DESC LIMIT ${limit + 1}`;
 }
 
-function conditionsOf({ standing, search, after }: Omit<KnownAsked, "did" | "limit">) {
+function conditionsOf({ standing, search, after }: Omit<KnownQuery, "did" | "limit">) {
   const all = Prisma.sql`true`;
   const like = `%${(search ?? "").replace(/[\\%_]/g, "\\$&")}%`;
   return {

@@ -9,8 +9,8 @@ const types = { csv: "text/csv; charset=utf-8", json: "application/json; charset
 
 /** What admins did as a file, narrowed like the page. */
 export async function GET(request: Request, { params }: { params: Promise<{ format: string }> }) {
-  const { format: asked } = await params;
-  const format = exportFormats.find((one) => one === asked);
+  const { format: given } = await params;
+  const format = exportFormats.find((one) => one === given);
   if (format === undefined) redirect("/admin/activity");
   return adminFile(request, ({ ctx }) => {
     const filter = filterOf(Object.fromEntries(new URL(request.url).searchParams));

@@ -19,12 +19,12 @@ type Preview = { shown: DraftPreview | null; missing: string | null };
 export function useDraft() {
   const [preview, setPreview] = useState<Preview | null>(null);
   const fields = useRef<HTMLDivElement>(null);
-  const asked = useRef(0);
+  const requests = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const look = useCallback(() => {
     clearTimeout(timer.current);
-    const turn = ++asked.current;
+    const turn = ++requests.current;
     timer.current = setTimeout(() => {
       const form = fields.current?.closest("form");
       if (!form) return;
@@ -32,7 +32,7 @@ export function useDraft() {
       typed.set("intent", "preview");
       saveAction(untouched, typed).then(
         ({ ok, shown, issues }) => {
-          if (turn !== asked.current) return;
+          if (turn !== requests.current) return;
           const [missing = null] = Object.values(issues);
           setPreview((before) => ({
             shown: ok ? (shown ?? null) : (before?.shown ?? null),

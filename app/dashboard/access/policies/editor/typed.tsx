@@ -58,7 +58,9 @@ interface TextProps extends Omit<React.ComponentProps<"input">, "defaultValue" |
 export function Text({ name, label, hint, ...input }: TextProps) {
   const typed = useTyped();
   const issue = useFormState().issues[name];
-  const told = [hint && `${name}-hint`, issue && `${name}-own-issue`].filter(Boolean).join(" ");
+  const describedBy = [hint && `${name}-hint`, issue && `${name}-own-issue`]
+    .filter(Boolean)
+    .join(" ");
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={`field-${name}`}>{label}</label>
@@ -68,7 +70,7 @@ export function Text({ name, label, hint, ...input }: TextProps) {
         name={name}
         defaultValue={typed[name]}
         aria-invalid={issue !== undefined}
-        aria-describedby={told || undefined}
+        aria-describedby={describedBy || undefined}
         className="min-h-10 w-full rounded-box border border-edge bg-surface px-3 text-base aria-invalid:border-danger sm:text-sm"
         {...input}
       />

@@ -86,12 +86,12 @@ function shareWords(share: Share, verbs: Verbs): string | null {
     memories > 0 && counted(memories, "memory", "memories"),
     values > 0 && counted(values, "value"),
   ].filter((count) => count !== false);
-  const told = [
+  const shownLines = [
     counts.length > 0 && `${verbs.now} ${list(counts)} in ${titles(categories)}`,
     later.length > 0 && `${verbs.later} ${comes(later, counts.length > 0)}`,
     proposes.length > 0 && `${verbs.propose} ${titles(proposes)}`,
   ].filter((part) => part !== false);
-  return told.length === 0 ? null : told.join("; ");
+  return shownLines.length === 0 ? null : shownLines.join("; ");
 }
 
 function comes(later: readonly Category[], isMore: boolean): string {

@@ -7,7 +7,7 @@ export function Effect({ view: { atOnce, onceAsked } }: { view: EffectView }) {
   return (
     <div className="flex flex-col gap-4">
       {(onceAsked === null || atOnce.lines.length + atOnce.uncompared > 0) && (
-        <Told lines={atOnce} />
+        <EffectLines lines={atOnce} />
       )}
       {onceAsked !== null && (
         <div>
@@ -15,7 +15,7 @@ export function Effect({ view: { atOnce, onceAsked } }: { view: EffectView }) {
             {onceAsked.when}, it is answered without asking you. From then on:
           </p>
           <div className="mt-2">
-            <Told lines={onceAsked.lines} />
+            <EffectLines lines={onceAsked.lines} />
           </div>
         </div>
       )}
@@ -23,7 +23,7 @@ export function Effect({ view: { atOnce, onceAsked } }: { view: EffectView }) {
   );
 }
 
-function Told({ lines: { lines, more, uncompared } }: { lines: Lines }) {
+function EffectLines({ lines: { lines, more, uncompared } }: { lines: Lines }) {
   if (lines.length + uncompared === 0) return <p>Nobody gains or loses anything.</p>;
   return (
     <ul className="flex flex-col gap-2">

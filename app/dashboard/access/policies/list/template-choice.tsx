@@ -89,12 +89,14 @@ function Chosen({ template, effect }: { template: TemplateName; effect: PolicyEf
 }
 
 function isTemplate(name: TemplateName, standing: readonly ListedPolicy[]): boolean {
-  const told = (all: readonly Pick<ListedPolicy, "allow" | "permissions" | "verifiedOnly">[]) =>
+  const summaryOf = (
+    all: readonly Pick<ListedPolicy, "allow" | "permissions" | "verifiedOnly">[],
+  ) =>
     all
       .map(({ allow, permissions, verifiedOnly }) =>
         JSON.stringify([allow, permissions, verifiedOnly]),
       )
       .sort()
       .join();
-  return told(standing) === told(templates[name].policies);
+  return summaryOf(standing) === summaryOf(templates[name].policies);
 }

@@ -8,8 +8,8 @@ const types = { csv: "text/csv; charset=utf-8", json: "application/json; charset
 
 /** The access log of the chosen profile as a file, narrowed like the page. */
 export async function GET(request: Request, { params }: { params: Promise<{ format: string }> }) {
-  const { format: asked } = await params;
-  const format = exportFormats.find((one) => one === asked);
+  const { format: given } = await params;
+  const format = exportFormats.find((one) => one === given);
   if (format === undefined) redirect("/dashboard/activity");
   return ownFile(request, ({ ctx, profile: { did } }) => {
     const narrowed = narrowedBy(Object.fromEntries(new URL(request.url).searchParams));

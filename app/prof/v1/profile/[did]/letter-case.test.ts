@@ -39,8 +39,8 @@ describe("400 PROF006 for a category that is not in lower case", () => {
     expect(issuePaths(await get(`?scopes=${scope}`))).toEqual(["query.scopes.0"]);
     expect(issuePaths(await get(`/memories?category=${scope}`))).toEqual(["query.category"]);
     const body = JSON.stringify({ scopes: [scope], purpose: { type: "support" } });
-    const asked = await call(client, { method: "POST", target: profilePath(did, "/access"), body });
-    expect(issuePaths(asked)).toEqual(["body.scopes.0"]);
+    const input = await call(client, { method: "POST", target: profilePath(did, "/access"), body });
+    expect(issuePaths(input)).toEqual(["body.scopes.0"]);
   });
 });
 

@@ -223,21 +223,21 @@ describe("403 PROF004", () => {
     const scopes = ["prof:health.*", "prof:episodic"];
     const asking = agent.client.requestAccess({ did: owner.did, scopes, purpose });
     const failure = await asking.catch((error: unknown) => error);
-    const [asked] = await consentRequestsOf(owner.profileId);
+    const [input] = await consentRequestsOf(owner.profileId);
     expect(failure).toMatchObject({
       status: 403,
       code: "PROF004",
       message: expect.stringContaining("prof:health.*"),
       details: {
         deniedScopes: scopes,
-        consentRequestId: asked?.id,
-        consentUrl: `${gatewayUrl}/dashboard/access?request=${asked?.id}`,
+        consentRequestId: input?.id,
+        consentUrl: `${gatewayUrl}/dashboard/access?request=${input?.id}`,
       },
     });
-    expect(asked).toMatchObject({ scopes, timesAsked: 1 });
+    expect(input).toMatchObject({ scopes, timesAsked: 1 });
     expect(await receiptsOf(owner.profileId)).toEqual([]);
     const [event] = await eventsOf(engine, owner.profileId);
-    expect(event).toMatchObject({ outcome: "PROF004", denied: scopes, subjectId: asked?.id });
+    expect(event).toMatchObject({ outcome: "PROF004", denied: scopes, subjectId: input?.id });
   });
 
   test("what a policy denies is not asked of the owner", async () => {

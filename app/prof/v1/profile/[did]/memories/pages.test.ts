@@ -24,8 +24,8 @@ async function ownerOf(count: number): Promise<Owner> {
   return owner;
 }
 
-async function page(owner: Owner, asked: { limit?: number; offset?: number; category?: string }) {
-  const { data, meta } = await owner.client.listMemories({ did: owner.did, ...asked });
+async function page(owner: Owner, input: { limit?: number; offset?: number; category?: string }) {
+  const { data, meta } = await owner.client.listMemories({ did: owner.did, ...input });
   const places = Object.values(data)
     .flatMap((records) => (Array.isArray(records) ? records : []))
     .map(({ content }) => Number(content))

@@ -20,7 +20,7 @@ async function proposed(given: ProposalGiven = {}) {
   const agent = await mintAgent(engine);
   const { profileId } = owner;
   const proposal = await giveProposal(engine, { profileId, agentDid: agent.did, ...given });
-  return { owner, agent, proposal, asked: { did: owner.did, proposalId: proposal.id } };
+  return { owner, agent, proposal, input: { did: owner.did, proposalId: proposal.id } };
 }
 
 function memoriesOf({ profileId }: Owner) {
@@ -33,10 +33,10 @@ function stateOf(id: string) {
 
 describe("200, action approve", () => {
   test("data is proposalId, status approved and memoryId; the memory is the proposal's", async () => {
-    const { owner, agent, proposal, asked } = await proposed({ confidence: 0.4 });
+    const { owner, agent, proposal, input } = await proposed({ confidence: 0.4 });
 
     const { status, data, meta } = await owner.client.reviewProposal({
-      ...asked,
+      ...input,
       action: "approve",
     });
 
@@ -74,9 +74,9 @@ describe("200, action approve", () => {
   });
 
   test("editedContent replaces the text of the memory, not of the proposal", async () => {
-    const { owner, proposal, asked } = await proposed({ content: "Likes tee." });
+    const { owner, proposal, input } = await proposed({ content: "Likes tee." });
     const editedContent = "  Likes tea. ";
-    await owner.client.reviewProposal({ ...asked, action: "approve", editedContent });
+    await owner.client.reviewProposal({ ...input, action: "approve", editedContent });
     expect(await memoriesOf(owner)).toMatchObject([{ content: "Likes tea." }]);
     expect((await stateOf(proposal.id)).content).toBe("Likes tee.");
     const [event] = await eventsOf(engine, owner.profileId);
@@ -84,8 +84,8 @@ describe("200, action approve", () => {
   });
 
   test("the agent then reads the memory, and finds its id in its list of proposals", async () => {
-    const { owner, agent, asked } = await proposed();
-    const { data } = await owner.client.reviewProposal({ ...asked, action: "approve" });
+    const { owner, agent, input } = await proposed();
+    const { data } = await owner.client.reviewProposal({ ...input, action: "approve" });
     const memories = await agent.client.listMemories({ did: owner.did });
     const memoryId = data.status === "approved" ? data.memoryId : "";
     expect(memories.data["prof:interests"]).toMatchObject([{ id: memoryId }]);
@@ -94,8 +94,8 @@ describe("200, action approve", () => {
   });
 
   test("a reason may come along, which the agent can read", async () => {
-    const { owner, agent, asked } = await proposed();
-    await owner.client.reviewProposal({ ...asked, action: "approve", reason: "True." });
+    const { owner, agent, input } = await proposed();
+    await owner.client.reviewProposal({ ...input, action: "approve", reason: "True." });
     const { data } = await agent.client.listProposals({ did: owner.did });
     expect(data).toMatchObject([{ status: "approved", reason: "True." }]);
   });
@@ -111,9 +111,9 @@ describe("200, action approve", () => {
 
 describe("200, action reject", () => {
   test("data is proposalId and status rejected; no memory is made, and the agent can read why", async () => {
-    const { owner, agent, proposal, asked } = await proposed();
+    const { owner, agent, proposal, input } = await proposed();
     const { data } = await owner.client.reviewProposal({
-      ...asked,
+      ...input,
       action: "reject",
       reason: "Not true any more.",
     });
@@ -131,11 +131,11 @@ describe("400 PROF006: only a pending proposal moves", () => {
     ["approve", "approved"],
     ["reject", "rejected"],
   ] as const)("after %s, details.status is %s and nothing changes", async (action, status) => {
-    const { owner, proposal, asked } = await proposed();
-    await owner.client.reviewProposal({ ...asked, action });
+    const { owner, proposal, input } = await proposed();
+    await owner.client.reviewProposal({ ...input, action });
     const before = await stateOf(proposal.id);
     for (const next of ["approve", "reject"] as const) {
-      const reviewing = owner.client.reviewProposal({ ...asked, action: next });
+      const reviewing = owner.client.reviewProposal({ ...input, action: next });
       await expect(reviewing).rejects.toMatchObject({
         status: 400,
         code: "PROF006",
@@ -149,13 +149,13 @@ describe("400 PROF006: only a pending proposal moves", () => {
   });
 
   test("past expiresAt it counts as rejected, before the sweep and after it", async () => {
-    const { owner, proposal, asked } = await proposed({
+    const { owner, proposal, input } = await proposed({
       expiresAt: new Date(Date.UTC(2026, 2, 2)),
     });
     engine.setNow(proposal.expiresAt);
     for (const swept of [false, true]) {
       if (swept) expect(await expireProposals(engine.db, proposal.expiresAt)).toBeGreaterThan(0);
-      const reviewing = owner.client.reviewProposal({ ...asked, action: "approve" });
+      const reviewing = owner.client.reviewProposal({ ...input, action: "approve" });
       await expect(reviewing).rejects.toMatchObject({
         status: 400,
         message: expect.stringContaining("expired"),
@@ -168,17 +168,17 @@ describe("400 PROF006: only a pending proposal moves", () => {
   });
 
   test("a millisecond before expiresAt it can still be approved", async () => {
-    const { owner, proposal, asked } = await proposed();
+    const { owner, proposal, input } = await proposed();
     engine.setNow(new Date(proposal.expiresAt.getTime() - 1));
-    expect((await owner.client.reviewProposal({ ...asked, action: "approve" })).status).toBe(200);
+    expect((await owner.client.reviewProposal({ ...input, action: "approve" })).status).toBe(200);
     engine.setNow(testNow);
   });
 
   test("of ten reviews at once one wins, and an approval makes one memory", async () => {
-    const { owner, asked } = await proposed();
+    const { owner, input } = await proposed();
     const actions = ["approve", "reject", "approve", "reject", "approve"] as const;
     const reviews = [...actions, ...actions].map(
-      (action) => () => owner.client.reviewProposal({ ...asked, action }),
+      (action) => () => owner.client.reviewProposal({ ...input, action }),
     );
     const settled = await collide(engine, "Proposal", reviews);
     const won = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value.data] : []));
@@ -200,12 +200,12 @@ describe("401 PROF001", () => {
 
 describe("403 PROF002: only the owner reviews", () => {
   test("not the proposing agent, not its token, not another user; each refusal is on record", async () => {
-    const { owner, agent, proposal, asked } = await proposed();
+    const { owner, agent, proposal, input } = await proposed();
     const permissions = ["read" as const, "propose" as const];
     const token = await giveToken(engine, { owner, agent, permissions });
     const other = await mintOwner(engine);
     for (const { client } of [agent, token, other, await mintAgent(engine)]) {
-      const reviewing = client.reviewProposal({ ...asked, action: "approve" });
+      const reviewing = client.reviewProposal({ ...input, action: "approve" });
       await expect(reviewing).rejects.toMatchObject({ status: 403, code: "PROF002" });
     }
     expect((await stateOf(proposal.id)).status).toBe("pending");
@@ -221,8 +221,8 @@ describe("404 PROF003", () => {
   test("for a proposal of another profile, which stays pending", async () => {
     const { proposal } = await proposed();
     const other = await mintOwner(engine);
-    const asked = { did: other.did, proposalId: proposal.id, action: "approve" as const };
-    const reviewing = other.client.reviewProposal(asked);
+    const input = { did: other.did, proposalId: proposal.id, action: "approve" as const };
+    const reviewing = other.client.reviewProposal(input);
     await expect(reviewing).rejects.toMatchObject({ status: 404, code: "PROF003" });
     expect((await stateOf(proposal.id)).status).toBe("pending");
   });

@@ -3,7 +3,7 @@ import type { World } from "./message";
 import type { Answer } from "./wire";
 
 /** Everything that answers said was stored. Whatever else turns up was stored for a refusal. */
-export interface Told {
+export interface Acknowledged {
   proposals: Set<string>;
   decided: Set<string>;
   memories: Set<string>;
@@ -15,7 +15,7 @@ export interface Told {
   admitted: number;
 }
 
-export function nothingTold(): Told {
+export function nothingAcknowledged(): Acknowledged {
   return {
     proposals: new Set(),
     decided: new Set(),
@@ -27,28 +27,28 @@ export function nothingTold(): Told {
   };
 }
 
-export function listenTo(told: Told, world: World, { status, body }: Answer): void {
-  if (status !== 401) told.admitted += 1;
+export function listenTo(acknowledged: Acknowledged, world: World, { status, body }: Answer): void {
+  if (status !== 401) acknowledged.admitted += 1;
   const text = body.toString("utf8");
   if (!/"(proposalId|receiptId|consentRequestId)"/.test(text)) return;
   const json = jsonOf(text);
   const data = member(json, "data");
   const request = member(member(member(json, "error"), "details"), "consentRequestId");
-  if (typeof request === "string") told.consentRequests.add(request);
+  if (typeof request === "string") acknowledged.consentRequests.add(request);
   const [receiptId, memoryId] = [member(data, "receiptId"), member(data, "memoryId")];
   if (typeof receiptId === "string") {
-    told.receipts.add(receiptId);
+    acknowledged.receipts.add(receiptId);
     const isPartial = member(member(data, "deniedScopes"), "0") !== undefined;
-    if (isPartial) told.purposes.add(String(member(member(data, "purpose"), "type")));
+    if (isPartial) acknowledged.purposes.add(String(member(member(data, "purpose"), "type")));
   }
-  if (typeof memoryId === "string") told.memories.add(memoryId);
+  if (typeof memoryId === "string") acknowledged.memories.add(memoryId);
   const proposalId = member(data, "proposalId");
   if (typeof proposalId !== "string") return;
   if (member(data, "status") === "pending") {
-    if (!told.proposals.has(proposalId)) world.pending.push(proposalId);
-    told.proposals.add(proposalId);
+    if (!acknowledged.proposals.has(proposalId)) world.pending.push(proposalId);
+    acknowledged.proposals.add(proposalId);
   } else {
-    told.decided.add(proposalId);
+    acknowledged.decided.add(proposalId);
     world.pending.splice(world.pending.indexOf(proposalId) >>> 0, 1);
   }
 }
