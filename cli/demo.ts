@@ -34,7 +34,7 @@ export function readDemo(
     throw new UsageError(`There is no demo data at ${file}. Make it with: npm start -- --demo`);
   }
   const parsed = Demo.safeParse(jsonIn(text));
-  if (!parsed.success) throw new UsageError(`${file} is not what the demo writes. Make it anew.`);
+  if (!parsed.success) throw new UsageError(`${file} is not what the demo writes. Make it again.`);
   const { address: url, agents, users } = parsed.data;
   const people = [...agents, ...users].filter(({ keyFile }) => keyFile !== undefined);
   const chosen = people.find((person) => person.name.toLowerCase() === name.toLowerCase());

@@ -150,10 +150,7 @@ test("A request is decided with the keyboard alone", async ({ page }) => {
   expect(await readable("Nova")).toContain("prof:interests.music");
 });
 
-test("A request that was decided elsewhere meanwhile is not decided twice", async ({
-  page,
-  context,
-}) => {
+test("A request that was decided elsewhere is not decided twice", async ({ page, context }) => {
   const url = await askAccess(agentClient("Nova"), {
     scopes: ["prof:identity"],
     purpose: { type: "communication" },

@@ -28,9 +28,7 @@ test("A weak password is refused, and the form keeps everything but the password
   await expectSound(page);
 });
 
-test("Whoever has the first link becomes the admin and lands on the dashboard", async ({
-  page,
-}) => {
+test("The first link makes its visitor the admin and leads to the dashboard", async ({ page }) => {
   await page.goto(adminLink);
   await expectSound(page);
   await fillAccount(page, admin);

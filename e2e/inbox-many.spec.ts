@@ -63,9 +63,7 @@ test("An approval is taken back from the toast, and the card waits again in its 
   await expectSound(page);
 });
 
-test("A decision is taken back with the key U, and the card can be decided anew", async ({
-  page,
-}) => {
+test("The key U undoes a decision, and the card can be decided again", async ({ page }) => {
   const word = randomUUID();
   const id = await propose(`Plays the lute ${word}.`);
   await page.goto(found(word));

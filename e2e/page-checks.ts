@@ -6,7 +6,7 @@ import { test as base, expect } from "playwright/test";
 import { kindOfPath } from "./every-page";
 
 // Tests with scripts follow each other in one context, so that the browser reads our scripts once and not
-// anew for each; what a test leaves in it is gone before the next.
+// again for each; what a test leaves in it is gone before the next.
 let kept: BrowserContext | undefined;
 
 interface Fixtures {

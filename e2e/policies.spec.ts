@@ -114,7 +114,7 @@ test("What is never to be reached wins over what another rule opens, and the eff
   await expect(ruleAbout(page, `may not touch interests`)).not.toHaveCount(0);
 });
 
-test("A rule is edited until a day, and one that was changed elsewhere meanwhile is not changed again", async ({
+test("A rule is edited until a day, and a rule that was changed elsewhere is not changed again", async ({
   page,
   context,
 }) => {
@@ -135,7 +135,7 @@ test("A rule is edited until a day, and one that was changed elsewhere meanwhile
 
   await other.getByRole("radio", { name: "Verified agents" }).check();
   await other.getByRole("button", { name: "Save the rule" }).click();
-  await expect(other.getByText("changed elsewhere meanwhile")).toBeVisible();
+  await expect(other.getByText("changed elsewhere in the meantime")).toBeVisible();
   await expect(other.getByRole("radio", { name: "Verified agents" })).toBeChecked();
 });
 

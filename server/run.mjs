@@ -35,7 +35,7 @@ async function isFresh() {
     const states = JSON.parse(bundled.slice(at + madeFrom.length));
     return Object.entries(states).every(([source, state]) => stateOf(source) === state);
   } catch {
-    // Torn by whatever ended the machine: what is made anew is whole.
+    // Torn by whatever ended the machine: what is made again is whole.
     return false;
   }
 }
@@ -60,7 +60,7 @@ async function bundle() {
   });
   const sources = [...settings, ...Object.keys(metafile.inputs)];
   const states = Object.fromEntries(sources.map((source) => [source, stateOf(source)]));
-  // One that was changed meanwhile was read before or after that: then the next start looks again. Last, so that
+  // One that was changed at the same time was read before or after that: then the next start looks again. Last, so that
   // no change comes between this look and what the stamp says.
   const wasChanged = sources.some((source) => look(source).ctimeMs >= began);
   const stamp = wasChanged ? "" : madeFrom + JSON.stringify(states);

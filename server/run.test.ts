@@ -67,7 +67,7 @@ test("where a source was changed after bundling began, the next run looks again"
   expect((await stat(bundled)).mtimeMs).toBeGreaterThan(mtimeMs);
 });
 
-test("a bundle whose last line is torn is made anew", async () => {
+test("a bundle whose last line is torn is made again", async () => {
   const whole = await readFile(bundled, "utf8");
   await writeFile(bundled, whole.slice(0, -20));
   expect(greet("Alice")).toBe("Howdy Alice\n");

@@ -26,7 +26,7 @@ export const signInAction = openAction(SignInForm, async ({ ctx, input }) => {
     ok: false,
     message:
       checked.outcome === "suspended"
-        ? "This account is suspended. Ask whoever runs this gateway."
+        ? "This account is suspended. Ask an admin of this gateway."
         : "This e-mail address and password do not go together.",
   };
 });

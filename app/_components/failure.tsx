@@ -14,7 +14,7 @@ export function Failure({ reference, retry }: FailureProps) {
       <h1 className="text-2xl font-semibold tracking-tight">This page could not be shown</h1>
       <p className="mt-2 text-muted">
         Something failed on the way. Nothing was changed or lost. Try again; if it keeps failing,
-        tell whoever runs this gateway{reference === undefined ? "." : ", and quote the reference."}
+        tell an admin of this gateway{reference === undefined ? "." : ", and quote the reference."}
       </p>
       {reference !== undefined && (
         <p className="mt-4 text-muted">

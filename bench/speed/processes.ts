@@ -96,7 +96,7 @@ export interface Database {
   pid: number;
 }
 
-// As CONTRIBUTING.md says for whoever wants to look into the embedded database.
+// As CONTRIBUTING.md says for a look into the embedded database.
 export async function databaseIn(folder: string): Promise<Database> {
   const secret = await readFile(`${folder}/postgres/gateway.password`, "utf8");
   const lines = (await readFile(`${folder}/postgres/postmaster.pid`, "utf8")).split("\n");

@@ -26,7 +26,7 @@ const figures = {
   floor: turn,
 };
 
-test("a request is signed anew each time, whole and as it goes on the wire", () => {
+test("a request is signed each time, whole and as it goes on the wire", () => {
   const { privateKey } = generateKeyPairSync("ed25519");
   const caller = { did: "did:prof:agent:local:iris", privateKey } as const;
   const asking = { caller, method: "POST", target: "/prof/v1/x", body: { a: 1 } } as const;

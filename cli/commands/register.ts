@@ -13,7 +13,7 @@ const Registered = envelope(z.object({ did: Did, status: z.string() }), z.object
 const sentences: Record<string, string> = {
   active: "It may sign requests now.",
   pending: "It waits for an admin. Repeat this command to see whether it was approved.",
-  suspended: "Ask whoever runs the gateway.",
+  suspended: "Ask an admin of the gateway.",
 };
 
 export const register: Command = {

@@ -82,7 +82,7 @@ describe("checking a password", () => {
     expect(elsewhere).toMatchObject({ outcome: "right" });
   });
 
-  test("counts forms and routes together, for each of which Next.js loads it anew", async () => {
+  test("counts forms and routes together, for each of which Next.js loads it again", async () => {
     const { email } = await owner("fay");
     const at = { ...nobody, now: new Date(testNow.getTime() + 120 * 60_000) };
     vi.resetModules();

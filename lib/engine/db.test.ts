@@ -49,7 +49,7 @@ test("a statement that nobody answers does not hold up its rollback, nor the nex
   }
 });
 
-test("a sweep lets go of its locks without waiting for the disk; whoever is next on its connection waits", async () => {
+test("a sweep lets go of its locks without waiting for the disk; the next user of its connection waits", async () => {
   const own = openPool({
     url: env.DATABASE_URL ?? "",
     poolMax: 1,

@@ -94,7 +94,7 @@ test("who has left hears nothing more", async () => {
   still.leave();
 });
 
-test("a stop ends whoever follows, and a gateway that nobody followed stops too", async () => {
+test("a stop ends all followers, and a gateway without followers stops, too", async () => {
   const stopping = createEngine(env, createLog({ level: "silent" }));
   const all = [ears(stopping.live.follow, 7), ears(stopping.live.follow, 8)];
   await stopping.stop();
@@ -102,7 +102,7 @@ test("a stop ends whoever follows, and a gateway that nobody followed stops too"
   await createEngine(env, createLog({ level: "silent" })).stop();
 });
 
-test("whoever follows once the gateway has stopped is sent away, and no connection is opened", async () => {
+test("a follower of a stopped gateway is sent away, and no connection is opened", async () => {
   const url = "postgresql://nobody@127.0.0.1:1/nowhere";
   const pool = new Pool({ connectionString: url });
   const live = createLive({ url, pool, log: createLog({ level: "silent" }) });

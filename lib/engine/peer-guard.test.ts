@@ -32,7 +32,7 @@ describe("a peer that fails to authenticate", () => {
     expect(guard.standing("192.0.2.8", testNow).remaining).toBe(1);
   });
 
-  test("starts anew with the next minute, and not a moment before", () => {
+  test("starts again with the next minute, and not a moment before", () => {
     const guard = createPeerGuard(1);
     guard.charge(peer, testNow);
     expect(guard.standing(peer, later(59.999)).remaining).toBe(0);

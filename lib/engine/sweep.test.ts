@@ -106,7 +106,7 @@ describe("a nonce", () => {
     expect(await nonces()).toEqual([kept]);
   });
 
-  test("goes a thousand at a time, and holds up nobody meanwhile", async () => {
+  test("goes a thousand at a time, and delays no other request", async () => {
     await pool.query(
       `INSERT INTO "Nonce" (did, nonce, "expiresAt") SELECT $1, 'old-' || n, $2 FROM generate_series(1, 1001) n`,
       [did, later(-1)],
@@ -136,7 +136,7 @@ describe("a window of admissions", () => {
     return { caller: newId("caller"), class: "profile", limit, at };
   }
 
-  test("goes an hour after its last hit left it, and is made anew when its caller comes again", async () => {
+  test("goes an hour after its last hit left it, and is made again when its caller returns", async () => {
     const [gone, back] = [input(), input()];
     for (const one of [gone, back, back]) await counters.admit(one);
     await sweepWindows(db, later(2 * hourMs - 1));

@@ -123,7 +123,7 @@ describe("a peer whose requests fail to authenticate", () => {
     },
   );
 
-  test("starts anew with the next minute", async () => {
+  test("starts again with the next minute", async () => {
     const peer = newPeer();
     for (let nth = 0; nth < 3; nth++) await failFrom(peer);
     expect((await failFrom(peer)).status).toBe(429);

@@ -37,7 +37,7 @@ describe("a consent", () => {
     ["1_day", undefined, false],
     [null, undefined, true],
   ])(
-    "to keep data %s long opens nothing to whoever keeps it longer: %s, %s",
+    "to keep data %s long opens nothing to an agent that keeps it longer: %s, %s",
     (retention, declared, isOpen) => {
       const consent = consentPolicy(
         { ...input, retention },

@@ -10,7 +10,7 @@ import {
   mintOwner,
 } from "@/tests/support/personas";
 
-// PostgreSQL keeps a statement's plan until it has looked at the tables anew. One that was made while there was
+// PostgreSQL keeps a statement's plan until it has looked at the tables again. One that was made while there was
 // hardly anything must find its rows among very much, too. Not so proposing: `Proposal` has so many indexes that while
 // it is all but empty any of them is as good, and only autovacuum makes the next plan another one.
 

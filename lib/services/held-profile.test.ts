@@ -118,7 +118,7 @@ test.each(held)("60 %s whose row is held keep 4 connections", async (_what, row,
   await letGo();
 });
 
-test("changes of who is an admin wait in one line, whoever makes them, for a single connection", async () => {
+test("changes of who is an admin wait in one line for a single connection", async () => {
   const accounts = await Promise.all([1, 2, 3].map(() => mintOwner(engine)));
   await engine.db.profile.deleteMany({
     where: { id: { in: accounts.map(({ profileId }) => profileId) } },

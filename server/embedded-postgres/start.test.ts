@@ -253,7 +253,7 @@ describe("after kill -9", () => {
     },
   );
 
-  it("of a first start half way the next one begins anew and tidies up", async () => {
+  it("of a first start half way the next one begins again and tidies up", async () => {
     const folder = await newFolder();
     const parent = join(folder, "..");
     const { child } = spawnLauncher(folder);

@@ -22,9 +22,9 @@ export interface App {
   start(): Promise<void>;
   /** As the kernel does it to somebody out of memory. */
   kill(): Promise<void>;
-  /** As whoever updates it does. */
+  /** As an update does. */
   stop(): Promise<void>;
-  /** For good: whoever is about to start it starts nothing. */
+  /** For good: a start that is under way starts nothing. */
   close(): Promise<void>;
   /** Null where it ended by itself, which `lost` tells. */
   weight(): Promise<Weight | null>;

@@ -284,7 +284,7 @@ describe("what is no violation", () => {
   const breachesOf = (evidence: Partial<Evidence>) =>
     invariants.flatMap((invariant) => invariant.breaches({ ...sound, ...evidence }));
 
-  test("a decision that its owner takes back, and makes anew", () => {
+  test("a decision that its owner undoes, and makes again", () => {
     const reopened = call(800, { verb: "reopen", caller: alice, proposalId: "prop_1" });
     const again = call(900, { ...approval, action: "reject" });
     const rejected = proposals.map((proposal) => ({ ...proposal, status: "rejected" }));

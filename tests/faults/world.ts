@@ -18,7 +18,7 @@ export interface Person {
 
 export interface Owner extends Signer, Person {}
 
-/** A text that only some may see: the owner, those named, and whoever holds the access. */
+/** A text that only some may see: the owner, those named, and holders of the access. */
 export interface Canary {
   text: string;
   openTo: string[];

@@ -24,7 +24,7 @@ const category = pick(
   23,
 );
 
-/** Fills the profile, and the gateway around it. Events are sealed already: no job works on them meanwhile. */
+/** Fills the profile, and the gateway around it. Events are sealed already: no job works on them. */
 export async function growAround(
   pool: Pool,
   { profileId, did }: { profileId: number; did: string },

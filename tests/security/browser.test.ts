@@ -338,7 +338,7 @@ function cookieFor({ address }: Door): string {
 }
 
 describe("a page elsewhere that shows one of ours within it", () => {
-  // To whoever is signed in, these show another.
+  // To a signed-in person, these show another.
   const leading = ["/", "/admin", "/sign-in", "/sign-up", "/confirm", "/dashboard/suspended"];
 
   test.each(pages)("has no frame for $address as its owner sees it", async (page) => {

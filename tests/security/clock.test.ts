@@ -105,16 +105,16 @@ describe.each(jumps)("%s jumps by %d seconds, and back", (_whose, seconds, jumpi
     for (const clock of jumping) clock.jump(by);
   };
 
-  test("what was used before, and what was used meanwhile, stays used", async () => {
+  test("what was used before, and what was used in between, stays used", async () => {
     const agent = await mintAgent(engine);
     const early = await read(agent);
     expect(await answerTo(early)).toBe("200");
     jump(seconds);
-    const meanwhile = await read(agent, ofGateway);
-    expect(await answerTo(meanwhile)).toBe("200");
-    for (const used of [early, meanwhile]) expect(await answerTo(used)).toBe("401 PROF008");
+    const between = await read(agent, ofGateway);
+    expect(await answerTo(between)).toBe("200");
+    for (const used of [early, between]) expect(await answerTo(used)).toBe("401 PROF008");
     jump(0);
-    for (const used of [early, meanwhile]) expect(await answerTo(used)).toBe("401 PROF008");
+    for (const used of [early, between]) expect(await answerTo(used)).toBe("401 PROF008");
   });
 
   test("a limit that is used up stays used up", async () => {
@@ -126,7 +126,7 @@ describe.each(jumps)("%s jumps by %d seconds, and back", (_whose, seconds, jumpi
     expect(await answerTo(await ask(agent))).toBe("429 PROF005");
   });
 
-  test("a limit that is used up meanwhile is used up after it", async () => {
+  test("a limit that is used up in between is used up after it", async () => {
     const agent = await mintAgent(engine);
     jump(seconds);
     for (let count = 0; count < 3; count++) {

@@ -41,7 +41,7 @@ describe("in the path of /api, the profile of another", () => {
   );
 });
 
-// To whoever edits a rule that is not there, what they typed counts: they are told that it was removed.
+// To a person who edits a rule that is not there, what they typed counts: they are told that it was removed.
 const answers = new Map<ApiEndpoint, string>([[ownerApi.editPolicy, "400 PROF006"]]);
 
 describe("in the path of /api, one's own profile and an id of another's", () => {

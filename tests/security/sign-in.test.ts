@@ -115,7 +115,7 @@ function count(answers: Answer[], ...of: Answer[]): number {
 
 const windowMs = 15 * 60_000;
 
-/** Once more where a quarter of an hour ended meanwhile, as counting began anew. */
+/** Once more where a quarter of an hour ended, as counting began again. */
 async function inOneWindow<T>(work: () => Promise<T>): Promise<T> {
   const window = () => Math.floor(Date.now() / windowMs);
   for (;;) {
@@ -185,7 +185,7 @@ test("A hundred guesses at one account from four networks: twenty from each are 
   expect(count(seen.byGuess, "not tried")).toBeGreaterThanOrEqual(20);
 });
 
-test("Whoever comes from elsewhere meanwhile is not refused for them, but may have to come again", () => {
+test("A person from elsewhere is not refused for them, but may have to try again", () => {
   // Counts share cells: a few may meet one that somebody else has filled.
   expect(count(seen.byCrowd, "wrong", "busy")).toBeGreaterThanOrEqual(57);
 });

@@ -6,7 +6,7 @@ import { listen } from "@/server/listen";
 import { openSockets, stopServer } from "@/server/stop";
 
 // One instance of the gateway as a process of its own, the protocol only. It says its port on standard
-// output, and ends with its standard input: also when whoever started it is no more.
+// output, and ends with its standard input: also when its starter is gone.
 const engine = installEngine(createEngine(loadEnv()));
 const server = createFrontDoor({
   engine,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll } from "vitest";
 
-// Programs of ours, run as whoever installs the gateway runs them.
+// Programs of ours, run as a newcomer runs them.
 
 export interface Program {
   /** What it has said so far. */

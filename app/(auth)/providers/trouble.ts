@@ -1,6 +1,6 @@
 const known: Record<string, string> = {
-  suspended: "This account is suspended. Ask whoever runs this gateway.",
-  closed: "New accounts are made by invitation here. Ask whoever runs this gateway.",
+  suspended: "This account is suspended. Ask an admin of this gateway.",
+  closed: "New accounts are made by invitation here. Ask an admin of this gateway.",
   "no-e-mail": "There, your e-mail address is not verified. Verify it, or sign up with a password.",
   "e-mail-in-use":
     "There is an account with your e-mail address already. Sign in to it, then link this sign-in under Settings, Account.",

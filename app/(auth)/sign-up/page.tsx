@@ -40,7 +40,7 @@ function SignUpClosed() {
   return (
     <>
       <Heading title="You need an invitation">
-        New accounts are made by invitation here. Ask whoever runs this gateway for one: it is a
+        New accounts are made by invitation here. Ask an admin of this gateway for one: it is a
         link, and it brings you to the form.
       </Heading>
       <ButtonLink href="/sign-in" look="secondary">

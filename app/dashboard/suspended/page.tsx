@@ -16,8 +16,8 @@ export default async function SuspendedPage() {
       <Empty title="Nobody reads it or changes it, and nothing in it is lost">
         An admin of this gateway has suspended{" "}
         <code className="font-mono text-xs break-all text-ink">{profile.did}</code>. While that
-        lasts no agent gets anything of it, and its requests and proposals stay as they are. Ask
-        whoever runs this gateway.
+        lasts no agent gets anything of it, and its requests and proposals stay as they are. Ask an
+        admin about it.
         {who.profiles.length > 1 && " Your other profiles are open: choose one at the top."}
       </Empty>
     </>

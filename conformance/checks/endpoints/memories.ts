@@ -18,7 +18,7 @@ const paged = "Protocol 6, List Memories";
 
 const listing = once((kit) => memoriesOf(kit, "agent"));
 
-/** Whoever sees enough records to turn a page. */
+/** A caller who sees enough records to turn a page. */
 const reader = once(async (kit) => {
   if ((await listing(kit)).meta.total >= 2) return "agent";
   const isOwnerHere = kit.options.userKey !== null;

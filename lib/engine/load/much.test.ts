@@ -41,7 +41,7 @@ describe("what is much", () => {
   const turnsOf = (answers: Promise<unknown>[]) =>
     Promise.all(answers.map((answer) => answer.then(() => turn)));
 
-  test("is given in a turn of the event loop of its own, whoever asks for it where", async () => {
+  test("is given in a turn of the event loop of its own, from every caller", async () => {
     const [one, other] = [asking(), asking()];
     const keys = ["a", "b", "c", "d"];
     const answers = keys.flatMap((key) => [one, other].map(({ ask }) => ask({ ...much, key })));

@@ -209,7 +209,7 @@ describe("heavy work of an account", () => {
     );
   });
 
-  test("that a lock lets happen once at a time goes in one line, whoever asks for it", async () => {
+  test("that a lock lets happen once at a time goes in one line, from every caller", async () => {
     const shares = createAccountShares({ max: 4 });
     const { open, opened } = gate();
     let most = 0;

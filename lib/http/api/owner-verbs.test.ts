@@ -15,7 +15,7 @@ import {
 } from "@/tests/support/personas";
 import { issuePaths } from "@/tests/support/wire";
 
-// What each endpoint does for whoever owns the profile; every-endpoint.test.ts has the refusals.
+// What each endpoint does for the owner of the profile; owner-endpoints.test.ts has the refusals.
 const engine = await testEngine();
 
 async function alice() {

@@ -23,7 +23,7 @@ const { action } = await import("./action");
 const engine = await testEngine();
 const untouched = { ok: false, message: null, issues: {}, values: {} };
 
-test("a form that deletes an account which is deleted elsewhere meanwhile leads to signing in", async () => {
+test("a form that deletes an account which is already gone leads to signing in", async () => {
   const owner = await mintOwner(engine);
   const { token } = await giveSession(engine, owner);
   browser.cookies = new Map([["gateway-session", token]]);

@@ -184,7 +184,7 @@ describe("taking a disconnection back", () => {
     expect(await reads()).toBe(false);
   });
 
-  test("leaves alone what has run out meanwhile", async () => {
+  test("leaves alone what has expired since", async () => {
     await grant(await waiting(), "1d");
     pass(24 * 60 - 5);
     const { eventId } = await disconnect();
@@ -198,19 +198,19 @@ describe("taking a disconnection back", () => {
     const old = await waiting("research");
     const { eventId } = await disconnect();
     pass(1);
-    const anew = await waiting("research");
-    expect(anew).not.toBe(old);
+    const again = await waiting("research");
+    expect(again).not.toBe(old);
     await grant(await waiting());
 
     expect(await restore(eventId)).toMatchObject({ restored: 2, requests: 0 });
 
     const pending = await listPendingConsents(ctx(), did());
-    expect(pending.map(({ id }) => id)).toEqual([anew]);
+    expect(pending.map(({ id }) => id)).toEqual([again]);
     const live = { profileId: owner.profileId, enabled: true };
     expect(await engine.db.policy.count({ where: live })).toBe(2);
   });
 
-  test("while the agent asks anew leaves one request that waits, whoever was first", async () => {
+  test("while the agent asks again leaves one request that waits, in either order", async () => {
     for (const type of ["research", "support", "analysis"]) {
       const request = await waiting(type);
       const { eventId } = await disconnect();

@@ -24,7 +24,7 @@ export async function signUp(
   { namespace, open, ...account }: NewAccount & { namespace: string; open: boolean },
 ): Promise<Account> {
   if (!open)
-    throw forbidden("New accounts are made by invitation here. Ask whoever runs this gateway.");
+    throw forbidden("New accounts are made by invitation here. Ask an admin of this gateway.");
   return refusingTaken(() =>
     ctx.db.$transaction((tx) => createAccount(tx, ctx, { ...account, namespace, role: "user" })),
   );

@@ -190,7 +190,7 @@ describe("an invitation", () => {
     expect(await db.user.count({ where: { email } })).toBe(1);
   });
 
-  test("is dead after a week, after a new one, and once whoever made it is no admin", async () => {
+  test("is dead after a week, after a new one, and once its maker is no admin", async () => {
     const week = at(new Date(testNow.getTime() + 7 * 24 * 60 * 60_000), { kind: "nobody" });
     const late = await invited();
     await expect(redeemLink(week, newcomer(late.token))).rejects.toMatchObject({ code: "PROF003" });

@@ -133,7 +133,7 @@ describe("the list of events", () => {
     expect(events).toMatchObject([{ about: null }]);
   });
 
-  test("is for the owner alone, and whoever else tries is in it", async () => {
+  test("is for the owner alone, and others who try are in it", async () => {
     const input = { did: owner.did, limit: 10 };
     await expect(listActivity(ctx(other), input)).rejects.toMatchObject({ code: "PROF002" });
     expect(await eventsOf(engine, owner.profileId)).toMatchObject([
@@ -313,7 +313,7 @@ describe("an export", () => {
     expect(own).toMatchObject([{ outcome: "ok", detail: { exported: "json" } }]);
   });
 
-  test("shows what was sealed before it began; of what is sealed meanwhile the seal may not stay", async () => {
+  test("shows what was sealed before it began; of what is sealed later the seal may not stay", async () => {
     const agent = await mintAgent(engine);
     const give = (at: Date) => giveEvent(engine, { ...of(owner), actorId: agent.did, at });
     const seal = async () => {

@@ -253,7 +253,7 @@ describe("an agent's key remembers which admin added it", () => {
     expect(await addedBy(owner.did, ctx)).toBeNull();
   });
 
-  test("in all that is recorded of whoever signs with it, also where the profile never met the agent", async () => {
+  test("in all that is recorded of its signer, also where the profile never met the agent", async () => {
     const owner = await mintOwner(engine, {
       policies: [{ verifiedOnly: true, permissions: ["read", "propose"], origin: "template" }],
     });

@@ -71,13 +71,13 @@ function beginningOf(caller: Caller, mode: RegistrationMode): Beginning {
   const registeredBy = caller.userId;
   if (mayAdminister(caller).allowed) return { origin: "admin", state: "active", registeredBy };
   if (mode !== "closed") return { origin: "user", state, registeredBy };
-  throw forbidden("Only an admin registers agents here. Ask whoever runs this gateway.");
+  throw forbidden("Only an admin registers agents here. Ask an admin of this gateway.");
 }
 
 /** Throws where agents cannot register themselves; asked before any work on a registration. */
 export function refuseClosedRegistration(mode: RegistrationMode): void {
   if (mode !== "closed") return;
-  throw forbidden("Agents cannot register themselves here. Ask whoever runs this gateway.");
+  throw forbidden("Agents cannot register themselves here. Ask an admin of this gateway.");
 }
 
 export const agentsPerUserMax = 50;

@@ -77,7 +77,7 @@ describe("the first broken event is named", () => {
     expect(broken).toEqual({ position: 2, eventId: null });
   });
 
-  test("when an event and all hashes after it were made anew", async () => {
+  test("when an event and all hashes after it were made again", async () => {
     await tamper(`UPDATE "AccessEvent" SET outcome = 'x', hash = NULL, position = NULL
                   ${where()} AND position >= 2`);
     await tamper(`DELETE FROM "AccessEvent" ${where()} AND position IS NULL`);

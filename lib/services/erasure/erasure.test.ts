@@ -199,11 +199,11 @@ describe("a deleted profile", () => {
 });
 
 describe("while a profile is being erased", () => {
-  const erasing = (meanwhile: () => Promise<void>) =>
+  const erasing = (inBetween: () => Promise<void>) =>
     engine.db.$transaction(async (tx) => {
       const profile = { id: owner.profileId, did: owner.did };
       await eraseProfile(tx, { profile, now: testNow });
-      await meanwhile();
+      await inBetween();
     });
 
   test("a change of its lists that was under way goes first, and neither of them fails", async () => {

@@ -107,7 +107,7 @@ describe("a rule of the owner's", () => {
       });
     const all = await Promise.allSettled(["prof:one", "prof:two", "prof:three"].map(edit));
     expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    await expect(edit("prof:four")).rejects.toThrow("changed elsewhere meanwhile");
+    await expect(edit("prof:four")).rejects.toThrow("changed elsewhere in the meantime");
     expect((await find(id))?.allow).not.toEqual(["prof:four"]);
   });
 
@@ -120,7 +120,8 @@ describe("a rule of the owner's", () => {
     ]);
     expect(removed.status).toBe("fulfilled");
     expect(await find(id)).toBeNull();
-    if (edited.status === "rejected") expect(edited.reason.message).toContain("removed meanwhile");
+    if (edited.status === "rejected")
+      expect(edited.reason.message).toContain("removed in the meantime");
   });
 
   test.each([
@@ -235,7 +236,7 @@ describe("a removed rule", () => {
     expect(await row(id)).toBeNull();
   });
 
-  test("of an agent that was disconnected meanwhile stays removed", async () => {
+  test("of an agent that was disconnected since stays removed", async () => {
     const { id } = await givePolicy(engine, owner.profileId, {
       agentPattern: agent.did,
       origin: "consent",

@@ -112,11 +112,13 @@ async function whyNotEdited(
     select: { origin: true },
   });
   if (known === null) {
-    return notNow("This rule was removed meanwhile; nothing was changed. What you typed is kept.");
+    return notNow(
+      "This rule was removed in the meantime; nothing was changed. What you typed is kept.",
+    );
   }
   return known.origin === "owner"
     ? notNow(
-        "This rule was changed elsewhere meanwhile; nothing was changed here. What you typed is kept: open the rule again to see how it stands.",
+        "This rule was changed elsewhere in the meantime; nothing was changed here. What you typed is kept: open the rule again to see how it stands.",
       )
     : notNow("Only a rule of your own can be edited. This one can be switched off or removed.");
 }

@@ -143,7 +143,7 @@ describe("a named value", () => {
     expect(JSON.stringify(details)).not.toMatch(/green|black/);
   });
 
-  test("is added once, whoever else adds it at the same time", async () => {
+  test("is added once, also where two add it at the same time", async () => {
     const settled = await Promise.allSettled([add(), add(), add()]);
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });

@@ -67,7 +67,7 @@ test("an approval is taken back: it waits again, its memory is gone, and the own
   expect(event).toMatchObject({ outcome: "ok", actor: "owner", subjectId: id });
 });
 
-test("a rejection is taken back with its reason, and can then be decided anew", async () => {
+test("a rejection is undone with its reason, and can then be decided again", async () => {
   const { id } = await propose();
   await review(id, { action: "reject", reason: "No." });
   await reopen(id);
@@ -156,7 +156,7 @@ test("what ran out unanswered was nobody's decision", async () => {
   await expect(reopen(id)).rejects.toMatchObject(refused);
 });
 
-test("what its agent has proposed anew does not wait twice", async () => {
+test("what its agent has proposed again does not wait twice", async () => {
   await givePolicy(engine, owner.profileId, { permissions: ["propose"] });
   const { id } = await propose("Likes rain.");
   await review(id, { action: "reject" });
@@ -171,7 +171,7 @@ test("what its agent has proposed anew does not wait twice", async () => {
   expect(await proposalOf(id)).toMatchObject({ status: "rejected" });
 });
 
-test("of an undo and the same proposed anew at once, one waits", async () => {
+test("of an undo and the same proposed again at once, one waits", async () => {
   await givePolicy(engine, owner.profileId, { permissions: ["propose"] });
   for (let round = 0; round < 5; round++) {
     const content = `Likes rain ${round}.`;

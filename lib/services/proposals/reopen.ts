@@ -100,6 +100,6 @@ async function restoreReplaced(tx: Tx, { ctx, open, proposalId }: Reopened) {
 
 function refusal() {
   const message =
-    "It cannot wait again: it has expired, waits already, its memory was changed since, or its agent has proposed the same anew.";
+    "It cannot wait again: it has expired, waits already, its memory was changed since, or its agent has proposed the same again.";
   return invalidRequest([{ path: "proposalId", message }]);
 }

@@ -93,7 +93,8 @@ async function replace({ ctx, open, memoryId, replaces }: Replacing) {
      INSERT INTO "MemoryRevision" ("memoryId", category, content, confidence, cause, "byUserId", "createdAt")
      SELECT id, category, content, confidence, 'replaced', ${personOf(ctx)}::text, ${ctx.now}::timestamptz FROM old`;
   if (rowCount === 1) return;
-  const message = "The memory to replace was archived or deleted meanwhile; nothing was changed.";
+  const message =
+    "The memory to replace was archived or deleted in the meantime; nothing was changed.";
   throw invalidRequest([{ path: "replaces", message }]);
 }
 

@@ -51,7 +51,7 @@ describe("issuing", () => {
     expect(await engine.db.policy.count({ where: { profileId: owner.profileId } })).toBe(0);
   });
 
-  test("is refused to whoever does not own the profile", async () => {
+  test("is refused to all but the owner", async () => {
     const [owner, other] = [await mintOwner(engine), await mintOwner(engine)];
     const iris = await mintAgent(engine);
     const issuing = issueToken(me(other), wish(owner, iris.did));
@@ -106,7 +106,7 @@ describe("what such a token would see", () => {
     expect((await seeToken(me(owner), input)).items).toEqual([]);
   });
 
-  test("stays hidden from whoever does not own the profile", async () => {
+  test("stays hidden from all but the owner", async () => {
     const [owner, other] = [await mintOwner(engine), await mintOwner(engine)];
     const iris = await mintAgent(engine);
     const seeing = seeToken(me(other), wish(owner, iris.did));

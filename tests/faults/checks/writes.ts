@@ -96,7 +96,7 @@ function seenOtherwise({ calls }: Evidence): string[] {
 
 interface Last {
   decided: Call;
-  /** Whether anybody may have taken it back afterwards, or decided anew without hearing of it. */
+  /** Whether anybody may have undone it afterwards, or decided again without hearing of it. */
   isReopened: boolean;
 }
 

@@ -61,7 +61,7 @@ export const databaseKinds: Kind[] = [
   { name: "database connections refused", excuse: "unavailable", inject: refuseConnections },
 ];
 
-// Whoever is let in has to wait for this lock, holding a connection: the pools run dry.
+// Every admitted request has to wait for this lock, holding a connection: the pools run dry.
 async function holdTables({ cluster, random }: Rig): Promise<string> {
   const ms = 6_000 + random.below(3_000);
   await cluster.asSuperuser(async (client) => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Kind } from "./kind";
 
-// Limits are counted in PostgreSQL meanwhile, so nobody may notice any of it.
+// Limits are counted in PostgreSQL until then, so nobody may notice any of it.
 
 export const redisKinds: Kind[] = (["SIGTERM", "SIGKILL"] as const).map((signal) => ({
   name: signal === "SIGTERM" ? "Redis stopped" : "Redis killed",

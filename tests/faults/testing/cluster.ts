@@ -127,7 +127,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     if (pid > 0) process.kill(pid, signal);
   } catch (error) {
-    // It has ended meanwhile.
+    // It has ended already.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }

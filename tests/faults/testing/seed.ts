@@ -23,7 +23,7 @@ const yearMs = 365 * 24 * 60 * 60_000;
 /** Who is there before anything is broken, straight into the database. */
 export async function seedWorld(databaseUrl: string, hasty: number): Promise<World> {
   const client = new Client({ connectionString: databaseUrl });
-  // Whoever stops the run meanwhile stops the database: what runs on it rejects, and that is all.
+  // A stop of the run stops the database: what runs on it rejects, and that is all.
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -139,7 +139,7 @@ const before = (
     spoil: (bytes) => Buffer.concat([bytes, Buffer.from(behind(world))]),
   });
 };
-// All that the agent may read: whoever is taken for the agent would show it.
+// All that the agent may read: a caller taken for the agent would show it.
 const good = (world: World) => bytesOf(world, to("/memories?limit=100")(world));
 const unsigned = (world: World) => bytesOf(world, get({ caller: "nobody" })(world));
 

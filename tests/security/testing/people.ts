@@ -35,7 +35,7 @@ export function idsOf({ owner, ids }: Person): Record<string, string> {
   return { ...ids, did: owner.did };
 }
 
-// Whoever they are refused by, what they are refused must be there.
+// What they are refused must be there.
 export async function newcomer(engine: Engine, agent: Minted): Promise<Person> {
   const secret = newId("canary");
   const owner = await mintOwner(engine, { common: { identity: { displayName: secret } } });

@@ -22,7 +22,7 @@ export interface World {
   agent: Minted;
   cookie: string;
   token: Minted["client"];
-  /** Whoever gets what is given away. */
+  /** Who gets what is given away. */
   heir: { userId: string; email: string };
   /** What stands in a path or a body, by its name there. */
   ids: Record<string, string>;

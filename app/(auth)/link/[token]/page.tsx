@@ -78,7 +78,7 @@ function SpentLink() {
   return (
     <>
       <Heading title="This link no longer works">
-        It was used already, or its time is over. Whoever runs this gateway can make you another. If
+        It was used already, or its time is over. An admin of this gateway can make you another. If
         there is no admin yet, restart the gateway: it prints a new link each time it starts without
         one.
       </Heading>

@@ -40,7 +40,7 @@ function Add({ did }: { did: string }) {
           rows={4}
           spellCheck={false}
           className="font-mono"
-          hint="As SPKI PEM, JWK, did:key, multibase or base64. It comes from whoever runs the agent."
+          hint="As SPKI PEM, JWK, did:key, multibase or base64. It comes from the operator of the agent."
         />
       </Form>
     </details>

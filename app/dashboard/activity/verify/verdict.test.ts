@@ -26,11 +26,11 @@ test.each([
       dropped: 0,
       broken: { position: 17, eventId: "evt_1" },
     },
-    "Not intact. Event 17 was changed, or the one before it is missing (evt_1). 16 sealed events are before it, as written. Tell whoever runs this gateway.",
+    "Not intact. Event 17 was changed, or the one before it is missing (evt_1). 16 sealed events are before it, as written. Tell an admin of this gateway.",
   ],
   [
     { intact: false, sealed: 2, unsealed: 0, dropped: 0, broken: { position: 3, eventId: null } },
-    "Not intact. Event 3 and what came after it are missing. 2 sealed events are before it, as written. Tell whoever runs this gateway.",
+    "Not intact. Event 3 and what came after it are missing. 2 sealed events are before it, as written. Tell an admin of this gateway.",
   ],
 ])("%j is told in words", (found, words) => {
   expect(verdictOf(found)).toEqual({ intact: found.intact, words });

@@ -27,7 +27,7 @@ export function verdictOf({ intact, sealed, unsealed, dropped, broken }: Verific
       ? `Not intact. Event ${place} and what came after it are missing.`
       : `Not intact. Event ${place} was changed, or the one before it is missing (${broken?.eventId}).`;
   const before = sealed === 0 ? "" : ` ${sealedWords(sealed)} before it, as written.`;
-  return { intact, words: `${what}${before} Tell whoever runs this gateway.` };
+  return { intact, words: `${what}${before} Tell an admin of this gateway.` };
 }
 
 function sealedWords(count: number): string {

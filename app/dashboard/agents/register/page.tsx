@@ -33,7 +33,7 @@ export default async function RegisterPage() {
         <RegisterForm namespace={namespace} note={modeWords[isAdmin ? "open" : mode]} />
       ) : (
         <Notice tone="info">
-          Only an admin registers agents at this gateway. Ask whoever runs it, with the agent's name
+          Only an admin registers agents at this gateway. Ask an admin, and bring the agent's name
           and public key.
         </Notice>
       )}

@@ -30,8 +30,8 @@ export function IssuedToken({ agentName, gateway, ...issued }: IssuedTokenProps)
           The token of <InertText text={agentName} />
         </h2>
         <p className="mt-1 text-muted">
-          It is shown this once. Put it where the agent runs, and nowhere else: whoever has it can
-          use it.
+          It is shown this once. Put it where the agent runs, and nowhere else: everybody who has it
+          can use it.
         </p>
       </div>
       {isGone ? (

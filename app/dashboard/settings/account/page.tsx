@@ -62,7 +62,7 @@ export default async function AccountPage({ searchParams }: AccountPageProps) {
           <dd className="wrap-anywhere">{who.email}</dd>
         </dl>
         <p className="mt-3 text-xs text-muted">
-          Only whoever runs this gateway sees these. What agents see is your profile.
+          Only admins of this gateway see these. What agents see is your profile.
         </p>
       </Card>
       <PasswordForm hasPassword={withPassword} confirm={confirm} email={who.email} />

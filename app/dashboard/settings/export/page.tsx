@@ -35,7 +35,7 @@ export default async function ExportPage() {
           </Link>
           .
         </p>
-        <p className="mt-2 text-muted">Keep it like a diary: whoever has it can read it all.</p>
+        <p className="mt-2 text-muted">Keep it like a diary: who has it can read it all.</p>
         <a
           href={`/api/profile/export?${new URLSearchParams({ profile: profile.did })}`}
           type="application/json"

@@ -33,8 +33,8 @@ export default async function KeysPage() {
       ) : (
         <Card title="Keys that sign as you">
           <p className="text-muted">
-            Whoever has one of them reads everything and reviews proposals in your name. At most{" "}
-            {activeKeysMax} at a time.
+            A program that has one of them reads everything and reviews proposals in your name. At
+            most {activeKeysMax} at a time.
           </p>
           <KeyList keys={active} now={ctx.now} revoking={revoking} />
         </Card>

@@ -10,7 +10,7 @@ import { withImport } from "./import-form";
 // What one import costs everybody else: the longest that the loop of the gateway stands still for it.
 const engine = await testEngine();
 const blockedMsMax = 100;
-// The garbage of other tests may be collected meanwhile.
+// The garbage of other tests may be collected at the same time.
 const tries = 3;
 
 const boundary = "----form";

@@ -42,7 +42,7 @@ const didsOf = async (input?: Partial<KnownQuery>) =>
   (await list(input)).agents.map(({ agent }) => agent.did);
 
 describe("the agents of a profile", () => {
-  test("are none at first, whoever else is registered", async () => {
+  test("are none at first, whatever other agents are registered", async () => {
     expect(await list()).toEqual({ agents: [], next: null });
   });
 

@@ -11,7 +11,7 @@ export interface KnownAgent {
 }
 
 const choices: { value: WhoChoice; title: string; note: string }[] = [
-  { value: "all", title: "All agents", note: "Whoever can reach this gateway" },
+  { value: "all", title: "All agents", note: "Every agent that can reach this gateway" },
   { value: "verified", title: "Verified agents", note: "Those that an admin has looked at" },
   { value: "one", title: "One agent", note: "And no other" },
   { value: "pattern", title: "Agents that fit a pattern", note: "For advanced use" },
