@@ -174,7 +174,6 @@ export async function demandKey(
   tx: Tx,
   { did, publicKey }: { did: Did; publicKey: Uint8Array },
 ): Promise<void> {
-  const keys = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM "Key"
-      WHERE did = ${did} AND "publicKey" = ${Buffer.from(publicKey)} AND slot IS NOT NULL`;
-  if (keys.length === 0) throw unauthorized();
+  const key = { did, publicKey: Buffer.from(publicKey), slot: { not: null } };
+  if ((await tx.key.count({ where: key })) === 0) throw unauthorized();
 }

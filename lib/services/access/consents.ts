@@ -151,12 +151,15 @@ interface Deciding {
 
 // Like a review: the update decides who was first.
 async function close(tx: Tx, { ctx, open, decision }: Deciding) {
-  const rows = await tx.$queryRaw<
-    ConsentRequest[]
-  >`UPDATE "ConsentRequest" SET status = ${decision.scopes.length > 0 ? "granted" : "denied"}::"ConsentStatus", "grantedScopes" = ${decision.scopes}::text[], "decidedAt" = ${ctx.now},
-       "refusedUntil" = ${refusedUntil(ctx.now)}
-     WHERE id = ${decision.requestId} AND "profileId" = ${open.profile.id} AND status = 'pending' RETURNING *`;
-  const [request] = rows;
+  const [request] = await tx.consentRequest.updateManyAndReturn({
+    where: { id: decision.requestId, profileId: open.profile.id, status: "pending" },
+    data: {
+      status: decision.scopes.length > 0 ? "granted" : "denied",
+      grantedScopes: [...decision.scopes],
+      decidedAt: ctx.now,
+      refusedUntil: refusedUntil(ctx.now),
+    },
+  });
   if (request !== undefined) return request;
   const decided = await tx.consentRequest.findUnique({
     where: { id: decision.requestId, profileId: open.profile.id },

@@ -149,15 +149,18 @@ interface Taking {
 
 async function endWhatBegan({ ctx, tx, profile, profileId, change }: Taking) {
   const { agentDid, purposeType, at, began } = change;
-  const rowCount =
-    await tx.$executeRaw`DELETE FROM "Policy" WHERE id = ANY(${began.policies ?? []}::text[]) AND "profileId" = ${profileId}`;
+  const these = (ids: readonly string[] = []) => ({ id: { in: [...ids] }, profileId });
+  const { count } = await tx.policy.deleteMany({ where: these(began.policies) });
   // Also one that was revoked since: nothing may bring it back now.
-  await tx.$executeRaw`UPDATE "Receipt" SET "revokedAt" = ${ctx.now} WHERE id = ANY(${began.receipts ?? []}::text[]) AND "profileId" = ${profileId}`;
+  await tx.receipt.updateMany({
+    where: these(began.receipts),
+    data: { revokedAt: ctx.now },
+  });
   // Also where its rule is gone already.
   if (began.policies?.length && agentDid !== null && purposeType !== null) {
     await endTakenReceipts(tx, { profile, agentDid, purposeType, at, now: ctx.now });
   }
-  return rowCount;
+  return count;
 }
 
 // Only what still is as the event left it, and would not have run out by itself.
@@ -218,7 +221,14 @@ async function reopenOnce({ tx, profileId, change: { at, ended } }: Taking) {
 
 // Of a request that cannot wait again, as its agent has another one that waits.
 async function liftRefusals({ ctx, tx, profileId, change: { at, ended } }: Taking) {
-  const rowCount = await tx.$executeRaw`UPDATE "ConsentRequest" SET "refusedUntil" = NULL
-     WHERE "profileId" = ${profileId} AND id = ANY(${ended.requests ?? []}::text[]) AND "decidedAt" = ${at} AND "refusedUntil" > ${ctx.now}`;
-  return rowCount;
+  const { count } = await tx.consentRequest.updateMany({
+    where: {
+      id: { in: [...(ended.requests ?? [])] },
+      profileId,
+      decidedAt: at,
+      refusedUntil: { gt: ctx.now },
+    },
+    data: { refusedUntil: null },
+  });
+  return count;
 }

@@ -1,7 +1,7 @@
 import type { Did } from "@/lib/protocol/did";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
-import { keepDenied, type SwitchedOff, switchedOff } from "../policies/own-rules";
+import { keepDenied, switchOff } from "../policies/own-rules";
 import { boundedChange } from "./access-change";
 
 export interface Revoked {
@@ -22,10 +22,12 @@ export async function revokeAgent(
     const { tx } = open;
     const profileId = open.profile.id;
     const { now } = ctx;
-    const rules = await tx.$queryRaw<SwitchedOff[]>`
-      UPDATE "Policy" p SET enabled = false, "updatedAt" = ${now}
-      WHERE "profileId" = ${profileId} AND "agentPattern" = ${agentDid} AND enabled
-        AND origin IN ('consent', 'token') RETURNING ${switchedOff}`;
+    const rules = await switchOff(tx, {
+      profileId,
+      agentPattern: agentDid,
+      origin: { in: ["consent", "token"] },
+      now,
+    });
     const kept = { policies: await keepDenied(tx, { profileId, now, rules }) };
     const revoking = { data: { revokedAt: now }, select: { id: true } };
     const live = { profileId, agentDid, revokedAt: null };

@@ -1,6 +1,6 @@
 import type { Tx } from "@/lib/engine/db";
 import type { Did } from "@/lib/protocol/did";
-import { keepDenied, type SwitchedOff, switchedOff } from "../policies/own-rules";
+import { keepDenied, switchOff } from "../policies/own-rules";
 
 /** The ids of the signing keys and connection tokens that were revoked. */
 export interface RevokedCredentials {
@@ -32,10 +32,7 @@ export async function revokeCredentials(
     select: { id: true },
   });
   const ids = { keys: keys.map((key) => key.id), tokens: tokens.map((one) => one.id) };
-  const rules = await tx.$queryRaw<
-    SwitchedOff[]
-  >`UPDATE "Policy" p SET enabled = false, "updatedAt" = ${now} FROM "ConnectionToken" t
-     WHERE t.id = ANY(${ids.tokens}::text[]) AND p.id = t."policyId" AND p.enabled RETURNING ${switchedOff}`;
+  const rules = await switchOff(tx, { tokens: { some: { id: { in: ids.tokens } } }, now });
   await keepDenied(tx, { profileId: id, now, rules });
   return ids;
 }

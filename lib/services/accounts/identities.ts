@@ -135,8 +135,8 @@ export async function unlinkIdentity(ctx: Ctx, { provider }: { provider: string 
 
 /** Part of a transaction that has locked the user, who has a password: returns the providers in order. */
 export async function unlinkAll(tx: Tx, userId: string): Promise<string[]> {
-  const rows = await tx.$queryRaw<
-    { provider: string }[]
-  >`DELETE FROM "Account" WHERE "userId" = ${userId} RETURNING provider`;
+  const whose = { where: { userId } };
+  const rows = await tx.account.findMany({ ...whose, select: { provider: true } });
+  await tx.account.deleteMany(whose);
   return rows.map(({ provider }) => provider).sort();
 }

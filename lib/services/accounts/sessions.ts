@@ -78,8 +78,9 @@ export async function issueSession(
         ? user?.passwordHash === by.passwordHash
         : user !== undefined && (await isLinked(tx, { userId, ...by }));
     if (!holds) return null;
-    await tx.$executeRaw`INSERT INTO "Session" ("tokenHash", id, "userId", "userAgent", "createdAt", "lastSeenAt", "confirmedAt", "expiresAt")
-       VALUES (${Buffer.from(tokenHash)}, ${id}, ${userId}, ${userAgent?.slice(0, 255) ?? null}, ${now}, ${now}, ${now}, ${expiresAt})`;
+    const at = { createdAt: now, lastSeenAt: now, confirmedAt: now, expiresAt };
+    const data = { tokenHash, id, userId, userAgent: userAgent?.slice(0, 255), ...at };
+    await tx.session.create({ data, select: { id: true } });
     // All but the new one and those used last. One that is being changed goes with the next sign-in.
     await tx.$executeRaw`DELETE FROM "Session" WHERE id IN
       (SELECT id FROM "Session" WHERE "userId" = ${userId} AND id <> ${id}

@@ -15,10 +15,11 @@ export async function visit(ctx: Ctx, did: string): Promise<Date | null> {
          "visitedBefore" = CASE WHEN "visitedAt" < ${before(now, absenceMs)} THEN "visitedAt" ELSE "visitedBefore" END
        WHERE id IN (SELECT id FROM "Profile"
          WHERE id = ${profile.id} AND ("visitedAt" IS NULL OR "visitedAt" < ${before(now, touchMs)}) FOR NO KEY UPDATE SKIP LOCKED)`;
-    const rows = await db.$queryRaw<
-      { visitedBefore: Date | null }[]
-    >`SELECT "visitedBefore" FROM "Profile" WHERE id = ${profile.id}`;
-    return rows[0]?.visitedBefore ?? null;
+    const found = await db.profile.findUnique({
+      where: { id: profile.id },
+      select: { visitedBefore: true },
+    });
+    return found?.visitedBefore ?? null;
   });
 }
 

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   type SettingName,
   type SettingValues,
@@ -77,21 +78,21 @@ export async function changeSetting(
 /** Back to what it was before this change, unless somebody has changed it again since. */
 export async function revertSetting(ctx: Ctx, settings: Settings, eventId: string): Promise<void> {
   await administer(ctx, oneByOne, async (administering) => {
-    const rows = await administering.tx.$queryRaw<
-      {
-        name: SettingName;
-        before: string | null;
-        after: string | null;
-      }[]
-    >`SELECT "subjectId" AS name, before->>'value' AS before, after->>'value' AS after
-       FROM "AdminEvent" WHERE id = ${eventId} AND verb = 'changeSetting'`;
-    const [done] = rows;
-    if (done === undefined) throw notFound("change of a setting");
-    const { name, before, after } = done;
-    await applyChange(ctx, administering, { name, value: before, expected: after });
+    const done = Changed.safeParse(
+      await administering.tx.adminEvent.findUnique({
+        where: { id: eventId, verb: "changeSetting" },
+        select: { subjectId: true, before: true, after: true },
+      }),
+    );
+    if (!done.success) throw notFound("change of a setting");
+    const { subjectId: name, before, after } = done.data;
+    await applyChange(ctx, administering, { name, value: before.value, expected: after.value });
   });
   await settings.catchUp();
 }
+
+const Held = z.object({ value: z.string().nullable() });
+const Changed = z.object({ subjectId: z.enum(settingNames), before: Held, after: Held });
 
 type Applying = SettingChange & { expected?: string | null };
 

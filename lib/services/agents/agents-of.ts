@@ -28,28 +28,31 @@ export const passingReasons: readonly string[] = [withUser, withAdmin];
 
 // Which agents each change of their person suspends. A demoted admin may have approved an agent of their own, as a user.
 const endings = {
-  suspendedUser: { reason: withUser, which: Prisma.sql`origin = 'user' AND state = 'active'` },
-  suspendedAdmin: { reason: withAdmin, which: Prisma.sql`origin = 'admin' AND state = 'active'` },
+  suspendedUser: { reason: withUser, which: { origin: "user", state: "active" } },
+  suspendedAdmin: { reason: withAdmin, which: { origin: "admin", state: "active" } },
   demotedAdmin: {
     reason: withAdmin,
-    which: Prisma.sql`(state = 'active' OR state = 'suspended' AND "stateReason" = ${withUser})`,
+    which: { OR: [{ state: "active" }, { state: "suspended", stateReason: withUser }] },
   },
-};
+} satisfies Record<string, { reason: string; which: Prisma.AgentWhereInput }>;
 type Of = { of: keyof typeof endings };
 
 /** Suspends agents that they registered. Returns how many. */
 export async function suspendAgentsOf(tx: Tx, { userId, now, of }: Change & Of): Promise<number> {
   const { reason, which } = endings[of];
-  const rowCount =
-    await tx.$executeRaw`UPDATE "Agent" SET state = 'suspended', "stateReason" = ${reason}, "updatedAt" = ${now}
-     WHERE "registeredBy" = ${userId} AND ${which}`;
-  return rowCount;
+  const { count } = await tx.agent.updateMany({
+    where: { registeredBy: userId, ...which },
+    data: { state: "suspended", stateReason: reason, updatedAt: now },
+  });
+  return count;
 }
 
 /** Resumes the agents that `suspendAgentsOf` suspended for the same change. */
 export async function resumeAgentsOf(tx: Tx, { userId, now, of }: Change & Of): Promise<void> {
-  await tx.$executeRaw`UPDATE "Agent" SET state = 'active', "stateReason" = NULL, "updatedAt" = ${now}
-     WHERE "registeredBy" = ${userId} AND state = 'suspended' AND "stateReason" = ${endings[of].reason}`;
+  await tx.agent.updateMany({
+    where: { registeredBy: userId, state: "suspended", stateReason: endings[of].reason },
+    data: { state: "active", stateReason: null, updatedAt: now },
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { refuseManyCategories } from "../categories";
 import { keepBounds } from "../policies/bounds";
-import { keepDenied, type SwitchedOff, switchedOff } from "../policies/own-rules";
+import { keepDenied, switchOff } from "../policies/own-rules";
 import { type PackedArchive, type PackedList, type PackedRows, rowsOf } from "./packed-archive";
 
 export interface Inserting {
@@ -100,15 +100,13 @@ async function closeRules(
   tx: Tx,
   { profileId, switchPoliciesOn, now }: Omit<Inserting, "did" | "archive">,
 ): Promise<void> {
-  const opens = Prisma.sql`p."profileId" = ${profileId} AND cardinality(p.allow) > 0`;
-  const rows = await tx.$queryRaw<(SwitchedOff & { enabled: boolean })[]>(
-    switchPoliciesOn
-      ? Prisma.sql`DELETE FROM "Policy" p WHERE ${opens} AND origin = 'template'
-          RETURNING p.enabled, ${switchedOff}`
-      : Prisma.sql`UPDATE "Policy" p SET enabled = false WHERE ${opens} AND enabled AND 'read' = ANY (permissions)
-          RETURNING true AS enabled, ${switchedOff}`,
-  );
-  const rules = rows.flatMap(({ enabled, ...rule }) => (enabled ? [rule] : []));
+  const opens = { profileId, allow: { isEmpty: false } };
+  const fromTemplate = { ...opens, origin: "template" as const };
+  const goes = switchPoliciesOn
+    ? fromTemplate
+    : { ...opens, permissions: { has: "read" as const } };
+  const rules = await switchOff(tx, { ...goes, now });
+  if (switchPoliciesOn) await tx.policy.deleteMany({ where: fromTemplate });
   await keepDenied(tx, { profileId, now, rules });
 }
 

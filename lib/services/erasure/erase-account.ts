@@ -40,8 +40,11 @@ export async function eraseAccount(
     ...{ userId, as: ["toUserId", "requestedBy"], verb: "voidTransfer" },
   });
   for (const profile of profiles) await eraseProfile(tx, { profile, now });
-  await tx.$executeRaw`DELETE FROM "OneTimeLink" l USING "User" u
-     WHERE u.id = ${userId} AND (l.email = u.email OR l."createdBy" = u.id)`;
+  const { email } = await tx.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: { email: true },
+  });
+  await tx.oneTimeLink.deleteMany({ where: { OR: [{ email }, { createdBy: userId }] } });
   await tx.rateWindow.deleteMany({ where: { caller: sessionCaller(userId) } });
   // Sessions and sign-ins elsewhere go with it.
   await tx.user.deleteMany({ where: { id: userId } });

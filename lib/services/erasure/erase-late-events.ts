@@ -12,6 +12,6 @@ export async function eraseLateEvents(tx: Tx): Promise<void> {
      WHERE NOT EXISTS (SELECT FROM "Profile" p WHERE p.id = e."profileId")`;
   for (const { profileId } of rows) {
     await tx.$executeRaw`SELECT set_config('gateway.erasing', ${String(profileId)}, true)`;
-    await tx.$executeRaw`DELETE FROM "AccessEvent" WHERE "profileId" = ${profileId} AND hash IS NULL`;
+    await tx.accessEvent.deleteMany({ where: { profileId, hash: null } });
   }
 }

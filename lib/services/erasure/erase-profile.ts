@@ -31,7 +31,7 @@ export async function eraseProfile(
   await tx.consentRequest.deleteMany(ofProfile);
   await tx.namedValue.deleteMany(ofProfile);
   // Memories before proposals: a proposal that goes first has its memory written once more.
-  await tx.$executeRaw`DELETE FROM "MemoryRevision" r USING "Memory" m WHERE m."profileId" = ${id} AND r."memoryId" = m.id`;
+  await tx.memoryRevision.deleteMany({ where: { memory: ofProfile.where } });
   await tx.memory.deleteMany(ofProfile);
   await tx.proposal.deleteMany(ofProfile);
   await eraseEvents(tx, id);
@@ -46,14 +46,15 @@ export async function eraseProfile(
 
 // In parts: one statement may take ten seconds, and a log may be long.
 async function eraseEvents(tx: Tx, profileId: number): Promise<void> {
-  await tx.$executeRaw`DELETE FROM "AccessEvent" WHERE "profileId" = ${profileId} AND hash IS NULL`;
+  await tx.accessEvent.deleteMany({ where: { profileId, hash: null } });
   const rows = await tx.$queryRaw<
     { first: string; last: string }[]
   >`SELECT coalesce(min(position), 0)::text AS first, coalesce(max(position), -1)::text AS last
      FROM "AccessEvent" WHERE "profileId" = ${profileId}`;
   const [{ first, last } = { first: 0, last: -1 }] = rows;
   for (let from = Number(first); from <= Number(last); from += eventsAtOnce) {
-    await tx.$executeRaw`DELETE FROM "AccessEvent" WHERE "profileId" = ${profileId} AND position >= ${from} AND position < ${from + eventsAtOnce}`;
+    const position = { gte: from, lt: from + eventsAtOnce };
+    await tx.accessEvent.deleteMany({ where: { profileId, position } });
   }
   await tx.$executeRaw`DELETE FROM "Seal" s WHERE s."profileId" = ${profileId}
        AND s.position < (SELECT max(l.position) FROM "Seal" l WHERE l."profileId" = ${profileId})`;

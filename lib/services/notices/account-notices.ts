@@ -31,9 +31,10 @@ const transfersMax = 2 * profilesPerUserMax;
 /** Loads what an admin did about the caller's account that its user has to know of. */
 export async function loadNotices({ db, caller }: Ctx): Promise<AccountNotices> {
   if (caller.kind !== "person") throw forbidden();
-  const rows = await db.$queryRaw<
-    { resetLinkMadeAt: Date | null }[]
-  >`SELECT "resetLinkMadeAt" FROM "User" WHERE id = ${caller.userId}`;
+  const user = await db.user.findUnique({
+    where: { id: caller.userId },
+    select: { resetLinkMadeAt: true },
+  });
   const transfers = await db.$queryRaw<
     TransferNotice[]
   >`SELECT p.did, u.email, t."createdAt" AS "requestedAt", t."effectiveAt", t."fromUserId" = ${caller.userId} AS "isOwner",
@@ -44,7 +45,7 @@ export async function loadNotices({ db, caller }: Ctx): Promise<AccountNotices> 
        JOIN "User" f ON f.id = t."fromUserId"
      WHERE t."fromUserId" = ${caller.userId} OR t."toUserId" = ${caller.userId}
      ORDER BY t."fromUserId" = ${caller.userId} DESC, t."createdAt", t."profileId" LIMIT ${transfersMax}`;
-  return { transfers, resetLinkMadeAt: rows[0]?.resetLinkMadeAt ?? null };
+  return { transfers, resetLinkMadeAt: user?.resetLinkMadeAt ?? null };
 }
 
 /** Dismisses the notice of a reset link, unless another one was made since it was shown. */

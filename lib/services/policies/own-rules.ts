@@ -20,10 +20,9 @@ export const isOwnRule = (now: Date) => Prisma.sql`p.enabled
   AND NOT EXISTS (SELECT FROM "ConnectionToken" t WHERE t."policyId" = p.id
     AND t."revokedAt" IS NULL AND t."expiresAt" > ${now})`;
 
-/** What a statement on `"Policy" p` returns of the rules that it switches off. */
-export const switchedOff = Prisma.sql`p.id, p."agentPattern", p."verifiedOnly", p.deny, p.permissions::text[], p."expiresAt"`;
+const switchedOff = Prisma.sql`p.id, p."agentPattern", p."verifiedOnly", p.deny, p.permissions::text[], p."expiresAt"`;
 
-export interface SwitchedOff {
+interface SwitchedOff {
   id: string;
   agentPattern: string;
   verifiedOnly: boolean;
@@ -35,6 +34,25 @@ export interface SwitchedOff {
 interface Locked {
   profileId: number;
   now: Date;
+}
+
+/** Switches off what is on of these rules, and returns it. Part of a transaction that has locked the profile. */
+export async function switchOff(
+  tx: Tx,
+  { now, ...where }: Prisma.PolicyWhereInput & { now: Date },
+): Promise<SwitchedOff[]> {
+  return tx.policy.updateManyAndReturn({
+    where: { ...where, enabled: true },
+    data: { enabled: false, updatedAt: now },
+    select: {
+      id: true,
+      agentPattern: true,
+      verifiedOnly: true,
+      deny: true,
+      permissions: true,
+      expiresAt: true,
+    },
+  });
 }
 
 /**

@@ -115,17 +115,21 @@ export async function giveBack(
     await tx.$executeRaw`INSERT INTO "Policy" SELECT (jsonb_populate_record(NULL::"Policy", ${JSON.stringify(policy)}::jsonb)).*
      ON CONFLICT (id) DO NOTHING`;
   if (rowCount === 0) throw notNow("It is back already.");
-  const relinked = await tx.$executeRaw`UPDATE "ConnectionToken" SET "policyId" = ${policy.id}
-     WHERE "profileId" = ${profileId} AND id = ANY (${tokens}::text[]) AND "revokedAt" IS NULL AND "expiresAt" > ${now}`;
-  if (origin === "token" && relinked === 0) throw notNow("Its connection token has ended since.");
+  const relinked = await tx.connectionToken.updateMany({
+    where: { id: { in: tokens }, profileId, revokedAt: null, expiresAt: { gt: now } },
+    data: { policyId: policy.id },
+  });
+  if (origin === "token" && relinked.count === 0)
+    throw notNow("Its connection token has ended since.");
   await keepBounds(tx, { profileId, now });
 }
 
 // A grant that was taken back waits for an answer again: its rule is no way round that.
 async function refuseUngranted(tx: Tx, requestId: string | null): Promise<void> {
-  const rowCount =
-    await tx.$executeRaw`SELECT FROM "ConsentRequest" WHERE id = ${requestId}::text AND status <> 'granted'`;
-  if (rowCount !== 0) throw notNow("Its grant was taken back since, so it stays removed.");
+  if (requestId === null) return;
+  const taken = { id: requestId, status: { not: "granted" as const } };
+  if ((await tx.consentRequest.count({ where: taken })) > 0)
+    throw notNow("Its grant was taken back since, so it stays removed.");
 }
 
 interface Overtaking {

@@ -45,9 +45,11 @@ export async function removeNamedValue(
   { seen, ...named }: Named & { seen: Date },
 ): Promise<void> {
   await change(ctx, { named, deed: "removed" }, async (tx, { profile }) => {
-    const rowCount = await tx.$executeRaw`DELETE FROM "NamedValue"
-       WHERE "profileId" = ${profile.id} AND category = ${named.category} AND name = ${named.name} AND "updatedAt" = ${seen}`;
-    if (rowCount === 0) throw changedMeanwhile();
+    const { category, name } = named;
+    const { count } = await tx.namedValue.deleteMany({
+      where: { profileId: profile.id, category, name, updatedAt: seen },
+    });
+    if (count === 0) throw changedMeanwhile();
   });
 }
 
@@ -74,10 +76,9 @@ async function whyNot(
   tx: Tx,
   { named: { category, name }, profileId }: { named: Named; profileId: number },
 ) {
-  const rowCount =
-    await tx.$executeRaw`SELECT FROM "NamedValue" WHERE "profileId" = ${profileId} AND category = ${category} AND name = ${name}`;
+  const found = await tx.namedValue.count({ where: { profileId, category, name } });
   const message =
-    rowCount === 0
+    found === 0
       ? `A profile holds at most ${namedValuesMax} named values. Remove one first.`
       : "There is a value of this name in this category already. Change that one.";
   return invalidRequest([{ path: "name", message }]);

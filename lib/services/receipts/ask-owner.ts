@@ -20,11 +20,15 @@ export async function refusedScopes(
   tx: Tx,
   { ctx, profileId, agentDid, purpose }: Omit<Question, "purpose"> & { purpose: Purpose | null },
 ): Promise<Scope[]> {
-  const rows = await tx.$queryRaw<
-    { scopes: Scope[]; grantedScopes: Scope[] }[]
-  >`SELECT scopes, "grantedScopes" FROM "ConsentRequest"
-     WHERE "profileId" = ${profileId} AND "agentDid" = ${agentDid} AND "refusedUntil" > ${ctx.now}
-       AND (${purpose?.type ?? null}::text IS NULL OR "purposeType" = ${purpose?.type ?? null})`;
+  const rows = await tx.consentRequest.findMany({
+    where: {
+      profileId,
+      agentDid,
+      refusedUntil: { gt: ctx.now },
+      ...(purpose === null ? {} : { purposeType: purpose.type }),
+    },
+    select: { scopes: true, grantedScopes: true },
+  });
   return rows.flatMap(({ scopes, grantedScopes }) => leftOut(scopes, grantedScopes));
 }
 

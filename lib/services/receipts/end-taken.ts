@@ -1,6 +1,5 @@
 import type { Tx } from "@/lib/engine/db";
 import type { Did } from "@/lib/protocol/did";
-import type { Scope } from "@/lib/protocol/scope";
 import { answerAccess } from "@/lib/rules/access";
 import { loadFacts } from "../facts";
 
@@ -12,12 +11,6 @@ interface UndoneGrant {
   now: Date;
 }
 
-interface Taken {
-  id: string;
-  grantedScopes: Scope[];
-  retention: string | null;
-}
-
 /**
  * Ends the receipts that an agent took under a grant, once the grant's rule is gone: those that no other rule
  * would give. Revoked ones end once more, so that undoing their revocation does not bring them back.
@@ -26,18 +19,28 @@ export async function endTakenReceipts(
   tx: Tx,
   { profile, agentDid, purposeType, at, now }: UndoneGrant,
 ): Promise<void> {
-  const rows = await tx.$queryRaw<Taken[]>`SELECT id, "grantedScopes", retention FROM "Receipt"
-     WHERE "profileId" = ${profile.id} AND "agentDid" = ${agentDid} AND "purposeType" = ${purposeType} AND "grantedAt" >= ${at}
-       AND "expiresAt" > ${now}`;
+  const rows = await tx.receipt.findMany({
+    where: {
+      profileId: profile.id,
+      agentDid,
+      purposeType,
+      grantedAt: { gte: at },
+      expiresAt: { gt: now },
+    },
+    select: { id: true, grantedScopes: true, retention: true },
+  });
   if (rows.length === 0) return;
   const caller = { kind: "agent", did: agentDid } as const;
   const { facts } = await loadFacts(tx, { profileDid: profile.did, caller, now });
-  const isStillGiven = ({ grantedScopes, retention }: Taken) => {
+  const isStillGiven = ({ grantedScopes, retention }: (typeof rows)[number]) => {
     if (facts === null) return false;
     const purpose = { type: purposeType, retention: retention ?? undefined };
     const answer = answerAccess({ ...facts, purpose }, grantedScopes);
     return answer.grantedScopes.length === grantedScopes.length;
   };
   const ended = rows.filter((receipt) => !isStillGiven(receipt)).map(({ id }) => id);
-  await tx.$executeRaw`UPDATE "Receipt" SET "revokedAt" = ${now} WHERE "profileId" = ${profile.id} AND id = ANY (${ended})`;
+  await tx.receipt.updateMany({
+    where: { id: { in: ended }, profileId: profile.id },
+    data: { revokedAt: now },
+  });
 }

@@ -1,10 +1,10 @@
 import type { Tx } from "@/lib/engine/db";
 import { notFound } from "@/lib/protocol/errors";
-import { overlaps, type Scope } from "@/lib/protocol/scope";
+import { overlaps } from "@/lib/protocol/scope";
 import { boundedChange } from "../access/access-change";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
-import { keepDenied, type SwitchedOff, switchedOff } from "../policies/own-rules";
+import { keepDenied, switchOff } from "../policies/own-rules";
 
 export interface RevokedReceipt {
   /** Names the change, for `restoreAccess`. */
@@ -24,10 +24,11 @@ export async function revokeReceipt(
   return changeProfile(ctx, { verb: "revokeReceipt", did }, async (open) => {
     const { tx } = open;
     const profileId = open.profile.id;
-    const rows = await tx.$queryRaw<Receipt[]>`UPDATE "Receipt" SET "revokedAt" = ${ctx.now}
-         WHERE id = ${receiptId} AND "profileId" = ${profileId} AND "revokedAt" IS NULL AND "expiresAt" > ${ctx.now}
-         RETURNING "agentDid", "purposeType", "grantedScopes"`;
-    const [revoked] = rows;
+    const [revoked] = await tx.receipt.updateManyAndReturn({
+      where: { id: receiptId, profileId, revokedAt: null, expiresAt: { gt: ctx.now } },
+      data: { revokedAt: ctx.now },
+      select: { agentDid: true, purposeType: true, grantedScopes: true },
+    });
     if (revoked === undefined) throw notFound("active receipt");
     const { agentDid, purposeType } = revoked;
     const rules = await endGrants(tx, { profileId, now: ctx.now, receipt: revoked });
@@ -46,7 +47,7 @@ export async function revokeReceipt(
 interface Receipt {
   agentDid: string;
   purposeType: string;
-  grantedScopes: Scope[];
+  grantedScopes: string[];
 }
 
 interface Ending {
@@ -57,15 +58,18 @@ interface Ending {
 
 async function endGrants(tx: Tx, { profileId, now, receipt }: Ending) {
   const { agentDid, purposeType, grantedScopes } = receipt;
-  const grants = await tx.$queryRaw<{ id: string; allow: Scope[] }[]>`SELECT id, allow FROM "Policy"
-     WHERE "profileId" = ${profileId} AND "agentPattern" = ${agentDid} AND origin = 'consent' AND enabled
-       AND ("expiresAt" IS NULL OR "expiresAt" > ${now})
-       AND (purposes = '{}' OR ${purposeType} = ANY (purposes))`;
+  const grants = await tx.policy.findMany({
+    where: {
+      AND: [
+        { profileId, agentPattern: agentDid, origin: "consent", enabled: true },
+        { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+        { OR: [{ purposes: { isEmpty: true } }, { purposes: { has: purposeType } }] },
+      ],
+    },
+    select: { id: true, allow: true },
+  });
   const giving = grants.filter(({ allow }) =>
     allow.some((scope) => grantedScopes.some((granted) => overlaps(scope, granted))),
   );
-  const rows = await tx.$queryRaw<
-    SwitchedOff[]
-  >`UPDATE "Policy" p SET enabled = false, "updatedAt" = ${now} WHERE id = ANY (${giving.map(({ id }) => id)}) RETURNING ${switchedOff}`;
-  return rows;
+  return switchOff(tx, { id: { in: giving.map(({ id }) => id) }, now });
 }

@@ -8,7 +8,7 @@ import type { Permission } from "@/lib/rules/facts";
 import { boundedChange } from "../access/access-change";
 import type { Ctx } from "../context";
 import { changeProfile } from "../open-profile";
-import { keepDenied, type SwitchedOff, switchedOff } from "../policies/own-rules";
+import { keepDenied, switchOff } from "../policies/own-rules";
 import { insertPolicy } from "../policies/policies";
 import { mintConnectionToken } from "./connection-token";
 
@@ -117,10 +117,7 @@ export async function revokeToken(
     });
     if (revoked === undefined) throw notFound("token");
     const { agentDid, policyId } = revoked;
-    const rules = await tx.$queryRaw<
-      SwitchedOff[]
-    >`UPDATE "Policy" p SET enabled = false, "updatedAt" = ${ctx.now} WHERE id = ${policyId} AND enabled
-       RETURNING ${switchedOff}`;
+    const rules = policyId === null ? [] : await switchOff(tx, { id: policyId, now: ctx.now });
     const { id: profileId } = open.profile;
     const kept = { policies: await keepDenied(tx, { profileId, now: ctx.now, rules }) };
     const ended = { tokens: [tokenId], policies: rules.map(({ id }) => id) };

@@ -40,8 +40,8 @@ async function change(ctx: Ctx, { verb, did, to }: Change): Promise<void> {
     const { id, profileType, version, state } = profile;
     const before = { profileType, version, state };
     const after = { ...before, ...to };
-    await tx.$executeRaw`UPDATE "Profile" SET "profileType" = ${after.profileType}, version = ${after.version}, state = ${after.state}, "updatedAt" = ${ctx.now}
-       WHERE id = ${id}`;
+    const data = { ...after, updatedAt: ctx.now };
+    await tx.profile.update({ where: { id }, data, select: { id: true } });
     const names = Object.keys(to);
     const changed = (all: Metadata) =>
       Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));

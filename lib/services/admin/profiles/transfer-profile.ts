@@ -29,10 +29,10 @@ export async function transferProfile(
     const profile = await lockByDid(tx, did);
     if (profile.ownerId !== fromUserId) throw notFound("profile");
     await refuseUnfit(tx, ctx, parties);
-    const rowCount =
-      await tx.$executeRaw`INSERT INTO "Transfer" ("profileId", "fromUserId", "toUserId", "requestedBy", "createdAt", "effectiveAt")
-       VALUES (${profile.id}, ${fromUserId}, ${toUserId}, ${caller.kind === "person" ? caller.userId : null}, ${now}, ${effectiveAt}) ON CONFLICT DO NOTHING`;
-    if (rowCount === 0) throw refusal("A transfer of this profile is waiting. Withdraw it first.");
+    const requestedBy = caller.kind === "person" ? caller.userId : null;
+    const data = { profileId: profile.id, ...parties, requestedBy, createdAt: now, effectiveAt };
+    const { count } = await tx.transfer.createMany({ data, skipDuplicates: true });
+    if (count === 0) throw refusal("A transfer of this profile is waiting. Withdraw it first.");
     const verb = "requestTransfer";
     const before = { ownerId: fromUserId };
     const after = { ownerId: toUserId, effectiveAt: effectiveAt.toISOString() };

@@ -40,10 +40,11 @@ export async function inviteUser(
 /** For somebody who forgot the password. The old one works until the link is used; they see that it was made. */
 export async function issueResetLink(ctx: Ctx, userId: string): Promise<IssuedLink> {
   return administer(ctx, { users: [userId] }, async ({ tx, record }) => {
-    const rows = await tx.$queryRaw<
-      { email: string; role: Role }[]
-    >`UPDATE "User" SET "resetLinkMadeAt" = ${ctx.now} WHERE id = ${userId} RETURNING email, role`;
-    const [user] = rows;
+    const [user] = await tx.user.updateManyAndReturn({
+      where: { id: userId },
+      data: { resetLinkMadeAt: ctx.now },
+      select: { email: true, role: true },
+    });
     if (user === undefined) throw notFound("user");
     const purpose = "password_reset";
     await endUnused(tx, { purpose, email: user.email });
@@ -59,11 +60,10 @@ async function endUnused(
   tx: Tx,
   { purpose, email }: { purpose: LinkPurpose; email: string },
 ): Promise<string | null> {
-  const rows = await tx.$queryRaw<
-    { userId: string | null }[]
-  >`DELETE FROM "OneTimeLink" WHERE purpose = ${purpose}::"LinkPurpose" AND email = ${email} AND "usedAt" IS NULL
-     RETURNING "userId"`;
-  return rows[0]?.userId ?? null;
+  const unused = { where: { purpose, email, usedAt: null } };
+  const link = await tx.oneTimeLink.findFirst({ ...unused, select: { userId: true } });
+  await tx.oneTimeLink.deleteMany(unused);
+  return link?.userId ?? null;
 }
 
 interface Issuing {
