@@ -73,8 +73,23 @@ export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool 
 export function openDb(pool: Pool): Db {
   // The pool bounds the wait for a connection, and PostgreSQL each statement and each pause between two.
   const transactionOptions = { maxWait: connectMsMax, timeout: transactionMsMax };
-  const adapter = new PrismaPg(pool);
+  const adapter = new PrismaPg(pool, { statementNameGenerator: createNames() });
   return new PrismaClient({ adapter, transactionOptions, errorFormat: "minimal" });
+}
+
+const namesMax = 1_000;
+
+// PostgreSQL parses and plans a statement with a name once a connection, not once a call. What has no name any more
+// is sent as it is.
+function createNames(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined || names.size === namesMax) return known ?? "";
+    const name = `prisma-${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
 }
 
 /** Runs all of it or nothing, on one connection. */
