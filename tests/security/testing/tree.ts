@@ -1,15 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import type { ApiEndpoint } from "@/lib/http/api/endpoint";
+import { adminApi, ownerApi } from "@/lib/http/api/tables";
 
 export const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type Method = (typeof methods)[number];
 
-/** One page or route of the file tree below `app`. */
+/** One page or route of the file tree below `app`, or one path of the API for scripts. */
 export interface Door {
   /** As in the tree: /dashboard/memories/[id]. */
   address: string;
   isPage: boolean;
-  /** What its file exports; a page is read. */
+  /** What its file exports, or its rows have; a page is read. */
   methods: readonly Method[];
 }
 
@@ -18,6 +20,24 @@ const answered =
   /(^|\/)(page|route|sitemap|robots|manifest|favicon|(icon|apple-icon|opengraph-image|twitter-image)\d*)\.\w+$/;
 
 export function doors(): Door[] {
+  return [...doorsOfTree(), ...doorsOfApi()];
+}
+
+function doorsOfApi(): Door[] {
+  const rows: ApiEndpoint[] = [...Object.values(ownerApi), ...Object.values(adminApi)];
+  return [...new Set(rows.map((row) => row.path))].map((path) => {
+    const own = rows.filter((row) => row.path === path).map((row) => row.method);
+    const address = path.replaceAll("{", "[").replaceAll("}", "]");
+    return { address, isPage: false, methods: methods.filter((method) => has(own, method)) };
+  });
+}
+
+// HEAD is answered by what is there for GET.
+function has(own: readonly Method[], method: Method): boolean {
+  return own.includes(method === "HEAD" ? "GET" : method);
+}
+
+function doorsOfTree(): Door[] {
   return readdirSync("app", { recursive: true, encoding: "utf8" })
     .filter((file) => answered.test(file) && !/(^|\/)_/.test(file))
     .map((file) => {
@@ -47,6 +67,6 @@ function exported(file: string): Method[] {
     .map(([, name = ""]) => name)
     .join(" ");
   const isThere = (method: Method) => new RegExp(`\\b${method}\\b`).test(names);
-  // Next.js answers HEAD by what is there for GET.
-  return methods.filter((method) => isThere(method) || (method === "HEAD" && isThere("GET")));
+  const own = methods.filter(isThere);
+  return methods.filter((method) => own.includes(method) || has(own, method));
 }
