@@ -92,7 +92,8 @@ CREATE TABLE "Agent" (
   "registeredBy" character varying(32),
   "createdAt" timestamp(3) with time zone NOT NULL,
   "updatedAt" timestamp(3) with time zone NOT NULL,
-  "lastSeenAt" timestamp(3) with time zone
+  "lastSeenAt" timestamp(3) with time zone,
+  revision bigint NOT NULL DEFAULT ((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint
 );
 
 CREATE TABLE "AgentDay" (
@@ -240,7 +241,8 @@ CREATE TABLE "Profile" (
   "createdAt" timestamp(3) with time zone NOT NULL,
   "updatedAt" timestamp(3) with time zone NOT NULL,
   "visitedAt" timestamp(3) with time zone,
-  "visitedBefore" timestamp(3) with time zone
+  "visitedBefore" timestamp(3) with time zone,
+  revision bigint NOT NULL DEFAULT ((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint
 );
 
 CREATE TABLE "Proposal" (
@@ -639,14 +641,17 @@ CREATE INDEX "User_search_idx" ON public."User" USING gin (email gin_trgm_ops, n
 
 -- functions
 
-CREATE OR REPLACE FUNCTION public.admit(p_dids text[], p_nonces text[], p_untils timestamp with time zone[], p_callers text[], p_classes text[], p_limits integer[], p_ats timestamp with time zone[], p_window interval, p_patience text)
- RETURNS TABLE(place bigint, fresh boolean, admitted boolean, remaining integer, "resetAt" timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.admit(p_dids text[], p_nonces text[], p_untils timestamp with time zone[], p_callers text[], p_classes text[], p_limits integer[], p_ats timestamp with time zone[], p_window interval, p_patience text, p_signers text[], p_revisions bigint[], p_profiles text[])
+ RETURNS TABLE(place bigint, known boolean, fresh boolean, admitted boolean, remaining integer, "resetAt" timestamp with time zone, "signerRevision" text, "profileRevision" text)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
 AS $function$
 #variable_conflict use_column
 DECLARE
+  v_signers bigint[];
+  v_profiles bigint[];
+  v_unknown bigint[];
   v_stale bigint[] := '{}';
   v_now timestamptz;
   v_at timestamptz[];
@@ -661,51 +666,67 @@ DECLARE
 BEGIN
   PERFORM set_config('lock_timeout', p_patience, true);
 
+  v_signers := ARRAY(SELECT coalesce((SELECT revision FROM "Agent" WHERE did = s.did), (SELECT revision FROM "Profile" WHERE did = s.did))
+    FROM unnest(p_signers) WITH ORDINALITY AS s (did, place) ORDER BY s.place);
+  v_profiles := ARRAY(SELECT (SELECT revision FROM "Profile" WHERE did = s.did)
+    FROM unnest(p_profiles) WITH ORDINALITY AS s (did, place) ORDER BY s.place);
+  v_unknown := ARRAY(SELECT s.place FROM unnest(p_revisions) WITH ORDINALITY AS s (revision, place)
+    WHERE s.revision IS NOT NULL AND v_signers[s.place] IS DISTINCT FROM s.revision);
+
   -- Of the same nonce twice, the first counts.
   FOR n IN SELECT * FROM unnest(p_dids, p_nonces, p_untils) WITH ORDINALITY AS s (did, nonce, until, place)
-           WHERE s.nonce IS NOT NULL ORDER BY s.did, s.nonce, s.place LOOP
+           WHERE s.nonce IS NOT NULL AND s.place <> ALL (v_unknown) ORDER BY s.did, s.nonce, s.place LOOP
     INSERT INTO "Nonce" (did, nonce, "expiresAt") VALUES (n.did, n.nonce, n.until) ON CONFLICT DO NOTHING;
     IF NOT FOUND THEN v_stale := v_stale || n.place; END IF;
   END LOOP;
 
   -- Of two limits for the same window, as where one is just being changed, the lower.
   FOR w IN SELECT a.caller, a.class, min(a.quota) AS quota, max(a.at) AS at, array_agg(a.place ORDER BY a.place) AS places,
-             count(*) FILTER (WHERE a.place <> ALL (v_stale)) AS fresh
+             count(*) FILTER (WHERE a.place <> ALL (v_stale) AND a.place <> ALL (v_unknown)) AS fresh
            FROM unnest(p_callers, p_classes, p_limits, p_ats) WITH ORDINALITY AS a (caller, class, quota, at, place)
            GROUP BY a.caller, a.class ORDER BY a.caller, a.class LOOP
-    SELECT r.at, r.hits INTO v_at, v_hits FROM "RateWindow" r WHERE r.caller = w.caller AND r.class = w.class FOR UPDATE;
     v_now := coalesce(w.at, clock_timestamp());
-    IF NOT FOUND AND w.fresh > 0 THEN
-      INSERT INTO "RateWindow" AS r (caller, class, "expiresAt") VALUES (w.caller, w.class, v_now + p_window)
-      ON CONFLICT (caller, class) DO UPDATE SET class = r.class RETURNING r.at, r.hits INTO v_at, v_hits;
-    END IF;
-    SELECT coalesce(array_agg(h.at ORDER BY h.at), '{}'), coalesce(array_agg(h.hits ORDER BY h.at), '{}'), coalesce(sum(h.hits), 0)
-    INTO v_at, v_hits, v_used FROM unnest(v_at, v_hits) AS h (at, hits) WHERE h.at + p_window > v_now;
-
-    v_taken := least(w.fresh, greatest(0, w.quota - v_used));
-    IF v_taken > 0 THEN
-      -- A high limit counts by the half minute, rounded up, so that its row stays short.
-      v_slot := CASE WHEN w.quota <= 120 THEN v_now ELSE to_timestamp(ceil(extract(epoch FROM v_now) / 30) * 30) END;
-      v_slot := greatest(v_slot, v_at[cardinality(v_at)]);
-      IF v_slot = v_at[cardinality(v_at)] THEN
-        v_hits[cardinality(v_hits)] := v_hits[cardinality(v_hits)] + v_taken;
-      ELSE
-        v_at := v_at || v_slot;
-        v_hits := v_hits || v_taken;
+    v_used := 0;
+    v_taken := w.fresh;
+    v_reset := NULL;
+    -- Without a limit nothing is counted: another engine does.
+    IF w.quota IS NOT NULL THEN
+      SELECT r.at, r.hits INTO v_at, v_hits FROM "RateWindow" r WHERE r.caller = w.caller AND r.class = w.class FOR UPDATE;
+      IF NOT FOUND AND w.fresh > 0 THEN
+        INSERT INTO "RateWindow" AS r (caller, class, "expiresAt") VALUES (w.caller, w.class, v_now + p_window)
+        ON CONFLICT (caller, class) DO UPDATE SET class = r.class RETURNING r.at, r.hits INTO v_at, v_hits;
       END IF;
-      -- A refusal writes nothing.
-      UPDATE "RateWindow" r SET at = v_at, hits = v_hits, "expiresAt" = v_slot + p_window
-      WHERE r.caller = w.caller AND r.class = w.class;
-    END IF;
+      SELECT coalesce(array_agg(h.at ORDER BY h.at), '{}'), coalesce(array_agg(h.hits ORDER BY h.at), '{}'), coalesce(sum(h.hits), 0)
+      INTO v_at, v_hits, v_used FROM unnest(v_at, v_hits) AS h (at, hits) WHERE h.at + p_window > v_now;
 
-    -- Above a limit that was lowered, several hits have to leave before there is room again.
-    SELECT min(h.at) INTO v_reset
-    FROM (SELECT s.at, sum(s.hits) OVER (ORDER BY s.at) AS upto FROM unnest(v_at, v_hits) AS s (at, hits)) h
-    WHERE h.upto >= least(v_used + v_taken, greatest(1, v_used + v_taken - w.quota + 1));
+      v_taken := least(w.fresh, greatest(0, w.quota - v_used));
+      IF v_taken > 0 THEN
+        -- A high limit counts by the half minute, rounded up, so that its row stays short.
+        v_slot := CASE WHEN w.quota <= 120 THEN v_now ELSE to_timestamp(ceil(extract(epoch FROM v_now) / 30) * 30) END;
+        v_slot := greatest(v_slot, v_at[cardinality(v_at)]);
+        IF v_slot = v_at[cardinality(v_at)] THEN
+          v_hits[cardinality(v_hits)] := v_hits[cardinality(v_hits)] + v_taken;
+        ELSE
+          v_at := v_at || v_slot;
+          v_hits := v_hits || v_taken;
+        END IF;
+        -- A refusal writes nothing.
+        UPDATE "RateWindow" r SET at = v_at, hits = v_hits, "expiresAt" = v_slot + p_window
+        WHERE r.caller = w.caller AND r.class = w.class;
+      END IF;
+
+      -- Above a limit that was lowered, several hits have to leave before there is room again.
+      SELECT min(h.at) INTO v_reset
+      FROM (SELECT s.at, sum(s.hits) OVER (ORDER BY s.at) AS upto FROM unnest(v_at, v_hits) AS s (at, hits)) h
+      WHERE h.upto >= least(v_used + v_taken, greatest(1, v_used + v_taken - w.quota + 1));
+    END IF;
     "resetAt" := coalesce(v_reset, v_now) + p_window;
     v_turn := 0;
     FOREACH place IN ARRAY w.places LOOP
-      fresh := place <> ALL (v_stale);
+      known := place <> ALL (v_unknown);
+      fresh := known AND place <> ALL (v_stale);
+      "signerRevision" := v_signers[place];
+      "profileRevision" := v_profiles[place];
       IF fresh THEN v_turn := v_turn + 1; END IF;
       admitted := fresh AND v_turn <= v_taken;
       remaining := greatest(0, w.quota - v_used - least(v_turn, v_taken));
@@ -752,7 +773,8 @@ BEGIN
     SELECT p."ownerId" FROM "Profile" p WHERE p.id = ANY (v_profiles) AND p.did = ANY (v_dids)))
   ORDER BY id FOR SHARE;
   PERFORM FROM "Agent" WHERE did = ANY (v_dids) ORDER BY did FOR SHARE;
-  PERFORM FROM "Profile" WHERE id = ANY (v_profiles) ORDER BY id FOR SHARE;
+  -- A receipt raises its profile's revision: of two that held it together, each would wait for the other.
+  PERFORM FROM "Profile" WHERE id = ANY (v_profiles) ORDER BY id FOR NO KEY UPDATE;
 
   RETURN QUERY
   SELECT c.place
@@ -873,6 +895,75 @@ BEGIN
   SELECT s.place, s.id::text, s."expiresAt", coalesce(s."isNew", false), s."nextEnd" FROM settled s;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.raise_own_revision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.revision := OLD.revision + 1;
+  RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.raise_revision_by_keys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_dids text[] := '{}';
+BEGIN
+  IF TG_OP <> 'INSERT' THEN v_dids := v_dids || ARRAY(SELECT did::text FROM old_rows WHERE slot IS NOT NULL); END IF;
+  IF TG_OP <> 'DELETE' THEN v_dids := v_dids || ARRAY(SELECT did::text FROM new_rows WHERE slot IS NOT NULL); END IF;
+  UPDATE "Agent" SET revision = revision + 1
+  WHERE did IN (SELECT did FROM "Agent" WHERE did = ANY (v_dids) ORDER BY did FOR NO KEY UPDATE);
+  UPDATE "Profile" SET revision = revision + 1
+  WHERE id IN (SELECT id FROM "Profile" WHERE did = ANY (v_dids) ORDER BY id FOR NO KEY UPDATE);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.raise_revision_by_memories()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_ids integer[] := '{}';
+BEGIN
+  IF TG_OP <> 'INSERT' THEN
+    v_ids := v_ids || ARRAY(SELECT DISTINCT "profileId" FROM old_rows WHERE "archivedAt" IS NULL AND "deletedAt" IS NULL);
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    v_ids := v_ids || ARRAY(SELECT DISTINCT "profileId" FROM new_rows WHERE "archivedAt" IS NULL AND "deletedAt" IS NULL);
+  END IF;
+  UPDATE "Profile" SET revision = revision + 1
+  WHERE id IN (SELECT id FROM "Profile" WHERE id = ANY (v_ids) ORDER BY id FOR NO KEY UPDATE);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.raise_revision_by_users()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE "Profile" SET revision = revision + 1
+  WHERE id IN (SELECT id FROM "Profile" WHERE "ownerId" = NEW.id ORDER BY id FOR NO KEY UPDATE);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.raise_revision_of_profiles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_ids integer[];
+BEGIN
+  IF TG_OP = 'INSERT' THEN v_ids := ARRAY(SELECT DISTINCT "profileId" FROM new_rows);
+  ELSIF TG_OP = 'DELETE' THEN v_ids := ARRAY(SELECT DISTINCT "profileId" FROM old_rows);
+  ELSE v_ids := ARRAY(SELECT "profileId" FROM old_rows UNION SELECT "profileId" FROM new_rows);
+  END IF;
+  UPDATE "Profile" SET revision = revision + 1
+  WHERE id IN (SELECT id FROM "Profile" WHERE id = ANY (v_ids) ORDER BY id FOR NO KEY UPDATE);
+  RETURN NULL;
+END $function$;
+
 -- triggers
 
 CREATE TRIGGER "AccessEvent_append_only" BEFORE DELETE OR UPDATE OF id, "profileId", at, actor, "actorId", verb, outcome, asked, granted, denied, items, reasons, "purposeType", "receiptId", "subjectId", detail, "requestId" ON public."AccessEvent" FOR EACH ROW EXECUTE FUNCTION keep_access_event();
@@ -884,3 +975,39 @@ CREATE TRIGGER "AccessEvent_sealed_once" BEFORE UPDATE OF "position", hash ON pu
 CREATE TRIGGER "AdminEvent_append_only" BEFORE DELETE OR UPDATE ON public."AdminEvent" FOR EACH ROW EXECUTE FUNCTION keep_admin_event();
 
 CREATE TRIGGER "AdminEvent_no_truncate" BEFORE TRUNCATE ON public."AdminEvent" FOR EACH STATEMENT EXECUTE FUNCTION keep_admin_event();
+
+CREATE TRIGGER "Agent_revision" BEFORE UPDATE ON public."Agent" FOR EACH ROW WHEN (((((old.state IS DISTINCT FROM new.state) OR (old.verified IS DISTINCT FROM new.verified)) OR (old.ceiling IS DISTINCT FROM new.ceiling)) OR (old.limits IS DISTINCT FROM new.limits))) EXECUTE FUNCTION raise_own_revision();
+
+CREATE TRIGGER "Key_revision_delete" AFTER DELETE ON public."Key" REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_keys();
+
+CREATE TRIGGER "Key_revision_insert" AFTER INSERT ON public."Key" REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_keys();
+
+CREATE TRIGGER "Key_revision_update" AFTER UPDATE ON public."Key" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_keys();
+
+CREATE TRIGGER "Memory_revision_delete" AFTER DELETE ON public."Memory" REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_memories();
+
+CREATE TRIGGER "Memory_revision_insert" AFTER INSERT ON public."Memory" REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_memories();
+
+CREATE TRIGGER "Memory_revision_update" AFTER UPDATE ON public."Memory" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_memories();
+
+CREATE TRIGGER "NamedValue_revision_delete" AFTER DELETE ON public."NamedValue" REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
+
+CREATE TRIGGER "NamedValue_revision_insert" AFTER INSERT ON public."NamedValue" REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
+
+CREATE TRIGGER "NamedValue_revision_update" AFTER UPDATE ON public."NamedValue" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
+
+CREATE TRIGGER "Policy_revision_delete" AFTER DELETE ON public."Policy" REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
+
+CREATE TRIGGER "Policy_revision_insert" AFTER INSERT ON public."Policy" REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
+
+CREATE TRIGGER "Policy_revision_update" AFTER UPDATE ON public."Policy" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
+
+CREATE TRIGGER "Profile_revision" BEFORE UPDATE ON public."Profile" FOR EACH ROW WHEN (((((((old."ownerId")::text IS DISTINCT FROM (new."ownerId")::text) OR (old."profileType" IS DISTINCT FROM new."profileType")) OR ((old.version)::text IS DISTINCT FROM (new.version)::text)) OR (old.state IS DISTINCT FROM new.state)) OR (old.common IS DISTINCT FROM new.common))) EXECUTE FUNCTION raise_own_revision();
+
+CREATE TRIGGER "Receipt_revision_delete" AFTER DELETE ON public."Receipt" REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
+
+CREATE TRIGGER "Receipt_revision_insert" AFTER INSERT ON public."Receipt" REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
+
+CREATE TRIGGER "Receipt_revision_update" AFTER UPDATE ON public."Receipt" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
+
+CREATE TRIGGER "User_revision" AFTER UPDATE OF state ON public."User" FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION raise_revision_by_users();

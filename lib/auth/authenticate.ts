@@ -1,4 +1,4 @@
-import type { Nonce } from "@/lib/engine/counters/counters";
+import type { Nonce, Signing } from "@/lib/engine/counters/counters";
 import type { Engine } from "@/lib/engine/engine";
 import { parseAuthorization, type TokenCredential } from "@/lib/protocol/authorization-header";
 import { forbidden, unauthorized } from "@/lib/protocol/errors";
@@ -17,6 +17,7 @@ export interface Authenticated {
   limits: LimitOverrides;
   /** A signature's; a token has none to use up. */
   nonce?: Nonce;
+  signer: Signing;
 }
 
 export interface Presented {
@@ -54,5 +55,6 @@ async function checkToken(
     caller: { kind: "token", did, tokenId, profileDid, scopes, permissions },
     account: `${did}|${holder.profileId}`,
     limits,
+    signer: { did, revision: null },
   };
 }

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import type { Nonce } from "@/lib/engine/counters/counters";
+import type { Engine } from "@/lib/engine/engine";
 import type { SignatureCredential } from "@/lib/protocol/authorization-header";
-import { parseDid } from "@/lib/protocol/did";
+import { type Did, parseDid } from "@/lib/protocol/did";
 import { forbidden, timestampInvalid, unauthorized } from "@/lib/protocol/errors";
 import {
   canonicalPath,
@@ -10,7 +11,7 @@ import {
   parseTimestamp,
 } from "@/lib/protocol/signature";
 import { activeKeysMax } from "@/lib/services/agents/keys";
-import { findSigner } from "@/lib/services/agents/signers";
+import { findSigner, type Signer, type SignerKey } from "@/lib/services/agents/signers";
 import type { Authenticated, Presented } from "./authenticate";
 import { verifier } from "./keys/verification";
 
@@ -26,11 +27,20 @@ export async function checkSignature(
   credential: SignatureCredential,
 ): Promise<Authenticated> {
   const until = checkTimestamp(presented, credential);
-  const { did, nonce } = credential;
-  const signer = await findSigner(presented.engine.pool, did);
-  const keys = signer.standing === "unknown" ? [] : signer.keys;
+  const { did } = credential;
   const text = textOf(presented, credential);
-  const key = keys.find((one) => verifier.verifies(one.publicKey, text, credential.signature));
+  const signedBy = ({ publicKey }: SignerKey) =>
+    verifier.verifies(publicKey, text, credential.signature);
+  const { kept, pool } = presented.engine;
+  const known = kept.get<Signer>(keptAs(did));
+  const knownKey = known?.keys.find(signedBy);
+  // What is remembered may let in, and never refuses. The admission asks whether it is still so.
+  if (known !== undefined && knownKey !== undefined) {
+    return authenticated({ credential, until, signer: known, key: knownKey });
+  }
+  const signer = await findSigner(pool, did);
+  const keys = signer.standing === "unknown" ? [] : signer.keys;
+  const key = keys.find(signedBy);
   if (key === undefined) {
     // A refusal takes as many verifications for every DID: the time must not tell how many keys it has.
     for (let nth = keys.length; nth < activeKeysMax; nth++) {
@@ -39,14 +49,41 @@ export async function checkSignature(
     throw unauthorized();
   }
   if (signer.standing === "suspended") throw forbidden("This caller is suspended.");
+  if (isAgents(did)) kept.set(keptAs(did), signer, signerBytes);
+  return authenticated({ credential, until, signer, key });
+}
 
+/** Forgets what is remembered of a signer that has changed. */
+export function forgetSigner({ kept }: Engine, did: string): void {
+  kept.forget(keptAs(did));
+}
+
+// A profile's own key is read each time: what it signs for is mostly changes, and each raises the profile's revision.
+function isAgents(did: Did): boolean {
+  return parseDid(did)?.kind !== "user";
+}
+
+const keptAs = (did: string) => `signer ${did}`;
+// Five keys and an agent's own limits.
+const signerBytes = 2_000;
+
+interface Recognised {
+  credential: SignatureCredential;
+  until: Date;
+  signer: Signer;
+  key: SignerKey;
+}
+
+function authenticated({ credential, until, signer, key }: Recognised): Authenticated {
+  const { did, nonce } = credential;
   const { publicKey, isByAdmin } = key;
-  const kind = parseDid(did)?.kind === "user" ? "user" : "agent";
+  const kind = isAgents(did) ? "agent" : "user";
   return {
     caller: { kind, did, publicKey, ...(isByAdmin ? { keyByAdmin: true } : {}) },
     account: did,
     limits: signer.limits,
     nonce: { did, value: nonce, until },
+    signer: { did, revision: isAgents(did) ? signer.revision : null },
   };
 }
 

@@ -5,6 +5,7 @@ import { createUpstashCounters } from "./counters/counters-upstash";
 import { type Db, openDb, openPool } from "./db";
 import { type Env, loadEnv } from "./env";
 import { createLive, type Live } from "./live";
+import { createKept, type Kept } from "./load/kept";
 import { createRecent, type Recent } from "./load/recent";
 import { type AccountShares, createAccountShares } from "./load/shares";
 import { createLog, type Log } from "./log";
@@ -25,6 +26,8 @@ export interface Engine {
   /** Whose session was found lately for a cookie of this hash: the front door tells by it who is no stranger. */
   seenSessions: Recent<string>;
   counters: Counters;
+  /** What was read of signers and profiles, under their revisions. */
+  kept: Kept;
   live: Live;
   /** Of the pool's connections, by account. */
   shares: AccountShares;
@@ -57,6 +60,7 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
     metrics,
     peerGuard: createPeerGuard(env.PEER_LIMIT),
     seenSessions: createRecent<string>(10 * 60_000),
+    kept: createKept(),
     counters: chooseCounters({ env, log, pool, metrics }),
     live,
     shares: createAccountShares({ max: shareOf(env.DATABASE_POOL_MAX) }),

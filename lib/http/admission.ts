@@ -4,6 +4,8 @@ import {
   type Registration,
   readRegistrationHeader,
 } from "@/lib/auth/registration";
+import { forgetSigner } from "@/lib/auth/signed-request";
+import type { Revisions } from "@/lib/engine/counters/counters";
 import { claimNonce } from "@/lib/engine/counters/counters-postgres";
 import type { Engine } from "@/lib/engine/engine";
 import { network } from "@/lib/engine/peer-guard";
@@ -30,25 +32,48 @@ export interface Shown {
 
 export interface Knocking extends Shown {
   endpoint: Endpoint;
+  /** That its path names. */
+  profileDid: string | undefined;
+}
+
+export interface Admitted extends Authenticated {
+  /** What this request is decided by is no older than these. */
+  revisions: Revisions;
 }
 
 /** Who it is, and whether they may come in now. Sets the standing that the answer's headers tell. */
-export async function admit(exchange: Exchange, knocking: Knocking): Promise<Authenticated> {
-  const { engine, now } = exchange;
+export async function admit(exchange: Exchange, knocking: Knocking): Promise<Admitted> {
+  const { now } = exchange;
   return chargingFailures(exchange, isFailedAuthentication, async () => {
-    const authenticated = await authenticate(presentedBy(exchange, knocking));
-    exchange.isAuthenticated = true;
-    const admission = await engine.counters.admit({
-      caller: authenticated.account,
-      class: knocking.endpoint.limitClass,
-      limit: limitOf(exchange, authenticated, knocking.endpoint.limitClass),
-      nonce: authenticated.nonce,
-    });
+    const { authenticated, admission } = await recognised(exchange, knocking);
     if (!admission.fresh) throw nonceReused();
     exchange.standing = admission.standing;
     if (!admission.admitted) throw rateLimited({ ...admission.standing, now });
-    return authenticated;
+    return { ...authenticated, revisions: admission.revisions };
   });
+}
+
+const triesMax = 3;
+
+// Who signed may change between being recognised and being admitted: then they are recognised once more.
+async function recognised(exchange: Exchange, knocking: Knocking) {
+  const { engine } = exchange;
+  const { limitClass } = knocking.endpoint;
+  for (let tried = 1; ; tried++) {
+    const authenticated = await authenticate(presentedBy(exchange, knocking));
+    exchange.isAuthenticated = true;
+    const { account, caller, signer, nonce } = authenticated;
+    const admission = await engine.counters.admit({
+      caller: account,
+      class: limitClass,
+      limit: limitOf(exchange, authenticated, limitClass),
+      nonce,
+      signer: tried < triesMax ? signer : { ...signer, revision: null },
+      profileDid: caller.kind === "token" ? caller.profileDid : knocking.profileDid,
+    });
+    if (admission.known) return { authenticated, admission };
+    forgetSigner(engine, signer.did);
+  }
 }
 
 const registrations = "register";

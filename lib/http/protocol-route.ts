@@ -13,7 +13,7 @@ import { invalidRequest, methodNotAllowed, notFound } from "@/lib/protocol/error
 import { parseRequest } from "@/lib/protocol/requests";
 import { resolveVersion, supportedVersions } from "@/lib/protocol/version";
 import { type Ctx, contextOf } from "@/lib/services/context";
-import { admit } from "./admission";
+import { type Admitted, admit } from "./admission";
 import { parseJsonBody, readBody } from "./body";
 import { type Exchange, momentOf, openExchange } from "./exchange";
 import { type Fields, type Incoming, incomingOf, matchTarget, originOf } from "./incoming";
@@ -113,7 +113,8 @@ async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Input<E>
     const body = await readBody(incoming.body);
     // A body may take its time; what is decided is decided now.
     if (incoming.body !== null) Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
-    const authenticated = await admit(exchange, { endpoint, incoming, body });
+    const profileDid = target.params.did;
+    const authenticated = await admit(exchange, { endpoint, incoming, body, profileDid });
     exchange.version = versionOf(incoming.fields);
     const input = parse({ endpoint, incoming, target, body, authenticated });
     const ctx = contextIn(exchange, authenticated);
@@ -127,8 +128,8 @@ async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Input<E>
   return reply;
 }
 
-function contextIn({ engine, now, requestId }: Exchange, { caller }: Authenticated): Ctx {
-  return { ...contextOf(engine, caller), now, requestId };
+function contextIn({ engine, now, requestId }: Exchange, { caller, revisions }: Admitted): Ctx {
+  return { ...contextOf(engine, caller), now, requestId, revisions };
 }
 
 function versionOf(headers: Fields): string {

@@ -1,11 +1,14 @@
 import type { Pool } from "@/lib/engine/db";
 import { gathered, placed } from "@/lib/engine/gathered";
+import { remembered } from "@/lib/engine/load/kept";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { answerBounds } from "@/lib/protocol/answers/answer-meta";
+import { notFound } from "@/lib/protocol/errors";
 import type { Memory } from "@/lib/protocol/resources";
 import { type Category, covers, overlaps, type Scope } from "@/lib/protocol/scope";
 import type { DecideCategory } from "@/lib/rules/decide";
 import type { NamedValue, ProfileContent } from "@/lib/rules/reveal";
+import type { Ctx } from "./context";
 
 // What is live of a profile: neither archived nor deleted.
 export const live = Prisma.sql`"archivedAt" IS NULL AND "deletedAt" IS NULL`;
@@ -61,10 +64,51 @@ export async function loadContent(
   pool: Pool,
   { profileId, common, readable }: ContentInput,
 ): Promise<Content> {
-  const held = await contents(pool, { profileId, ...readable });
-  const { namedValues = [], memories, truncated = [] } = held ?? {};
-  const records = memories === undefined ? [] : memoriesIn(memories);
-  return { content: { common, namedValues, memories: records }, truncated };
+  const { namedValues, memories, truncated } = await readContent(pool, { profileId, ...readable });
+  return { content: { common, namedValues, memories }, truncated };
+}
+
+/** The same as of an agent's request. */
+export async function knownContent(
+  ctx: Ctx,
+  { profileId, common, readable }: ContentInput,
+): Promise<Content> {
+  const { namedValues, memories, truncated } = await remembered(ctx.kept, {
+    what: ["content", profileId, readable],
+    revision: ctx.revisions?.profile ?? undefined,
+    read: () => readContent(ctx.pool, { profileId, ...readable }),
+    revisionOf: ({ revision }) => revision,
+    bytesOf: bytesOfContent,
+  });
+  return { content: { common, namedValues, memories }, truncated };
+}
+
+interface StoredContent {
+  revision: string;
+  namedValues: NamedValue[];
+  memories: Memory[];
+  truncated: Category[];
+}
+
+async function readContent(
+  pool: Pool,
+  input: Readable & { profileId: number },
+): Promise<StoredContent> {
+  const row = await contents(pool, input);
+  if (row === undefined) throw notFound("profile");
+  return { ...row, memories: memoriesIn(row.memories) };
+}
+
+/** About what they take in memory. */
+export function bytesOfContent({
+  namedValues,
+  memories,
+}: {
+  namedValues: NamedValue[] | null;
+  memories: Memory[];
+}): number {
+  const texts = memories.reduce((sum, { content }) => sum + 2 * content.length + 300, 0);
+  return texts + 2 * JSON.stringify(namedValues).length;
 }
 
 const { bytesMax, profileRecordsMax, recordsPerCategoryMax, truncatedMax } = answerBounds;
@@ -151,15 +195,16 @@ function instantOf(written: string): string {
 
 const contents = gathered<
   Readable & { profileId: number },
-  { namedValues: NamedValue[]; memories: MemoryLists; truncated: Category[] }
+  Omit<StoredContent, "memories"> & { memories: MemoryLists }
 >({
   name: "contents",
   batchMax: 8,
   quickBatchMax: 32,
   keyOf: ({ profileId }) => profileId,
   sql: (input) => Prisma.sql`
-    SELECT asked.place, v.values AS "namedValues", r.memories, r.truncated
+    SELECT asked.place, p.revision::text AS revision, v.values AS "namedValues", r.memories, r.truncated
     FROM json_to_recordset(${placed(input)}::json) AS asked (place int, "profileId" int, records text[], values text[], denied text[])
+    CROSS JOIN LATERAL (SELECT revision FROM "Profile" WHERE id = asked."profileId" LIMIT 1) p
     CROSS JOIN LATERAL ${namedValuesIn} v
     CROSS JOIN LATERAL (
       WITH newest AS MATERIALIZED (

@@ -1,6 +1,8 @@
+import type { Revisions } from "@/lib/engine/counters/counters";
 import type { Pool } from "@/lib/engine/db";
 import { type Db, inTransaction, type Tx } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
+import type { Kept } from "@/lib/engine/load/kept";
 import type { AccountShares } from "@/lib/engine/load/shares";
 import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
@@ -15,17 +17,28 @@ export interface Ctx {
   requestId: string;
   /** Of the pool's connections, by account: what may wait for a lock runs in one. */
   shares: AccountShares;
+  /** What was read lately. */
+  kept: Kept;
+  /** Of an agent's request: what is kept under these is as new as the request. */
+  revisions?: Revisions;
   /** After a change has been committed: notifies everyone who watches this profile. */
   announce: (profileId: number) => void;
 }
 
 /** Now, on this engine, under an id of its own. */
 export function contextOf(
-  { db, pool, live, shares, now }: Pick<Engine, "db" | "pool" | "live" | "shares" | "now">,
+  {
+    db,
+    pool,
+    live,
+    shares,
+    kept,
+    now,
+  }: Pick<Engine, "db" | "pool" | "live" | "shares" | "kept" | "now">,
   caller: Caller,
 ): Ctx {
   const { announce } = live;
-  return { db, pool, shares, caller, now: now(), requestId: newId("req"), announce };
+  return { db, pool, shares, kept, caller, now: now(), requestId: newId("req"), announce };
 }
 
 const searchMsMax = 3_000;

@@ -1,5 +1,7 @@
+import type { Revisions } from "@/lib/engine/counters/counters";
 import type { Pool, Tx } from "@/lib/engine/db";
 import { gathered } from "@/lib/engine/gathered";
+import { remembered } from "@/lib/engine/load/kept";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
@@ -8,6 +10,16 @@ import type { Category } from "@/lib/protocol/scope";
 import type { Facts, Policy, Receipt } from "@/lib/rules/facts";
 import type { Caller, ProfileFact } from "@/lib/rules/may";
 import { categoriesOf } from "./categories";
+import type { Ctx } from "./context";
+import {
+  heldReceipts,
+  type PolicyLists,
+  policiesOf,
+  policyLists,
+  receiptJson,
+  receiptOf,
+  type StoredReceipt,
+} from "./policies/stored";
 
 /** A profile's own row, and what decides over it for one agent. */
 export interface ProfileRow extends ProfileFact {
@@ -28,18 +40,11 @@ export interface ProfileFacts {
 
 interface Row extends Omit<ProfileRow, "did"> {
   did: Did;
-  agent: { verified: boolean; ceiling: string[] } | null;
+  revision: string;
+  agent: { verified: boolean; ceiling: string[]; revision: string } | null;
   policies: PolicyLists;
   receipts: StoredReceipt[];
 }
-
-type StoredPolicy = Omit<Policy, "expiresAt"> & { expiresAt: string | null };
-/** All policies' ids, all their patterns …: PostgreSQL writes these in half the time that it takes one by one. */
-export type PolicyLists = { [Member in keyof StoredPolicy]: StoredPolicy[Member][] };
-export type StoredReceipt = Omit<Receipt, "grantedAt" | "expiresAt" | "revokedAt" | "agentDid"> & {
-  grantedAt: string;
-  expiresAt: string;
-};
 
 export interface FactsInput {
   profileDid: string;
@@ -59,25 +64,81 @@ const nothing: Wants = { categories: false, authority: false };
 
 /** Everything that a decision may depend on, in one statement. `facts` is null for who is no agent. */
 export async function loadFacts(db: Pool | Tx, input: FactsInput): Promise<ProfileFacts> {
+  return factsFrom(await readFacts(db, input), input);
+}
+
+/** The same as of an agent's request; what its write rests on is read for each. */
+export async function knownFacts(ctx: Ctx, input: FactsInput): Promise<ProfileFacts> {
   const { profileDid, caller, now, wants = nothing } = input;
-  const agentDid = caller.kind === "agent" || caller.kind === "token" ? caller.did : null;
+  const agentDid = agentOf(caller);
+  const stored = await remembered(ctx.kept, {
+    what: ["facts", profileDid, agentDid, wants],
+    revision: wants.authority ? undefined : revisionOf(ctx.revisions, agentDid),
+    read: () => readFacts(ctx.pool, input),
+    revisionOf: ({ revision: profile, agent }) =>
+      `${revisionOf({ profile, signer: agent?.revision ?? null }, agentDid)}`,
+    bytesOf,
+    isGood: ({ until }) => now.getTime() < until,
+  });
+  return factsFrom(stored, input);
+}
+
+function revisionOf(revisions: Revisions | undefined, agentDid: Did | null): string | undefined {
+  if (revisions === undefined) return undefined;
+  return agentDid === null ? `${revisions.profile}` : `${revisions.profile} ${revisions.signer}`;
+}
+
+interface Stored {
+  profile: ProfileRow;
+  revision: string;
+  agent: Row["agent"];
+  policies: Policy[];
+  receipts: Receipt[];
+  /** When the first of them ends. */
+  until: number;
+}
+
+async function readFacts(db: Pool | Tx, input: FactsInput): Promise<Stored> {
+  const { profileDid, caller, now, wants = nothing } = input;
+  const agentDid = agentOf(caller);
   const load = wants.categories ? factsWithCategories : factsOf;
   const credential = credentialOf(caller);
   const row = await load(db, { profileDid, agentDid, credential, now, wants });
   if (row === undefined) throw notFound("profile");
-  const { agent, policies, receipts, ...profile } = row;
-  if (agentDid === null || agent === null) return { profile, facts: null };
-  return {
-    profile,
-    facts: {
-      agent: { did: agentDid, ...agent },
-      policies: policiesOf(policies),
-      receipts: receipts.map((receipt) => receiptOf(receipt, agentDid)),
-      token: caller.kind === "token" ? caller : null,
-      purpose: null,
-      now,
-    },
+  const { revision, agent, policies: lists, receipts: held, ...profile } = row;
+  const policies = policiesOf(lists);
+  const receipts = agentDid === null ? [] : held.map((receipt) => receiptOf(receipt, agentDid));
+  const ends = [...policies, ...receipts].flatMap(({ expiresAt }) => expiresAt?.getTime() ?? []);
+  return { profile, revision, agent, policies, receipts, until: Math.min(...ends) };
+}
+
+function factsFrom({ profile, agent, ...held }: Stored, { caller, now }: FactsInput): ProfileFacts {
+  const did = agentOf(caller);
+  if (did === null || agent === null) return { profile: { ...profile }, facts: null };
+  const { verified, ceiling } = agent;
+  const { policies, receipts } = held;
+  const token = caller.kind === "token" ? caller : null;
+  const facts = {
+    agent: { did, verified, ceiling },
+    policies,
+    receipts,
+    token,
+    purpose: null,
+    now,
   };
+  return { profile: { ...profile }, facts };
+}
+
+function agentOf(caller: FactsInput["caller"]): Did | null {
+  return caller.kind === "agent" || caller.kind === "token" ? caller.did : null;
+}
+
+// About what they take in memory.
+function bytesOf({ profile, policies, receipts }: Stored): number {
+  const scopes = [...policies.flatMap(({ allow, deny }) => [...allow, ...deny])];
+  const categories = profile.categories ?? [];
+  const lists = 100 * (scopes.length + categories.length);
+  return JSON.stringify(profile.common).length + lists + 500 * (policies.length + receipts.length);
 }
 
 /** What a caller of the protocol was recognised by. */
@@ -95,81 +156,6 @@ interface Credential {
   token: string | null;
 }
 
-export function policiesOf(lists: PolicyLists): Policy[] {
-  return lists.id.map((id, place) => {
-    const memberOf = <T>(list: T[]) => list[place] as T;
-    const expiresAt = memberOf(lists.expiresAt);
-    return {
-      id,
-      agentPattern: memberOf(lists.agentPattern),
-      verifiedOnly: memberOf(lists.verifiedOnly),
-      allow: memberOf(lists.allow),
-      deny: memberOf(lists.deny),
-      permissions: memberOf(lists.permissions),
-      purposes: memberOf(lists.purposes),
-      maxRetention: memberOf(lists.maxRetention),
-      receiptSeconds: memberOf(lists.receiptSeconds),
-      enabled: memberOf(lists.enabled),
-      expiresAt: expiresAt === null ? null : new Date(expiresAt),
-      origin: memberOf(lists.origin),
-    };
-  });
-}
-
-export function receiptOf(
-  { grantedAt, expiresAt, ...receipt }: StoredReceipt,
-  agentDid: Did,
-): Receipt {
-  return {
-    ...receipt,
-    agentDid,
-    grantedAt: new Date(grantedAt),
-    expiresAt: new Date(expiresAt),
-    revokedAt: null,
-  };
-}
-
-/** Of all `"Policy" l`, PolicyLists. */
-export const policyLists = (order = Prisma.empty) => Prisma.sql`json_build_object(
-  'id', coalesce(json_agg(l.id ${order}), '[]'),
-  'agentPattern', coalesce(json_agg(l."agentPattern" ${order}), '[]'),
-  'verifiedOnly', coalesce(json_agg(l."verifiedOnly" ${order}), '[]'),
-  'allow', coalesce(json_agg(l.allow ${order}), '[]'),
-  'deny', coalesce(json_agg(l.deny ${order}), '[]'),
-  'permissions', coalesce(json_agg(l.permissions ${order}), '[]'),
-  'purposes', coalesce(json_agg(l.purposes ${order}), '[]'),
-  'maxRetention', coalesce(json_agg(l."maxRetention" ${order}), '[]'),
-  'receiptSeconds', coalesce(json_agg(l."receiptSeconds" ${order}), '[]'),
-  'enabled', coalesce(json_agg(l.enabled ${order}), '[]'),
-  'expiresAt', coalesce(json_agg(l."expiresAt" ${order}), '[]'),
-  'origin', coalesce(json_agg(l.origin ${order}), '[]'))`;
-
-/** Of `"Receipt" r`, a StoredReceipt. */
-export const receiptJson = Prisma.sql`json_build_object(
-  'id', r.id, 'grantedScopes', r."grantedScopes", 'purposeType', r."purposeType",
-  'retention', r.retention, 'grantedAt', r."grantedAt", 'expiresAt', r."expiresAt")`;
-
-// Each is weighed at each request. An agent with more that differ asks again for what an older one opened.
-const receiptsMax = 100;
-const receiptScopesMax = 1_000;
-
-type ReceiptsOf = Record<"profileId" | "agentDid" | "now", Prisma.Sql>;
-
-/** Selects the receipts that count for one agent: of those that open the same for the same, the newest. */
-export const heldReceipts = ({ profileId, agentDid, now }: ReceiptsOf) => Prisma.sql`
-  -- The order within says which index: while there are hardly any, that of all of a profile's receipts looks as
-  -- good to the planner.
-  SELECT r.*
-  FROM (SELECT r.*, sum(cardinality(r."grantedScopes")) OVER (ORDER BY r."grantedAt" DESC, r.id) AS scopes
-        FROM (SELECT DISTINCT ON (r."grantedScopes", r."purposeType", r.retention) r.*
-              FROM (SELECT * FROM "Receipt"
-                    WHERE "profileId" = ${profileId} AND "agentDid" = ${agentDid}
-                      AND "revokedAt" IS NULL AND "expiresAt" > ${now}
-                    ORDER BY "expiresAt" DESC) r
-              ORDER BY r."grantedScopes", r."purposeType", r.retention, r."grantedAt" DESC) r
-        ORDER BY r."grantedAt" DESC, r.id LIMIT ${receiptsMax}) r
-  WHERE r.scopes <= ${receiptScopesMax}`;
-
 type RowInput = {
   profileDid: string;
   agentDid: string | null;
@@ -180,11 +166,11 @@ type RowInput = {
 
 const factsStatement = (categories: Prisma.Sql) => (input: RowInput[]) =>
   Prisma.sql`
-    SELECT asked.place, p.id, p.did, p."ownerId", p.state, p."profileType", p.version, p.common,
+    SELECT asked.place, p.revision::text AS revision, p.id, p.did, p."ownerId", p.state, p."profileType", p.version, p.common,
       ${categories} AS categories,
       CASE WHEN asked."wantsAuthority"
         THEN authority_of(p.id, asked.did, asked.key, asked.token, asked.now) END AS authority,
-      (SELECT json_build_object('verified', a.verified, 'ceiling', a.ceiling)
+      (SELECT json_build_object('verified', a.verified, 'ceiling', a.ceiling, 'revision', a.revision::text)
          FROM "Agent" a WHERE a.did = asked."agentDid") AS agent,
       (SELECT ${policyLists()} FROM "Policy" l
          WHERE l."profileId" = p.id AND l.enabled AND asked."agentDid" IS NOT NULL

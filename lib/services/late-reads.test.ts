@@ -84,6 +84,8 @@ describe("is not answered by what has ended since", () => {
     const { id: tokenId, client } = await giveToken(engine, { owner, agent });
     const read = () => client.getProfile(own);
     expect(await meet(read, async () => undefined)).toContain("canary");
+    // Else it would be answered by what was just read, and wait for nothing.
+    await giveMemory(engine, owner.profileId);
     expect(await meet(read, () => revokeToken(ctx, { ...own, tokenId }))).toBe("PROF001");
   });
 

@@ -16,7 +16,7 @@ import { demandSame } from "./archive/still-reads";
 import { type EventDraft, type EventRow, eventRow, insertAlone, insertIn } from "./audit/record";
 import { AuthorityChanged, type Demands, demandKey, withAuthority } from "./authority";
 import type { Ctx } from "./context";
-import { loadFacts, type ProfileRow } from "./facts";
+import { knownFacts, type ProfileRow } from "./facts";
 
 export interface OpenProfile {
   profile: ProfileRow;
@@ -75,7 +75,7 @@ async function openOnce<T>(
     authority: verb === "proposeMemory" || verb === "requestAccess",
   };
   const began = performance.now();
-  const { profile, facts } = await loadFacts(ctx.pool, { profileDid: did, ...ctx, wants });
+  const { profile, facts } = await knownFacts(ctx, { profileDid: did, ...ctx, wants });
   const stillReads = async () => {
     if (locks || performance.now() - began < swiftMs) return;
     await demandSame(ctx, { verb, profile, facts });

@@ -4,7 +4,7 @@ import type { Category, Scope } from "@/lib/protocol/scope";
 import type { DecideCategory } from "@/lib/rules/decide";
 import { type DeniedScope, decideScopes, deniedScopesOf } from "@/lib/rules/decide-scope";
 import { type Revealed, reveal } from "@/lib/rules/reveal";
-import { loadContent, readableIn } from "./content";
+import { knownContent, readableIn } from "./content";
 import type { Ctx } from "./context";
 import { decider, type OpenProfile, onProfile } from "./open-profile";
 import { reasonsOf, refuseScopes } from "./refuse-scopes";
@@ -21,7 +21,7 @@ export async function getProfile(
     const { profile } = open;
     const within = scopes ?? null;
     const readable = readableIn({ categories: profile.categories ?? [], decideCategory, within });
-    const { content, truncated } = await loadContent(ctx.pool, {
+    const { content, truncated } = await knownContent(ctx, {
       profileId: profile.id,
       common: profile.common,
       readable,

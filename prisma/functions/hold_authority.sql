@@ -17,7 +17,8 @@ BEGIN
     SELECT p."ownerId" FROM "Profile" p WHERE p.id = ANY (v_profiles) AND p.did = ANY (v_dids)))
   ORDER BY id FOR SHARE;
   PERFORM FROM "Agent" WHERE did = ANY (v_dids) ORDER BY did FOR SHARE;
-  PERFORM FROM "Profile" WHERE id = ANY (v_profiles) ORDER BY id FOR SHARE;
+  -- A receipt raises its profile's revision: of two that held it together, each would wait for the other.
+  PERFORM FROM "Profile" WHERE id = ANY (v_profiles) ORDER BY id FOR NO KEY UPDATE;
 
   RETURN QUERY
   SELECT c.place

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { Pool, PoolClient } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testEngine, testNow } from "@/tests/support/harness";
+import { mintAgent } from "@/tests/support/personas";
 import { openPool } from "../db";
 import { newId } from "../random";
 import { type AdmissionRequest, type Counters, windowSeconds } from "./counters";
@@ -10,7 +11,8 @@ import { createPostgresCounters } from "./counters-postgres";
 const hourMs = windowSeconds * 1_000;
 const after = (ms: number) => new Date(testNow.getTime() + ms);
 
-const { counters, env, pool } = await testEngine();
+const engine = await testEngine();
+const { counters, env, pool } = engine;
 
 function someone(limit: number): Omit<AdmissionRequest, "at"> {
   return { caller: newId("caller"), class: "profile", limit };
@@ -119,12 +121,50 @@ test("a caller who goes on after a refusal leaves neither a nonce nor a lock, an
   for (const value of ["on", "and on", "admitted"]) {
     const answer = await counters.admit({ ...input, nonce: nonceOf(value) });
     const standing = { limit: 1, remaining: 0, resetAt: after(hourMs) };
-    expect(answer).toEqual({ fresh: value !== "admitted", admitted: false, standing });
+    const fresh = value !== "admitted";
+    expect(answer).toEqual({ known: true, fresh, admitted: false, standing, revisions: none });
   }
   const { rows } = await pool.query(`SELECT nonce FROM "Nonce" WHERE did = $1 ORDER BY 1`, [did]);
   expect(rows.map(({ nonce }) => nonce)).toEqual(["admitted", "refused"]);
   expect((await lockOf()).rows).toEqual(before);
 });
+
+describe("a request that was recognised by another revision", () => {
+  const revisionOf = async (did: string) => {
+    const { rows } = await pool.query(`SELECT revision FROM "Agent" WHERE did = $1`, [did]);
+    return String(rows[0]?.revision);
+  };
+
+  test("uses up neither its nonce nor its limit, beside others that do", async () => {
+    const { did } = await mintAgent(engine);
+    const nonce = { did, value: newId("nonce"), until: after(hourMs) };
+    const input = { caller: did, class: "profile", limit: 5, nonce, at: testNow };
+    const signer = { did, revision: "1" };
+    const other = someone(5);
+    const [unknown, known] = await Promise.all([
+      counters.admit({ ...input, signer }),
+      counters.admit({ ...other, at: testNow }),
+    ]);
+    expect(unknown).toMatchObject({ known: false, fresh: false, admitted: false });
+    expect(known).toMatchObject({ known: true, admitted: true, standing: { remaining: 4 } });
+    const now = { did, revision: await revisionOf(did) };
+    expect(await counters.admit({ ...input, signer: now, profileDid: did })).toMatchObject({
+      ...{ known: true, fresh: true, admitted: true, standing: { remaining: 4 } },
+      revisions: { signer: now.revision, profile: null },
+    });
+  });
+
+  test("is recognised once more also where its limit is used up", async () => {
+    const { did } = await mintAgent(engine);
+    const input = { caller: did, class: "profile", limit: 1, at: testNow };
+    await counters.admit(input);
+    expect(await counters.admit(input)).toMatchObject({ known: true, admitted: false });
+    const signer = { did, revision: "1" };
+    expect(await counters.admit({ ...input, signer })).toMatchObject({ known: false });
+  });
+});
+
+const none = { signer: null, profile: null };
 
 interface Asks {
   caller: string;
@@ -137,7 +177,7 @@ interface Asks {
 async function askTogether(asks: Asks[], on: Pool | PoolClient = pool) {
   const { rows } = await on.query<{ fresh: boolean; admitted: boolean; remaining: number }>(
     `SELECT fresh, admitted, remaining
-     FROM admit($1, $2, $3, $1, $4, $5, $6, make_interval(secs => $7), '5s') ORDER BY place`,
+     FROM admit($1, $2, $3, $1, $4, $5, $6, make_interval(secs => $7), '5s', '{}', '{}', '{}') ORDER BY place`,
     [
       asks.map(({ caller }) => caller),
       asks.map(({ nonce }) => nonce),

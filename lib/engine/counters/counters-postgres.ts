@@ -11,32 +11,40 @@ import {
 } from "./counters";
 
 interface Row {
+  known: boolean;
   fresh: boolean;
   admitted: boolean;
   remaining: number;
   resetAt: Date;
+  signerRevision: string | null;
+  profileRevision: string | null;
 }
 
 // Exact over any trailing hour and across instances.
-const admissions = gathered<AdmissionRequest, Row>({
+const admissions = gathered<Omit<AdmissionRequest, "limit"> & { limit: number | null }, Row>({
   name: "admissions",
   keyOf: ({ caller }) => caller,
   sql: (input) => Prisma.sql`SELECT * FROM admit(
     ${input.map(({ nonce }) => nonce?.did)}, ${input.map(({ nonce }) => nonce?.value)},
     ${input.map(({ nonce }) => nonce?.until)}, ${input.map(({ caller }) => caller)},
     ${input.map((one) => one.class)}, ${input.map(({ limit }) => limit)}, ${input.map(({ at }) => at)},
-    make_interval(secs => ${windowSeconds}), ${patience(input)})`,
+    make_interval(secs => ${windowSeconds}), ${patience(input)},
+    ${input.map(({ signer }) => signer?.did)}, ${input.map(({ signer }) => signer?.revision)},
+    ${input.map(({ profileDid }) => profileDid)})`,
 });
 
 // The window is full while the hit that makes room for the next one is still in it. Nothing is written.
-const refusals = gathered<AdmissionRequest, { used: boolean; resetAt: Date }>({
+const refusals = gathered<AdmissionRequest, { known: boolean; used: boolean; resetAt: Date }>({
   name: "refusals",
   sql: (input) => Prisma.sql`
     SELECT asked.place, h."resetAt",
+      asked.revision IS NULL OR asked.revision IS NOT DISTINCT FROM coalesce(
+        (SELECT revision FROM "Agent" WHERE did = asked.signer), (SELECT revision FROM "Profile" WHERE did = asked.signer)) AS known,
       EXISTS (SELECT FROM "Nonce" n WHERE n.did = asked.did AND n.nonce = asked.nonce OFFSET 0) AS used
     FROM unnest((SELECT ${input.map(({ nonce }) => nonce?.did)}::text[]), (SELECT ${input.map(({ nonce }) => nonce?.value)}::text[]), (SELECT ${input.map(({ caller }) => caller)}::text[]), (SELECT ${input.map((one) => one.class)}::text[]),
-        (SELECT ${input.map(({ limit }) => limit)}::int[]), (SELECT ${input.map(({ at }) => at)}::timestamptz[])) WITH ORDINALITY
-      AS asked (did, nonce, caller, class, quota, at, place)
+        (SELECT ${input.map(({ limit }) => limit)}::int[]), (SELECT ${input.map(({ at }) => at)}::timestamptz[]),
+        (SELECT ${input.map(({ signer }) => signer?.did)}::text[]), (SELECT ${input.map(({ signer }) => signer?.revision)}::bigint[])) WITH ORDINALITY
+      AS asked (did, nonce, caller, class, quota, at, signer, revision, place)
     CROSS JOIN LATERAL (
       SELECT at, hits FROM "RateWindow" WHERE caller = asked.caller AND class = asked.class LIMIT 1) w
     CROSS JOIN LATERAL (
@@ -47,6 +55,7 @@ const refusals = gathered<AdmissionRequest, { used: boolean; resetAt: Date }>({
 });
 
 const name = "PostgreSQL";
+const none = { signer: null, profile: null };
 const refusedMax = 10_000;
 
 export function createPostgresCounters(pool: Pool): Counters {
@@ -57,7 +66,8 @@ export function createPostgresCounters(pool: Pool): Counters {
     const row = await refusals(pool, input);
     if (row === undefined) return undefined;
     const standing = { limit: input.limit, remaining: 0, resetAt: row.resetAt };
-    return { fresh: !row.used, admitted: false, standing };
+    const { known, used } = row;
+    return { known, fresh: !used, admitted: false, standing, revisions: none };
   }
 
   return {
@@ -69,13 +79,20 @@ export function createPostgresCounters(pool: Pool): Counters {
       if (refusal !== undefined) return refusal;
       const row = await admissions(pool, input);
       if (row === undefined) throw new Error("admit() gave no row");
-      const { fresh, admitted, remaining, resetAt } = row;
+      const { known, fresh, admitted, remaining, resetAt } = row;
+      const revisions = { signer: row.signerRevision, profile: row.profileRevision };
       if (admitted) refused.delete(key);
       else if (fresh) {
         if (refused.size >= refusedMax) refused.clear();
         refused.add(key);
       }
-      return { fresh, admitted, standing: { limit: input.limit, remaining, resetAt } };
+      return {
+        known,
+        fresh,
+        admitted,
+        standing: { limit: input.limit, remaining, resetAt },
+        revisions,
+      };
     },
     async usage({ most, at }) {
       const { rows } = await pool.query<Usage["callers"][number]>(
@@ -90,23 +107,18 @@ export function createPostgresCounters(pool: Pool): Counters {
   };
 }
 
-// With a row for each that nobody used before: where one is missing, its request is refused.
-const claims = gathered<Nonce, object>({
-  name: "claims",
-  sql: (nonces) => Prisma.sql`
-    WITH shown AS MATERIALIZED (
-      SELECT * FROM unnest((SELECT ${nonces.map(({ did }) => did)}::text[]), (SELECT ${nonces.map(({ value }) => value)}::text[]), (SELECT ${nonces.map(({ until }) => until)}::timestamptz[])) WITH ORDINALITY
-        AS s (did, nonce, until, place)
-    ), claimed AS (
-      INSERT INTO "Nonce" (did, nonce, "expiresAt")
-      SELECT DISTINCT ON (did, nonce) did, nonce, until FROM shown ORDER BY did, nonce, place
-      ON CONFLICT DO NOTHING RETURNING did, nonce
-    )
-    SELECT min(s.place) AS place FROM claimed c JOIN shown s ON s.did = c.did AND s.nonce = c.nonce
-    GROUP BY s.did, s.nonce`,
-});
+/** What only PostgreSQL knows of a request: whether its nonce is new, and the revisions at this moment. Counts nothing. */
+export async function claim(
+  pool: Pool,
+  input: Omit<AdmissionRequest, "limit">,
+): Promise<Pick<Admission, "known" | "fresh" | "revisions">> {
+  const row = await admissions(pool, { ...input, limit: null });
+  if (row === undefined) throw new Error("admit() gave no row");
+  const { known, fresh, signerRevision: signer, profileRevision: profile } = row;
+  return { known, fresh, revisions: { signer, profile } };
+}
 
 /** True for the one who claims it first, and for nobody else after that. */
 export async function claimNonce(pool: Pool, nonce: Nonce): Promise<boolean> {
-  return (await claims(pool, nonce)) !== undefined;
+  return (await claim(pool, { caller: nonce.did, class: "register", nonce })).fresh;
 }

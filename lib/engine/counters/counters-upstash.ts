@@ -5,7 +5,7 @@ import { createBreaker, withinDeadline } from "../fallback/breaker";
 import type { Log } from "../log";
 import type { Metrics } from "../metrics";
 import { type Admission, type AdmissionRequest, type Counters, windowSeconds } from "./counters";
-import { claimNonce } from "./counters-postgres";
+import { claim } from "./counters-postgres";
 import { readUsage } from "./usage-upstash";
 
 export interface UpstashSettings {
@@ -48,21 +48,21 @@ export function createUpstashCounters(settings: UpstashSettings): Counters {
     metrics.limiterFellBack();
     return postgres.admit(input);
   }
-
   return {
     name,
     healthy: breaker.isClosed,
     async admit(input) {
       if (!breaker.mayTry()) return fallBack(input);
-      const fresh = input.nonce === undefined || (await claimNonce(pool, input.nonce));
+      const claimed = await claimSigned(pool, input);
+      if (!claimed.known) return { ...claimed, admitted: false, standing: unknown(input) };
       try {
-        const admission = await withinDeadline(count(redis, input, fresh), answerMsMax);
+        const counted = await withinDeadline(count(redis, input, claimed), answerMsMax);
         breaker.succeeded();
-        return admission;
+        return counted;
       } catch (error) {
         breaker.failed(error);
         // Claimed above, so not again; a nonce that was not fresh is refused there as well.
-        return fallBack(fresh ? { ...input, nonce: undefined } : input);
+        return fallBack(claimed.fresh ? { ...input, nonce: undefined } : input);
       }
     },
     async usage(input) {
@@ -81,7 +81,7 @@ export function createUpstashCounters(settings: UpstashSettings): Counters {
 // Its bound: up to 2 × the limit in a trailing hour, like each algorithm of the library. It is the
 // tightest: where two windows meet, fixedWindow and tokenBucket let a whole limit through again, this
 // one only one call. While PostgreSQL stands in, it counts its own: one limit more at the most.
-async function count(redis: Redis, input: AdmissionRequest, fresh: boolean): Promise<Admission> {
+async function count(redis: Redis, input: AdmissionRequest, claimed: Claimed): Promise<Admission> {
   const { caller, class: limitClass, limit } = input;
   // Without a cache it holds nothing, so each admission makes its own and no map of limits can grow.
   const limiter = new Ratelimit({
@@ -94,10 +94,24 @@ async function count(redis: Redis, input: AdmissionRequest, fresh: boolean): Pro
     enableTelemetry: false,
   });
   const key = `${limitClass}:${caller}`;
-  const answer = fresh
+  const answer = claimed.fresh
     ? await limiter.limit(key)
     : { ...(await limiter.getRemaining(key)), success: false };
   const { success: admitted, remaining, reset } = answer;
   if (!Number.isSafeInteger(remaining)) throw new TypeError("the limiter's answer is no count");
-  return { fresh, admitted, standing: { limit, remaining, resetAt: new Date(reset) } };
+  return { ...claimed, admitted, standing: { limit, remaining, resetAt: new Date(reset) } };
+}
+
+type Claimed = Omit<Admission, "admitted" | "standing">;
+
+async function claimSigned(pool: Pool, input: AdmissionRequest): Promise<Claimed> {
+  const { nonce, signer, profileDid } = input;
+  const isSigned = nonce !== undefined || signer !== undefined || profileDid !== undefined;
+  if (isSigned) return claim(pool, input);
+  return { known: true, fresh: true, revisions: { signer: null, profile: null } };
+}
+
+// Nobody reads it: the request is recognised once more.
+function unknown({ limit }: AdmissionRequest): Admission["standing"] {
+  return { limit, remaining: 0, resetAt: new Date() };
 }

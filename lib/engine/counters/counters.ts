@@ -15,10 +15,26 @@ export interface AdmissionRequest {
   caller: string;
   class: string;
   limit: number;
+  /** Who signed it or holds its token, and as of which revision they were recognised. */
+  signer?: Signing;
+  /** The profile that it is about. */
+  profileDid?: string;
   /** Absent for callers without one (a connection token). */
   nonce?: Nonce;
   /** For tests. The database's clock unless given; Upstash goes by this process's in any case. */
   at?: Date;
+}
+
+export interface Signing {
+  did: string;
+  /** Null where they were recognised in another way. */
+  revision: string | null;
+}
+
+/** Of the signer and of the profile, at the moment of the admission. Null is one that is not there. */
+export interface Revisions {
+  signer: string | null;
+  profile: string | null;
 }
 
 export interface Nonce {
@@ -28,10 +44,13 @@ export interface Nonce {
 }
 
 export interface Admission {
+  /** False: who signed has changed since they were recognised, and nothing was done. */
+  known: boolean;
   /** False: this nonce was claimed before, and nothing was counted. */
   fresh: boolean;
   admitted: boolean;
   standing: Standing;
+  revisions: Revisions;
 }
 
 export interface UsageQuery {

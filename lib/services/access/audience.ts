@@ -6,6 +6,7 @@ import { reachesEveryAgent } from "@/lib/rules/agent-pattern";
 import { decideEach } from "@/lib/rules/decide";
 import type { Facts, Policy } from "@/lib/rules/facts";
 import type { Ctx } from "../context";
+import { onProfile } from "../open-profile";
 import {
   type PolicyLists,
   policiesOf,
@@ -13,8 +14,7 @@ import {
   receiptJson,
   receiptOf,
   type StoredReceipt,
-} from "../facts";
-import { onProfile } from "../open-profile";
+} from "../policies/stored";
 import type { NamedAgent } from "./named-agent";
 
 /** An agent that can read, and the policy that lets it. */

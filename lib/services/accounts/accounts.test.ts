@@ -4,7 +4,7 @@ import { testEngine, testNow } from "@/tests/support/harness";
 import type { Ctx } from "../context";
 import { findCredential, replacePasswordHash, signUp } from "./accounts";
 
-const { db, pool, live, shares } = await testEngine();
+const { db, pool, live, shares, kept } = await testEngine();
 const nobody: Ctx = {
   db,
   pool,
@@ -12,6 +12,7 @@ const nobody: Ctx = {
   now: testNow,
   requestId: "req_test",
   shares,
+  kept,
   announce: live.announce,
 };
 

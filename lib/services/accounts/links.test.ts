@@ -27,7 +27,7 @@ import { listHoldings, nameOf, shownMax } from "./reset-holdings";
 import { resetPassword } from "./reset-password";
 
 const engine = await testEngine();
-const { db, pool, live, shares } = engine;
+const { db, pool, live, shares, kept } = engine;
 
 function at(now: Date, caller: Ctx["caller"]): Ctx {
   return {
@@ -37,6 +37,7 @@ function at(now: Date, caller: Ctx["caller"]): Ctx {
     now,
     requestId: "req_test",
     shares,
+    kept,
 
     announce: live.announce,
   };

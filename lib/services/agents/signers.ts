@@ -15,6 +15,8 @@ export interface Signer {
   standing: "active" | "suspended" | "unknown";
   keys: SignerKey[];
   limits: LimitOverrides;
+  /** As of which all of this is so; null of a DID that names nobody. */
+  revision: string | null;
 }
 
 export interface SignerKey {
@@ -30,6 +32,7 @@ export async function findSigner(pool: Pool, did: Did): Promise<Signer> {
     standing,
     keys: row?.keys?.split(" ").map(keyOf) ?? [],
     limits: row?.limits ?? {},
+    revision: row?.revision ?? null,
   };
 }
 
@@ -64,18 +67,24 @@ export async function findTokenHolder(
 // an array is read a character at a time.
 const signers = gathered<
   Did,
-  { state: string | null; limits: LimitOverrides | null; keys: string | null }
+  {
+    state: string | null;
+    limits: LimitOverrides | null;
+    keys: string | null;
+    revision: string | null;
+  }
 >({
   name: "signers",
   sql: (dids) => Prisma.sql`
     SELECT asked.place, coalesce(a.state::text, o.state::text) AS state, a.limits,
+      coalesce(a.revision, o.revision)::text AS revision,
       (SELECT string_agg(encode(k."publicKey", 'hex') || CASE WHEN k."addedBy" IS NOT NULL THEN ${adminsMark} ELSE '' END,
          ' ' ORDER BY k.slot) FROM "Key" k
        WHERE k.did = asked.did AND k.slot IS NOT NULL) AS keys
     FROM unnest((SELECT ${dids}::text[])) WITH ORDINALITY AS asked (did, place)
-    LEFT JOIN LATERAL (SELECT state, limits FROM "Agent" WHERE did = asked.did LIMIT 1) a ON true
+    LEFT JOIN LATERAL (SELECT state, limits, revision FROM "Agent" WHERE did = asked.did LIMIT 1) a ON true
     LEFT JOIN LATERAL (
-      SELECT (SELECT state FROM "User" WHERE id = p."ownerId") AS state
+      SELECT revision, (SELECT state FROM "User" WHERE id = p."ownerId") AS state
       FROM "Profile" p WHERE p.did = asked.did LIMIT 1) o ON true`,
 });
 

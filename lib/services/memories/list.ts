@@ -1,10 +1,13 @@
 import { gathered, placed } from "@/lib/engine/gathered";
+import { remembered } from "@/lib/engine/load/kept";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { answerBounds, type MemoriesMeta } from "@/lib/protocol/answers/answer-meta";
-import type { MemoriesByCategory } from "@/lib/protocol/resources";
+import { notFound } from "@/lib/protocol/errors";
+import type { MemoriesByCategory, Memory } from "@/lib/protocol/resources";
 import type { Category } from "@/lib/protocol/scope";
 import { type NamedValue, reveal } from "@/lib/rules/reveal";
 import {
+  bytesOfContent,
   live,
   type MemoryLists,
   memoriesIn,
@@ -40,9 +43,8 @@ export async function listMemories(
     const denied = refused.map(({ scope }) => scope);
     const { id: profileId, categories } = open.profile;
     const readable = readableIn({ categories: categories ?? [], decideCategory, within });
-    const page = await pages(ctx.db, { profileId, ...readable, limit, offset });
-    const { lists, total = 0, namedValues = null, truncated = [] } = page ?? {};
-    const memories = lists === undefined ? [] : memoriesIn(lists);
+    const page = await pageOf(ctx, { profileId, ...readable, limit, offset });
+    const { memories, total, namedValues, truncated } = page;
     const content = { common: {}, namedValues: namedValues ?? [], memories };
     const revealed = reveal({ content, decideCategory, within });
     const grounds = groundsOf(revealed);
@@ -65,22 +67,38 @@ interface PageQuery extends Readable {
 }
 
 interface Page {
-  lists: MemoryLists;
+  revision: string;
+  memories: Memory[];
   total: number;
   /** With the first page alone, as far as there is room; and the categories of those that have none. */
   namedValues: NamedValue[] | null;
   truncated: Category[];
 }
 
+function pageOf(ctx: Ctx, query: PageQuery): Promise<Page> {
+  return remembered(ctx.kept, {
+    what: ["page", query],
+    revision: ctx.revisions?.profile ?? undefined,
+    read: async () => {
+      const row = await pages(ctx.pool, query);
+      if (row === undefined) throw notFound("profile");
+      const { lists, ...page } = row;
+      return { ...page, memories: memoriesIn(lists) };
+    },
+    revisionOf: ({ revision }) => revision,
+    bytesOf: bytesOfContent,
+  });
+}
+
 const { bytesMax, truncatedMax } = answerBounds;
 
-const pages = gathered<PageQuery, Page>({
+const pages = gathered<PageQuery, Omit<Page, "memories"> & { lists: MemoryLists }>({
   name: "memories-pages",
   batchMax: 8,
   quickBatchMax: 32,
   keyOf: ({ profileId }) => profileId,
   sql: (input) => Prisma.sql`
-    SELECT asked.place, v.values AS "namedValues",
+    SELECT asked.place, p.revision::text AS revision, v.values AS "namedValues",
       ARRAY(SELECT DISTINCT unnest(v.cut) ORDER BY 1 LIMIT ${truncatedMax}) AS truncated,
       (SELECT ${memoryLists(Prisma.sql`m."createdAt" DESC, m.id DESC`)} FROM ${withinBytes({
         rows: Prisma.sql`SELECT * FROM "Memory"
@@ -93,5 +111,6 @@ const pages = gathered<PageQuery, Page>({
        WHERE "profileId" = asked."profileId" AND category = ANY (asked.records) AND ${live}) AS total
     FROM json_to_recordset(${placed(input)}::json) AS asked
       (place int, "profileId" int, records text[], values text[], denied text[], "limit" int, "offset" int)
+    CROSS JOIN LATERAL (SELECT revision FROM "Profile" WHERE id = asked."profileId" LIMIT 1) p
     LEFT JOIN LATERAL ${namedValuesIn} v ON asked."offset" = 0`,
 });

@@ -9,9 +9,10 @@ import type { NamedValue } from "@/lib/rules/reveal";
 import type { NamedAgent } from "../access/named-agent";
 import { live } from "../content";
 import type { Ctx } from "../context";
-import { heldReceipts, type ProfileRow } from "../facts";
+import type { ProfileRow } from "../facts";
 import { onProfile } from "../open-profile";
 import { knownAgents } from "./known-agents";
+import { heldReceipts } from "./stored";
 
 export type Affected = { agent: NamedAgent | Imagined; effect: Effect };
 

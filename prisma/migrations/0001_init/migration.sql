@@ -114,6 +114,7 @@ CREATE TABLE "Profile" (
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     "visitedAt" TIMESTAMPTZ(3),
     "visitedBefore" TIMESTAMPTZ(3),
+    "revision" BIGINT NOT NULL DEFAULT ((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint,
 
     CONSTRAINT "Profile_pkey" PRIMARY KEY ("id")
 );
@@ -215,6 +216,7 @@ CREATE TABLE "Agent" (
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     "lastSeenAt" TIMESTAMPTZ(3),
+    "revision" BIGINT NOT NULL DEFAULT ((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint,
 
     CONSTRAINT "Agent_pkey" PRIMARY KEY ("did")
 );

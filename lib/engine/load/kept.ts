@@ -1,0 +1,52 @@
+import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+
+/** What was read lately, each under a key that says as of which revision. */
+export interface Kept {
+  get<Value extends object>(key: string): Value | undefined;
+  set(key: string, value: object, bytes: number): void;
+  forget(key: string): void;
+}
+
+const bytesMax = 64 * 1024 * 1024;
+const unusedMs = 10 * 60_000;
+
+export function createKept(): Kept {
+  const cache = new LRUCache<string, object>({
+    maxSize: bytesMax,
+    maxEntrySize: bytesMax / 16,
+    ttl: unusedMs,
+    updateAgeOnGet: true,
+  });
+  return {
+    get: <Value extends object>(key: string) => cache.get(key) as Value | undefined,
+    set: (key, value, bytes) => void cache.set(key, value, { size: bytes + key.length }),
+    forget: (key) => void cache.delete(key),
+  };
+}
+
+interface Remembering<Value> {
+  /** What is read, beside the revision. */
+  what: readonly unknown[];
+  /** As of which revision the request is answered; undefined where it is answered by what is so now. */
+  revision: string | undefined;
+  read: () => Promise<Value>;
+  revisionOf: (value: Value) => string;
+  /** About what it takes in memory. */
+  bytesOf: (value: Value) => number;
+  isGood?: (value: Value) => boolean;
+}
+
+/** Returns what was read lately, where that is as new as the request, or else reads it. */
+export async function remembered<Value extends object>(
+  kept: Kept,
+  { what, revision, read, revisionOf, bytesOf, isGood = () => true }: Remembering<Value>,
+): Promise<Value> {
+  if (revision === undefined) return read();
+  const name = hash("sha256", JSON.stringify(what), "base64");
+  const known = kept.get<Value>(`${name} ${revision}`);
+  if (known !== undefined && isGood(known)) return known;
+  const value = await read();
+  kept.set(`${name} ${revisionOf(value)}`, value, bytesOf(value));
+  return value;
+}
