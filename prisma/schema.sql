@@ -910,13 +910,18 @@ CREATE OR REPLACE FUNCTION public.raise_revision_by_keys()
 AS $function$
 DECLARE
   v_dids text[] := '{}';
+  v_did text;
 BEGIN
   IF TG_OP <> 'INSERT' THEN v_dids := v_dids || ARRAY(SELECT did::text FROM old_rows WHERE slot IS NOT NULL); END IF;
   IF TG_OP <> 'DELETE' THEN v_dids := v_dids || ARRAY(SELECT did::text FROM new_rows WHERE slot IS NOT NULL); END IF;
-  UPDATE "Agent" SET revision = revision + 1
-  WHERE did IN (SELECT did FROM "Agent" WHERE did = ANY (v_dids) ORDER BY did FOR NO KEY UPDATE);
-  UPDATE "Profile" SET revision = revision + 1
-  WHERE id IN (SELECT id FROM "Profile" WHERE did = ANY (v_dids) ORDER BY id FOR NO KEY UPDATE);
+  v_dids := ARRAY(SELECT DISTINCT did FROM unnest(v_dids) AS did ORDER BY did);
+  -- Agents before profiles, as everywhere.
+  FOREACH v_did IN ARRAY v_dids LOOP
+    UPDATE "Agent" SET revision = revision + 1 WHERE did = v_did;
+  END LOOP;
+  FOREACH v_did IN ARRAY v_dids LOOP
+    UPDATE "Profile" SET revision = revision + 1 WHERE did = v_did;
+  END LOOP;
   RETURN NULL;
 END $function$;
 
@@ -926,6 +931,7 @@ CREATE OR REPLACE FUNCTION public.raise_revision_by_memories()
 AS $function$
 DECLARE
   v_ids integer[] := '{}';
+  v_id integer;
 BEGIN
   IF TG_OP <> 'INSERT' THEN
     v_ids := v_ids || ARRAY(SELECT DISTINCT "profileId" FROM old_rows WHERE "archivedAt" IS NULL AND "deletedAt" IS NULL);
@@ -933,8 +939,9 @@ BEGIN
   IF TG_OP <> 'DELETE' THEN
     v_ids := v_ids || ARRAY(SELECT DISTINCT "profileId" FROM new_rows WHERE "archivedAt" IS NULL AND "deletedAt" IS NULL);
   END IF;
-  UPDATE "Profile" SET revision = revision + 1
-  WHERE id IN (SELECT id FROM "Profile" WHERE id = ANY (v_ids) ORDER BY id FOR NO KEY UPDATE);
+  FOR v_id IN SELECT DISTINCT id FROM unnest(v_ids) AS id ORDER BY id LOOP
+    UPDATE "Profile" SET revision = revision + 1 WHERE id = v_id;
+  END LOOP;
   RETURN NULL;
 END $function$;
 
@@ -953,14 +960,15 @@ CREATE OR REPLACE FUNCTION public.raise_revision_of_profiles()
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  v_ids integer[];
+  v_ids integer[] := '{}';
+  v_id integer;
 BEGIN
-  IF TG_OP = 'INSERT' THEN v_ids := ARRAY(SELECT DISTINCT "profileId" FROM new_rows);
-  ELSIF TG_OP = 'DELETE' THEN v_ids := ARRAY(SELECT DISTINCT "profileId" FROM old_rows);
-  ELSE v_ids := ARRAY(SELECT "profileId" FROM old_rows UNION SELECT "profileId" FROM new_rows);
-  END IF;
-  UPDATE "Profile" SET revision = revision + 1
-  WHERE id IN (SELECT id FROM "Profile" WHERE id = ANY (v_ids) ORDER BY id FOR NO KEY UPDATE);
+  IF TG_OP <> 'INSERT' THEN v_ids := ARRAY(SELECT DISTINCT "profileId" FROM old_rows); END IF;
+  IF TG_OP <> 'DELETE' THEN v_ids := v_ids || ARRAY(SELECT DISTINCT "profileId" FROM new_rows); END IF;
+  -- One by one, each by its key: in order, so that no two wait for each other.
+  FOR v_id IN SELECT DISTINCT id FROM unnest(v_ids) AS id ORDER BY id LOOP
+    UPDATE "Profile" SET revision = revision + 1 WHERE id = v_id;
+  END LOOP;
   RETURN NULL;
 END $function$;
 

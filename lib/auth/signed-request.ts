@@ -29,8 +29,13 @@ export async function checkSignature(
   const until = checkTimestamp(presented, credential);
   const { did } = credential;
   const text = textOf(presented, credential);
-  const signedBy = ({ publicKey }: SignerKey) =>
-    verifier.verifies(publicKey, text, credential.signature);
+  const tried = new Map<string, boolean>();
+  const signedBy = ({ publicKey }: SignerKey) => {
+    const name = publicKey.toString("hex");
+    const isIts = tried.get(name) ?? verifier.verifies(publicKey, text, credential.signature);
+    tried.set(name, isIts);
+    return isIts;
+  };
   const { kept, pool } = presented.engine;
   const known = kept.get<Signer>(keptAs(did));
   const knownKey = known?.keys.find(signedBy);
@@ -42,8 +47,9 @@ export async function checkSignature(
   const keys = signer.standing === "unknown" ? [] : signer.keys;
   const key = keys.find(signedBy);
   if (key === undefined) {
-    // A refusal takes as many verifications for every DID: the time must not tell how many keys it has.
-    for (let nth = keys.length; nth < activeKeysMax; nth++) {
+    // A refusal takes as many verifications for every DID: the time must not tell how many keys it has, or whether
+    // they are remembered.
+    for (let nth = tried.size; nth < activeKeysMax; nth++) {
       verifier.verifies(nobodysKey, text, credential.signature);
     }
     throw unauthorized();

@@ -5,13 +5,18 @@ CREATE OR REPLACE FUNCTION raise_revision_by_keys()
 AS $function$
 DECLARE
   v_dids text[] := '{}';
+  v_did text;
 BEGIN
   IF TG_OP <> 'INSERT' THEN v_dids := v_dids || ARRAY(SELECT did::text FROM old_rows WHERE slot IS NOT NULL); END IF;
   IF TG_OP <> 'DELETE' THEN v_dids := v_dids || ARRAY(SELECT did::text FROM new_rows WHERE slot IS NOT NULL); END IF;
-  UPDATE "Agent" SET revision = revision + 1
-  WHERE did IN (SELECT did FROM "Agent" WHERE did = ANY (v_dids) ORDER BY did FOR NO KEY UPDATE);
-  UPDATE "Profile" SET revision = revision + 1
-  WHERE id IN (SELECT id FROM "Profile" WHERE did = ANY (v_dids) ORDER BY id FOR NO KEY UPDATE);
+  v_dids := ARRAY(SELECT DISTINCT did FROM unnest(v_dids) AS did ORDER BY did);
+  -- Agents before profiles, as everywhere.
+  FOREACH v_did IN ARRAY v_dids LOOP
+    UPDATE "Agent" SET revision = revision + 1 WHERE did = v_did;
+  END LOOP;
+  FOREACH v_did IN ARRAY v_dids LOOP
+    UPDATE "Profile" SET revision = revision + 1 WHERE did = v_did;
+  END LOOP;
   RETURN NULL;
 END $function$;
 

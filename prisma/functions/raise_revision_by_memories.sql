@@ -5,6 +5,7 @@ CREATE OR REPLACE FUNCTION raise_revision_by_memories()
 AS $function$
 DECLARE
   v_ids integer[] := '{}';
+  v_id integer;
 BEGIN
   IF TG_OP <> 'INSERT' THEN
     v_ids := v_ids || ARRAY(SELECT DISTINCT "profileId" FROM old_rows WHERE "archivedAt" IS NULL AND "deletedAt" IS NULL);
@@ -12,8 +13,9 @@ BEGIN
   IF TG_OP <> 'DELETE' THEN
     v_ids := v_ids || ARRAY(SELECT DISTINCT "profileId" FROM new_rows WHERE "archivedAt" IS NULL AND "deletedAt" IS NULL);
   END IF;
-  UPDATE "Profile" SET revision = revision + 1
-  WHERE id IN (SELECT id FROM "Profile" WHERE id = ANY (v_ids) ORDER BY id FOR NO KEY UPDATE);
+  FOR v_id IN SELECT DISTINCT id FROM unnest(v_ids) AS id ORDER BY id LOOP
+    UPDATE "Profile" SET revision = revision + 1 WHERE id = v_id;
+  END LOOP;
   RETURN NULL;
 END $function$;
 

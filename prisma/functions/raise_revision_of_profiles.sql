@@ -4,14 +4,15 @@ CREATE OR REPLACE FUNCTION raise_revision_of_profiles()
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  v_ids integer[];
+  v_ids integer[] := '{}';
+  v_id integer;
 BEGIN
-  IF TG_OP = 'INSERT' THEN v_ids := ARRAY(SELECT DISTINCT "profileId" FROM new_rows);
-  ELSIF TG_OP = 'DELETE' THEN v_ids := ARRAY(SELECT DISTINCT "profileId" FROM old_rows);
-  ELSE v_ids := ARRAY(SELECT "profileId" FROM old_rows UNION SELECT "profileId" FROM new_rows);
-  END IF;
-  UPDATE "Profile" SET revision = revision + 1
-  WHERE id IN (SELECT id FROM "Profile" WHERE id = ANY (v_ids) ORDER BY id FOR NO KEY UPDATE);
+  IF TG_OP <> 'INSERT' THEN v_ids := ARRAY(SELECT DISTINCT "profileId" FROM old_rows); END IF;
+  IF TG_OP <> 'DELETE' THEN v_ids := v_ids || ARRAY(SELECT DISTINCT "profileId" FROM new_rows); END IF;
+  -- One by one, each by its key: in order, so that no two wait for each other.
+  FOR v_id IN SELECT DISTINCT id FROM unnest(v_ids) AS id ORDER BY id LOOP
+    UPDATE "Profile" SET revision = revision + 1 WHERE id = v_id;
+  END LOOP;
   RETURN NULL;
 END $function$;
 
