@@ -67,9 +67,9 @@ describe("each row of the table, by the hour and caller", () => {
     const seconds = Number(headers.get("Retry-After"));
     expect(seconds).toBeGreaterThanOrEqual(3_600);
     expect(seconds).toBeLessThan(3_660);
-    expect(Number(headers.get("X-RateLimit-Reset"))).toBe(
-      Math.floor(now.getTime() / 1_000) + seconds,
-    );
+    // Both are rounded up: so long before the reset is this second or the next.
+    const before = Number(headers.get("X-RateLimit-Reset")) - seconds;
+    expect([before, before + 1]).toContain(Math.ceil(now.getTime() / 1_000));
     expect(body.error?.details).toMatchObject({ retryAfterSeconds: seconds });
   });
 });

@@ -14,6 +14,8 @@ BEGIN
     v_ids := v_ids || ARRAY(SELECT DISTINCT "profileId" FROM new_rows WHERE "archivedAt" IS NULL AND "deletedAt" IS NULL);
   END IF;
   FOR v_id IN SELECT DISTINCT id FROM unnest(v_ids) AS id ORDER BY id LOOP
+    -- An import, which may take minutes, locks its profile at its end and raises the revision then.
+    CONTINUE WHEN current_setting('gateway.importing', true) = v_id::text;
     UPDATE "Profile" SET revision = revision + 1 WHERE id = v_id;
   END LOOP;
   RETURN NULL;

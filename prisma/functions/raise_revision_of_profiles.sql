@@ -11,6 +11,8 @@ BEGIN
   IF TG_OP <> 'DELETE' THEN v_ids := v_ids || ARRAY(SELECT DISTINCT "profileId" FROM new_rows); END IF;
   -- One by one, each by its key: in order, so that no two wait for each other.
   FOR v_id IN SELECT DISTINCT id FROM unnest(v_ids) AS id ORDER BY id LOOP
+    -- An import, which may take minutes, locks its profile at its end and raises the revision then.
+    CONTINUE WHEN current_setting('gateway.importing', true) = v_id::text;
     UPDATE "Profile" SET revision = revision + 1 WHERE id = v_id;
   END LOOP;
   RETURN NULL;

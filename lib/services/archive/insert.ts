@@ -45,6 +45,8 @@ export async function insertLongLists(
   const { archive, renewed } = copying;
   const id: Ids = (old) => renewed.get(old) ?? old;
   const copy = copierOf(tx, copying);
+  // Else the first row would lock the profile.
+  await tx.$executeRaw`SELECT set_config('gateway.importing', ${String(profileId)}, true)`;
   await copy("proposals", (proposal) => ({
     ...proposal,
     id: id(proposal.id),
@@ -78,7 +80,7 @@ export async function insertRest(
   const id: Ids = (old) => renewed.get(old) ?? old;
   const copy = copierOf(tx, { archive, renewed });
   // The type and the version stay as they are: only an admin sets them.
-  await tx.$executeRaw`UPDATE "Profile" SET common = ${JSON.stringify(archive.profile.common)}::jsonb, "updatedAt" = ${now} WHERE id = ${profileId}`;
+  await tx.$executeRaw`UPDATE "Profile" SET common = ${JSON.stringify(archive.profile.common)}::jsonb, "updatedAt" = ${now}, revision = revision + 1 WHERE id = ${profileId}`;
   await copy("namedValues", (value) => ({ ...value, profileId, updatedAt: now }));
   await closeRules(tx, given);
   await copy("policies", ({ consentRequestId: request, ...policy }) => ({

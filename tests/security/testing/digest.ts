@@ -11,10 +11,10 @@ const passing: Besides = {
   tables: "^(Rate|Nonce|AccessEvent|AgentDay|Seal|Job|_)",
   columns: ["lastUsedAt", "lastSeenAt", "visitedAt", "visitedBefore"],
 };
-// What the gateway does by itself with the access log, too.
+// What the gateway does by itself with the access log, too, and what tells of a change beside it.
 const counting: Besides = {
   tables: "^(Rate|Nonce|AgentDay|Seal|Job|_)",
-  columns: [...passing.columns, "hash", "position"],
+  columns: [...passing.columns, "hash", "position", "revision"],
 };
 
 // That an admin has read the log of admins stands in it.
