@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 // The words of our own paths. Any other segment is an id, or what a client made up.
 let words: ReadonlySet<string> | undefined;
@@ -15,5 +15,14 @@ export function pathTemplate(target: string): string {
 
 function readWords(): ReadonlySet<string> {
   const entries = readdirSync("app", { withFileTypes: true, recursive: true });
-  return new Set(entries.filter((one) => one.isDirectory()).map(({ name }) => name));
+  const folders = entries.filter((one) => one.isDirectory()).map(({ name }) => name);
+  const paths = [...rowsOfApi().matchAll(/"[A-Z]+ (\/api\/[^"]*)"/g)].map(([, path = ""]) => path);
+  return new Set([...folders, ...paths.flatMap((path) => path.split("/"))]);
+}
+
+// The API for scripts is one route: the rows of its tables have its paths.
+function rowsOfApi(): string {
+  const folders = ["lib/http/api/admin", "lib/http/api/owner"];
+  const files = folders.flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`));
+  return files.map((file) => readFileSync(file, "utf8")).join("\n");
 }
