@@ -16,16 +16,16 @@ export function Live({ did, now }: { did: string; now: string }) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isStale = false;
     let wasLost = false;
-    let requests = 0;
+    let lastRequestAt = 0;
     const ask = () => {
       timer = undefined;
       isStale = document.hidden;
       if (isStale) return;
-      requests = Date.now();
+      lastRequestAt = Date.now();
       router.refresh();
     };
     const refresh = () => {
-      timer ??= setTimeout(ask, Math.max(gatherMs, requests + restMs - Date.now()));
+      timer ??= setTimeout(ask, Math.max(gatherMs, lastRequestAt + restMs - Date.now()));
     };
     const seen = () => {
       if (isStale) refresh();

@@ -77,15 +77,18 @@ export function openDb(pool: Pool): Db {
   return new PrismaClient({ adapter, transactionOptions, errorFormat: "minimal" });
 }
 
-const namesMax = 1_000;
+// PostgreSQL keeps each of them for each connection.
+const namesMax = 300;
+const namedLengthMax = 4_000;
 
-// PostgreSQL parses and plans a statement with a name once a connection, not once a call. What has no name any more
-// is sent as it is.
+// PostgreSQL parses and plans a statement with a name once a connection, not once a call. Beyond these bounds a
+// statement has no name and is sent as it is.
 function createNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
   return ({ sql }) => {
     const known = names.get(sql);
-    if (known !== undefined || names.size === namesMax) return known ?? "";
+    if (known !== undefined) return known;
+    if (names.size === namesMax || sql.length > namedLengthMax) return "";
     const name = `prisma-${names.size}`;
     names.set(sql, name);
     return name;

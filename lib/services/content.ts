@@ -68,19 +68,24 @@ export async function loadContent(
   return { content: { common, namedValues, memories }, truncated };
 }
 
-/** The same as of an agent's request. */
+/** The same for an agent's request: as of the revision that it was decided by, or later. */
 export async function knownContent(
   ctx: Ctx,
-  { profileId, common, readable }: ContentInput,
+  { profile: { id: profileId, common, revision }, readable }: KnownInput,
 ): Promise<Content> {
   const { namedValues, memories, truncated } = await remembered(ctx.kept, {
     what: ["content", profileId, readable],
-    revision: ctx.revisions?.profile ?? undefined,
+    revision: ctx.revisions && revision,
     read: () => readContent(ctx.pool, { profileId, ...readable }),
     revisionOf: ({ revision }) => revision,
     bytesOf: bytesOfContent,
   });
   return { content: { common, namedValues, memories }, truncated };
+}
+
+interface KnownInput {
+  profile: { id: number; common: Record<string, unknown>; revision: string };
+  readable: Readable;
 }
 
 interface StoredContent {

@@ -27,6 +27,8 @@ export interface ProfileRow extends ProfileFact {
   profileType: ProfileType;
   version: string;
   common: Record<string, unknown>;
+  /** As of which all of this was read. */
+  revision: string;
   /** Where they were asked for: those that live memories or named values lie in. */
   categories: Category[] | null;
   /** Where it was asked for: what the caller's authority rests on, for `hold_authority`. Null if it has ended. */
@@ -40,7 +42,6 @@ export interface ProfileFacts {
 
 interface Row extends Omit<ProfileRow, "did"> {
   did: Did;
-  revision: string;
   agent: { verified: boolean; ceiling: string[]; revision: string } | null;
   policies: PolicyLists;
   receipts: StoredReceipt[];
@@ -75,7 +76,7 @@ export async function knownFacts(ctx: Ctx, input: FactsInput): Promise<ProfileFa
     what: ["facts", profileDid, agentDid, wants],
     revision: wants.authority ? undefined : revisionOf(ctx.revisions, agentDid),
     read: () => readFacts(ctx.pool, input),
-    revisionOf: ({ revision: profile, agent }) =>
+    revisionOf: ({ profile: { revision: profile }, agent }) =>
       `${revisionOf({ profile, signer: agent?.revision ?? null }, agentDid)}`,
     bytesOf,
     isGood: ({ until }) => now.getTime() < until,
@@ -90,7 +91,6 @@ function revisionOf(revisions: Revisions | undefined, agentDid: Did | null): str
 
 interface Stored {
   profile: ProfileRow;
-  revision: string;
   agent: Row["agent"];
   policies: Policy[];
   receipts: Receipt[];
@@ -105,11 +105,11 @@ async function readFacts(db: Pool | Tx, input: FactsInput): Promise<Stored> {
   const credential = credentialOf(caller);
   const row = await load(db, { profileDid, agentDid, credential, now, wants });
   if (row === undefined) throw notFound("profile");
-  const { revision, agent, policies: lists, receipts: held, ...profile } = row;
+  const { agent, policies: lists, receipts: held, ...profile } = row;
   const policies = policiesOf(lists);
   const receipts = agentDid === null ? [] : held.map((receipt) => receiptOf(receipt, agentDid));
   const ends = [...policies, ...receipts].flatMap(({ expiresAt }) => expiresAt?.getTime() ?? []);
-  return { profile, revision, agent, policies, receipts, until: Math.min(...ends) };
+  return { profile, agent, policies, receipts, until: Math.min(...ends) };
 }
 
 function factsFrom({ profile, agent, ...held }: Stored, { caller, now }: FactsInput): ProfileFacts {

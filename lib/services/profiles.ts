@@ -21,11 +21,7 @@ export async function getProfile(
     const { profile } = open;
     const within = scopes ?? null;
     const readable = readableIn({ categories: profile.categories ?? [], decideCategory, within });
-    const { content, truncated } = await knownContent(ctx, {
-      profileId: profile.id,
-      common: profile.common,
-      readable,
-    });
+    const { content, truncated } = await knownContent(ctx, { profile, readable });
     const revealed = reveal({ content, decideCategory, within });
     const grounds = groundsOf(revealed);
     await open.record({

@@ -20,7 +20,7 @@ let figures: Figures;
 test("1,500 requests that nobody should send: no 5xx, no hang, no leak, nothing stored untold", async () => {
   figures = await fuzz({ world, seed: 7, from: 0, count: 1_500, lines: 16 });
   expect(figures.findings.map(({ number, faults }) => ({ number, faults }))).toEqual([]);
-  expect(await gateway.storedUntold(figures.acknowledged)).toEqual([]);
+  expect(await gateway.storedUnacknowledged(figures.acknowledged)).toEqual([]);
   expect(figures.requests).toBe(1_500);
   for (const status of [200, 201, 400, 401, 403, 404]) {
     expect(figures.statuses.get(status)).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ test("what is stored although no answer said so is found", async () => {
     [id],
   );
   await pool.end();
-  const unacknowledged = await gateway.storedUntold(figures.acknowledged);
+  const unacknowledged = await gateway.storedUnacknowledged(figures.acknowledged);
   expect(unacknowledged).toEqual([`${id} is among the proposals, and no answer said so`]);
 });
 
@@ -59,9 +59,9 @@ test("of a gateway that runs already, the owner's view tells what was stored", a
   });
   expect(findings).toEqual([]);
   expect(acknowledged.proposals.size).toBeGreaterThan(0);
-  expect(await target.storedUntold(acknowledged)).toEqual([]);
+  expect(await target.storedUnacknowledged(acknowledged)).toEqual([]);
   acknowledged.proposals.add("prop_another");
-  expect(await target.storedUntold(acknowledged)).toEqual([
+  expect(await target.storedUnacknowledged(acknowledged)).toEqual([
     `${acknowledged.proposals.size - 1} proposals came to be, ${acknowledged.proposals.size} were told of`,
   ]);
 }, 60_000);

@@ -20,7 +20,7 @@ async function main(args: string[]): Promise<number> {
 async function report(options: Options, target: Target): Promise<number> {
   say(`seed       ${options.seed}`);
   const figures = await run(options, target.world);
-  const unacknowledged = await target.storedUntold(figures.acknowledged);
+  const unacknowledged = await target.storedUnacknowledged(figures.acknowledged);
   say(figuresText(figures));
   for (const finding of figures.findings) say(findingText(finding, options.seed));
   for (const fault of unacknowledged) say(`✗ stored: ${fault}`);

@@ -7,7 +7,7 @@ import { openLine } from "./wire";
 export interface Target {
   world: World;
   /** What is stored although no answer said so. */
-  storedUntold(acknowledged: Acknowledged): Promise<string[]>;
+  storedUnacknowledged(acknowledged: Acknowledged): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export async function runningTarget(world: World): Promise<Target> {
   const before = await totals(world);
   return {
     world,
-    async storedUntold(acknowledged) {
+    async storedUnacknowledged(acknowledged) {
       if (world.signers.owner === undefined) return [];
       const after = await totals(world);
       return [

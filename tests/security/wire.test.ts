@@ -54,7 +54,7 @@ test("No two rows have one title", () => {
 
 test("Of all these requests nothing is stored but what an answer said", async () => {
   expect(acknowledged.proposals.size).toBeGreaterThan(0);
-  expect(await gateway.storedUntold(acknowledged)).toEqual([]);
+  expect(await gateway.storedUnacknowledged(acknowledged)).toEqual([]);
 });
 
 function inShort({ status, body }: Answer): string {

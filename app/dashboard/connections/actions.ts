@@ -21,13 +21,13 @@ export interface Issued {
 export const issueAction = profileAction(
   IssueForm,
   async ({ ctx, profile: { did }, input }): Promise<Outcome<Issuing>> => {
-    const { intent, ...query } = input;
-    const { scopes, permissions } = query;
+    const { intent, ...wanted } = input;
+    const { scopes, permissions } = wanted;
     if (intent === "preview") {
-      const view = lensView(await seeToken(ctx, { did, ...query }), scopes);
+      const view = lensView(await seeToken(ctx, { did, ...wanted }), scopes);
       return { ok: true, message: null, shown: { view }, keeps: true };
     }
-    const { token } = await issueToken(ctx, { did, ...query });
+    const { token } = await issueToken(ctx, { did, ...wanted });
     revalidatePath("/dashboard", "layout");
     const issued = {
       token,

@@ -49,8 +49,8 @@ export interface ManyShown {
 export const reviewManyAction = profileAction(
   ManyForm,
   async ({ ctx, profile: { did }, input: { intent, reason, proposalIds } }) => {
-    const query = { did, proposalIds, action: intent, ...(reason === "" ? {} : { reason }) };
-    const answers = await reviewMany(ctx, query);
+    const decision = { did, proposalIds, action: intent, ...(reason === "" ? {} : { reason }) };
+    const answers = await reviewMany(ctx, decision);
     revalidatePath("/dashboard", "layout");
     const shown: ManyShown = { became: {} };
     for (const answer of answers) {

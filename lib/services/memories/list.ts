@@ -41,9 +41,9 @@ export async function listMemories(
     const within = category === undefined ? null : scopes;
     const refused = await refusedScopes(ctx, open, { scopes: within ?? undefined, decideCategory });
     const denied = refused.map(({ scope }) => scope);
-    const { id: profileId, categories } = open.profile;
+    const { id: profileId, categories, revision } = open.profile;
     const readable = readableIn({ categories: categories ?? [], decideCategory, within });
-    const page = await pageOf(ctx, { profileId, ...readable, limit, offset });
+    const page = await pageOf(ctx, revision, { profileId, ...readable, limit, offset });
     const { memories, total, namedValues, truncated } = page;
     const content = { common: {}, namedValues: namedValues ?? [], memories };
     const revealed = reveal({ content, decideCategory, within });
@@ -75,10 +75,11 @@ interface Page {
   truncated: Category[];
 }
 
-function pageOf(ctx: Ctx, query: PageQuery): Promise<Page> {
+// As of the revision that was decided by, or later.
+function pageOf(ctx: Ctx, revision: string, query: PageQuery): Promise<Page> {
   return remembered(ctx.kept, {
     what: ["page", query],
-    revision: ctx.revisions?.profile ?? undefined,
+    revision: ctx.revisions && revision,
     read: async () => {
       const row = await pages(ctx.pool, query);
       if (row === undefined) throw notFound("profile");

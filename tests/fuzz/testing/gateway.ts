@@ -35,7 +35,7 @@ export async function startOwnGateway(databaseUrl: string): Promise<Target> {
   const before = await rowsOf(engine.pool);
   return {
     world,
-    storedUntold: async (acknowledged) =>
+    storedUnacknowledged: async (acknowledged) =>
       unacknowledged(before, await rowsOf(engine.pool), acknowledged),
     async stop() {
       server.closeAllConnections();
