@@ -641,8 +641,8 @@ CREATE INDEX "User_search_idx" ON public."User" USING gin (email gin_trgm_ops, n
 
 -- functions
 
-CREATE OR REPLACE FUNCTION public.admit(p_dids text[], p_nonces text[], p_untils timestamp with time zone[], p_callers text[], p_classes text[], p_limits integer[], p_ats timestamp with time zone[], p_window interval, p_patience text, p_signers text[], p_revisions bigint[], p_profiles text[])
- RETURNS TABLE(place bigint, known boolean, fresh boolean, admitted boolean, remaining integer, "resetAt" timestamp with time zone, "signerRevision" text, "profileRevision" text)
+CREATE OR REPLACE FUNCTION public.admit(p_dids text[], p_nonces text[], p_untils timestamp with time zone[], p_callers text[], p_classes text[], p_limits integer[], p_ats timestamp with time zone[], p_window interval, p_patience text, p_signers text[], p_revisions bigint[], p_profiles text[], p_events json)
+ RETURNS TABLE(place bigint, known boolean, fresh boolean, admitted boolean, remaining integer, "resetAt" timestamp with time zone, "signerRevision" text, "profileRevision" text, recorded boolean)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
@@ -653,6 +653,8 @@ DECLARE
   v_profiles bigint[];
   v_unknown bigint[];
   v_stale bigint[] := '{}';
+  v_foreseen bigint[];
+  v_recorded bigint[] := '{}';
   v_now timestamptz;
   v_at timestamptz[];
   v_hits integer[];
@@ -672,6 +674,8 @@ BEGIN
     FROM unnest(p_profiles) WITH ORDINALITY AS s (did, place) ORDER BY s.place);
   v_unknown := ARRAY(SELECT s.place FROM unnest(p_revisions) WITH ORDINALITY AS s (revision, place)
     WHERE s.revision IS NOT NULL AND v_signers[s.place] IS DISTINCT FROM s.revision);
+  v_foreseen := ARRAY(SELECT e.place FROM json_to_recordset(p_events) AS e (place bigint, signer bigint, profile bigint)
+    WHERE v_signers[e.place] = e.signer AND v_profiles[e.place] = e.profile);
 
   -- Of the same nonce twice, the first counts.
   FOR n IN SELECT * FROM unnest(p_dids, p_nonces, p_untils) WITH ORDINALITY AS s (did, nonce, until, place)
@@ -729,10 +733,20 @@ BEGIN
       "profileRevision" := v_profiles[place];
       IF fresh THEN v_turn := v_turn + 1; END IF;
       admitted := fresh AND v_turn <= v_taken;
+      recorded := admitted AND place = ANY (v_foreseen);
+      IF recorded THEN v_recorded := v_recorded || place; END IF;
       remaining := greatest(0, w.quota - v_used - least(v_turn, v_taken));
       RETURN NEXT;
     END LOOP;
   END LOOP;
+
+  INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, asked, granted, denied, items, reasons,
+    "purposeType", "receiptId", "subjectId", detail, "requestId")
+  SELECT r.id, r."profileId", r.at, r.actor, r."actorId", r.verb, r.outcome, r.asked, r.granted, r.denied, r.items, r.reasons,
+    r."purposeType", r."receiptId", r."subjectId", r.detail, r."requestId"
+  FROM json_to_recordset(p_events) AS e (place bigint, event json)
+  CROSS JOIN LATERAL json_populate_record(NULL::"AccessEvent", e.event) r
+  WHERE e.place = ANY (v_recorded);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.authority_of(p_profile integer, p_did text, p_key text, p_token text, p_now timestamp with time zone)

@@ -5,7 +5,7 @@ import {
   readRegistrationHeader,
 } from "@/lib/auth/registration";
 import { forgetSigner } from "@/lib/auth/signed-request";
-import type { Revisions } from "@/lib/engine/counters/counters";
+import type { Foreseen, Revisions } from "@/lib/engine/counters/counters";
 import { claimNonce } from "@/lib/engine/counters/counters-postgres";
 import type { Engine } from "@/lib/engine/engine";
 import { network } from "@/lib/engine/peer-guard";
@@ -41,37 +41,61 @@ export interface Admitted extends Authenticated {
   revisions: Revisions;
 }
 
-/** Who it is, and whether they may come in now. Sets the standing that the answer's headers tell. */
-export async function admit(exchange: Exchange, knocking: Knocking): Promise<Admitted> {
+/** Decides a request before its admission, from what is kept; undefined where that does not do. */
+export type Foresee<F extends Foreseen> = (by: Admitted) => Promise<F | undefined>;
+
+/**
+ * Who it is, and whether they may come in now. Sets the standing that the answer's headers tell. Returns what was
+ * foreseen where that is how it is, and where its event is recorded.
+ */
+export async function admit<F extends Foreseen>(
+  exchange: Exchange,
+  knocking: Knocking,
+  foresee?: Foresee<F>,
+): Promise<Admitted & { foreseen?: F }> {
   const { now } = exchange;
   return chargingFailures(exchange, isFailedAuthentication, async () => {
-    const { authenticated, admission } = await recognised(exchange, knocking);
+    const { authenticated, admission, foreseen } = await recognised(exchange, knocking, foresee);
     if (!admission.fresh) throw nonceReused();
     exchange.standing = admission.standing;
     if (!admission.admitted) throw rateLimited({ ...admission.standing, now });
-    return { ...authenticated, revisions: admission.revisions };
+    const { revisions, recorded } = admission;
+    return { ...authenticated, revisions, foreseen: recorded ? foreseen : undefined };
   });
 }
 
 const triesMax = 3;
+const revisionsBytes = 200;
 
 // Who signed may change between being recognised and being admitted: then they are recognised once more.
-async function recognised(exchange: Exchange, knocking: Knocking) {
+async function recognised<F extends Foreseen>(
+  exchange: Exchange,
+  knocking: Knocking,
+  foresee?: Foresee<F>,
+) {
   const { engine } = exchange;
   const { limitClass } = knocking.endpoint;
   for (let tried = 1; ; tried++) {
     const authenticated = await authenticate(presentedBy(exchange, knocking));
     exchange.isAuthenticated = true;
     const { account, caller, signer, nonce } = authenticated;
+    const profileDid = caller.kind === "token" ? caller.profileDid : knocking.profileDid;
+    const latest = `latest ${signer.did} ${profileDid}`;
+    const revisions = engine.counters.recordsEvents && engine.kept.get<Revisions>(latest);
+    const foreseen = revisions ? await foresee?.({ ...authenticated, revisions }) : undefined;
     const admission = await engine.counters.admit({
       caller: account,
       class: limitClass,
       limit: limitOf(exchange, authenticated, limitClass),
       nonce,
       signer: tried < triesMax ? signer : { ...signer, revision: null },
-      profileDid: caller.kind === "token" ? caller.profileDid : knocking.profileDid,
+      profileDid,
+      foreseen,
     });
-    if (admission.known) return { authenticated, admission };
+    if (admission.known) {
+      if (!admission.recorded) engine.kept.set(latest, admission.revisions, revisionsBytes);
+      return { authenticated, admission, foreseen };
+    }
     forgetSigner(engine, signer.did);
   }
 }

@@ -1,4 +1,5 @@
 import type { Authenticated } from "@/lib/auth/authenticate";
+import type { Foreseen } from "@/lib/engine/counters/counters";
 import type { Did } from "@/lib/protocol/did";
 import {
   type Body,
@@ -13,7 +14,7 @@ import { invalidRequest, methodNotAllowed, notFound } from "@/lib/protocol/error
 import { parseRequest } from "@/lib/protocol/requests";
 import { resolveVersion, supportedVersions } from "@/lib/protocol/version";
 import { type Ctx, contextOf } from "@/lib/services/context";
-import { type Admitted, admit } from "./admission";
+import { type Admitted, admit, type Foresee } from "./admission";
 import { parseJsonBody, readBody } from "./body";
 import { type Exchange, momentOf, openExchange } from "./exchange";
 import { type Fields, type Incoming, incomingOf, matchTarget, originOf } from "./incoming";
@@ -114,18 +115,69 @@ async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Input<E>
     // A body may take its time; what is decided is decided now.
     if (incoming.body !== null) Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
     const profileDid = target.params.did;
-    const authenticated = await admit(exchange, { endpoint, incoming, body, profileDid });
-    exchange.version = versionOf(incoming.fields);
-    const input = parse({ endpoint, incoming, target, body, authenticated });
-    const ctx = contextIn(exchange, authenticated);
     const origin = originOf(exchange.engine.env, incoming);
-    reply = succeed(exchange, await verb({ ctx, origin, ...input }));
+    const work = async (by: Admitted, ctx = contextIn(exchange, by)) => {
+      versionOf(incoming.fields);
+      const input = parse({ endpoint, incoming, target, body, authenticated: by });
+      return verb({ ctx, origin, ...input });
+    };
+    const knocking = { endpoint, incoming, body, profileDid };
+    const foresee = endpoint.method === "GET" ? foreseeing(exchange, work) : undefined;
+    const { foreseen, ...admitted } = await admit(exchange, knocking, foresee);
+    exchange.version = versionOf(incoming.fields);
+    reply = succeed(exchange, await (foreseen ? foreseen.answer() : work(admitted)));
   } catch (error) {
     outcome = outcomeOf(error);
     reply = fail(exchange, error);
   }
   note(exchange, { endpoint, outcome, reply, seconds: (performance.now() - began) / 1_000 });
   return reply;
+}
+
+type Working<E extends Endpoint> = (by: Admitted, ctx: Ctx) => Promise<Answer<E>>;
+
+interface ForeseenAnswer<E extends Endpoint> extends Foreseen {
+  answer: () => Promise<Answer<E>>;
+}
+
+/** Decides a read before its admission, by what is kept: with the event, it is one statement then, and one commit. */
+function foreseeing<E extends Endpoint>(
+  exchange: Exchange,
+  work: Working<E>,
+): Foresee<ForeseenAnswer<E>> {
+  return async (by) => {
+    let event: { profileId: number } | undefined;
+    const ctx: Ctx = {
+      ...contextIn(exchange, by),
+      get db() {
+        return notKept();
+      },
+      get pool() {
+        return notKept();
+      },
+      announce: () => {},
+      recordEvent: (row) => {
+        event = row;
+      },
+    };
+    const [done] = await Promise.allSettled([work(by, ctx)]);
+    // Whatever else it came to, it comes to again after the admission.
+    if (event === undefined) return undefined;
+    const { profileId } = event;
+    return {
+      event,
+      revisions: by.revisions,
+      async answer() {
+        exchange.engine.live.announce(profileId);
+        if (done.status === "rejected") throw done.reason;
+        return done.value;
+      },
+    };
+  };
+}
+
+function notKept(): never {
+  throw new Error("This is not kept.");
 }
 
 function contextIn({ engine, now, requestId }: Exchange, { caller, revisions }: Admitted): Ctx {

@@ -21,6 +21,8 @@ export interface Ctx {
   kept: Kept;
   /** Of an agent's request: what is kept under these is as new as the request. */
   revisions?: Revisions;
+  /** Where a read is decided before its admission: takes the event, which goes there with it. */
+  recordEvent?: (event: { profileId: number }) => void;
   /** After a change has been committed: notifies everyone who watches this profile. */
   announce: (profileId: number) => void;
 }

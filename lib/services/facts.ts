@@ -69,8 +69,12 @@ export async function loadFacts(db: Pool | Tx, input: FactsInput): Promise<Profi
 }
 
 /** The same as of an agent's request; what its write rests on is read for each. */
-export async function knownFacts(ctx: Ctx, input: FactsInput): Promise<ProfileFacts> {
-  const { profileDid, caller, now, wants = nothing } = input;
+export async function knownFacts(
+  ctx: Ctx,
+  { profileDid, wants }: { profileDid: string; wants: Wants },
+): Promise<ProfileFacts> {
+  const { caller, now } = ctx;
+  const input = { profileDid, caller, now, wants };
   const agentDid = agentOf(caller);
   const stored = await remembered(ctx.kept, {
     what: ["facts", profileDid, agentDid, wants],

@@ -75,7 +75,7 @@ async function openOnce<T>(
     authority: verb === "proposeMemory" || verb === "requestAccess",
   };
   const began = performance.now();
-  const { profile, facts } = await knownFacts(ctx, { profileDid: did, ...ctx, wants });
+  const { profile, facts } = await knownFacts(ctx, { profileDid: did, wants });
   const stillReads = async () => {
     if (locks || performance.now() - began < swiftMs) return;
     await demandSame(ctx, { verb, profile, facts });
@@ -88,7 +88,9 @@ async function openOnce<T>(
   };
   const recordOnce: OpenProfile["record"] = async (event, tx) => {
     const row = eventRow(ctx, profile, { verb, asked: scopes, ...event });
-    await (tx ? insertIn(tx, row) : insertAlone(ctx.pool, row));
+    if (tx) await insertIn(tx, row);
+    else if (ctx.recordEvent) ctx.recordEvent(row);
+    else await insertAlone(ctx.pool, row);
     recorded = true;
     return row.id;
   };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Pool, PoolClient } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testEngine, testNow } from "@/tests/support/harness";
-import { mintAgent } from "@/tests/support/personas";
+import { giveMemory, mintAgent, mintOwner } from "@/tests/support/personas";
 import { openPool } from "../db";
 import { newId } from "../random";
 import { type AdmissionRequest, type Counters, windowSeconds } from "./counters";
@@ -122,7 +122,7 @@ test("a caller who goes on after a refusal leaves neither a nonce nor a lock, an
     const answer = await counters.admit({ ...input, nonce: nonceOf(value) });
     const standing = { limit: 1, remaining: 0, resetAt: after(hourMs) };
     const fresh = value !== "admitted";
-    expect(answer).toEqual({ known: true, fresh, admitted: false, standing, revisions: none });
+    expect(answer).toEqual({ known: true, fresh, admitted: false, standing, revisions: none, recorded: false });
   }
   const { rows } = await pool.query(`SELECT nonce FROM "Nonce" WHERE did = $1 ORDER BY 1`, [did]);
   expect(rows.map(({ nonce }) => nonce)).toEqual(["admitted", "refused"]);
@@ -177,7 +177,7 @@ interface Asks {
 async function askTogether(asks: Asks[], on: Pool | PoolClient = pool) {
   const { rows } = await on.query<{ fresh: boolean; admitted: boolean; remaining: number }>(
     `SELECT fresh, admitted, remaining
-     FROM admit($1, $2, $3, $1, $4, $5, $6, make_interval(secs => $7), '5s', '{}', '{}', '{}') ORDER BY place`,
+     FROM admit($1, $2, $3, $1, $4, $5, $6, make_interval(secs => $7), '5s', '{}', '{}', '{}', '[]') ORDER BY place`,
     [
       asks.map(({ caller }) => caller),
       asks.map(({ nonce }) => nonce),
@@ -313,3 +313,69 @@ function expectedAnswers(limit: number, instants: number[]) {
     return { admitted, remaining: limit - inTheHour() };
   });
 }
+
+describe("the event that a read brings along", () => {
+  async function reading() {
+    const { did, profileId } = await mintOwner(engine);
+    const agent = await mintAgent(engine);
+    const input = { ...someone(9), signer: { did: agent.did, revision: null }, profileDid: did };
+    const { revisions } = await counters.admit(input);
+    const drafted = {
+      id: newId("evt"),
+      profileId,
+      at: testNow,
+      actor: "agent",
+      actorId: agent.did,
+    };
+    const lists = { asked: [], granted: [], denied: [], items: {}, reasons: {}, detail: {} };
+    const event = {
+      ...drafted,
+      verb: "getProfile",
+      outcome: "ok",
+      ...lists,
+      requestId: newId("req"),
+    };
+    const isThere = () => engine.db.accessEvent.count({ where: { id: event.id } });
+    return { agent, profileId, isThere, input: { ...input, foreseen: { event, revisions } } };
+  }
+
+  test("is recorded with the admission, where signer and profile are what they were", async () => {
+    const { input, isThere } = await reading();
+    expect(await counters.admit(input)).toMatchObject({ admitted: true, recorded: true });
+    expect(await isThere()).toBe(1);
+  });
+
+  test.each<[string, (scene: Awaited<ReturnType<typeof reading>>) => unknown]>([
+    ["the profile has changed", ({ profileId }) => giveMemory(engine, profileId)],
+    [
+      "the agent has changed",
+      ({ agent: { did } }) => engine.db.agent.update({ where: { did }, data: { ceiling: [] } }),
+    ],
+    [
+      "both are gone",
+      async ({ profileId, agent: { did } }) => {
+        await engine.db.profile.delete({ where: { id: profileId } });
+        await engine.db.key.deleteMany({ where: { did } });
+        await engine.db.agent.delete({ where: { did } });
+      },
+    ],
+  ])("is not recorded where %s: the request is admitted all the same", async (_, change) => {
+    const scene = await reading();
+    await change(scene);
+    expect(await counters.admit(scene.input)).toMatchObject({ admitted: true, recorded: false });
+    expect(await scene.isThere()).toBe(0);
+  });
+
+  test("is not recorded beyond the limit, nor for a nonce that was used", async () => {
+    const { input, isThere } = await reading();
+    const nonce = { did: input.signer.did, value: newId("nonce"), until: after(hourMs) };
+    await counters.admit({ ...input, nonce, foreseen: undefined });
+    for (const refused of [
+      { ...input, limit: 1 },
+      { ...input, nonce },
+    ]) {
+      expect(await counters.admit(refused)).toMatchObject({ admitted: false, recorded: false });
+    }
+    expect(await isThere()).toBe(0);
+  });
+});

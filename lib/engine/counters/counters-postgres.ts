@@ -18,6 +18,7 @@ interface Row {
   resetAt: Date;
   signerRevision: string | null;
   profileRevision: string | null;
+  recorded: boolean;
 }
 
 // Exact over any trailing hour and across instances.
@@ -30,8 +31,15 @@ const admissions = gathered<Omit<AdmissionRequest, "limit"> & { limit: number | 
     ${input.map((one) => one.class)}, ${input.map(({ limit }) => limit)}, ${input.map(({ at }) => at)},
     make_interval(secs => ${windowSeconds}), ${patience(input)},
     ${input.map(({ signer }) => signer?.did)}, ${input.map(({ signer }) => signer?.revision)},
-    ${input.map(({ profileDid }) => profileDid)})`,
+    ${input.map(({ profileDid }) => profileDid)}, ${eventsOf(input)}::json)`,
 });
+
+function eventsOf(input: Pick<AdmissionRequest, "foreseen">[]): string {
+  const events = input.flatMap(({ foreseen }, index) =>
+    foreseen ? [{ place: index + 1, event: foreseen.event, ...foreseen.revisions }] : [],
+  );
+  return JSON.stringify(events);
+}
 
 // The window is full while the hit that makes room for the next one is still in it. Nothing is written.
 const refusals = gathered<AdmissionRequest, { known: boolean; used: boolean; resetAt: Date }>({
@@ -67,19 +75,20 @@ export function createPostgresCounters(pool: Pool): Counters {
     if (row === undefined) return undefined;
     const standing = { limit: input.limit, remaining: 0, resetAt: row.resetAt };
     const { known, used } = row;
-    return { known, fresh: !used, admitted: false, standing, revisions: none };
+    return { known, fresh: !used, admitted: false, standing, revisions: none, recorded: false };
   }
 
   return {
     name,
     healthy: () => true,
+    recordsEvents: true,
     async admit(input) {
       const key = `${input.class} ${input.caller}`;
       const refusal = refused.has(key) ? await refuse(input) : undefined;
       if (refusal !== undefined) return refusal;
       const row = await admissions(pool, input);
       if (row === undefined) throw new Error("admit() gave no row");
-      const { known, fresh, admitted, remaining, resetAt } = row;
+      const { known, fresh, admitted, remaining, resetAt, recorded } = row;
       const revisions = { signer: row.signerRevision, profile: row.profileRevision };
       if (admitted) refused.delete(key);
       else if (fresh) {
@@ -92,6 +101,7 @@ export function createPostgresCounters(pool: Pool): Counters {
         admitted,
         standing: { limit: input.limit, remaining, resetAt },
         revisions,
+        recorded,
       };
     },
     async usage({ most, at }) {
@@ -107,15 +117,17 @@ export function createPostgresCounters(pool: Pool): Counters {
   };
 }
 
+export type Claimed = Omit<Admission, "admitted" | "standing">;
+
 /** What only PostgreSQL knows of a request: whether its nonce is new, and the revisions at this moment. Counts nothing. */
 export async function claim(
   pool: Pool,
-  input: Omit<AdmissionRequest, "limit">,
-): Promise<Pick<Admission, "known" | "fresh" | "revisions">> {
+  input: Omit<AdmissionRequest, "limit" | "foreseen">,
+): Promise<Claimed> {
   const row = await admissions(pool, { ...input, limit: null });
   if (row === undefined) throw new Error("admit() gave no row");
   const { known, fresh, signerRevision: signer, profileRevision: profile } = row;
-  return { known, fresh, revisions: { signer, profile } };
+  return { known, fresh, revisions: { signer, profile }, recorded: false };
 }
 
 /** True for the one who claims it first, and for nobody else after that. */

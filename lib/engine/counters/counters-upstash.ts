@@ -5,7 +5,7 @@ import { createBreaker, withinDeadline } from "../fallback/breaker";
 import type { Log } from "../log";
 import type { Metrics } from "../metrics";
 import { type Admission, type AdmissionRequest, type Counters, windowSeconds } from "./counters";
-import { claim } from "./counters-postgres";
+import { type Claimed, claim } from "./counters-postgres";
 import { readUsage } from "./usage-upstash";
 
 export interface UpstashSettings {
@@ -51,6 +51,8 @@ export function createUpstashCounters(settings: UpstashSettings): Counters {
   return {
     name,
     healthy: breaker.isClosed,
+    // The limit is asked after what PostgreSQL does in one statement.
+    recordsEvents: false,
     async admit(input) {
       if (!breaker.mayTry()) return fallBack(input);
       const claimed = await claimSigned(pool, input);
@@ -102,13 +104,12 @@ async function count(redis: Redis, input: AdmissionRequest, claimed: Claimed): P
   return { ...claimed, admitted, standing: { limit, remaining, resetAt: new Date(reset) } };
 }
 
-type Claimed = Omit<Admission, "admitted" | "standing">;
-
 async function claimSigned(pool: Pool, input: AdmissionRequest): Promise<Claimed> {
   const { nonce, signer, profileDid } = input;
   const isSigned = nonce !== undefined || signer !== undefined || profileDid !== undefined;
   if (isSigned) return claim(pool, input);
-  return { known: true, fresh: true, revisions: { signer: null, profile: null } };
+  const revisions = { signer: null, profile: null };
+  return { known: true, fresh: true, revisions, recorded: false };
 }
 
 // Nobody reads it: the request is recognised once more.

@@ -4,6 +4,8 @@ import type { Standing } from "../peer-guard";
 export interface Counters {
   name: string;
   admit(input: AdmissionRequest): Promise<Admission>;
+  /** Whether an event can come with an admission. */
+  recordsEvents: boolean;
   /** Who was admitted how often within the window. For people who look, not for deciding. */
   usage(input: UsageQuery): Promise<Usage>;
   /** Whether the engine answers for itself, or PostgreSQL stands in for it. */
@@ -21,6 +23,7 @@ export interface AdmissionRequest {
   profileDid?: string;
   /** Absent for callers without one (a connection token). */
   nonce?: Nonce;
+  foreseen?: Foreseen;
   /** For tests. The database's clock unless given; Upstash goes by this process's in any case. */
   at?: Date;
 }
@@ -37,6 +40,13 @@ export interface Revisions {
   profile: string | null;
 }
 
+/** What a request comes to as of these revisions, decided before its admission. */
+export interface Foreseen {
+  revisions: Revisions;
+  /** Its row. */
+  event: object;
+}
+
 export interface Nonce {
   did: string;
   value: string;
@@ -51,6 +61,8 @@ export interface Admission {
   admitted: boolean;
   standing: Standing;
   revisions: Revisions;
+  /** Whether the event that came along was recorded: it is as was foreseen. */
+  recorded: boolean;
 }
 
 export interface UsageQuery {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createEngine, installEngine } from "@/lib/engine/engine";
 import { createLog } from "@/lib/engine/log";
 import { newId } from "@/lib/engine/random";
@@ -217,7 +217,28 @@ test("no answer is older than the last change before it, whatever comes in betwe
     }
   };
   await Promise.all([write(), read(0), read(1), read(2), read(3)]);
+  expect(await db.accessEvent.count({ where: { profileId: owner.profileId } })).toBe(reads);
 });
+
+test.each(["", "/memories"])(
+  "profile%s is answered by one statement, with its event, where nothing has changed",
+  async (rest) => {
+    installEngine(engine);
+    const { owner, agent, memoryId } = await scene();
+    const events = () => db.accessEvent.count({ where: { profileId: owner.profileId } });
+    const first = await answerOf(agent.client, owner, rest);
+    expect(await answerOf(agent.client, owner, rest)).toBe(first);
+    const query = vi.spyOn(engine.pool, "query");
+    expect(await answerOf(agent.client, owner, rest)).toBe(first);
+    expect(query).toHaveBeenCalledTimes(1);
+    expect(await events()).toBe(3);
+    await db.memory.update({ where: { id: memoryId }, data: { content: "Likes coffee." } });
+    query.mockClear();
+    expect(await answerOf(agent.client, owner, rest)).toMatch(/coffee/);
+    expect(query.mock.calls.length).toBeGreaterThan(1);
+    expect(await events()).toBe(4);
+  },
+);
 
 test("a change is not seen before it is committed, and never where it is rolled back", async () => {
   const { owner, agent, memoryId } = await scene();
