@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Email } from "@/lib/http/session/form-fields";
 import { text } from "@/lib/protocol/resources";
 
 export const SignInForm = z.object({
@@ -21,11 +22,7 @@ export const PersonName = z
 
 const NewAccount = z.object({
   name: PersonName,
-  email: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .pipe(z.email("Enter an e-mail address like name@example.com.").max(254)),
+  email: Email,
   handle: Handle,
   password: z.string().max(1_000),
 });

@@ -16,7 +16,7 @@ import { importProfile } from "./archive/import";
 import { packArchive } from "./archive/pack-archive";
 import { categoriesMax } from "./categories";
 import { addMemory } from "./memories/add";
-import { moveMemory, shelveMemory } from "./memories/edit";
+import { editMemory, shelveMemory } from "./memories/edit";
 import { addNamedValue } from "./profile-values/named-values";
 import { reviewProposal } from "./proposals/review";
 import { reviewMany } from "./proposals/review-many";
@@ -71,7 +71,7 @@ describe(`with ${categoriesMax} categories, one more is refused`, () => {
     await expect(back).rejects.toMatchObject(refusal);
     const { id: memoryId } = await giveMemory(engine, profileId, { ...times, category: "prof:c1" });
     const moving = { did, memoryId, seen: testNow };
-    const move = (category: string) => moveMemory(ctx(), { ...moving, category });
+    const move = (category: string) => editMemory(ctx(), { ...moving, category });
     await expect(move("prof:new")).rejects.toMatchObject(refusal);
     expect(await move("prof:c2")).not.toBeNull();
   });

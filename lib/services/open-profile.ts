@@ -88,9 +88,7 @@ async function openOnce<T>(
   };
   const recordOnce: OpenProfile["record"] = async (event, tx) => {
     const row = eventRow(ctx, profile, { verb, asked: scopes, ...event });
-    if (tx) await insertIn(tx, row);
-    else if (ctx.recordEvent) ctx.recordEvent(row);
-    else await insertAlone(ctx.pool, row);
+    await (tx ? insertIn(tx, row) : insertAlone(ctx, row));
     recorded = true;
     return row.id;
   };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { typedText } from "@/lib/http/session/form-fields";
 import { Did, parseDid } from "@/lib/protocol/did";
 import { type LimitClass, limitClasses } from "@/lib/protocol/endpoints";
 import { text } from "@/lib/protocol/resources";
@@ -6,15 +7,10 @@ import { Scope } from "@/lib/protocol/scope";
 
 export const AgentDid = Did.refine((did) => parseDid(did)?.kind === "agent", "Not an agent's DID.");
 
-const oneBreak = (typed: string) => typed.replaceAll("\r\n", "\n");
-
 export const ReasonForm = z.object({
   did: AgentDid,
   intent: z.enum(["refuse", "suspend"]),
-  reason: z
-    .string()
-    .transform(oneBreak)
-    .pipe(text({ min: 1, max: 500 })),
+  reason: typedText(text({ min: 1, max: 500 })),
 });
 
 export const StandingForm = z.object({

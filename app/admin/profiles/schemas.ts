@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { NewProfileForm } from "@/app/dashboard/settings/profiles/schemas";
+import { Email, idOf } from "@/lib/http/session/form-fields";
 import { Did, parseDid } from "@/lib/protocol/did";
 
 const UserDid = Did.refine((did) => parseDid(did)?.kind === "user", "Not a user's DID.");
@@ -17,17 +18,13 @@ export const FormatForm = z.object({
 
 export const TransferForm = z.object({
   did: UserDid,
-  email: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .pipe(z.email("Enter an e-mail address like name@example.com.").max(254)),
+  email: Email,
 });
 
 export const WithdrawForm = z.object({ did: UserDid });
 
 export const CreateForm = NewProfileForm.extend({
-  userId: z.string().regex(/^usr_[0-9A-Za-z]{1,32}$/, "Not a user."),
+  userId: idOf("usr", "a user"),
 });
 
 export const DeleteForm = z.object({ did: UserDid, typed: z.string().trim().max(200) });

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { idOf } from "@/lib/http/session/form-fields";
 
 /** What an admin takes back: the id is that of the admin event. */
 export const UndoForm = z.object({
   kind: z.literal("setting"),
-  id: z.string().regex(/^evt_[0-9A-Za-z]{1,32}$/, "Not something that can be undone."),
+  id: idOf("evt", "something that can be undone"),
 });

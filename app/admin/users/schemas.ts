@@ -1,14 +1,11 @@
 import { z } from "zod";
+import { Email, idOf } from "@/lib/http/session/form-fields";
 
-const UserId = z.string().regex(/^usr_[0-9A-Za-z]{1,32}$/, "Not a user.");
+const UserId = idOf("usr", "a user");
 const Role = z.enum(["user", "admin"]);
 
 export const InviteForm = z.object({
-  email: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .pipe(z.email("Enter an e-mail address like name@example.com.").max(254)),
+  email: Email,
   role: Role,
 });
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { idOf, tickedUnder } from "@/lib/http/session/form-fields";
 import { Scope, scopesPerRequestMax } from "@/lib/protocol/scope";
 import { consentChoices } from "@/lib/rules/access";
 
 /** The name of a scope's switch; one that is off sends nothing. */
 export const switchPrefix = "scope:";
 
-export const RequestId = z.string().regex(/^creq_[0-9A-Za-z]{1,32}$/, "Not a request.");
+export const RequestId = idOf("creq", "a request");
 
 export const Scopes = z.array(Scope).max(scopesPerRequestMax);
 
@@ -25,9 +26,7 @@ export const DecisionForm = z
     intent,
     choice,
     scripted: scripted !== undefined,
-    scopes: Object.keys(switches).flatMap((name) =>
-      name.startsWith(switchPrefix) ? [name.slice(switchPrefix.length)] : [],
-    ),
+    scopes: tickedUnder(switchPrefix, switches),
   }))
   .superRefine(({ intent, scopes, choice }, context) => {
     const miss = (path: string, message: string) =>
@@ -38,8 +37,6 @@ export const DecisionForm = z
     if (choice === undefined) miss("choice", "Choose for how long.");
   });
 
-const ReceiptId = z.string().regex(/^rcpt_[0-9A-Za-z]{1,32}$/, "Not a receipt.");
+export const ReceiptForm = z.object({ receiptId: idOf("rcpt", "a receipt") });
 
-export const ReceiptForm = z.object({ receiptId: ReceiptId });
-
-export const EventId = z.string().regex(/^evt_[0-9A-Za-z]{1,32}$/, "Not an event.");
+export const EventId = idOf("evt", "an event");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idOf, tickedUnder } from "@/lib/http/session/form-fields";
 import { Did } from "@/lib/protocol/did";
 import { text } from "@/lib/protocol/resources";
 import { Scope, scopesPerRequestMax } from "@/lib/protocol/scope";
@@ -11,7 +12,7 @@ export const tokenLives = ["1", "7", "30", "90", "365"] as const;
 
 const permissions = ["read", "propose"] as const;
 
-export const TokenId = z.string().regex(/^tok_[0-9A-Za-z]{1,32}$/, "Not a connection.");
+export const TokenId = idOf("tok", "a connection");
 
 export const Reach = z.object({
   agentDid: Did,
@@ -36,7 +37,7 @@ export const IssueForm = z
     days: Number(days),
     label: label === "" ? undefined : label,
     permissions: permissions.filter((one) => ({ read, propose })[one] !== undefined),
-    scopes: [...new Set([...switchedIn(switches), ...scopesTyped(others)])],
+    scopes: [...new Set([...tickedUnder(scopePrefix, switches), ...scopesTyped(others)])],
   }))
   .superRefine(({ intent, scopes, permissions: permitted }, context) => {
     const miss = (path: string, message: string) =>
@@ -53,9 +54,3 @@ export const IssueForm = z
   });
 
 export const RevokeForm = z.object({ id: TokenId });
-
-function switchedIn(switches: Record<string, string>): string[] {
-  return Object.keys(switches).flatMap((name) =>
-    name.startsWith(scopePrefix) ? [name.slice(scopePrefix.length)] : [],
-  );
-}

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { profileAction } from "@/lib/http/session/action";
 import { addMemory } from "@/lib/services/memories/add";
 import type { Changed } from "@/lib/services/memories/change";
-import { editMemory, moveMemory, shelveMemory } from "@/lib/services/memories/edit";
+import { editMemory, shelveMemory } from "@/lib/services/memories/edit";
 import { restoreRevision } from "@/lib/services/memories/restore";
 import { AddForm, EditForm, MoveForm, RestoreForm, ShelveForm } from "./schemas";
 
@@ -19,7 +19,7 @@ export const editAction = profileAction(EditForm, async ({ ctx, profile: { did }
 );
 
 export const moveAction = profileAction(MoveForm, async ({ ctx, profile: { did }, input }) =>
-  outcomeOf("Moved.", await moveMemory(ctx, { did, ...input })),
+  outcomeOf("Moved.", await editMemory(ctx, { did, ...input })),
 );
 
 export const shelveAction = profileAction(ShelveForm, async ({ ctx, profile: { did }, input }) =>

@@ -1,15 +1,10 @@
 import { z } from "zod";
 import { categoryTyped } from "@/app/_components/words/category";
-import { Confidence, Content } from "@/lib/protocol/resources";
+import { MemoryEdit, NewMemory } from "@/lib/http/api/owner/memories";
+import { fromForm, idOf } from "@/lib/http/session/form-fields";
 import { Category } from "@/lib/protocol/scope";
 
-// Browsers send a line break as two characters; a memory has one.
-const Typed = z
-  .string()
-  .transform((text) => text.replaceAll("\r\n", "\n"))
-  .pipe(Content);
-
-export const MemoryId = z.string().regex(/^mem_[0-9A-Za-z]{1,28}$/, "Not a memory.");
+export const MemoryId = idOf("mem", "a memory");
 export const RevisionId = z.string().regex(/^rev_[0-9]{1,18}$/, "Not a state of a memory.");
 
 /** The state of the memory that a form was shown for. */
@@ -27,22 +22,16 @@ function categoryOf({ category, typed }: z.output<typeof Where>, context: z.Refi
   return z.NEVER;
 }
 
-const Sure = z.coerce.number().pipe(Confidence);
+export const AddForm = fromForm(NewMemory.extend(Where.shape)).transform(
+  ({ typed, category, ...memory }, context) => ({
+    ...memory,
+    category: categoryOf({ typed, category }, context),
+  }),
+);
 
-export const AddForm = z
-  .object({ content: Typed, confidence: Sure, ...Where.shape })
-  .transform(({ content, confidence, ...where }, context) => ({
-    content,
-    confidence,
-    category: categoryOf(where, context),
-  }));
-
-export const EditForm = z.object({
-  memoryId: MemoryId,
-  seen: Seen,
-  content: Typed,
-  confidence: z.union([z.literal("").transform(() => undefined), Sure]),
-});
+export const EditForm = fromForm(
+  MemoryEdit.omit({ category: true }).extend({ memoryId: MemoryId, seen: Seen }),
+);
 
 export const MoveForm = z
   .object({ memoryId: MemoryId, seen: Seen, ...Where.shape })

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import type { Pool, PoolClient } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { eventRow } from "@/lib/services/audit/record";
+import { contextOf } from "@/lib/services/context";
 import { testEngine, testNow } from "@/tests/support/harness";
 import { giveMemory, mintAgent, mintOwner } from "@/tests/support/personas";
 import { openPool } from "../db";
@@ -122,7 +124,14 @@ test("a caller who goes on after a refusal leaves neither a nonce nor a lock, an
     const answer = await counters.admit({ ...input, nonce: nonceOf(value) });
     const standing = { limit: 1, remaining: 0, resetAt: after(hourMs) };
     const fresh = value !== "admitted";
-    expect(answer).toEqual({ known: true, fresh, admitted: false, standing, revisions: none, recorded: false });
+    expect(answer).toEqual({
+      known: true,
+      fresh,
+      admitted: false,
+      standing,
+      revisions: none,
+      recorded: false,
+    });
   }
   const { rows } = await pool.query(`SELECT nonce FROM "Nonce" WHERE did = $1 ORDER BY 1`, [did]);
   expect(rows.map(({ nonce }) => nonce)).toEqual(["admitted", "refused"]);
@@ -320,21 +329,9 @@ describe("the event that a read brings along", () => {
     const agent = await mintAgent(engine);
     const input = { ...someone(9), signer: { did: agent.did, revision: null }, profileDid: did };
     const { revisions } = await counters.admit(input);
-    const drafted = {
-      id: newId("evt"),
-      profileId,
-      at: testNow,
-      actor: "agent",
-      actorId: agent.did,
-    };
-    const lists = { asked: [], granted: [], denied: [], items: {}, reasons: {}, detail: {} };
-    const event = {
-      ...drafted,
-      verb: "getProfile",
-      outcome: "ok",
-      ...lists,
-      requestId: newId("req"),
-    };
+    const ctx = contextOf(engine, { kind: "agent", did: agent.did, publicKey: Buffer.alloc(32) });
+    const profile = { id: profileId, did, ownerId: "", state: "active" } as const;
+    const event = eventRow(ctx, profile, { verb: "getProfile" });
     const isThere = () => engine.db.accessEvent.count({ where: { id: event.id } });
     return { agent, profileId, isThere, input: { ...input, foreseen: { event, revisions } } };
   }

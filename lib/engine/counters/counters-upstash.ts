@@ -51,8 +51,6 @@ export function createUpstashCounters(settings: UpstashSettings): Counters {
   return {
     name,
     healthy: breaker.isClosed,
-    // The limit is asked after what PostgreSQL does in one statement.
-    recordsEvents: false,
     async admit(input) {
       if (!breaker.mayTry()) return fallBack(input);
       const claimed = await claimSigned(pool, input);

@@ -5,7 +5,7 @@ export interface Counters {
   name: string;
   admit(input: AdmissionRequest): Promise<Admission>;
   /** Whether an event can come with an admission. */
-  recordsEvents: boolean;
+  recordsEvents?: true;
   /** Who was admitted how often within the window. For people who look, not for deciding. */
   usage(input: UsageQuery): Promise<Usage>;
   /** Whether the engine answers for itself, or PostgreSQL stands in for it. */

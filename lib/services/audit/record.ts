@@ -60,8 +60,13 @@ export const insertEvents = (list: Prisma.Sql) => Prisma.sql`
   INSERT INTO "AccessEvent" (${eventColumns})
   SELECT ${eventColumns} FROM json_populate_recordset(NULL::"AccessEvent", ${list})`;
 
-/** Inserts an event that describes no change, together with those of other requests. */
-export const insertAlone = gathered<EventRow, object>({
+/** Inserts an event that describes no change. */
+export async function insertAlone(ctx: Ctx, row: EventRow): Promise<void> {
+  if (ctx.recordEvent) ctx.recordEvent(row);
+  else await insertTogether(ctx.pool, row);
+}
+
+const insertTogether = gathered<EventRow, object>({
   name: "record",
   sql: (rows) => insertEvents(Prisma.sql`${JSON.stringify(rows)}::json`),
 });

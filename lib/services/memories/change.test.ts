@@ -12,7 +12,7 @@ import {
 import { reopenProposals } from "../proposals/reopen";
 import { reviewProposal } from "../proposals/review";
 import { addMemory, undoAddition } from "./add";
-import { editMemory, moveMemory, shelveMemory } from "./edit";
+import { editMemory, shelveMemory } from "./edit";
 import { purgeMemories } from "./purge";
 import { readMemory } from "./read";
 import { restoreRevision } from "./restore";
@@ -74,7 +74,7 @@ const changes = [
   {
     name: "moving",
     cause: "moved",
-    change: (input: Input) => moveMemory(ctx(), { ...input, category: "prof:health" }),
+    change: (input: Input) => editMemory(ctx(), { ...input, category: "prof:health" }),
     becomes: { category: "prof:health" },
     detail: { action: "moved", category: "prof:health", from: "prof:interests" },
   },
@@ -158,7 +158,7 @@ describe.each(changes)("$name", ({ cause, change, becomes, detail }) => {
 
   test("is refused when the memory was changed since it was looked at", async () => {
     const input = await given();
-    await moveMemory(ctx(), { ...input, category: "prof:episodic" });
+    await editMemory(ctx(), { ...input, category: "prof:episodic" });
     await expect(change(input)).rejects.toMatchObject({
       code: "PROF006",
       message: expect.stringContaining("was changed after you opened it"),

@@ -1,4 +1,5 @@
 import type { Tx } from "@/lib/engine/db";
+import type { MemoryRevision, Prisma } from "@/lib/engine/prisma-client/client";
 import type { RevisionCause } from "@/lib/engine/prisma-client/enums";
 import { notFound, notNow } from "@/lib/protocol/errors";
 import type { Category } from "@/lib/protocol/scope";
@@ -8,12 +9,16 @@ import { changeProfile } from "../open-profile";
 import { type MemoryState, stateOf } from "./shown";
 
 /** What a revision keeps of a memory. */
-export interface Kept {
+export const kept = {
+  category: true,
+  content: true,
+  confidence: true,
+  archivedAt: true,
+  deletedAt: true,
+} as const satisfies Prisma.MemoryRevisionSelect;
+
+export interface Kept extends Pick<MemoryRevision, Exclude<keyof typeof kept, "category">> {
   category: Category;
-  content: string;
-  confidence: number;
-  archivedAt: Date | null;
-  deletedAt: Date | null;
 }
 
 export interface Change {
@@ -78,7 +83,8 @@ export async function writeChange(
   );
   const { updatedAt, ...before } = await lockExpected(tx, profileId, change);
   const after: Kept = { ...before, ...to };
-  if (keptNames.every((name) => isSame(before[name], after[name]))) return null;
+  const names = Object.keys(kept) as (keyof Kept)[];
+  if (names.every((name) => isSame(before[name], after[name]))) return null;
   const at = new Date(Math.max(ctx.now.getTime(), updatedAt.getTime() + 1));
   const byUserId = ctx.caller.kind === "person" ? ctx.caller.userId : null;
   const { id } = await tx.memoryRevision.create({
@@ -93,8 +99,6 @@ export async function writeChange(
   return { revisionId: `rev_${id}`, before };
 }
 
-const keptNames = ["category", "content", "confidence", "archivedAt", "deletedAt"] as const;
-
 function isSame(one: Kept[keyof Kept], other: Kept[keyof Kept]): boolean {
   return one?.valueOf() === other?.valueOf();
 }
@@ -105,10 +109,12 @@ async function lockExpected(
   profileId: number,
   { memoryId, seen, from }: Change,
 ): Promise<Kept & { updatedAt: Date }> {
-  const [memory] = await tx.$queryRaw<(Kept & { updatedAt: Date })[]>`
-    SELECT category, content, confidence, "archivedAt", "deletedAt", "updatedAt" FROM "Memory"
-    WHERE id = ${memoryId} AND "profileId" = ${profileId} FOR UPDATE`;
-  if (memory === undefined) throw notFound("memory");
+  await tx.$executeRaw`SELECT FROM "Memory" WHERE id = ${memoryId} AND "profileId" = ${profileId} FOR UPDATE`;
+  const memory: (Kept & { updatedAt: Date }) | null = await tx.memory.findUnique({
+    where: { id: memoryId, profileId },
+    select: { ...kept, updatedAt: true },
+  });
+  if (memory === null) throw notFound("memory");
   const isSeen = seen === undefined || seen.getTime() === memory.updatedAt.getTime();
   const isAllowed = from === undefined || from.includes(stateOf(memory));
   if (isSeen && isAllowed) return memory;

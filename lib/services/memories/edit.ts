@@ -1,6 +1,5 @@
-import type { Category } from "@/lib/protocol/scope";
 import type { Ctx } from "../context";
-import { type Changed, changeMemory } from "./change";
+import { type Changed, changeMemory, type Kept } from "./change";
 import type { MemoryState } from "./shown";
 
 interface Input {
@@ -12,18 +11,15 @@ interface Input {
 
 const kept: readonly MemoryState[] = ["live", "archived"];
 
+/** What its owner writes; another category moves it. */
+export type Edit = Partial<Omit<Kept, "archivedAt" | "deletedAt">>;
+
 export function editMemory(
   ctx: Ctx,
-  { content, confidence, ...input }: Input & { content: string; confidence?: number },
+  { did, memoryId, seen, ...to }: Input & Edit,
 ): Promise<Changed | null> {
-  return changeMemory(ctx, { ...input, from: kept, to: { content, confidence }, cause: "edited" });
-}
-
-export function moveMemory(
-  ctx: Ctx,
-  { category, ...input }: Input & { category: Category },
-): Promise<Changed | null> {
-  return changeMemory(ctx, { ...input, from: kept, to: { category }, cause: "moved" });
+  const cause = to.category === undefined ? "edited" : "moved";
+  return changeMemory(ctx, { did, memoryId, seen, from: kept, to, cause });
 }
 
 export type Shelving = "archive" | "unarchive" | "delete" | "undelete";

@@ -1,7 +1,7 @@
 import type { Tx } from "@/lib/engine/db";
 import { notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
-import { type Changed, changeFound, type Kept } from "./change";
+import { type Changed, changeFound, type Kept, kept } from "./change";
 
 export interface Restoring {
   did: string;
@@ -16,26 +16,23 @@ export function restoreRevision(
   { did, revisionId, seen }: Restoring,
 ): Promise<Changed | null> {
   return changeFound(ctx, did, async (tx, profileId) => {
-    const { memoryId, changedAt, ...before } = await findRevision(tx, revisionId, profileId);
+    const { memoryId, createdAt, ...before } = await findRevision(tx, revisionId, profileId);
     // Whose deletion comes back gets the whole time to be restored again.
     const deletedAt = before.deletedAt === null ? null : ctx.now;
     const to = { ...before, deletedAt };
-    return { memoryId, seen: seen ?? changedAt, to, cause: "restored" };
+    return { memoryId, seen: seen ?? createdAt, to, cause: "restored" };
   });
 }
 
-type Found = Kept & { memoryId: string; changedAt: Date };
+type Found = Kept & { memoryId: string; createdAt: Date };
 
 async function findRevision(tx: Tx, revisionId: string, profileId: number): Promise<Found> {
   const [, number] = /^rev_([0-9]{1,18})$/.exec(revisionId) ?? [];
   if (number === undefined) throw notFound("memory");
-  const rows = await tx.$queryRaw<
-    Found[]
-  >`SELECT r."memoryId", r."createdAt" AS "changedAt", r.category, r.content, r.confidence,
-       r."archivedAt", r."deletedAt"
-     FROM "MemoryRevision" r JOIN "Memory" m ON m.id = r."memoryId"
-     WHERE r.id = ${number}::bigint AND m."profileId" = ${profileId}`;
-  const [revision] = rows;
-  if (revision === undefined) throw notFound("memory");
+  const revision: Found | null = await tx.memoryRevision.findUnique({
+    where: { id: BigInt(number), memory: { profileId } },
+    select: { ...kept, memoryId: true, createdAt: true },
+  });
+  if (revision === null) throw notFound("memory");
   return revision;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PublicKey } from "@/lib/auth/keys/public-key";
+import { idOf } from "@/lib/http/session/form-fields";
 import { text } from "@/lib/protocol/resources";
 import { AgentDid } from "../schemas";
 
@@ -11,5 +12,5 @@ export const AddKeyForm = z.object({
 
 export const RevokeKeyForm = z.object({
   did: AgentDid,
-  keyId: z.string().regex(/^key_[0-9A-Za-z]{1,32}$/, "Not a key."),
+  keyId: idOf("key", "a key"),
 });

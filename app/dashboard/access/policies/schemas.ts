@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idOf, tickedUnder } from "@/lib/http/session/form-fields";
 import { Did } from "@/lib/protocol/did";
 import { Retention } from "@/lib/protocol/resources";
 import { everyAgent } from "@/lib/rules/facts";
@@ -6,7 +7,7 @@ import type { TemplateName } from "@/lib/rules/templates";
 import { PolicyInput } from "@/lib/services/policies/policy-input";
 import { prefixes, whoChoices } from "./editor/fields";
 
-export const PolicyId = z.string().regex(/^pol_[0-9A-Za-z]{1,32}$/, "Not a rule.");
+export const PolicyId = idOf("pol", "a rule");
 
 const templateNames = ["balanced", "private", "open"] as const satisfies readonly TemplateName[];
 export const Template = z.enum(templateNames);
@@ -75,19 +76,15 @@ function written(typed: Typed): Record<keyof Omit<PolicyInput, "expiresAt">, unk
     agentPattern: who === "one" ? agentDid : who === "pattern" ? agentPattern.trim() : everyAgent,
     verifiedOnly:
       who === "verified" || ((who === "one" || who === "pattern") && typed.whileVerified !== ""),
-    allow: [...new Set([...ticked(typed, prefixes.allow), ...scopesIn(typed.allowTyped)])],
-    deny: [...new Set([...ticked(typed, prefixes.deny), ...scopesIn(typed.denyTyped)])],
-    permissions: ticked(typed, prefixes.may),
-    purposes: [...new Set([...ticked(typed, prefixes.purpose), ...wordsIn(typed.purposesTyped)])],
+    allow: [...new Set([...tickedUnder(prefixes.allow, typed), ...scopesIn(typed.allowTyped)])],
+    deny: [...new Set([...tickedUnder(prefixes.deny, typed), ...scopesIn(typed.denyTyped)])],
+    permissions: tickedUnder(prefixes.may, typed),
+    purposes: [
+      ...new Set([...tickedUnder(prefixes.purpose, typed), ...wordsIn(typed.purposesTyped)]),
+    ],
     maxRetention: maxRetention === "" ? null : maxRetention,
     receiptSeconds: secondsOf(typed.receiptHours),
   };
-}
-
-function ticked(typed: Typed, prefix: string): string[] {
-  return Object.keys(typed).flatMap((name) =>
-    name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
-  );
 }
 
 function wordsIn(text: string): string[] {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { fileStream } from "@/lib/http/session/file-stream";
+import { fileStream } from "@/lib/http/session/files/file-stream";
 import type { SealedEvent } from "@/lib/services/activity/load-events";
 import { hashOf } from "@/lib/services/audit/event-chain";
 import { csvCell, csvHead, csvRow } from "./csv";

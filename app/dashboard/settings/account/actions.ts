@@ -10,6 +10,7 @@ import { type ProviderId, providerNames } from "@/lib/auth/providers";
 import { keepSession, leaveSession } from "@/lib/auth/session";
 import { action } from "@/lib/http/session/action";
 import { demandConfirmed } from "@/lib/http/session/confirm";
+import { idOf } from "@/lib/http/session/form-fields";
 import { beginProviderSignIn } from "@/lib/http/session/provider-sign-in";
 import { parseDid } from "@/lib/protocol/did";
 import { findCredential } from "@/lib/services/accounts/accounts";
@@ -46,7 +47,7 @@ function unlinkedWords(unlinked: string[]): string {
     : ` ${list(names)} are no longer linked: link them again if you use them.`;
 }
 
-const SessionForm = z.object({ sessionId: z.string().regex(/^ses_[0-9A-Za-z]{1,32}$/) });
+const SessionForm = z.object({ sessionId: idOf("ses", "a session") });
 
 export const endSessionAction = action(SessionForm, async ({ ctx, who, input }) => {
   await endOwnSession(ctx, { id: input.sessionId });

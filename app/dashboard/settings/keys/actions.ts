@@ -4,6 +4,7 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { PublicKey } from "@/lib/auth/keys/public-key";
 import { profileAction } from "@/lib/http/session/action";
+import { idOf } from "@/lib/http/session/form-fields";
 import { text } from "@/lib/protocol/resources";
 import { addKey, revokeKey } from "@/lib/services/agents/keys";
 
@@ -21,7 +22,7 @@ export const addKeyAction = profileAction(
   },
 );
 
-const RevokeKeyForm = z.object({ keyId: z.string().regex(/^key_[0-9A-Za-z]{1,32}$/) });
+const RevokeKeyForm = z.object({ keyId: idOf("key", "a key") });
 
 export const revokeKeyAction = profileAction(
   RevokeKeyForm,

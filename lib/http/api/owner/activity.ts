@@ -8,7 +8,7 @@ import { activityKinds } from "@/lib/services/activity/kinds";
 import { listActivity } from "@/lib/services/activity/list-activity";
 import { exportProfile } from "@/lib/services/archive/export";
 import { cursorOf, placeOf } from "../../session/cursor";
-import { sendFile } from "../../session/own-file";
+import { sendFile } from "../../session/files/own-file";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { Agent } from "../shapes";
 

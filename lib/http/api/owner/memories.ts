@@ -6,7 +6,7 @@ import { Confidence, Content, Timestamp, text } from "@/lib/protocol/resources";
 import { Category } from "@/lib/protocol/scope";
 import { addMemory } from "@/lib/services/memories/add";
 import { browseMemories } from "@/lib/services/memories/browse";
-import { editMemory, moveMemory, shelveMemory } from "@/lib/services/memories/edit";
+import { editMemory, shelveMemory } from "@/lib/services/memories/edit";
 import { readMemory } from "@/lib/services/memories/read";
 import { restoreRevision } from "@/lib/services/memories/restore";
 import { type ShownMemory, stateOf } from "@/lib/services/memories/shown";
@@ -37,6 +37,10 @@ const Changed = z.object({
     .nullable()
     .describe("What the memory was before; null where there was nothing to change."),
 });
+
+const Written = z.object({ category: Category, content: Content, confidence: Confidence });
+export const NewMemory = Written.extend({ confidence: Confidence.default(1) });
+export const MemoryEdit = Written.partial();
 
 const MemoryChange = z
   .object({
@@ -92,11 +96,9 @@ export const memoryEndpoints = {
     "POST /api/profiles/{did}/memories",
     {
       summary: "Write down a memory yourself.",
-      body: z
-        .object({ category: Category, content: Content, confidence: Confidence.default(1) })
-        .meta({
-          examples: [{ category: "prof:interests", content: "Plays chess on Sundays." }],
-        }),
+      body: NewMemory.meta({
+        examples: [{ category: "prof:interests", content: "Plays chess on Sundays." }],
+      }),
       data: z.object({ id: z.string() }),
       status: 201,
     },
@@ -150,15 +152,13 @@ export const memoryEndpoints = {
       body: MemoryChange,
       data: Changed,
     },
-    async ({ ctx, params, body: { updatedAt, content, confidence, category, archived } }) => {
+    async ({ ctx, params, body: { updatedAt, archived, ...edit } }) => {
       const input = { ...params, seen: new Date(updatedAt) };
-      const done = (changed: Revised | null) => ({ data: changedOf(params.memoryId, changed) });
-      if (content !== undefined) {
-        return done(await editMemory(ctx, { ...input, content, confidence }));
-      }
-      if (category !== undefined) return done(await moveMemory(ctx, { ...input, category }));
-      const how = archived ? "archive" : "unarchive";
-      return done(await shelveMemory(ctx, { ...input, how }));
+      const changed =
+        archived === undefined
+          ? await editMemory(ctx, { ...input, ...edit })
+          : await shelveMemory(ctx, { ...input, how: archived ? "archive" : "unarchive" });
+      return { data: changedOf(params.memoryId, changed) };
     },
   ),
   deleteMemory: endpoint(

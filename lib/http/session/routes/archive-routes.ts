@@ -11,7 +11,7 @@ import { momentOf } from "../../exchange";
 import { answer } from "../../reply";
 import { confirmWith, demandConfirmed, orConfirmPage } from "../confirm";
 import { confirmField } from "../confirm-field";
-import { sendFile } from "../own-file";
+import { sendFile } from "../files/own-file";
 import { profileOf } from "../page";
 import { refuseOtherSites } from "../same-origin";
 import { withImport } from "./import-form";

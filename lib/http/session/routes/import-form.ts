@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { ordinaryBytesMax } from "@/lib/engine/load/shares";
 import { busy, GatewayError, invalidRequest } from "@/lib/protocol/errors";
-import { fileMsMax } from "../file-stream";
+import { fileMsMax } from "../files/file-stream";
 import {
   type ImportBody,
   type ImportForm,

@@ -4,8 +4,8 @@ import { unavailable } from "@/lib/protocol/errors";
 import { callerOf, isSessionLive } from "@/lib/services/accounts/sessions";
 import { hasNews } from "@/lib/services/overview";
 import { answer } from "../../reply";
+import { createSlots } from "../files/slots";
 import { ownProfileOf } from "../own-profile";
-import { createSlots } from "../slots";
 import { openLiveStream } from "./live-stream";
 
 const takeSlot = createSlots({ all: 1_000, perUser: 20 });

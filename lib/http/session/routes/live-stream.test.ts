@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Follower } from "@/lib/engine/live";
-import { createSlots } from "../slots";
+import { createSlots } from "../files/slots";
 import { beatMs, changeMsMin, openLiveStream, streamMsMax } from "./live-stream";
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import { exportFormats } from "@/app/dashboard/activity/export/texts";
-import { adminFile } from "@/lib/http/session/own-file";
+import { adminFile } from "@/lib/http/session/files/own-file";
 import { exportAdminEvents } from "@/lib/services/admin/export-admin-events";
 import { filterOf } from "../../filter";
 import { exportTexts } from "../texts";

@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { ownFile } from "@/lib/http/session/own-file";
+import { ownFile } from "@/lib/http/session/files/own-file";
 import { exportActivity } from "@/lib/services/activity/export-activity";
 import { filterOf, narrowedBy } from "../../filter";
 import { exportFormats, exportTexts } from "../texts";

@@ -1,13 +1,13 @@
 import { engine } from "@/lib/engine/engine";
 import { busy } from "@/lib/protocol/errors";
 import type { Ctx } from "@/lib/services/context";
-import { admitPerson } from "../admission";
-import { answer } from "../reply";
-import { adminContext } from "./admin";
-import { orConfirmPage } from "./confirm";
+import { admitPerson } from "../../admission";
+import { answer } from "../../reply";
+import { adminContext } from "../admin";
+import { orConfirmPage } from "../confirm";
+import { type OwnProfile, profileContext } from "../page";
+import { refuseOtherSites } from "../same-origin";
 import { fileStream } from "./file-stream";
-import { type OwnProfile, profileContext } from "./page";
-import { refuseOtherSites } from "./same-origin";
 import { createSlots } from "./slots";
 
 export interface OwnFile {
