@@ -1,78 +1,9 @@
-import { verification, verificationPath } from "./children/verification";
 import { measured, signed } from "./endpoints";
-import { type Listening, rssMbOf, send, startGateway } from "./processes";
+import { rssMbOf, send, startGateway } from "./processes";
 import { quantile } from "./quantile";
-import { packed, signedBytes, wireBytes } from "./requests";
-import { type Bench, cpuPerRequestMs, turn } from "./rounds";
+import { type Bench, turn } from "./rounds";
 
-// What is measured beside the endpoints: what a refusal costs, how fast it starts, what it holds on to, and
-// what a second process adds.
-
-export interface Refusals {
-  /** Milliseconds of the gateway's CPU, without what node:http itself takes. */
-  badSignatureMs: number;
-  malformedMs: number;
-  /** What one Ed25519 verification adds to node:http, for comparison: under the same load, by the same clock. */
-  verificationMs: number;
-  /** The same in a loop, with nothing else for the processor to do. */
-  loopMs: number;
-}
-
-const refusedCount = 8_000;
-// What is only refused is compiled late: the first thousands cost up to twice as much.
-const refusalWarmUps = 2;
-const refusalRounds = 5;
-
-export async function measureRefusals(bench: Bench): Promise<Refusals> {
-  const { world, gateway, floor } = bench;
-  const [caller, other] = world.agents;
-  const [owner] = world.owners;
-  if (caller === undefined || other === undefined || owner === undefined) throw new Error("empty");
-  const target = `/prof/v1/profile/${owner.did}`;
-  const authority = gateway.url.host;
-  const forged = { did: caller.did, privateKey: other.privateKey };
-  const bad = () => signedBytes({ caller: forged, method: "GET", target }, authority);
-  const authorization = `PROF-Signature did="${caller.did}"`;
-  const content = Buffer.alloc(0);
-  const malformedAt = (path: string) => () =>
-    wireBytes({ method: "GET", target: path, authority, authorization, content });
-  const malformed = malformedAt(target);
-  const cost = async (server: Listening, make: () => Buffer) => {
-    const requests = packed(Array.from({ length: refusedCount }, make));
-    return cpuPerRequestMs(bench, server, requests);
-  };
-  const rounds: Refusals[] = [];
-  for (let round = -refusalWarmUps; round < refusalRounds; round++) {
-    const plain = await cost(floor, malformed);
-    const figures = {
-      badSignatureMs: (await cost(gateway, bad)) - plain,
-      malformedMs: (await cost(gateway, malformed)) - plain,
-      verificationMs: (await cost(floor, malformedAt(verificationPath))) - plain,
-      loopMs: loopMs(),
-    };
-    if (round >= 0) rounds.push(figures);
-  }
-  const middleOf = (figure: keyof Refusals) => {
-    const all = rounds.map((one) => one[figure]);
-    return quantile(all, 0.5);
-  };
-  return {
-    badSignatureMs: middleOf("badSignatureMs"),
-    malformedMs: middleOf("malformedMs"),
-    verificationMs: middleOf("verificationMs"),
-    loopMs: middleOf("loopMs"),
-  };
-}
-
-const verifications = 5_000;
-
-function loopMs(): number {
-  const verifyOnce = verification();
-  const began = process.cpuUsage();
-  for (let n = 0; n < verifications; n++) verifyOnce();
-  const { user, system } = process.cpuUsage(began);
-  return (user + system) / 1_000 / verifications;
-}
+// What is measured beside the endpoints: how fast it starts, what it holds on to, and what a second process adds.
 
 export interface Memory {
   requests: number;

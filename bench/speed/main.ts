@@ -1,5 +1,5 @@
 import { runTool, say } from "@/bench/tool";
-import { measurePair, measureRefusals, soak } from "./beyond";
+import { measurePair, soak } from "./beyond";
 import { measured } from "./endpoints";
 import { measureBigProfile, measureGrowth, startAmong } from "./grown/grow";
 import { plansTable } from "./grown/report";
@@ -67,7 +67,6 @@ async function measureBeside(
   all: readonly Figures[],
 ): Promise<Beside> {
   return {
-    refusals: await measureRefusals(bench),
     pair: pair ? await measurePair(bench) : null,
     memory: many > 0 ? await soak(bench, many) : null,
     ...(grown > 0 ? await measureGrown(bench, grown, all) : notGrown),

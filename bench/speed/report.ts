@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import type { Memory, Pair, Refusals } from "./beyond";
+import type { Memory, Pair } from "./beyond";
 import type { Growth } from "./grown/grow";
 import { planBreaches, sweepBreaches, sweepLines } from "./grown/report";
 import { quantile } from "./quantile";
@@ -8,7 +8,6 @@ import type { Plan } from "./testing/plans";
 import type { Sweep } from "./testing/sweeps";
 
 export interface Beside {
-  refusals: Refusals;
   pair: Pair | null;
   memory: Memory | null;
   growth: Growth[];
@@ -51,8 +50,6 @@ export function breachesOf({ line, ratio, target, gateway, floor }: Figures): st
 }
 
 const bounds = {
-  badSignature: 1.5,
-  malformedMs: 0.1,
   startMs: 1_500,
   rssMb: 350,
   slopeMb: 25,
@@ -61,17 +58,8 @@ const bounds = {
 };
 
 export function besideBreaches(beside: Beside): string[] {
-  const { refusals, pair, memory, growth, bigProfile, plans, sweeps } = beside;
-  const { badSignatureMs, malformedMs, verificationMs } = refusals;
+  const { pair, memory, growth, bigProfile, plans, sweeps } = beside;
   const breaches: string[] = [];
-  if (badSignatureMs > bounds.badSignature * verificationMs) {
-    breaches.push(
-      `a bad signature costs ${times(badSignatureMs / verificationMs)} of a verification`,
-    );
-  }
-  if (malformedMs > bounds.malformedMs) {
-    breaches.push(`a malformed header costs ${malformedMs.toFixed(2)} ms of CPU`);
-  }
   if (pair !== null && pair.startMs > bounds.startMs) {
     breaches.push(`a start takes ${pair.startMs.toFixed(0)} ms`);
   }
@@ -93,11 +81,8 @@ export function besideBreaches(beside: Beside): string[] {
 }
 
 export function besideLines(beside: Beside): string[] {
-  const { refusals, pair, memory, growth, bigProfile, sweeps } = beside;
-  const { badSignatureMs, malformedMs, verificationMs, loopMs } = refusals;
-  const lines = [
-    `- A bad signature costs ${badSignatureMs.toFixed(3)} ms of CPU more than node:http itself, ${times(badSignatureMs / verificationMs)} of what one verification by node:crypto adds to it (${verificationMs.toFixed(3)} ms; ${loopMs.toFixed(3)} in a loop that is alone); a malformed header ${malformedMs.toFixed(3)} ms.`,
-  ];
+  const { pair, memory, growth, bigProfile, sweeps } = beside;
+  const lines: string[] = [];
   if (pair !== null) {
     lines.push(
       `- A second process on the same database is ready after ${pair.startMs.toFixed(0)} ms; the two answer ${times(pair.times)} of what one does.`,

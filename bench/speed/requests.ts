@@ -56,7 +56,7 @@ interface Wire {
   content: Buffer;
 }
 
-export function wireBytes({ method, target, authority, authorization, content }: Wire): Buffer {
+function wireBytes({ method, target, authority, authorization, content }: Wire): Buffer {
   const lines = [
     `${method} ${target} HTTP/1.1`,
     `Host: ${authority}`,

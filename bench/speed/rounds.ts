@@ -81,17 +81,6 @@ export async function turn(bench: Bench, endpoint: Measured, server: Listening):
   };
 }
 
-/** Milliseconds of the server's CPU for each of these requests, whatever it answers. */
-export async function cpuPerRequestMs(
-  { folder, options: { connections } }: Bench,
-  server: Listening,
-  requests: Buffer,
-): Promise<number> {
-  const before = await cpuOf(server.pid);
-  const sent = await send(folder, { url: server.url, requests, connections, seconds: 60 });
-  return (((await cpuOf(server.pid)) - before) * 1_000) / sent.answered;
-}
-
 async function cpu(server: Listening, database: Database) {
   return { server: await cpuOf(server.pid), database: await cpuOfFamily(database.pid) };
 }

@@ -73,7 +73,6 @@ describe("beside the endpoints", () => {
     readMuch: { Job: 9 },
   };
   const sound = {
-    refusals: { badSignatureMs: 0.15, malformedMs: 0.09, verificationMs: 0.1, loopMs: 0.08 },
     pair: { startMs: 1_499, times: 1 },
     memory: { requests: 100, rssMb: [300, 310, 320, 330] },
     growth: [{ rows: 10, line: "GET profile", alone: 1_000, among: 801 }],
@@ -97,14 +96,6 @@ describe("beside the endpoints", () => {
   });
 
   test.each([
-    [
-      { refusals: { ...sound.refusals, badSignatureMs: 0.16 } },
-      "a bad signature costs 1.60 times of a verification",
-    ],
-    [
-      { refusals: { ...sound.refusals, malformedMs: 0.2 } },
-      "a malformed header costs 0.20 ms of CPU",
-    ],
     [{ pair: { startMs: 1_501, times: 1 } }, "a start takes 1501 ms"],
     [{ memory: { requests: 100, rssMb: [351, 351] } }, "it holds 351 MB"],
     [

@@ -1,7 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { Pool } from "pg";
-import { verification, verificationPath } from "./verification";
 
 // What every gateway of this kind cannot do without, by hand and with nothing around it: verify the
 // signature, claim the nonce, read one row. Its keys are in memory, which a gateway must not do.
@@ -25,11 +24,9 @@ async function prepare(): Promise<void> {
   }
 }
 
-const verifyOnce = verification();
 const header = /^PROF-Signature did="([^"]+)", sig="([^"]+)", ts="([^"]+)", nonce="([^"]+)"$/;
 
 async function answer(request: IncomingMessage, body: Buffer): Promise<[number, string]> {
-  if (request.url === verificationPath) verifyOnce();
   const [, did = "", signature = "", ts = "", nonce = ""] =
     header.exec(request.headers.authorization ?? "") ?? [];
   const key = keys.get(did);
