@@ -4,10 +4,8 @@ import type { MemoryState, ShownMemory } from "@/lib/services/memories/shown";
 import { optionsCharactersMax } from "../../_components/forms/options";
 import type { Choice } from "../../_components/forms/select-field";
 import { categoryTitle, isSensitive, knownCategories } from "../../_components/words/category";
-import { confidenceWords } from "../../_components/words/confidence";
 import { visibleText } from "../../_components/words/inert";
 import { fittingCount } from "../../_components/words/list";
-import type { Editable } from "./edit/forms";
 
 /** What can be done to a memory, by where it is. */
 export const howsOf = {
@@ -30,22 +28,6 @@ export function categoryChoices(
       text: `${categoryTitle(value)}${isSensitive(value) ? " (sensitive)" : ""}`,
     }))
     .sort((one, other) => one.text.localeCompare(other.text, "en"));
-}
-
-export function editableOf({
-  id,
-  content,
-  category,
-  confidence,
-  updatedAt,
-}: ShownMemory): Editable {
-  return {
-    id,
-    content: visibleText(content),
-    category,
-    confidence: `${confidenceWords(confidence)} (${confidence.toFixed(2)})`,
-    updatedAt: updatedAt.toISOString(),
-  };
 }
 
 export function labelOf({ content }: ShownMemory): string {

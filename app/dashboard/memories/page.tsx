@@ -10,7 +10,7 @@ import { pageBytesMax } from "../../_components/lists/page-size";
 import { Pages } from "../../_components/lists/pages";
 import { counted } from "../../_components/words/list";
 import { hrefOf, isNarrowed, type Looked, lookedFor, type Query } from "./address";
-import { categoryChoices, editableOf, howsOf, labelOf } from "./cards";
+import { categoryChoices, howsOf, labelOf } from "./cards";
 import { AddPanel, EditPanel } from "./edit/panel";
 import { Filters, States } from "./filters";
 import { MemoryBody } from "./memory-body";
@@ -108,8 +108,6 @@ function cardOf(memory: ShownMemory, { audiences, choices, looked, now }: Around
     label: labelOf(memory),
     editHref: isEditable ? hrefOf({ ...looked, edit: id }) : null,
     body: <MemoryBody memory={memory} audience={audiences.get(category)} now={now} />,
-    panel: isOpen ? (
-      <EditPanel memory={editableOf(memory)} categories={choices} closed={closed} />
-    ) : null,
+    panel: isOpen ? <EditPanel memory={memory} categories={choices} closed={closed} /> : null,
   };
 }

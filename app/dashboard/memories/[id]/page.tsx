@@ -15,7 +15,7 @@ import { AgentName } from "../../../_components/shown/agent-name";
 import { InertText } from "../../../_components/shown/inert-text";
 import { DiffView } from "../../proposals/review/diff-view";
 import { single } from "../../query";
-import { categoryChoices, editableOf, howsOf } from "../cards";
+import { categoryChoices, howsOf } from "../cards";
 import { EditPanel } from "../edit/panel";
 import { MemoryBody } from "../memory-body";
 import { RevisionId } from "../schemas";
@@ -82,7 +82,7 @@ function Forms({ memory, choices, isEditing }: FormsProps) {
   const state = stateOf(memory);
   const here = `/dashboard/memories/${memory.id}`;
   if (isEditing && state !== "deleted") {
-    return <EditPanel memory={editableOf(memory)} categories={choices} closed={here} />;
+    return <EditPanel memory={memory} categories={choices} closed={here} />;
   }
   return (
     <div className="mt-4 flex flex-wrap items-start gap-2 border-t border-line pt-4">

@@ -1,8 +1,11 @@
 "use client";
 
+import type { ShownMemory } from "@/lib/services/memories/shown";
 import { Form } from "../../../_components/forms/form";
 import { LongField } from "../../../_components/forms/long-field";
 import { type Choice, SelectField } from "../../../_components/forms/select-field";
+import { confidenceWords } from "../../../_components/words/confidence";
+import { visibleText } from "../../../_components/words/inert";
 import { addAction, editAction, moveAction } from "../actions";
 import { CategoryFields } from "./category-fields";
 import { Seen } from "./seen";
@@ -29,34 +32,21 @@ export function AddMemory({ categories, done }: AddProps) {
   );
 }
 
-export interface Editable {
-  id: string;
-  /** Without what cannot be seen. */
-  content: string;
-  category: string;
-  /** In words. */
-  confidence: string;
-  updatedAt: string;
-}
-
 interface EditProps {
-  memory: Editable;
+  memory: ShownMemory;
   done: () => void;
 }
 
 export function EditMemory({ memory, done }: EditProps) {
-  const asItIs = { value: "", text: `As it is: ${memory.confidence}` };
-  const rows = Math.min(16, Math.max(3, Math.ceil(memory.content.length / 70)));
+  const content = visibleText(memory.content);
+  const { confidence } = memory;
+  const words = `${confidenceWords(confidence)} (${confidence.toFixed(2)})`;
+  const asItIs = { value: "", text: `As it is: ${words}` };
+  const rows = Math.min(16, Math.max(3, Math.ceil(content.length / 70)));
   return (
     <Form action={editAction} submit="Save" done={done}>
-      <Seen memoryId={memory.id} at={memory.updatedAt} />
-      <LongField
-        name="content"
-        label="What to remember"
-        initial={memory.content}
-        rows={rows}
-        required
-      />
+      <Seen memoryId={memory.id} at={memory.updatedAt.toISOString()} />
+      <LongField name="content" label="What to remember" initial={content} rows={rows} required />
       <SelectField name="confidence" label="How sure you are" choices={[asItIs, ...sure]} />
     </Form>
   );
@@ -65,7 +55,7 @@ export function EditMemory({ memory, done }: EditProps) {
 export function MoveMemory({ memory, categories, done }: EditProps & { categories: Choice[] }) {
   return (
     <Form action={moveAction} submit="Move" done={done}>
-      <Seen memoryId={memory.id} at={memory.updatedAt} />
+      <Seen memoryId={memory.id} at={memory.updatedAt.toISOString()} />
       <CategoryFields categories={categories} initial={memory.category} />
     </Form>
   );

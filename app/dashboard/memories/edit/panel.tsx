@@ -3,11 +3,12 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
+import type { ShownMemory } from "@/lib/services/memories/shown";
 import type { Choice } from "../../../_components/forms/select-field";
-import { AddMemory, type Editable, EditMemory, MoveMemory } from "./forms";
+import { AddMemory, EditMemory, MoveMemory } from "./forms";
 
 interface EditPanelProps {
-  memory: Editable;
+  memory: ShownMemory;
   categories: Choice[];
   /** The same page without it. */
   closed: string;
