@@ -1,7 +1,7 @@
-import { single as wholeOf } from "../dashboard/query";
+import { firstParam as wholeOf } from "../dashboard/query";
 
 /** One value of a query parameter; more than one is none. */
-export function single(value: string | string[] | undefined): string | undefined {
+export function firstParam(value: string | string[] | undefined): string | undefined {
   return wholeOf(value)?.slice(0, 200);
 }
 

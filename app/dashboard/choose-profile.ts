@@ -2,7 +2,7 @@
 
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
-import { formOf } from "@/lib/http/session/action";
+import { asFormData } from "@/lib/http/session/action";
 import { pageContext, profileCookie } from "@/lib/http/session/page";
 
 const yearSeconds = 365 * 24 * 60 * 60;
@@ -10,7 +10,7 @@ const yearSeconds = 365 * 24 * 60 * 60;
 /** What a page shows belongs to the profile that was chosen before, so it starts over. */
 export async function chooseProfile(form: FormData): Promise<void> {
   const { who } = await pageContext();
-  const named = formOf(form).get("profile");
+  const named = asFormData(form).get("profile");
   // Of others' there is none to choose.
   const own = who.profiles.find(({ did }) => did === named);
   if (own !== undefined) {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { targetOf } from "@/lib/http/incoming";
+import { targetOf } from "@/lib/http/protocol-request";
 import { formatSignature } from "@/lib/protocol/authorization-header";
 import { agentDid } from "@/lib/protocol/did";
 import vectors from "@/lib/protocol/vectors/signature.json";

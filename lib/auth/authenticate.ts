@@ -4,7 +4,7 @@ import { parseAuthorization, type TokenCredential } from "@/lib/protocol/authori
 import { forbidden, unauthorized } from "@/lib/protocol/errors";
 import type { QueryPair } from "@/lib/protocol/signature";
 import type { Caller } from "@/lib/rules/may";
-import { hashOpaque } from "@/lib/services/accounts/opaque";
+import { hashSecretToken } from "@/lib/services/accounts/secret-token";
 import { findTokenHolder, type LimitOverrides } from "@/lib/services/agents/signers";
 import { hasChecksum } from "@/lib/services/tokens/connection-token";
 import { checkSignature } from "./signed-request";
@@ -20,7 +20,7 @@ export interface Authenticated {
   signer: Signing;
 }
 
-export interface Presented {
+export interface AuthRequest {
   engine: Engine;
   now: Date;
   method: string;
@@ -33,7 +33,7 @@ export interface Presented {
 }
 
 /** Protocol 2: header, timestamp, key, signature. The nonce is claimed later, with the limit. */
-export async function authenticate(presented: Presented): Promise<Authenticated> {
+export async function authenticate(presented: AuthRequest): Promise<Authenticated> {
   const credential = parseAuthorization(presented.authorization ?? "");
   if (credential === null) throw unauthorized();
   return credential.scheme === "token"
@@ -42,11 +42,11 @@ export async function authenticate(presented: Presented): Promise<Authenticated>
 }
 
 async function checkToken(
-  { engine, now }: Presented,
+  { engine, now }: AuthRequest,
   { token }: TokenCredential,
 ): Promise<Authenticated> {
   if (!hasChecksum(token)) throw unauthorized();
-  const tokenHash = Buffer.from(hashOpaque(token));
+  const tokenHash = Buffer.from(hashSecretToken(token));
   const holder = await findTokenHolder(engine.db, { tokenHash, now });
   if (holder === null || holder.agentState === "pending") throw unauthorized();
   if (holder.agentState === "suspended") throw forbidden("This agent is suspended.");

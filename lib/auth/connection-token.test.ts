@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createEngine, installEngine } from "@/lib/engine/engine";
 import { createLog } from "@/lib/engine/log";
 import vectors from "@/lib/protocol/vectors/signature.json";
-import { hashOpaque } from "@/lib/services/accounts/opaque";
+import { hashSecretToken } from "@/lib/services/accounts/secret-token";
 import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
 import { testEngine, testNow, tokenClient } from "@/tests/support/harness";
 import { giveToken, mintAgent, mintOwner, type TokenGiven } from "@/tests/support/personas";
@@ -71,7 +71,7 @@ describe("401 PROF001", () => {
   test("with a wrong checksum, even if the database knew it", async () => {
     const { id, token, request } = await connected();
     const mistyped = token.slice(0, -1) + (token.endsWith("0") ? "1" : "0");
-    const data = { tokenHash: hashOpaque(mistyped) };
+    const data = { tokenHash: hashSecretToken(mistyped) };
     await engine.db.connectionToken.update({ where: { id }, data });
     expect(await call(tokenClient(engine, mistyped), request)).toMatchObject(refused);
   });

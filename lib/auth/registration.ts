@@ -4,7 +4,7 @@ import { parseAuthorization, type SignatureCredential } from "@/lib/protocol/aut
 import { Did, parseDid } from "@/lib/protocol/did";
 import { invalidRequest, issuesIn, unauthorized } from "@/lib/protocol/errors";
 import { text } from "@/lib/protocol/resources";
-import type { Presented } from "./authenticate";
+import type { AuthRequest } from "./authenticate";
 import { multibaseOf, PublicKey } from "./keys/public-key";
 import { checkTimestamp, isSignedBy } from "./signed-request";
 
@@ -21,7 +21,7 @@ export type Registration = z.output<typeof Registration>;
 type Claim = SignatureCredential & Pick<Nonce, "until">;
 
 /** Returns what the header of a registration claims: its form and time are checked, its signature is not. */
-export function readRegistrationHeader(presented: Presented): Claim {
+export function readRegistrationHeader(presented: AuthRequest): Claim {
   const credential = parseAuthorization(presented.authorization ?? "");
   if (credential?.scheme !== "signature") throw unauthorized();
   return { ...credential, until: checkTimestamp(presented, credential) };
@@ -32,7 +32,7 @@ export function readRegistrationHeader(presented: Presented): Claim {
  * nonce is used up for that key and not for the DID, which need not be the sender's.
  */
 export function checkRegistration(
-  presented: Presented,
+  presented: AuthRequest,
   claim: Claim,
   body: unknown,
 ): { registration: Registration; nonce: Nonce } {

@@ -8,7 +8,7 @@ import { isUnconfirmed } from "@/lib/protocol/errors";
 import { text } from "@/lib/protocol/resources";
 import type { Caller } from "@/lib/rules/may";
 import { arrive, type Identity, isLinked, linkIdentity } from "@/lib/services/accounts/identities";
-import { seenAs } from "@/lib/services/accounts/opaque";
+import { seenAs } from "@/lib/services/accounts/secret-token";
 import { sessionDays } from "@/lib/services/accounts/session-life";
 import {
   callerOf,

@@ -12,7 +12,7 @@ import {
 } from "@/lib/protocol/signature";
 import { activeKeysMax } from "@/lib/services/agents/keys";
 import { findSigner, type Signer, type SignerKey } from "@/lib/services/agents/signers";
-import type { Authenticated, Presented } from "./authenticate";
+import type { Authenticated, AuthRequest } from "./authenticate";
 import { verifier } from "./keys/verification";
 
 // Stands in for keys that a DID does not have. What it verifies is refused: its private half is published.
@@ -23,7 +23,7 @@ const nobodysKey = Buffer.from(
 const nonceKeptMs = 60 * 60_000;
 
 export async function checkSignature(
-  presented: Presented,
+  presented: AuthRequest,
   credential: SignatureCredential,
 ): Promise<Authenticated> {
   const until = checkTimestamp(presented, credential);
@@ -95,7 +95,7 @@ function authenticated({ credential, until, signer, key }: Recognised): Authenti
 
 /** That it is near the gateway's clock; how long the nonce beside it must be remembered. */
 export function checkTimestamp(
-  { engine, now }: Presented,
+  { engine, now }: AuthRequest,
   { ts }: SignatureCredential,
 ): Nonce["until"] {
   const skewMs = engine.env.SIGNATURE_SKEW_SECONDS * 1_000;
@@ -106,13 +106,13 @@ export function checkTimestamp(
 
 export function isSignedBy(
   publicKey: Buffer,
-  presented: Presented,
+  presented: AuthRequest,
   credential: SignatureCredential,
 ): boolean {
   return verifier.verifies(publicKey, textOf(presented, credential), credential.signature);
 }
 
-function textOf(presented: Presented, { ts, nonce }: SignatureCredential): Buffer {
+function textOf(presented: AuthRequest, { ts, nonce }: SignatureCredential): Buffer {
   const { method, segments, query, authority, body } = presented;
   return Buffer.from(
     canonicalText({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testEngine } from "@/tests/support/harness";
-import { inSweep, inTransaction, openDb, openPool, type Tx } from "./db";
+import { inBackgroundTransaction, inTransaction, openDb, openPool, type Tx } from "./db";
 
 const { db, pool, env } = await testEngine();
 
@@ -64,8 +64,8 @@ test("a sweep lets go of its locks without waiting for the disk; the next user o
       >`SELECT current_setting('synchronous_commit') AS waits`;
       return row?.waits ?? "";
     };
-    expect([await inSweep(one, waits), await waits(one)]).toEqual(["off", "on"]);
-    const refused = inSweep(one, () => Promise.reject(new Error("canary")));
+    expect([await inBackgroundTransaction(one, waits), await waits(one)]).toEqual(["off", "on"]);
+    const refused = inBackgroundTransaction(one, () => Promise.reject(new Error("canary")));
     await expect(refused).rejects.toThrow("canary");
     expect(await waits(one)).toBe("on");
   } finally {

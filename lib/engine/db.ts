@@ -152,7 +152,7 @@ const BrokenReference = z.object({
  * Runs a transaction of a job whose work a later turn finds again, should a crash of the database undo it: it is over
  * without waiting for the disk, which can take longer than others may wait for a lock.
  */
-export function inSweep<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function inBackgroundTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, async (tx) => {
     await tx.$executeRaw`SET LOCAL synchronous_commit = off`;
     return work(tx);

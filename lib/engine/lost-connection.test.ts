@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { isConnectionFailure } from "@/lib/http/reply";
 import { testEngine } from "@/tests/support/harness";
-import { gathered } from "./gathered";
 import { Prisma } from "./prisma-client/client";
+import { batched } from "./query-batcher";
 
 const { pool } = await testEngine();
 await pool.query("CREATE SEQUENCE calls");
 
-const slow = gathered<number, { place: number }>({
+const slow = batched<number, { place: number }>({
   name: "slow",
   sql: (batch) => Prisma.sql`
     SELECT asked.place, c.call FROM unnest((SELECT ${batch}::int[])) WITH ORDINALITY AS asked (input, place)

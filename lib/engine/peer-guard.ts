@@ -1,14 +1,14 @@
 // Counts what failed to authenticate, by network peer and minute. In memory: a refused stranger must
 // cost less than the signature check it asks for, and never a row in the database.
 
-export interface Standing {
+export interface RateLimitStatus {
   limit: number;
   remaining: number;
   resetAt: Date;
 }
 
 export interface PeerGuard {
-  standing(peer: string | null, now: Date): Standing;
+  standing(peer: string | null, now: Date): RateLimitStatus;
   charge(peer: string | null, now: Date): void;
 }
 

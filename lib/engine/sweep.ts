@@ -1,5 +1,5 @@
 import { windowSeconds } from "./counters/counters";
-import { type Db, inSweep } from "./db";
+import { type Db, inBackgroundTransaction } from "./db";
 
 // Few enough that no lock is held for long; what is left goes with the next turn.
 const rowsMax = 1_000;
@@ -9,7 +9,7 @@ const rowsMax = 1_000;
  * one of them that is wrong lets nothing go too early.
  */
 export async function sweepNonces(db: Db, now: Date): Promise<number> {
-  return inSweep(
+  return inBackgroundTransaction(
     db,
     (tx) =>
       tx.$executeRaw`DELETE FROM "Nonce" WHERE (did, nonce) IN (
@@ -21,7 +21,7 @@ export async function sweepNonces(db: Db, now: Date): Promise<number> {
 /** A window may go an hour after the last of its hits has left it, as this clock is not the database's. */
 export async function sweepWindows(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - windowSeconds * 1_000);
-  return inSweep(
+  return inBackgroundTransaction(
     db,
     (tx) =>
       tx.$executeRaw`DELETE FROM "RateWindow" WHERE (caller, class) IN (

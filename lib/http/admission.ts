@@ -1,4 +1,4 @@
-import { type Authenticated, authenticate, type Presented } from "@/lib/auth/authenticate";
+import { type Authenticated, type AuthRequest, authenticate } from "@/lib/auth/authenticate";
 import {
   checkRegistration,
   type Registration,
@@ -22,15 +22,15 @@ import { authorityOf } from "@/lib/protocol/signature";
 import { sessionCaller } from "@/lib/services/accounts/sessions";
 import { refuseClosedRegistration } from "@/lib/services/agents/register";
 import { parseJsonBody } from "./body";
-import type { Exchange } from "./exchange";
-import { authorityIn, type Incoming } from "./incoming";
+import { authorityIn, type ProtocolRequest } from "./protocol-request";
+import type { RequestContext } from "./request-context";
 
-export interface Shown {
-  incoming: Incoming;
+export interface ReceivedRequest {
+  incoming: ProtocolRequest;
   body: Uint8Array<ArrayBuffer>;
 }
 
-export interface Knocking extends Shown {
+export interface AdmissionInput extends ReceivedRequest {
   endpoint: Endpoint;
   /** That its path names. */
   profileDid: string | undefined;
@@ -49,8 +49,8 @@ export type Foresee<F extends Foreseen> = (by: Admitted) => Promise<F | undefine
  * foreseen where that is how it is, and where its event is recorded.
  */
 export async function admit<F extends Foreseen>(
-  exchange: Exchange,
-  knocking: Knocking,
+  exchange: RequestContext,
+  knocking: AdmissionInput,
   foresee?: Foresee<F>,
 ): Promise<Admitted & { foreseen?: F }> {
   const { now } = exchange;
@@ -69,14 +69,14 @@ const revisionsBytes = 200;
 
 // Who signed may change between being recognised and being admitted: then they are recognised once more.
 async function recognised<F extends Foreseen>(
-  exchange: Exchange,
-  knocking: Knocking,
+  exchange: RequestContext,
+  knocking: AdmissionInput,
   foresee?: Foresee<F>,
 ) {
   const { engine } = exchange;
   const { limitClass } = knocking.endpoint;
   for (let tried = 1; ; tried++) {
-    const authenticated = await authenticate(presentedBy(exchange, knocking));
+    const authenticated = await authenticate(authRequestOf(exchange, knocking));
     exchange.isAuthenticated = true;
     const { account, caller, signer, nonce } = authenticated;
     const profileDid = caller.kind === "token" ? caller.profileDid : knocking.profileDid;
@@ -106,10 +106,13 @@ const registrations = "register";
  * Admits a registration. It signs with its own key, so the signature speaks for nobody, and the peer's limits
  * come before the body. Protocol 7.
  */
-export async function admitNewcomer(exchange: Exchange, shown: Shown): Promise<Registration> {
+export async function admitNewcomer(
+  exchange: RequestContext,
+  shown: ReceivedRequest,
+): Promise<Registration> {
   const { engine, peer, now, standing: failures } = exchange;
   return chargingFailures(exchange, isFault, async () => {
-    const presented = presentedBy(exchange, shown);
+    const presented = authRequestOf(exchange, shown);
     const claim = readRegistrationHeader(presented);
     if (failures.remaining === 0) throw tooManyFailures({ ...failures, now });
     const { AGENT_REGISTRATION, LIMIT_REGISTER } = engine.settings.values();
@@ -136,7 +139,7 @@ const views = "view";
  * that refresh themselves keep nobody from acting.
  */
 export async function admitView(
-  { engine, now }: Pick<Exchange, "engine" | "now">,
+  { engine, now }: Pick<RequestContext, "engine" | "now">,
   userId: string,
 ): Promise<void> {
   const { admitted, standing } = await engine.counters.admit({
@@ -152,7 +155,7 @@ export async function admitView(
  * LIMIT_SESSION. Sets the standing that the answer's headers tell.
  */
 export async function admitPerson(
-  exchange: Pick<Exchange, "engine" | "now"> & Partial<Exchange>,
+  exchange: Pick<RequestContext, "engine" | "now"> & Partial<RequestContext>,
   userId: string,
 ): Promise<void> {
   const { engine, now } = exchange;
@@ -170,7 +173,7 @@ export async function admitPerson(
  * succeeds is let in, whatever its neighbours did. Protocol 7.
  */
 export async function chargingFailures<T>(
-  exchange: Exchange,
+  exchange: RequestContext,
   isFailure: (error: unknown) => boolean,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -186,7 +189,10 @@ export async function chargingFailures<T>(
   }
 }
 
-function presentedBy({ engine, now }: Exchange, { incoming, body }: Shown): Presented {
+function authRequestOf(
+  { engine, now }: RequestContext,
+  { incoming, body }: ReceivedRequest,
+): AuthRequest {
   const { method, segments, query, fields } = incoming;
   // The door has refused what cannot be decoded; nothing holds over a target that has no canonical form.
   if (segments === null || query === null) throw unauthorized();
@@ -196,7 +202,7 @@ function presentedBy({ engine, now }: Exchange, { incoming, body }: Shown): Pres
 }
 
 // Protocol 2: what a client wrote as Host chooses among our own names, and never adds one.
-function authorityFor({ env }: Engine, { host }: Incoming): string {
+function authorityFor({ env }: Engine, { host }: ProtocolRequest): string {
   const authority = authorityIn(host) ?? "";
   const own = env.PUBLIC_URL.map(authorityOf);
   return own.length === 0 || own.includes(authority) ? authority : (own[0] ?? "");
@@ -211,7 +217,11 @@ const limitSettings = {
   proposals: "LIMIT_PROPOSALS",
 } as const satisfies Record<LimitClass, string>;
 
-function limitOf({ engine }: Exchange, { limits }: Authenticated, limitClass: LimitClass): number {
+function limitOf(
+  { engine }: RequestContext,
+  { limits }: Authenticated,
+  limitClass: LimitClass,
+): number {
   return limits[limitClass] ?? engine.settings.values()[limitSettings[limitClass]];
 }
 

@@ -1,5 +1,5 @@
 import { invalidRequest, malformedRequest } from "@/lib/protocol/errors";
-import type { Incoming } from "./incoming";
+import type { ProtocolRequest } from "./protocol-request";
 import { parseStrictJson } from "./strict-json";
 
 export const bodyBytesMax = 64 * 1024;
@@ -8,7 +8,7 @@ export const bodyBytesMax = 64 * 1024;
 export const publicFormBytesMax = 16 * 1024;
 
 /** The bytes as they came, counted while they come: they are what was signed. */
-export async function readBody(body: Incoming["body"]): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(body: ProtocolRequest["body"]): Promise<Uint8Array<ArrayBuffer>> {
   if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -2,15 +2,15 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Engine } from "@/lib/engine/engine";
 import type { Env } from "@/lib/engine/env";
 import { forbidden } from "@/lib/protocol/errors";
-import { openExchange } from "./exchange";
-import { isPublic } from "./incoming";
 import { proxiedHeader, socketPeerOf } from "./peer";
+import { isPublic } from "./protocol-request";
 import { fail, responseOf } from "./reply";
+import { openRequestContext } from "./request-context";
 
 /** Answers those who run the gateway: with METRICS_TOKEN, or from this machine while only it uses the gateway. */
 export function operatorRoute(answer: (engine: Engine) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
-    const exchange = openExchange(request.headers);
+    const exchange = openRequestContext(request.headers);
     try {
       if (!isOperator(request.headers, exchange.engine.env)) {
         throw forbidden(refusal(exchange.engine.env));

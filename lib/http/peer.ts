@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Fields } from "./incoming";
+import type { Fields } from "./protocol-request";
 
 // Who is at the other end of the wire. Only the front door sees the socket: it hands the address on
 // in a header that carries a proof no client knows, and removes what clients send under these names.

@@ -16,12 +16,18 @@ import { resolveVersion, supportedVersions } from "@/lib/protocol/version";
 import { type Ctx, contextOf } from "@/lib/services/context";
 import { type Admitted, admit, type Foresee } from "./admission";
 import { parseJsonBody, readBody } from "./body";
-import { type Exchange, momentOf, openExchange } from "./exchange";
-import { type Fields, type Incoming, incomingOf, matchTarget, originOf } from "./incoming";
+import {
+  type Fields,
+  matchTarget,
+  originOf,
+  type ProtocolRequest,
+  protocolRequestOf,
+} from "./protocol-request";
 import { fail, outcomeOf, type Reply, responseOf, succeed } from "./reply";
+import { clockOf, openRequestContext, type RequestContext } from "./request-context";
 
 /** Answers what came in by the front door. */
-export type Answering = (incoming: Incoming) => Promise<Reply>;
+export type Answering = (incoming: ProtocolRequest) => Promise<Reply>;
 
 /** The same for Next.js, which calls with a Request, and `directly` what it does. */
 export interface RouteFunction {
@@ -69,30 +75,30 @@ export function unknownPath(): Methods {
   return everyMethod(answerUnknownPath);
 }
 
-export async function answerUnknownPath({ fields, segments }: Incoming): Promise<Reply> {
+export async function answerUnknownPath({ fields, segments }: ProtocolRequest): Promise<Reply> {
   const hint = lacksDid(segments)
     ? `Put the owner's DID into the path: ${endpoints.getProfile.path}/${segments?.[3]}.`
     : undefined;
-  return fail(openExchange(fields), notFound("path", hint));
+  return fail(openRequestContext(fields), notFound("path", hint));
 }
 
 const paths = Object.values(endpoints).map(({ path }) => path);
 const belowDid = new Set(paths.map((path) => path.split("{did}/")[1]?.split("/")[0]));
 
 /** Whether a path has the name of something in a profile where the DID of the profile's owner belongs. */
-export function lacksDid(segments: Incoming["segments"]): boolean {
+export function lacksDid(segments: ProtocolRequest["segments"]): boolean {
   if (segments?.slice(0, 3).join("/") !== endpoints.getOwnProfile.path.slice(1)) return false;
   const isKnown = paths.some((path) => path === `/${segments.join("/")}`);
   return segments[3] !== undefined && belowDid.has(segments[3]) && !isKnown;
 }
 
 export function answerOtherMethod(allow: readonly string[]): Answering {
-  return async ({ fields }) => fail(openExchange(fields), methodNotAllowed(allow));
+  return async ({ fields }) => fail(openRequestContext(fields), methodNotAllowed(allow));
 }
 
 function routeOf(directly: Answering): RouteFunction {
   const route = async (request: Request) => {
-    const incoming = incomingOf(request);
+    const incoming = protocolRequestOf(request);
     // The front door has looked at the whole path; Next.js takes any segment for a DID.
     const answering = lacksDid(incoming.segments) ? answerUnknownPath : directly;
     return responseOf(await answering(incoming));
@@ -100,12 +106,12 @@ function routeOf(directly: Answering): RouteFunction {
   return Object.assign(route, { directly });
 }
 
-type Input<E extends Endpoint> = { endpoint: E; verb: Verb<E>; incoming: Incoming };
+type Input<E extends Endpoint> = { endpoint: E; verb: Verb<E>; incoming: ProtocolRequest };
 
 // Protocol 2, the order on every request: size, credential, nonce and limit, version, parameters and
 // body, then the verb.
 async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Input<E>): Promise<Reply> {
-  const exchange = openExchange(incoming.fields);
+  const exchange = openRequestContext(incoming.fields);
   const began = performance.now();
   let outcome = "ok";
   let reply: Reply;
@@ -113,7 +119,7 @@ async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Input<E>
     const target = matchTarget(endpoint, incoming);
     const body = await readBody(incoming.body);
     // A body may take its time; what is decided is decided now.
-    if (incoming.body !== null) Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
+    if (incoming.body !== null) Object.assign(exchange, clockOf(exchange.engine, exchange.peer));
     const profileDid = target.params.did;
     const origin = originOf(exchange.engine.env, incoming);
     const work = async (by: Admitted, ctx = contextIn(exchange, by)) => {
@@ -142,7 +148,7 @@ interface ForeseenAnswer<E extends Endpoint> extends Foreseen {
 
 /** Decides a read before its admission, by what is kept: with the event, it is one statement then, and one commit. */
 function foreseeing<E extends Endpoint>(
-  exchange: Exchange,
+  exchange: RequestContext,
   work: Working<E>,
 ): Foresee<ForeseenAnswer<E>> {
   return async (by) => {
@@ -180,7 +186,10 @@ function notKept(): never {
   throw new Error("This is not kept.");
 }
 
-function contextIn({ engine, now, requestId }: Exchange, { caller, revisions }: Admitted): Ctx {
+function contextIn(
+  { engine, now, requestId }: RequestContext,
+  { caller, revisions }: Admitted,
+): Ctx {
   return { ...contextOf(engine, caller), now, requestId, revisions };
 }
 
@@ -196,7 +205,7 @@ function versionOf(headers: Fields): string {
 
 type Parsing<E extends Endpoint> = {
   endpoint: E;
-  incoming: Incoming;
+  incoming: ProtocolRequest;
   target: ReturnType<typeof matchTarget>;
   body: Uint8Array<ArrayBuffer>;
   authenticated: Authenticated;
@@ -212,7 +221,7 @@ function parse<E extends Endpoint>(parsing: Parsing<E>) {
 
 type Done = { endpoint: Endpoint; outcome: string; reply: Reply; seconds: number };
 
-function note(exchange: Exchange, { endpoint, outcome, reply, seconds }: Done) {
+function note(exchange: RequestContext, { endpoint, outcome, reply, seconds }: Done) {
   const { engine, requestId, isAuthenticated } = exchange;
   engine.metrics.requestDone({ endpoint: endpoint.name, outcome, seconds });
   // A stranger beyond the peer's limit would fill the log; the metrics count these.

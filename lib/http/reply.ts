@@ -8,8 +8,8 @@ import {
   unavailable,
 } from "@/lib/protocol/errors";
 import { supportedVersions } from "@/lib/protocol/version";
-import { type Exchange, openExchange } from "./exchange";
-import { type Fields, isLoopbackHost, isPublic } from "./incoming";
+import { type Fields, isLoopbackHost, isPublic } from "./protocol-request";
+import { openRequestContext, type RequestContext } from "./request-context";
 import { securityHeaders } from "./security-headers";
 
 export interface Success {
@@ -27,12 +27,15 @@ export interface Reply {
   text: string;
 }
 
-export function succeed(exchange: Exchange, { status = 200, data, meta, headers }: Success): Reply {
+export function succeed(
+  exchange: RequestContext,
+  { status = 200, data, meta, headers }: Success,
+): Reply {
   const body = { success: true, data, meta: { ...meta, ...metaOf(exchange) } };
   return envelope(exchange, status, body, headers);
 }
 
-export function fail(exchange: Exchange, thrown: unknown): Reply {
+export function fail(exchange: RequestContext, thrown: unknown): Reply {
   const error = asGatewayError(thrown);
   if (error.cause !== undefined) {
     const { requestId } = exchange;
@@ -46,9 +49,9 @@ export function fail(exchange: Exchange, thrown: unknown): Reply {
 /** Outside the protocol, the same envelope whatever happens. */
 export async function answer(
   request: Request,
-  work: (exchange: Exchange) => Promise<Success | Response>,
+  work: (exchange: RequestContext) => Promise<Success | Response>,
 ): Promise<Response> {
-  const exchange = openExchange(request.headers);
+  const exchange = openRequestContext(request.headers);
   try {
     const done = await work(exchange);
     return done instanceof Response ? done : responseOf(succeed(exchange, done));
@@ -59,7 +62,7 @@ export async function answer(
 
 /** To what no route will ever see: it failed before it could say who it is. */
 export function refuse(headers: Fields, error: GatewayError): Reply {
-  const exchange = openExchange(headers);
+  const exchange = openRequestContext(headers);
   const { peerGuard } = exchange.engine;
   peerGuard.charge(exchange.peer, exchange.now);
   return fail({ ...exchange, standing: peerGuard.standing(exchange.peer, exchange.now) }, error);
@@ -79,7 +82,7 @@ export function refuseOtherName({ env }: Engine, fields: Fields, path: string): 
 
 /** Refuses before any route: in the envelope below /prof and /api, as plain text elsewhere. */
 export function refuseAt(path: string, fields: Fields, error: GatewayError): Reply {
-  const exchange = openExchange(fields);
+  const exchange = openRequestContext(fields);
   if (/^\/(prof|api)(\/|\?|$)/.test(path)) return fail(exchange, error);
   const https = exchange.engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
   const headers = {
@@ -118,12 +121,12 @@ export function asGatewayError(thrown: unknown): GatewayError {
   return isConnectionFailure(thrown) ? unavailable(thrown, retryAfterSeconds) : internal(thrown);
 }
 
-function metaOf({ requestId, now }: Exchange): { requestId: string; timestamp: string } {
+function metaOf({ requestId, now }: RequestContext): { requestId: string; timestamp: string } {
   return { requestId, timestamp: now.toISOString() };
 }
 
 function envelope(
-  { requestId, standing, version, engine }: Exchange,
+  { requestId, standing, version, engine }: RequestContext,
   status: number,
   body: object,
   headers: Record<string, string> = {},

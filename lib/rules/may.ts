@@ -63,7 +63,7 @@ type Refused = { allowed: false; because: Because; code: "PROF002" | "PROF006"; 
 
 export type Permit = { allowed: true; extent: Extent } | Refused;
 
-type Standing =
+type CallerRole =
   | "agent"
   | "token"
   | "token_without_propose"
@@ -75,7 +75,7 @@ type Standing =
   | "admin"
   | "gateway"
   | "nobody";
-type Row = Readonly<Record<Standing, Extent | Because>>;
+type Row = Readonly<Record<CallerRole, Extent | Because>>;
 
 const outsiders = {
   token_elsewhere: "token_of_another_profile",
@@ -140,7 +140,7 @@ type Question = { caller: Caller; verb: Verb; profile: ProfileFact };
 /** Protocol 4: may this caller do this to that profile, and how far does it reach? */
 export function may({ caller, verb, profile }: Question): Permit {
   const row: Row = rows[verb];
-  const cell = row[standingOf(caller, profile)];
+  const cell = row[roleOf(caller, profile)];
   if (isRefusal(cell)) return refuse(cell);
   return profile.state === "suspended"
     ? refuse("profile_suspended")
@@ -175,7 +175,7 @@ export function verbs(): Verb[] {
   return Object.keys(rows).filter((name): name is Verb => Object.hasOwn(rows, name));
 }
 
-function standingOf(caller: Caller, profile: ProfileFact): Standing {
+function roleOf(caller: Caller, profile: ProfileFact): CallerRole {
   switch (caller.kind) {
     case "agent":
     case "gateway":

@@ -1,6 +1,6 @@
 import { inTransaction, lockMsMax, retryingDeadlock, type Tx } from "@/lib/engine/db";
-import { placed } from "@/lib/engine/gathered";
 import { Prisma } from "@/lib/engine/prisma-client/client";
+import { jsonOf } from "@/lib/engine/query-batcher";
 import type { Did } from "@/lib/protocol/did";
 import { confirmFirst, signInFirst, unauthorized } from "@/lib/protocol/errors";
 import type { Reason } from "@/lib/rules/decide";
@@ -165,7 +165,7 @@ export type Claim = ReturnType<typeof claimOf>;
 /** For a transaction that writes what an agent asked for. */
 export async function holdClaim(tx: Tx, claim: Claim): Promise<void> {
   const rowCount =
-    await tx.$executeRaw`SELECT place FROM hold_authority(${placed([claim])}::json, ${`${lockMsMax}ms`})`;
+    await tx.$executeRaw`SELECT place FROM hold_authority(${jsonOf([claim])}::json, ${`${lockMsMax}ms`})`;
   if (rowCount === 0) throw new AuthorityChanged();
 }
 

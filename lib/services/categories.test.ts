@@ -16,7 +16,7 @@ import { importProfile } from "./archive/import";
 import { packArchive } from "./archive/pack-archive";
 import { categoriesMax } from "./categories";
 import { addMemory } from "./memories/add";
-import { editMemory, shelveMemory } from "./memories/edit";
+import { changeMemoryState, editMemory } from "./memories/edit";
 import { addNamedValue } from "./profile-values/named-values";
 import { reviewProposal } from "./proposals/review";
 import { reviewMany } from "./proposals/review-many";
@@ -67,7 +67,7 @@ describe(`with ${categoriesMax} categories, one more is refused`, () => {
     const times = { createdAt: testNow, updatedAt: testNow };
     const away = { category: "prof:new", archivedAt: testNow };
     const { id: archived } = await giveMemory(engine, profileId, { ...times, ...away });
-    const back = shelveMemory(ctx(), { did, memoryId: archived, how: "unarchive" });
+    const back = changeMemoryState(ctx(), { did, memoryId: archived, how: "unarchive" });
     await expect(back).rejects.toMatchObject(refusal);
     const { id: memoryId } = await giveMemory(engine, profileId, { ...times, category: "prof:c1" });
     const moving = { did, memoryId, seen: testNow };

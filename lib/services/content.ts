@@ -1,7 +1,7 @@
 import type { Pool } from "@/lib/engine/db";
-import { gathered, placed } from "@/lib/engine/gathered";
 import { remembered } from "@/lib/engine/load/kept";
 import { Prisma } from "@/lib/engine/prisma-client/client";
+import { batched, jsonOf } from "@/lib/engine/query-batcher";
 import { answerBounds } from "@/lib/protocol/answers/answer-meta";
 import { notFound } from "@/lib/protocol/errors";
 import type { Memory } from "@/lib/protocol/resources";
@@ -198,7 +198,7 @@ function instantOf(written: string): string {
   return `${second}.${fraction.padEnd(3, "0")}Z`;
 }
 
-const contents = gathered<
+const contents = batched<
   Readable & { profileId: number },
   Omit<StoredContent, "memories"> & { memories: MemoryLists }
 >({
@@ -208,7 +208,7 @@ const contents = gathered<
   keyOf: ({ profileId }) => profileId,
   sql: (input) => Prisma.sql`
     SELECT asked.place, p.revision::text AS revision, v.values AS "namedValues", r.memories, r.truncated
-    FROM json_to_recordset(${placed(input)}::json) AS asked (place int, "profileId" int, records text[], values text[], denied text[])
+    FROM json_to_recordset(${jsonOf(input)}::json) AS asked (place int, "profileId" int, records text[], values text[], denied text[])
     CROSS JOIN LATERAL (SELECT revision FROM "Profile" WHERE id = asked."profileId" LIMIT 1) p
     CROSS JOIN LATERAL ${namedValuesIn} v
     CROSS JOIN LATERAL (

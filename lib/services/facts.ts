@@ -1,8 +1,8 @@
 import type { Revisions } from "@/lib/engine/counters/counters";
 import type { Pool, Tx } from "@/lib/engine/db";
-import { gathered } from "@/lib/engine/gathered";
 import { remembered } from "@/lib/engine/load/kept";
 import { Prisma } from "@/lib/engine/prisma-client/client";
+import { batched } from "@/lib/engine/query-batcher";
 import type { Did } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
 import type { ProfileType } from "@/lib/protocol/resources";
@@ -190,14 +190,14 @@ const factsStatement = (categories: Prisma.Sql) => (input: RowInput[]) =>
       AS asked ("profileDid", "agentDid", now, "wantsAuthority", did, key, token, place)
     CROSS JOIN LATERAL (SELECT * FROM "Profile" WHERE did = asked."profileDid" LIMIT 1) p`;
 
-const factsOf = gathered<RowInput, Row>({
+const factsOf = batched<RowInput, Row>({
   name: "facts",
   keyOf: ({ profileDid }) => profileDid,
   sql: factsStatement(Prisma.sql`NULL`),
 });
 
 // A profile may have very many: nobody waits for that who does not want them.
-const factsWithCategories = gathered<RowInput, Row>({
+const factsWithCategories = batched<RowInput, Row>({
   name: "facts-with-categories",
   batchMax: 8,
   quickBatchMax: 32,

@@ -6,9 +6,9 @@ import { testEngine, testNow } from "@/tests/support/harness";
 import { giveSession, mintAdmin, mintOwner, signedIn } from "@/tests/support/personas";
 import { adminsLock } from "./accounts/admins";
 import { addProfile } from "./accounts/new-profile";
-import { mintOpaque } from "./accounts/opaque";
 import { confirmSession, endOtherSessions } from "./accounts/own-sessions";
 import { resetPassword } from "./accounts/reset-password";
+import { createSecretToken } from "./accounts/secret-token";
 import { endSession, issueSession } from "./accounts/sessions";
 import { suspendUser } from "./admin/users/change-user";
 import { deleteAccount } from "./erasure/delete-account";
@@ -100,7 +100,7 @@ const reset = { token: await giveResetLink(), passwordHash: "new", keep: null };
 
 async function giveResetLink() {
   const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: userId } });
-  const { token, tokenHash } = mintOpaque();
+  const { token, tokenHash } = createSecretToken();
   const expiresAt = new Date(testNow.getTime() + 60_000);
   const data = {
     tokenHash,

@@ -6,7 +6,7 @@ import { type DeniedScope, decideScopes, deniedScopesOf } from "@/lib/rules/deci
 import { type Revealed, reveal } from "@/lib/rules/reveal";
 import { knownContent, readableIn } from "./content";
 import type { Ctx } from "./context";
-import { decider, type OpenProfile, onProfile } from "./open-profile";
+import { decider, type OpenProfile, withProfile } from "./profile-gate";
 import { reasonsOf, refuseScopes } from "./refuse-scopes";
 
 /** Spec, Endpoints 1. */
@@ -14,7 +14,7 @@ export async function getProfile(
   ctx: Ctx,
   { did, scopes }: { did: string; scopes?: readonly Scope[] },
 ): Promise<{ data: Profile; meta: ProfileMeta }> {
-  return onProfile(ctx, { verb: "getProfile", did, scopes }, async (open) => {
+  return withProfile(ctx, { verb: "getProfile", did, scopes }, async (open) => {
     const decideCategory = decider(open, "read");
     const refused = await refusedScopes(ctx, open, { scopes, decideCategory });
     const denied = refused.map(({ scope }) => scope);

@@ -3,7 +3,7 @@ import type { Scope } from "@/lib/protocol/scope";
 import { consentState } from "@/lib/rules/access";
 import type { Decision, Reason } from "@/lib/rules/decide";
 import type { Ctx } from "./context";
-import type { OpenProfile } from "./open-profile";
+import type { OpenProfile } from "./profile-gate";
 import { refusedScopes } from "./receipts/ask-owner";
 
 type Refused = Decision & { scope: Scope };

@@ -1,7 +1,7 @@
 import { chmod, lchown, mkdir, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Owner, Runner } from "./launcher";
 import { hasCode, StartRefused } from "./refusal";
-import type { Owner, Runner } from "./runner";
 
 export type Folder = {
   path: string;

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { give } from "./folder";
-import { isAlive } from "./holder";
+import { isAlive } from "./folder-lock";
+import { type Runner, run } from "./launcher";
 import { hasCode, refusal, StartRefused } from "./refusal";
-import { type Runner, run } from "./runner";
 
 export const SUPERUSER = "postgres";
 

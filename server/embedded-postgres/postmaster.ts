@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { LAUNCHER_SETTING } from "./holder";
+import { LAUNCHER_SETTING } from "./folder-lock";
+import { LOCKED_EXIT_CODE, launch, type Runner } from "./launcher";
 import { type Log, levelOf, readLines } from "./lines";
 import { hasCode } from "./refusal";
-import { LOCKED_EXIT_CODE, launch, type Runner } from "./runner";
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null; wasRequested: boolean };
 

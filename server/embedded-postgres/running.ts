@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findHolder } from "./holder";
+import { findHolder } from "./folder-lock";
 import { readPasswords } from "./initialise";
 import { hasCode, refusal, StartRefused } from "./refusal";
 import { DATABASE, ROLE } from "./start";

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { isAlive } from "./holder";
+import { isAlive } from "./folder-lock";
 import { readPasswords } from "./initialise";
 import { type EmbeddedPostgres, StartRefused, startEmbeddedPostgres } from "./start";
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { claimFolder, type Folder, inspectFolder, openParent } from "./folder";
-import { vacate } from "./holder";
+import { vacate } from "./folder-lock";
 import { initialise, type Passwords, readPasswords, SUPERUSER } from "./initialise";
+import { chooseRunner, type Runner } from "./launcher";
 import type { Log } from "./lines";
 import { type Attempt, type Exit, isPassing, type Postmaster, startPostmaster } from "./postmaster";
 import { refusal, StartRefused } from "./refusal";
-import { chooseRunner, type Runner } from "./runner";
 
 export { StartRefused };
 

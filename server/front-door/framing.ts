@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { bodyBytesMax, bodyTooLarge, publicFormBytesMax } from "@/lib/http/body";
-import { authorityIn, type Target } from "@/lib/http/incoming";
+import { authorityIn, type Target } from "@/lib/http/protocol-request";
 import { type GatewayError, malformedRequest, unauthorized } from "@/lib/protocol/errors";
 import { queryPairsMax } from "@/lib/protocol/signature";
 import { bodiless } from "./wire";

@@ -4,7 +4,6 @@ import type { Duplex } from "node:stream";
 import type { Engine } from "@/lib/engine/engine";
 import { startWatchdog } from "@/lib/engine/load/watchdog";
 import { newId } from "@/lib/engine/random";
-import type { Fields, Target } from "@/lib/http/incoming";
 import { answeringPage } from "@/lib/http/page-failure";
 import {
   peerHeader,
@@ -13,6 +12,7 @@ import {
   proxiedHeader,
   requestIdOf,
 } from "@/lib/http/peer";
+import type { Fields, Target } from "@/lib/http/protocol-request";
 import type { Answering } from "@/lib/http/protocol-route";
 import { type Reply, refuse, refuseAt, refuseOtherName } from "@/lib/http/reply";
 import { securityHeaders } from "@/lib/http/security-headers";

@@ -5,11 +5,11 @@ import { createPlaces, holdingPlace, type Places } from "@/lib/engine/load/place
 import { createSums } from "@/lib/engine/load/sums";
 import { network } from "@/lib/engine/peer-guard";
 import { bodyBytesMax } from "@/lib/http/body";
-import { targetOf } from "@/lib/http/incoming";
 import { peerOf } from "@/lib/http/peer";
+import { targetOf } from "@/lib/http/protocol-request";
 import { refuseAt, retryAfterSeconds } from "@/lib/http/reply";
 import { busy } from "@/lib/protocol/errors";
-import { seenAs } from "@/lib/services/accounts/opaque";
+import { seenAs } from "@/lib/services/accounts/secret-token";
 import { actionFault } from "./action-body";
 import { formBytesMaxOf } from "./framing";
 import { arrival, fieldsOf, writeReply } from "./wire";

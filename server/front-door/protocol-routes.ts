@@ -6,7 +6,7 @@ import { GET as listProposals } from "@/app/prof/v1/profile/[did]/proposals/rout
 import { GET as getProfile } from "@/app/prof/v1/profile/[did]/route";
 import { POST as proposeOwnMemory } from "@/app/prof/v1/profile/memories/propose/route";
 import { GET as getOwnProfile } from "@/app/prof/v1/profile/route";
-import type { Target } from "@/lib/http/incoming";
+import type { Target } from "@/lib/http/protocol-request";
 import {
   type Answering,
   answerOtherMethod,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { network } from "@/lib/engine/peer-guard";
 import { peerOf } from "@/lib/http/peer";
-import { seenAs } from "@/lib/services/accounts/opaque";
+import { seenAs } from "@/lib/services/accounts/secret-token";
 import { configured, testEngine } from "@/tests/support/harness";
 import { listen } from "../listen";
 import { createFrontDoor } from "./front-door";

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { type Fields, type Incoming, targetOf } from "@/lib/http/incoming";
+import { type Fields, type ProtocolRequest, targetOf } from "@/lib/http/protocol-request";
 import type { Reply } from "@/lib/http/reply";
 
 // Between node:http, where the front door lives, and what routes read and answer.
 
-export function incomingFrom(message: IncomingMessage): Incoming {
+export function incomingFrom(message: IncomingMessage): ProtocolRequest {
   const { method = "", url = "", headers } = message;
   return {
     method,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
-import { hashOpaque } from "@/lib/services/accounts/opaque";
+import { hashSecretToken } from "@/lib/services/accounts/secret-token";
 import { versionOf } from "@/lib/services/profile-values/edit-common";
 import { signedInCookie } from "@/tests/support/dashboard-api";
 import { testEngine } from "@/tests/support/harness";
@@ -124,7 +124,13 @@ async function giveLink(purpose: "invitation" | "password_reset", to: string): P
   const token = newId("link").padEnd(43, "x").slice(0, 43);
   const expiresAt = new Date(engine.now().getTime() + 3_600_000);
   await engine.db.oneTimeLink.create({
-    data: { createdAt: engine.now(), tokenHash: hashOpaque(token), purpose, email: to, expiresAt },
+    data: {
+      createdAt: engine.now(),
+      tokenHash: hashSecretToken(token),
+      purpose,
+      email: to,
+      expiresAt,
+    },
   });
   return token;
 }

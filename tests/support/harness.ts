@@ -2,7 +2,7 @@ import { afterAll } from "vitest";
 import { createEngine, type Engine, forgetEngine, installEngine } from "@/lib/engine/engine";
 import { type Env, loadEnv } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
-import { incomingOf } from "@/lib/http/incoming";
+import { protocolRequestOf } from "@/lib/http/protocol-request";
 import { responseOf } from "@/lib/http/reply";
 import { createClient } from "@/lib/protocol/client";
 import type { Did } from "@/lib/protocol/did";
@@ -57,7 +57,7 @@ export function tokenClient(engine: Engine, token: string) {
 }
 
 export async function inProcess(input: string | URL | Request, init?: RequestInit) {
-  const incoming = incomingOf(new Request(input, init));
+  const incoming = protocolRequestOf(new Request(input, init));
   // With the first call: most files make none, and all routes take a while to read.
   const { protocolRoute } = await import("@/server/front-door/protocol-routes");
   return responseOf(await protocolRoute(incoming.method, incoming)(incoming));

@@ -4,7 +4,7 @@ import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { agentDid, type Did, userDid } from "@/lib/protocol/did";
 import type { PersonCaller } from "@/lib/rules/may";
-import { mintOpaque } from "@/lib/services/accounts/opaque";
+import { createSecretToken } from "@/lib/services/accounts/secret-token";
 import { type Ctx, contextOf } from "@/lib/services/context";
 import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
 import { clientOf, tokenClient } from "./harness";
@@ -207,7 +207,7 @@ export async function giveSession(
   engine: Engine,
   { userId, userAgent = "Test" }: { userId: string; userAgent?: string },
 ): Promise<{ id: string; token: string }> {
-  const { token, tokenHash } = mintOpaque();
+  const { token, tokenHash } = createSecretToken();
   const id = newId("ses");
   const now = engine.now();
   const later = new Date(now.getTime() + 3_650 * dayMs);

@@ -1,4 +1,4 @@
-import { single } from "../query";
+import { firstParam } from "../query";
 import { adminVerbs } from "./sentence";
 
 export const filterNames = ["admin", "verb", "subject", "from", "to"] as const;
@@ -6,7 +6,7 @@ export type Input = Partial<Record<string, string | string[]>>;
 
 /** As it stands in an address; days are days of UTC, both of them included. */
 export function narrowedBy(query: Input) {
-  return Object.fromEntries(filterNames.map((name) => [name, single(query[name])])) as Record<
+  return Object.fromEntries(filterNames.map((name) => [name, firstParam(query[name])])) as Record<
     (typeof filterNames)[number],
     string | undefined
   >;

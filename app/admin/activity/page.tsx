@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/app/_components/shell/page-header";
 import { adminContext } from "@/lib/http/session/admin";
-import { placeOf } from "@/lib/http/session/cursor";
+import { parseCursor } from "@/lib/http/session/cursor";
 import {
   type AdminEventLine,
   listAdminEvents,
@@ -11,7 +11,7 @@ import { Empty } from "../../_components/empty";
 import { Pages } from "../../_components/lists/pages";
 import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
-import { placeText, single, withQuery } from "../query";
+import { firstParam, placeText, withQuery } from "../query";
 import { filterOf, type Input, narrowedBy } from "./filter";
 import { Filters } from "./filters";
 import { adminVerbWords, changesOf, otherActors } from "./sentence";
@@ -25,7 +25,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
   const { ctx } = await adminContext();
   const query = await searchParams;
   const narrowed = narrowedBy(query);
-  const after = placeOf(single(query.before));
+  const after = parseCursor(firstParam(query.before));
   const [{ events, next }, admins] = await Promise.all([
     listAdminEvents(ctx, { ...filterOf(query), after, limit: perPage }),
     listAdmins(ctx),

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { PageHeader } from "@/app/_components/shell/page-header";
 import { adminContext } from "@/lib/http/session/admin";
-import { placeOf } from "@/lib/http/session/cursor";
+import { parseCursor } from "@/lib/http/session/cursor";
 import { type AgentLine, listAgents } from "@/lib/services/admin/agents/list-agents";
 import { ButtonLink } from "../../_components/button";
 import { Empty } from "../../_components/empty";
@@ -11,7 +11,7 @@ import { Segments } from "../../_components/lists/segments";
 import { AgentName } from "../../_components/shown/agent-name";
 import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
-import { placeText, single, withQuery } from "../query";
+import { firstParam, placeText, withQuery } from "../query";
 import { Search } from "../search";
 import { stateWords } from "./state-words";
 
@@ -26,9 +26,9 @@ type Query = Record<"search" | "state" | "before", string | string[] | undefined
 export default async function AgentsPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx } = await adminContext();
   const query = await searchParams;
-  const search = single(query.search);
-  const state = states.find((one) => one === single(query.state));
-  const before = placeOf(single(query.before));
+  const search = firstParam(query.search);
+  const state = states.find((one) => one === firstParam(query.state));
+  const before = parseCursor(firstParam(query.before));
   const isStart = search === undefined && state === undefined && before === undefined;
   const [waiting, { agents, next }] = await Promise.all([
     isStart ? listAgents(ctx, { state: "pending", limit: perPage }) : null,

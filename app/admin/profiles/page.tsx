@@ -2,14 +2,14 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { PageHeader } from "@/app/_components/shell/page-header";
 import { adminContext } from "@/lib/http/session/admin";
-import { placeOf } from "@/lib/http/session/cursor";
+import { parseCursor } from "@/lib/http/session/cursor";
 import { listProfiles, type ProfileLine } from "@/lib/services/admin/profiles/list-profiles";
 import { Empty } from "../../_components/empty";
 import { Pages } from "../../_components/lists/pages";
 import { Segments } from "../../_components/lists/segments";
 import { Notice } from "../../_components/notice";
 import { When } from "../../_components/shown/when";
-import { placeText, single, withQuery } from "../query";
+import { firstParam, placeText, withQuery } from "../query";
 import { Search } from "../search";
 
 export const metadata: Metadata = { title: "Profiles" };
@@ -27,10 +27,10 @@ type Query = Record<"search" | "state" | "before" | "deleted", string | string[]
 export default async function ProfilesPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx } = await adminContext();
   const query = await searchParams;
-  const search = single(query.search);
-  const wanted = single(query.state);
+  const search = firstParam(query.search);
+  const wanted = firstParam(query.state);
   const state = choices.find((one) => one.state !== undefined && one.state === wanted)?.state;
-  const before = placeOf(single(query.before));
+  const before = parseCursor(firstParam(query.before));
   const { profiles, next } = await listProfiles(ctx, {
     search,
     state,
@@ -42,7 +42,7 @@ export default async function ProfilesPage({ searchParams }: { searchParams: Pro
       <PageHeader title="Profiles">
         Counts and states. What a profile holds is its owner's alone.
       </PageHeader>
-      {single(query.deleted) !== undefined && (
+      {firstParam(query.deleted) !== undefined && (
         <Notice tone="info">
           The profile is gone, with everything in it. Its DID will never be given out again.
         </Notice>

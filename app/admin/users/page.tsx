@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { PageHeader } from "@/app/_components/shell/page-header";
 import { adminContext } from "@/lib/http/session/admin";
-import { placeOf } from "@/lib/http/session/cursor";
+import { parseCursor } from "@/lib/http/session/cursor";
 import { listUsers, type UserLine, type UsersPage } from "@/lib/services/admin/users/list-users";
 import { Badge } from "../../_components/badge";
 import { Empty } from "../../_components/empty";
@@ -12,7 +12,7 @@ import { Notice } from "../../_components/notice";
 import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
 import { counted } from "../../_components/words/list";
-import { placeText, single, withQuery } from "../query";
+import { firstParam, placeText, withQuery } from "../query";
 import { Search } from "../search";
 import { Invite } from "./invite";
 
@@ -27,9 +27,9 @@ type Query = Record<"search" | "only" | "before" | "deleted", string | string[] 
 export default async function UsersPageOf({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx } = await adminContext();
   const query = await searchParams;
-  const search = single(query.search);
-  const only = kinds.find((kind) => kind === single(query.only));
-  const before = placeOf(single(query.before));
+  const search = firstParam(query.search);
+  const only = kinds.find((kind) => kind === firstParam(query.only));
+  const before = parseCursor(firstParam(query.before));
   const { users, next } = await listUsers(ctx, {
     search,
     role: only === "admins" ? "admin" : undefined,
@@ -42,7 +42,7 @@ export default async function UsersPageOf({ searchParams }: { searchParams: Prom
       <PageHeader title="Users">
         Who has an account here. What their profiles hold is theirs alone.
       </PageHeader>
-      {single(query.deleted) !== undefined && (
+      {firstParam(query.deleted) !== undefined && (
         <Notice tone="info">The account is gone, with every profile of theirs.</Notice>
       )}
       <Invite />

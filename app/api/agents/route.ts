@@ -1,6 +1,6 @@
 import { admitNewcomer } from "@/lib/http/admission";
 import { readBody } from "@/lib/http/body";
-import { incomingOf } from "@/lib/http/incoming";
+import { protocolRequestOf } from "@/lib/http/protocol-request";
 import { answer } from "@/lib/http/reply";
 import { registerAgent } from "@/lib/services/agents/register";
 import { contextOf } from "@/lib/services/context";
@@ -8,7 +8,7 @@ import { contextOf } from "@/lib/services/context";
 /** An agent registers itself, with a request signed by the key that it brings. Protocol 1. */
 export function POST(request: Request): Promise<Response> {
   return answer(request, async (exchange) => {
-    const incoming = incomingOf(request);
+    const incoming = protocolRequestOf(request);
     const body = await readBody(incoming.body);
     const registration = await admitNewcomer(exchange, { incoming, body });
     const { engine, now, requestId } = exchange;

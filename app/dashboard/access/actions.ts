@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { profileAction, profileLook } from "@/lib/http/session/action";
+import { profileAction, profileQueryAction } from "@/lib/http/session/action";
 import { decideConsent } from "@/lib/services/access/consents";
 import { seeGrant } from "@/lib/services/access/lens";
 import { revokeReceipt } from "@/lib/services/receipts/revoke-receipt";
@@ -33,7 +33,7 @@ export const decideAction = profileAction(
 const LensInput = z.object({ requestId: RequestId, scopes: Scopes });
 
 /** What the agent would see with these scopes, for a form that is being filled in. */
-export const lensAction = profileLook(
+export const lensAction = profileQueryAction(
   LensInput,
   async ({ ctx, profile: { did }, input }): Promise<LensView> =>
     lensView(await seeGrant(ctx, { did, ...input }), input.scopes),

@@ -10,7 +10,7 @@ import type { Ctx } from "@/lib/services/context";
 import { listReceipts, type ReceiptLine } from "@/lib/services/receipts/list-receipts";
 import { Empty } from "../../_components/empty";
 import { Notice } from "../../_components/notice";
-import { single } from "../query";
+import { firstParam } from "../query";
 import { accessHref, type Input, readQuery } from "./place";
 import { Receipts } from "./receipts";
 import { Decided } from "./request/decided";
@@ -31,7 +31,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Promi
   const { ctx, profile } = await profileContext();
   const query = await searchParams;
   const { did } = profile;
-  const requestId = RequestId.safeParse(single(query.request)).data;
+  const requestId = RequestId.safeParse(firstParam(query.request)).data;
   const input = readQuery(query);
   const { from, state } = input;
   const [waiting, known, { receipts, hasMore }] = await Promise.all([
@@ -41,7 +41,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Promi
   ]);
   const pending = waiting.slice(0, requestsPerPage);
   const isDecided = known !== null && known.status !== "pending";
-  const undo = EventId.safeParse(single(query.undo)).data;
+  const undo = EventId.safeParse(firstParam(query.undo)).data;
   return (
     <div className="flex flex-col gap-10">
       <Heading />

@@ -1,6 +1,6 @@
-import { placeOf } from "@/lib/http/session/cursor";
+import { parseCursor } from "@/lib/http/session/cursor";
 import type { ReceiptState } from "@/lib/services/receipts/list-receipts";
-import { single } from "../query";
+import { firstParam } from "../query";
 
 /** Where two lists on one page stand. */
 export interface Input {
@@ -22,9 +22,9 @@ type Query = Partial<Record<"from" | "receipts" | "before", string | string[]>>;
 
 export function readQuery({ from, receipts, before }: Query): Input {
   return {
-    from: placeOf(single(from)),
-    state: states.find((one) => one === single(receipts)),
-    before: placeOf(single(before)),
+    from: parseCursor(firstParam(from)),
+    state: states.find((one) => one === firstParam(receipts)),
+    before: parseCursor(firstParam(before)),
   };
 }
 

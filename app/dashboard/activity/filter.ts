@@ -3,7 +3,7 @@ import { Did } from "@/lib/protocol/did";
 import { type ActivityKind, activityKinds } from "@/lib/services/activity/kinds";
 import type { ActivityPlace } from "@/lib/services/activity/load-events";
 import type { ActivityFilter } from "@/lib/services/activity/matching";
-import { single } from "../query";
+import { firstParam } from "../query";
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
@@ -39,7 +39,7 @@ const Input = z.object({
 
 /** What is no answer of ours is left out. */
 export function narrowedBy(query: Query): Narrowed {
-  const values = Object.entries(query).map(([name, value]) => [name, single(value)]);
+  const values = Object.entries(query).map(([name, value]) => [name, firstParam(value)]);
   const { from, to, ...input } = Input.parse(Object.fromEntries(values));
   return input.period === "custom" ? { ...input, from, to } : input;
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { placeOf } from "@/lib/http/session/cursor";
+import { parseCursor } from "@/lib/http/session/cursor";
 import { profileContext } from "@/lib/http/session/page";
 import { countByDay, countedDaysMax } from "@/lib/services/activity/count-by-day";
 import { listActivity } from "@/lib/services/activity/list-activity";
@@ -9,11 +9,11 @@ import type { ActivityFilter } from "@/lib/services/activity/matching";
 import { namedPolicies } from "@/lib/services/activity/named-policies";
 import { Empty } from "../../_components/empty";
 import { Pages } from "../../_components/lists/pages";
-import { single } from "../query";
+import { firstParam } from "../query";
 import { Chart } from "./chart/chart";
+import { Keep } from "./export-panel";
 import { activityHref, filterOf, given, type Narrowed, narrowedBy, type Query } from "./filter";
 import { Filters } from "./filters";
-import { Keep } from "./keep";
 import { EventRow } from "./list/event-row";
 
 export const metadata: Metadata = { title: "Activity" };
@@ -30,7 +30,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
   const { did } = profile;
   const narrowed = narrowedBy(query);
   const filter = filterOf(narrowed, { did, now: ctx.now });
-  const after = placeOf(single(query.before));
+  const after = parseCursor(firstParam(query.before));
   const charted = isCharted(narrowed) ? periodOf(filter, ctx.now) : null;
   const [{ events, next }, actors, counts] = await Promise.all([
     listActivity(ctx, { did, ...filter, after, limit: perPage, bytesMax: eventsBytesMax }),

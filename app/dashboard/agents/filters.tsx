@@ -1,10 +1,10 @@
 import Link from "next/link";
-import { type Standing, standings } from "@/lib/services/agents/known/list-known";
+import { type ConnectionState, connectionStates } from "@/lib/services/agents/known/list-known";
 import { Button } from "../../_components/button";
 import { Segments } from "../../_components/lists/segments";
 
 export interface Narrowed {
-  standing?: Standing;
+  standing?: ConnectionState;
   search?: string;
 }
 
@@ -17,7 +17,7 @@ export function agentsHref({ standing, search }: Narrowed, before?: string): str
   return `/dashboard/agents${text === "" ? "" : `?${text}`}`;
 }
 
-const labels: Record<Standing, string> = {
+const labels: Record<ConnectionState, string> = {
   connected: "Connected",
   seen: "Seen only",
   disconnected: "Disconnected",
@@ -30,7 +30,7 @@ export function Filters({ narrowed }: { narrowed: Narrowed }) {
     <search className="flex flex-wrap items-center gap-3">
       <Segments
         label="Which agents"
-        choices={[undefined, ...standings].map((one) => ({
+        choices={[undefined, ...connectionStates].map((one) => ({
           href: agentsHref({ standing: one, search }),
           text: one === undefined ? "All" : labels[one],
           isCurrent: one === standing,

@@ -1,19 +1,19 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { engine } from "@/lib/engine/engine";
-import { placeOf } from "@/lib/http/session/cursor";
+import { parseCursor } from "@/lib/http/session/cursor";
 import { profileContext } from "@/lib/http/session/page";
 import {
+  connectionStates,
   type KnownAgent,
   type KnownPlace,
   listKnownAgents,
-  standings,
 } from "@/lib/services/agents/known/list-known";
 import { ButtonLink } from "../../_components/button";
 import { Empty } from "../../_components/empty";
 import { Pages } from "../../_components/lists/pages";
 import { gatewayUrl } from "../../docs/_parts/gateway-url";
-import { single } from "../query";
+import { firstParam } from "../query";
 import { AgentRow } from "./agent-row";
 import { agentsHref, Filters, type Narrowed } from "./filters";
 import { FirstAgent } from "./first-agent";
@@ -28,10 +28,10 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
   const { ctx, profile } = await profileContext();
   const query = await searchParams;
   const narrowed: Narrowed = {
-    standing: standings.find((one) => one === single(query.standing)),
-    search: single(query.search)?.trim().slice(0, 144) || undefined,
+    standing: connectionStates.find((one) => one === firstParam(query.standing)),
+    search: firstParam(query.search)?.trim().slice(0, 144) || undefined,
   };
-  const place = placeOf(single(query.before));
+  const place = parseCursor(firstParam(query.before));
   const after = place && { at: place.at, did: place.id };
   const input = { did: profile.did, ...narrowed, after, limit: perPage };
   const { agents, next } = await listKnownAgents(ctx, input);

@@ -1,7 +1,7 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { type Outcome, profileAction, profileLook } from "@/lib/http/session/action";
+import { type Outcome, profileAction, profileQueryAction } from "@/lib/http/session/action";
 import { seeToken } from "@/lib/services/tokens/see-token";
 import { issueToken, revokeToken } from "@/lib/services/tokens/tokens";
 import { type LensView, lensView } from "../lens/lens-view";
@@ -40,7 +40,7 @@ export const issueAction = profileAction(
 );
 
 /** What a holder of such a token would see, for a form that is being filled in. */
-export const seeTokenAction = profileLook(
+export const seeTokenAction = profileQueryAction(
   Reach,
   async ({ ctx, profile: { did }, input }): Promise<LensView> =>
     lensView(await seeToken(ctx, { did, ...input }), input.scopes),

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { cursorOf, placeOf } from "@/lib/http/session/cursor";
+import { formatCursor, parseCursor } from "@/lib/http/session/cursor";
 import { profileContext } from "@/lib/http/session/page";
 import { listTokens, type TokenState, tokenStates } from "@/lib/services/tokens/list-tokens";
 import { ButtonLink } from "../../_components/button";
 import { Empty } from "../../_components/empty";
 import { Pages } from "../../_components/lists/pages";
 import { Segments } from "../../_components/lists/segments";
-import { single } from "../query";
+import { firstParam } from "../query";
 import { Revocations } from "./revoke";
 import { TokenList } from "./token-list";
 
@@ -19,8 +19,8 @@ type Query = Record<"state" | "before", string | string[] | undefined>;
 export default async function ConnectionsPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx, profile } = await profileContext();
   const query = await searchParams;
-  const state = tokenStates.find((one) => one === single(query.state));
-  const after = placeOf(single(query.before));
+  const state = tokenStates.find((one) => one === firstParam(query.state));
+  const after = parseCursor(firstParam(query.before));
   const input = { did: profile.did, state, after, limit: perPage };
   const { tokens, next } = await listTokens(ctx, input);
   const isBare = tokens.length === 0 && state === undefined && after === undefined;
@@ -46,7 +46,7 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
       )}
       <Pages
         newest={after === undefined ? null : hrefOf(state)}
-        older={next === null ? null : hrefOf(state, cursorOf(next))}
+        older={next === null ? null : hrefOf(state, formatCursor(next))}
       />
     </div>
   );

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { profileAction } from "@/lib/http/session/action";
 import { addMemory } from "@/lib/services/memories/add";
 import type { Changed } from "@/lib/services/memories/change";
-import { editMemory, shelveMemory } from "@/lib/services/memories/edit";
+import { changeMemoryState, editMemory } from "@/lib/services/memories/edit";
 import { restoreRevision } from "@/lib/services/memories/restore";
 import { AddForm, EditForm, MoveForm, RestoreForm, ShelveForm } from "./schemas";
 
@@ -23,7 +23,7 @@ export const moveAction = profileAction(MoveForm, async ({ ctx, profile: { did }
 );
 
 export const shelveAction = profileAction(ShelveForm, async ({ ctx, profile: { did }, input }) =>
-  outcomeOf(shelved[input.how], await shelveMemory(ctx, { did, ...input })),
+  outcomeOf(shelved[input.how], await changeMemoryState(ctx, { did, ...input })),
 );
 
 export const restoreAction = profileAction(RestoreForm, async ({ ctx, profile: { did }, input }) =>

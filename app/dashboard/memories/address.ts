@@ -1,4 +1,4 @@
-import { placeOf } from "@/lib/http/session/cursor";
+import { parseCursor } from "@/lib/http/session/cursor";
 import { Category } from "@/lib/protocol/scope";
 import {
   type MemoryPlace,
@@ -7,7 +7,7 @@ import {
   searchMax,
 } from "@/lib/services/memories/browse";
 import { type MemoryState, memoryStates } from "@/lib/services/memories/shown";
-import { single } from "../query";
+import { firstParam } from "../query";
 
 /** What of the memories is shown, as the address says it. */
 export interface Looked {
@@ -25,15 +25,15 @@ type Parameter = "q" | "category" | "source" | "state" | "sort" | "after" | "edi
 export type Query = Partial<Record<Parameter, string | string[]>>;
 
 export function lookedFor(query: Query): Looked {
-  const search = single(query.q)?.trim().slice(0, searchMax);
+  const search = firstParam(query.q)?.trim().slice(0, searchMax);
   return {
-    state: memoryStates.find((one) => one === single(query.state)) ?? "live",
-    sort: memorySorts.find((one) => one === single(query.sort)) ?? "newest",
+    state: memoryStates.find((one) => one === firstParam(query.state)) ?? "live",
+    sort: memorySorts.find((one) => one === firstParam(query.sort)) ?? "newest",
     search: search === "" ? undefined : search,
-    category: Category.safeParse(single(query.category)).data,
-    source: single(query.source)?.slice(0, 200),
-    after: placeIn(single(query.after)),
-    edit: single(query.edit),
+    category: Category.safeParse(firstParam(query.category)).data,
+    source: firstParam(query.source)?.slice(0, 200),
+    after: placeIn(firstParam(query.after)),
+    edit: firstParam(query.edit),
   };
 }
 
@@ -59,5 +59,5 @@ export function isNarrowed({ search, category, source }: Looked): boolean {
 
 function placeIn(text: string | undefined): MemoryPlace | undefined {
   const [tier = "", instant = "", id = ""] = text?.split("~") ?? [];
-  return placeOf(`${instant}~${id}~${tier}`);
+  return parseCursor(`${instant}~${id}~${tier}`);
 }

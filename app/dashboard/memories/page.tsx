@@ -12,10 +12,10 @@ import { counted } from "../../_components/words/list";
 import { hrefOf, isNarrowed, type Looked, lookedFor, type Query } from "./address";
 import { categoryChoices, howsOf, labelOf } from "./cards";
 import { AddPanel, EditPanel } from "./edit/panel";
+import { Nothing } from "./empty-state";
 import { Filters, States } from "./filters";
 import { MemoryBody } from "./memory-body";
-import { Nothing } from "./nothing";
-import { type Card, Shelf } from "./shelf";
+import { type Card, Shelf } from "./memory-list";
 
 export const metadata: Metadata = { title: "Memories" };
 

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { cookies } from "next/headers";
-import { formOf, profileAction } from "@/lib/http/session/action";
+import { asFormData, profileAction } from "@/lib/http/session/action";
 import { reviewProposal } from "@/lib/services/proposals/review";
 import { type Left, reviewMany } from "@/lib/services/proposals/review-many";
 import { counted } from "../../_components/words/list";
@@ -99,7 +99,7 @@ const yearSeconds = 365 * 24 * 60 * 60;
 
 // A preference of this browser, like the theme.
 export async function chooseKeys(form: FormData): Promise<void> {
-  (await cookies()).set(keysCookie, formOf(form).get("keys") === "off" ? "off" : "on", {
+  (await cookies()).set(keysCookie, asFormData(form).get("keys") === "off" ? "off" : "on", {
     path: "/",
     sameSite: "lax",
     maxAge: yearSeconds,

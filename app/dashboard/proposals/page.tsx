@@ -10,11 +10,11 @@ import { pageBytesMax } from "../../_components/lists/page-size";
 import { Pages } from "../../_components/lists/pages";
 import { agentLabel } from "../../_components/shown/agent-name";
 import { visibleText } from "../../_components/words/inert";
-import { single } from "../query";
+import { firstParam } from "../query";
 import { Decided } from "./list/decided";
+import { Nothing } from "./list/empty-state";
+import { inboxHref, narrowedBy, placeIn, type Query, textOf } from "./list/filter";
 import { Filters } from "./list/filters";
-import { inboxHref, narrowedBy, placeIn, type Query, textOf } from "./list/narrowed";
-import { Nothing } from "./list/nothing";
 import { Tabs } from "./list/tabs";
 import { type MatchView, matchViews } from "./matches/match-view";
 import type { InboxCard } from "./review/card";
@@ -33,7 +33,7 @@ export default async function InboxPageOf({ searchParams }: { searchParams: Prom
   const query = await searchParams;
   const narrowed = narrowedBy(query);
   const { tab, agent: agentDid, only: proposalId, ...rest } = narrowed;
-  const before = single(query.before);
+  const before = firstParam(query.before);
   const { did } = profile;
   const input = {
     did,

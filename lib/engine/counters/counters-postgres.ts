@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { gathered, patience } from "../gathered";
 import { Prisma } from "../prisma-client/client";
+import { batched, lockTimeoutOf } from "../query-batcher";
 import {
   type Admission,
   type AdmissionRequest,
@@ -22,14 +22,14 @@ interface Row {
 }
 
 // Exact over any trailing hour and across instances.
-const admissions = gathered<Omit<AdmissionRequest, "limit"> & { limit: number | null }, Row>({
+const admissions = batched<Omit<AdmissionRequest, "limit"> & { limit: number | null }, Row>({
   name: "admissions",
   keyOf: ({ caller }) => caller,
   sql: (input) => Prisma.sql`SELECT * FROM admit(
     ${input.map(({ nonce }) => nonce?.did)}, ${input.map(({ nonce }) => nonce?.value)},
     ${input.map(({ nonce }) => nonce?.until)}, ${input.map(({ caller }) => caller)},
     ${input.map((one) => one.class)}, ${input.map(({ limit }) => limit)}, ${input.map(({ at }) => at)},
-    make_interval(secs => ${windowSeconds}), ${patience(input)},
+    make_interval(secs => ${windowSeconds}), ${lockTimeoutOf(input)},
     ${input.map(({ signer }) => signer?.did)}, ${input.map(({ signer }) => signer?.revision)},
     ${input.map(({ profileDid }) => profileDid)}, ${eventsOf(input)}::json)`,
 });
@@ -42,7 +42,7 @@ function eventsOf(input: Pick<AdmissionRequest, "foreseen">[]): string {
 }
 
 // The window is full while the hit that makes room for the next one is still in it. Nothing is written.
-const refusals = gathered<AdmissionRequest, { known: boolean; used: boolean; resetAt: Date }>({
+const refusals = batched<AdmissionRequest, { known: boolean; used: boolean; resetAt: Date }>({
   name: "refusals",
   sql: (input) => Prisma.sql`
     SELECT asked.place, h."resetAt",

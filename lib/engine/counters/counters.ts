@@ -1,4 +1,4 @@
-import type { Standing } from "../peer-guard";
+import type { RateLimitStatus } from "../peer-guard";
 
 // The one port of ours: who may come in now. Two engines, one test suite.
 export interface Counters {
@@ -59,7 +59,7 @@ export interface Admission {
   /** False: this nonce was claimed before, and nothing was counted. */
   fresh: boolean;
   admitted: boolean;
-  standing: Standing;
+  standing: RateLimitStatus;
   revisions: Revisions;
   /** Whether the event that came along was recorded: it is as was foreseen. */
   recorded: boolean;

@@ -7,17 +7,22 @@ import { callerOf, type Who } from "@/lib/services/accounts/sessions";
 import { type Ctx, contextOf } from "@/lib/services/context";
 import { admitPerson, chargingFailures, isFailedAuthentication } from "../admission";
 import { demandJson, parseJsonBody, readBody } from "../body";
-import { type Exchange, momentOf } from "../exchange";
-import { type Incoming, incomingOf, matchTarget, originOf } from "../incoming";
+import {
+  matchTarget,
+  originOf,
+  type ProtocolRequest,
+  protocolRequestOf,
+} from "../protocol-request";
 import { answerOtherMethod, answerUnknownPath } from "../protocol-route";
 import { answer, responseOf } from "../reply";
+import { clockOf, type RequestContext } from "../request-context";
 import { refuseOtherSites } from "../session/same-origin";
 import type { ApiEndpoint } from "./endpoint";
 
 /** One route for all rows: the path and the method say which. */
 export function apiRoute(rows: readonly ApiEndpoint[]): (request: Request) => Promise<Response> {
   return async (request) => {
-    const incoming = incomingOf(request);
+    const incoming = protocolRequestOf(request);
     const here = rows.filter(({ path }) => matchPath(path, incoming.segments ?? []) !== null);
     // Of an answer to HEAD, the server sends the head only.
     const method = request.method === "HEAD" ? "GET" : request.method;
@@ -34,13 +39,17 @@ export function apiRoute(rows: readonly ApiEndpoint[]): (request: Request) => Pr
  * the role that the database has at this request. The order: other sites, size, session, limit, role, parameters
  * and body, then the verb.
  */
-function answerRow(row: ApiEndpoint, request: Request, incoming: Incoming): Promise<Response> {
+function answerRow(
+  row: ApiEndpoint,
+  request: Request,
+  incoming: ProtocolRequest,
+): Promise<Response> {
   const isAdmins = row.path.startsWith("/api/admin/");
   return answer(request, async (exchange) => {
     refuseOtherSites(request, exchange.engine.env);
     const bytes = await readBody(request.body);
     // A body may take its time; what is decided is decided now.
-    Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
+    Object.assign(exchange, clockOf(exchange.engine, exchange.peer));
     const who = await admit(exchange, request.headers);
     if (isAdmins) refuseNonAdmins(who);
     const given = parse({ row, incoming, bytes });
@@ -57,7 +66,7 @@ function refuseNonAdmins(who: Who): void {
   if (!permit.allowed) throw forbidden(permit.message);
 }
 
-async function admit(exchange: Exchange, headers: Headers): Promise<Who> {
+async function admit(exchange: RequestContext, headers: Headers): Promise<Who> {
   const who = await chargingFailures(exchange, isFailedAuthentication, async () => {
     const found = await userOfCookies(headers.get("cookie"));
     if (found === null) throw signInFirst();
@@ -69,7 +78,7 @@ async function admit(exchange: Exchange, headers: Headers): Promise<Who> {
 
 interface Parsing {
   row: ApiEndpoint;
-  incoming: Incoming;
+  incoming: ProtocolRequest;
   bytes: Uint8Array;
 }
 
@@ -88,6 +97,6 @@ function refuseOthersProfile({ profiles }: Who, params: object): void {
   if (did !== undefined && !profiles.some((own) => own.did === did)) throw notFound("profile");
 }
 
-function ctxOf({ engine, now, requestId }: Exchange, who: Who): Ctx {
+function ctxOf({ engine, now, requestId }: RequestContext, who: Who): Ctx {
   return { ...contextOf(engine, callerOf(who)), now, requestId };
 }

@@ -55,7 +55,7 @@ export function action<S extends z.ZodType, Shown = unknown>(
 ): Action<Shown> {
   return async (_state, sent) => {
     const signed = await pageContext();
-    const form = formOf(sent);
+    const form = asFormData(sent);
     return confirmThenRun(signed, { form, schema }, (input, by) => handler({ ...by, input }));
   };
 }
@@ -67,7 +67,7 @@ export function profileAction<S extends z.ZodType, Shown = unknown>(
 ): Action<Shown> {
   return async (_state, sent) => {
     const signed = await pageContext();
-    const form = formOf(sent);
+    const form = asFormData(sent);
     return confirmThenRun(signed, { form, schema }, async (input, by) => {
       const profile = await profileOf(by.who, form.get("profile"));
       return handler({ ...by, profile, input });
@@ -82,12 +82,12 @@ export function openAction<S extends z.ZodType, Shown = unknown>(
 ): Action<Shown> {
   return async (_state, sent) => {
     const ctx = requestCtx();
-    return run({ ctx, schema, form: formOf(sent) }, (input) => handler({ ctx, input }));
+    return run({ ctx, schema, form: asFormData(sent) }, (input) => handler({ ctx, input }));
   };
 }
 
 /** Callers control the arguments of an action: anything that is not a form has no fields. */
-export function formOf(sent: unknown): FormData {
+export function asFormData(sent: unknown): FormData {
   return sent instanceof FormData ? sent : new FormData();
 }
 
@@ -95,7 +95,7 @@ export function formOf(sent: unknown): FormData {
  * For a script of a page that the owner looks at while a form is filled in; changes nothing. Where what is asked
  * makes no sense, or is not theirs, there is nothing to see.
  */
-export function profileLook<S extends z.ZodType, Seen>(
+export function profileQueryAction<S extends z.ZodType, Seen>(
   schema: S,
   look: (query: { ctx: Ctx; profile: OwnProfile; input: z.output<S> }) => Promise<Seen>,
 ): (did: string | null, query: unknown) => Promise<Seen | null> {
@@ -170,9 +170,9 @@ async function run<S extends z.ZodType, Shown>(
   { ctx, schema, form }: Submission<S> & { ctx: Ctx },
   work: Work<S, Shown>,
 ): Promise<ActionState<Shown>> {
-  const typed = typedIn(form);
+  const typed = textFields(form);
   const values = shownAgain(form);
-  const stray = strayIn(form);
+  const stray = invalidFields(form);
   if (stray.length > 0) return refused(values, stray);
   const parsed = schema.safeParse(typed);
   if (!parsed.success) {
@@ -223,14 +223,14 @@ const noFile =
 const notStorable = "Has a character that cannot be kept (U+0000). Type it again without.";
 
 // A file that was left out would make another form of it: a new rule instead of a change of one.
-function strayIn(form: FormData): Issue[] {
+function invalidFields(form: FormData): Issue[] {
   return [...form].flatMap(([name, value]) => {
     if (typeof value !== "string") return [{ path: "form", message: noFile }];
     return isStorable(value) ? [] : [{ path: name, message: notStorable }];
   });
 }
 
-function typedIn(form: FormData): Record<string, string> {
+function textFields(form: FormData): Record<string, string> {
   const entries = [...form.entries()].slice(0, 200);
   return Object.fromEntries(
     entries.flatMap(([name, value]) =>
@@ -240,7 +240,7 @@ function typedIn(form: FormData): Record<string, string> {
 }
 
 function shownAgain(form: FormData): Record<string, string> {
-  return Object.fromEntries(Object.entries(typedIn(form)).filter(([name]) => !isSecret(name)));
+  return Object.fromEntries(Object.entries(textFields(form)).filter(([name]) => !isSecret(name)));
 }
 
 // Never sent back, not even to the one who typed it.

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Where a page of a list ended: an instant, and the id, number or DID that tells apart what shares it. */
-export interface Place {
+export interface Position {
   at: Date;
   id: string;
   /** Of a search: how good a match it was; 0 is the best. */
@@ -12,7 +12,7 @@ const form =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~([a-z]{2,5}_[0-9A-Za-z]{1,32}|\d{1,10}|did:prof:agent:[A-Za-z0-9._:-]{1,130})(?:~([01]))?$/;
 
 /** A place as it stands in an address; null after the last page. */
-export function cursorOf(place: Place | null): string | null {
+export function formatCursor(place: Position | null): string | null {
   if (place === null) return null;
   const { at, id, tier = 0 } = place;
   return `${at.toISOString()}~${id}${tier === 0 ? "" : `~${tier}`}`;
@@ -22,7 +22,7 @@ export function cursorOf(place: Place | null): string | null {
 const numberMax = 2 ** 31 - 1;
 
 /** The place that an address names; undefined where it names none. */
-export function placeOf(cursor: string | undefined): Required<Place> | undefined {
+export function parseCursor(cursor: string | undefined): Required<Position> | undefined {
   const [, instant = "", id = "", tier = "0"] = form.exec(cursor ?? "") ?? [];
   const at = new Date(instant);
   // An id that is no number is not above it either.
@@ -32,4 +32,4 @@ export function placeOf(cursor: string | undefined): Required<Place> | undefined
 
 export const Cursor = z
   .string()
-  .refine((text) => placeOf(text) !== undefined, "Must be `meta.next` of the page before.");
+  .refine((text) => parseCursor(text) !== undefined, "Must be `meta.next` of the page before.");

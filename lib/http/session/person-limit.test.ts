@@ -19,7 +19,7 @@ vi.mock("next/headers", () => ({
 vi.resetModules();
 const { testEngine } = await import("@/tests/support/harness");
 const { giveSession, mintOwner } = await import("@/tests/support/personas");
-const { action, profileAction, profileLook } = await import("./action");
+const { action, profileAction, profileQueryAction: profileLook } = await import("./action");
 const { ownFile } = await import("./files/own-file");
 const { exportRoute, importRoute } = await import("./routes/archive-routes");
 const { matchesRoute } = await import("./routes/matches-route");

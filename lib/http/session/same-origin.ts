@@ -1,6 +1,6 @@
 import type { Env } from "@/lib/engine/env";
 import { forbidden, type GatewayError } from "@/lib/protocol/errors";
-import type { Fields } from "../incoming";
+import type { Fields } from "../protocol-request";
 
 type Here = Pick<Env, "PUBLIC_URL">;
 

@@ -6,7 +6,6 @@ import { reachesEveryAgent } from "@/lib/rules/agent-pattern";
 import { decideEach } from "@/lib/rules/decide";
 import type { Facts, Policy } from "@/lib/rules/facts";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
 import {
   type PolicyLists,
   policiesOf,
@@ -15,6 +14,7 @@ import {
   receiptOf,
   type StoredReceipt,
 } from "../policies/stored";
+import { withProfile } from "../profile-gate";
 import type { NamedAgent } from "./named-agent";
 
 /** An agent that can read, and the policy that lets it. */
@@ -41,7 +41,7 @@ export async function audienceOf(
   ctx: Ctx,
   { did, categories }: AudienceInput,
 ): Promise<Map<Category, Audience>> {
-  return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
     const { policies, agents } = await loadRelevant(ctx.db, profile.id, ctx.now);
     const deciding = agents.map(({ receipts, ceiling, ...agent }) => ({
       agent,

@@ -16,10 +16,10 @@ import {
 import { consentPolicy } from "@/lib/rules/consent";
 import type { Ctx } from "../context";
 import { loadFacts } from "../facts";
-import { changeProfile, type OpenChange, onProfile } from "../open-profile";
 import { insertPolicy } from "../policies/policies";
+import { changeProfile, type OpenChange, withProfile } from "../profile-gate";
 import { insertReceipt } from "../receipts/receipts";
-import { type AccessChange, boundedChange } from "./access-change";
+import { type GrantDelta, truncateIds } from "./grant-delta";
 import { type NamedAgent, namedAgent } from "./named-agent";
 
 interface ConsentRequest {
@@ -73,7 +73,7 @@ export async function listPendingConsents(
   did: string,
   { after, limit = 100 }: ConsentsQuery = {},
 ): Promise<PendingConsent[]> {
-  return onProfile(ctx, { verb: "decideConsent", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "decideConsent", did }, async ({ profile }) => {
     const isAfter = after
       ? Prisma.sql`(c."requestedAt", c.id) > (${after.at}, ${after.id})`
       : Prisma.sql`true`;
@@ -92,7 +92,7 @@ export async function findConsent(
   ctx: Ctx,
   { did, requestId }: { did: string; requestId: string },
 ): Promise<KnownConsent | null> {
-  return onProfile(ctx, { verb: "decideConsent", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "decideConsent", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<
       (KnownConsent & { expiresAt: Date | null })[]
     >`SELECT ${requestColumns}, c.status, c."grantedScopes", c."decidedAt", g."expiresAt",
@@ -135,8 +135,8 @@ export async function decideConsent(
       detail: {
         agentDid: request.agentDid,
         choice: decision.choice,
-        ended: boundedChange({ requests: [request.id] }),
-        began: boundedChange(began),
+        ended: truncateIds({ requests: [request.id] }),
+        began: truncateIds(began),
       },
     });
     return { eventId };
@@ -181,7 +181,7 @@ function refuseOthers(request: ConsentRequest, granted: readonly Scope[]): void 
 
 type Granting = Deciding & { request: ConsentRequest };
 
-async function grant(tx: Tx, { ctx, open, decision, request }: Granting): Promise<AccessChange> {
+async function grant(tx: Tx, { ctx, open, decision, request }: Granting): Promise<GrantDelta> {
   const receiptEndsAt = new Date(ctx.now.getTime() + receiptSecondsMax * 1_000);
   const { choice } = decision;
   const policyId = await insertPolicy(tx, {

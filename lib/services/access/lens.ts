@@ -10,7 +10,7 @@ import { type NamedValue, reveal } from "@/lib/rules/reveal";
 import { live, loadContent, readableIn } from "../content";
 import type { Ctx } from "../context";
 import { loadFacts, type ProfileRow } from "../facts";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 import { findConsent } from "./consents";
 
 export interface LensItem extends SeenItem {
@@ -57,7 +57,7 @@ export async function seeAsAgent(
   ctx: Ctx,
   { did, agentDid, imagine = (facts) => facts }: Seeing,
 ): Promise<Lens> {
-  return onProfile(ctx, { verb: "seeAsAgent", did }, async () => {
+  return withProfile(ctx, { verb: "seeAsAgent", did }, async () => {
     const caller = { kind: "agent", did: agentDid } as const;
     const wants = { categories: true, authority: false };
     const { facts, profile: held } = await loadFacts(ctx.pool, {

@@ -3,12 +3,12 @@ import type { Did } from "@/lib/protocol/did";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Scope } from "@/lib/protocol/scope";
 import type { Ctx } from "../context";
-import { changeProfile, type OpenChange } from "../open-profile";
 import { keepBounds } from "../policies/bounds";
+import { changeProfile, type OpenChange } from "../profile-gate";
 import { endTakenReceipts } from "../receipts/end-taken";
 import { isRevokedSince } from "../receipts/revoked-since";
 import { refuseBeyondCap } from "../tokens/tokens";
-import type { AccessChange } from "./access-change";
+import type { GrantDelta } from "./grant-delta";
 
 /** How long a change of who has access can be taken back. */
 export const restoreMinutes = 10;
@@ -27,10 +27,10 @@ interface Change {
   agentDid: Did | null;
   /** Of a decision about a request. */
   purposeType: string | null;
-  ended: AccessChange;
-  began: AccessChange;
+  ended: GrantDelta;
+  began: GrantDelta;
   /** Rules that keep denying what a rule denied that it ended. */
-  kept: AccessChange;
+  kept: GrantDelta;
 }
 
 /**
@@ -122,10 +122,7 @@ async function findChange(tx: Tx, { ctx, open, eventId }: Finding): Promise<Chan
 }
 
 // Revoking a receipt ends no rule of a token, so it does not outdo one either.
-async function openingsOf(
-  tx: Tx,
-  { profileId, ended }: { profileId: number; ended: AccessChange },
-) {
+async function openingsOf(tx: Tx, { profileId, ended }: { profileId: number; ended: GrantDelta }) {
   const rows = await tx.$queryRaw<
     { purposes: string[]; allow: Scope[] }[]
   >`SELECT purposes, allow FROM "Policy"

@@ -1,8 +1,8 @@
 import type { Did } from "@/lib/protocol/did";
 import type { Ctx } from "../context";
-import { changeProfile } from "../open-profile";
 import { keepDenied, switchOff } from "../policies/own-rules";
-import { boundedChange } from "./access-change";
+import { changeProfile } from "../profile-gate";
+import { truncateIds } from "./grant-delta";
 
 export interface Revoked {
   /** Names the change, for `restoreAccess`. */
@@ -53,7 +53,7 @@ export async function revokeAgent(
       tokens: ended.tokens.length,
       requests: ended.requests.length,
     };
-    const detail = { ...revoked, ended: boundedChange(ended), kept: boundedChange(kept) };
+    const detail = { ...revoked, ended: truncateIds(ended), kept: truncateIds(kept) };
     return { eventId: await open.record({ subjectId: agentDid, detail }), ...revoked };
   });
 }

@@ -22,9 +22,9 @@ import type { Ctx } from "../context";
 import { applyTemplate } from "../policies/template";
 import { arrive, linkIdentity, listIdentities } from "./identities";
 import { findLink, issueFirstAdminLink, redeemLink } from "./links";
-import { hashOpaque, mintOpaque } from "./opaque";
 import { listHoldings, nameOf, shownMax } from "./reset-holdings";
 import { resetPassword } from "./reset-password";
+import { createSecretToken, hashSecretToken } from "./secret-token";
 
 const engine = await testEngine();
 const { db, pool, live, shares, kept } = engine;
@@ -83,7 +83,7 @@ describe("the link to the first admin", () => {
     const rows = await db.oneTimeLink.findMany();
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(token);
-    expect(rows[0]?.tokenHash).toEqual(hashOpaque(token));
+    expect(rows[0]?.tokenHash).toEqual(hashSecretToken(token));
     expect(await isLinkLive(nobody, token)).toBe(true);
   });
 
@@ -262,7 +262,7 @@ describe("a reset link", () => {
     const open = async (
       link: Pick<Prisma.OneTimeLinkCreateInput, "purpose" | "email" | "createdBy">,
     ) => {
-      const { token: other, tokenHash } = mintOpaque();
+      const { token: other, tokenHash } = createSecretToken();
       await db.oneTimeLink.create({ data: { createdAt: testNow, ...link, tokenHash, expiresAt } });
       return other;
     };
@@ -307,7 +307,7 @@ describe("a reset link", () => {
         ],
       });
       const nothing = { keys: [], tokens: [], rules: [], isCut: false };
-      expect(await listHoldings(nobody, mintOpaque().token)).toEqual(nothing);
+      expect(await listHoldings(nobody, createSecretToken().token)).toEqual(nothing);
       await resetPassword(nobody, { token, passwordHash: "new", keep: null });
       expect(await listHoldings(nobody, token)).toEqual(nothing);
     });

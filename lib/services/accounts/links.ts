@@ -6,7 +6,7 @@ import type { Ctx } from "../context";
 import { type Account, createAccount, type NewAccount } from "./accounts";
 import { adminsLock } from "./admins";
 import { refusingTaken } from "./new-profile";
-import { hashOpaque, mintOpaque } from "./opaque";
+import { createSecretToken, hashSecretToken } from "./secret-token";
 
 // Links that work once. The database keeps their hash, and decides who used one first.
 
@@ -22,7 +22,7 @@ export async function issueFirstAdminLink({
   now,
 }: Ctx): Promise<{ token: string; expiresAt: Date } | null> {
   if (caller.kind !== "gateway") throw forbidden();
-  const { token, tokenHash } = mintOpaque();
+  const { token, tokenHash } = createSecretToken();
   const expiresAt = new Date(now.getTime() + firstAdminMs);
   // Without the lock of admins: a link that is made while the first admin comes to be is refused when it is used.
   const rowCount =
@@ -41,7 +41,7 @@ export interface LiveLink {
 
 /** What the link would do now. Looking does not use it up: mail scanners and previews look. */
 export async function findLink({ db, now }: Ctx, token: string): Promise<LiveLink | null> {
-  const where = { tokenHash: hashOpaque(token), usedAt: null, expiresAt: { gt: now } };
+  const where = { tokenHash: hashSecretToken(token), usedAt: null, expiresAt: { gt: now } };
   return db.oneTimeLink.findUnique({ where, select: { purpose: true, email: true, role: true } });
 }
 
@@ -80,7 +80,7 @@ export async function redeemLink(
 }
 
 async function useUp(tx: Tx, { token, now }: { token: string; now: Date }) {
-  const tokenHash = hashOpaque(token);
+  const tokenHash = hashSecretToken(token);
   const link = await tx.oneTimeLink.findUnique({ where: { tokenHash } });
   if (link === null || link.purpose === "password_reset") throw notFound("link");
   const { purpose, email, role, userId } = link;

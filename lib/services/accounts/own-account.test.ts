@@ -7,7 +7,6 @@ import { type Ctx, contextOf } from "../context";
 import { deleteAccount } from "../erasure/delete-account";
 import { arrive, linkIdentity, listIdentities, unlinkIdentity } from "./identities";
 import { addProfile, profilesPerUserMax } from "./new-profile";
-import { mintOpaque } from "./opaque";
 import {
   confirmedUntil,
   confirmSession,
@@ -16,6 +15,7 @@ import {
   listSessions,
 } from "./own-sessions";
 import { setPassword } from "./password";
+import { createSecretToken } from "./secret-token";
 import { findSession } from "./sessions";
 
 const engine = await testEngine();
@@ -103,7 +103,12 @@ describe("a new password", () => {
     for (const { userId } of [owner, other]) {
       const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: userId } });
       const expiresAt = new Date(testNow.getTime() + 60_000);
-      const link = { tokenHash: mintOpaque().tokenHash, email, createdBy: userId, expiresAt };
+      const link = {
+        tokenHash: createSecretToken().tokenHash,
+        email,
+        createdBy: userId,
+        expiresAt,
+      };
       await engine.db.oneTimeLink.create({
         data: { createdAt: testNow, ...link, purpose: "password_reset" },
       });

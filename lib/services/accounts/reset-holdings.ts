@@ -7,7 +7,7 @@ import { type NamedAgent, namedAgent } from "../access/named-agent";
 import { isKeyOfAgents } from "../agents/agents-of";
 import type { Ctx } from "../context";
 import { isOwnRule } from "../policies/own-rules";
-import { hashOpaque } from "./opaque";
+import { hashSecretToken } from "./secret-token";
 
 /** A signing key of a profile, or of an agent that the person registered or added the key to. */
 export interface HeldKey {
@@ -63,7 +63,7 @@ export async function listHoldings({ db, now }: Ctx, token: string): Promise<Hol
   const rows = await db.$queryRaw<
     { id: string }[]
   >`SELECT u.id FROM "OneTimeLink" l JOIN "User" u ON u.email = l.email
-     WHERE l."tokenHash" = ${Buffer.from(hashOpaque(token))} AND l.purpose = 'password_reset' AND l."usedAt" IS NULL
+     WHERE l."tokenHash" = ${Buffer.from(hashSecretToken(token))} AND l.purpose = 'password_reset' AND l."usedAt" IS NULL
        AND l."expiresAt" > ${now}`;
   const [holder] = rows;
   if (holder === undefined) return { keys: [], tokens: [], rules: [], isCut: false };

@@ -10,12 +10,12 @@ import {
 import { revokeKeysOfAgents } from "../agents/agents-of";
 import { record, recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
-import { lockProfile } from "../open-profile";
 import { switchOffOwnRules } from "../policies/own-rules";
+import { lockProfile } from "../profile-gate";
 import { takeBackAcceptances } from "../transfers/answer";
 import { unlinkAll } from "./identities";
-import { hashOpaque } from "./opaque";
 import { holdingsOf, nameOf } from "./reset-holdings";
+import { hashSecretToken } from "./secret-token";
 
 /** What a new password of theirs must not contain. */
 export async function ownWordsOf(
@@ -95,7 +95,7 @@ async function refuseUnseen(
 // The account before its link, agents and profiles: the order of locks. Signing in waits for it, and so finds that
 // the old password holds no more.
 async function useUp(tx: Tx, { token, now }: { token: string; now: Date }) {
-  const tokenHash = hashOpaque(token);
+  const tokenHash = hashSecretToken(token);
   const rows = await tx.$queryRaw<
     { id: string; email: string; role: Role }[]
   >`SELECT u.id, u.email, u.role FROM "OneTimeLink" l JOIN "User" u ON u.email = l.email

@@ -1,4 +1,4 @@
-import { type Db, inSweep } from "@/lib/engine/db";
+import { type Db, inBackgroundTransaction } from "@/lib/engine/db";
 
 // How long a session lives, for everything that decides whether one still does.
 
@@ -30,7 +30,7 @@ const sweptMax = 250;
 /** For a job: deletes sessions that have ended, a batch at a time. */
 export async function sweepSessions(db: Db, now: Date): Promise<number> {
   const idle = idleSince(now);
-  return inSweep(db, async (tx) => {
+  return inBackgroundTransaction(db, async (tx) => {
     // An idle one began before it was last used: what expires later than that need not be read.
     const rowCount = await tx.$executeRaw`DELETE FROM "Session" WHERE "tokenHash" IN (
          SELECT "tokenHash" FROM "Session"

@@ -4,7 +4,7 @@ import { newId } from "@/lib/engine/random";
 import type { PersonCaller } from "@/lib/rules/may";
 import type { Ctx } from "../context";
 import { type Identity, isLinked } from "./identities";
-import { hashOpaque, mintOpaque } from "./opaque";
+import { createSecretToken, hashSecretToken } from "./secret-token";
 import { isLive, sessionEnd, sessionsMax } from "./session-life";
 
 // Opaque sessions: the cookie names a row, and the row is the session. Deleting it ends it everywhere.
@@ -40,7 +40,7 @@ export interface RenewedSession extends SessionValue {
 
 /** Makes the new cookie value of a session, and the columns of its row that change with it. */
 export function renewal() {
-  const { token, tokenHash } = mintOpaque();
+  const { token, tokenHash } = createSecretToken();
   return { token, fields: { id: newId("ses"), tokenHash } };
 }
 
@@ -65,7 +65,7 @@ export async function issueSession(
   { db, now, shares }: Ctx,
   { userId, by, userAgent }: NewSession,
 ): Promise<SessionValue | null> {
-  const { token, tokenHash } = mintOpaque();
+  const { token, tokenHash } = createSecretToken();
   const id = newId("ses");
   const expiresAt = sessionEnd(now);
   const issue = async (tx: Tx) => {
@@ -94,7 +94,7 @@ export async function issueSession(
 /** Who holds this session now, with the role and state that the database has now. */
 export async function findSession({ db, now }: Ctx, token: string): Promise<Who | null> {
   const session = await db.session.findUnique({
-    where: { tokenHash: hashOpaque(token), ...isLive(now), user: { state: "active" } },
+    where: { tokenHash: hashSecretToken(token), ...isLive(now), user: { state: "active" } },
     include: {
       user: {
         include: {
@@ -142,6 +142,6 @@ export async function isSessionLive(
 
 /** The holder of a session may end it; ending one that is gone is not an error. */
 export async function endSession({ db, shares }: Ctx, token: string): Promise<void> {
-  const where = { tokenHash: hashOpaque(token) };
+  const where = { tokenHash: hashSecretToken(token) };
   await shares.run(token, () => db.session.deleteMany({ where }));
 }

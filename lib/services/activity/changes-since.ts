@@ -2,7 +2,7 @@ import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { NamedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import type { ProfileRow } from "../facts";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 import { verbsOf } from "./kinds";
 
 /** What one agent did in a time. */
@@ -24,7 +24,7 @@ export async function changesSince(
   ctx: Ctx,
   { did, since }: { did: string; since: Date },
 ): Promise<AgentChanges[]> {
-  return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const earliest = new Date(ctx.now.getTime() - lookBackMs);
     return ctx.db.$queryRaw<AgentChanges[]>(
       changesSql(profile, since < earliest ? earliest : since),

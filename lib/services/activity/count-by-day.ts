@@ -3,7 +3,7 @@ import type { Did } from "@/lib/protocol/did";
 import type { NamedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import type { ProfileRow } from "../facts";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 import { verbsOf } from "./kinds";
 import { type ActivityFilter, matching } from "./matching";
 
@@ -29,7 +29,7 @@ export const countedDaysMax = 92;
 
 /** Reads and proposals of agents, by day; from one index, whatever the log holds. */
 export async function countByDay(ctx: Ctx, { did, ...input }: CountsQuery): Promise<DayCount[]> {
-  return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const oldest = new Date(input.to.getTime() - countedDaysMax * dayMs);
     const from = input.from < oldest ? oldest : input.from;
     // Refused ones are not reads; a query for refused ones counts them alone.

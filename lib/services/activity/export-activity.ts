@@ -3,7 +3,7 @@ import { pieces } from "@/lib/engine/load/piece";
 import { demandOwner } from "../archive/still-reads";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 import { loadEvents, type SealedEvent } from "./load-events";
 import type { ActivityFilter } from "./matching";
 
@@ -23,7 +23,7 @@ export async function exportActivity(
   ctx: Ctx,
   { did, format, ...filter }: ExportInput,
 ): Promise<AsyncGenerator<SealedEvent[]>> {
-  return onProfile(ctx, { verb: "readActivity", did }, async ({ profile, record }) => {
+  return withProfile(ctx, { verb: "readActivity", did }, async ({ profile, record }) => {
     await demandConfirmed(ctx.db, ctx);
     const to = filter.to === undefined || filter.to > ctx.now ? ctx.now : filter.to;
     // Sealing does not wait for the disk; our own event does, and with it what was sealed before.

@@ -1,6 +1,6 @@
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
 import { type PageSize, pageOf } from "../page";
+import { withProfile } from "../profile-gate";
 import type { ActivityEvent } from "./activity-event";
 import { type ActivityPlace, type EventsQuery, loadEvents, type SealedEvent } from "./load-events";
 
@@ -14,7 +14,7 @@ export async function listActivity(
   ctx: Ctx,
   { did, bytesMax, ...input }: EventsQuery & PageSize & { did: string },
 ): Promise<ActivityPage> {
-  return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const { limit } = input;
     const { rows, isCut } = await loadEvents(ctx.pool, {
       ...input,

@@ -1,13 +1,13 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 
 const actorsMax = 200;
 
 /** The agents that have ever done something here: what the log can be narrowed to. */
 export async function listActors(ctx: Ctx, did: string): Promise<NamedAgent[]> {
-  return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const actor = actorOf(profile.id);
     const rows = await ctx.db.$queryRaw<{ agent: NamedAgent }[]>`WITH RECURSIVE g AS (
          (SELECT ${actor} ORDER BY e."actorId" LIMIT 1)

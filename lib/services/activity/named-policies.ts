@@ -1,6 +1,6 @@
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
 import { named, type PolicyLine } from "../overview";
+import { withProfile } from "../profile-gate";
 import type { ActivityEvent } from "./activity-event";
 
 /** The policies that events were decided by, as they read now; those that are gone are missing. */
@@ -12,7 +12,7 @@ export async function namedPolicies(
     Object.values(reasons).map((one) => one.policyId),
   );
   const ids = [...new Set(deciding.filter((id) => id !== null))];
-  return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const policies = await ctx.db.policy.findMany({
       where: { profileId: profile.id, id: { in: ids } },
     });

@@ -1,14 +1,14 @@
 import { demandOwner } from "../archive/still-reads";
 import { type Verification, verifyLog } from "../audit/verify-log";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 
 const running = new Map<number, Promise<Verification>>();
 
 /** The owner's own look at the chain; who asks again while one runs gets its result. */
 export async function verifyActivity(ctx: Ctx, did: string): Promise<Verification> {
   const input = { verb: "readActivity", did } as const;
-  const { id, ownerId } = await onProfile(ctx, input, async ({ profile }) => profile);
+  const { id, ownerId } = await withProfile(ctx, input, async ({ profile }) => profile);
   const verification =
     running.get(id) ??
     verifyLog(ctx, id, (read) => ctx.shares.heavy(ownerId, read)).finally(() => running.delete(id));

@@ -1,5 +1,5 @@
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 
 // Who comes back within half an hour was never away.
 const absenceMs = 30 * 60_000;
@@ -7,7 +7,7 @@ const touchMs = 60_000;
 
 /** The owner is here; tells when the visit before this one ended, null on the first. */
 export async function visit(ctx: Ctx, did: string): Promise<Date | null> {
-  return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const { now, db } = ctx;
     // The row's lock puts two pages of one moment in order: the second finds that nothing is due. While a change
     // holds the row, a page does not wait for it: the next one writes this down.

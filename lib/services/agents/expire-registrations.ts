@@ -1,4 +1,4 @@
-import { inSweep } from "@/lib/engine/db";
+import { inBackgroundTransaction } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import { recordAdmin } from "../audit/record";
 import { contextOf } from "../context";
@@ -10,7 +10,7 @@ const waitDays = 30;
 export async function expireRegistrations(engine: Engine): Promise<number> {
   const ctx = contextOf(engine, { kind: "gateway" });
   const before = new Date(ctx.now.getTime() - waitDays * 24 * 60 * 60_000);
-  return inSweep(ctx.db, async (tx) => {
+  return inBackgroundTransaction(ctx.db, async (tx) => {
     const rows = await tx.$queryRaw<
       { did: string; name: string }[]
     >`DELETE FROM "Agent" WHERE did IN (

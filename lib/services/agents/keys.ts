@@ -6,7 +6,7 @@ import { mayAdminister } from "@/lib/rules/may";
 import { recordAdmin } from "../audit/record";
 import { demandConfirmed, withAuthority } from "../authority";
 import type { Ctx } from "../context";
-import { changeProfile } from "../open-profile";
+import { changeProfile } from "../profile-gate";
 import { recordNewKey } from "./record-new-key";
 
 export const activeKeysMax = 5;

@@ -1,5 +1,5 @@
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 
 export interface OwnKey {
   id: string;
@@ -13,7 +13,7 @@ const shownMax = 100;
 
 /** The keys that sign as the owner of a profile: the active ones, then those that were revoked last. */
 export async function listKeys(ctx: Ctx, { did }: { did: string }): Promise<OwnKey[]> {
-  return onProfile(ctx, { verb: "editKeys", did }, async () => {
+  return withProfile(ctx, { verb: "editKeys", did }, async () => {
     return ctx.db.key.findMany({
       where: { did },
       select: { id: true, publicKey: true, label: true, createdAt: true, revokedAt: true },

@@ -1,6 +1,6 @@
 import type { Db, Pool } from "@/lib/engine/db";
-import { gathered } from "@/lib/engine/gathered";
 import { Prisma } from "@/lib/engine/prisma-client/client";
+import { batched } from "@/lib/engine/query-batcher";
 import type { Did } from "@/lib/protocol/did";
 import type { LimitClass } from "@/lib/protocol/endpoints";
 import type { Permission } from "@/lib/rules/facts";
@@ -65,7 +65,7 @@ export async function findTokenHolder(
 
 // A suspended owner's keys are the profile's: the profile itself decides what is open. Keys come as one text:
 // an array is read a character at a time.
-const signers = gathered<
+const signers = batched<
   Did,
   {
     state: string | null;

@@ -9,7 +9,7 @@ import { notFound } from "@/lib/protocol/errors";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import type { ProfileRow } from "../facts";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 import { type PageQuery, revisionsSql, statements } from "./statements";
 import { demandOwner } from "./still-reads";
 
@@ -22,7 +22,7 @@ export async function exportProfile(
   ctx: Ctx,
   { did }: { did: string },
 ): Promise<AsyncGenerator<string>> {
-  return onProfile(ctx, { verb: "exportProfile", did }, async (open) => {
+  return withProfile(ctx, { verb: "exportProfile", did }, async (open) => {
     await demandConfirmed(ctx.db, ctx);
     const began = await beginning(ctx, open.profile.id);
     // Before the first piece: a reader who breaks off has had a part of it.

@@ -2,7 +2,7 @@ import { brokenReference, databaseCode, type Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { busy, invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
-import { changeProfile, type OpenChange } from "../open-profile";
+import { changeProfile, type OpenChange } from "../profile-gate";
 import { insertLongLists, insertRest } from "./insert";
 import type { PackedArchive, ReadArchive } from "./packed-archive";
 

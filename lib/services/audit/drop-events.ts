@@ -1,4 +1,4 @@
-import { type Db, inSweep, type Tx } from "@/lib/engine/db";
+import { type Db, inBackgroundTransaction, type Tx } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { ProfileFact } from "@/lib/rules/may";
@@ -33,7 +33,7 @@ export async function dropEvents(engine: Engine): Promise<number> {
   let dropped = 0;
   for (const { id } of rows.filter(({ isDue }) => isDue)) {
     try {
-      dropped += await inSweep(db, (tx) => dropOf(tx, { ctx, id, before }));
+      dropped += await inBackgroundTransaction(db, (tx) => dropOf(tx, { ctx, id, before }));
     } catch (error) {
       // The logs behind it must not wait until this one is mended.
       await storeWalk(db, { ...walk, after: id });

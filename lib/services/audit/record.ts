@@ -1,7 +1,7 @@
 import type { Tx } from "@/lib/engine/db";
-import { gathered } from "@/lib/engine/gathered";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { ActorKind } from "@/lib/engine/prisma-client/enums";
+import { batched } from "@/lib/engine/query-batcher";
 import { newId } from "@/lib/engine/random";
 import type { Reason } from "@/lib/rules/decide";
 import type { Caller, ProfileFact } from "@/lib/rules/may";
@@ -66,7 +66,7 @@ export async function insertAlone(ctx: Ctx, row: EventRow): Promise<void> {
   else await insertTogether(ctx.pool, row);
 }
 
-const insertTogether = gathered<EventRow, object>({
+const insertTogether = batched<EventRow, object>({
   name: "record",
   sql: (rows) => insertEvents(Prisma.sql`${JSON.stringify(rows)}::json`),
 });

@@ -1,4 +1,4 @@
-import { type Db, inSweep, type Tx } from "@/lib/engine/db";
+import { type Db, inBackgroundTransaction, type Tx } from "@/lib/engine/db";
 import { ownTurn } from "@/lib/engine/load/much";
 import { type Cut, cutOff, type Piece, pieceOf } from "@/lib/engine/load/piece";
 import { Prisma } from "@/lib/engine/prisma-client/client";
@@ -27,7 +27,7 @@ async function sealPiece(
   db: Db,
   { now, limit }: { now: Date; limit: number },
 ): Promise<{ sealed: number; isCut: boolean }> {
-  return inSweep(db, async (tx) => {
+  return inBackgroundTransaction(db, async (tx) => {
     const locks = await tx.$queryRaw<
       { held: boolean }[]
     >`SELECT pg_try_advisory_xact_lock(${sealingLock}::bigint) AS held`;

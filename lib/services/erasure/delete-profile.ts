@@ -1,7 +1,7 @@
 import { hashDid } from "../accounts/new-profile";
 import { recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
-import { changeProfile } from "../open-profile";
+import { changeProfile } from "../profile-gate";
 import { eraseProfile } from "./erase-profile";
 
 /** Whatever is told of it must be told in the same transaction, and elsewhere: its own log goes too. */

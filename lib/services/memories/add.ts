@@ -3,7 +3,7 @@ import { notFound, notNow } from "@/lib/protocol/errors";
 import type { Category } from "@/lib/protocol/scope";
 import { refuseWithoutRoom } from "../categories";
 import type { Ctx } from "../context";
-import { changeProfile } from "../open-profile";
+import { changeProfile } from "../profile-gate";
 import { changeFound } from "./change";
 
 export interface Addition {

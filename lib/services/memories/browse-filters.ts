@@ -1,7 +1,7 @@
 import type { Category } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 
 export interface MemoryFilters {
   agents: NamedAgent[];
@@ -13,7 +13,7 @@ const filtersMax = 200;
 
 /** What memories can be narrowed to, archived and deleted ones included. */
 export async function listMemoryFilters(ctx: Ctx, did: string): Promise<MemoryFilters> {
-  return onProfile(ctx, { verb: "browseMemories", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "browseMemories", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<MemoryFilters[]>`
         WITH m AS MATERIALIZED (
           SELECT category, "agentDid", bool_or(source = 'imported') AS imported

@@ -2,8 +2,8 @@ import { inTransaction, type Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Category } from "@/lib/protocol/scope";
 import { type Ctx, inSearch } from "../context";
-import { onProfile } from "../open-profile";
 import { pageOf } from "../page";
+import { withProfile } from "../profile-gate";
 import { narrowed } from "./narrowed";
 import { findNear, hits, isNearWorthwhile } from "./search";
 import { type MemoryState, type ShownMemory, shownColumns, shownJoins } from "./shown";
@@ -49,7 +49,7 @@ export const countMax = 10_000;
 /** What the owner's profile remembers, a page of it. */
 export async function browseMemories(ctx: Ctx, input: BrowseQuery): Promise<MemoriesFound> {
   const { search, after, limit } = input;
-  return onProfile(ctx, { verb: "browseMemories", did: input.did }, ({ profile }) => {
+  return withProfile(ctx, { verb: "browseMemories", did: input.did }, ({ profile }) => {
     if (search === undefined) {
       return inTransaction(ctx.db, (tx) => findPage(tx, profile.id, input));
     }

@@ -12,7 +12,7 @@ import {
 import { reopenProposals } from "../proposals/reopen";
 import { reviewProposal } from "../proposals/review";
 import { addMemory, undoAddition } from "./add";
-import { editMemory, shelveMemory } from "./edit";
+import { changeMemoryState, editMemory } from "./edit";
 import { purgeMemories } from "./purge";
 import { readMemory } from "./read";
 import { restoreRevision } from "./restore";
@@ -81,14 +81,14 @@ const changes = [
   {
     name: "archiving",
     cause: "archived",
-    change: (input: Input) => shelveMemory(ctx(), { ...input, how: "archive" }),
+    change: (input: Input) => changeMemoryState(ctx(), { ...input, how: "archive" }),
     becomes: { archivedAt: testNow, deletedAt: null },
     detail: { action: "archived", category: "prof:interests" },
   },
   {
     name: "deleting",
     cause: "deleted",
-    change: (input: Input) => shelveMemory(ctx(), { ...input, how: "delete" }),
+    change: (input: Input) => changeMemoryState(ctx(), { ...input, how: "delete" }),
     becomes: { archivedAt: null, deletedAt: testNow },
     detail: { action: "deleted", category: "prof:interests" },
   },
@@ -143,7 +143,7 @@ describe.each(changes)("$name", ({ cause, change, becomes, detail }) => {
       { ...ctx(), caller: { kind: "agent", ...agent } as const },
       { ...ctx(), caller: { kind: "user", ...owner } as const },
     ]) {
-      await expect(shelveMemory(other, { ...input, how: "delete" })).rejects.toMatchObject({
+      await expect(changeMemoryState(other, { ...input, how: "delete" })).rejects.toMatchObject({
         code: "PROF002",
       });
       await expect(editMemory(other, { ...input, content: "Mine now." })).rejects.toMatchObject({
@@ -230,17 +230,17 @@ test("what is so already changes nothing and leaves no trace", async () => {
 
 test("what is deleted is neither edited nor archived, and comes back as it was", async () => {
   const input = await given({ archivedAt: testNow });
-  await shelveMemory(ctx(), { ...input, how: "delete" });
+  await changeMemoryState(ctx(), { ...input, how: "delete" });
   const { updatedAt: seen } = await stored(input.memoryId);
   const now = { ...input, seen };
   for (const refused of [
     () => editMemory(ctx(), { ...now, content: "New." }),
-    () => shelveMemory(ctx(), { ...now, how: "archive" }),
-    () => shelveMemory(ctx(), { ...now, how: "delete" }),
+    () => changeMemoryState(ctx(), { ...now, how: "archive" }),
+    () => changeMemoryState(ctx(), { ...now, how: "delete" }),
   ]) {
     await expect(refused()).rejects.toMatchObject({ message: expect.stringContaining("deleted") });
   }
-  const back = await shelveMemory(ctx(), { ...now, how: "undelete" });
+  const back = await changeMemoryState(ctx(), { ...now, how: "undelete" });
   expect(await stored(input.memoryId)).toMatchObject({ archivedAt: testNow, deletedAt: null });
   later(day);
   await restoreRevision(ctx(), { did: owner.did, revisionId: back?.revisionId ?? "" });
@@ -249,7 +249,7 @@ test("what is deleted is neither edited nor archived, and comes back as it was",
 
 test("unarchiving makes it live again, and is undone", async () => {
   const input = await given({ archivedAt: testNow });
-  const changed = await shelveMemory(ctx(), { ...input, how: "unarchive" });
+  const changed = await changeMemoryState(ctx(), { ...input, how: "unarchive" });
   expect(await stored(input.memoryId)).toMatchObject({ archivedAt: null });
   expect(await lastEvent()).toMatchObject({ detail: { action: "restored" } });
   await restoreRevision(ctx(), { did: owner.did, revisionId: changed?.revisionId ?? "" });
@@ -265,7 +265,7 @@ test("a memory or revision of another profile is not there", async () => {
   const revisionId = changed?.revisionId ?? "";
   for (const refused of [
     () => editMemory(asOther, { ...theirs, content: "Stolen." }),
-    () => shelveMemory(asOther, { did, memoryId, how: "delete" }),
+    () => changeMemoryState(asOther, { did, memoryId, how: "delete" }),
     () => restoreRevision(asOther, { did, revisionId }),
   ]) {
     await expect(refused()).rejects.toMatchObject({ code: "PROF003" });
@@ -336,7 +336,7 @@ test("the purge takes what was deleted thirty days ago, its history too, and not
   await stored(young.memoryId);
   await stored(archived.memoryId);
   await expect(
-    shelveMemory(ctx(), { did: owner.did, memoryId: gone.memoryId, how: "undelete" }),
+    changeMemoryState(ctx(), { did: owner.did, memoryId: gone.memoryId, how: "undelete" }),
   ).rejects.toMatchObject({ code: "PROF003" });
 });
 

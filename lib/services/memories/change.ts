@@ -5,7 +5,7 @@ import { notFound, notNow } from "@/lib/protocol/errors";
 import type { Category } from "@/lib/protocol/scope";
 import { refuseWithoutRoom } from "../categories";
 import type { Ctx } from "../context";
-import { changeProfile } from "../open-profile";
+import { changeProfile } from "../profile-gate";
 import { type MemoryState, stateOf } from "./shown";
 
 /** What a revision keeps of a memory. */

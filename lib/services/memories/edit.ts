@@ -22,12 +22,12 @@ export function editMemory(
   return changeMemory(ctx, { did, memoryId, seen, from: kept, to, cause });
 }
 
-export type Shelving = "archive" | "unarchive" | "delete" | "undelete";
+export type StateChange = "archive" | "unarchive" | "delete" | "undelete";
 
 /** Out of what agents can read, and back. What is deleted stays restorable until the purge. */
-export function shelveMemory(
+export function changeMemoryState(
   ctx: Ctx,
-  { how, ...input }: Partial<Input> & Pick<Input, "did" | "memoryId"> & { how: Shelving },
+  { how, ...input }: Partial<Input> & Pick<Input, "did" | "memoryId"> & { how: StateChange },
 ): Promise<Changed | null> {
   switch (how) {
     case "archive":

@@ -1,6 +1,6 @@
-import { gathered, placed } from "@/lib/engine/gathered";
 import { remembered } from "@/lib/engine/load/kept";
 import { Prisma } from "@/lib/engine/prisma-client/client";
+import { batched, jsonOf } from "@/lib/engine/query-batcher";
 import { answerBounds, type MemoriesMeta } from "@/lib/protocol/answers/answer-meta";
 import { notFound } from "@/lib/protocol/errors";
 import type { MemoriesByCategory, Memory } from "@/lib/protocol/resources";
@@ -19,7 +19,7 @@ import {
   withinBytes,
 } from "../content";
 import type { Ctx } from "../context";
-import { decider, onProfile } from "../open-profile";
+import { decider, withProfile } from "../profile-gate";
 import { groundsOf, partsMeta, refusedScopes } from "../profiles";
 import { reasonsOf } from "../refuse-scopes";
 
@@ -36,7 +36,7 @@ export async function listMemories(
   { did, category, limit, offset }: MemoriesQuery,
 ): Promise<{ data: MemoriesByCategory; meta: MemoriesMeta }> {
   const scopes = category === undefined ? [] : [category];
-  return onProfile(ctx, { verb: "listMemories", did, scopes }, async (open) => {
+  return withProfile(ctx, { verb: "listMemories", did, scopes }, async (open) => {
     const decideCategory = decider(open, "read");
     const within = category === undefined ? null : scopes;
     const refused = await refusedScopes(ctx, open, { scopes: within ?? undefined, decideCategory });
@@ -93,7 +93,7 @@ function pageOf(ctx: Ctx, revision: string, query: PageQuery): Promise<Page> {
 
 const { bytesMax, truncatedMax } = answerBounds;
 
-const pages = gathered<PageQuery, Omit<Page, "memories"> & { lists: MemoryLists }>({
+const pages = batched<PageQuery, Omit<Page, "memories"> & { lists: MemoryLists }>({
   name: "memories-pages",
   batchMax: 8,
   quickBatchMax: 32,
@@ -110,7 +110,7 @@ const pages = gathered<PageQuery, Omit<Page, "memories"> & { lists: MemoryLists 
       })} m) AS lists,
       (SELECT count(*)::int FROM "Memory"
        WHERE "profileId" = asked."profileId" AND category = ANY (asked.records) AND ${live}) AS total
-    FROM json_to_recordset(${placed(input)}::json) AS asked
+    FROM json_to_recordset(${jsonOf(input)}::json) AS asked
       (place int, "profileId" int, records text[], values text[], denied text[], "limit" int, "offset" int)
     CROSS JOIN LATERAL (SELECT revision FROM "Profile" WHERE id = asked."profileId" LIMIT 1) p
     LEFT JOIN LATERAL ${namedValuesIn} v ON asked."offset" = 0`,

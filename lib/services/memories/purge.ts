@@ -1,4 +1,4 @@
-import { type Db, inSweep } from "@/lib/engine/db";
+import { type Db, inBackgroundTransaction } from "@/lib/engine/db";
 
 /** How long a deleted memory can be restored. */
 export const restorableDays = 30;
@@ -9,7 +9,7 @@ const batchMax = 125;
 /** What was deleted long enough ago is gone for good, its history with it. */
 export async function purgeMemories(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - restorableDays * 24 * 60 * 60_000);
-  return inSweep(db, async (tx) => {
+  return inBackgroundTransaction(db, async (tx) => {
     const rowCount = await tx.$executeRaw`DELETE FROM "Memory" WHERE id IN (
          SELECT id FROM "Memory" WHERE "deletedAt" <= ${before}
          ORDER BY "deletedAt" LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)`;

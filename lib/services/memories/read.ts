@@ -1,8 +1,8 @@
 import type { Db } from "@/lib/engine/db";
 import type { RevisionCause } from "@/lib/engine/prisma-client/enums";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
 import { pageOf } from "../page";
+import { withProfile } from "../profile-gate";
 import { type Kept, kept } from "./change";
 import { type ShownMemory, shownColumns, shownJoins } from "./shown";
 
@@ -46,7 +46,7 @@ export async function readMemory(
   ctx: Ctx,
   { did, memoryId, after, limit, bytesMax }: ReadInput,
 ): Promise<MemoryRead | null> {
-  return onProfile(ctx, { verb: "browseMemories", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "browseMemories", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<
       Row[]
     >`SELECT ${shownColumns}, p.content AS proposed, p.context

@@ -10,7 +10,7 @@ import type { NamedAgent } from "../access/named-agent";
 import { live } from "../content";
 import type { Ctx } from "../context";
 import type { ProfileRow } from "../facts";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 import { knownAgents } from "./known-agents";
 import { heldReceipts } from "./stored";
 
@@ -49,7 +49,7 @@ export async function effectOfPolicies(
   ctx: Ctx,
   { did, change }: { did: string; change: PolicyChange },
 ): Promise<PolicyEffect> {
-  return onProfile(ctx, { verb: "seeAsAgent", did }, ({ profile }) =>
+  return withProfile(ctx, { verb: "seeAsAgent", did }, ({ profile }) =>
     ctx.shares.heavy(profile.ownerId, () => compareAll(ctx, { profile, change })),
   );
 }

@@ -1,13 +1,13 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { NamedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 
 export const knownAgentsMax = 200;
 
 /** Agents that this profile has to do with, for a choice among them; by name. */
 export async function listKnownAgents(ctx: Ctx, did: string): Promise<NamedAgent[]> {
-  return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<NamedAgent[]>`WITH RECURSIVE ${knownAgents(profile.id)}
        SELECT did, name, verified FROM known ORDER BY lower(name), did`;
     return rows;

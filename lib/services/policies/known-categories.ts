@@ -1,13 +1,13 @@
 import { Category, sensitiveCategories } from "@/lib/protocol/scope";
 import { loadOwnCategories } from "../categories";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 
 const categoriesMax = 40;
 
 /** What a rule may be about: the categories of this profile, and those that everybody has. */
 export async function listKnownCategories(ctx: Ctx, did: string): Promise<Category[]> {
-  return onProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
     const own = await loadOwnCategories(ctx.db, profile);
     const known = new Set([...usual, ...sensitiveCategories, ...own.map(topOf), ...own]);
     return [...known]

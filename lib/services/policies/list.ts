@@ -2,7 +2,7 @@ import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Policy } from "@/lib/rules/facts";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 import { policyRowsMax } from "./bounds";
 
 /** A policy as its owner reads it. */
@@ -26,7 +26,7 @@ export interface ListedPolicies {
 const endedMax = 20;
 
 export async function listPolicies(ctx: Ctx, did: string): Promise<ListedPolicies> {
-  return onProfile(ctx, { verb: "editPolicies", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "editPolicies", did }, async ({ profile }) => {
     const listed = listedOf(profile.id, ctx.now);
     const [standing, ended] = await Promise.all([
       ctx.db.$queryRaw<
@@ -45,7 +45,7 @@ export async function findPolicy(
   ctx: Ctx,
   { did, policyId }: { did: string; policyId: string },
 ): Promise<ListedPolicy | null> {
-  return onProfile(ctx, { verb: "editPolicies", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "editPolicies", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<
       ListedPolicy[]
     >`${listedOf(profile.id, ctx.now)} WHERE p.id = ${policyId}`;

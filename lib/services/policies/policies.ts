@@ -5,7 +5,7 @@ import { invalidRequest, notFound, notNow } from "@/lib/protocol/errors";
 import type { PolicyDraft } from "@/lib/rules/templates";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
-import { changeProfile } from "../open-profile";
+import { changeProfile } from "../profile-gate";
 import { briefMsMax, dropRulesOutOfForce, keepBounds } from "./bounds";
 import type { PolicyInput } from "./policy-input";
 

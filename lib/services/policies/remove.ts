@@ -5,7 +5,7 @@ import type { Scope } from "@/lib/protocol/scope";
 import type { PolicyOrigin } from "@/lib/rules/facts";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
-import { changeProfile } from "../open-profile";
+import { changeProfile } from "../profile-gate";
 import { isRevokedSince } from "../receipts/revoked-since";
 import { keepBounds } from "./bounds";
 

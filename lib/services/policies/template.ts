@@ -1,7 +1,7 @@
 import { notNow } from "@/lib/protocol/errors";
 import { type TemplateName, templates } from "@/lib/rules/templates";
 import type { Ctx } from "../context";
-import { changeProfile } from "../open-profile";
+import { changeProfile } from "../profile-gate";
 import { insertPolicy } from "./policies";
 import { giveBack, type Removed, take, undoableSince } from "./remove";
 

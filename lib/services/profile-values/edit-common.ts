@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { invalidRequest } from "@/lib/protocol/errors";
 import { commonBytesMax } from "@/lib/rules/named-value";
 import type { Ctx } from "../context";
-import { changeProfile } from "../open-profile";
+import { changeProfile } from "../profile-gate";
 
 type Members = Record<string, unknown>;
 

@@ -8,7 +8,7 @@ import {
 } from "@/lib/rules/named-value";
 import { refuseWithoutRoom } from "../categories";
 import type { Ctx } from "../context";
-import { changeProfile, type OpenChange } from "../open-profile";
+import { changeProfile, type OpenChange } from "../profile-gate";
 
 type Named = NamedValueKey & { did: string };
 type Work = (tx: Tx, open: OpenChange) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { Category } from "@/lib/protocol/scope";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 
 export interface OwnNamedValue {
   category: Category;
@@ -16,7 +16,7 @@ export interface OwnValues {
 
 /** What the owner's forms show, with the version that a change is made to. */
 export async function readOwnValues(ctx: Ctx, { did }: { did: string }): Promise<OwnValues> {
-  return onProfile(ctx, { verb: "editProfile", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "editProfile", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<
       OwnNamedValue[]
     >`SELECT category, name, value, "updatedAt" FROM "NamedValue" WHERE "profileId" = ${profile.id}

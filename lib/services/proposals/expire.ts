@@ -1,4 +1,4 @@
-import { type Db, inSweep } from "@/lib/engine/db";
+import { type Db, inBackgroundTransaction } from "@/lib/engine/db";
 
 // Each is written into eight indexes: a thousand held their rows for half a second.
 const batchMax = 100;
@@ -8,7 +8,7 @@ export async function expireProposals(db: Db, now: Date): Promise<number> {
   // PostgreSQL keeps new words of this index in a list, and the statement that adds one too many sorts all of them in, for a
   // tenth of a second. Here no row is held yet. Where a newer version has no such index this does nothing.
   await db.$executeRaw`SELECT gin_clean_pending_list(to_regclass('"Proposal_decided_similar_idx"'))`;
-  return inSweep(
+  return inBackgroundTransaction(
     db,
     (tx) =>
       tx.$executeRaw`UPDATE "Proposal" SET status = 'rejected', "reviewedAt" = "expiresAt", reason = 'expired'

@@ -1,7 +1,7 @@
 import type { Category } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 
 export interface InboxFilters {
   agents: NamedAgent[];
@@ -12,7 +12,7 @@ const filtersMax = 200;
 
 /** What the inbox can be narrowed to: who proposed, and in which categories. */
 export async function listInboxFilters(ctx: Ctx, did: string): Promise<InboxFilters> {
-  return onProfile(ctx, { verb: "reviewProposal", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "reviewProposal", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<InboxFilters[]>`
         WITH p AS (SELECT DISTINCT "agentDid" FROM "Proposal" WHERE "profileId" = ${profile.id} LIMIT ${filtersMax}),
           k AS (SELECT DISTINCT category FROM "Proposal" WHERE "profileId" = ${profile.id} LIMIT ${filtersMax})

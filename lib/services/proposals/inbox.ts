@@ -5,8 +5,8 @@ import type { Category } from "@/lib/protocol/scope";
 import { effectiveState } from "@/lib/rules/review";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import { type Ctx, inSearch } from "../context";
-import { onProfile } from "../open-profile";
 import { pageOf } from "../page";
+import { withProfile } from "../profile-gate";
 import { isReopenable } from "./reopen";
 
 export const inboxTabs = ["pending", "decided"] as const;
@@ -77,7 +77,7 @@ export interface InboxPage {
 
 /** The owner's view of what agents proposed: what waits and what is decided, newest first unless asked otherwise. */
 export async function listInbox(ctx: Ctx, input: InboxQuery): Promise<InboxPage> {
-  return onProfile(ctx, { verb: "reviewProposal", did: input.did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "reviewProposal", did: input.did }, async ({ profile }) => {
     const sql = inboxSql(input, { profileId: profile.id, now: ctx.now });
     const read = (tx: Tx) =>
       tx.$queryRaw<{ items: Row[]; pending: number; decided: number }[]>(sql);

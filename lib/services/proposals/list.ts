@@ -5,7 +5,7 @@ import { scopeKey } from "@/lib/protocol/scope";
 import { effectiveState } from "@/lib/rules/review";
 import { withinBytes } from "../content";
 import type { Ctx } from "../context";
-import { type OpenProfile, onProfile } from "../open-profile";
+import { type OpenProfile, withProfile } from "../profile-gate";
 
 export interface ProposalsQuery {
   did: string;
@@ -19,7 +19,7 @@ export async function listProposals(
   ctx: Ctx,
   { did, status, limit, offset }: ProposalsQuery,
 ): Promise<{ data: MemoryProposal[]; meta: PageMeta }> {
-  return onProfile(ctx, { verb: "listProposals", did }, async (open) => {
+  return withProfile(ctx, { verb: "listProposals", did }, async (open) => {
     const agentDid = agentOf(ctx, open);
     const filter = {
       profileId: open.profile.id,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "@/lib/engine/db";
-import { gathered, patience, placed } from "@/lib/engine/gathered";
 import { Prisma } from "@/lib/engine/prisma-client/client";
+import { batched, jsonOf, lockTimeoutOf } from "@/lib/engine/query-batcher";
 import { newId } from "@/lib/engine/random";
 import { forbidden, tooManyPending } from "@/lib/protocol/errors";
 import type { ProposalRequest } from "@/lib/protocol/requests";
@@ -10,7 +10,7 @@ import type { Decision } from "@/lib/rules/decide";
 import type { EventRow } from "../audit/record";
 import { AuthorityChanged, type Claim, claimOf } from "../authority";
 import type { Ctx } from "../context";
-import { decider, type OpenProfile, onProfile } from "../open-profile";
+import { decider, type OpenProfile, withProfile } from "../profile-gate";
 import { refuseScopes } from "../refuse-scopes";
 
 // Protocol 6, Propose.
@@ -23,7 +23,7 @@ export async function proposeMemory(
   { did, ...proposal }: ProposalRequest & { did: string },
 ): Promise<{ status: 200 | 201; data: ProposedMemory }> {
   const scopes = [proposal.category];
-  return onProfile(ctx, { verb: "proposeMemory", did, scopes }, async (open) => {
+  return withProfile(ctx, { verb: "proposeMemory", did, scopes }, async (open) => {
     const decision = decider(open, "propose")(proposal.category);
     const { reason } = decision;
     if (decision.outcome !== "granted") {
@@ -82,13 +82,13 @@ interface Settled {
   roomAt: Date | null;
 }
 
-const proposals = gathered<Claim & ReturnType<typeof rowOf> & { event: EventRow }, Settled>({
+const proposals = batched<Claim & ReturnType<typeof rowOf> & { event: EventRow }, Settled>({
   name: "proposals",
   keyOf: ({ profileId }) => profileId,
   // What has no authority any more gets no row. Room for a category is asked for by the approval: an agent would
   // learn by it whether a category exists that is hidden from it.
   sql: (all) =>
-    Prisma.sql`SELECT * FROM propose_all(${placed(all)}::json, ${pendingMax}, ${patience(all)})`,
+    Prisma.sql`SELECT * FROM propose_all(${jsonOf(all)}::json, ${pendingMax}, ${lockTimeoutOf(all)})`,
 });
 
 /** The proposals of one agent on one profile begin to wait one after the other; so does `propose_all`. */

@@ -3,7 +3,7 @@ import { Prisma } from "@/lib/engine/prisma-client/client";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
-import { changeProfile, type OpenChange } from "../open-profile";
+import { changeProfile, type OpenChange } from "../profile-gate";
 import { awaitTurns } from "./propose";
 
 export interface Reopening {

@@ -2,7 +2,7 @@ import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Category } from "@/lib/protocol/scope";
 import { live } from "../content";
 import { type Ctx, inSearch } from "../context";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 
 /** What a proposal reads like: a memory that its owner has, or another proposal that waits. */
 export interface Resembling {
@@ -33,7 +33,7 @@ export async function findResembling(
   ctx: Ctx,
   { did, proposalIds }: ResemblingInput,
 ): Promise<Map<string, Resembling[]>> {
-  return onProfile(ctx, { verb: "reviewProposal", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "reviewProposal", did }, async ({ profile }) => {
     const comparing = {
       profileId: profile.id,
       ids: proposalIds.slice(0, comparedMax),

@@ -3,7 +3,7 @@ import type { ReviewedProposal } from "@/lib/protocol/resources";
 import { isSensitive } from "@/lib/protocol/scope";
 import type { ReviewAction } from "@/lib/rules/review";
 import type { Ctx } from "../context";
-import { changeProfile } from "../open-profile";
+import { changeProfile } from "../profile-gate";
 import { settle } from "./review";
 
 export const reviewedAtOnceMax = 100;

@@ -7,7 +7,7 @@ import { effectiveState, transitions } from "@/lib/rules/review";
 import { hasRoom, tooManyCategories } from "../categories";
 import { live } from "../content";
 import type { Ctx } from "../context";
-import { changeProfile, type OpenChange } from "../open-profile";
+import { changeProfile, type OpenChange } from "../profile-gate";
 
 export type ReviewInput = ReviewRequest & {
   did: string;

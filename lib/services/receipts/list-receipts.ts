@@ -2,8 +2,8 @@ import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Scope } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
 import { pageOf } from "../page";
+import { withProfile } from "../profile-gate";
 
 export type ReceiptState = "active" | "expired" | "revoked";
 
@@ -33,7 +33,7 @@ export async function listReceipts(
   ctx: Ctx,
   { did, state, after, limit }: ReceiptsQuery,
 ): Promise<{ receipts: ReceiptLine[]; hasMore: boolean }> {
-  return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const isInState = state ? Prisma.sql`${stateAt(ctx.now)} = ${state}` : Prisma.sql`true`;
     const isAfter = after
       ? Prisma.sql`(r."grantedAt", r.id) < (${after.grantedAt}, ${after.id})`

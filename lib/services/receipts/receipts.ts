@@ -1,6 +1,6 @@
 import { inTransaction, retryingDeadlock, type Tx } from "@/lib/engine/db";
-import { gathered, patience, placed } from "@/lib/engine/gathered";
 import { Prisma } from "@/lib/engine/prisma-client/client";
+import { batched, jsonOf, lockTimeoutOf } from "@/lib/engine/query-batcher";
 import { newId } from "@/lib/engine/random";
 import { type ConsentState, consentRequired, forbidden } from "@/lib/protocol/errors";
 import type { AccessReceipt, Purpose } from "@/lib/protocol/resources";
@@ -10,7 +10,7 @@ import type { Facts } from "@/lib/rules/facts";
 import { type EventDraft, type EventRow, insertEvents } from "../audit/record";
 import { AuthorityChanged, type Claim, claimOf, holdClaim } from "../authority";
 import type { Ctx } from "../context";
-import { type OpenProfile, onProfile } from "../open-profile";
+import { type OpenProfile, withProfile } from "../profile-gate";
 import { askOwner, pendingPurposesMax, refusedScopes } from "./ask-owner";
 
 export interface AccessInput {
@@ -26,7 +26,7 @@ export async function requestAccess(
   ctx: Ctx,
   { did, scopes, purpose, origin }: AccessInput,
 ): Promise<{ data: AccessReceipt }> {
-  return onProfile(ctx, { verb: "requestAccess", did, scopes }, async (open) => {
+  return withProfile(ctx, { verb: "requestAccess", did, scopes }, async (open) => {
     if (open.facts === null) throw forbidden();
     const facts = { ...open.facts, purpose };
     const answer = answerAccess(facts, scopes);
@@ -151,14 +151,14 @@ interface ReceiptEvent {
   event: EventRow;
 }
 
-const insertEvent = gathered<ReceiptEvent, object>({
+const insertEvent = batched<ReceiptEvent, object>({
   name: "insert-told-receipts",
   keyOf: ({ receipt }) => receipt.profileId,
   sql: (all) => Prisma.sql`
     WITH held AS MATERIALIZED (
       SELECT a.place, a.value->'receipt' AS receipt, a.value->'event' AS event
       FROM json_array_elements(${JSON.stringify(all.map(({ receipt, event }) => ({ receipt, event })))}::json) WITH ORDINALITY AS a (value, place)
-      JOIN hold_authority(${placed(all.map(({ claim }) => claim))}::json, ${patience(all)}) h ON h.place = a.place
+      JOIN hold_authority(${jsonOf(all.map(({ claim }) => claim))}::json, ${lockTimeoutOf(all)}) h ON h.place = a.place
     ), given AS (
       INSERT INTO "Receipt" (${columns})
       SELECT ${columns} FROM json_populate_recordset(NULL::"Receipt", (SELECT json_agg(receipt) FROM held))

@@ -1,10 +1,10 @@
 import type { Tx } from "@/lib/engine/db";
 import { notFound } from "@/lib/protocol/errors";
 import { overlaps } from "@/lib/protocol/scope";
-import { boundedChange } from "../access/access-change";
+import { truncateIds } from "../access/grant-delta";
 import type { Ctx } from "../context";
-import { changeProfile } from "../open-profile";
 import { keepDenied, switchOff } from "../policies/own-rules";
+import { changeProfile } from "../profile-gate";
 
 export interface RevokedReceipt {
   /** Names the change, for `restoreAccess`. */
@@ -38,7 +38,7 @@ export async function revokeReceipt(
       subjectId: receiptId,
       receiptId,
       purposeType,
-      detail: { agentDid, ended: boundedChange(ended), kept: boundedChange(kept) },
+      detail: { agentDid, ended: truncateIds(ended), kept: truncateIds(kept) },
     });
     return { eventId, policies: rules.length };
   });

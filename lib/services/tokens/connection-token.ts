@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { base62 } from "@/lib/engine/random";
-import { hashOpaque, mintOpaque } from "../accounts/opaque";
+import { createSecretToken, hashSecretToken } from "../accounts/secret-token";
 
 // Protocol 3: profct_<43 base62 of chance><6 base62 of their CRC-32>. The checksum lets scanners know a
 // leaked token, and us refuse a mistyped one, without asking the database.
@@ -9,9 +9,9 @@ const prefix = "profct_";
 const checksumLength = 6;
 
 export function mintConnectionToken(): { token: string; tokenHash: Uint8Array<ArrayBuffer> } {
-  const chance = mintOpaque().token;
+  const chance = createSecretToken().token;
   const token = `${prefix}${chance}${checksum(chance)}`;
-  return { token, tokenHash: hashOpaque(token) };
+  return { token, tokenHash: hashSecretToken(token) };
 }
 
 export function hasChecksum(token: string): boolean {

@@ -3,7 +3,7 @@ import type { Scope } from "@/lib/protocol/scope";
 import type { Permission } from "@/lib/rules/facts";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 
 export const tokenStates = ["active", "expired", "revoked"] as const;
 export type TokenState = (typeof tokenStates)[number];
@@ -41,7 +41,7 @@ export async function listTokens(
   ctx: Ctx,
   { did, state, after, limit }: TokensQuery,
 ): Promise<TokensPage> {
-  return onProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
     const isInState = state ? Prisma.sql`${stateAt(ctx.now)} = ${state}` : Prisma.sql`true`;
     const isAfter = after
       ? Prisma.sql`(t."createdAt", t.id) < (${after.at}, ${after.id})`

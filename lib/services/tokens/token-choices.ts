@@ -4,7 +4,7 @@ import type { Category } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import { loadOwnCategories } from "../categories";
 import type { Ctx } from "../context";
-import { onProfile } from "../open-profile";
+import { withProfile } from "../profile-gate";
 
 export interface ChosenAgent extends NamedAgent {
   operator: string | null;
@@ -22,7 +22,7 @@ export async function listTokenAgents(
   ctx: Ctx,
   { did, text = "", limit }: AgentsQuery,
 ): Promise<{ agents: ChosenAgent[]; hasMore: boolean }> {
-  return onProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<{ agent: ChosenAgent }[]>(
       agentsSql(profile.id, text.toLowerCase(), limit + 1),
     );
@@ -36,7 +36,7 @@ export async function findTokenAgent(
   ctx: Ctx,
   { did, agentDid }: { did: string; agentDid: Did },
 ): Promise<ChosenAgent | null> {
-  return onProfile(ctx, { verb: "editTokens", did }, async () => {
+  return withProfile(ctx, { verb: "editTokens", did }, async () => {
     const rows = await ctx.db.$queryRaw<
       { agent: ChosenAgent }[]
     >`SELECT ${chosenAgent} AS agent FROM (SELECT ${agentDid}::text AS "agentDid") k
@@ -47,7 +47,7 @@ export async function findTokenAgent(
 
 /** Every category that something of this profile lies in. */
 export async function listOwnCategories(ctx: Ctx, did: string): Promise<Category[]> {
-  return onProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
     return (await loadOwnCategories(ctx.db, profile)).sort();
   });
 }

@@ -5,11 +5,11 @@ import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Scope } from "@/lib/protocol/scope";
 import { activeTokensMax, tokenDaysDefault, tokenPolicy } from "@/lib/rules/consent";
 import type { Permission } from "@/lib/rules/facts";
-import { boundedChange } from "../access/access-change";
+import { truncateIds } from "../access/grant-delta";
 import type { Ctx } from "../context";
-import { changeProfile } from "../open-profile";
 import { keepDenied, switchOff } from "../policies/own-rules";
 import { insertPolicy } from "../policies/policies";
+import { changeProfile } from "../profile-gate";
 import { mintConnectionToken } from "./connection-token";
 
 export interface TokenInput {
@@ -121,7 +121,7 @@ export async function revokeToken(
     const { id: profileId } = open.profile;
     const kept = { policies: await keepDenied(tx, { profileId, now: ctx.now, rules }) };
     const ended = { tokens: [tokenId], policies: rules.map(({ id }) => id) };
-    const change = { ended: boundedChange(ended), kept: boundedChange(kept) };
+    const change = { ended: truncateIds(ended), kept: truncateIds(kept) };
     const detail = { agentDid, revoked: true, ...change };
     return { eventId: await open.record({ subjectId: tokenId, detail }) };
   });

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { Client } from "pg";
 import { insertRows, numberedId, type Row } from "@/bench/rows";
 import { agentDid, type Did, userDid } from "@/lib/protocol/did";
-import { mintOpaque } from "@/lib/services/accounts/opaque";
+import { createSecretToken } from "@/lib/services/accounts/secret-token";
 import { marker } from "../client";
 import {
   accessKey,
@@ -84,7 +84,7 @@ async function seedPerson(
 ): Promise<Person> {
   const createdAt = new Date();
   const userId = numberedId("usr", n);
-  const { token, tokenHash } = mintOpaque();
+  const { token, tokenHash } = createSecretToken();
   const account = { id: userId, email: `person-${n}@example.com`, role, state: "active" };
   await insertRows(client, "User", [{ ...account, createdAt }]);
   const session = { id: numberedId("ses", n), tokenHash: bytea(tokenHash), userId };

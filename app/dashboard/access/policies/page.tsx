@@ -7,7 +7,7 @@ import { type ListedPolicy, listPolicies } from "@/lib/services/policies/list";
 import { ButtonLink } from "../../../_components/button";
 import { Form } from "../../../_components/forms/form";
 import { Pages } from "../../../_components/lists/pages";
-import { single } from "../../query";
+import { firstParam } from "../../query";
 import { changeAction } from "./actions";
 import { PolicyRow } from "./list/policy-row";
 import { TemplateChoice } from "./list/template-choice";
@@ -23,9 +23,9 @@ export default async function PoliciesPage({ searchParams }: PoliciesPageProps) 
   const { ctx, profile } = await profileContext();
   const query = await searchParams;
   const { did } = profile;
-  const saved = PolicyId.safeParse(single(query.saved)).data;
-  const from = PolicyId.safeParse(single(query.from)).data ?? saved;
-  const template = Template.safeParse(single(query.template)).data;
+  const saved = PolicyId.safeParse(firstParam(query.saved)).data;
+  const from = PolicyId.safeParse(firstParam(query.from)).data ?? saved;
+  const template = Template.safeParse(firstParam(query.template)).data;
   const [{ standing, ended }, effect] = await Promise.all([
     listPolicies(ctx, did),
     template && effectOfPolicies(ctx, { did, change: { kind: "template", template } }),

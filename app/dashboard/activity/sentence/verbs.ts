@@ -2,8 +2,8 @@ import { templates } from "@/lib/rules/templates";
 import { type ActivityEvent, leftOut } from "@/lib/services/activity/activity-event";
 import { counted, list } from "../../../_components/words/list";
 import { purposeWord } from "../../../_components/words/purpose";
+import { adminEventWords } from "./admin-event-words";
 import { deedIn } from "./deed";
-import { wordsFromAbove } from "./from-above";
 import { countOf, itemsWords, scopeWords, yourScopes } from "./items";
 import type { SentencePart } from "./sentence";
 
@@ -60,7 +60,7 @@ export const verbWords: Readonly<Record<string, Words>> = {
     done: () => ["looked through your memories"],
     tried: () => "look through your memories",
   },
-  ...wordsFromAbove,
+  ...adminEventWords,
 };
 
 /** A thing of the owner's; which change it was stands in the event's detail. */

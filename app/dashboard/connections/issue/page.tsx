@@ -16,7 +16,7 @@ import { AgentName, agentLabel } from "../../../_components/shown/agent-name";
 import { categoryTitle, isSensitive } from "../../../_components/words/category";
 import { visibleText } from "../../../_components/words/inert";
 import { lensView } from "../../lens/lens-view";
-import { single } from "../../query";
+import { firstParam } from "../../query";
 import { scopePrefix } from "../schemas";
 import { ChooseAgent } from "./choose-agent";
 import { IssueForm } from "./issue-form";
@@ -33,10 +33,10 @@ export default async function IssuePage({ searchParams }: { searchParams: Promis
   const { ctx, profile } = await profileContext();
   const query = await searchParams;
   const { did } = profile;
-  const named = Did.safeParse(single(query.agent));
+  const named = Did.safeParse(firstParam(query.agent));
   const agent = named.success ? await findTokenAgent(ctx, { did, agentDid: named.data }) : null;
   if (agent !== null) return <ForAgent agent={agent} did={did} />;
-  const text = single(query.q)?.trim().slice(0, textMax) ?? "";
+  const text = firstParam(query.q)?.trim().slice(0, textMax) ?? "";
   const { agents, hasMore } = await listTokenAgents(ctx, { did, text, limit: agentsMax });
   return (
     <div className="flex flex-col gap-6">

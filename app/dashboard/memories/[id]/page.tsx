@@ -14,7 +14,7 @@ import { PageHeader } from "../../../_components/shell/page-header";
 import { AgentName } from "../../../_components/shown/agent-name";
 import { InertText } from "../../../_components/shown/inert-text";
 import { DiffView } from "../../proposals/review/diff-view";
-import { single } from "../../query";
+import { firstParam } from "../../query";
 import { categoryChoices, howsOf } from "../cards";
 import { EditPanel } from "../edit/panel";
 import { MemoryBody } from "../memory-body";
@@ -35,7 +35,7 @@ export default async function MemoryPage({ params, searchParams }: Props) {
   const { ctx, profile } = await profileContext();
   const { id: memoryId } = await params;
   const query = await searchParams;
-  const after = RevisionId.safeParse(single(query.after)).data;
+  const after = RevisionId.safeParse(firstParam(query.after)).data;
   const { did } = profile;
   const [found, filters] = await Promise.all([
     readMemory(ctx, { did, memoryId, after, limit: perPage, bytesMax: pageBytesMax }),
@@ -59,7 +59,7 @@ export default async function MemoryPage({ params, searchParams }: Props) {
         <Forms
           memory={memory}
           choices={categoryChoices(filters, [category])}
-          isEditing={single(query.edit) !== undefined}
+          isEditing={firstParam(query.edit) !== undefined}
         />
       </section>
       <Proposed found={found} />

@@ -6,10 +6,10 @@ import { type Option, Options } from "../../../_components/forms/options";
 import { agentLabel } from "../../../_components/shown/agent-name";
 import { categoryTitle } from "../../../_components/words/category";
 import { visibleText } from "../../../_components/words/inert";
-import { inboxHref, isNarrowed, type Narrowed } from "./narrowed";
+import { type InboxFilter, inboxHref, isNarrowed } from "./filter";
 
 interface FiltersProps {
-  narrowed: Narrowed;
+  narrowed: InboxFilter;
   filters: InboxFilters;
 }
 

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import type { InboxTab } from "@/lib/services/proposals/inbox";
-import { inboxHref, type Narrowed } from "./narrowed";
+import { type InboxFilter, inboxHref } from "./filter";
 
 interface TabsProps {
-  narrowed: Narrowed;
+  narrowed: InboxFilter;
   counts: Record<InboxTab, number>;
 }
 

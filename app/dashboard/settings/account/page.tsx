@@ -6,7 +6,7 @@ import { readTheme, themeCookie } from "@/app/_components/theme";
 import { ThemeSwitch } from "@/app/_components/theme-switch";
 import { chooseKeys } from "@/app/dashboard/proposals/actions";
 import { keysCookie } from "@/app/dashboard/proposals/review/keys-cookie";
-import { single } from "@/app/dashboard/query";
+import { firstParam } from "@/app/dashboard/query";
 import { chooseTheme } from "@/app/theme-action";
 import { providersOf } from "@/lib/auth/providers";
 import { engine } from "@/lib/engine/engine";
@@ -34,7 +34,7 @@ export default async function AccountPage({ searchParams }: AccountPageProps) {
     hasPassword({ ctx, who }),
     confirmationFor({ ctx, who }),
   ]);
-  const outcome = single((await searchParams).linked);
+  const outcome = firstParam((await searchParams).linked);
   return (
     <>
       {outcome === "elsewhere" && (

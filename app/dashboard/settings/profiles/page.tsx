@@ -4,7 +4,7 @@ import { Card } from "@/app/_components/card";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
 import { Notice } from "@/app/_components/notice";
 import { chooseProfile } from "@/app/dashboard/choose-profile";
-import { single } from "@/app/dashboard/query";
+import { firstParam } from "@/app/dashboard/query";
 import { engine } from "@/lib/engine/engine";
 import { chosenProfile, pageContext } from "@/lib/http/session/page";
 import { parseDid } from "@/lib/protocol/did";
@@ -24,7 +24,7 @@ export default async function ProfilesPage({ searchParams }: ProfilesPageProps) 
   const { deleted } = await searchParams;
   return (
     <>
-      {single(deleted) !== undefined && (
+      {firstParam(deleted) !== undefined && (
         <Notice tone="info">
           The profile is gone, with everything in it. Its identifier will never be given out again.
         </Notice>

@@ -11,7 +11,7 @@ import { categoryTitle } from "@/app/_components/words/category";
 import { profileContext } from "@/lib/http/session/page";
 import { pageOf } from "@/lib/services/page";
 import { type OwnNamedValue, readOwnValues } from "@/lib/services/profile-values/read";
-import { single } from "../../query";
+import { firstParam } from "../../query";
 import { ValueFields } from "../value-fields";
 import { ValueRow } from "../value-row";
 import { addValueAction, changeValueAction, removeValueAction } from "./actions";
@@ -27,7 +27,7 @@ interface ValuesPageProps {
 export default async function ValuesPage({ searchParams }: ValuesPageProps) {
   const { ctx, profile } = await profileContext();
   const { namedValues: all } = await readOwnValues(ctx, profile);
-  const start = Number(From.safeParse(single((await searchParams).from)).data ?? 0);
+  const start = Number(From.safeParse(firstParam((await searchParams).from)).data ?? 0);
   const { page: namedValues, last } = pageOf(all.slice(start, start + perPage + 1), {
     limit: perPage,
     // A value is in its form once more.

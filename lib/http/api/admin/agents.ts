@@ -18,7 +18,7 @@ import {
 import { findAgent, listAgents } from "@/lib/services/admin/agents/list-agents";
 import { addKey, revokeKey } from "@/lib/services/agents/keys";
 import { registerAgent } from "@/lib/services/agents/register";
-import { cursorOf, placeOf } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/cursor";
 import { endpoint, NextMeta } from "../endpoint";
 import { AgentDid } from "../params";
 import { bodyLike, Done, SearchQuery, SometimesAt } from "../shapes";
@@ -60,13 +60,13 @@ export const agentEndpoints = {
       meta: NextMeta,
     },
     async ({ ctx, query: { cursor, ...query } }) => {
-      const place = placeOf(cursor);
+      const place = parseCursor(cursor);
       const after = place && { createdAt: place.at, did: place.id };
       const { agents, next } = await listAgents(ctx, { ...query, after });
       const end = next && { at: next.createdAt, id: next.did };
       return {
         data: agents.map(({ registeredBy: _by, ...agent }) => agent),
-        meta: { count: agents.length, next: cursorOf(end) },
+        meta: { count: agents.length, next: formatCursor(end) },
       };
     },
   ),

@@ -6,7 +6,7 @@ import { Timestamp, text } from "@/lib/protocol/resources";
 import { listAdminEvents } from "@/lib/services/admin/list-admin-events";
 import { changeSetting, listSettings, revertSetting } from "@/lib/services/admin/settings";
 import { describeSystem } from "@/lib/services/admin/system/describe-system";
-import { cursorOf, placeOf } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/cursor";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { bodyLike, Done, SometimesAt } from "../shapes";
 
@@ -176,10 +176,10 @@ export const gatewayEndpoints = {
         verb,
         from: from === undefined ? undefined : new Date(from),
         to: to === undefined ? undefined : new Date(to),
-        after: placeOf(cursor),
+        after: parseCursor(cursor),
         limit,
       });
-      return { data: events, meta: { count: events.length, next: cursorOf(next) } };
+      return { data: events, meta: { count: events.length, next: formatCursor(next) } };
     },
   ),
 };

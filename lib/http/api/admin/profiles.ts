@@ -13,7 +13,7 @@ import { createProfileFor } from "@/lib/services/admin/profiles/create-profile";
 import { deleteProfileOf } from "@/lib/services/admin/profiles/delete-profile";
 import { findProfile, listProfiles } from "@/lib/services/admin/profiles/list-profiles";
 import { transferProfile, withdrawTransfer } from "@/lib/services/admin/profiles/transfer-profile";
-import { cursorOf, placeOf } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/cursor";
 import { endpoint, NextMeta } from "../endpoint";
 import { UserId } from "../params";
 import { bodyLike, Done, Email, SearchQuery, SometimesAt } from "../shapes";
@@ -47,13 +47,13 @@ export const profileEndpoints = {
       meta: NextMeta,
     },
     async ({ ctx, query: { cursor, ...query } }) => {
-      const place = placeOf(cursor);
+      const place = parseCursor(cursor);
       const after = place && { createdAt: place.at, id: Number(place.id) || 0 };
       const { profiles, next } = await listProfiles(ctx, { ...query, after });
       const end = next && { at: next.createdAt, id: String(next.id) };
       return {
         data: profiles.map(({ id: _number, ...profile }) => profile),
-        meta: { count: profiles.length, next: cursorOf(end) },
+        meta: { count: profiles.length, next: formatCursor(end) },
       };
     },
   ),

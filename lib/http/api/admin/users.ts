@@ -5,7 +5,7 @@ import { changeRole, resumeUser, suspendUser } from "@/lib/services/admin/users/
 import { deleteUser } from "@/lib/services/admin/users/delete-user";
 import { type IssuedLink, inviteUser, issueResetLink } from "@/lib/services/admin/users/links";
 import { findUser, listUsers } from "@/lib/services/admin/users/list-users";
-import { cursorOf, placeOf } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/cursor";
 import { endpoint, NextMeta } from "../endpoint";
 import { bodyLike, Done, Email, Link, Role, SearchQuery, SometimesAt } from "../shapes";
 
@@ -35,11 +35,11 @@ export const userEndpoints = {
       meta: NextMeta,
     },
     async ({ ctx, query: { cursor, ...query } }) => {
-      const place = placeOf(cursor);
+      const place = parseCursor(cursor);
       const after = place && { createdAt: place.at, id: place.id };
       const { users, next } = await listUsers(ctx, { ...query, after });
       const end = next && { at: next.createdAt, id: next.id };
-      return { data: users, meta: { count: users.length, next: cursorOf(end) } };
+      return { data: users, meta: { count: users.length, next: formatCursor(end) } };
     },
   ),
   inviteUser: endpoint(

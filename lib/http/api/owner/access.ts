@@ -10,7 +10,7 @@ import {
 } from "@/lib/services/access/consents";
 import { listReceipts } from "@/lib/services/receipts/list-receipts";
 import { revokeReceipt } from "@/lib/services/receipts/revoke-receipt";
-import { cursorOf, placeOf } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/cursor";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { Agent, Done, SometimesAt } from "../shapes";
 
@@ -85,11 +85,11 @@ export const accessEndpoints = {
       meta: NextMeta,
     },
     async ({ ctx, params: { did }, query: { state, limit, cursor } }) => {
-      const place = placeOf(cursor);
+      const place = parseCursor(cursor);
       const after = place && { grantedAt: place.at, id: place.id };
       const { receipts, hasMore } = await listReceipts(ctx, { did, state, limit, after });
       const last = hasMore ? receipts.at(-1) : undefined;
-      const next = cursorOf(last ? { at: last.grantedAt, id: last.id } : null);
+      const next = formatCursor(last ? { at: last.grantedAt, id: last.id } : null);
       return { data: receipts, meta: { count: receipts.length, next } };
     },
   ),

@@ -7,7 +7,7 @@ import type { ActivityEvent } from "@/lib/services/activity/activity-event";
 import { activityKinds } from "@/lib/services/activity/kinds";
 import { listActivity } from "@/lib/services/activity/list-activity";
 import { exportProfile } from "@/lib/services/archive/export";
-import { cursorOf, placeOf } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/cursor";
 import { sendFile } from "../../session/files/own-file";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { Agent } from "../shapes";
@@ -48,9 +48,18 @@ export const activityEndpoints = {
       meta: NextMeta,
     },
     async ({ ctx, params: { did }, query: { cursor, from, to, ...query } }) => {
-      const input = { did, ...query, from: dateOf(from), to: dateOf(to), after: placeOf(cursor) };
+      const input = {
+        did,
+        ...query,
+        from: dateOf(from),
+        to: dateOf(to),
+        after: parseCursor(cursor),
+      };
       const { events, next } = await listActivity(ctx, input);
-      return { data: events.map(eventOf), meta: { count: events.length, next: cursorOf(next) } };
+      return {
+        data: events.map(eventOf),
+        meta: { count: events.length, next: formatCursor(next) },
+      };
     },
   ),
   exportProfile: endpoint(

@@ -6,11 +6,11 @@ import { Confidence, Content, Timestamp, text } from "@/lib/protocol/resources";
 import { Category } from "@/lib/protocol/scope";
 import { addMemory } from "@/lib/services/memories/add";
 import { browseMemories } from "@/lib/services/memories/browse";
-import { editMemory, shelveMemory } from "@/lib/services/memories/edit";
+import { changeMemoryState, editMemory } from "@/lib/services/memories/edit";
 import { readMemory } from "@/lib/services/memories/read";
 import { restoreRevision } from "@/lib/services/memories/restore";
 import { type ShownMemory, stateOf } from "@/lib/services/memories/shown";
-import { cursorOf, placeOf } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/cursor";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { Agent, SometimesAt } from "../shapes";
 
@@ -85,11 +85,11 @@ export const memoryEndpoints = {
     async ({ ctx, params: { did }, query: { cursor, ...query } }) => {
       const { memories, next } = await browseMemories(ctx, {
         did,
-        after: placeOf(cursor),
+        after: parseCursor(cursor),
         ...query,
       });
       const data = memories.map(memoryOf);
-      return { data, meta: { count: data.length, next: cursorOf(next) } };
+      return { data, meta: { count: data.length, next: formatCursor(next) } };
     },
   ),
   addMemory: endpoint(
@@ -157,7 +157,7 @@ export const memoryEndpoints = {
       const changed =
         archived === undefined
           ? await editMemory(ctx, { ...input, ...edit })
-          : await shelveMemory(ctx, { ...input, how: archived ? "archive" : "unarchive" });
+          : await changeMemoryState(ctx, { ...input, how: archived ? "archive" : "unarchive" });
       return { data: changedOf(params.memoryId, changed) };
     },
   ),
@@ -168,7 +168,7 @@ export const memoryEndpoints = {
       data: Changed,
     },
     async ({ ctx, params }) => ({
-      data: changedOf(params.memoryId, await shelveMemory(ctx, { ...params, how: "delete" })),
+      data: changedOf(params.memoryId, await changeMemoryState(ctx, { ...params, how: "delete" })),
     }),
   ),
   undeleteMemory: endpoint(
@@ -178,7 +178,7 @@ export const memoryEndpoints = {
       data: Changed,
     },
     async ({ ctx, params }) => {
-      const changed = await shelveMemory(ctx, { ...params, how: "undelete" });
+      const changed = await changeMemoryState(ctx, { ...params, how: "undelete" });
       return { data: changedOf(params.memoryId, changed) };
     },
   ),
@@ -195,7 +195,7 @@ export const memoryEndpoints = {
   ),
 };
 
-type Revised = NonNullable<Awaited<ReturnType<typeof shelveMemory>>>;
+type Revised = NonNullable<Awaited<ReturnType<typeof changeMemoryState>>>;
 
 function changedOf(id: string, changed: Revised | null) {
   return { id, revisionId: changed?.revisionId ?? null };

@@ -12,7 +12,7 @@ import { Category } from "@/lib/protocol/scope";
 import { type InboxItem, listInbox } from "@/lib/services/proposals/inbox";
 import { reviewProposal } from "@/lib/services/proposals/review";
 import { reviewMany } from "@/lib/services/proposals/review-many";
-import { cursorOf, placeOf } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/cursor";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { Agent, SometimesAt } from "../shapes";
 
@@ -55,11 +55,14 @@ export const proposalEndpoints = {
     },
     async ({ ctx, params: { did }, query }) => {
       const { status: tab, agent: agentDid, category, cursor, limit } = query;
-      const from = placeOf(cursor);
+      const from = parseCursor(cursor);
       const after = from && { at: from.at.toISOString(), id: from.id };
       const { items, next } = await listInbox(ctx, { did, tab, agentDid, category, after, limit });
       const place = next === null ? null : { at: new Date(next.at), id: next.id };
-      return { data: items.map(proposalOf), meta: { count: items.length, next: cursorOf(place) } };
+      return {
+        data: items.map(proposalOf),
+        meta: { count: items.length, next: formatCursor(place) },
+      };
     },
   ),
   reviewProposal: endpoint(

@@ -6,7 +6,7 @@ import { Scope, scopesPerRequestMax } from "@/lib/protocol/scope";
 import { tokenDaysDefault, tokenDaysMax } from "@/lib/rules/consent";
 import { listTokens } from "@/lib/services/tokens/list-tokens";
 import { issueToken, revokeToken } from "@/lib/services/tokens/tokens";
-import { cursorOf, placeOf } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/cursor";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { Agent, Done, Permissions, SometimesAt } from "../shapes";
 
@@ -38,9 +38,9 @@ export const tokenEndpoints = {
       meta: NextMeta,
     },
     async ({ ctx, params: { did }, query: { state, limit, cursor } }) => {
-      const input = { did, state, limit, after: placeOf(cursor) };
+      const input = { did, state, limit, after: parseCursor(cursor) };
       const { tokens, next } = await listTokens(ctx, input);
-      return { data: tokens, meta: { count: tokens.length, next: cursorOf(next) } };
+      return { data: tokens, meta: { count: tokens.length, next: formatCursor(next) } };
     },
   ),
   issueToken: endpoint(

@@ -7,8 +7,8 @@ import { callerOf, type Who } from "@/lib/services/accounts/sessions";
 import { exportProfile } from "@/lib/services/archive/export";
 import { importProfile } from "@/lib/services/archive/import";
 import { admitPerson } from "../../admission";
-import { momentOf } from "../../exchange";
 import { answer } from "../../reply";
+import { clockOf } from "../../request-context";
 import { confirmWith, demandConfirmed, orConfirmPage } from "../confirm";
 import { confirmField } from "../confirm-field";
 import { sendFile } from "../files/own-file";
@@ -51,7 +51,7 @@ export async function importRoute(request: Request): Promise<Response> {
       { request, userId },
       async ({ profile, password, ...importing }, signal) => {
         // The file may have taken its time; what is decided is decided now. `currentUser` remembers who it was.
-        Object.assign(exchange, momentOf(exchange.engine, exchange.peer));
+        Object.assign(exchange, clockOf(exchange.engine, exchange.peer));
         const signed = signedIn(await userOfCookies(request.headers.get("cookie")));
         const { ctx, who } = (await confirmWith(signed, password)) ?? signed;
         await demandConfirmed(ctx);

@@ -2,7 +2,7 @@ import type { Tx } from "@/lib/engine/db";
 import type { LinkPurpose, Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
-import { mintOpaque } from "../../accounts/opaque";
+import { createSecretToken } from "../../accounts/secret-token";
 import { recordForOwner } from "../../audit/record-for-owner";
 import type { Ctx } from "../../context";
 import { administer } from "../administer";
@@ -80,7 +80,7 @@ async function issue(
   tx: Tx,
   { ctx: { now, caller }, purpose, email, role, userId, lifeMs }: Issuing,
 ): Promise<IssuedLink> {
-  const { token, tokenHash } = mintOpaque();
+  const { token, tokenHash } = createSecretToken();
   const expiresAt = new Date(now.getTime() + lifeMs);
   const createdBy = caller.kind === "person" ? caller.userId : null;
   const link = { tokenHash, purpose, email, role, userId, createdBy, createdAt: now, expiresAt };

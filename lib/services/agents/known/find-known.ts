@@ -7,7 +7,7 @@ import type { Policy } from "@/lib/rules/facts";
 import { type NamedAgent, namedAgent } from "../../access/named-agent";
 import type { Ctx } from "../../context";
 import { loadFacts, type ProfileRow } from "../../facts";
-import { onProfile } from "../../open-profile";
+import { withProfile } from "../../profile-gate";
 import { concernDays } from "../record-new-key";
 import { type AgentCondition, reachesIn } from "./list-known";
 
@@ -76,7 +76,7 @@ export async function findKnownAgent(
   ctx: Ctx,
   { did, agentDid }: Input,
 ): Promise<AgentDossier | null> {
-  return onProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const [row] = await ctx.db.$queryRaw<Row[]>(dossierSql(profile, { agentDid, now: ctx.now }));
     if (row === undefined) return null;
     const { origin, registeredBy, createdAt, hasPolicy, ...known } = row;

@@ -4,11 +4,11 @@ import type { Facts } from "@/lib/rules/facts";
 import { type NamedAgent, namedAgent } from "../../access/named-agent";
 import type { Ctx } from "../../context";
 import { loadFacts, type ProfileRow } from "../../facts";
-import { onProfile } from "../../open-profile";
+import { withProfile } from "../../profile-gate";
 
 /** How an agent stands with a profile: it holds something of its own, held it once, or was just seen. */
-export const standings = ["connected", "seen", "disconnected"] as const;
-export type Standing = (typeof standings)[number];
+export const connectionStates = ["connected", "seen", "disconnected"] as const;
+export type ConnectionState = (typeof connectionStates)[number];
 
 export type AgentCondition = "pending" | "active" | "suspended" | "unknown";
 
@@ -17,7 +17,7 @@ export interface KnownAgent {
   /** `unknown` where the gateway does not know it any more. */
   state: AgentCondition;
   operator: string | null;
-  standing: Standing;
+  standing: ConnectionState;
   reads: Reach;
   proposes: Reach;
   firstSeenAt: Date | null;
@@ -35,7 +35,7 @@ export interface KnownPlace {
 
 export interface KnownQuery {
   did: string;
-  standing?: Standing;
+  standing?: ConnectionState;
   /** Part of a name or DID. */
   search?: string;
   after?: KnownPlace;
@@ -51,7 +51,7 @@ type Row = Omit<KnownAgent, "reads" | "proposes"> & { place: Date };
 
 /** Every agent that holds something here, has been here, waits here, or was registered by this owner. */
 export async function listKnownAgents(ctx: Ctx, input: KnownQuery): Promise<KnownPage> {
-  return onProfile(ctx, { verb: "readActivity", did: input.did }, async ({ profile }) => {
+  return withProfile(ctx, { verb: "readActivity", did: input.did }, async ({ profile }) => {
     const { standing, search, after, limit } = input;
     const sql = knownSql(profile, { standing, search, after, limit, now: ctx.now });
     const rows = await ctx.shares.heavy(profile.ownerId, () => ctx.db.$queryRaw<Row[]>(sql));

@@ -8,8 +8,8 @@ import { Lens } from "../../../lens/lens";
 import { saveAction } from "../actions";
 import { Effect } from "../effect/effect";
 import type { DraftPreview } from "../effect/preview";
-import { Select } from "./typed";
-import type { KnownAgent } from "./who";
+import type { KnownAgent } from "./agent-picker";
+import { Select } from "./form-values";
 
 const stillMs = 300;
 

@@ -4,12 +4,12 @@ import { type ComponentProps, useState } from "react";
 import { ButtonLink } from "../../../../_components/button";
 import { Form, SubmitButton } from "../../../../_components/forms/form";
 import { saveAction } from "../actions";
+import { type KnownAgent, Who } from "./agent-picker";
+import { Terms } from "./conditions";
 import { DraftEffect, ShowEffect, useDraft } from "./draft-effect";
 import type { Choice, Values } from "./fields";
+import { InitialValues } from "./form-values";
 import { Scopes } from "./scopes";
-import { Terms } from "./terms";
-import { InitialValues } from "./typed";
-import { type KnownAgent, Who } from "./who";
 
 export interface EditorProps extends ComponentProps<typeof Terms> {
   initial: Values;

@@ -1,9 +1,9 @@
 "use client";
 
+import { More } from "./advanced-options";
+import { Ticks } from "./checkbox-list";
 import { type Choice, prefixes } from "./fields";
-import { More } from "./more";
-import { Ticks } from "./ticks";
-import { Group, Text, useTyped } from "./typed";
+import { Group, Text, useTyped } from "./form-values";
 
 const deeds: Choice[] = [
   { value: "read", title: "Read", note: "See what is there, now and later" },

@@ -175,6 +175,31 @@ describe("both gateways answer at once by", () => {
     for (const revoked of await answers(agent.client, owner)) expect(revoked).not.toMatch(/tea/);
   });
 
+  test("a receipt that outlives the one granted after it", async () => {
+    onTestFinished(() => engine.setNow(testNow));
+    const owner = await mintOwner(engine);
+    const agent = await mintAgent(engine);
+    await givePolicy(engine, owner.profileId, { agentPattern: agent.did, purposes: ["research"] });
+    await giveMemory(engine, owner.profileId, { content: "Likes tea." });
+    for (const [age, life] of [
+      [2, 3_600],
+      [1, 60],
+    ] as const) {
+      await db.receipt.create({
+        data: {
+          ...{ id: newId("rcpt"), profileId: owner.profileId, agentDid: agent.did },
+          ...{ grantedScopes: ["prof:interests"], purposeType: "research" },
+          grantedAt: new Date(testNow.getTime() - age * 1_000),
+          expiresAt: new Date(testNow.getTime() + life * 1_000),
+        },
+        select: { id: true },
+      });
+    }
+    for (const now of await answers(agent.client, owner)) expect(now).toMatch(/tea/);
+    engine.setNow(new Date(testNow.getTime() + 61_000));
+    for (const later of await answers(agent.client, owner)) expect(later).toMatch(/tea/);
+  });
+
   test("an account that was suspended: its profile's own key signs nothing more", async () => {
     const { owner } = await scene();
     for (const before of await answers(owner.client, owner)) expect(before).toMatch(/tea/);

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { Empty } from "../../../_components/empty";
-import { inboxHref, isNarrowed, type Narrowed } from "./narrowed";
+import { type InboxFilter, inboxHref, isNarrowed } from "./filter";
 
 interface NothingProps {
-  narrowed: Narrowed;
+  narrowed: InboxFilter;
   did: string;
   hasAny: boolean;
 }

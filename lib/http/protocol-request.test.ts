@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { authorityIn } from "./incoming";
+import { authorityIn } from "./protocol-request";
 
 test.each([
   ["gateway.example", "gateway.example"],

@@ -1,5 +1,5 @@
 /** What one event ended or began of who has access, by id, so that it can be taken back exactly. */
-export interface AccessChange {
+export interface GrantDelta {
   tokens?: readonly string[];
   policies?: readonly string[];
   receipts?: readonly string[];
@@ -9,7 +9,7 @@ export interface AccessChange {
 const idsMax = 1_000;
 
 /** For an event's detail: bounded, as the log keeps it for good. What is beyond stays as it is. */
-export function boundedChange({ tokens, policies, receipts, requests }: AccessChange) {
+export function truncateIds({ tokens, policies, receipts, requests }: GrantDelta) {
   const cut = (ids: readonly string[] = []) => ids.slice(0, idsMax);
   return {
     tokens: cut(tokens),

@@ -2,7 +2,7 @@
 
 import { Sensitive } from "../../../../_components/shown/sensitive";
 import type { Choice } from "./fields";
-import { useTyped } from "./typed";
+import { useTyped } from "./form-values";
 
 interface TicksProps {
   prefix: string;

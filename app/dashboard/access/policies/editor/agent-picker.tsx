@@ -2,7 +2,7 @@
 
 import { FirstOf } from "../../../../_components/lists/first-of";
 import type { WhoChoice } from "./fields";
-import { Group, Select, Text, useTyped } from "./typed";
+import { Group, Select, Text, useTyped } from "./form-values";
 
 export interface KnownAgent {
   did: string;

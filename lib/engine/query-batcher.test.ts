@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { gather } from "./gathered";
+import { createBatcher } from "./query-batcher";
 
 interface Call {
   batch: string[];
@@ -10,7 +10,7 @@ interface Call {
 /** A gathering whose calls are answered by hand; each answer is what was asked, in capitals. */
 function byHand(batchMax?: number, hasRoom?: () => boolean, quickBatchMax?: number) {
   const calls: Call[] = [];
-  const ask = gather(
+  const ask = createBatcher(
     (batch: string[]) =>
       new Promise<string[]>((resolve, reject) => {
         const answer = () => resolve(batch.map((word) => word.toUpperCase()));
@@ -152,7 +152,7 @@ describe("a call that fails", () => {
 
   test("for a held row of one key has no other key wait for it, then or later", async () => {
     const calls: Call[] = [];
-    const ask = gather(
+    const ask = createBatcher(
       (batch: string[]) =>
         new Promise<string[]>((resolve, reject) => {
           const answer = () => resolve(batch.map((word) => word.toUpperCase()));

@@ -1,23 +1,23 @@
 import { type Engine, engine } from "@/lib/engine/engine";
-import type { Standing } from "@/lib/engine/peer-guard";
+import type { RateLimitStatus } from "@/lib/engine/peer-guard";
 import { newId } from "@/lib/engine/random";
 import { latestVersion } from "@/lib/protocol/version";
-import type { Fields } from "./incoming";
 import { peerOf, requestIdOf } from "./peer";
+import type { Fields } from "./protocol-request";
 
 /** One request and its answer. The standing and the version are set as they become known. */
-export interface Exchange {
+export interface RequestContext {
   engine: Engine;
   requestId: string;
   now: Date;
   peer: string | null;
-  standing: Standing;
+  standing: RateLimitStatus;
   version: string;
   /** Whether a signature or token was valid. */
   isAuthenticated: boolean;
 }
 
-export function openExchange(headers: Fields): Exchange {
+export function openRequestContext(headers: Fields): RequestContext {
   const current = engine();
   const peer = peerOf(headers, current.env.TRUST_PROXY_HOPS);
   const requestId = requestIdOf(headers) ?? newId("req");
@@ -28,12 +28,12 @@ export function openExchange(headers: Fields): Exchange {
     peer,
     version,
     isAuthenticated: false,
-    ...momentOf(current, peer),
+    ...clockOf(current, peer),
   };
 }
 
 /** What time it is, and how the peer stands at that time. */
-export function momentOf({ now, peerGuard }: Engine, peer: string | null) {
+export function clockOf({ now, peerGuard }: Engine, peer: string | null) {
   const moment = now();
   return { now: moment, standing: peerGuard.standing(peer, moment) };
 }

@@ -10,7 +10,7 @@ interface Words {
 }
 
 // What admins and the gateway itself do to an account and its profiles.
-export const wordsFromAbove: Readonly<Record<string, Words>> = {
+export const adminEventWords: Readonly<Record<string, Words>> = {
   suspendUser: plain("suspended your account", "suspend your account"),
   resumeUser: plain("let your account in again", "let your account in again"),
   changeRole: {

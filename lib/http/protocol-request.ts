@@ -11,7 +11,7 @@ export interface Fields {
   get(name: string): string | null;
 }
 
-export interface Incoming extends Target {
+export interface ProtocolRequest extends Target {
   method: string;
   /** host[:port] as the client wrote it. */
   host: string;
@@ -25,7 +25,7 @@ export interface Target {
   query: readonly QueryPair[] | null;
 }
 
-export function incomingOf({ method, url, headers, body }: Request): Incoming {
+export function protocolRequestOf({ method, url, headers, body }: Request): ProtocolRequest {
   const { pathname, search, host } = new URL(url);
   // Below /api the URL is one that Next.js made up; the Host header is what the client wrote.
   const written = headers.get("host") ?? host;
@@ -56,7 +56,7 @@ export function matchTarget({ path }: { path: string }, { segments, query }: Tar
 /** The address of this gateway: the canonical one, or the one that the client used. */
 export function originOf(
   { PUBLIC_URL: [first] }: Pick<Env, "PUBLIC_URL">,
-  { host }: Incoming,
+  { host }: ProtocolRequest,
 ): string {
   return first ?? `http://${host}`;
 }

@@ -35,12 +35,12 @@ interface Answer<Row> {
 const lengthMax = 50_000;
 
 /** As JSON, for `json_to_recordset`: each with its `place`. */
-export function placed(batch: object[]): string {
+export function jsonOf(batch: object[]): string {
   return JSON.stringify(batch.map((input, index) => ({ place: index + 1, ...input })));
 }
 
 /** The row of the statement for one request, undefined where there is none. In a transaction each asks alone. */
-export function gathered<Input, Row extends object>(statement: Statement<Input>) {
+export function batched<Input, Row extends object>(statement: Statement<Input>) {
   const queues = new WeakMap<Pool, (input: Input) => Promise<Answer<Row>>>();
   const { batchMax, quickBatchMax, keyOf } = statement;
   const much = keyOf && { keyOf, isMuch: ({ length }: Answer<Row>) => length > lengthMax };
@@ -50,7 +50,7 @@ export function gathered<Input, Row extends object>(statement: Statement<Input>)
     }
     const queue =
       queues.get(client) ??
-      gather((batch: Input[]) => run<Input, Row>(client, statement, batch), {
+      createBatcher((batch: Input[]) => run<Input, Row>(client, statement, batch), {
         batchMax,
         quickBatchMax,
         hasRoom: () => isHalfFree(client),
@@ -88,7 +88,7 @@ async function run<Input, Row extends object>(
  * for long must hold up the requests for that row, and not those who happen to have asked beside them. Alone it waits
  * as long as a statement may take, as the lanes bound how many connections that keeps.
  */
-export function patience(batch: readonly unknown[]): string {
+export function lockTimeoutOf(batch: readonly unknown[]): string {
   return batch.length > 1 ? "200ms" : "0";
 }
 
@@ -108,14 +108,14 @@ interface Waiting<Input, Answer> {
 type AnswerAll<Input, Answer> = (batch: Input[]) => Promise<Answer[]>;
 
 /** Calls `answerAll` with everybody who has asked since it was called last, two at a time. */
-export function gather<Input, Answer>(
+export function createBatcher<Input, Answer>(
   answerAll: AnswerAll<Input, Answer>,
   {
     batchMax = 64,
     quickBatchMax = batchMax,
     hasRoom = () => true,
     much,
-  }: Gathering<Input, Answer> = {},
+  }: BatcherOptions<Input, Answer> = {},
 ): (input: Input) => Promise<Answer> {
   const askAlone = createQueue(answerAll, {
     batchMax: 1,
@@ -142,7 +142,7 @@ export function gather<Input, Answer>(
   return much ? apart({ together: join, alone: inQueue(askAlone) }, much, lines) : join;
 }
 
-interface Gathering<Input, Answer> {
+interface BatcherOptions<Input, Answer> {
   batchMax?: number;
   quickBatchMax?: number;
   /** Whether there may be more than the usual lanes, while those are slow. */
@@ -151,7 +151,7 @@ interface Gathering<Input, Answer> {
   much?: Much<Input, Answer>;
 }
 
-interface Queueing<Input, Answer> {
+interface QueueOptions<Input, Answer> {
   batchMax: number;
   quickBatchMax: number;
   hasRoom: () => boolean;
@@ -162,7 +162,7 @@ interface Queueing<Input, Answer> {
 
 function createQueue<Input, Answer>(
   answerAll: AnswerAll<Input, Answer>,
-  { batchMax, quickBatchMax, lanes, hasRoom, otherwise }: Queueing<Input, Answer>,
+  { batchMax, quickBatchMax, lanes, hasRoom, otherwise }: QueueOptions<Input, Answer>,
 ): (one: Waiting<Input, Answer>) => void {
   const waiting: Waiting<Input, Answer>[] = [];
   let underWay = 0;

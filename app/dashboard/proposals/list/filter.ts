@@ -9,11 +9,11 @@ import {
   outcomes,
   searchLengthMax,
 } from "@/lib/services/proposals/inbox";
-import { single } from "../../query";
+import { firstParam } from "../../query";
 import { ProposalId } from "../schemas";
 
 /** What of the inbox an address asks for. */
-export interface Narrowed {
+export interface InboxFilter {
   tab: InboxTab;
   agent?: string;
   category?: Category;
@@ -27,7 +27,7 @@ export interface Narrowed {
 const names = ["tab", "agent", "category", "q", "outcome", "order", "only", "before"] as const;
 export type Query = Record<(typeof names)[number], string | string[] | undefined>;
 
-export function inboxHref({ search, ...narrowed }: Narrowed, before?: string): string {
+export function inboxHref({ search, ...narrowed }: InboxFilter, before?: string): string {
   const query = new URLSearchParams();
   const filters: Partial<Record<(typeof names)[number], string>> = {
     ...narrowed,
@@ -42,21 +42,22 @@ export function inboxHref({ search, ...narrowed }: Narrowed, before?: string): s
   return `/dashboard/proposals${text === "" ? "" : `?${text}`}`;
 }
 
-export function narrowedBy(query: Query): Narrowed {
-  const tab = inboxTabs.find((one) => one === single(query.tab)) ?? "pending";
-  const search = single(query.q)?.trim().slice(0, searchLengthMax);
+export function narrowedBy(query: Query): InboxFilter {
+  const tab = inboxTabs.find((one) => one === firstParam(query.tab)) ?? "pending";
+  const search = firstParam(query.q)?.trim().slice(0, searchLengthMax);
   return {
     tab,
-    agent: single(query.agent)?.slice(0, 200),
-    category: Category.safeParse(single(query.category)).data,
+    agent: firstParam(query.agent)?.slice(0, 200),
+    category: Category.safeParse(firstParam(query.category)).data,
     search: search === "" ? undefined : search,
-    outcome: tab === "decided" ? outcomes.find((one) => one === single(query.outcome)) : undefined,
-    order: inboxOrders[tab].find((one) => one === single(query.order) && one !== "newest"),
-    only: ProposalId.safeParse(single(query.only)).data,
+    outcome:
+      tab === "decided" ? outcomes.find((one) => one === firstParam(query.outcome)) : undefined,
+    order: inboxOrders[tab].find((one) => one === firstParam(query.order) && one !== "newest"),
+    only: ProposalId.safeParse(firstParam(query.only)).data,
   };
 }
 
-export function isNarrowed({ tab: _, order: __, ...narrowed }: Narrowed): boolean {
+export function isNarrowed({ tab: _, order: __, ...narrowed }: InboxFilter): boolean {
   return Object.values(narrowed).some((value) => value !== undefined);
 }
 

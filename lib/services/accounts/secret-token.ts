@@ -7,16 +7,16 @@ export interface Opaque {
   tokenHash: Uint8Array<ArrayBuffer>;
 }
 
-export function mintOpaque(): Opaque {
+export function createSecretToken(): Opaque {
   const token = randomBase62(43);
-  return { token, tokenHash: hashOpaque(token) };
+  return { token, tokenHash: hashSecretToken(token) };
 }
 
-export function hashOpaque(token: string): Uint8Array<ArrayBuffer> {
+export function hashSecretToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(token).digest());
 }
 
 /** Under which name the front door remembers a session. */
 export function seenAs(token: string): string {
-  return Buffer.from(hashOpaque(token)).toString("base64");
+  return Buffer.from(hashSecretToken(token)).toString("base64");
 }

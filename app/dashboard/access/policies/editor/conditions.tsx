@@ -1,9 +1,9 @@
 "use client";
 
+import { More } from "./advanced-options";
+import { Ticks } from "./checkbox-list";
 import { type Choice, prefixes } from "./fields";
-import { More } from "./more";
-import { Ticks } from "./ticks";
-import { Group, Select, Text, useTyped } from "./typed";
+import { Group, Select, Text, useTyped } from "./form-values";
 
 interface TermsProps {
   purposes: Choice[];

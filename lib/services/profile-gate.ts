@@ -46,7 +46,7 @@ export interface Input {
  * The first line of every verb on a profile: it exists, and this caller may. Whatever is refused from
  * here on leaves an event that the owner can read. Protocol 9.
  */
-export async function onProfile<T>(
+export async function withProfile<T>(
   ctx: Ctx,
   input: Input,
   work: (open: OpenProfile) => Promise<T>,
@@ -160,7 +160,7 @@ export async function changeProfile<T>(
   work: (open: OpenChange) => Promise<T>,
   prepare?: (tx: Tx, profileId: number) => Promise<void>,
 ): Promise<T> {
-  return onProfile(ctx, { verb, did, scopes, locks: true }, (open) => {
+  return withProfile(ctx, { verb, did, scopes, locks: true }, (open) => {
     const keyOwner = open.profile.ownerId;
     const change = async (tx: Tx, caller: Caller) => {
       // Also for the event of a refusal: who owned it before may not own it now.
