@@ -653,7 +653,7 @@ DECLARE
   v_profiles bigint[];
   v_unknown bigint[];
   v_stale bigint[] := '{}';
-  v_foreseen bigint[];
+  v_unchanged bigint[];
   v_recorded bigint[] := '{}';
   v_now timestamptz;
   v_at timestamptz[];
@@ -674,7 +674,7 @@ BEGIN
     FROM unnest(p_profiles) WITH ORDINALITY AS s (did, place) ORDER BY s.place);
   v_unknown := ARRAY(SELECT s.place FROM unnest(p_revisions) WITH ORDINALITY AS s (revision, place)
     WHERE s.revision IS NOT NULL AND v_signers[s.place] IS DISTINCT FROM s.revision);
-  v_foreseen := ARRAY(SELECT e.place FROM json_to_recordset(p_events) AS e (place bigint, signer bigint, profile bigint)
+  v_unchanged := ARRAY(SELECT e.place FROM json_to_recordset(p_events) AS e (place bigint, signer bigint, profile bigint)
     WHERE v_signers[e.place] = e.signer AND v_profiles[e.place] = e.profile);
 
   -- Of the same nonce twice, the first counts.
@@ -733,7 +733,7 @@ BEGIN
       "profileRevision" := v_profiles[place];
       IF fresh THEN v_turn := v_turn + 1; END IF;
       admitted := fresh AND v_turn <= v_taken;
-      recorded := admitted AND place = ANY (v_foreseen);
+      recorded := admitted AND place = ANY (v_unchanged);
       IF recorded THEN v_recorded := v_recorded || place; END IF;
       remaining := greatest(0, w.quota - v_used - least(v_turn, v_taken));
       RETURN NEXT;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { callerOf, findSession, type Who } from "@/lib/services/accounts/sessions";
+import { callerOf, findSession, type SessionUser } from "@/lib/services/accounts/sessions";
 import { contextOf } from "@/lib/services/context";
 import { testEngine } from "@/tests/support/harness";
 import { giveSession, mintOwner } from "@/tests/support/personas";
@@ -13,7 +13,7 @@ beforeAll(async () => {
   passwordHash = await hashPassword(password);
 });
 
-async function signedInUser(): Promise<Who> {
+async function signedInUser(): Promise<SessionUser> {
   const owner = await mintOwner(engine);
   await engine.db.user.update({ where: { id: owner.userId }, data: { passwordHash } });
   const { token } = await giveSession(engine, owner);
@@ -21,7 +21,7 @@ async function signedInUser(): Promise<Who> {
   return who ?? expect.unreachable("the session was just made");
 }
 
-async function confirm(who: Who, typed = password) {
+async function confirm(who: SessionUser, typed = password) {
   const ctx = contextOf(engine, callerOf(who));
   return (await confirmByPassword(ctx, { who, password: typed, peer: null })).outcome;
 }

@@ -1,5 +1,5 @@
 import { type ConfirmedSession, confirmSession } from "@/lib/services/accounts/own-sessions";
-import type { Who } from "@/lib/services/accounts/sessions";
+import type { SessionUser } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
 import { checkPassword } from "./credentials";
 
@@ -18,7 +18,7 @@ export type Confirmed =
 /** Confirms, and renews, the session of `who` by their password, which is counted like a sign-in. */
 export async function confirmByPassword(
   ctx: Ctx,
-  { who, password, peer }: Given & { who: Who },
+  { who, password, peer }: Given & { who: SessionUser },
 ): Promise<Confirmed> {
   const checked = await checkPassword(ctx, { email: who.email, password, peer });
   if (checked.outcome === "too many") return checked;

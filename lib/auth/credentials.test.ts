@@ -6,7 +6,7 @@ import { testEngine, testNow } from "@/tests/support/harness";
 import { checkPassword, hashNewPassword } from "./credentials";
 import { hashingMax, hashPassword } from "./password";
 
-const { db, pool, live, shares, kept } = await testEngine();
+const { db, pool, live, shares, cache } = await testEngine();
 const nobody: Ctx = {
   db,
   pool,
@@ -14,7 +14,7 @@ const nobody: Ctx = {
   now: testNow,
   requestId: "req_test",
   shares,
-  kept,
+  cache,
 
   announce: live.announce,
 };

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import { createPlaces, leavePlace, type Places } from "@/lib/engine/load/places";
+import { createWorkSlots, leaveSlot, type WorkSlots } from "@/lib/engine/load/work-slots";
 import { busy } from "@/lib/protocol/errors";
 
 // Argon2id is the package's own choice of algorithm.
@@ -44,10 +44,10 @@ function normalise(password: string): string {
 
 // Next.js loads this module for forms and for routes each for itself; the turns are one for the process.
 const slot = Symbol.for("profile-access-gateway.password-turns");
-const shared = globalThis as typeof globalThis & { [slot]?: Places };
+const shared = globalThis as typeof globalThis & { [slot]?: WorkSlots };
 /** How many passwords are hashed at a time: one core stays free for everybody else's requests. */
 export const hashingMax = Math.max(1, Math.min(2, availableParallelism() - 1));
-shared[slot] ??= createPlaces({
+shared[slot] ??= createWorkSlots({
   underWayMax: hashingMax,
   underWayMaxPerPeer: 2,
   waitingMaxPerPeer: 60,
@@ -57,7 +57,7 @@ const turns = shared[slot];
 // Each hash takes 64 MiB and a tenth of a second: a crowd has to queue, and the queue has an end. Each network has its
 // turn, so that a crowd waits for itself. Other threads hash: the place of the request is free for other pages.
 function inTurn<T>({ from, isFirst }: Turn, work: () => Promise<T>): Promise<T> {
-  leavePlace();
+  leaveSlot();
   return new Promise((resolve, reject) => {
     turns.take(from ?? "nowhere", {
       isFirst,

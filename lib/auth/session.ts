@@ -16,8 +16,8 @@ import {
   findSession,
   issueSession,
   type NewSession,
+  type SessionUser,
   type SessionValue,
-  type Who,
 } from "@/lib/services/accounts/sessions";
 import { type Ctx, contextOf } from "@/lib/services/context";
 import { checkPassword } from "./credentials";
@@ -31,13 +31,13 @@ export function requestCtx(caller: Caller = { kind: "nobody" }): Ctx {
 }
 
 /** Who is signed in, read from the database once a request. */
-export const currentUser = cache(async (): Promise<Who | null> => {
+export const currentUser = cache(async (): Promise<SessionUser | null> => {
   const token = (await cookies()).get(sessionCookie().name)?.value;
   return token === undefined ? null : whoHolds(token);
 });
 
 /** The same from a request that Next.js has not prepared. Two cookies of the name name nobody. */
-export async function userOfCookies(header: string | null): Promise<Who | null> {
+export async function userOfCookies(header: string | null): Promise<SessionUser | null> {
   const start = `${sessionCookie().name}=`;
   const sent = (header ?? "").split(";").map((pair) => pair.trim());
   const [token, ...others] = sent.filter((pair) => pair.startsWith(start));
@@ -45,7 +45,7 @@ export async function userOfCookies(header: string | null): Promise<Who | null> 
   return whoHolds(token.slice(start.length));
 }
 
-async function whoHolds(token: string): Promise<Who | null> {
+async function whoHolds(token: string): Promise<SessionUser | null> {
   const who = await findSession(requestCtx(), token);
   if (who !== null) engine().seenSessions.set(seenAs(token), who.userId);
   return who;
@@ -196,7 +196,7 @@ async function comeBack({ provider, user, profile }: Returning): Promise<true | 
 }
 
 // A way in for good: an open laptop is not enough to add one.
-async function link(who: Who, identity: Identity): Promise<string> {
+async function link(who: SessionUser, identity: Identity): Promise<string> {
   try {
     return await linkIdentity(requestCtx(callerOf(who)), identity);
   } catch (error) {

@@ -36,8 +36,8 @@ export async function checkSignature(
     tried.set(name, isIts);
     return isIts;
   };
-  const { kept, pool } = presented.engine;
-  const known = kept.get<Signer>(keptAs(did));
+  const { cache, pool } = presented.engine;
+  const known = cache.get<Signer>(keptAs(did));
   const knownKey = known?.keys.find(signedBy);
   // What is remembered may let in, and never refuses. The admission asks whether it is still so.
   if (known !== undefined && knownKey !== undefined) {
@@ -55,13 +55,13 @@ export async function checkSignature(
     throw unauthorized();
   }
   if (signer.standing === "suspended") throw forbidden("This caller is suspended.");
-  if (isAgents(did)) kept.set(keptAs(did), signer, signerBytes);
+  if (isAgents(did)) cache.set(keptAs(did), signer, signerBytes);
   return authenticated({ credential, until, signer, key });
 }
 
 /** Forgets what is remembered of a signer that has changed. */
-export function forgetSigner({ kept }: Engine, did: string): void {
-  kept.forget(keptAs(did));
+export function forgetSigner({ cache }: Engine, did: string): void {
+  cache.forget(keptAs(did));
 }
 
 // A profile's own key is read each time: what it signs for is mostly changes, and each raises the profile's revision.

@@ -5,9 +5,9 @@ import { createUpstashCounters } from "./counters/counters-upstash";
 import { type Db, openDb, openPool } from "./db";
 import { type Env, loadEnv } from "./env";
 import { createLive, type Live } from "./live";
-import { createKept, type Kept } from "./load/kept";
-import { createRecent, type Recent } from "./load/recent";
-import { type AccountShares, createAccountShares } from "./load/shares";
+import { createExpiringMap, type ExpiringMap } from "./load/expiring-map";
+import { type AccountLimiter, createAccountLimiter } from "./load/keyed-limiter";
+import { createRevisionCache, type RevisionCache } from "./load/revision-cache";
 import { createLog, type Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
 import { createPeerGuard, type PeerGuard } from "./peer-guard";
@@ -24,13 +24,13 @@ export interface Engine {
   metrics: Metrics;
   peerGuard: PeerGuard;
   /** Whose session was found lately for a cookie of this hash: the front door tells by it who is no stranger. */
-  seenSessions: Recent<string>;
+  seenSessions: ExpiringMap<string>;
   counters: Counters;
   /** What was read of signers and profiles, under their revisions. */
-  kept: Kept;
+  cache: RevisionCache;
   live: Live;
   /** Of the pool's connections, by account. */
-  shares: AccountShares;
+  shares: AccountLimiter;
   settings: Settings;
   stop(): Promise<void>;
 }
@@ -59,11 +59,11 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
     db,
     metrics,
     peerGuard: createPeerGuard(env.PEER_LIMIT),
-    seenSessions: createRecent<string>(10 * 60_000),
-    kept: createKept(),
+    seenSessions: createExpiringMap<string>(10 * 60_000),
+    cache: createRevisionCache(),
     counters: chooseCounters({ env, log, pool, metrics }),
     live,
-    shares: createAccountShares({ max: shareOf(env.DATABASE_POOL_MAX) }),
+    shares: createAccountLimiter({ max: shareOf(env.DATABASE_POOL_MAX) }),
     settings,
     async stop() {
       isStopping = true;

@@ -1,7 +1,7 @@
 import { Pool } from "pg";
 import { retryingDeadlock, type Tx } from "./db";
-import { apart, createLines, type Much } from "./load/much";
-import { weigh, withNumbersInside } from "./load/prepared";
+import { createLines, type HeavyKeys, separateHeavyKeys } from "./load/heavy-keys";
+import { countLengths, inlineNumbers } from "./load/prepared-text";
 import type { Prisma } from "./prisma-client/client";
 
 // What many requests ask of the database at once goes there as one statement: a request that comes while the
@@ -70,10 +70,10 @@ async function run<Input, Row extends object>(
   { name, sql }: Statement<Input>,
   batch: Input[],
 ): Promise<Answer<Row>[]> {
-  const { lengths, ...weighing } = weigh();
+  const { lengths, ...weighing } = countLengths();
   const { rows } = await pool.query<Row & { place: string }>({
     name,
-    ...withNumbersInside(sql(batch)),
+    ...inlineNumbers(sql(batch)),
     types: weighing,
   });
   const answers = batch.map((): Answer<Row> => ({ row: undefined, length: 0 }));
@@ -139,7 +139,7 @@ export function createBatcher<Input, Answer>(
   const inQueue = (queue: typeof ask) => (input: Input) =>
     new Promise<Answer>((resolve, reject) => queue({ input, resolve, reject }));
   const join = inQueue(ask);
-  return much ? apart({ together: join, alone: inQueue(askAlone) }, much, lines) : join;
+  return much ? separateHeavyKeys({ together: join, alone: inQueue(askAlone) }, much, lines) : join;
 }
 
 interface BatcherOptions<Input, Answer> {
@@ -148,7 +148,7 @@ interface BatcherOptions<Input, Answer> {
   /** Whether there may be more than the usual lanes, while those are slow. */
   hasRoom?: () => boolean;
   /** Answers that are given one by one. */
-  much?: Much<Input, Answer>;
+  much?: HeavyKeys<Input, Answer>;
 }
 
 interface QueueOptions<Input, Answer> {

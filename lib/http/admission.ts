@@ -5,7 +5,7 @@ import {
   readRegistrationHeader,
 } from "@/lib/auth/registration";
 import { forgetSigner } from "@/lib/auth/signed-request";
-import type { Foreseen, Revisions } from "@/lib/engine/counters/counters";
+import type { Precomputed, Revisions } from "@/lib/engine/counters/counters";
 import { claimNonce } from "@/lib/engine/counters/counters-postgres";
 import type { Engine } from "@/lib/engine/engine";
 import { network } from "@/lib/engine/peer-guard";
@@ -42,25 +42,29 @@ export interface Admitted extends Authenticated {
 }
 
 /** Decides a request before its admission, from what is kept; undefined where that does not do. */
-export type Foresee<F extends Foreseen> = (by: Admitted) => Promise<F | undefined>;
+export type Precompute<F extends Precomputed> = (by: Admitted) => Promise<F | undefined>;
 
 /**
  * Who it is, and whether they may come in now. Sets the standing that the answer's headers tell. Returns what was
- * foreseen where that is how it is, and where its event is recorded.
+ * precomputed where that is how it is, and where its event is recorded.
  */
-export async function admit<F extends Foreseen>(
+export async function admit<F extends Precomputed>(
   exchange: RequestContext,
   knocking: AdmissionInput,
-  foresee?: Foresee<F>,
-): Promise<Admitted & { foreseen?: F }> {
+  precompute?: Precompute<F>,
+): Promise<Admitted & { precomputed?: F }> {
   const { now } = exchange;
   return chargingFailures(exchange, isFailedAuthentication, async () => {
-    const { authenticated, admission, foreseen } = await recognised(exchange, knocking, foresee);
+    const { authenticated, admission, precomputed } = await recognised(
+      exchange,
+      knocking,
+      precompute,
+    );
     if (!admission.fresh) throw nonceReused();
     exchange.standing = admission.standing;
     if (!admission.admitted) throw rateLimited({ ...admission.standing, now });
     const { revisions, recorded } = admission;
-    return { ...authenticated, revisions, foreseen: recorded ? foreseen : undefined };
+    return { ...authenticated, revisions, precomputed: recorded ? precomputed : undefined };
   });
 }
 
@@ -68,10 +72,10 @@ const triesMax = 3;
 const revisionsBytes = 200;
 
 // Who signed may change between being recognised and being admitted: then they are recognised once more.
-async function recognised<F extends Foreseen>(
+async function recognised<F extends Precomputed>(
   exchange: RequestContext,
   knocking: AdmissionInput,
-  foresee?: Foresee<F>,
+  precompute?: Precompute<F>,
 ) {
   const { engine } = exchange;
   const { limitClass } = knocking.endpoint;
@@ -81,8 +85,8 @@ async function recognised<F extends Foreseen>(
     const { account, caller, signer, nonce } = authenticated;
     const profileDid = caller.kind === "token" ? caller.profileDid : knocking.profileDid;
     const latest = `latest ${signer.did} ${profileDid}`;
-    const revisions = engine.counters.recordsEvents && engine.kept.get<Revisions>(latest);
-    const foreseen = revisions ? await foresee?.({ ...authenticated, revisions }) : undefined;
+    const revisions = engine.counters.recordsEvents && engine.cache.get<Revisions>(latest);
+    const precomputed = revisions ? await precompute?.({ ...authenticated, revisions }) : undefined;
     const admission = await engine.counters.admit({
       caller: account,
       class: limitClass,
@@ -90,11 +94,11 @@ async function recognised<F extends Foreseen>(
       nonce,
       signer: tried < triesMax ? signer : { ...signer, revision: null },
       profileDid,
-      foreseen,
+      precomputed,
     });
     if (admission.known) {
-      if (!admission.recorded) engine.kept.set(latest, admission.revisions, revisionsBytes);
-      return { authenticated, admission, foreseen };
+      if (!admission.recorded) engine.cache.set(latest, admission.revisions, revisionsBytes);
+      return { authenticated, admission, precomputed };
     }
     forgetSigner(engine, signer.did);
   }

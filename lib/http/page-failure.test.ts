@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { NoShare } from "@/lib/engine/load/shares";
+import { LimiterFull } from "@/lib/engine/load/keyed-limiter";
 import { notFound } from "@/lib/protocol/errors";
 import { testEngine } from "@/tests/support/harness";
 import { answeringPage, pageFailed } from "./page-failure";
@@ -22,7 +22,7 @@ afterAll(() => server.close());
 
 test.each<[string, Error, number]>([
   ["met a bug", new TypeError("canary"), 500],
-  ["found no connection", new NoShare(), 503],
+  ["found no connection", new LimiterFull(), 503],
   ["got a broken form", new Error("Unexpected end of form"), 400],
   ["shows a profile that was deleted in the meantime", notFound("profile"), 404],
 ])("a page that %s says so", async (_what, error, status) => {

@@ -1,5 +1,5 @@
 import type { Authenticated } from "@/lib/auth/authenticate";
-import type { Foreseen } from "@/lib/engine/counters/counters";
+import type { Precomputed } from "@/lib/engine/counters/counters";
 import type { Did } from "@/lib/protocol/did";
 import {
   type Body,
@@ -14,7 +14,7 @@ import { invalidRequest, methodNotAllowed, notFound } from "@/lib/protocol/error
 import { parseRequest } from "@/lib/protocol/requests";
 import { resolveVersion, supportedVersions } from "@/lib/protocol/version";
 import { type Ctx, contextOf } from "@/lib/services/context";
-import { type Admitted, admit, type Foresee } from "./admission";
+import { type Admitted, admit, type Precompute } from "./admission";
 import { parseJsonBody, readBody } from "./body";
 import {
   type Fields,
@@ -128,10 +128,10 @@ async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Input<E>
       return verb({ ctx, origin, ...input });
     };
     const knocking = { endpoint, incoming, body, profileDid };
-    const foresee = endpoint.method === "GET" ? foreseeing(exchange, work) : undefined;
-    const { foreseen, ...admitted } = await admit(exchange, knocking, foresee);
+    const precompute = endpoint.method === "GET" ? precomputing(exchange, work) : undefined;
+    const { precomputed, ...admitted } = await admit(exchange, knocking, precompute);
     exchange.version = versionOf(incoming.fields);
-    reply = succeed(exchange, await (foreseen ? foreseen.answer() : work(admitted)));
+    reply = succeed(exchange, await (precomputed ? precomputed.answer() : work(admitted)));
   } catch (error) {
     outcome = outcomeOf(error);
     reply = fail(exchange, error);
@@ -142,15 +142,15 @@ async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Input<E>
 
 type Working<E extends Endpoint> = (by: Admitted, ctx: Ctx) => Promise<Answer<E>>;
 
-interface ForeseenAnswer<E extends Endpoint> extends Foreseen {
+interface PrecomputedAnswer<E extends Endpoint> extends Precomputed {
   answer: () => Promise<Answer<E>>;
 }
 
 /** Decides a read before its admission, by what is kept: with the event, it is one statement then, and one commit. */
-function foreseeing<E extends Endpoint>(
+function precomputing<E extends Endpoint>(
   exchange: RequestContext,
   work: Working<E>,
-): Foresee<ForeseenAnswer<E>> {
+): Precompute<PrecomputedAnswer<E>> {
   return async (by) => {
     let event: { profileId: number } | undefined;
     const ctx: Ctx = {

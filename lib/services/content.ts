@@ -1,5 +1,5 @@
 import type { Pool } from "@/lib/engine/db";
-import { remembered } from "@/lib/engine/load/kept";
+import { cachedAtRevision } from "@/lib/engine/load/revision-cache";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { batched, jsonOf } from "@/lib/engine/query-batcher";
 import { answerBounds } from "@/lib/protocol/answers/answer-meta";
@@ -73,7 +73,7 @@ export async function knownContent(
   ctx: Ctx,
   { profile: { id: profileId, common, revision }, readable }: KnownInput,
 ): Promise<Content> {
-  const { namedValues, memories, truncated } = await remembered(ctx.kept, {
+  const { namedValues, memories, truncated } = await cachedAtRevision(ctx.cache, {
     what: ["content", profileId, readable],
     revision: ctx.revisions && revision,
     read: () => readContent(ctx.pool, { profileId, ...readable }),

@@ -2,8 +2,8 @@ import type { Revisions } from "@/lib/engine/counters/counters";
 import type { Pool } from "@/lib/engine/db";
 import { type Db, inTransaction, type Tx } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
-import type { Kept } from "@/lib/engine/load/kept";
-import type { AccountShares } from "@/lib/engine/load/shares";
+import type { AccountLimiter } from "@/lib/engine/load/keyed-limiter";
+import type { RevisionCache } from "@/lib/engine/load/revision-cache";
 import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
 
@@ -16,9 +16,9 @@ export interface Ctx {
   now: Date;
   requestId: string;
   /** Of the pool's connections, by account: what may wait for a lock runs in one. */
-  shares: AccountShares;
+  shares: AccountLimiter;
   /** What was read lately. */
-  kept: Kept;
+  cache: RevisionCache;
   /** Of an agent's request: what is kept under these is as new as the request. */
   revisions?: Revisions;
   /** Where a read is decided before its admission: takes the event, which goes there with it. */
@@ -34,13 +34,13 @@ export function contextOf(
     pool,
     live,
     shares,
-    kept,
+    cache,
     now,
-  }: Pick<Engine, "db" | "pool" | "live" | "shares" | "kept" | "now">,
+  }: Pick<Engine, "db" | "pool" | "live" | "shares" | "cache" | "now">,
   caller: Caller,
 ): Ctx {
   const { announce } = live;
-  return { db, pool, shares, kept, caller, now: now(), requestId: newId("req"), announce };
+  return { db, pool, shares, cache, caller, now: now(), requestId: newId("req"), announce };
 }
 
 const searchMsMax = 3_000;

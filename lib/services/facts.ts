@@ -1,6 +1,6 @@
 import type { Revisions } from "@/lib/engine/counters/counters";
 import type { Pool, Tx } from "@/lib/engine/db";
-import { remembered } from "@/lib/engine/load/kept";
+import { cachedAtRevision } from "@/lib/engine/load/revision-cache";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { batched } from "@/lib/engine/query-batcher";
 import type { Did } from "@/lib/protocol/did";
@@ -76,7 +76,7 @@ export async function knownFacts(
   const { caller, now } = ctx;
   const input = { profileDid, caller, now, wants };
   const agentDid = agentOf(caller);
-  const stored = await remembered(ctx.kept, {
+  const stored = await cachedAtRevision(ctx.cache, {
     what: ["facts", profileDid, agentDid, wants],
     revision: wants.authority ? undefined : revisionOf(ctx.revisions, agentDid),
     read: () => readFacts(ctx.pool, input),

@@ -7,7 +7,7 @@ import type { Ctx } from "./context";
 import { countWaiting, getOverview } from "./overview";
 
 const engine = await testEngine();
-const { db, pool, live, shares, kept } = engine;
+const { db, pool, live, shares, cache } = engine;
 const hour = 60 * 60_000;
 const at = (ms: number) => new Date(testNow.getTime() + ms);
 
@@ -19,7 +19,7 @@ function ctx(caller: Caller): Ctx {
     now: testNow,
     requestId: "req_test",
     shares,
-    kept,
+    cache,
     announce: live.announce,
   };
 }

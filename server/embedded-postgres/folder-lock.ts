@@ -19,7 +19,7 @@ const IMMEDIATE_STOP_MS_MAX = 8_000;
  * Makes sure that nobody runs on the folder: refuses where a gateway or somebody else does, stops
  * what a dead gateway left. Returns the lock file that only a reused pid keeps alive, if any.
  */
-export async function vacate(path: string, log: Log): Promise<string | undefined> {
+export async function freeFolder(path: string, log: Log): Promise<string | undefined> {
   const holder = await findHolder(path);
   if (!holder) return undefined;
   const { pid, kind } = holder;

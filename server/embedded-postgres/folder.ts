@@ -1,6 +1,6 @@
 import { chmod, lchown, mkdir, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Owner, Runner } from "./launcher";
+import type { Launcher, Owner } from "./launcher";
 import { hasCode, StartRefused } from "./refusal";
 
 export type Folder = {
@@ -43,13 +43,13 @@ export async function inspectFolder(dataFolder: string): Promise<Folder> {
 }
 
 /** Gives an existing folder to the user that PostgreSQL runs as, with the permissions it insists on. */
-export async function claimFolder({ path, owner }: Folder, runner: Runner): Promise<void> {
+export async function claimFolder({ path, owner }: Folder, runner: Launcher): Promise<void> {
   if (runner.filesOf && owner?.uid !== runner.filesOf.uid) await give(path, runner.filesOf);
   await chmod(path, 0o700);
 }
 
 /** Lets PostgreSQL's user pass through, not look around; what is inside keeps its own permissions. */
-export async function openParent(path: string, { filesOf }: Runner): Promise<boolean> {
+export async function openParent(path: string, { filesOf }: Launcher): Promise<boolean> {
   const parent = dirname(path);
   const { uid, mode } = await stat(parent);
   if (!filesOf || filesOf.uid === uid || (mode & 0o001) !== 0) return false;

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/p
 import { basename, dirname, join } from "node:path";
 import { give } from "./folder";
 import { isAlive } from "./folder-lock";
-import { type Runner, run } from "./launcher";
+import { type Launcher, run } from "./launcher";
 import { hasCode, refusal, StartRefused } from "./refusal";
 
 export const SUPERUSER = "postgres";
@@ -18,7 +18,7 @@ const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 20 };
 const underWay = new Set<string>();
 
 /** Makes the database beside its place and moves it there when whole, so a kill leaves nothing half made. */
-export async function initialise(path: string, runner: Runner): Promise<void> {
+export async function initialise(path: string, runner: Launcher): Promise<void> {
   if (underWay.has(path)) {
     throw new StartRefused(`The data folder ${path} is being made by another start.`);
   }
@@ -49,7 +49,7 @@ export async function readPasswords(path: string): Promise<Passwords> {
   );
 }
 
-async function build(workshop: string, runner: Runner): Promise<void> {
+async function build(workshop: string, runner: Launcher): Promise<void> {
   const data = join(workshop, "data");
   const password = join(workshop, PASSWORD_FILE);
   await mkdir(workshop, { mode: 0o700 });

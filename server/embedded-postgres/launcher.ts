@@ -9,7 +9,7 @@ import { StartRefused } from "./refusal";
 export type Owner = { uid: number; gid: number };
 
 /** How PostgreSQL's programs are run on this machine by this user. */
-export type Runner = Identity & {
+export type Launcher = Identity & {
   programs: Programs;
   majorVersion: string;
   /** Has PostgreSQL stopped when we die; without it the next start stops the orphan. */
@@ -53,7 +53,7 @@ const GUARDS = [
 const SCRIPT = '[ "$PPID" = "$1" ] || exit 1; [ -z "$2" ] || rm -f "$2"; shift 2; exec "$@"';
 
 /** Finds by trying which identity and which guards work here, the best first. */
-export async function chooseRunner(path: string, owner: Owner | undefined): Promise<Runner> {
+export async function chooseLauncher(path: string, owner: Owner | undefined): Promise<Launcher> {
   const programs = await findPrograms();
   const trial = {
     program: "sh",
@@ -66,7 +66,7 @@ export async function chooseRunner(path: string, owner: Owner | undefined): Prom
   let complaint = "";
   for (const identity of await identities(owner, programs)) {
     for (const guards of GUARDS) {
-      const runner: Runner = { ...identity, ...guards, programs, majorVersion: "" };
+      const runner: Launcher = { ...identity, ...guards, programs, majorVersion: "" };
       const { code, output } = await run(runner, trial);
       const majorVersion = /PostgreSQL\) (\d+)/.exec(output)?.[1];
       if (code === 0 && majorVersion) return { ...runner, majorVersion };
@@ -78,7 +78,7 @@ export async function chooseRunner(path: string, owner: Owner | undefined): Prom
 
 /** Runs a program to its end; a program that takes too long is killed. */
 export function run(
-  runner: Runner,
+  runner: Launcher,
   command: Command & { msMax: number },
 ): Promise<{ code: number | null; output: string }> {
   let child: ChildProcess;
@@ -106,7 +106,7 @@ export function run(
 }
 
 /** Each word before the program replaces itself by the next, so the child's pid is the program's. */
-export function launch(runner: Runner, command: Command): ChildProcess {
+export function launch(runner: Launcher, command: Command): ChildProcess {
   const { program, args, staleFile = "", environment } = command;
   const lock = runner.locks ? command.lock : undefined;
   const remove = lock ? staleFile : "";

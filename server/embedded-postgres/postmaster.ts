@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { LAUNCHER_SETTING } from "./folder-lock";
-import { LOCKED_EXIT_CODE, launch, type Runner } from "./launcher";
+import { type Launcher, LOCKED_EXIT_CODE, launch } from "./launcher";
 import { type Log, levelOf, readLines } from "./lines";
 import { hasCode } from "./refusal";
 
@@ -19,7 +19,7 @@ export type Postmaster = {
 
 export type Attempt = {
   path: string;
-  runner: Runner;
+  runner: Launcher;
   settings: Record<string, string>;
   environment?: Record<string, string>;
   log: Log;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { claimFolder, type Folder, inspectFolder, openParent } from "./folder";
-import { vacate } from "./folder-lock";
+import { freeFolder } from "./folder-lock";
 import { initialise, type Passwords, readPasswords, SUPERUSER } from "./initialise";
-import { chooseRunner, type Runner } from "./launcher";
+import { chooseLauncher, type Launcher } from "./launcher";
 import type { Log } from "./lines";
 import { type Attempt, type Exit, isPassing, type Postmaster, startPostmaster } from "./postmaster";
 import { refusal, StartRefused } from "./refusal";
@@ -93,11 +93,11 @@ export async function startEmbeddedPostgres(
   }
 }
 
-async function prepare(folder: Folder, log: Log): Promise<Runner> {
+async function prepare(folder: Folder, log: Log): Promise<Launcher> {
   const { path, majorVersion, owner } = folder;
   // Before anything is touched: a folder in use keeps its owner and its permissions.
-  await vacate(path, log);
-  const runner = await chooseRunner(path, owner);
+  await freeFolder(path, log);
+  const runner = await chooseLauncher(path, owner);
   if (majorVersion && majorVersion !== runner.majorVersion) {
     throw new StartRefused(
       `The data folder ${path} belongs to PostgreSQL ${majorVersion}, this gateway brings ${runner.majorVersion}; move the data over with pg_dump, or choose another folder.`,
@@ -114,7 +114,7 @@ async function prepare(folder: Folder, log: Log): Promise<Runner> {
 async function startPatiently(attempt: Omit<Attempt, "staleFile">): Promise<Postmaster> {
   const deadline = Date.now() + PATIENCE_MS_MAX;
   for (;;) {
-    const staleFile = await vacate(attempt.path, attempt.log);
+    const staleFile = await freeFolder(attempt.path, attempt.log);
     try {
       return await startPostmaster({ ...attempt, staleFile });
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Engine } from "@/lib/engine/engine";
-import { createPlaces } from "@/lib/engine/load/places";
+import { createWorkSlots } from "@/lib/engine/load/work-slots";
 import { network } from "@/lib/engine/peer-guard";
 import { bodyBytesMax } from "@/lib/http/body";
 import { peerOf } from "@/lib/http/peer";
@@ -26,7 +26,7 @@ export function queueFailingPeers({
   peerGuard,
   now,
 }: Pick<Engine, "env" | "peerGuard" | "now">) {
-  const places = createPlaces({ underWayMax: 4, underWayMaxPerPeer: 1, waitingMaxPerPeer });
+  const places = createWorkSlots({ underWayMax: 4, underWayMaxPerPeer: 1, waitingMaxPerPeer });
   const verified = new Set<string>();
 
   function note(caller: string, { status }: Reply): void {

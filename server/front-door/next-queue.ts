@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { performance } from "node:perf_hooks";
 import type { Engine } from "@/lib/engine/engine";
-import { createPlaces, holdingPlace, type Places } from "@/lib/engine/load/places";
-import { createSums } from "@/lib/engine/load/sums";
+import { createRecentSums } from "@/lib/engine/load/recent-sums";
+import { createWorkSlots, holdingSlot, type WorkSlots } from "@/lib/engine/load/work-slots";
 import { network } from "@/lib/engine/peer-guard";
 import { bodyBytesMax } from "@/lib/http/body";
 import { peerOf } from "@/lib/http/peer";
@@ -22,7 +22,7 @@ export interface QueueSettings {
 
 /** Where a request waits, and whose turn it is. */
 interface Line {
-  places: Places;
+  places: WorkSlots;
   /** Whose session it shows; else its network's turn it is. */
   account?: string;
   /** Before others that wait in it. */
@@ -44,15 +44,15 @@ const unreadBytesMax = 64 * 1024 * 1024;
 /** Bounds how many requests Next.js answers at a time; each begins after `letOthersIn`. Probes, files and pages do not wait for each other. */
 export function queueForNext({ engine, next, letOthersIn }: QueueSettings): Answer {
   const { env, seenSessions } = engine;
-  const probes = createPlaces(several);
-  const files = createPlaces(several);
-  const streams = createPlaces(several);
-  const imports = createPlaces(several);
-  const pages = createPlaces(onePerAccount);
-  const publicPages = createPlaces(one);
-  const docs = createPlaces(one);
-  const signIns = createPlaces(one);
-  const used = createSums(usedKeptMs);
+  const probes = createWorkSlots(several);
+  const files = createWorkSlots(several);
+  const streams = createWorkSlots(several);
+  const imports = createWorkSlots(several);
+  const pages = createWorkSlots(onePerAccount);
+  const publicPages = createWorkSlots(one);
+  const docs = createWorkSlots(one);
+  const signIns = createWorkSlots(one);
+  const used = createRecentSums(usedKeptMs);
 
   function lineFor({ method = "", headers }: IncomingMessage, path: string): Line {
     if (isProbe.test(path)) return { places: probes };
@@ -191,7 +191,7 @@ async function holding(
   };
   keepUnread(response);
   try {
-    await holdingPlace(leave, work);
+    await holdingSlot(leave, work);
   } finally {
     leave();
   }

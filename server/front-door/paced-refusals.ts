@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import type { Engine } from "@/lib/engine/engine";
-import { createRecent } from "@/lib/engine/load/recent";
+import { createExpiringMap } from "@/lib/engine/load/expiring-map";
 import { network } from "@/lib/engine/peer-guard";
 import { peerOf } from "@/lib/http/peer";
 import { fieldsOf } from "./wire";
@@ -14,7 +14,7 @@ const waitMsMax = 1_000;
 
 /** Fifty refusals of a network are answered at once, and then one each 10 ms: it sends no faster than it is answered. */
 export function paceRefusals({ env }: Pick<Engine, "env">) {
-  const dues = createRecent<number>(waitMsMax + atOnce * apartMs);
+  const dues = createExpiringMap<number>(waitMsMax + atOnce * apartMs);
   return async (request: IncomingMessage, status: number): Promise<void> => {
     const peer = free.has(status) ? peerOf(fieldsOf(request.headers), env.TRUST_PROXY_HOPS) : null;
     if (peer === null) return;

@@ -3,7 +3,7 @@ import { exportHref, given, type Narrowed } from "./filter";
 import { Verify } from "./verify/verify";
 
 /** Taking the log along, and making sure of it. */
-export function Keep({ narrowed }: { narrowed: Narrowed }) {
+export function ExportPanel({ narrowed }: { narrowed: Narrowed }) {
   const isNarrowed = given(narrowed).length > 0;
   const link =
     "inline-flex min-h-10 items-center rounded-box border border-edge bg-surface px-4 font-medium hover:bg-sunken";

@@ -11,7 +11,7 @@ import { Empty } from "../../_components/empty";
 import { Pages } from "../../_components/lists/pages";
 import { firstParam } from "../query";
 import { Chart } from "./chart/chart";
-import { Keep } from "./export-panel";
+import { ExportPanel } from "./export-panel";
 import { activityHref, filterOf, given, type Narrowed, narrowedBy, type Query } from "./filter";
 import { Filters } from "./filters";
 import { EventRow } from "./list/event-row";
@@ -71,7 +71,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
         newest={after === undefined ? null : activityHref(narrowed)}
         older={next === null ? null : activityHref(narrowed, next)}
       />
-      <Keep narrowed={narrowed} />
+      <ExportPanel narrowed={narrowed} />
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { Empty } from "../../_components/empty";
-import { hrefOf, isNarrowed, type Looked } from "./address";
+import { hrefOf, isNarrowed, type MemoryFilter } from "./filter";
 
-export function Nothing({ looked, did }: { looked: Looked; did: string }) {
+export function EmptyState({ looked, did }: { looked: MemoryFilter; did: string }) {
   const { state, sort } = looked;
   if (isNarrowed(looked) || looked.after !== undefined) {
     return (

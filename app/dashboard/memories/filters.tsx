@@ -8,11 +8,11 @@ import { Segments } from "../../_components/lists/segments";
 import { agentLabel } from "../../_components/shown/agent-name";
 import { categoryTitle } from "../../_components/words/category";
 import { visibleText } from "../../_components/words/inert";
-import { hrefOf, isNarrowed, type Looked } from "./address";
+import { hrefOf, isNarrowed, type MemoryFilter } from "./filter";
 
 const stateWords = { live: "Live", archived: "Archived", deleted: "Deleted" };
 
-export function States({ looked }: { looked: Looked }) {
+export function States({ looked }: { looked: MemoryFilter }) {
   return (
     <Segments
       label="Which memories"
@@ -37,7 +37,7 @@ const sorts: Choice[] = [
 ];
 
 /** A plain form: its answers stand in the address, to be kept or shared. */
-export function Filters({ looked, filters }: { looked: Looked; filters: MemoryFilters }) {
+export function Filters({ looked, filters }: { looked: MemoryFilter; filters: MemoryFilters }) {
   const { search = "", category = "", source = "", state, sort } = looked;
   const sources: Choice[] = [
     { value: "owner", text: "You" },

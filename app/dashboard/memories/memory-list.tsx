@@ -29,7 +29,7 @@ export interface Card {
 }
 
 /** Memories as cards. What is archived or deleted leaves at once, and the next one is where one is. */
-export function Shelf({ cards }: { cards: Card[] }) {
+export function MemoryList({ cards }: { cards: Card[] }) {
   const [posted, dispatch] = useActionState(shelveAction, untouched);
   const { gone, refusals, shelve } = useShelving();
   function send(card: Card, form: FormData) {

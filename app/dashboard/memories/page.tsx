@@ -9,13 +9,13 @@ import type { Choice } from "../../_components/forms/select-field";
 import { pageBytesMax } from "../../_components/lists/page-size";
 import { Pages } from "../../_components/lists/pages";
 import { counted } from "../../_components/words/list";
-import { hrefOf, isNarrowed, type Looked, lookedFor, type Query } from "./address";
 import { categoryChoices, howsOf, labelOf } from "./cards";
 import { AddPanel, EditPanel } from "./edit/panel";
-import { Nothing } from "./empty-state";
+import { EmptyState } from "./empty-state";
+import { hrefOf, isNarrowed, type MemoryFilter, parseMemoryFilter, type Query } from "./filter";
 import { Filters, States } from "./filters";
 import { MemoryBody } from "./memory-body";
-import { type Card, Shelf } from "./memory-list";
+import { type Card, MemoryList } from "./memory-list";
 
 export const metadata: Metadata = { title: "Memories" };
 
@@ -23,7 +23,7 @@ const perPage = 20;
 
 export default async function MemoriesPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx, profile } = await profileContext();
-  const looked = lookedFor(await searchParams);
+  const looked = parseMemoryFilter(await searchParams);
   const { did } = profile;
   const [found, filters] = await Promise.all([
     browseMemories(ctx, { did, ...looked, limit: perPage, bytesMax: pageBytesMax }),
@@ -63,8 +63,8 @@ export default async function MemoriesPage({ searchParams }: { searchParams: Pro
           </div>
         </div>
       )}
-      {found.memories.length === 0 && <Nothing looked={looked} did={did} />}
-      <Shelf
+      {found.memories.length === 0 && <EmptyState looked={looked} did={did} />}
+      <MemoryList
         cards={found.memories.map((memory) =>
           cardOf(memory, { audiences, choices, looked, now: ctx.now }),
         )}
@@ -80,7 +80,7 @@ export default async function MemoriesPage({ searchParams }: { searchParams: Pro
   );
 }
 
-function countWords({ count, isNear }: MemoriesFound, looked: Looked): string {
+function countWords({ count, isNear }: MemoriesFound, looked: MemoryFilter): string {
   if (isNear) return "Nothing has exactly this. These are spelled alike:";
   const words =
     count >= countMax
@@ -92,7 +92,7 @@ function countWords({ count, isNear }: MemoriesFound, looked: Looked): string {
 interface Around {
   audiences: Map<string, Audience>;
   choices: Choice[];
-  looked: Looked;
+  looked: MemoryFilter;
   now: Date;
 }
 

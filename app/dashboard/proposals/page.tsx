@@ -12,7 +12,7 @@ import { agentLabel } from "../../_components/shown/agent-name";
 import { visibleText } from "../../_components/words/inert";
 import { firstParam } from "../query";
 import { Decided } from "./list/decided";
-import { Nothing } from "./list/empty-state";
+import { EmptyState } from "./list/empty-state";
 import { inboxHref, narrowedBy, placeIn, type Query, textOf } from "./list/filter";
 import { Filters } from "./list/filters";
 import { Tabs } from "./list/tabs";
@@ -64,7 +64,7 @@ export default async function InboxPageOf({ searchParams }: { searchParams: Prom
       </header>
       <Tabs narrowed={narrowed} counts={page} />
       {hasAny && <Filters narrowed={narrowed} filters={filters} />}
-      {page.items.length === 0 && <Nothing narrowed={narrowed} did={did} hasAny={hasAny} />}
+      {page.items.length === 0 && <EmptyState narrowed={narrowed} did={did} hasAny={hasAny} />}
       {tab === "pending" ? (
         <Inbox
           key={inboxHref(narrowed, before)}

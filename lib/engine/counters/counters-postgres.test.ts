@@ -333,7 +333,7 @@ describe("the event that a read brings along", () => {
     const profile = { id: profileId, did, ownerId: "", state: "active" } as const;
     const event = eventRow(ctx, profile, { verb: "getProfile" });
     const isThere = () => engine.db.accessEvent.count({ where: { id: event.id } });
-    return { agent, profileId, isThere, input: { ...input, foreseen: { event, revisions } } };
+    return { agent, profileId, isThere, input: { ...input, precomputed: { event, revisions } } };
   }
 
   test("is recorded with the admission, where signer and profile are what they were", async () => {
@@ -366,7 +366,7 @@ describe("the event that a read brings along", () => {
   test("is not recorded beyond the limit, nor for a nonce that was used", async () => {
     const { input, isThere } = await reading();
     const nonce = { did: input.signer.did, value: newId("nonce"), until: after(hourMs) };
-    await counters.admit({ ...input, nonce, foreseen: undefined });
+    await counters.admit({ ...input, nonce, precomputed: undefined });
     for (const refused of [
       { ...input, limit: 1 },
       { ...input, nonce },

@@ -34,9 +34,9 @@ const admissions = batched<Omit<AdmissionRequest, "limit"> & { limit: number | n
     ${input.map(({ profileDid }) => profileDid)}, ${eventsOf(input)}::json)`,
 });
 
-function eventsOf(input: Pick<AdmissionRequest, "foreseen">[]): string {
-  const events = input.flatMap(({ foreseen }, index) =>
-    foreseen ? [{ place: index + 1, event: foreseen.event, ...foreseen.revisions }] : [],
+function eventsOf(input: Pick<AdmissionRequest, "precomputed">[]): string {
+  const events = input.flatMap(({ precomputed }, index) =>
+    precomputed ? [{ place: index + 1, event: precomputed.event, ...precomputed.revisions }] : [],
   );
   return JSON.stringify(events);
 }
@@ -122,7 +122,7 @@ export type Claimed = Omit<Admission, "admitted" | "standing">;
 /** What only PostgreSQL knows of a request: whether its nonce is new, and the revisions at this moment. Counts nothing. */
 export async function claim(
   pool: Pool,
-  input: Omit<AdmissionRequest, "limit" | "foreseen">,
+  input: Omit<AdmissionRequest, "limit" | "precomputed">,
 ): Promise<Claimed> {
   const row = await admissions(pool, { ...input, limit: null });
   if (row === undefined) throw new Error("admit() gave no row");

@@ -23,7 +23,7 @@ export interface AdmissionRequest {
   profileDid?: string;
   /** Absent for callers without one (a connection token). */
   nonce?: Nonce;
-  foreseen?: Foreseen;
+  precomputed?: Precomputed;
   /** For tests. The database's clock unless given; Upstash goes by this process's in any case. */
   at?: Date;
 }
@@ -41,7 +41,7 @@ export interface Revisions {
 }
 
 /** What a request comes to as of these revisions, decided before its admission. */
-export interface Foreseen {
+export interface Precomputed {
   revisions: Revisions;
   /** Its row. */
   event: object;
@@ -61,7 +61,7 @@ export interface Admission {
   admitted: boolean;
   standing: RateLimitStatus;
   revisions: Revisions;
-  /** Whether the event that came along was recorded: it is as was foreseen. */
+  /** Whether the event that came along was recorded: it is as was decided before. */
   recorded: boolean;
 }
 

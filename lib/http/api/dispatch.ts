@@ -3,7 +3,7 @@ import { matchPath } from "@/lib/protocol/endpoints";
 import { forbidden, notFound, signInFirst } from "@/lib/protocol/errors";
 import { parseRequest } from "@/lib/protocol/requests";
 import { mayAdminister } from "@/lib/rules/may";
-import { callerOf, type Who } from "@/lib/services/accounts/sessions";
+import { callerOf, type SessionUser } from "@/lib/services/accounts/sessions";
 import { type Ctx, contextOf } from "@/lib/services/context";
 import { admitPerson, chargingFailures, isFailedAuthentication } from "../admission";
 import { demandJson, parseJsonBody, readBody } from "../body";
@@ -61,12 +61,12 @@ function answerRow(
   });
 }
 
-function refuseNonAdmins(who: Who): void {
+function refuseNonAdmins(who: SessionUser): void {
   const permit = mayAdminister(callerOf(who));
   if (!permit.allowed) throw forbidden(permit.message);
 }
 
-async function admit(exchange: RequestContext, headers: Headers): Promise<Who> {
+async function admit(exchange: RequestContext, headers: Headers): Promise<SessionUser> {
   const who = await chargingFailures(exchange, isFailedAuthentication, async () => {
     const found = await userOfCookies(headers.get("cookie"));
     if (found === null) throw signInFirst();
@@ -92,11 +92,11 @@ function parse({ row, incoming, bytes }: Parsing) {
 }
 
 // To anybody but its owner, a profile does not exist.
-function refuseOthersProfile({ profiles }: Who, params: object): void {
+function refuseOthersProfile({ profiles }: SessionUser, params: object): void {
   const did: unknown = Reflect.get(params, "did");
   if (did !== undefined && !profiles.some((own) => own.did === did)) throw notFound("profile");
 }
 
-function ctxOf({ engine, now, requestId }: RequestContext, who: Who): Ctx {
+function ctxOf({ engine, now, requestId }: RequestContext, who: SessionUser): Ctx {
   return { ...contextOf(engine, callerOf(who)), now, requestId };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Empty, limit, single } from "@/lib/protocol/requests";
-import type { Who } from "@/lib/services/accounts/sessions";
+import type { SessionUser } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
 import { Cursor } from "../session/cursor";
 import { type ParamsOf, paramsIn } from "./params";
@@ -23,7 +23,7 @@ interface Contract {
 interface Call {
   request: Request;
   ctx: Ctx;
-  who: Who;
+  who: SessionUser;
   /** The network address that the request came from. */
   peer: string | null;
   /** Where the dashboard is, for links in an answer. */

@@ -4,7 +4,7 @@ import { requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { GatewayError, type Issue, isUnconfirmed } from "@/lib/protocol/errors";
 import { isStorable } from "@/lib/protocol/resources";
-import type { Who } from "@/lib/services/accounts/sessions";
+import type { SessionUser } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
 import { admitPerson } from "../admission";
 import { asGatewayError } from "../reply";
@@ -51,7 +51,7 @@ export type Action<Shown> = (
 /** For signed-in users; others are sent to sign in. */
 export function action<S extends z.ZodType, Shown = unknown>(
   schema: S,
-  handler: Handler<{ ctx: Ctx; who: Who; input: z.output<S> }, Shown>,
+  handler: Handler<{ ctx: Ctx; who: SessionUser; input: z.output<S> }, Shown>,
 ): Action<Shown> {
   return async (_state, sent) => {
     const signed = await pageContext();
@@ -63,7 +63,7 @@ export function action<S extends z.ZodType, Shown = unknown>(
 /** For the owner of the profile that the form was shown for. */
 export function profileAction<S extends z.ZodType, Shown = unknown>(
   schema: S,
-  handler: Handler<{ ctx: Ctx; who: Who; profile: OwnProfile; input: z.output<S> }, Shown>,
+  handler: Handler<{ ctx: Ctx; who: SessionUser; profile: OwnProfile; input: z.output<S> }, Shown>,
 ): Action<Shown> {
   return async (_state, sent) => {
     const signed = await pageContext();
@@ -115,7 +115,7 @@ export function profileQueryAction<S extends z.ZodType, Seen>(
 
 interface Signed {
   ctx: Ctx;
-  who: Who;
+  who: SessionUser;
 }
 
 interface Submission<S extends z.ZodType> {

@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import type { z } from "zod";
 import { GatewayError } from "@/lib/protocol/errors";
 import { mayAdminister } from "@/lib/rules/may";
-import type { Who } from "@/lib/services/accounts/sessions";
+import type { SessionUser } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
 import { type Action, action, type Handler } from "./action";
 import { pageContext } from "./page";
@@ -11,7 +11,7 @@ import { pageContext } from "./page";
  * What a page of an admin's starts from: every page, because a layout is not asked again when one
  * page follows another. For everybody else there is no such page.
  */
-export async function adminContext(): Promise<{ ctx: Ctx; who: Who }> {
+export async function adminContext(): Promise<{ ctx: Ctx; who: SessionUser }> {
   const { ctx, who } = await pageContext();
   if (!mayAdminister(ctx.caller).allowed) notFound();
   return { ctx, who };
@@ -20,7 +20,7 @@ export async function adminContext(): Promise<{ ctx: Ctx; who: Who }> {
 /** For admins; the verb behind it asks again. */
 export function adminAction<S extends z.ZodType, Shown = unknown>(
   schema: S,
-  handler: Handler<{ ctx: Ctx; who: Who; input: z.output<S> }, Shown>,
+  handler: Handler<{ ctx: Ctx; who: SessionUser; input: z.output<S> }, Shown>,
 ): Action<Shown> {
   return action(schema, async (query) => {
     if (!mayAdminister(query.ctx.caller).allowed) notFound();

@@ -5,7 +5,7 @@ import { engine } from "@/lib/engine/engine";
 import { confirmFirst, invalidRequest, isUnconfirmed } from "@/lib/protocol/errors";
 import { findCredential } from "@/lib/services/accounts/accounts";
 import { confirmedUntil } from "@/lib/services/accounts/own-sessions";
-import { callerOf, type Who } from "@/lib/services/accounts/sessions";
+import { callerOf, type SessionUser } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
 import { peerOf } from "../peer";
 import { confirmField } from "./confirm-field";
@@ -18,7 +18,7 @@ export type Confirmation = "password" | "sign-in";
 
 interface Signed {
   ctx: Ctx;
-  who: Who;
+  who: SessionUser;
 }
 
 /** Returns what is asked of the person before a change that lasts; null if they confirmed a moment ago. */

@@ -1,14 +1,14 @@
 import { currentUser } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { notFound, unauthorized } from "@/lib/protocol/errors";
-import type { Who } from "@/lib/services/accounts/sessions";
+import type { SessionUser } from "@/lib/services/accounts/sessions";
 import type { OwnProfile } from "./page";
 import { refuseOtherSites } from "./same-origin";
 
 /** Who asks, and for which of their profiles: `?profile=<did>`. For what the dashboard's own scripts ask. */
 export async function ownProfileOf(
   request: Request,
-): Promise<{ who: Who; profile: OwnProfile; query: URLSearchParams }> {
+): Promise<{ who: SessionUser; profile: OwnProfile; query: URLSearchParams }> {
   // A page elsewhere must not even learn that something happens here.
   refuseOtherSites(request, engine().env);
   const who = await currentUser();

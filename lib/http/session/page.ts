@@ -2,23 +2,27 @@ import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { currentUser, requestCtx } from "@/lib/auth/session";
 import { notFound } from "@/lib/protocol/errors";
-import { callerOf, type Who } from "@/lib/services/accounts/sessions";
+import { callerOf, type SessionUser } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
 
-export type OwnProfile = Who["profiles"][number];
+export type OwnProfile = SessionUser["profiles"][number];
 
 /** Which of several profiles this browser last chose: its DID. */
 export const profileCookie = "gateway-profile";
 
 /** What a page of somebody signed in starts from; others are sent to sign in. */
-export async function pageContext(): Promise<{ ctx: Ctx; who: Who }> {
+export async function pageContext(): Promise<{ ctx: Ctx; who: SessionUser }> {
   const who = await currentUser();
   if (who === null) redirect("/sign-in");
   return { ctx: requestCtx(callerOf(who)), who };
 }
 
 /** What a page of one profile starts from: the one that was chosen. */
-export async function profileContext(): Promise<{ ctx: Ctx; who: Who; profile: OwnProfile }> {
+export async function profileContext(): Promise<{
+  ctx: Ctx;
+  who: SessionUser;
+  profile: OwnProfile;
+}> {
   const { ctx, who } = await pageContext();
   const profile = await profileOf(who, null);
   if (profile.state === "suspended") redirect("/dashboard/suspended");
@@ -26,7 +30,7 @@ export async function profileContext(): Promise<{ ctx: Ctx; who: Who; profile: O
 }
 
 /** The one that a form names, and that must be theirs; else the chosen one, else their first. */
-export async function profileOf(who: Who, named: unknown): Promise<OwnProfile> {
+export async function profileOf(who: SessionUser, named: unknown): Promise<OwnProfile> {
   if (named !== null) {
     const own = who.profiles.find(({ did }) => did === named);
     if (own === undefined) throw notFound("profile");
@@ -38,7 +42,7 @@ export async function profileOf(who: Who, named: unknown): Promise<OwnProfile> {
   return chosen;
 }
 
-export async function chosenProfile({ profiles }: Who): Promise<OwnProfile | null> {
+export async function chosenProfile({ profiles }: SessionUser): Promise<OwnProfile | null> {
   const chosen = (await cookies()).get(profileCookie)?.value;
   return profiles.find(({ did }) => did === chosen) ?? profiles[0] ?? null;
 }

@@ -4,7 +4,7 @@ import { testEngine, testNow } from "@/tests/support/harness";
 import type { Ctx } from "../context";
 import { findCredential, replacePasswordHash, signUp } from "./accounts";
 
-const { db, pool, live, shares, kept } = await testEngine();
+const { db, pool, live, shares, cache } = await testEngine();
 const nobody: Ctx = {
   db,
   pool,
@@ -12,7 +12,7 @@ const nobody: Ctx = {
   now: testNow,
   requestId: "req_test",
   shares,
-  kept,
+  cache,
   announce: live.announce,
 };
 

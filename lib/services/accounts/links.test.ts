@@ -27,7 +27,7 @@ import { resetPassword } from "./reset-password";
 import { createSecretToken, hashSecretToken } from "./secret-token";
 
 const engine = await testEngine();
-const { db, pool, live, shares, kept } = engine;
+const { db, pool, live, shares, cache } = engine;
 
 function at(now: Date, caller: Ctx["caller"]): Ctx {
   return {
@@ -37,7 +37,7 @@ function at(now: Date, caller: Ctx["caller"]): Ctx {
     now,
     requestId: "req_test",
     shares,
-    kept,
+    cache,
 
     announce: live.announce,
   };

@@ -26,7 +26,7 @@ import {
 } from "./sessions";
 
 const engine = await testEngine();
-const { db, pool, live, shares, kept } = engine;
+const { db, pool, live, shares, cache } = engine;
 const passwordHash = "$argon2id$checked";
 const days = 24 * 60 * 60_000;
 
@@ -45,7 +45,7 @@ function ctx({
     now,
     requestId: "req_test",
     shares,
-    kept,
+    cache,
     announce: live.announce,
   };
 }

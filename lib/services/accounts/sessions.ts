@@ -12,7 +12,7 @@ import { isLive, sessionEnd, sessionsMax } from "./session-life";
 
 const touchMs = 60_000;
 
-export interface Who {
+export interface SessionUser {
   userId: string;
   sessionId: string;
   email: string;
@@ -48,7 +48,7 @@ export function renewal() {
 export type Recognised = { passwordHash: string } | Identity;
 
 /** The caller that a session stands for. */
-export function callerOf({ userId, sessionId, role }: Who): PersonCaller {
+export function callerOf({ userId, sessionId, role }: SessionUser): PersonCaller {
   return { kind: "person", userId, sessionId, role };
 }
 
@@ -92,7 +92,7 @@ export async function issueSession(
 }
 
 /** Who holds this session now, with the role and state that the database has now. */
-export async function findSession({ db, now }: Ctx, token: string): Promise<Who | null> {
+export async function findSession({ db, now }: Ctx, token: string): Promise<SessionUser | null> {
   const session = await db.session.findUnique({
     where: { tokenHash: hashSecretToken(token), ...isLive(now), user: { state: "active" } },
     include: {

@@ -1,5 +1,5 @@
 import type { Db } from "@/lib/engine/db";
-import { pieces } from "@/lib/engine/load/piece";
+import { pieces } from "@/lib/engine/load/chunks";
 import { demandOwner } from "../archive/still-reads";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";

@@ -1,5 +1,5 @@
 import type { Pool } from "@/lib/engine/db";
-import { type Piece, pieceOf, readPiece } from "@/lib/engine/load/piece";
+import { type Chunk, chunkSql, readChunk } from "@/lib/engine/load/chunks";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 import type { NamedAgent } from "../access/named-agent";
@@ -33,8 +33,8 @@ type Order = "newest" | "oldest";
 export async function loadEvents(
   pool: Pool,
   { profileId, order, ...input }: EventsQuery & { profileId: number; order: Order },
-): Promise<Piece<SealedEvent>> {
-  const { rows, isCut } = await readPiece<Row>(pool, eventsSql(profileId, { order, ...input }));
+): Promise<Chunk<SealedEvent>> {
+  const { rows, isCut } = await readChunk<Row>(pool, eventsSql(profileId, { order, ...input }));
   return { rows: rows.map(eventOf), isCut };
 }
 
@@ -93,5 +93,5 @@ function eventsSql(
     CROSS JOIN LATERAL (SELECT CASE WHEN e.actor <> 'agent' THEN coalesce(e.detail->>'agentDid',
       CASE WHEN e."subjectId" LIKE 'did:prof:agent:%' THEN e."subjectId" END, p."agentDid") END AS did) o
     LEFT JOIN "Agent" oa ON oa.did = o.did`;
-  return pieceOf({ rows, order: Prisma.sql`at ${way}, id ${way}` });
+  return chunkSql({ rows, order: Prisma.sql`at ${way}, id ${way}` });
 }

@@ -1,4 +1,4 @@
-import { pieces } from "@/lib/engine/load/piece";
+import { pieces } from "@/lib/engine/load/chunks";
 import { demandAdmin } from "../archive/still-reads";
 import type { Ctx } from "../context";
 import { administer } from "./administer";

@@ -1,4 +1,4 @@
-import { pieceOf, readPiece } from "@/lib/engine/load/piece";
+import { chunkSql, readChunk } from "@/lib/engine/load/chunks";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Ctx } from "../context";
 import { tombstoneOf } from "../erasure/delete-profile";
@@ -42,7 +42,7 @@ export async function listAdminEvents(
   refuseOthers(ctx);
   const subjects = subject === undefined ? null : await subjectsCalled(ctx, subject);
   const filter = { adminId, verb, subjects, from, to, after, limit: limit + 1 };
-  const { rows, isCut } = await readPiece<AdminEventLine>(ctx.pool, eventsSql(filter));
+  const { rows, isCut } = await readChunk<AdminEventLine>(ctx.pool, eventsSql(filter));
   const events = rows.slice(0, limit);
   const last = isCut || rows.length > limit ? events.at(-1) : undefined;
   return { events, next: last === undefined ? null : { at: last.at, id: last.id } };
@@ -60,7 +60,7 @@ function eventsSql({ adminId, verb, subjects, from, to, after, limit }: EventsFi
     ...(after ? [Prisma.sql`(e.at, e.id) < (${after.at}, ${after.id})`] : []),
   ];
   const where = conditions.length > 0 ? Prisma.join(conditions, " AND ") : Prisma.sql`true`;
-  return pieceOf({
+  return chunkSql({
     rows: Prisma.sql`SELECT e.id, e.at, e.verb, e."subjectId", e.before, e.after, e."requestId",
         jsonb_build_object('id', e."adminId", 'email', u.email) AS admin,
         coalesce(s.email, l.email, p.did, a.name) AS "subjectName"

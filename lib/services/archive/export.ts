@@ -1,4 +1,4 @@
-import { type Piece, pieces, readPiece } from "@/lib/engine/load/piece";
+import { type Chunk, pieces, readChunk } from "@/lib/engine/load/chunks";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 import {
   type ArchiveList,
@@ -53,13 +53,13 @@ async function beginning({ db, now }: Ctx, profileId: number): Promise<Beginning
 interface Reading extends Beginning {
   profile: ProfileRow;
   exportedAt: Date;
-  read: (sql: Prisma.Sql) => Promise<Piece<Row>>;
+  read: (sql: Prisma.Sql) => Promise<Chunk<Row>>;
 }
 
 function readingOf(ctx: Ctx, of: Beginning & { profile: ProfileRow }): Reading {
   const read: Reading["read"] = async (sql) => {
     const { id, ownerId } = of.profile;
-    const piece = await ctx.shares.heavy(ownerId, () => readPiece<Row>(ctx.pool, sql));
+    const piece = await ctx.shares.heavy(ownerId, () => readChunk<Row>(ctx.pool, sql));
     await demandOwner(ctx, id);
     return piece;
   };

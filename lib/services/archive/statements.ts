@@ -1,4 +1,4 @@
-import { pieceOf } from "@/lib/engine/load/piece";
+import { chunkSql } from "@/lib/engine/load/chunks";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { ArchiveList } from "@/lib/protocol/archive/profile-archive";
 
@@ -37,7 +37,7 @@ const ofProfile = ({ id }: PageQuery["profile"]) => Prisma.sql`"profileId" = ${i
 
 function pageOf({ table, members, at, of = ofProfile, rowsMax = 500 }: Paged): PageStatement {
   const sql = ({ profile, after, limit, began }: PageQuery) =>
-    pieceOf({
+    chunkSql({
       rows: Prisma.sql`
         SELECT json_build_array(${instant(at)}, t.id) AS place, json_build_object(${members}) AS item
         FROM ${table} t
@@ -64,7 +64,7 @@ interface RevisionsQuery {
 
 /** A page of the last revisions of a memory, oldest first. */
 export const revisionsSql = ({ memoryId, after, limit, last }: RevisionsQuery) =>
-  pieceOf({
+  chunkSql({
     rows: Prisma.sql`SELECT json_build_array('', r.id::text) AS place, json_build_object('category', r.category,
         'content', r.content, 'confidence', r.confidence, 'cause', r.cause,
         'archivedAt', ${instant(Prisma.sql`r."archivedAt"`)},
@@ -81,7 +81,7 @@ const revisionsAfter = Prisma.sql`(SELECT (min(v.id) - 1)::text FROM
 
 // Named values have no time at which they were made.
 const namedValues = ({ profile, after, limit }: PageQuery) =>
-  pieceOf({
+  chunkSql({
     rows: Prisma.sql`SELECT json_build_array(t.category, t.name) AS place,
         json_build_object('category', t.category, 'name', t.name, 'value', t.value) AS item
       FROM "NamedValue" t
@@ -91,7 +91,7 @@ const namedValues = ({ profile, after, limit }: PageQuery) =>
   });
 
 const memories = ({ profile, after, limit, began }: PageQuery) =>
-  pieceOf({
+  chunkSql({
     rows: Prisma.sql`SELECT json_build_array('', t.id) AS place, json_build_object('id', t.id,
         'category', t.category, 'content', t.content, 'confidence', t.confidence, 'source', t.source,
         'agentDid', t."agentDid", 'proposalId', t."proposalId",

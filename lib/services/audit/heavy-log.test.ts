@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { jsonEvent } from "@/app/dashboard/activity/export/json";
-import { pieceBytesMax } from "@/lib/engine/load/piece";
+import { chunkBytesMax } from "@/lib/engine/load/chunks";
 import { testEngine, testNow } from "@/tests/support/harness";
 import { giveEvent, mintAgent, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { exportActivity } from "../activity/export-activity";
@@ -61,7 +61,7 @@ async function blockOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 // A piece may end with a whole event behind the bound, and is written as JSON once more.
-const textMax = 1.5 * pieceBytesMax;
+const textMax = 1.5 * chunkBytesMax;
 
 describe("a log that agents made heavy holds nobody up", () => {
   test("while it is sealed: a few events at a time have their seal", async () => {

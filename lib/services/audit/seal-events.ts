@@ -1,6 +1,6 @@
 import { type Db, inBackgroundTransaction, type Tx } from "@/lib/engine/db";
-import { ownTurn } from "@/lib/engine/load/much";
-import { type Cut, cutOff, type Piece, pieceOf } from "@/lib/engine/load/piece";
+import { type Chunk, type Cut, chunkSql, cutOff } from "@/lib/engine/load/chunks";
+import { nextTurn } from "@/lib/engine/load/heavy-keys";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { eraseLateEvents } from "../erasure/erase-late-events";
 import { countAgents } from "./count-agents";
@@ -36,7 +36,7 @@ async function sealPiece(
     // Once nobody waits behind them.
     if (!isCut && events.length < limit) await eraseLateEvents(tx);
     const heads = await loadHeads(tx, [...new Set(events.map((event) => event.profileId))]);
-    await ownTurn();
+    await nextTurn();
     const sealed = events.map((event) => {
       const head = heads.get(event.profileId) ?? { position: 0n, hash: chainStart };
       const position = head.position + 1n;
@@ -51,8 +51,8 @@ async function sealPiece(
 }
 
 /** The oldest, without those of a profile that is being erased; none begins to be until they are sealed. */
-async function loadUnsealed(tx: Tx, limit: number): Promise<Piece<ChainedEvent>> {
-  const piece = pieceOf({ rows: unsealed(limit), order: Prisma.sql`at, id` });
+async function loadUnsealed(tx: Tx, limit: number): Promise<Chunk<ChainedEvent>> {
+  const piece = chunkSql({ rows: unsealed(limit), order: Prisma.sql`at, id` });
   return cutOff(await tx.$queryRaw<(ChainedEvent & Cut)[]>(piece));
 }
 

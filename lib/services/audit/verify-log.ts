@@ -1,5 +1,5 @@
 import type { Db, Pool } from "@/lib/engine/db";
-import { pieceOf, pieces, readPiece } from "@/lib/engine/load/piece";
+import { chunkSql, pieces, readChunk } from "@/lib/engine/load/chunks";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Ctx } from "../context";
 import { type ChainedEvent, chainStart, hashOf } from "./event-chain";
@@ -68,7 +68,7 @@ async function walk(
   let { position, hash: before } = base;
   const batches = pieces<SealedEvent>(eventsAtOnce, (limit, last) =>
     share(() =>
-      readPiece<SealedEvent>(pool, eventsAfter(profileId, BigInt(last?.position ?? after), limit)),
+      readChunk<SealedEvent>(pool, eventsAfter(profileId, BigInt(last?.position ?? after), limit)),
     ),
   );
   for await (const events of batches) {
@@ -92,7 +92,7 @@ const eventsAtOnce = 1_000;
 type SealedEvent = ChainedEvent & { seal: Buffer | null };
 
 const eventsAfter = (profileId: number, position: bigint, limit: number) =>
-  pieceOf({
+  chunkSql({
     rows: Prisma.sql`SELECT e.*, s.hash AS seal FROM (
       SELECT * FROM "AccessEvent" WHERE "profileId" = ${profileId} AND position > ${position} ORDER BY position LIMIT ${limit}) e
     LEFT JOIN "Seal" s ON s."profileId" = e."profileId" AND s.position = e.position`,

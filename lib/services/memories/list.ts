@@ -1,4 +1,4 @@
-import { remembered } from "@/lib/engine/load/kept";
+import { cachedAtRevision } from "@/lib/engine/load/revision-cache";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { batched, jsonOf } from "@/lib/engine/query-batcher";
 import { answerBounds, type MemoriesMeta } from "@/lib/protocol/answers/answer-meta";
@@ -77,7 +77,7 @@ interface Page {
 
 // As of the revision that was decided by, or later.
 function pageOf(ctx: Ctx, revision: string, query: PageQuery): Promise<Page> {
-  return remembered(ctx.kept, {
+  return cachedAtRevision(ctx.cache, {
     what: ["page", query],
     revision: ctx.revisions && revision,
     read: async () => {

@@ -9,7 +9,7 @@ interface NothingProps {
 }
 
 /** Why the list is empty, and what comes of that. */
-export function Nothing({ narrowed, did, hasAny }: NothingProps) {
+export function EmptyState({ narrowed, did, hasAny }: NothingProps) {
   const { tab, only } = narrowed;
   if (isNarrowed(narrowed)) {
     return (

@@ -3,7 +3,7 @@ import { currentUser, requestCtx, userOfCookies } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { parseDid } from "@/lib/protocol/did";
 import { notFound, unauthorized } from "@/lib/protocol/errors";
-import { callerOf, type Who } from "@/lib/services/accounts/sessions";
+import { callerOf, type SessionUser } from "@/lib/services/accounts/sessions";
 import { exportProfile } from "@/lib/services/archive/export";
 import { importProfile } from "@/lib/services/archive/import";
 import { admitPerson } from "../../admission";
@@ -89,7 +89,7 @@ function wordsOf(error: {
   return `${first.path}: ${first.message}`;
 }
 
-function signedIn(who: Who | null) {
+function signedIn(who: SessionUser | null) {
   if (who === null) throw unauthorized();
   // A page would send them where that is explained; here it would pass for a failure of ours.
   if (who.profiles.length === 0) throw notFound("profile");

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { ordinaryBytesMax } from "@/lib/engine/load/shares";
+import { ordinaryBytesMax } from "@/lib/engine/load/keyed-limiter";
 import { busy, GatewayError, invalidRequest } from "@/lib/protocol/errors";
 import { fileMsMax } from "../files/file-stream";
 import {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { ordinaryBytesMax } from "@/lib/engine/load/shares";
+import { ordinaryBytesMax } from "@/lib/engine/load/keyed-limiter";
 import { busy, type GatewayError, type Issue, invalidRequest } from "@/lib/protocol/errors";
 import type { PackedArchive, PackedList, ReadArchive } from "@/lib/services/archive/packed-archive";
 

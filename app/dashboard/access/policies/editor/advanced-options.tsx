@@ -8,7 +8,7 @@ interface MoreProps {
 }
 
 /** What most rules do without; it opens before scripts do. */
-export function More({ title, isOpen, children }: MoreProps) {
+export function AdvancedOptions({ title, isOpen, children }: MoreProps) {
   return (
     <details open={isOpen} className="group/more rounded-box border border-line px-4 py-1">
       <summary className="flex min-h-10 list-none items-center gap-2 font-medium">

@@ -2,7 +2,7 @@
 
 import { FirstOf } from "../../../../_components/lists/first-of";
 import type { WhoChoice } from "./fields";
-import { Group, Select, Text, useTyped } from "./form-values";
+import { Group, Select, Text, useFormValues } from "./form-values";
 
 export interface KnownAgent {
   did: string;
@@ -18,8 +18,8 @@ const choices: { value: WhoChoice; title: string; note: string }[] = [
 ];
 
 /** Which agents a rule is about. What belongs to a choice opens with it, also before scripts run. */
-export function Who({ agents, agentCount }: { agents: KnownAgent[]; agentCount: number }) {
-  const typed = useTyped();
+export function AgentPicker({ agents, agentCount }: { agents: KnownAgent[]; agentCount: number }) {
+  const typed = useFormValues();
   return (
     <Group legend="Which agents" name="who">
       <div className="group grid gap-2 sm:grid-cols-2">

@@ -2,7 +2,7 @@
 
 import { Sensitive } from "../../../../_components/shown/sensitive";
 import type { Choice } from "./fields";
-import { useTyped } from "./form-values";
+import { useFormValues } from "./form-values";
 
 interface TicksProps {
   prefix: string;
@@ -10,8 +10,8 @@ interface TicksProps {
 }
 
 /** Any of these. */
-export function Ticks({ prefix, choices }: TicksProps) {
-  const typed = useTyped();
+export function CheckboxList({ prefix, choices }: TicksProps) {
+  const typed = useFormValues();
   return (
     <ul className="grid gap-x-6 sm:grid-cols-2">
       {choices.map(({ value, title, note, sensitive }) => {

@@ -1,9 +1,9 @@
 "use client";
 
-import { More } from "./advanced-options";
-import { Ticks } from "./checkbox-list";
+import { AdvancedOptions } from "./advanced-options";
+import { CheckboxList } from "./checkbox-list";
 import { type Choice, prefixes } from "./fields";
-import { Group, Select, Text, useTyped } from "./form-values";
+import { Group, Select, Text, useFormValues } from "./form-values";
 
 interface TermsProps {
   purposes: Choice[];
@@ -13,20 +13,20 @@ interface TermsProps {
 }
 
 /** What an agent has to declare, and for how long a rule holds. */
-export function Terms({ purposes, retentions, kept }: TermsProps) {
-  const typed = useTyped();
+export function Conditions({ purposes, retentions, kept }: TermsProps) {
+  const typed = useFormValues();
   const isOpen =
     Object.keys(typed).some((name) => name.startsWith(prefixes.purpose)) ||
     [typed.purposesTyped, typed.maxRetention, typed.receiptHours].some(Boolean);
   return (
     <>
-      <More title="Only for a purpose, or for data kept briefly" isOpen={isOpen}>
+      <AdvancedOptions title="Only for a purpose, or for data kept briefly" isOpen={isOpen}>
         <Group
           legend="Purposes"
           name="purposes"
           hint="With any of these, an agent has to ask for access and say what for. It is then answered without asking you."
         >
-          <Ticks prefix={prefixes.purpose} choices={purposes} />
+          <CheckboxList prefix={prefixes.purpose} choices={purposes} />
           <Text
             name="purposesTyped"
             label="Others"
@@ -43,7 +43,7 @@ export function Terms({ purposes, retentions, kept }: TermsProps) {
           inputMode="decimal"
           autoComplete="off"
         />
-      </More>
+      </AdvancedOptions>
       <Group legend="For how long" name="expiresAt">
         <input type="hidden" name="keptUntil" value={typed.keptUntil ?? ""} />
         <div className="group grid gap-4 sm:grid-cols-2">

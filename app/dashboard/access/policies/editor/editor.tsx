@@ -4,14 +4,14 @@ import { type ComponentProps, useState } from "react";
 import { ButtonLink } from "../../../../_components/button";
 import { Form, SubmitButton } from "../../../../_components/forms/form";
 import { saveAction } from "../actions";
-import { type KnownAgent, Who } from "./agent-picker";
-import { Terms } from "./conditions";
+import { AgentPicker, type KnownAgent } from "./agent-picker";
+import { Conditions } from "./conditions";
 import { DraftEffect, ShowEffect, useDraft } from "./draft-effect";
 import type { Choice, Values } from "./fields";
 import { InitialValues } from "./form-values";
 import { Scopes } from "./scopes";
 
-export interface EditorProps extends ComponentProps<typeof Terms> {
+export interface EditorProps extends ComponentProps<typeof Conditions> {
   initial: Values;
   /** Left out for a new rule. */
   edited?: { policyId: string; shownAs: string };
@@ -46,9 +46,9 @@ export function Editor({
               <input type="hidden" name="shownAs" value={edited.shownAs} />
             </>
           )}
-          <Who agents={agents} agentCount={agentCount} />
+          <AgentPicker agents={agents} agentCount={agentCount} />
           <Scopes categories={categories} />
-          <Terms purposes={purposes} retentions={retentions} kept={kept} />
+          <Conditions purposes={purposes} retentions={retentions} kept={kept} />
         </div>
         <div onChange={look} className="min-w-0 lg:sticky lg:top-6 lg:row-span-2">
           <DraftEffect preview={preview} agents={agents}>

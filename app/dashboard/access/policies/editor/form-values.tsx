@@ -11,7 +11,7 @@ export function InitialValues({ values, children }: { values: Values; children: 
 }
 
 /** What the form shows: what was typed where it came back, a box left empty included. */
-export function useTyped(): Values {
+export function useFormValues(): Values {
   const initial = useContext(Initial);
   const { values } = useFormState();
   return Object.keys(values).length > 0 ? values : initial;
@@ -56,7 +56,7 @@ interface TextProps extends Omit<React.ComponentProps<"input">, "defaultValue" |
 
 /** A line of text; its issue is told by the group it stands in, unless it has one of its own. */
 export function Text({ name, label, hint, ...input }: TextProps) {
-  const typed = useTyped();
+  const typed = useFormValues();
   const issue = useFormState().issues[name];
   const describedBy = [hint && `${name}-hint`, issue && `${name}-own-issue`]
     .filter(Boolean)
@@ -95,7 +95,7 @@ interface SelectProps {
 }
 
 export function Select({ name, label, options }: SelectProps) {
-  const typed = useTyped();
+  const typed = useFormValues();
   const issue = useFormState().issues[name];
   return (
     <div className="flex min-w-0 flex-col gap-1">

@@ -1,9 +1,9 @@
 "use client";
 
-import { More } from "./advanced-options";
-import { Ticks } from "./checkbox-list";
+import { AdvancedOptions } from "./advanced-options";
+import { CheckboxList } from "./checkbox-list";
 import { type Choice, prefixes } from "./fields";
-import { Group, Text, useTyped } from "./form-values";
+import { Group, Text, useFormValues } from "./form-values";
 
 const deeds: Choice[] = [
   { value: "read", title: "Read", note: "See what is there, now and later" },
@@ -12,20 +12,20 @@ const deeds: Choice[] = [
 
 /** What they may do, and with what. */
 export function Scopes({ categories }: { categories: Choice[] }) {
-  const typed = useTyped();
+  const typed = useFormValues();
   const isDenying =
     Boolean(typed.denyTyped) || Object.keys(typed).some((name) => name.startsWith(prefixes.deny));
   return (
     <>
       <Group legend="What they may do" name="permissions">
-        <Ticks prefix={prefixes.may} choices={deeds} />
+        <CheckboxList prefix={prefixes.may} choices={deeds} />
       </Group>
       <Group
         legend="With what"
         name="allow"
         hint="A category includes everything below it. All your rules together may name up to 1,000 categories."
       >
-        <Ticks prefix={prefixes.allow} choices={categories} />
+        <CheckboxList prefix={prefixes.allow} choices={categories} />
         <Text
           name="allowTyped"
           label="Others"
@@ -34,16 +34,16 @@ export function Scopes({ categories }: { categories: Choice[] }) {
           spellCheck={false}
         />
       </Group>
-      <More title="What they never reach, whatever another rule says" isOpen={isDenying}>
+      <AdvancedOptions title="What they never reach, whatever another rule says" isOpen={isDenying}>
         <Group
           legend="Never"
           name="deny"
           hint="Neither reading nor proposing, and no request for it reaches you."
         >
-          <Ticks prefix={prefixes.deny} choices={categories} />
+          <CheckboxList prefix={prefixes.deny} choices={categories} />
           <Text name="denyTyped" label="Others" autoComplete="off" spellCheck={false} />
         </Group>
-      </More>
+      </AdvancedOptions>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { type MemoryState, memoryStates } from "@/lib/services/memories/shown";
 import { firstParam } from "../query";
 
 /** What of the memories is shown, as the address says it. */
-export interface Looked {
+export interface MemoryFilter {
   state: MemoryState;
   sort: MemorySort;
   search?: string;
@@ -24,7 +24,7 @@ export interface Looked {
 type Parameter = "q" | "category" | "source" | "state" | "sort" | "after" | "edit";
 export type Query = Partial<Record<Parameter, string | string[]>>;
 
-export function lookedFor(query: Query): Looked {
+export function parseMemoryFilter(query: Query): MemoryFilter {
   const search = firstParam(query.q)?.trim().slice(0, searchMax);
   return {
     state: memoryStates.find((one) => one === firstParam(query.state)) ?? "live",
@@ -38,7 +38,15 @@ export function lookedFor(query: Query): Looked {
 }
 
 /** Where it is looked at. */
-export function hrefOf({ state, sort, search, category, source, after, edit }: Looked): string {
+export function hrefOf({
+  state,
+  sort,
+  search,
+  category,
+  source,
+  after,
+  edit,
+}: MemoryFilter): string {
   const query = new URLSearchParams();
   const set = (name: Parameter, value: string | undefined) =>
     value === undefined || query.set(name, value);
@@ -53,7 +61,7 @@ export function hrefOf({ state, sort, search, category, source, after, edit }: L
   return `/dashboard/memories${text === "" ? "" : `?${text}`}`;
 }
 
-export function isNarrowed({ search, category, source }: Looked): boolean {
+export function isNarrowed({ search, category, source }: MemoryFilter): boolean {
   return search !== undefined || category !== undefined || source !== undefined;
 }
 

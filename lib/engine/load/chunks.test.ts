@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testEngine } from "@/tests/support/harness";
 import { Prisma } from "../prisma-client/client";
-import { pieceBytesMax, pieceOf, pieces, readPiece } from "./piece";
+import { chunkBytesMax, chunkSql, pieces, readChunk } from "./chunks";
 
 const { pool } = await testEngine();
 
@@ -12,23 +12,23 @@ interface Row {
 
 // Rows of so many bytes, in order.
 const statement = (sizes: number[], limit: number, after: number) =>
-  pieceOf({
+  chunkSql({
     rows: Prisma.sql`SELECT n::int, repeat('x', size) AS text
       FROM unnest(${sizes}::int[]) WITH ORDINALITY AS s (size, n) WHERE n > ${after} ORDER BY n LIMIT ${limit}`,
     order: Prisma.sql`n`,
   });
 
 const read = (sizes: number[], limit: number, after = 0) =>
-  readPiece<Row>(pool, statement(sizes, limit, after));
+  readChunk<Row>(pool, statement(sizes, limit, after));
 
 describe("a piece", () => {
-  const half = pieceBytesMax / 2;
+  const half = chunkBytesMax / 2;
 
   test.each([
     ["all rows, where they are within the bound", [1, 2, 3], 10, [1, 2, 3], false],
     ["no more than it is asked for", [1, 2, 3], 2, [1, 2], false],
     ["rows up to the bound", [half, half, 1, 1], 10, [1, 2], true],
-    ["one that is longer than the bound", [pieceBytesMax * 2, 1], 10, [1], true],
+    ["one that is longer than the bound", [chunkBytesMax * 2, 1], 10, [1], true],
     ["nothing, where there is nothing", [], 10, [], false],
   ])("has %s", async (_what, sizes, limit, numbers, isCut) => {
     const piece = await read(sizes, limit);
@@ -49,7 +49,7 @@ describe("all rows in pieces", () => {
     return () => clearImmediate(ticking);
   });
 
-  const sizes = Array.from({ length: 150 }, (_, at) => (at % 50 === 0 ? pieceBytesMax : 5_000));
+  const sizes = Array.from({ length: 150 }, (_, at) => (at % 50 === 0 ? chunkBytesMax : 5_000));
 
   async function readAll(rowsMax: number) {
     const numbers: number[] = [];
@@ -58,7 +58,7 @@ describe("all rows in pieces", () => {
       turns.push(turn);
       numbers.push(...rows.map(({ n }) => n));
       const bytes = rows.reduce((sum, { text }) => sum + text.length, 0);
-      expect(bytes).toBeLessThan(2 * pieceBytesMax + 5_000);
+      expect(bytes).toBeLessThan(2 * chunkBytesMax + 5_000);
     }
     return { numbers, turns };
   }

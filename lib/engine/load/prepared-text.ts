@@ -2,7 +2,7 @@ import { types } from "pg";
 import type { Prisma } from "../prisma-client/client";
 
 /** The text of a statement that is prepared once: its numbers are constants, and written into it. */
-export function withNumbersInside({ strings, values }: Prisma.Sql) {
+export function inlineNumbers({ strings, values }: Prisma.Sql) {
   const others: unknown[] = [];
   const text = strings.reduce((written, string, index) => {
     const value = values[index - 1];
@@ -13,7 +13,7 @@ export function withNumbersInside({ strings, values }: Prisma.Sql) {
 }
 
 // Rows do not tell how long they were, so each text is counted as it is read.
-export function weigh() {
+export function countLengths() {
   const lengths: number[] = [];
   let row = -1;
   let columns = 0;

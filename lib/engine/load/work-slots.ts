@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Starts work in turn, so that one peer cannot take what all of them share. */
-export interface Places {
+export interface WorkSlots {
   /** Begins the work once the peer has a place, or refuses it when too many wait. Returns what leaves the queue. */
   take(peer: string | null, work: Work): () => void;
 }
@@ -14,7 +14,7 @@ export interface Work {
   refuse: () => void;
 }
 
-export interface PlacesSettings {
+export interface WorkSlotsSettings {
   underWayMax: number;
   underWayMaxPerPeer: number;
   waitingMaxPerPeer?: number;
@@ -29,11 +29,11 @@ interface Peer {
 }
 
 /** Peers that wait take turns, and the requests of each start in the order in which they came. */
-export function createPlaces({
+export function createWorkSlots({
   underWayMax,
   underWayMaxPerPeer,
   waitingMaxPerPeer = 64,
-}: PlacesSettings): Places {
+}: WorkSlotsSettings): WorkSlots {
   // By name; null are those that cannot be told apart. The longest unserved peer comes first.
   const peers = new Map<string | null, Peer>();
   let underWay = 0;
@@ -134,11 +134,11 @@ shared[slot] ??= new AsyncLocalStorage();
 const places = shared[slot];
 
 /** Runs the work of a request, which `leavePlace` gives the place back of. */
-export function holdingPlace<T>(release: () => void, work: () => Promise<T>): Promise<T> {
+export function holdingSlot<T>(release: () => void, work: () => Promise<T>): Promise<T> {
   return places.run(release, work);
 }
 
 /** Gives back the place of the request under way, before it waits for something other than the thread. */
-export function leavePlace(): void {
+export function leaveSlot(): void {
   places.getStore()?.();
 }

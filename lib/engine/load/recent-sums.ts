@@ -1,7 +1,7 @@
-import { recentMax } from "./recent";
+import { recentMax } from "./expiring-map";
 
 /** Sums what each key adds, from its first addition on for `ms`. */
-export function createSums(ms: number) {
+export function createRecentSums(ms: number) {
   const sums = new Map<string, { amount: number; until: number }>();
   function sumOf(key: string): { amount: number; until: number } {
     const known = sums.get(key);

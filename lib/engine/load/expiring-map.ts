@@ -1,12 +1,12 @@
 export const recentMax = 10_000;
 
-export interface Recent<Value> {
+export interface ExpiringMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
 }
 
 /** What was set within the last `ms`, at most the newest 10,000. */
-export function createRecent<Value>(ms: number): Recent<Value> {
+export function createExpiringMap<Value>(ms: number): ExpiringMap<Value> {
   const kept = new Map<string, { value: Value; until: number }>();
   return {
     get(key) {

@@ -1,7 +1,7 @@
-import { createShares, type Lines } from "./shares";
+import { createKeyedLimiter, type Lines } from "./keyed-limiter";
 
 /** Which answers are much, and whose they are. */
-export interface Much<Question, Answer> {
+export interface HeavyKeys<Question, Answer> {
   keyOf: (question: Question) => string | number;
   isMuch: (answer: Answer) => boolean;
 }
@@ -15,16 +15,16 @@ const waitMsMax = 10_000;
 
 /** One question of a key at a time. */
 export function createLines(): Lines {
-  return createShares({ max: 1, waitMsMax });
+  return createKeyedLimiter({ max: 1, waitMsMax });
 }
 
 /**
  * Asks `together`, except for a key of which an answer was much or that has a line: asks these `alone` and one at a
  * time. Returns what is much in a turn of the event loop of its own; all else goes on at once.
  */
-export function apart<Question, Answer>(
+export function separateHeavyKeys<Question, Answer>(
   { together, alone }: Record<"together" | "alone", Ask<Question, Answer>>,
-  { keyOf, isMuch }: Much<Question, Answer>,
+  { keyOf, isMuch }: HeavyKeys<Question, Answer>,
   lines = createLines(),
 ): Ask<Question, Answer> {
   const keys = new Set<string | number>();
@@ -36,7 +36,7 @@ export function apart<Question, Answer>(
     keys.add(key);
     const [oldest] = keys;
     if (keys.size > keysMax && oldest !== undefined) keys.delete(oldest);
-    await ownTurn();
+    await nextTurn();
     return answer;
   }
 
@@ -50,7 +50,7 @@ export function apart<Question, Answer>(
 let last = Promise.resolve();
 
 /** Immediates that are set while others run have the next turn, after what has come in by then. */
-export function ownTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
   return last;
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { apart } from "./much";
+import { separateHeavyKeys } from "./heavy-keys";
 
 interface Question {
   key: string;
@@ -15,7 +15,7 @@ function asking(held: Promise<void> = Promise.resolve()) {
     await until;
     return question.length;
   };
-  const ask = apart(
+  const ask = separateHeavyKeys(
     { together: answerTo(together), alone: answerTo(alone, held) },
     { keyOf: ({ key }) => key, isMuch: (length) => length > 10 },
   );

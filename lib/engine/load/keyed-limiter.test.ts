@@ -1,7 +1,12 @@
 import { AsyncResource } from "node:async_hooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { isConnectionFailure } from "@/lib/http/reply";
-import { type AccountShares, createAccountShares, createShares, NoShare } from "./shares";
+import {
+  type AccountLimiter,
+  createAccountLimiter,
+  createKeyedLimiter,
+  LimiterFull,
+} from "./keyed-limiter";
 
 function gate() {
   let open = () => {};
@@ -12,7 +17,7 @@ function gate() {
 }
 
 /** Starts works of one key that end when the gate opens. */
-function start(shares: ReturnType<typeof createShares>, count: number, key = "a") {
+function start(shares: ReturnType<typeof createKeyedLimiter>, count: number, key = "a") {
   const { open, opened } = gate();
   let most = 0;
   let underWay = 0;
@@ -28,7 +33,7 @@ function start(shares: ReturnType<typeof createShares>, count: number, key = "a"
 }
 
 test("runs as many at a time as the share allows, and all of them in the end", async () => {
-  const shares = createShares({ max: 4 });
+  const shares = createKeyedLimiter({ max: 4 });
   const { open, settled, most } = start(shares, 50);
   open();
   const results = await settled;
@@ -39,7 +44,7 @@ test("runs as many at a time as the share allows, and all of them in the end", a
 });
 
 test("does not let one key wait for another", async () => {
-  const shares = createShares({ max: 1 });
+  const shares = createKeyedLimiter({ max: 1 });
   const { open, settled } = start(shares, 3);
   expect(await shares.run("b", async () => "done")).toBe("done");
   open();
@@ -48,18 +53,18 @@ test("does not let one key wait for another", async () => {
 
 describe("refuses, as an outage that passes,", () => {
   test("when too many wait already", async () => {
-    const shares = createShares({ max: 1, waitingMax: 2 });
+    const shares = createKeyedLimiter({ max: 1, waitingMax: 2 });
     const { open, settled } = start(shares, 4);
     open();
     const refused = (await settled).filter((one) => one.status === "rejected");
-    expect(refused.map(({ reason }) => reason)).toEqual([expect.any(NoShare)]);
+    expect(refused.map(({ reason }) => reason)).toEqual([expect.any(LimiterFull)]);
     expect(isConnectionFailure(refused[0]?.reason)).toBe(true);
   });
 
   test("what has waited for too long, and lets the next run", async () => {
-    const shares = createShares({ max: 1, waitMsMax: 10 });
+    const shares = createKeyedLimiter({ max: 1, waitMsMax: 10 });
     const { open, settled } = start(shares, 1);
-    await expect(shares.run("a", async () => "late")).rejects.toThrow(NoShare);
+    await expect(shares.run("a", async () => "late")).rejects.toThrow(LimiterFull);
     open();
     await settled;
     expect(await shares.run("a", async () => "next")).toBe("next");
@@ -67,7 +72,7 @@ describe("refuses, as an outage that passes,", () => {
 });
 
 test("gives the share of a work that fails to the next", async () => {
-  const shares = createShares({ max: 1 });
+  const shares = createKeyedLimiter({ max: 1 });
   const failing = shares.run("a", () => Promise.reject(new Error("canary")));
   const next = shares.run("a", async () => "next");
   await expect(failing).rejects.toThrow("canary");
@@ -75,7 +80,7 @@ test("gives the share of a work that fails to the next", async () => {
 });
 
 test("work inside work of the same key does not wait for itself", async () => {
-  const shares = createShares({ max: 1, waitMsMax: 10 });
+  const shares = createKeyedLimiter({ max: 1, waitMsMax: 10 });
   const inner = () => shares.run("a", async () => "inner");
   let later: () => Promise<string> = inner;
   const outer = await shares.run("a", async () => {
@@ -85,14 +90,14 @@ test("work inside work of the same key does not wait for itself", async () => {
   expect(outer).toBe("inner");
   // Once the outer is over, what it has started takes a share again.
   const { open, settled } = start(shares, 1);
-  await expect(later()).rejects.toThrow(NoShare);
+  await expect(later()).rejects.toThrow(LimiterFull);
   open();
   await settled;
 });
 
 describe("heavy work of an account", () => {
   test("runs one piece at a time, and those of other accounts go in between", async () => {
-    const shares = createAccountShares({ max: 2 });
+    const shares = createAccountLimiter({ max: 2 });
     const ended: string[] = [];
     const { open, opened } = gate();
     const start = (key: string, nth: number) =>
@@ -109,7 +114,7 @@ describe("heavy work of an account", () => {
   });
 
   test("of all accounts together runs as many pieces at a time as one account has shares", async () => {
-    const shares = createAccountShares({ max: 2 });
+    const shares = createAccountLimiter({ max: 2 });
     const { open, opened } = gate();
     let underWay = 0;
     let most = 0;
@@ -128,7 +133,7 @@ describe("heavy work of an account", () => {
   test("of accounts whose last piece was slow keeps nobody else waiting, for a minute", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
-    const shares = createAccountShares({ max: 2 });
+    const shares = createAccountLimiter({ max: 2 });
     const crowd = Array.from({ length: 9 }, (_, nth) => `slow ${nth}`);
     const slowly = async () => void vi.advanceTimersByTime(301);
     for (const account of crowd) await shares.heavy(account, slowly);
@@ -161,13 +166,13 @@ describe("heavy work of an account", () => {
 
   describe("that writes for long", () => {
     const mib = 1024 * 1024;
-    const write = (shares: AccountShares, account: string, bytes: number) =>
+    const write = (shares: AccountLimiter, account: string, bytes: number) =>
       shares.long({ account, bytes }, async () => "done");
 
     test.each([2, 3, 4])(
       "of %i accounts runs one large piece at a time, and keeps no smaller one waiting",
       async (count) => {
-        const shares = createAccountShares({ max: 4 });
+        const shares = createAccountLimiter({ max: 4 });
         const { open, opened } = gate();
         let underWay = 0;
         let most = 0;
@@ -191,7 +196,7 @@ describe("heavy work of an account", () => {
       async (bytes) => {
         vi.useFakeTimers({ toFake: ["performance"] });
         onTestFinished(() => void vi.useRealTimers());
-        const shares = createAccountShares({ max: 4 });
+        const shares = createAccountLimiter({ max: 4 });
         const { open, opened } = gate();
         const large = shares.long({ account: "large", bytes: 44 * mib }, () => opened);
         for (let sum = bytes; sum <= 4 * mib; sum += bytes) await write(shares, "repeats", bytes);
@@ -210,7 +215,7 @@ describe("heavy work of an account", () => {
   });
 
   test("that a lock lets happen once at a time goes in one line, from every caller", async () => {
-    const shares = createAccountShares({ max: 4 });
+    const shares = createAccountLimiter({ max: 4 });
     const { open, opened } = gate();
     let most = 0;
     let underWay = 0;
@@ -229,7 +234,7 @@ describe("heavy work of an account", () => {
   });
 
   test("does not wait for itself, and counts as a share of its account", async () => {
-    const shares = createAccountShares({ max: 1 });
+    const shares = createAccountLimiter({ max: 1 });
     const inner = () => shares.heavy("a", () => shares.run("a", async () => "inner"));
     expect(await shares.run("a", () => shares.heavy("a", inner))).toBe("inner");
   });

@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createRecent } from "./recent";
-import { createSums } from "./sums";
+import { createExpiringMap } from "./expiring-map";
+import { createRecentSums } from "./recent-sums";
 
-export interface Shares {
+export interface KeyedLimiter {
   /** Runs the work once the key has a share left. Work inside it, for the same key, takes none of its own. */
   run<T>(key: string | number, work: () => Promise<T>): Promise<T>;
 }
 
-export interface Lines extends Shares {
+export interface Lines extends KeyedLimiter {
   /** Whether work of the key is under way or waits. */
   isBusy(key: string | number): boolean;
 }
 
-export interface ShareSettings {
+export interface Settings {
   /** How many pieces of work of one key run at a time. */
   max: number;
   waitingMax?: number;
@@ -20,7 +20,7 @@ export interface ShareSettings {
 }
 
 /** Too many wait already, or one has waited for too long. */
-export class NoShare extends Error {
+export class LimiterFull extends Error {
   override readonly name = "NoShare";
   /** PostgreSQL's for too many connections, which this keeps from happening. */
   readonly code = "53300";
@@ -32,7 +32,7 @@ interface Line {
 }
 
 /** Bounds what one key, such as a profile, takes of what all of them share: the connections of the pool. */
-export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: ShareSettings): Lines {
+export function createKeyedLimiter({ max, waitingMax = 500, waitMsMax = 5_000 }: Settings): Lines {
   const lines = new Map<string | number, Line>();
   const held = new AsyncLocalStorage<{ key: string | number; isOver: boolean }>();
 
@@ -41,11 +41,11 @@ export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: Share
       line.underWay++;
       return;
     }
-    if (line.waiting.size >= waitingMax) throw new NoShare();
+    if (line.waiting.size >= waitingMax) throw new LimiterFull();
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         line.waiting.delete(begin);
-        reject(new NoShare());
+        reject(new LimiterFull());
       }, waitMsMax);
       const begin = () => {
         clearTimeout(timer);
@@ -87,7 +87,7 @@ export function createShares({ max, waitingMax = 500, waitMsMax = 5_000 }: Share
 }
 
 /** What accounts take of the pool's connections. */
-export interface AccountShares extends Shares {
+export interface AccountLimiter extends KeyedLimiter {
   /**
    * Runs what reads much: one piece of work of an account at a time, and `max` of all accounts together. An account
    * whose last piece was slow waits among such accounts, so that a few of them keep nobody else waiting.
@@ -114,16 +114,16 @@ const smallBytesMax = 1024 * 1024;
 export const ordinaryBytesMax = 4 * 1024 * 1024;
 const writtenKeptMs = 10 * 60_000;
 
-export function createAccountShares({ max }: Pick<ShareSettings, "max">): AccountShares {
-  const { run } = createShares({ max });
-  const [one, single] = [createShares({ max: 1 }), createShares({ max: 1 })];
-  const common = { quick: createShares({ max }), slow: createShares({ max: 1 }) };
-  const slow = createRecent<true>(slowKeptMs);
+export function createAccountLimiter({ max }: Pick<Settings, "max">): AccountLimiter {
+  const { run } = createKeyedLimiter({ max });
+  const [one, single] = [createKeyedLimiter({ max: 1 }), createKeyedLimiter({ max: 1 })];
+  const common = { quick: createKeyedLimiter({ max }), slow: createKeyedLimiter({ max: 1 }) };
+  const slow = createExpiringMap<true>(slowKeptMs);
   const waits = { waitingMax: longWaitingMax, waitMsMax: longWaitMsMax };
-  const small = createShares({ max: Math.ceil(max / 2), ...waits });
+  const small = createKeyedLimiter({ max: Math.ceil(max / 2), ...waits });
   // By size, one at a time: on two cores a second one would only slow down the first.
-  const longer = createShares({ max: 1, ...waits });
-  const written = createSums(writtenKeptMs);
+  const longer = createKeyedLimiter({ max: 1, ...waits });
+  const written = createRecentSums(writtenKeptMs);
   async function timed<T>(account: string, work: () => Promise<T>): Promise<T> {
     const began = performance.now();
     try {

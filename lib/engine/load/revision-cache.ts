@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
 /** What was read lately, each under a key that says as of which revision. */
-export interface Kept {
+export interface RevisionCache {
   get<Value extends object>(key: string): Value | undefined;
   set(key: string, value: object, bytes: number): void;
   forget(key: string): void;
@@ -11,7 +11,7 @@ export interface Kept {
 const bytesMax = 64 * 1024 * 1024;
 const unusedMs = 10 * 60_000;
 
-export function createKept(): Kept {
+export function createRevisionCache(): RevisionCache {
   const cache = new LRUCache<string, object>({
     maxSize: bytesMax,
     maxEntrySize: bytesMax / 16,
@@ -25,7 +25,7 @@ export function createKept(): Kept {
   };
 }
 
-interface Remembering<Value> {
+interface CachedRead<Value> {
   /** What is read, beside the revision. */
   what: readonly unknown[];
   /** As of which revision the request is answered; undefined where it is answered by what is so now. */
@@ -38,9 +38,9 @@ interface Remembering<Value> {
 }
 
 /** Returns what was read lately, where that is as new as the request, or else reads it. */
-export async function remembered<Value extends object>(
-  kept: Kept,
-  { what, revision, read, revisionOf, bytesOf, isGood = () => true }: Remembering<Value>,
+export async function cachedAtRevision<Value extends object>(
+  kept: RevisionCache,
+  { what, revision, read, revisionOf, bytesOf, isGood = () => true }: CachedRead<Value>,
 ): Promise<Value> {
   if (revision === undefined) return read();
   const name = hash("sha256", JSON.stringify(what), "base64");

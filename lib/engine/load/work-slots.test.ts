@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createPlaces } from "./places";
+import { createWorkSlots } from "./work-slots";
 
 /** Takes places under a name, and keeps what gives back those that began. */
 function queue() {
-  const places = createPlaces({ underWayMax: 4, underWayMaxPerPeer: 2 });
+  const places = createWorkSlots({ underWayMax: 4, underWayMaxPerPeer: 2 });
   const began: string[] = [];
   const releases = new Map<string, () => void>();
   const refused: string[] = [];
