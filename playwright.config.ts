@@ -15,7 +15,7 @@ const { GATEWAY_URL, DEMO_URL } = process.env;
 const executablePath = findBrowser() ?? undefined;
 const isRoot = process.getuid?.() === 0;
 
-// What tells of the first minutes of a gateway; everything else happens among the demo's people.
+// These tests describe an empty gateway; all others use the demo's data.
 const onEmpty = "accounts.spec.ts";
 
 export default defineConfig({

@@ -1,6 +1,6 @@
 import type { Given } from "./given";
 
-// What a command declares; help, parsing and running read it.
+// Declares a command; help, parser and runner use it.
 
 export interface Io {
   out(text: string): void;
@@ -12,7 +12,7 @@ export interface Io {
 }
 
 export interface Option {
-  /** What follows it on the line; without it the option is a switch. */
+  /** The name of the option's value; without it the option is a switch. */
   value?: string;
   help: string;
 }

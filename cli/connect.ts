@@ -9,11 +9,11 @@ import { readPrivateKey } from "./key-file";
 export interface Connection {
   client: Client;
   settings: Settings;
-  /** Whose profile a call is about; null where a token says it. */
+  /** The profile that calls are about; null if the token names it. */
   profileDid: Did | null;
 }
 
-/** Who signs, ready to call. */
+/** Returns a client for the caller's credential. */
 export function connect(given: Given, io: Io, { needsProfile = true } = {}): Connection {
   const settings = readSettings(given, io);
   const { url: baseUrl, token } = settings;

@@ -6,7 +6,7 @@ import { jsonIn } from "./config";
 import { UsageError } from "./failure";
 import { readPrivateFile } from "./key-file";
 
-// What `npm start -- --demo` leaves for trying things out.
+// Where `npm start -- --demo` leaves its credentials.
 
 const Person = z.object({ name: z.string(), did: Did, keyFile: z.string().optional() });
 const Demo = z.object({

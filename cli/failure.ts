@@ -58,7 +58,7 @@ function refused({ code, message, details, requestId, status }: ProtocolError): 
   };
 }
 
-// What the details of a refusal offer to go on with.
+// Advice from the details of a refusal.
 function adviceIn(details: Record<string, unknown>): string[] {
   const { issues, deniedScopes, consentUrl, serverTime } = details;
   const lines: string[] = [];
@@ -91,7 +91,7 @@ function plain(exitCode: number, message: string): Failure {
   return { exitCode, text: message, json: { error: { code: null, message } } };
 }
 
-// What fetch throws where no answer came: a TypeError, or the timeout of the client.
+// Returns whether fetch got no answer: a TypeError, or the client's timeout.
 function isUnreachable(thrown: unknown): boolean {
   return thrown instanceof TypeError
     ? thrown.message === "fetch failed"

@@ -1,7 +1,7 @@
 import type { Command } from "./command";
 import { UsageError } from "./failure";
 
-/** What stands on the command line, read by name. */
+/** The parsed command line. */
 export interface Given {
   positional(name: string): string | undefined;
   text(option: string): string | undefined;

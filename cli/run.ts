@@ -26,7 +26,7 @@ const commands: readonly Command[] = [
   sign,
 ];
 
-/** One call of `prof`: what was asked goes to `out`, what went wrong to `err`; returns the exit code. */
+/** Runs `prof` once. Writes results to `out` and errors to `err`; returns the exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   // `prof help access` is `prof access --help`.
   const [name = "--help", ...rest] =

@@ -15,8 +15,8 @@ import { reviewProposal } from "@/lib/services/proposals/review";
 import { requestAccess } from "@/lib/services/receipts/receipts";
 import { type AgentName, agents, proposals } from "./seed-content";
 
-// What happened to Alice's profile in the past weeks. It happens through the verbs themselves, each at
-// its own time, so that the log is a true one.
+// Creates the past weeks of Alice's profile through the verbs themselves, each at its own time, so that the log
+// is genuine.
 
 interface Stage {
   engine: Engine;

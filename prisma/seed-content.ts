@@ -1,6 +1,6 @@
 import type { MemorySource } from "@/lib/engine/prisma-client/enums";
 
-// What the demo's people and agents have to say. Plain data; seed.ts brings it to life.
+// The demo's people, agents and texts. Plain data for seed.ts.
 
 export const aliceCommon = {
   identity: { displayName: "Alice", pronouns: "she/her" },

@@ -3,9 +3,10 @@ import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { chromium } from "playwright";
 
-// What the tests need beside npm's packages. As root on Debian it is installed; elsewhere it is said.
+// Tools that the tests need besides npm packages. Installed as root on Debian; elsewhere the message says what
+// to install.
 
-// The same Chromium without its windows; it takes a third less of the processor.
+// Chromium without windows; it needs a third less CPU.
 const headless = "chromium-headless-shell";
 const browsers = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
@@ -29,7 +30,7 @@ export function findRedis() {
   );
 }
 
-/** What lets a process see another time; a library, loaded before the others. */
+/** Returns the library that gives a process another time. */
 export function findFaketime() {
   return firstFaketime() ?? (install("libfaketime") ? firstFaketime() : null);
 }

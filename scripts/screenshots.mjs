@@ -15,7 +15,7 @@ const bytesMax = 150 * 1024;
 const desk = { width: 1280, height: 880 };
 const phone = { width: 390, height: 844 };
 
-/** What is taken; `prepare` brings the screen to what it is for. */
+/** The screenshots; `prepare` brings the page into the state to show. */
 const screens = [
   { name: "inbox", address: "/dashboard/proposals" },
   { name: "inbox-phone", address: "/dashboard/proposals", viewport: phone },

@@ -105,7 +105,7 @@ async function nextBuild(root: string): Promise<void> {
   if (code !== 0) throw new Error(`next build failed:\n${Buffer.concat(said).toString()}`);
 }
 
-// One after the other in one go: hundreds of small files, five times as fast as by promises.
+// Reads hundreds of small files synchronously: five times as fast as by promises.
 function hashOf(files: string[], contentOf: (file: string) => string | Buffer): string {
   const hash = createHash("sha256");
   for (const file of files) hash.update(file).update("\0").update(contentOf(file)).update("\0");

@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from "./embedded-postgres/start";
 
 export interface Database {
   url: string;
-  /** What a person is told about it. */
+  /** The database's name in messages. */
   description: string;
   /** Rejects when the database ends although nobody asked it to. */
   lost: Promise<never>;
@@ -28,7 +28,7 @@ export async function openDatabase(env: Env, log: Log): Promise<Database> {
   let isStopping = false;
   const postgres = await startEmbeddedPostgres({
     dataFolder,
-    // What it says of the connections that it closes on our word is no trouble.
+    // Messages about connections that we close are not errors.
     log: (level, line) => log[level === "info" || isStopping ? "debug" : level](line),
   });
   const lost = postgres.exited.then(({ wasRequested }) => {

@@ -19,7 +19,7 @@ const root = process.cwd();
 const development = process.argv.includes("--dev");
 const asksForDemo = process.argv.includes("--demo");
 
-// What is closed before this ends, in this order: what stands on another is put before it.
+// Closed in this order: dependents come first.
 const closing: (() => Promise<void>)[] = [];
 
 async function start(): Promise<void> {
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
 async function open(env: Env, log: Log): Promise<void> {
   publishEnv({ NEXT_TELEMETRY_DISABLED: "1" });
   const opening = openDatabase(env, log);
-  // One that does not open says so where it is awaited.
+  // A failed opening is reported where it is awaited.
   closing.unshift(async () => (await opening.catch(() => null))?.stop());
   const [database, pages] = await Promise.all([opening, preparePages({ root, development, say })]);
   const engine = installEngine(createEngine({ ...env, DATABASE_URL: database.url }, log));

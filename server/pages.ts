@@ -25,7 +25,7 @@ export async function preparePages({ root, development, say }: PagesSettings): P
   // Next listens for upgrades on the server it is told of; on ours it would take requests away from the
   // front door, which hands it the upgrades of development itself.
   const httpServer = createServer();
-  // What fails is logged by instrumentation.ts: Next.js would print all that an error holds.
+  // instrumentation.ts logs errors: Next.js would print everything that an error contains.
   const next = createNext({ dev: development, dir: root, quiet: !development, httpServer });
   await next.prepare();
   const actions = development ? undefined : await builtActions(root);

@@ -2,7 +2,7 @@ import { ConfigurationError } from "@/lib/engine/env";
 import { MigrationError } from "@/lib/engine/migrate";
 import { StartRefused } from "./embedded-postgres/refusal";
 
-/** What a person can do about it, in one sentence; null where it is a bug of ours. */
+/** Returns what a person can do about it, in one sentence; null for a bug of ours. */
 export function explainRefusal(error: unknown): string | null {
   if (
     error instanceof StartRefused ||

@@ -12,7 +12,7 @@ const [, , entry, ...rest] = process.argv;
 const outfile = path.join(root, "dist", entry.replace(/\.ts$/, ".mjs"));
 // Last line of a bundle: its sources, and what each was like. In the bundle itself, so that the two are one.
 const madeFrom = "\n// made from ";
-// What else decides over it: how it is made, by which version, and where names lead.
+// Other inputs of a build: its script, its versions, and the import paths.
 const settings = ["server/run.mjs", "package-lock.json", "tsconfig.json"];
 
 try {
@@ -60,8 +60,8 @@ async function bundle() {
   });
   const sources = [...settings, ...Object.keys(metafile.inputs)];
   const states = Object.fromEntries(sources.map((source) => [source, stateOf(source)]));
-  // One that was changed at the same time was read before or after that: then the next start looks again. Last, so that
-  // no change comes between this look and what the stamp says.
+  // A source changed during the build may have been read before or after its change; the next start looks
+  // again. Runs last, so that no change falls between this check and the stamp.
   const wasChanged = sources.some((source) => look(source).ctimeMs >= began);
   const stamp = wasChanged ? "" : madeFrom + JSON.stringify(states);
   await mkdir(path.dirname(outfile), { recursive: true });

@@ -5,7 +5,7 @@ interface EmptyProps {
   children: ReactNode;
 }
 
-/** What this place is for, and the first step. */
+/** Explains what this page is for, and the first step to take. */
 export function Empty({ title, children }: EmptyProps) {
   return (
     <div className="rounded-box border border-dashed border-edge/60 px-5 py-8 text-center sm:px-6">

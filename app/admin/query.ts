@@ -1,6 +1,6 @@
 import { firstParam as wholeOf } from "../dashboard/query";
 
-/** One value of a query parameter; more than one is none. */
+/** Returns the value of a query parameter; undefined if it is repeated. */
 export function firstParam(value: string | string[] | undefined): string | undefined {
   return wholeOf(value)?.slice(0, 200);
 }

@@ -7,11 +7,11 @@ import { pageContext, profileCookie } from "@/lib/http/session/page";
 
 const yearSeconds = 365 * 24 * 60 * 60;
 
-/** What a page shows belongs to the profile that was chosen before, so it starts over. */
+/** Starts over after a change of profile: the page's content belongs to the former one. */
 export async function chooseProfile(form: FormData): Promise<void> {
   const { who } = await pageContext();
   const named = asFormData(form).get("profile");
-  // Of others' there is none to choose.
+  // Other users' profiles cannot be chosen.
   const own = who.profiles.find(({ did }) => did === named);
   if (own !== undefined) {
     (await cookies()).set(profileCookie, own.did, {

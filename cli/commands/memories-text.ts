@@ -28,7 +28,7 @@ function recordsText(records: readonly Memory[]): string {
   return columns(rows, "  ");
 }
 
-/** What an answer says of the parts that it leaves out. */
+/** Says which parts an answer leaves out. */
 export function notShown({ deniedScopes, truncated }: ProfileMeta): string[] {
   return [
     ...(deniedScopes ? ["", `Not shown: ${deniedScopes.join(", ")}`] : []),

@@ -20,7 +20,7 @@ export interface AttemptKeys {
 export interface AttemptLimits {
   /** From wherever. Beyond it a peer that has not tried this account yet still has two tries. */
   account: number;
-  /** One account, from one peer. */
+  /** Attempts on one account from one peer. */
   here: number;
   peer: number;
 }

@@ -9,10 +9,10 @@ import { findTokenHolder, type LimitOverrides } from "@/lib/services/agents/sign
 import { hasChecksum } from "@/lib/services/tokens/connection-token";
 import { checkSignature } from "./signed-request";
 
-/** Who calls, and what admission has to know of them. */
+/** The caller, and what admission needs to know about them. */
 export interface Authenticated {
   caller: Caller;
-  /** What limits are counted against. Protocol 7. */
+  /** The key that limits are counted under. Protocol 7. */
   account: string;
   limits: LimitOverrides;
   /** A signature's; a token has none to use up. */

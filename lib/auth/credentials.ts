@@ -24,7 +24,10 @@ const allSignIns = ofGateway("all-sign-ins", { account: 300, here: 150, peer: 60
 const firstTurns = ofGateway("first-turns", { account: 0, here: 0, peer: 1 });
 const rightFirstTurns = ofGateway("right-first-turns", { account: 0, here: 0, peer: 5 });
 
-/** Whose e-mail and password these are. Counted before hashing; one answer for every wrong pair. */
+/**
+ * Returns the account of this e-mail and password. Counts the attempt before hashing; every wrong pair gets one
+ * answer.
+ */
 export async function checkPassword(
   ctx: Ctx,
   { email, password, peer }: PasswordTry,
@@ -69,8 +72,8 @@ export function hashNewPassword(
   return hashPassword(password, { from, isFirst });
 }
 
-// What one gateway counts is nothing to another in the same process, known by its connections. Next.js loads
-// this module for forms and for routes each for itself; the counts are the same for both.
+// Counts belong to one gateway, identified by its pool. Next.js loads this module twice, for forms and for
+// routes; both must share them.
 function ofGateway(name: string, limits: AttemptLimits): (ctx: Pick<Ctx, "pool">) => Attempts {
   const slot = Symbol.for(`profile-access-gateway.${name}`);
   const shared: Record<symbol, WeakMap<object, Attempts> | undefined> = globalThis as never;

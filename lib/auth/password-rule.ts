@@ -1,7 +1,7 @@
 import { invalidRequest } from "@/lib/protocol/errors";
 import { loadCommonPasswords } from "./common-passwords";
 
-// What a new password must be. One that was set before the rule goes on working.
+// The rule for new passwords. Passwords set before the rule keep working.
 
 export const passwordLengthMin = 12;
 export const passwordLengthMax = 128;
@@ -9,7 +9,7 @@ const ownWordMin = 4;
 
 export const passwordHint = `${passwordLengthMin} to ${passwordLengthMax} characters; a short sentence works well. It must not contain your name, handle or e‑mail address, or be a well-known password.`;
 
-/** What others know of the person. */
+/** Words about the person that others know. */
 export interface OwnWords {
   email: string;
   name: string | null;

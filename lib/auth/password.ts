@@ -34,7 +34,7 @@ export function needsRehash(passwordHash: string): boolean {
   return !passwordHash.startsWith(today);
 }
 
-// Of no password anybody knows, at today's cost.
+// A hash that no known password has, at today's cost.
 const nobody = `${today}bm9ib2R5IGtub3dzIGl0IQ$u3gYvQ0aTqQbLw7mJd5o1Xk2cF9sRz8nHt6pWe4iUyA`;
 
 // The same letters can be typed as different code points.

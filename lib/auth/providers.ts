@@ -107,7 +107,7 @@ function profileOf(profile: ProviderProfile): { id: string } {
   return { id: String(profile.sub ?? profile.id ?? "") };
 }
 
-/** Who it is, as a provider tells; null where it does not even tell that. */
+/** Returns the person that a provider names; null if it names nobody. */
 export function strangerFrom(provider: ProviderId, profile: ProviderProfile): Stranger | null {
   const { id: providerAccountId } = profileOf(profile);
   if (providerAccountId === "" || providerAccountId.length > 255) return null;

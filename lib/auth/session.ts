@@ -30,13 +30,13 @@ export function requestCtx(caller: Caller = { kind: "nobody" }): Ctx {
   return contextOf(engine(), caller);
 }
 
-/** Who is signed in, read from the database once a request. */
+/** Returns the signed-in user; read from the database once per request. */
 export const currentUser = cache(async (): Promise<SessionUser | null> => {
   const token = (await cookies()).get(sessionCookie().name)?.value;
   return token === undefined ? null : whoHolds(token);
 });
 
-/** The same from a request that Next.js has not prepared. Two cookies of the name name nobody. */
+/** Returns the user of a request that Next.js has not prepared. Two cookies of the same name identify nobody. */
 export async function userOfCookies(header: string | null): Promise<SessionUser | null> {
   const start = `${sessionCookie().name}=`;
   const sent = (header ?? "").split(";").map((pair) => pair.trim());
@@ -66,7 +66,7 @@ export async function keepSession({ token, expiresAt }: SessionValue): Promise<v
   (await cookies()).set(name, token, { ...options, expires: expiresAt });
 }
 
-/** The same as the header of an answer that Next.js does not write. */
+/** Returns the cookie as a header, for answers that Next.js does not write. */
 export function setCookie({ token, expiresAt }: SessionValue): string {
   const { name, options } = sessionCookie();
   const { path, secure } = options;
@@ -121,7 +121,7 @@ export function authOptions(peer: string | null): NextAuthOptions {
           : true,
       // At sign-in with who was recognised, later with what readSession gave.
       jwt: ({ token, user }) => (user === undefined ? token : { opaque: opaqueIn(user) }),
-      // Who it is, pages ask `currentUser`; a script at this address learns only how long it lasts.
+      // Pages use `currentUser`. A script gets only the expiry from this address.
       session: ({ session: { expires } }) => ({ expires }),
     },
     events: { signOut: ({ token }) => forget(token?.opaque) },

@@ -39,7 +39,7 @@ export async function checkSignature(
   const { cache, pool } = presented.engine;
   const known = cache.get<Signer>(keptAs(did));
   const knownKey = known?.keys.find(signedBy);
-  // What is remembered may let in, and never refuses. The admission asks whether it is still so.
+  // A cached signer may let a request in, but never refuses one. The admission checks that it is current.
   if (known !== undefined && knownKey !== undefined) {
     return authenticated({ credential, until, signer: known, key: knownKey });
   }

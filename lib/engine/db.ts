@@ -7,7 +7,7 @@ import { type Prisma, PrismaClient } from "./prisma-client/client";
 export type { Pool } from "pg";
 export type Db = PrismaClient;
 
-/** The same database inside a transaction. */
+/** The client of a transaction. */
 export type Tx = Prisma.TransactionClient;
 
 export interface DatabaseSettings {
@@ -44,7 +44,7 @@ export function sessionAt(url: string, more: readonly string[] = []) {
   };
 }
 
-// One pool for Prisma and for the hot statements that go past it.
+// One pool for Prisma and for batched statements.
 export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool {
   const pool = new Pool({
     ...sessionAt(url),
@@ -61,9 +61,10 @@ export function openPool({ url, poolMax, onIdleError }: DatabaseSettings): Pool 
   });
   // A connection that breaks while it idles in the pool is replaced; without a listener it would end us.
   pool.on("error", onIdleError);
-  // One that breaks between two statements of a transaction says so when the next is sent; it would, too.
+  // Without a listener, a connection that breaks between two statements would end the process. The next
+  // statement reports it.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  // One that still owes an answer, to a statement that was given up, is not given to the next caller.
+  // A connection that still owes an answer to an abandoned statement is closed, not reused.
   pool.on("release", (_error, client) => {
     if (!Reflect.get(client, "readyForQuery")) void client.end();
   });

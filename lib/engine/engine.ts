@@ -13,7 +13,7 @@ import { createMetrics, type Metrics } from "./metrics";
 import { createPeerGuard, type PeerGuard } from "./peer-guard";
 import { createSettings, type Settings } from "./settings";
 
-// What every door needs, chosen here and nowhere else.
+// Everything that entry points need, created here only.
 export interface Engine {
   env: Env;
   /** The clock of every door. */
@@ -23,13 +23,13 @@ export interface Engine {
   db: Db;
   metrics: Metrics;
   peerGuard: PeerGuard;
-  /** Whose session was found lately for a cookie of this hash: the front door tells by it who is no stranger. */
+  /** Accounts of recently seen session cookies, by hash: the front door uses them to tell users from strangers. */
   seenSessions: ExpiringMap<string>;
   counters: Counters;
-  /** What was read of signers and profiles, under their revisions. */
+  /** Signers and profiles as they were read, by revision. */
   cache: RevisionCache;
   live: Live;
-  /** Of the pool's connections, by account. */
+  /** Limits how many connections of the pool an account uses. */
   shares: AccountLimiter;
   settings: Settings;
   stop(): Promise<void>;

@@ -64,7 +64,7 @@ const Environment = z.object({
 });
 export type Env = z.output<typeof Environment>;
 
-// What an admin may change while the gateway runs: lib/engine/settings.ts.
+// Settings that an admin may change at run time: lib/engine/settings.ts.
 export const settingsSchema = Environment.pick({
   AGENT_REGISTRATION: true,
   SIGN_UP: true,
@@ -104,7 +104,7 @@ export function readEnvFile(file: string): void {
   if (existsSync(file)) process.loadEnvFile(file);
 }
 
-// What next-auth and Next read for themselves; everything of ours is handed its Env.
+// Variables that next-auth and Next.js read themselves. Our own code is given its Env.
 type Published =
   | "NEXTAUTH_URL"
   | "NEXTAUTH_SECRET"

@@ -1,8 +1,8 @@
 import { Client, type Pool } from "pg";
 import type { Log } from "./log";
 
-// What changed, told to every instance: PostgreSQL's NOTIFY, gathered and sent beside the transactions
-// that changed something, because a NOTIFY inside one would have all commits wait for each other.
+// Tells every instance about changes by NOTIFY. Notifications are collected and sent outside the transactions:
+// inside, all commits would wait for each other.
 
 export interface Live {
   /** After a commit: tells every instance, this one too. Never waits and never fails. */

@@ -31,7 +31,7 @@ const unhurried = { query_timeout: 24 * 60 * 60_000 };
 const migrationLock = 72707369;
 
 export interface MigrateSettings {
-  /** What a person is told about the database. */
+  /** The database's name in messages. */
   description?: string;
   lockMsMax?: number;
 }
@@ -69,7 +69,7 @@ export async function migrate(
   }
 }
 
-/** What this version lacks. A newer one may have been here: its own instances see to what it added. */
+/** Returns the migrations that the database lacks. Newer ones may be there: their own instances handle them. */
 export async function pendingMigrations(pool: Pool, folder: string): Promise<string[]> {
   const [migrations, applied] = await Promise.all([readMigrations(folder), readApplied(pool)]);
   const finished = applied.filter(({ finished_at }) => finished_at !== null);

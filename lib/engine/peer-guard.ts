@@ -48,7 +48,7 @@ export function createPeerGuard(limit: number): PeerGuard {
   };
 }
 
-// One household or machine holds a whole IPv6 /64, so it is one peer.
+// A household or machine owns a whole IPv6 /64, so it counts as one peer.
 export function network(peer: string): string {
   if (!peer.includes(":")) return peer;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(peer)?.[1];

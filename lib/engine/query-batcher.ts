@@ -4,9 +4,9 @@ import { createLines, type HeavyKeys, separateHeavyKeys } from "./load/heavy-key
 import { countLengths, inlineNumbers } from "./load/prepared-text";
 import type { Prisma } from "./prisma-client/client";
 
-// What many requests ask of the database at once goes there as one statement: a request that comes while the
-// ones before are under way waits for the next. A request that is alone waits for nobody, and what it
-// gets is as new as if it had asked for itself.
+// Sends concurrent requests to the database as one statement. A request that arrives while statements run waits
+// for the next one; a lone request waits for nobody. Every result is as new as if it had been asked for
+// separately.
 
 export interface Statement<Input> {
   name: string;
@@ -19,15 +19,15 @@ export interface Statement<Input> {
   sql: (batch: Input[]) => Prisma.Sql;
   /** How many go together at most: fewer where each of them may be much. */
   batchMax?: number;
-  /** The same while answers come quickly: then it is not much. */
+  /** The maximum while answers come quickly, as each is small then. */
   quickBatchMax?: number;
-  /** Whose it is: where its row was long or is locked, its requests are asked for alone and one at a time. */
+  /** Requests with the same key run alone and one at a time if its row was large or is locked. */
   keyOf?: (input: Input) => string | number;
 }
 
 interface Answer<Row> {
   row: Row | undefined;
-  /** Of its texts, before they are read. */
+  /** The length of its texts, before they are parsed. */
   length: number;
 }
 
@@ -129,7 +129,7 @@ export function createBatcher<Input, Answer>(
     quickBatchMax,
     lanes: together,
     hasRoom,
-    // What is wrong with one of them must be nobody else's failure, and its lock nobody else's wait.
+    // An error or a lock of one request must not affect the others of its batch.
     otherwise(one) {
       if (much === undefined) return askAlone(one);
       const key = much.keyOf(one.input);
@@ -185,7 +185,7 @@ function createQueue<Input, Answer>(
     else if (batch.length === batchSize) batchSize = Math.min(2 * batchSize, quickBatchMax);
   }
 
-  // One that takes long makes room for another, so that a few who ask for much do not stop everybody.
+  // A slow statement frees its slot, so that a few large requests do not block the rest.
   function send(batch: Waiting<Input, Answer>[]): void {
     underWay++;
     swift++;

@@ -8,13 +8,12 @@ import {
 } from "./env";
 import type { Log } from "./log";
 
-// What an admin can change while the gateway runs. The environment says what holds until then; a row
-// of "Setting" under the same name overrides it: at once on the instance that was asked to change it,
-// within a second on every other.
+// Settings that an admin can change at run time. A row of "Setting" overrides the environment: at once on the
+// instance that wrote it, within a second on the others.
 
 export interface Settings {
   values(): SettingValues;
-  /** Those that a row overrides, as text. */
+  /** The overridden settings, as text. */
   overridden(): Partial<Record<SettingName, string>>;
   refresh(): Promise<void>;
   /** After a change of one: here at once. Where it cannot be read, at the next look. */
@@ -43,14 +42,14 @@ export function createSettings({ env, pool, log }: { env: Env; pool: Pool; log: 
       text: `SELECT key, value FROM "Setting" WHERE key = ANY($1)`,
       values: [settingNames],
     });
-    // One that began later was answered before: it knows more.
+    // A read that began later has already answered with newer values.
     if (look < newest) return;
     newest = look;
     rows = Object.fromEntries(found.rows.map(({ key, value }) => [key, String(value)]));
     current = { ...given, ...readable(rows, log) };
   }
   async function catchUp(): Promise<void> {
-    // What held before holds on.
+    // Keeps the former values.
     await refresh().catch((error: unknown) =>
       log.warn("the settings could not be read", { error }),
     );

@@ -37,7 +37,7 @@ export interface AdmissionInput extends ReceivedRequest {
 }
 
 export interface Admitted extends Authenticated {
-  /** What this request is decided by is no older than these. */
+  /** The revisions that this request is answered at, or later. */
   revisions: Revisions;
 }
 
@@ -45,8 +45,8 @@ export interface Admitted extends Authenticated {
 export type Precompute<F extends Precomputed> = (by: Admitted) => Promise<F | undefined>;
 
 /**
- * Who it is, and whether they may come in now. Sets the standing that the answer's headers tell. Returns what was
- * precomputed where that is how it is, and where its event is recorded.
+ * Authenticates a request and admits it. Sets the rate limit of the answer's headers. Returns the precomputed
+ * answer if it still applies and its event is recorded.
  */
 export async function admit<F extends Precomputed>(
   exchange: RequestContext,
@@ -71,7 +71,7 @@ export async function admit<F extends Precomputed>(
 const triesMax = 3;
 const revisionsBytes = 200;
 
-// Who signed may change between being recognised and being admitted: then they are recognised once more.
+// The signer may change between authentication and admission; the request is then authenticated again.
 async function recognised<F extends Precomputed>(
   exchange: RequestContext,
   knocking: AdmissionInput,
@@ -229,7 +229,7 @@ function limitOf(
   return limits[limitClass] ?? engine.settings.values()[limitSettings[limitClass]];
 }
 
-// Nobody was recognised yet, so whatever is wrong is the peer's.
+// Nobody was authenticated yet, so the peer is to blame.
 function isFault(error: unknown): boolean {
   return error instanceof GatewayError && error.http < 429;
 }

@@ -4,7 +4,7 @@ import { parseStrictJson } from "./strict-json";
 
 export const bodyBytesMax = 64 * 1024;
 
-/** Of a form that a page for everybody takes; a larger one is only read for somebody who is signed in. */
+/** For forms that anybody may send; only signed-in users may send larger ones. */
 export const publicFormBytesMax = 16 * 1024;
 
 /** The bytes as they came, counted while they come: they are what was signed. */

@@ -7,7 +7,7 @@ import { isConnectionFailure, retryAfterSeconds } from "./reply";
 // tells an outage from a bug, and the log gets of it what it gets of every other error.
 
 interface Page {
-  /** What its 500 becomes. */
+  /** The status that replaces the page's 500. */
   status: 400 | 404 | 500 | 503;
 }
 

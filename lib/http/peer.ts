@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Fields } from "./protocol-request";
 
-// Who is at the other end of the wire. Only the front door sees the socket: it hands the address on
-// in a header that carries a proof no client knows, and removes what clients send under these names.
+// The address of the peer. Only the front door sees the socket: it passes the address on in a header, with a
+// proof that no client knows, and removes these headers from requests.
 export const peerHeader = "x-gateway-peer";
-/** Somebody in between has written where the request comes from. */
+/** Set if a proxy has written where the request comes from. */
 export const proxiedHeader = "x-gateway-proxied";
 
 /** Marks a page that Next.js fetches before it is opened. Next.js hides its own header from the proxy. */
@@ -23,7 +23,7 @@ export function requestIdOf(headers: Fields): string | null {
   return proven(headers, 2);
 }
 
-/** Who the front door itself is connected to; null without a front door. */
+/** Returns the address that the front door is connected to; null without a front door. */
 export function socketPeerOf(headers: Fields): string | null {
   return proven(headers, 1);
 }

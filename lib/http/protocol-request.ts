@@ -32,7 +32,7 @@ export function protocolRequestOf({ method, url, headers, body }: Request): Prot
   return { method, ...targetOf(pathname + search), host: written, fields: headers, body };
 }
 
-/** Of a path and query as they were sent, percent-encoded. */
+/** Parses a path and query as sent, percent-encoded. */
 export function targetOf(sent: string): Target {
   const mark = sent.indexOf("?");
   return {
@@ -41,7 +41,7 @@ export function targetOf(sent: string): Target {
   };
 }
 
-/** What it asks of this endpoint, as it was sent. */
+/** Returns the raw parameters of the endpoint's path and query. */
 export function matchTarget({ path }: { path: string }, { segments, query }: Target) {
   // The front door has refused these; behind another door this does.
   if (segments === null || query === null) {
@@ -64,13 +64,13 @@ export function originOf(
 // Nearly all requests name the same host: what was found out about the last one is kept.
 let last: { host: string; authority: string | null } = { host: "", authority: null };
 
-/** What a Host header names, as a URL writes it; null for what is no host, or host:port. */
+/** Returns the authority that a Host header names, normalised as in a URL; null if it is not host or host:port. */
 export function authorityIn(host: string): string | null {
   if (host !== last.host) last = { host, authority: authorityOrNull(host) };
   return last.authority;
 }
 
-// What a name of DNS may have, a port, and brackets.
+// The longest DNS name with a port and brackets.
 const hostLengthMax = 264;
 
 // An address is put together with it: a slash or an @ would make another one of it.

@@ -29,7 +29,7 @@ import { clockOf, openRequestContext, type RequestContext } from "./request-cont
 /** Answers what came in by the front door. */
 export type Answering = (incoming: ProtocolRequest) => Promise<Reply>;
 
-/** The same for Next.js, which calls with a Request, and `directly` what it does. */
+/** A route for Next.js, which passes a Request; `directly` is the route without Next.js. */
 export interface RouteFunction {
   (request: Request): Promise<Response>;
   directly: Answering;
@@ -63,7 +63,7 @@ export function protocolRoute<E extends Endpoint>(endpoint: E, verb: Verb<E>): M
   };
 }
 
-/** Whose profile a request without a DID is about. Protocol 3: a signature does not say. */
+/** Returns the profile of a request that names no DID: the token's. Protocol 3. */
 export function ownProfile({ caller }: Pick<Ctx, "caller">): Did {
   if (caller.kind === "token") return caller.profileDid;
   const message = "Without a DID it needs a connection token; with a signature, name the DID.";

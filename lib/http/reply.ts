@@ -160,10 +160,9 @@ const [always, alwaysOverHttps] = [false, true].map((https) =>
   }).flat(),
 ) as [string[], string[]];
 
-// Of the socket; of Prisma, where P2028 is no connection for a transaction in time; and of PostgreSQL: no
-// connection (08), no memory, disk or connection left (53), stopped by somebody (57), a failing disk (58),
-// a second deadlock (40P01), a lock that was not released in time (55P03), and what Prisma asked for together with
-// such a statement (25P02).
+// Codes of the socket, of Prisma (P2028: no connection for a transaction in time) and of PostgreSQL: connection
+// (08), no resources (53), stopped (57), disk (58), a second deadlock (40P01), a lock not released in time
+// (55P03), and a statement after one of these (25P02).
 const awayCode =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|25P02|40P01|53...|55P03|57014|57P0.|58...|ConnectionClosed|DatabaseNotReachable|SocketTimeout)$/;
 

@@ -5,7 +5,7 @@ import { latestVersion } from "@/lib/protocol/version";
 import { peerOf, requestIdOf } from "./peer";
 import type { Fields } from "./protocol-request";
 
-/** One request and its answer. The standing and the version are set as they become known. */
+/** The context of one request. Standing and version are set once they are known. */
 export interface RequestContext {
   engine: Engine;
   requestId: string;
@@ -32,7 +32,7 @@ export function openRequestContext(headers: Fields): RequestContext {
   };
 }
 
-/** What time it is, and how the peer stands at that time. */
+/** Returns the time, and the peer's rate limit at that time. */
 export function clockOf({ now, peerGuard }: Engine, peer: string | null) {
   const moment = now();
   return { now: moment, standing: peerGuard.standing(peer, moment) };

@@ -23,7 +23,7 @@ export function pagePolicy({
 }: {
   nonce: string;
   development: boolean;
-  /** Whose pages a form's answer may lead to: browsers hold the redirect against the policy too. */
+  /** Origins that a form's answer may redirect to; browsers apply the policy to redirects too. */
   formTargets: readonly string[];
 }): string {
   return [
@@ -39,7 +39,7 @@ export function pagePolicy({
   ].join("; ");
 }
 
-/** What a script of ours in the page's text must carry under this policy. */
+/** Returns the nonce that inline scripts need under this policy. */
 export function scriptNonce(policy: string | null): string | undefined {
   return /'nonce-([^']+)'/.exec(policy ?? "")?.[1];
 }

@@ -6,7 +6,7 @@ import type { Issue } from "@/lib/protocol/errors";
 export type StrictJson = { value: unknown } | { issues: Issue[] };
 
 const depthMax = 32;
-// What the largest import needs; a body of 64 KiB has no room for more.
+// Enough for the largest import. A body of 64 KiB cannot hold more.
 const valuesMax = 3_000_000;
 // An object of millions takes a hundred times its text; the largest that a profile may hold has 64 KiB.
 const membersMax = 20_000;

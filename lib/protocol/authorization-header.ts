@@ -18,7 +18,7 @@ const signatureBytes = 64;
 const part =
   /[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*"((?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*)"[ \t]*(?:,|$)/y;
 
-/** What an Authorization header presents; null for anything that is not exactly well-formed. */
+/** Parses an Authorization header; null unless it is exactly well-formed. */
 export function parseAuthorization(header: string): Credential | null {
   if (header.length > bytesMax) return null;
   const space = header.indexOf(" ");

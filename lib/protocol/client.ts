@@ -56,7 +56,7 @@ export type SignedRequest = {
   url: string;
   headers: Record<string, string>;
   body?: Body;
-  /** What was signed; absent where a token stands in for the signature. */
+  /** The signed text; absent with a token. */
   canonicalText?: string;
 };
 
@@ -105,7 +105,7 @@ export function createClient(settings: ClientSettings): Client {
 
   async function signedRequest({ target, ...request }: RequestToSign): Promise<SignedRequest> {
     const { method, body } = request;
-    // What is signed is what the URL parser leaves, for that is what will be sent.
+    // Signs the URL as the parser normalises it, because that is what is sent.
     const url = new URL(new URL(baseUrl).origin + target);
     const { authorization, ...signed } = await authorize({ ...request, url });
     const headers = {

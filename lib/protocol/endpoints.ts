@@ -50,7 +50,7 @@ export type Endpoint = {
   errors: readonly ErrorCode[];
 };
 
-/** What any endpoint may answer; `errors` of an endpoint lists what it adds. */
+/** Errors of every endpoint; an endpoint's `errors` lists the others. */
 export const errorsOfAll: readonly ErrorCode[] = [
   "PROF001",
   "PROF005",
@@ -187,7 +187,7 @@ export const endpoints = {
   },
 } as const satisfies Record<string, Endpoint>;
 
-/** What a request to an endpoint holds; also of those outside the protocol. */
+/** Input of an endpoint, also of those outside the protocol. */
 export type Asking = Pick<Endpoint, "params" | "query" | "body">;
 
 export type Params<E extends Asking> = Members<z.output<E["params"]>>;

@@ -48,7 +48,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** One text for every bad credential: the answer must not tell an unknown DID from a wrong key. */
+/** One message for every bad credential: the answer must not tell an unknown DID from a wrong key. */
 export function unauthorized(): GatewayError {
   return new GatewayError({
     code: "PROF001",
@@ -57,7 +57,7 @@ export function unauthorized(): GatewayError {
   });
 }
 
-/** The same outside the protocol, where the session of the dashboard is what identifies. */
+/** The 401 outside the protocol, where a session identifies the user. */
 export function signInFirst(): GatewayError {
   return new GatewayError({
     code: "PROF001",
@@ -89,7 +89,7 @@ export function notFound(
   return new GatewayError({ code: "PROF003", message: `There is no such ${noun} here. ${hint}` });
 }
 
-/** What a PROF004 leaves an agent to do: nothing, wait for the owner, or request access. */
+/** What an agent can do after a PROF004: nothing, wait for the owner, or request access. */
 export const consentStates = ["denied", "waiting", "ask"] as const;
 export type ConsentState = (typeof consentStates)[number];
 
@@ -130,7 +130,7 @@ export function rateLimited(reached: LimitReached): GatewayError {
   return tooMany(`The limit of ${reached.limit} requests an hour is reached.`, reached);
 }
 
-/** The same for a person, in whose forms it stands. */
+/** The rate limit's refusal for a person, shown in forms. */
 export function tooManyActions(reached: LimitReached): GatewayError {
   const { limit } = reached;
   return tooMany(
@@ -173,7 +173,7 @@ export function notNow(message: string): GatewayError {
   return new GatewayError({ code: "PROF006", message });
 }
 
-/** What a schema found, told with the part of the request it was found in ("body.scopes.0"). */
+/** Returns the issues of a schema, prefixed with the part of the request ("body.scopes.0"). */
 export function issuesIn(part: string, error: z.ZodError): Issue[] {
   return error.issues.map(({ path, message }) => ({ path: [part, ...path].join("."), message }));
 }
@@ -220,7 +220,7 @@ export function unavailable(cause: unknown, retryAfterSeconds: number): GatewayE
   });
 }
 
-/** The same where it is known what is in the way, and no fault of anybody's. */
+/** A 503 whose reason is known and no failure. */
 export function busy(message: string, retryAfterSeconds: number): GatewayError {
   const headers = { "Retry-After": String(retryAfterSeconds) };
   return new GatewayError({ code: "PROF503", message, headers });

@@ -6,9 +6,9 @@ import type { Facts } from "./facts";
 
 export type AccessAnswer = {
   grantedScopes: Scope[];
-  /** What is not granted or cut out of what is; the specification's receipt knows only two kinds. */
+  /** Scopes that are not granted, or cut out of granted ones; the specification's receipt has no third kind. */
   deniedScopes: Scope[];
-  /** Those among the denied that the owner can still consent to. */
+  /** The denied scopes that the owner could still grant. */
   askingScopes: Scope[];
   expiresAt: Date;
   /** Why each is granted or denied. */
@@ -51,11 +51,11 @@ export function withRefusals(answer: AccessAnswer, refused: readonly Scope[]): A
 }
 
 interface Asking {
-  /** What no rule grants, and none denies. */
+  /** Scopes that no rule grants and none denies. */
   askingScopes: readonly Scope[];
-  /** What the owner left out of earlier answers. */
+  /** Scopes that the owner left out of earlier answers. */
   refused: readonly Scope[];
-  /** What the owner has before them. */
+  /** Scopes of the requests that wait for the owner. */
   waiting: readonly Scope[];
 }
 

@@ -7,7 +7,7 @@ import { commonBytesMax, faultOfValueName, valueBytesMax } from "./named-value";
 const issuesMax = 20;
 const receiptMsMax = 24 * 60 * 60_000;
 
-/** What a file of the right shape may still have wrong, each with its place in the file. */
+/** Returns the faults of a well-formed archive, each with its path. */
 export function faultsOfArchive(archive: ProfileArchive): Issue[] {
   const issues: Issue[] = [];
   const check = (holds: boolean, path: string, message: string) => {

@@ -24,7 +24,7 @@ export function consentPolicy(input: ConsentInput, { scopes, expiresAt }: Given)
   };
 }
 
-/** What would decide if the owner consented to these scopes now: the policy and its receipt beside the rest. */
+/** Returns the facts as they would be after the owner consents: with the policy and its receipt. */
 export function factsAfterConsent(
   facts: Facts,
   { consent, scopes }: { consent: ConsentInput; scopes: readonly Scope[] },
@@ -69,7 +69,7 @@ export function tokenPolicy(
   };
 }
 
-/** What would decide for a holder of a token of this reach: its policy beside the rest, within its scopes. */
+/** Returns the facts for the holder of a token of this reach: with its policy, within its scopes. */
 export function factsWithToken(facts: Facts, reach: TokenReach): Facts {
   const expiresAt = new Date(facts.now.getTime() + tokenDaysMax * 24 * 60 * 60_000);
   const policy = tokenPolicy(facts.agent.did, { ...reach, expiresAt });

@@ -20,7 +20,7 @@ export type ScopeDecision = Decision & {
   scope: Scope;
   /** Something in the scope is granted, even if the scope as a whole is not. */
   hasGranted: boolean;
-  /** What is denied, and so cut out of a granted scope, with everything below it. */
+  /** Denied categories that are cut out of a granted scope, with everything below them. */
   except: readonly Category[];
 };
 
@@ -63,8 +63,8 @@ export function decideScopes(
 export type DeniedScope = { scope: Scope; reason: Reason };
 
 /**
- * What an answer names as denied: the scopes that are not granted as a whole, then what is cut out of
- * those that are, as its rule spells it.
+ * Returns the scopes that an answer names as denied: those not granted as a whole, then those cut out of
+ * granted ones, as their rule spells them.
  */
 export function deniedScopesOf(facts: Facts, decisions: readonly ScopeDecision[]): DeniedScope[] {
   const refused = decisions.filter(({ outcome }) => outcome !== "granted");

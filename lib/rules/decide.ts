@@ -43,7 +43,7 @@ export function decide(
   return decideEach(facts, permission)(category);
 }
 
-/** The same decision for many categories of one profile: each is made once, by a lookup a segment. */
+/** Decides many categories of one profile, each once, with one lookup per segment. */
 export function decideEach(facts: Facts, permission: Permission): DecideCategory {
   const policies = countingPolicies(facts);
   const { nearestKey, rulesOver, namedIn } = indexRules({ facts, policies, permission });
@@ -76,7 +76,7 @@ function weigh(rules: readonly ScopeRules[], question: Question): Decision {
   return cap ? settle({ rule: cap }) : weighAllows(rules, question.facts);
 }
 
-// What no policy can give, so that asking the owner for consent would be in vain.
+// Limits that no policy can lift, so asking the owner would be in vain.
 function capOn(rules: readonly ScopeRules[], { facts, permission }: Question): Rule | null {
   const { token } = facts;
   if (!rules.some(({ inCeiling }) => inCeiling)) return "ceiling";

@@ -44,7 +44,7 @@ export type Facts = {
   policies: readonly Policy[];
   receipts: readonly Receipt[];
   token: TokenReach | null;
-  /** What access is being requested for; null outside of such a request. */
+  /** The purpose of an access request; null for other requests. */
   purpose: Pick<Purpose, "type" | "retention"> | null;
   now: Date;
 };

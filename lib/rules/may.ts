@@ -30,7 +30,7 @@ export type GatewayCaller = { kind: "gateway" };
 export type ShellCaller = { kind: "shell" };
 export type NobodyCaller = { kind: "nobody" };
 
-/** Who is calling, as the credential has proved it. */
+/** The caller that the credential proved. */
 export type Caller =
   | AgentCaller
   | TokenCaller
@@ -163,7 +163,7 @@ const readings = [
   "exportProfile",
 ] as const satisfies readonly Verb[];
 
-/** Those that change a profile, or what its owner has decided. */
+/** Verbs that change a profile or its owner's decisions. */
 export type WritingVerb = Exclude<Verb, (typeof readings)[number]>;
 
 /** Whether it leaves the profile as it was. */

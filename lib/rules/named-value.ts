@@ -2,16 +2,16 @@ import type { Category } from "@/lib/protocol/scope";
 
 export const namedValuesMax = 500;
 
-/** Of one value, as JSON. */
+/** Maximum size of one value, as JSON. */
 export const valueBytesMax = 16 * 1024;
 
-/** Of all that is common to a profile's categories: the database's own bound, on the text as it stores it. */
+/** Maximum size of a profile's common members. The database checks the stored text. */
 export const commonBytesMax = 64 * 1024;
 
 /** The member under which a category's records stand in a profile. Protocol 6. */
 const recordsMember = "memories";
 
-/** What is wrong with the name of a value, in words; null when nothing is. */
+/** Returns what is wrong with a value's name, or null. */
 export function faultOfValueName(name: string): string | null {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
     return "Use 1 to 64 letters, digits, dashes or underscores.";

@@ -5,7 +5,7 @@ import { categoryBelow, cutOut, hidden, type View, walk, walkItem } from "./part
 
 export type NamedValue = { category: Category; name: string; value: unknown };
 
-/** What a profile holds; records newest first. */
+/** The contents of a profile; records are newest first. */
 export type ProfileContent<R extends { category: Category }> = {
   common: Readonly<Record<string, unknown>>;
   namedValues: readonly NamedValue[];

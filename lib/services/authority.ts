@@ -14,7 +14,7 @@ import { credentialOf, type ProfileRow } from "./facts";
 // changing until the end. Lock order, everywhere: who is an admin; users, sessions and agents, each by
 // id; profiles by id; everything else.
 
-/** What a change demands of its caller, and which of these rows it writes itself. */
+/** What a change demands of its caller, and which of these rows it writes. */
 export interface Demands {
   /** It may change who is an admin: such changes happen one after the other. */
   admins?: boolean;
@@ -50,8 +50,8 @@ export async function withAuthority<T>(
   );
 }
 
-// What waits for a lock holds a connection: an account waits for itself, and changes of who is an admin for each
-// other, before they have one.
+// Waiting for a lock holds a connection. So changes of one account, and changes of admins, wait for each other
+// before they take one.
 function inLine<T>(ctx: Ctx, demands: Demands, transaction: () => Promise<T>): Promise<T> {
   const { caller, shares } = ctx;
   const change = () => retryingDeadlock(transaction);
@@ -145,12 +145,12 @@ async function holdAgents(
   if (caller.kind === "agent") await demandKey(tx, caller);
 }
 
-/** What a decision about an agent's write was made by has changed since: it is to be made again. */
+/** The facts behind an agent's write have changed: decide again. */
 export class AuthorityChanged extends Error {
   override readonly name = "AuthorityChanged";
 }
 
-/** What `hold_authority` compares behind its locks: who writes, and what the decision was made by. */
+/** Returns what `hold_authority` compares under its locks: the caller, and the facts of the decision. */
 export function claimOf(
   { caller, now }: Ctx,
   { id: profileId, authority }: Pick<ProfileRow, "id" | "authority">,

@@ -7,7 +7,7 @@ import { live } from "./content";
 /** How many categories a profile may have, of live memories and named values together. */
 export const categoriesMax = 500;
 
-// One index probe each, however many memories they hold; those beyond the most are not looked for.
+// One index probe per category, however many memories it holds; stops at the maximum.
 const liveCategoriesOf = (profileId: Prisma.Sql) => Prisma.sql`
   WITH RECURSIVE live AS (
     (SELECT category FROM "Memory" WHERE "profileId" = ${profileId} AND ${live}
@@ -20,7 +20,7 @@ const liveCategoriesOf = (profileId: Prisma.Sql) => Prisma.sql`
   )
   SELECT category FROM live WHERE category IS NOT NULL LIMIT ${categoriesMax}`;
 
-/** Those that live memories or named values lie in, as an array. */
+/** The categories of live memories and named values, as an array. */
 export const categoriesOf = (profileId: Prisma.Sql) => Prisma.sql`
   ARRAY((${liveCategoriesOf(profileId)})
         UNION SELECT category FROM "NamedValue" WHERE "profileId" = ${profileId} ORDER BY category)`;

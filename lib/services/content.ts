@@ -10,7 +10,7 @@ import type { DecideCategory } from "@/lib/rules/decide";
 import type { NamedValue, ProfileContent } from "@/lib/rules/reveal";
 import type { Ctx } from "./context";
 
-// What is live of a profile: neither archived nor deleted.
+// The condition of a live memory: neither archived nor deleted.
 export const live = Prisma.sql`"archivedAt" IS NULL AND "deletedAt" IS NULL`;
 
 /** Which of a profile's categories an answer is made of. */
@@ -28,7 +28,7 @@ interface Choosing {
   within: readonly Scope[] | null;
 }
 
-/** Those that the caller may read: contents of no other leave the database. */
+/** Returns the categories that the caller may read: no other contents leave the database. */
 export function readableIn({ categories, decideCategory, within }: Choosing): Readable {
   const open = categories.filter((category) => decideCategory(category).outcome === "granted");
   const denied = open.flatMap((category) => deniedBelow(category, decideCategory));
@@ -68,7 +68,7 @@ export async function loadContent(
   return { content: { common, namedValues, memories }, truncated };
 }
 
-/** The same for an agent's request: as of the revision that it was decided by, or later. */
+/** Loads contents for an agent's request, at the revision of its decision or later. */
 export async function knownContent(
   ctx: Ctx,
   { profile: { id: profileId, common, revision }, readable }: KnownInput,
@@ -121,8 +121,8 @@ const { bytesMax, profileRecordsMax, recordsPerCategoryMax, truncatedMax } = ans
 const valueBytesMax = bytesMax / 4;
 
 /**
- * One row: `values` as a JSON list, their `bytes`, and the categories of those that were `cut` off. What is `denied` is
- * left out here already: its size must not show in how much else there is room for. For statements with a row `asked`.
+ * One row: `values` as a JSON list, their `bytes`, and the categories that were `cut` off. Leaves out what is
+ * `denied`, whose size must not affect how much else fits. For statements with a row `asked`.
  */
 export const namedValuesIn = Prisma.sql`
   (SELECT coalesce(json_agg(json_build_object('category', category, 'name', name, 'value', value)
@@ -138,7 +138,7 @@ export const namedValuesIn = Prisma.sql`
 interface Bounded {
   rows: Prisma.Sql;
   order: Prisma.Sql;
-  /** What of a row counts. One alone is always within the bound. */
+  /** The text whose size counts. The first row always fits. */
   text?: Prisma.Sql;
   bytes?: Prisma.Sql;
 }

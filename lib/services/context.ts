@@ -7,7 +7,7 @@ import type { RevisionCache } from "@/lib/engine/load/revision-cache";
 import { newId } from "@/lib/engine/random";
 import type { Caller } from "@/lib/rules/may";
 
-/** What every verb is given: where, for whom, when, and under which id it is logged. */
+/** The context of a verb: where, for whom, when, and its id in the log. */
 export interface Ctx {
   db: Db;
   /** For statements that many requests share; the same connections as `db`. */
@@ -15,11 +15,11 @@ export interface Ctx {
   caller: Caller;
   now: Date;
   requestId: string;
-  /** Of the pool's connections, by account: what may wait for a lock runs in one. */
+  /** Limits an account's connections: work that may wait for a lock runs in it. */
   shares: AccountLimiter;
-  /** What was read lately. */
+  /** Recent reads. */
   cache: RevisionCache;
-  /** Of an agent's request: what is kept under these is as new as the request. */
+  /** The revisions of an agent's request: entries cached under them are current. */
   revisions?: Revisions;
   /** Where a read is decided before its admission: takes the event, which goes there with it. */
   recordEvent?: (event: { profileId: number }) => void;

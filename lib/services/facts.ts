@@ -55,7 +55,7 @@ export interface FactsInput {
   wants?: Wants;
 }
 
-/** What only some verbs ask for, beside the facts. */
+/** Optional parts that only some verbs need. */
 export interface Wants {
   categories: boolean;
   authority: boolean;
@@ -68,7 +68,7 @@ export async function loadFacts(db: Pool | Tx, input: FactsInput): Promise<Profi
   return factsFrom(await readFacts(db, input), input);
 }
 
-/** The same as of an agent's request; what its write rests on is read for each. */
+/** Loads facts for an agent's request, cached by revision. Facts behind a write are read each time. */
 export async function knownFacts(
   ctx: Ctx,
   { profileDid, wants }: { profileDid: string; wants: Wants },
@@ -145,7 +145,7 @@ function bytesOf({ profile, policies, receipts }: Stored): number {
   return JSON.stringify(profile.common).length + lists + 500 * (policies.length + receipts.length);
 }
 
-/** What a caller of the protocol was recognised by. */
+/** Returns the credential that identified a caller of the protocol. */
 export function credentialOf(caller: FactsInput["caller"]): Credential {
   return {
     did: "did" in caller ? caller.did : null,

@@ -21,7 +21,7 @@ export interface Job {
   batchMax?: number;
 }
 
-/** What the gateway does by itself; server/jobs runs them. */
+/** The gateway's own jobs; server/jobs runs them. */
 export const gatewayJobs: readonly Job[] = [
   {
     name: "expire-proposals",

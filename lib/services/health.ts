@@ -3,7 +3,7 @@ import { pendingMigrations } from "@/lib/engine/migrate";
 
 export interface Readiness {
   ready: boolean;
-  /** One sentence for each check that failed. */
+  /** A sentence for each failed check. */
   problems: string[];
   database: { answers: boolean; milliseconds: number | null; clockSkewMs: number | null };
   migrations: { pending: string[] } | null;

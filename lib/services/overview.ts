@@ -30,7 +30,7 @@ export interface PolicyLine {
 
 const policiesMax = 20;
 
-/** What waits and what stands for one profile of the caller's. */
+/** Returns what waits, and what is in force, for one of the caller's profiles. */
 export async function getOverview(ctx: Ctx, profileId: number): Promise<Overview> {
   const profile = await ownProfile(ctx, profileId);
   const { db, now } = ctx;
@@ -106,7 +106,7 @@ export async function countWaiting(ctx: Ctx, profileId: number): Promise<Waiting
   return { proposals, requests };
 }
 
-// What began before this was under way while the page was made.
+// Requests that began before this were under way while the page was made.
 const underWayMs = 5_000;
 
 /** Whether anything was told in the profile's log since a page of it was made. */

@@ -27,7 +27,7 @@ export interface OpenProfile {
   record: (event: Omit<EventDraft, "verb">, tx?: Tx) => Promise<string>;
   /** After a transaction that was rolled back: this call has no event yet. */
   forgetEvent: () => void;
-  /** The same where one statement makes the change and tells of it; null says that neither was done. */
+  /** Records the event together with a statement that makes the change; null if neither was done. */
   recordWith: <Done>(
     event: Omit<EventDraft, "verb">,
     store: (row: EventRow) => Promise<Done | null>,
@@ -130,13 +130,13 @@ async function openOnce<T>(
 // A read that is faster than this is answered by the decision that it began with.
 const swiftMs = 100;
 
-// What waits for a profile's lock holds a connection. Agents' statements go to the database together
-// with those for other profiles, and have lanes of their own.
+// Waiting for a profile's lock holds a connection. Agents' statements are batched across profiles, in lanes of
+// their own.
 function inShare<T>({ caller, shares }: Ctx, { ownerId }: ProfileRow, work: () => Promise<T>) {
   return caller.kind === "agent" || caller.kind === "token" ? work() : shares.run(ownerId, work);
 }
 
-// What the owner only looks at is no news to them, and a page that reads must not ask itself again.
+// Reads by the owner are not announced: a page would reload itself forever.
 function isNews({ caller }: Ctx, verb: Verb): boolean {
   return !isReading(verb) || caller.kind !== "person";
 }
@@ -150,9 +150,9 @@ export interface OpenChange
 }
 
 /**
- * One change of a profile, in one transaction: what the caller's authority rests on is locked, then the
- * profile; owner and state are read behind those locks, and `may` is asked again before the work.
- * `prepare` runs before those locks are taken, and only what the work checks again may rest on it.
+ * Changes a profile in one transaction: locks the caller's authority, then the profile, reads owner and state
+ * under the locks, and asks `may` again before the work. `prepare` runs before those locks; the work has to
+ * check again what it relies on.
  */
 export async function changeProfile<T>(
   ctx: Ctx,

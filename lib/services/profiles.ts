@@ -40,7 +40,7 @@ export async function getProfile(
   });
 }
 
-/** What of an answer is denied or cut; nothing is said of what is whole. */
+/** Returns what an answer leaves out; nothing if it is complete. */
 export function partsMeta(parts: { denied: Scope[]; truncated: Category[] }): ProfileMeta {
   const { denied, truncated } = parts;
   return {
@@ -59,8 +59,8 @@ export function groundsOf({ shown }: Revealed<Memory>) {
 }
 
 /**
- * What an answer about these scopes names as denied: of a scope that shows in part, the scope or what is cut
- * out of it. Throws where nothing in them may be read.
+ * Returns what an answer about these scopes names as denied: the scope, or what is cut out of a granted one.
+ * Throws if nothing in them may be read.
  */
 export async function refusedScopes(
   ctx: Ctx,

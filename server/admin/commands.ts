@@ -18,7 +18,7 @@ export type Command =
   | { name: Exclude<(typeof names)[number], "end-sessions">; email: string; role: Role }
   | { name: "end-sessions"; email: string | null };
 
-/** Of who is invited. */
+/** The role of the invited user. */
 type Role = "user" | "admin";
 
 export class UsageError extends Error {}
@@ -58,7 +58,7 @@ function parsed(words: string[]) {
   }
 }
 
-/** What it did, in words for the person who ran it; `address` is where the gateway is reached. */
+/** Runs a command and returns its message; `address` is where the gateway is reached. */
 export async function runCommand(ctx: Ctx, command: Command, address: string): Promise<string> {
   const link = ({ token, expiresAt }: IssuedLink) =>
     `  ${address}/link/${token}\n  works once, until ${expiresAt.toISOString()}`;

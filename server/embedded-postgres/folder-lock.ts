@@ -58,7 +58,7 @@ function lockFile(path: string): string {
   return join(path, "postmaster.pid");
 }
 
-/** Whose process the lock file of the folder names, if it lives. */
+/** Returns the live process that the folder's lock file names. */
 export async function findHolder(path: string): Promise<Holder | undefined> {
   const pid = await readPid(path);
   if (!pid || !isAlive(pid)) return undefined;

@@ -5,7 +5,7 @@ import { hasCode, StartRefused } from "./refusal";
 
 export type Folder = {
   path: string;
-  /** Of the database inside; undefined where there is none yet. */
+  /** The version of the database inside; undefined if there is none. */
   majorVersion: string | undefined;
   owner: Owner | undefined;
 };

@@ -57,7 +57,7 @@ export async function chooseLauncher(path: string, owner: Owner | undefined): Pr
   const programs = await findPrograms();
   const trial = {
     program: "sh",
-    // Who gets this far also gets to the data folder: as root we open its parent.
+    // A process that gets this far can also open the data folder: as root, we open its parent.
     args: ["-c", 'cd "$0" && exec "$1" -V', dirname(dirname(path)), programs.postgres],
     // Any readable file serves to see whether flock has the options used later.
     lock: { file: programs.postgres, shared: true },

@@ -11,7 +11,7 @@ import { refusal, StartRefused } from "./refusal";
 export { StartRefused };
 
 export type EmbeddedPostgres = {
-  /** Of the database `gateway` and the role that owns it; it holds a password, so never log it. */
+  /** The URL of the database `gateway` with its role. It contains a password: never log it. */
   url: string;
   pid: number;
   /** Resolves when PostgreSQL ends, for any reason. */

@@ -76,7 +76,7 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
 
   function makeRoom(): void {
     const [[longestIdle, since] = []] = idle;
-    // One that has only just connected is about to send its request.
+    // A connection this new is about to send its request.
     const isNew = since !== undefined && performance.now() - since < idleMsMin;
     const busy = () => longestComing() ?? longestUnread();
     const leaving = isNew ? (busy() ?? longestIdle) : (longestIdle ?? busy());

@@ -29,7 +29,7 @@ import { fieldsOf, incomingFrom, writeRaw, writeReply } from "./wire";
 
 export interface FrontDoorSettings {
   engine: Engine;
-  /** What answers this method and target under /prof; Next too, where there is none. */
+  /** Returns the answer to this method and target under /prof; without it, Next.js answers. */
   protocolRoute?: (method: string, target: Target) => Answering;
   /** Everything else. */
   next: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -40,8 +40,8 @@ export interface FrontDoorSettings {
 
 const isProtocol = /^\/prof(\/|\?|$)/;
 
-// One node:http server in front of Next: what Next would rewrite, redirect or answer on its own is
-// settled here, and the protocol's routes are called without a detour.
+// One node:http server in front of Next.js. It settles what Next.js would rewrite, redirect or answer by
+// itself, and calls the protocol's routes directly.
 export function createFrontDoor({
   engine,
   protocolRoute,
@@ -120,7 +120,7 @@ export function createFrontDoor({
   const connections = boundConnections(server, engine.env, serve);
   server.on("request", connections.take);
   server.on("close", watchdog.stop);
-  // One more than are taken, so that framing.ts sees that there are more.
+  // One more than the limit, so that framing.ts notices an excess.
   server.maxHeadersCount = headersMax + 1;
   // Node would answer 417 by itself; framing.ts refuses what cannot be met.
   server.on("checkExpectation", connections.take);
@@ -189,7 +189,7 @@ interface Identity {
   trustProxyHops: number;
 }
 
-// What a client sends under our own names never reaches a route, nor does what only a proxy may say.
+// Removes headers that only we or a proxy may set.
 function identify({ headers, socket }: IncomingMessage, { requestId, trustProxyHops }: Identity) {
   const isProxied = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
   for (const name of Object.keys(headers)) {

@@ -23,7 +23,7 @@ export interface QueueSettings {
 /** Where a request waits, and whose turn it is. */
 interface Line {
   places: WorkSlots;
-  /** Whose session it shows; else its network's turn it is. */
+  /** The account of its session; without it, the network takes its turn. */
   account?: string;
   /** Before others that wait in it. */
   isFirst?: boolean;
@@ -38,7 +38,7 @@ const lookMs = 25;
 const idleMin = 0.5;
 // However busy the thread is.
 const heldMsMax = 5_000;
-/** What pages whose readers are slow may keep in memory, all together: a render waits for its reader beyond it. */
+/** Memory for pages with slow readers, in total: beyond it, rendering waits. */
 const unreadBytesMax = 64 * 1024 * 1024;
 
 /** Bounds how many requests Next.js answers at a time; each begins after `letOthersIn`. Probes, files and pages do not wait for each other. */
@@ -132,8 +132,8 @@ const usedMsMax = 5_000;
 const usedKeptMs = 60_000;
 // A stranger's page is followed by a rest of as long as it took, or less: that time includes what it waited for.
 const restMsMax = 100;
-// One takes up to 45 ms of the only thread, and strangers may ask for it: more at once would end no earlier, and hold
-// up everybody else for longer. Forms and sign-ins do not hold up the pages to read.
+// One page takes up to 45 ms of the only thread, and strangers may ask for it. More at once would finish no
+// earlier and delay everybody else. Forms and sign-ins do not delay reading.
 const one = { underWayMax: 1, underWayMaxPerPeer: 1 };
 
 const tooManyWait = "Too many requests are waiting. Send this one again shortly.";

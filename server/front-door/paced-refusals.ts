@@ -6,7 +6,7 @@ import { network } from "@/lib/engine/peer-guard";
 import { peerOf } from "@/lib/http/peer";
 import { fieldsOf } from "./wire";
 
-// What costs its sender nothing: no key, no session, no place in a limit.
+// Statuses that cost the sender nothing: no key, no session, no place in a limit.
 const free: ReadonlySet<number> = new Set([400, 401, 404, 405, 413, 421, 429, 431]);
 const apartMs = 10;
 const atOnce = 50;

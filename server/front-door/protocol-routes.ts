@@ -27,7 +27,7 @@ const routes: Record<keyof typeof endpoints, RouteFunction> = {
   proposeOwnMemory,
 };
 
-/** What app/prof answers this method and target with. */
+/** Returns the route under app/prof for this method and target. */
 export function protocolRoute(method: string, { segments }: Target): Answering {
   if (lacksDid(segments)) return answerUnknownPath;
   const match = matchEndpoint(method, segments ?? []);

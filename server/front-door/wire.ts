@@ -20,8 +20,8 @@ export function incomingFrom(message: IncomingMessage): ProtocolRequest {
 export const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 /**
- * What has come once the whole body is there, or more than `bytesMax` of it, or its sender is gone. Nothing of it is
- * lost to who reads it afterwards.
+ * Resolves once the whole body, more than `bytesMax` of it, or the end of the connection has arrived. Later
+ * readers still get all of it.
  */
 export function arrival(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve) => {
@@ -84,7 +84,7 @@ const lingerBytesMax = 16 * 1024 * 1024;
 // little, then close the rest.
 function linger(request: IncomingMessage): void {
   const { socket } = request;
-  // What node:http calls once the answer is written.
+  // node:http calls this once the answer is written.
   socket.destroySoon = () => socket.end();
   let swallowed = 0;
   const timer = setTimeout(() => request.destroy(), lingerMsMax);

@@ -7,7 +7,7 @@ import { buttonIn, type Confirmation, type FormState } from "./form-state";
 
 interface ConfirmProps {
   state: Pick<FormState, "confirm" | "issues" | "values">;
-  /** What the page knew when it was made; left out where only the form's answer tells. */
+  /** Set where the page already knows that its action needs a confirmation. */
   initial?: Confirmation | null;
 }
 

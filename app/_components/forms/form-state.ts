@@ -1,4 +1,4 @@
-/** What a form shows next; `values` is what was typed, without secrets. */
+/** The next state of a form. `values` holds what the user typed, without secrets. */
 export interface FormState<Shown = unknown> {
   ok: boolean;
   message: string | null;
@@ -6,14 +6,14 @@ export interface FormState<Shown = unknown> {
   values: Record<string, string>;
   shown?: Shown;
   undo?: { kind: string; id: string };
-  /** What the form asks for beside its fields; null where it was just given. */
+  /** What the form asks for besides its fields; null if it was just confirmed. */
   confirm?: Confirmation | null;
 }
 
 /** How a person confirms that it is them: by their password, or by signing in again at a provider. */
 export type Confirmation = "password" | "sign-in";
 
-// Of submit buttons in forms that may ask for a confirmation. A field of such a name comes later, and wins.
+// Submit buttons of forms that may ask for a confirmation. A later field with one of these names wins.
 const buttonNames = ["intent", "template", "on", "off", "remove"];
 
 /** The button that a form was sent with, as its name and value; empty where that has no name. */

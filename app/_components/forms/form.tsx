@@ -26,7 +26,7 @@ interface Current {
 
 const CurrentForm = createContext<Current>({ state: untouched, isPending: false });
 
-/** What became of the form that this stands in. */
+/** Returns the result of the form around this component. */
 export function useFormState<Shown = unknown>(): FormState<Shown> {
   return useContext(CurrentForm).state as FormState<Shown>;
 }
@@ -39,7 +39,7 @@ interface FormProps<Shown> {
   /** Left out where the form brings its own buttons: see SubmitButton. */
   submit?: string;
   className?: string;
-  /** What its change demands, where the page knows that before the form is sent. */
+  /** Set where the page knows, before the form is sent, that its action needs a confirmation. */
   confirm?: Confirmation | null;
   /** With scripts, after it was accepted. */
   done?: (state: FormState<Shown>) => void;
@@ -69,7 +69,7 @@ export function Form<Shown>({
 
 // Beside the form, not in it: its undo is a form too.
 function Result({ state: { ok, message, undo, confirm } }: { state: FormState }) {
-  // What is asked to confirm stands with its field.
+  // The message about a confirmation is shown next to its field.
   if (message === null || typeof confirm === "string") return null;
   return (
     <div className="mb-4">
@@ -117,7 +117,7 @@ function useSubmission<Shown>(action: Action<Shown>, done: FormProps<Shown>["don
   return { form, state, isPending, isToasted, dispatch, send };
 }
 
-// What was refused is typed again: its text is hidden.
+// Clears secrets that were refused: they are hidden, so the user types them again.
 function forgetSecrets(form: HTMLFormElement): void {
   for (const field of form.querySelectorAll<HTMLInputElement>("input[type=password]")) {
     field.value = "";

@@ -4,7 +4,7 @@ interface PagesProps {
   /** Where the first page is; null on it. */
   newest: string | null;
   older: string | null;
-  /** What they are called where a list is not sorted by time. */
+  /** Labels for lists that are not sorted by time. */
   words?: { first: string; next: string };
 }
 

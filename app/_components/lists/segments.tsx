@@ -5,7 +5,7 @@ interface SegmentsProps {
   choices: { href: string; text: string; isCurrent: boolean }[];
 }
 
-/** One of a few: which part of a list is shown. */
+/** A choice of which part of a list to show. */
 export function Segments({ label, choices }: SegmentsProps) {
   return (
     <ul

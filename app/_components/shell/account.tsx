@@ -11,7 +11,7 @@ interface AccountProps {
   theme: Theme;
 }
 
-/** Who is here, and what is theirs to set. */
+/** Shows the signed-in user and links to their settings. */
 export function Account({ who, theme }: AccountProps) {
   return (
     <div className="flex flex-col gap-4 border-t border-line pt-4">

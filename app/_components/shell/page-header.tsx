@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 
-/** Of a page; `above` is the list that it belongs to. */
+/** Page header; `above` is the list that the page belongs to. */
 export function PageHeader({
   above,
   title,

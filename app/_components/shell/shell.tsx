@@ -5,12 +5,13 @@ import { PageSkeleton } from "./page-skeleton";
 interface ShellProps {
   /** Where one can go. */
   nav: ReactNode;
-  /** Who is here, and what is theirs to set. */
+  /** The signed-in user and their settings. */
   account: ReactNode;
   children: ReactNode;
 }
 
-// One column with a menu on a phone, two from 1024 px. The menu is a <details>: it opens before scripts do.
+// One column with a menu on a phone, two columns from 1024 px. The menu is a <details>, so it opens without
+// scripts.
 export function Shell({ nav, account, children }: ShellProps) {
   return (
     <div className="group/shell lg:grid lg:min-h-dvh lg:grid-cols-[256px_minmax(0,1fr)]">

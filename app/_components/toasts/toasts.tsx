@@ -15,7 +15,7 @@ import { type FormState, unreachable, untouched } from "../forms/form-state";
 import { OfProfile, useScope } from "../forms/scope";
 import { Notice } from "../notice";
 
-/** What was done, and how to take it back. */
+/** What was done, and how to undo it. */
 export interface ToastMessage {
   message: string;
   undo?: Undo;
@@ -32,7 +32,7 @@ export interface Undo {
 }
 
 export interface Toaster {
-  /** Of a form, before scripts run: what came of it is told at the head of the page. */
+  /** Used without scripts: the result is shown at the top of the page. */
   post: (form: FormData) => void;
   show(message: ToastMessage): void;
   takeBack(undo: Undo): void;

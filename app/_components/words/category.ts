@@ -31,7 +31,8 @@ export function categoryTitle(scope: Category | Scope): string {
 
 export { isSensitive } from "@/lib/protocol/scope";
 
-// One that only looks like a word of ours ("prof:money_matters", or "prof:Health" in old events) is shown as it is.
+// A root that only resembles a known one ("prof:money_matters", or "prof:Health" in old events) is shown as it
+// is.
 function rootWords(root: string): string {
   if (Object.hasOwn(known, root)) return known[root] ?? root;
   const words = plain(root);

@@ -1,7 +1,7 @@
 export interface Piece {
   kind: "text" | "token";
   text: string;
-  /** What a token stands for, in words. */
+  /** The meaning of a token, in words. */
   meaning?: string;
 }
 
@@ -34,7 +34,7 @@ const names: Record<string, string> = {
 const emoji = "\\p{Extended_Pictographic}(?:\\ufe0f|\\p{Emoji_Modifier})?";
 const joinedEmoji = new RegExp(`${emoji}(?:\\u200d${emoji})*|[0-9#*]\\ufe0f?\\u20e3`, "uy");
 
-// What is not seen, or steers how the rest is seen. A line break is a line break.
+// Invisible characters, and those that change how others are displayed. Line breaks stay.
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const marksMax = 4;
 const pileOfMarks = new RegExp(`\\p{M}{${marksMax + 1},}`, "uy");
@@ -93,7 +93,7 @@ export function drawnPieces(text: string): Piece[] {
   return drawn;
 }
 
-/** The same text without what cannot be seen, for a field to edit. */
+/** Returns the text without invisible characters, for a field to edit. */
 export function visibleText(text: string): string {
   return inertPieces(text)
     .map((piece) => (piece.kind === "text" ? piece.text : ""))

@@ -46,14 +46,14 @@ const words: Record<string, string> = {
 
 export const adminVerbs = Object.keys(words);
 
-/** Who acts here besides admins. */
+/** Actors other than admins. */
 export const otherActors: Record<string, string> = {
   shell: "Somebody with a shell",
   itself: "An agent, for itself",
   gateway: "The gateway",
 };
 
-/** What an admin did, without who and to whom. */
+/** Describes an admin's action, without its actor and its subject. */
 export function adminVerbWords(verb: string): string {
   return words[verb] ?? verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();
 }

@@ -18,7 +18,7 @@ export const StandingForm = z.object({
   intent: z.enum(["approve", "resume", "verify", "unverify"]),
 });
 
-// One scope a line, as people type lists.
+// People type lists as one scope per line.
 export const CeilingForm = z.object({
   did: AgentDid,
   ceiling: z

@@ -2,7 +2,7 @@ import type { Env, SettingValues } from "@/lib/engine/env";
 
 const secretName = /SECRET|TOKEN|PASSWORD|_ID$/;
 
-/** What the gateway runs with; of a secret only that it is there. */
+/** Returns the configuration in use. For a secret, only whether it is set. */
 export function configurationShown(env: Env, settings: SettingValues): [string, string][] {
   return Object.entries({ ...env, ...settings }).map(([name, value]) => [name, shown(name, value)]);
 }

@@ -26,7 +26,7 @@ export function failed({ failures, failure }: JobState): string {
   return `${failures === 1 ? "the last turn" : `${failures} turns in a row`} (${failure ?? "unknown"})`;
 }
 
-/** What a class of requests is called where its limit is set. */
+/** Returns the title of a request class, as the settings call it. */
 export function classTitle(name: string): string {
   const setting = settingNames.find((one) => one === `LIMIT_${name.toUpperCase()}`);
   return setting === undefined ? name : settingWords[setting].title;
@@ -34,7 +34,7 @@ export function classTitle(name: string): string {
 
 const extension = "CREATE EXTENSION pg_stat_statements;";
 
-/** What to do where PostgreSQL does not count statements. */
+/** What to do if PostgreSQL does not collect statement statistics. */
 export const slowRemedies: Record<Exclude<System["slow"]["counted"], "yes">, string> = {
   "not loaded": `PostgreSQL does not count statements here. Add pg_stat_statements to shared_preload_libraries in its configuration, start PostgreSQL again, then run once as a superuser in this database: ${extension}`,
   "no extension": `PostgreSQL counts statements, but shows them to nobody in this database. Run once as a superuser in it: ${extension}`,

@@ -6,7 +6,7 @@ import { adminAction } from "@/lib/http/session/admin";
 import { revertSetting } from "@/lib/services/admin/settings";
 import { UndoForm } from "./schemas";
 
-/** What a toast's button calls. */
+/** The action behind the Undo button of a toast. */
 export const undoAction = adminAction(UndoForm, async ({ ctx, input }) => {
   await revertSetting(ctx, engine().settings, input.id);
   revalidatePath("/admin", "layout");

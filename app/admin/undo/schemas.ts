@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idOf } from "@/lib/http/session/form-fields";
 
-/** What an admin takes back: the id is that of the admin event. */
+/** Undoes a change by an admin. The id is that of its admin event. */
 export const UndoForm = z.object({
   kind: z.literal("setting"),
   id: idOf("evt", "something that can be undone"),

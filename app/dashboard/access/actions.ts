@@ -32,7 +32,7 @@ export const decideAction = profileAction(
 
 const LensInput = z.object({ requestId: RequestId, scopes: Scopes });
 
-/** What the agent would see with these scopes, for a form that is being filled in. */
+/** Previews what the agent would see with these scopes while the form is filled in. */
 export const lensAction = profileQueryAction(
   LensInput,
   async ({ ctx, profile: { did }, input }): Promise<LensView> =>

@@ -78,7 +78,7 @@ function Filter({ current }: { current: ReceiptState | undefined }) {
 const columns = ["Agent", "Could read", "For", "Given", "State"];
 const undoMs = 10 * 60_000;
 
-// One that was revoked a moment ago keeps its form: that tells what was done, and takes it back.
+// A receipt revoked a moment ago keeps its form, which shows the result and the undo.
 function isRevocable({ state, revokedAt }: ReceiptLine, now: Date): boolean {
   if (state === "active") return true;
   return revokedAt !== null && now.getTime() - revokedAt.getTime() < undoMs;

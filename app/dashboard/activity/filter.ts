@@ -10,7 +10,7 @@ const dayMs = 24 * hourMs;
 
 export const periods = { "24h": dayMs, "7d": 7 * dayMs, "30d": 30 * dayMs, "90d": 90 * dayMs };
 
-/** What the address says, to be shown again and kept in links. */
+/** The filter in the address. It is shown again and kept in links. */
 export interface Narrowed {
   /** `you`, or the DID of an agent. */
   who?: string;
@@ -37,7 +37,7 @@ const Input = z.object({
   to: Day.optional().catch(undefined),
 });
 
-/** What is no answer of ours is left out. */
+/** Ignores parameters that are not valid. */
 export function narrowedBy(query: Query): Narrowed {
   const values = Object.entries(query).map(([name, value]) => [name, firstParam(value)]);
   const { from, to, ...input } = Input.parse(Object.fromEntries(values));

@@ -76,7 +76,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
   );
 }
 
-// What the owner did has no days to draw; neither has what is no reading and no proposal.
+// The chart shows reads and proposals of agents only.
 function isCharted({ who, kind }: Narrowed): boolean {
   return who !== "you" && (kind === undefined || kind === "reads" || kind === "proposals");
 }

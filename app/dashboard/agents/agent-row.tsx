@@ -13,7 +13,7 @@ interface AgentRowProps {
   now: Date;
 }
 
-/** One agent in a line or two; all of it leads to the agent's page. */
+/** One agent in a line or two, linked to its page. */
 export function AgentRow({ known, now }: AgentRowProps) {
   const { agent, operator, state, reads, proposes, firstSeenAt, lastSeenAt } = known;
   return (

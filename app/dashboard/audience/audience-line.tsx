@@ -9,7 +9,7 @@ interface AudienceLineProps {
   audience: Audience | undefined;
 }
 
-/** Who can read something, in a line; by name and rule once it is unfolded. */
+/** Says who can read something; opens to the names and rules. */
 export function AudienceLine({ when, audience }: AudienceLineProps) {
   if (audience === undefined) return null;
   const line = `${when}, ${readersIn(audience)} can read it`;

@@ -7,7 +7,7 @@ import { issueToken, revokeToken } from "@/lib/services/tokens/tokens";
 import { type LensView, lensView } from "../lens/lens-view";
 import { IssueForm, Reach, RevokeForm } from "./schemas";
 
-/** What the form shows beside itself: what such a token would see, or the token, this once. */
+/** What the form shows: a preview of the token's access, or the token itself, once. */
 export type Issuing = { view: LensView } | { issued: Issued };
 
 export interface Issued {
@@ -39,7 +39,7 @@ export const issueAction = profileAction(
   },
 );
 
-/** What a holder of such a token would see, for a form that is being filled in. */
+/** Previews what the holder of such a token would see while the form is filled in. */
 export const seeTokenAction = profileQueryAction(
   Reach,
   async ({ ctx, profile: { did }, input }): Promise<LensView> =>

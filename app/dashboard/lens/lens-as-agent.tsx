@@ -2,7 +2,7 @@ import { counted } from "../../_components/words/list";
 import { Groups, Hidden, Summary } from "./lens";
 import type { LensNow } from "./lens-view";
 
-/** What an agent gets when it asks now: the answer itself, and what stays hidden by which rule. */
+/** Shows what the agent would get now: the answer itself, and which rule hides the rest. */
 export function LensAsAgent({ view: { seen, groups, hidden } }: { view: LensNow }) {
   return (
     <section

@@ -14,11 +14,11 @@ export interface LensView {
   added: number;
   groups: LensGroups;
   already: LensGroups;
-  /** What is seen now and would not be. */
+  /** What the agent sees now and would lose. */
   lost: LensGroups;
-  /** Of what the request is about. */
+  /** Hidden content that the request is about. */
   hidden: HiddenLines;
-  /** Of everything else. */
+  /** Hidden content of all other categories. */
   elsewhere: HiddenLines;
 }
 
@@ -50,7 +50,7 @@ export interface HiddenLine {
   why: string;
 }
 
-/** The same as things stand, with nothing imagined. */
+/** The agent's view as it is now. */
 export interface LensNow {
   seen: number;
   groups: LensGroups;
@@ -158,7 +158,7 @@ interface Telling {
   none: string;
 }
 
-// One line a category and rule: what a person would call one thing that is hidden for one reason.
+// One line per category and rule.
 function hiddenLines(
   bits: readonly Bit[],
   { policies, scopes, ...otherwise }: Telling,

@@ -3,7 +3,7 @@ import { Sensitive } from "../../_components/shown/sensitive";
 import { counted } from "../../_components/words/list";
 import type { HiddenLines, LensGroup, LensGroups, LensView } from "./lens-view";
 
-// What stands in sight at once; the reader unfolds the rest.
+// Items shown at first; the reader opens the rest.
 const openItemsMax = 6;
 
 interface LensProps {

@@ -6,8 +6,8 @@ import type { LensView } from "./lens-view";
 type Ask = (form: HTMLFormElement) => Promise<LensView | null>;
 
 /**
- * What an agent would see, asked again at each turn of a switch. Switches that are on before scripts run,
- * or that a browser brought back, count too.
+ * Asks for the preview again at each change of a switch. Switches that were on before the scripts ran count
+ * too.
  */
 export function useLens(form: RefObject<HTMLFormElement | null>, ask: Ask) {
   const [view, setView] = useState<LensView | null>(null);

@@ -7,14 +7,14 @@ import { categoryTitle, isSensitive, knownCategories } from "../../_components/w
 import { visibleText } from "../../_components/words/inert";
 import { fittingCount } from "../../_components/words/list";
 
-/** What can be done to a memory, by where it is. */
+/** The actions for a memory, by its state. */
 export const howsOf = {
   live: ["archive", "delete"],
   archived: ["unarchive", "delete"],
   deleted: ["undelete"],
 } as const satisfies Record<MemoryState, readonly string[]>;
 
-/** Those with words of their own, the one that a memory has, and of those in use as many as fit: another is typed. */
+/** Returns the known categories, the memory's own, and as many of those in use as fit. Others can be typed. */
 export function categoryChoices(
   { categories }: Pick<MemoryFilters, "categories">,
   own: readonly Category[] = [],

@@ -9,7 +9,7 @@ import {
 import { type MemoryState, memoryStates } from "@/lib/services/memories/shown";
 import { firstParam } from "../query";
 
-/** What of the memories is shown, as the address says it. */
+/** The filter of the memories in the address. */
 export interface MemoryFilter {
   state: MemoryState;
   sort: MemorySort;

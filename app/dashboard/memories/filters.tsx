@@ -92,7 +92,7 @@ export function Filters({ looked, filters }: { looked: MemoryFilter; filters: Me
 interface ChooseProps {
   name: string;
   label: string;
-  /** What it says where nothing is chosen. */
+  /** The label of "no filter". */
   all?: string;
   chosen: string;
   choices: Choice[];

@@ -14,7 +14,7 @@ interface MemoryBodyProps {
   now: Date;
 }
 
-/** What is remembered, where it came from, and who may read it. */
+/** The content of a memory, its origin, and who may read it. */
 export function MemoryBody({ memory, audience, now }: MemoryBodyProps) {
   const { content, category, confidence } = memory;
   return (

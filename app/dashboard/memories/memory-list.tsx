@@ -17,7 +17,7 @@ type How = ShelveForm["how"];
 export interface Card {
   id: string;
   updatedAt: string;
-  /** What can be done to it, the strongest last. */
+  /** The available actions; the most severe is last. */
   hows: readonly How[];
   /** Names it where it cannot be seen: its beginning. */
   label: string;
@@ -139,7 +139,7 @@ function useShelving() {
   return { gone, refusals, shelve };
 }
 
-// What was posted before scripts ran has left the list: it is told above it.
+// Shows the result of a form posted without scripts, above the list that the memory has left.
 function Posted({ state: { ok, message, undo } }: { state: Result }) {
   if (message === null) return null;
   return (

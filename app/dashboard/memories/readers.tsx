@@ -8,7 +8,7 @@ interface ReadersProps {
   audience: Audience | undefined;
 }
 
-/** Who may read a memory now. */
+/** Shows who may read a memory now. */
 export function Readers({ state, audience }: ReadersProps) {
   if (state !== "live") return <Line>No agent can read it</Line>;
   const { everyone = null, agents = [] } = audience ?? {};

@@ -10,7 +10,7 @@ export const RevisionId = z.string().regex(/^rev_[0-9]{1,18}$/, "Not a state of 
 /** The state of the memory that a form was shown for. */
 const Seen = z.iso.datetime().transform((text) => new Date(text));
 
-// What is typed wins over what is chosen.
+// A typed category takes precedence over a chosen one.
 const Where = z.object({ category: z.string().max(200), typed: z.string().max(200).default("") });
 
 function categoryOf({ category, typed }: z.output<typeof Where>, context: z.RefinementCtx) {

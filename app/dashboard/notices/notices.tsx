@@ -6,7 +6,7 @@ import { Form, SubmitButton } from "../../_components/forms/form";
 import { exactTime } from "../../_components/words/time";
 import { answerTransferAction, dismissResetLinkAction } from "./actions";
 
-/** What an admin did about the account: above every page, until its user has answered it. */
+/** Notices about admins' actions on the account, above every page until the user answers them. */
 export async function Notices({ ctx }: { ctx: Ctx }) {
   const { transfers, resetLinkMadeAt } = await loadNotices(ctx);
   if (transfers.length === 0 && resetLinkMadeAt === null) return null;

@@ -7,7 +7,7 @@ import { changesWords } from "./changes-words";
 
 const shownMax = 5;
 
-/** Who did most in the last seven days; the bars only repeat the words. */
+/** The most active agents of the last seven days. The bars repeat the numbers. */
 export function MostActive({ changes }: { changes: AgentChanges[] }) {
   const shown = changes.slice(0, shownMax);
   const most = Math.max(1, ...shown.map(total));

@@ -13,7 +13,7 @@ interface SinceVisitProps {
 
 const shownMax = 6;
 
-/** What agents did while the owner was away. */
+/** What agents did since the owner's last visit. */
 export function SinceVisit({ since, changes, now }: SinceVisitProps) {
   const more = changes.length - shownMax;
   return (

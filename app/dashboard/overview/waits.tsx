@@ -10,7 +10,7 @@ interface WaitsProps {
   now: Date;
 }
 
-/** What waits for an answer: how long already, and how long still. */
+/** What waits for an answer: since when, and until when. */
 export function Waits({ overview: { proposals, requests }, now }: WaitsProps) {
   const nothing = proposals.count + requests.count === 0;
   return (

@@ -9,7 +9,7 @@ import { counted } from "../../_components/words/list";
 import { keysCookie } from "./review/keys-cookie";
 import { ManyForm, ReviewForm } from "./schemas";
 
-/** What the card that was decided on needs to know about itself. */
+/** What a decided card needs to know about itself. */
 export interface Reviewed {
   proposalId: string;
 }
@@ -41,7 +41,7 @@ function verdictOf(input: ReviewForm) {
     : { action: "approve" as const };
 }
 
-/** What became of each that was selected: done, or why it was left. */
+/** The result for each selected proposal: done, or why it was left. */
 export interface ManyShown {
   became: Record<string, { isDone: boolean; message: string }>;
 }

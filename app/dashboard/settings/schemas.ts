@@ -6,7 +6,7 @@ import { kinds, readTyped } from "./typed-value";
 /** When what the form shows was changed last. */
 const Version = z.iso.datetime("Load the page again.").transform((instant) => new Date(instant));
 
-/** What the form shows, by its digest. */
+/** The digest of what the form shows. */
 export const Digest = z.string().regex(/^[A-Za-z0-9_-]{43}$/, "Load the page again.");
 
 const textMax = 70_000;

@@ -13,7 +13,7 @@ const places = [
   { href: "/dashboard/settings/delete", text: "Delete", ofProfile: false },
 ];
 
-/** What there is to set; of a profile only where there is one. */
+/** Links to the settings; those of a profile only if there is one. */
 export function SettingsNav({ hasProfile }: { hasProfile: boolean }) {
   const pathname = usePathname();
   const open = places.filter(({ ofProfile }) => hasProfile || !ofProfile);

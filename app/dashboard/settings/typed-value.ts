@@ -1,6 +1,6 @@
 import { parseJsonText } from "@/lib/http/json-text";
 
-// What a value is, in the words of a form: a kind, and its text.
+// Forms show a value as a kind and a text.
 
 export const kinds = ["text", "number", "yes-no", "list", "json"] as const;
 export type Kind = (typeof kinds)[number];

@@ -14,11 +14,11 @@ interface ValueRowProps {
   version: string;
   change: Action;
   remove: Action;
-  /** What names it to the actions. */
+  /** Hidden fields that name the value to the actions. */
   children: ReactNode;
 }
 
-/** One value by name, to read and to change. A <details>: it opens before scripts do. */
+/** A named value, to read and to change. A <details> opens without scripts. */
 export function ValueRow({ name, value, version, change, remove, children }: ValueRowProps) {
   return (
     <li className="py-3">

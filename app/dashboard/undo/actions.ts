@@ -5,7 +5,7 @@ import { profileAction } from "@/lib/http/session/action";
 import { UndoForm } from "./schemas";
 import { takeBack } from "./take-back";
 
-/** What a toast's button calls: the change is taken back where the database still allows it. */
+/** The action behind the Undo button of a toast, where the database still allows it. */
 export const undoAction = profileAction(UndoForm, async ({ ctx, profile, input }) => {
   const message = await takeBack(ctx, { did: profile.did, ...input });
   revalidatePath("/dashboard", "layout");

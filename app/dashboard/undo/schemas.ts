@@ -4,7 +4,7 @@ export const undoKinds = ["proposal", "access", "memory", "policy", "template"] 
 
 export const UndoForm = z.object({
   kind: z.enum(undoKinds),
-  // One, or several that were changed together.
+  // One id, or several that were changed together.
   id: z
     .string()
     .max(4_000)

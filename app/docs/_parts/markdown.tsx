@@ -9,7 +9,7 @@ import { Table } from "./table";
 interface MarkdownProps {
   /** The text of a file in `docs/`. */
   text: string;
-  /** What a line `<!-- part: name -->` is replaced with. */
+  /** Replacements for lines like `<!-- part: name -->`. */
   parts?: Readonly<Record<string, ReactNode>>;
   /** Sections that do not come from the file, after its own. */
   children?: ReactNode;

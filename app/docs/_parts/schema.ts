@@ -39,7 +39,7 @@ function rowsOf(schema: Schema, prefix: string): FieldRow[] {
   );
 }
 
-// What only some of the alternatives have may be absent.
+// A member that only some alternatives have is optional.
 function mergedRows(alternatives: readonly Schema[], prefix: string): FieldRow[] {
   const all = alternatives.map((alternative) => rowsOf(alternative, prefix));
   const names = new Set(all.flat().map(({ name }) => name));

@@ -8,12 +8,12 @@ const rawBytes = 32;
 /** Longest text of a key: a PEM has 113 characters, a JWK with its usual members fewer than 300. */
 export const keyTextMax = 400;
 const base64Max = 44;
-// What stands before the 32 bytes in an Ed25519 SubjectPublicKeyInfo (RFC 8410).
+// Prefix of the 32 key bytes in an Ed25519 SubjectPublicKeyInfo (RFC 8410).
 export const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
-// What stands before them in a multicodec ed25519-pub key.
+// Prefix of a multicodec ed25519-pub key.
 const multicodecPrefix = [0xed, 0x01];
 
-// What stands before the bytes of a private key: in PKCS#8, and in a multicodec ed25519-priv key.
+// Prefixes of a private key in PKCS#8 and as a multicodec ed25519-priv key.
 const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 const secretMulticodecPrefix = Buffer.from("8026", "hex");
 const secretTextMax = 128;

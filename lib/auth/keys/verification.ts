@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { isSoundPublicKey } from "@/lib/protocol/signature";
 import { spkiPrefix } from "./public-key";
 
-/** What verifies signatures of Ed25519. */
+/** Verifies Ed25519 signatures. */
 export interface Verifier {
   name: string;
   /** False for a key that is not sound, whatever the signature. */

@@ -119,7 +119,7 @@ export function createPostgresCounters(pool: Pool): Counters {
 
 export type Claimed = Omit<Admission, "admitted" | "standing">;
 
-/** What only PostgreSQL knows of a request: whether its nonce is new, and the revisions at this moment. Counts nothing. */
+/** Claims the nonce and returns the current revisions, which only PostgreSQL knows. Counts nothing. */
 export async function claim(
   pool: Pool,
   input: Omit<AdmissionRequest, "limit" | "precomputed">,

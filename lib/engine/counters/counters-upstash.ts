@@ -70,7 +70,7 @@ export function createUpstashCounters(settings: UpstashSettings): Counters {
       try {
         return { ...(await readUsage(redis, { ...input, prefix })), countedBy: name };
       } catch (error) {
-        // Nobody waits to be let in here: whether to go on asking is for an admission to find out.
+        // Nobody waits for this figure, so it does not open the breaker.
         log.warn("the limiter's counts could not be read", { engine: name, error });
         return postgres.usage(input);
       }
@@ -110,7 +110,7 @@ async function claimSigned(pool: Pool, input: AdmissionRequest): Promise<Claimed
   return { known: true, fresh: true, revisions, recorded: false };
 }
 
-// Nobody reads it: the request is recognised once more.
+// Unused: the caller authenticates the request again.
 function unknown({ limit }: AdmissionRequest): Admission["standing"] {
   return { limit, remaining: 0, resetAt: new Date() };
 }

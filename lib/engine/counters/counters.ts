@@ -6,18 +6,18 @@ export interface Counters {
   admit(input: AdmissionRequest): Promise<Admission>;
   /** Whether an event can come with an admission. */
   recordsEvents?: true;
-  /** Who was admitted how often within the window. For people who look, not for deciding. */
+  /** Returns who was admitted how often within the window. For display only. */
   usage(input: UsageQuery): Promise<Usage>;
   /** Whether the engine answers for itself, or PostgreSQL stands in for it. */
   healthy(): boolean;
 }
 
 export interface AdmissionRequest {
-  /** What the limit is counted against. */
+  /** The key that the limit is counted under. */
   caller: string;
   class: string;
   limit: number;
-  /** Who signed it or holds its token, and as of which revision they were recognised. */
+  /** The signer or token holder, and the revision they were authenticated at. */
   signer?: Signing;
   /** The profile that it is about. */
   profileDid?: string;
@@ -34,13 +34,13 @@ export interface Signing {
   revision: string | null;
 }
 
-/** Of the signer and of the profile, at the moment of the admission. Null is one that is not there. */
+/** Revisions of the signer and the profile at the moment of the admission; null if there is no such row. */
 export interface Revisions {
   signer: string | null;
   profile: string | null;
 }
 
-/** What a request comes to as of these revisions, decided before its admission. */
+/** The event of a request that was decided before its admission, and the revisions it was decided at. */
 export interface Precomputed {
   revisions: Revisions;
   /** Its row. */

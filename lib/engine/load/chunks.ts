@@ -33,7 +33,7 @@ export async function readChunk<Row extends QueryResultRow>(
   return cutOff(rows);
 }
 
-/** What a statement of `pieceOf` selected. */
+/** Reads the rows of a `chunkSql` statement. */
 export function cutOff<Row extends object>(rows: (Row & Cut)[]): Chunk<Omit<Row & Cut, keyof Cut>> {
   return {
     rows: rows.map(({ isFollowed: _followed, bytesBefore: _bytes, ...row }) => row),

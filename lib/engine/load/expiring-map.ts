@@ -5,7 +5,7 @@ export interface ExpiringMap<Value> {
   set(key: string, value: Value): void;
 }
 
-/** What was set within the last `ms`, at most the newest 10,000. */
+/** Keeps values for `ms` milliseconds, at most the newest 10,000. */
 export function createExpiringMap<Value>(ms: number): ExpiringMap<Value> {
   const kept = new Map<string, { value: Value; until: number }>();
   return {

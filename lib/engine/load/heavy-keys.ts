@@ -10,10 +10,10 @@ type Ask<Question, Answer> = (question: Question) => Promise<Answer>;
 
 // A key that leaves the list begins as everybody does, and comes back with its next answer.
 const keysMax = 1_000;
-// What is read of one's own waits as long as a client would.
+// As long as a client would wait.
 const waitMsMax = 10_000;
 
-/** One question of a key at a time. */
+/** Runs one question per key at a time. */
 export function createLines(): Lines {
   return createKeyedLimiter({ max: 1, waitMsMax });
 }

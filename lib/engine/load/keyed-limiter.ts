@@ -86,7 +86,7 @@ export function createKeyedLimiter({ max, waitingMax = 500, waitMsMax = 5_000 }:
   };
 }
 
-/** What accounts take of the pool's connections. */
+/** Limits what accounts use of the pool's connections. */
 export interface AccountLimiter extends KeyedLimiter {
   /**
    * Runs what reads much: one piece of work of an account at a time, and `max` of all accounts together. An account
@@ -110,7 +110,7 @@ const slowKeptMs = 60_000;
 const longWaitMsMax = 60_000;
 const longWaitingMax = 8;
 const smallBytesMax = 1024 * 1024;
-/** What is beyond it takes up to minutes, and shares one place. */
+/** Larger work takes up to minutes, and shares one slot. */
 export const ordinaryBytesMax = 4 * 1024 * 1024;
 const writtenKeptMs = 10 * 60_000;
 

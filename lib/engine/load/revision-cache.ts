@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
-/** What was read lately, each under a key that says as of which revision. */
+/** Caches reads under a key that includes their revision. */
 export interface RevisionCache {
   get<Value extends object>(key: string): Value | undefined;
   set(key: string, value: object, bytes: number): void;
@@ -26,7 +26,7 @@ export function createRevisionCache(): RevisionCache {
 }
 
 interface CachedRead<Value> {
-  /** What is read, beside the revision. */
+  /** Identifies the read, besides its revision. */
   what: readonly unknown[];
   /** As of which revision the request is answered; undefined where it is answered by what is so now. */
   revision: string | undefined;

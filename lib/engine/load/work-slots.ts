@@ -65,7 +65,7 @@ export function createWorkSlots({
     }
   }
 
-  // What goes first leaves every fifth start to others, so that it does not keep them waiting for good.
+  // Every fifth start goes to others, so that priority work does not block them for good.
   function nextWaiting(): { name: string | null; peer: Peer; work: Work } | undefined {
     const wantsFirst = firstInRow < firstInRowMax;
     let other: { name: string | null; peer: Peer; work: Work } | undefined;

@@ -19,12 +19,12 @@ import { clockOf, type RequestContext } from "../request-context";
 import { refuseOtherSites } from "../session/same-origin";
 import type { ApiEndpoint } from "./endpoint";
 
-/** One route for all rows: the path and the method say which. */
+/** Dispatches to the row that matches the path and the method. */
 export function apiRoute(rows: readonly ApiEndpoint[]): (request: Request) => Promise<Response> {
   return async (request) => {
     const incoming = protocolRequestOf(request);
     const here = rows.filter(({ path }) => matchPath(path, incoming.segments ?? []) !== null);
-    // Of an answer to HEAD, the server sends the head only.
+    // The server sends only the head of an answer to HEAD.
     const method = request.method === "HEAD" ? "GET" : request.method;
     const row = here.find((one) => one.method === method);
     if (row !== undefined) return answerRow(row, request, incoming);

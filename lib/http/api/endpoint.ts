@@ -8,7 +8,7 @@ import { type ParamsOf, paramsIn } from "./params";
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Path = `/api/${"profiles" | "session" | "admin"}${string}`;
 
-/** What an endpoint takes and answers with, beside what its path names. */
+/** Input and output of an endpoint, besides the parameters of its path. */
 interface Contract {
   summary: string;
   query?: z.ZodObject;
@@ -16,7 +16,7 @@ interface Contract {
   body?: z.ZodType;
   data: z.ZodType;
   meta?: z.ZodObject;
-  /** Of the answer, when all is well. */
+  /** The status of a successful answer. */
   status?: 200 | 201;
 }
 
@@ -45,7 +45,7 @@ interface Answer<C extends Contract> {
   headers?: Record<string, string>;
 }
 
-/** What JSON makes a string of may still be an instant. */
+/** A value that JSON turns into a string may be a Date. */
 type Sendable<T> = T extends string
   ? T | Date
   : T extends readonly (infer Item)[]
@@ -54,7 +54,7 @@ type Sendable<T> = T extends string
       ? { [Name in keyof T]: Sendable<T[Name]> }
       : T;
 
-/** One row of the tables of what a signed-in person's script may call. Not part of the protocol. */
+/** One endpoint for scripts of signed-in users. Not part of the protocol. */
 export interface ApiEndpoint {
   method: Method;
   path: Path;
@@ -93,7 +93,7 @@ export function endpoint<M extends Method, P extends Path, C extends Contract>(
   >;
 }
 
-/** What every list takes to be read page by page. */
+/** Query of every list that is read page by page. */
 export const PageQuery = z.object({
   limit: limit(50),
   cursor: single()

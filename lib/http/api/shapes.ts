@@ -4,7 +4,7 @@ import { limit, single } from "@/lib/protocol/requests";
 import { Timestamp, text } from "@/lib/protocol/resources";
 import { PageQuery } from "./endpoint";
 
-// What several endpoints have in them.
+// Shapes that several endpoints share.
 
 export const Agent = z
   .object({

@@ -11,7 +11,7 @@ import { proposalEndpoints } from "./owner/proposals";
 import { confirmingEndpoints } from "./owner/session";
 import { tokenEndpoints } from "./owner/tokens";
 
-/** What a script of an owner's may call: the dispatcher, docs and tests read this table. */
+/** The API for owners' scripts. Dispatcher, docs and tests read this table. */
 export const ownerApi = {
   ...profileEndpoints,
   ...proposalEndpoints,
@@ -23,7 +23,7 @@ export const ownerApi = {
   ...confirmingEndpoints,
 };
 
-/** The same for a script of an admin's. */
+/** The API for admins' scripts. */
 export const adminApi = {
   ...userEndpoints,
   ...anyProfileEndpoints,

@@ -14,7 +14,7 @@ import { type OwnProfile, pageContext, profileOf } from "./page";
 
 // Server actions: a form in, its next state out. Beside reply.ts the only file that catches errors.
 
-/** What a form shows next. `values` is what was typed, without secrets. */
+/** The next state of a form. `values` holds what the user typed, without secrets. */
 export interface ActionState<Shown = unknown> {
   ok: boolean;
   message: string | null;
@@ -22,7 +22,7 @@ export interface ActionState<Shown = unknown> {
   values: Record<string, string>;
   shown?: Shown;
   undo?: Undo;
-  /** What the form asks for beside its fields; null where it was just given. */
+  /** What the form asks for besides its fields; null if it was just confirmed. */
   confirm?: Confirmation | null;
 }
 
@@ -35,7 +35,7 @@ export interface Undo {
 export interface Outcome<Shown = unknown> {
   ok: boolean;
   message: string | null;
-  /** What the form shows beside itself: a preview, what became of it. */
+  /** Data to show with the form: a preview or a result. */
   shown?: Shown;
   /** Not done yet: what was typed stays. */
   keeps?: boolean;
@@ -209,7 +209,7 @@ const Issues = z.array(z.object({ path: z.string(), message: z.string() })).min(
 function refused(values: Record<string, string>, found: Issue[]): ActionState<never> {
   const issues: Record<string, string> = {};
   for (const { path, message } of found) issues[path] ??= message;
-  // What is wrong with no field in particular is told above all of them.
+  // An issue of the whole form is shown above its fields.
   if (issues.form !== undefined) return { ok: false, message: issues.form, issues, values };
   const message =
     Object.keys(issues).length === 1

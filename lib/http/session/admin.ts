@@ -8,8 +8,8 @@ import { type Action, action, type Handler } from "./action";
 import { pageContext } from "./page";
 
 /**
- * What a page of an admin's starts from: every page, because a layout is not asked again when one
- * page follows another. For everybody else there is no such page.
+ * Returns the context of an admin page. Every page calls it, because a layout does not run again on navigation.
+ * Others get 404.
  */
 export async function adminContext(): Promise<{ ctx: Ctx; who: SessionUser }> {
   const { ctx, who } = await pageContext();
@@ -36,7 +36,7 @@ export async function orNoPage<T>(found: Promise<T>): Promise<T> {
   });
 }
 
-/** What stands in an address for a DID. */
+/** Decodes the DID in an address. */
 export function didInPath(part: string): string {
   try {
     return decodeURIComponent(part);

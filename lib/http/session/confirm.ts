@@ -13,7 +13,7 @@ import { confirmField } from "./confirm-field";
 // Changes that last need the person: their password, or a sign-in, in this session in the last ten
 // minutes. The verbs demand it; here a form, a file or an import asks for it.
 
-/** What a form asks for beside its own fields. */
+/** What a form asks for besides its fields. */
 export type Confirmation = "password" | "sign-in";
 
 interface Signed {
@@ -26,7 +26,7 @@ export async function confirmationFor(signed: Signed): Promise<Confirmation | nu
   return (await confirmedUntil(signed.ctx)) === null ? waysOf(signed) : null;
 }
 
-/** What is asked of a person who must confirm: their password, or to sign in again where they have none. */
+/** Returns how the user has to confirm: by password, or by signing in again if they have none. */
 export async function waysOf(signed: Signed): Promise<Confirmation> {
   return (await hasPassword(signed)) ? "password" : "sign-in";
 }

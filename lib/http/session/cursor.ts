@@ -4,7 +4,7 @@ import { z } from "zod";
 export interface Position {
   at: Date;
   id: string;
-  /** Of a search: how good a match it was; 0 is the best. */
+  /** How good a match of a search is; 0 is the best. */
   tier?: number;
 }
 

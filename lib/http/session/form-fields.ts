@@ -1,7 +1,6 @@
 import { z } from "zod";
 
-// What forms have in common: a browser sends every field as text, a line break as two characters, a box that is ticked
-// under its name, and nothing for one that is not.
+// Browsers send every field as text, a line break as two characters, and a box only if it is ticked.
 
 /** A text that was typed, with line breaks as the gateway has them. */
 export function typedText<S extends z.ZodType<unknown, string>>(schema: S) {
@@ -11,7 +10,7 @@ export function typedText<S extends z.ZodType<unknown, string>>(schema: S) {
     .pipe(schema);
 }
 
-/** One of our own ids, as a hidden field has it. */
+/** Returns a schema for one of our ids in a hidden field. */
 export function idOf(prefix: string, what: string) {
   return z.string().regex(new RegExp(`^${prefix}_[0-9A-Za-z]{1,32}$`), `Not ${what}.`);
 }

@@ -5,7 +5,7 @@ import type { SessionUser } from "@/lib/services/accounts/sessions";
 import type { OwnProfile } from "./page";
 import { refuseOtherSites } from "./same-origin";
 
-/** Who asks, and for which of their profiles: `?profile=<did>`. For what the dashboard's own scripts ask. */
+/** Returns the user and their profile that `?profile=<did>` names, for the dashboard's own scripts. */
 export async function ownProfileOf(
   request: Request,
 ): Promise<{ who: SessionUser; profile: OwnProfile; query: URLSearchParams }> {

@@ -10,14 +10,14 @@ export type OwnProfile = SessionUser["profiles"][number];
 /** Which of several profiles this browser last chose: its DID. */
 export const profileCookie = "gateway-profile";
 
-/** What a page of somebody signed in starts from; others are sent to sign in. */
+/** Returns the context of a page for signed-in users; others are sent to sign in. */
 export async function pageContext(): Promise<{ ctx: Ctx; who: SessionUser }> {
   const who = await currentUser();
   if (who === null) redirect("/sign-in");
   return { ctx: requestCtx(callerOf(who)), who };
 }
 
-/** What a page of one profile starts from: the one that was chosen. */
+/** Returns the context of a page for the chosen profile. */
 export async function profileContext(): Promise<{
   ctx: Ctx;
   who: SessionUser;

@@ -203,7 +203,7 @@ function lastOfEach<T extends { category: string; name: string }>(values: T[]): 
   return [...new Map(values.map((value) => [`${value.category} ${value.name}`, value])).values()];
 }
 
-/** Of pending proposals that are the same now, keeps the newest. */
+/** Keeps the newest of equal pending proposals. */
 function withoutDoubles<T extends z.output<typeof ArchivedProposal>>(proposals: T[]): T[] {
   const keyOf = ({ agentDid, category, content }: T) =>
     JSON.stringify([agentDid, category, content]);

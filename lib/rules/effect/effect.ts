@@ -5,7 +5,7 @@ import type { Facts, Permission, Policy } from "../facts";
 import { type NamedValue, reveal } from "../reveal";
 import { itemsSeen, type SeenItem } from "./seen";
 
-/** What a profile holds, counted: the effect of a rule needs no text of a memory. */
+/** The contents of a profile, counted: effects need no text of a memory. */
 export type Holdings = {
   common: Readonly<Record<string, unknown>>;
   namedValues: readonly NamedValue[];
@@ -13,7 +13,7 @@ export type Holdings = {
   memories: Readonly<Record<Category, number>>;
 };
 
-/** What one agent gains, or loses. */
+/** What one agent gains or loses. */
 export type Share = {
   memories: number;
   values: number;
@@ -27,11 +27,11 @@ export type Share = {
 
 export type Effect = { gains: Share; loses: Share };
 
-/** What an agent declares when it asks, for rules that open nothing without it. */
+/** What an agent declares in a request, for rules that need it. */
 export type Declared = { type: string; retention: string | null };
 
 export type EffectInput = {
-  /** One agent each: who it is, its receipts, and the policies as they are. */
+  /** The facts of each agent: its identity, its receipts and the present policies. */
   agents: readonly Facts[];
   after: readonly Policy[];
   holdings: Holdings;
@@ -129,7 +129,7 @@ type Standing = {
 function standing(facts: Facts, { memories, ...values }: Holdings): Standing {
   const read = decideEach(facts, "read");
   const propose = decideEach(facts, "propose");
-  // One record stands for all of its category: they share its fate.
+  // One record stands in for its category: all share the decision.
   const records = Object.entries(memories).map(([category, content]) => ({
     id: category,
     category,

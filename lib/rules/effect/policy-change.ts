@@ -1,7 +1,7 @@
 import type { Policy } from "../facts";
 import { type TemplateName, templates } from "../templates";
 
-/** What an owner may do to the policies of a profile; a new one has an id that no other has. */
+/** A change of a profile's policies; a new policy has an id of its own. */
 export type PolicyChange =
   | { kind: "put"; policy: Policy }
   | { kind: "remove"; policyId: string }

@@ -10,8 +10,8 @@ export interface Reach {
 }
 
 /**
- * What an agent may read or propose now, in as few scopes as tell it. Only where a rule names a category
- * can the decision turn; from there down to the next such name it stays.
+ * Returns what an agent may read or propose now, in as few scopes as possible. Decisions change only at
+ * categories that a rule names.
  */
 export function reach(facts: Facts, permission: Permission): Reach {
   const decide = decideEach(facts, permission);

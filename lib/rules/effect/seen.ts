@@ -2,7 +2,7 @@ import { type Category, commonMemberScope } from "@/lib/protocol/scope";
 import type { Part } from "../parts/parts";
 import type { Revealed } from "../reveal";
 
-/** One thing that an agent sees: a value with its name, or the text of a memory. */
+/** One item that an agent sees: a named value, or the text of a memory. */
 export interface SeenItem {
   id: string;
   category: Category;
@@ -12,7 +12,7 @@ export interface SeenItem {
 
 type Held = { id: string; category: Category; content: unknown };
 
-/** What was revealed, taken apart: each value under its path, each memory. */
+/** Splits what is revealed into its values, by path, and its memories. */
 export function itemsSeen<R extends Held>({ common, memories }: Revealed<R>): SeenItem[] {
   const members = Object.entries(common).flatMap(([member, value]) =>
     leaves({ category: commonMemberScope(member), path: [], value, kind: "common" }),

@@ -10,7 +10,7 @@ import type { Facts, Permission, Policy, Receipt } from "../facts";
 
 // All rules by the scopes that they name, so that a decision reads only those that cover its category.
 
-/** What a policy's allow means for this caller, the strongest first. */
+/** What a policy's allow means for this caller, strongest first. */
 const strengths = ["allow", "allow_for_purpose", "needs_purpose", "needs_verification"] as const;
 
 interface Ranked {
@@ -21,18 +21,18 @@ interface Ranked {
 
 export interface Allow extends Ranked {
   rule: (typeof strengths)[number];
-  /** One bit, by index in the facts, for each receipt under which the policy grants. */
+  /** A bit per receipt, by its index in the facts, under which the policy grants. */
   receipts: bigint;
 }
 
-/** What the rules say of one scope. Of denies only the first is kept, of allows the strongest. */
+/** The rules for one scope: the first deny, and the strongest allow. */
 export interface ScopeRules {
   deny: Ranked | null;
   allow: Allow | null;
   /** Allows that grant under a receipt, in the order of their policies, and all those receipts. */
   conditional: Allow[];
   grounds: bigint;
-  /** One bit for each receipt that grants this scope. */
+  /** A bit per receipt that grants this scope. */
   receipts: bigint;
   inCeiling: boolean;
   inToken: boolean;
@@ -74,7 +74,7 @@ export function indexRules({ facts, policies, permission }: Indexed): RuleIndex 
       rules.grounds |= allow.receipts;
     }
   }
-  // What a template opens ends at these, whether a rule names them or not.
+  // Templates end at the sensitive categories, whether a rule names them or not.
   each(sensitiveCategories);
   let sorted: string[] | undefined;
   return {
@@ -105,7 +105,7 @@ export function indexRules({ facts, policies, permission }: Indexed): RuleIndex 
   };
 }
 
-// Those below stand next to each other. Sets for all categories above all keys would be ten times as much work.
+// Categories below a key are adjacent in the sorted list; a set per category would take ten times as long.
 function segmentsBelow(category: Category, sorted: readonly string[]): Set<string> | null {
   const prefix = `${category}.`;
   const found = new Set<string>();

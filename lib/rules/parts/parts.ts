@@ -10,7 +10,7 @@ export type Part = {
   decision: Decision;
 };
 
-/** What is told of the items of one kind and category, by how they were decided. */
+/** The items of one kind and category, grouped by decision. */
 export type Heading = Pick<Part, "kind" | "category"> & { parts: Map<Decision, Part> };
 
 export function headingOf(

@@ -20,8 +20,8 @@ type Node = {
 
 export const hidden = Symbol("hidden");
 
-// What is shown of a node: a denied child is cut out of a granted parent, and a granted child shows
-// although its parent asks.
+// Filters a node: cuts denied children out of a granted parent, and shows granted children of a parent that
+// needs consent.
 export function walk(node: Node, view: View): unknown {
   const { value, category, isExact, path, heading, isInside } = node;
   if (!isExact || !isTree(value) || (isInside && isSettled(category, view))) {
@@ -122,7 +122,8 @@ export function cutOut(
   return count === 0 ? hidden : left;
 }
 
-// What governs a member: its own category in lower case or, where its name cannot be in one, the nearest above.
+// Returns the category of a member: its own in lower case, or the nearest one above if its name cannot be part
+// of a category.
 export function categoryBelow(
   parent: Category,
   name: string,

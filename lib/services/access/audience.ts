@@ -34,8 +34,8 @@ export interface AudienceInput {
 }
 
 /**
- * Who could read a memory of each category now, decided as the API decides it: among the agents that
- * have to do with this profile, and whether everybody else may too.
+ * Returns who could read a memory of each category now, decided as the API does: the agents that know this
+ * profile, and whether all others may too.
  */
 export async function audienceOf(
   ctx: Ctx,
@@ -103,7 +103,7 @@ async function loadRelevant(db: Db, profileId: number, now: Date) {
   };
 }
 
-// One index probe an agent, however much it proposed or read.
+// One index probe per agent, however much it proposed or read.
 function eachOnce(name: Prisma.Sql, from: Prisma.Sql, column: Prisma.Sql): Prisma.Sql {
   const next = (more: Prisma.Sql) =>
     Prisma.sql`SELECT ${column} FROM ${from} ${more} ORDER BY ${column} LIMIT 1`;

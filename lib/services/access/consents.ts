@@ -49,7 +49,7 @@ export interface KnownConsent extends PendingConsent {
   status: "pending" | "granted" | "denied";
   grantedScopes: Scope[];
   decidedAt: Date | null;
-  /** Of the grant as it stands: null is until revoked. */
+  /** The present state of the grant; null expiry means until revoked. */
   grant: { enabled: boolean; expiresAt: Date | null } | null;
 }
 
@@ -67,7 +67,7 @@ export interface ConsentsQuery {
   limit?: number;
 }
 
-/** What waits for the owner, oldest first: what comes while somebody reads moves nothing. */
+/** Lists pending requests, oldest first, so that new ones move nothing. */
 export async function listPendingConsents(
   ctx: Ctx,
   did: string,
@@ -87,7 +87,7 @@ export async function listPendingConsents(
   });
 }
 
-/** One request, pending or decided; null where this profile has none of that id. */
+/** Returns one request, pending or decided; null if this profile has none of that id. */
 export async function findConsent(
   ctx: Ctx,
   { did, requestId }: { did: string; requestId: string },
@@ -218,7 +218,7 @@ async function grant(tx: Tx, { ctx, open, decision, request }: Granting): Promis
   return { policies: [policyId], receipts: [receipt.receiptId] };
 }
 
-// What the rules grant now, and what they deny within it. Nothing to an agent that is gone.
+// Returns what the rules grant now, and what they deny of it. A deleted agent gets nothing.
 async function answerNow(
   tx: Tx,
   { ctx, open, decision, request }: Granting,

@@ -1,4 +1,4 @@
-/** What one event ended or began of who has access, by id, so that it can be taken back exactly. */
+/** The ids that one event ended or began, so that it can be undone exactly. */
 export interface GrantDelta {
   tokens?: readonly string[];
   policies?: readonly string[];

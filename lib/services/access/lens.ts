@@ -19,14 +19,14 @@ export interface LensItem extends SeenItem {
 }
 
 export interface Lens {
-  /** What a request is about; empty where there is none. */
+  /** The scopes of the request; empty if there is none. */
   requested: Scope[];
   items: LensItem[];
   /** Seen now, and no longer. */
   lost: SeenItem[];
-  /** What stays hidden and by which rule; names, never values. */
+  /** What stays hidden, and by which rule: names, never values. */
   hidden: Part[];
-  /** Those that a reason names. */
+  /** The policies that reasons refer to. */
   policies: Policy[];
 }
 
@@ -36,7 +36,7 @@ export interface GrantImagined {
   scopes: readonly Scope[];
 }
 
-/** What the agent of a request would read if its owner granted these scopes now. */
+/** Returns what the agent would read if the owner granted these scopes now. */
 export async function seeGrant(ctx: Ctx, { did, requestId, scopes }: GrantImagined): Promise<Lens> {
   const request = await findConsent(ctx, { did, requestId });
   if (request === null) throw notFound("consent request");
@@ -48,7 +48,7 @@ export async function seeGrant(ctx: Ctx, { did, requestId, scopes }: GrantImagin
 export interface Seeing {
   did: string;
   agentDid: Did;
-  /** What would decide instead of what does; nothing else where it is left out. */
+  /** Replaces the facts; left out, the present ones decide. */
   imagine?: (facts: Facts) => Facts;
 }
 
@@ -95,7 +95,7 @@ async function seenUnder(ctx: Ctx, profile: ProfileRow, facts: Facts): Promise<S
   return itemsSeen(reveal({ content, decideCategory }));
 }
 
-// Of memories that are hidden only their number is loaded; what a value hides depends on what is in it.
+// Only counts hidden memories. What a value hides depends on its content.
 async function hiddenUnder(ctx: Ctx, { id, common }: ProfileRow, facts: Facts): Promise<Part[]> {
   const memories = await ctx.db.$queryRaw<
     { category: Category; count: number }[]

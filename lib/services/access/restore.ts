@@ -25,7 +25,7 @@ export interface Restored {
 interface Change {
   at: Date;
   agentDid: Did | null;
-  /** Of a decision about a request. */
+  /** The purpose, for decisions about a request. */
   purposeType: string | null;
   ended: GrantDelta;
   began: GrantDelta;
@@ -107,7 +107,7 @@ async function findChange(tx: Tx, { ctx, open, eventId }: Finding): Promise<Chan
   }
   const { ended = {}, began = {}, kept = {} } = detail;
   const { tokens = [], receipts = [], policies = [] } = ended;
-  // What a later disconnection found ended already must not come back past it.
+  // Something that a later disconnection ended must not come back.
   if (isOutdone && tokens.length + receipts.length + policies.length > 0) {
     throw tooLate("The agent was disconnected since. Take that back first; nothing was changed.");
   }
@@ -216,7 +216,7 @@ async function reopenOnce({ tx, profileId, change: { at, ended } }: Taking) {
   return rowCount;
 }
 
-// Of a request that cannot wait again, as its agent has another one that waits.
+// For requests that cannot wait again, because the agent has a newer one pending.
 async function liftRefusals({ ctx, tx, profileId, change: { at, ended } }: Taking) {
   const { count } = await tx.consentRequest.updateMany({
     where: {

@@ -36,7 +36,7 @@ export interface Credential {
   suspended: boolean;
 }
 
-/** What a password is checked against. Part of recognising a person, so it comes before any `may`. */
+/** Returns what a password is checked against. It identifies a person, so it comes before any `may`. */
 export async function findCredential({ db }: Ctx, email: string): Promise<Credential | null> {
   const user = await db.user.findUnique({
     where: { email },
@@ -47,7 +47,7 @@ export async function findCredential({ db }: Ctx, email: string): Promise<Creden
   return { userId, passwordHash, suspended: state === "suspended" };
 }
 
-/** The same password at today's cost, unless it was changed in between. */
+/** Stores the hash of the same password at today's cost, unless the password has changed. */
 export async function replacePasswordHash(
   { db }: Ctx,
   { userId, from, to }: { userId: string; from: string; to: string },

@@ -25,7 +25,7 @@ export type Arrival =
   | { outcome: "known" | "new"; userId: string }
   | { outcome: "suspended" | "closed" | "no e-mail" | "e-mail in use" };
 
-/** Who comes back from a provider: somebody known, or somebody new where signing up is open. */
+/** Signs in somebody who returns from a provider: a known user, or a new one if sign-up is open. */
 export async function arrive(
   ctx: Ctx,
   { namespace, open, ...stranger }: Stranger & { namespace: string; open: boolean },

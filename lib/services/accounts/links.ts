@@ -39,7 +39,7 @@ export interface LiveLink {
   role: Role;
 }
 
-/** What the link would do now. Looking does not use it up: mail scanners and previews look. */
+/** Returns what the link would do now, without using it up: mail scanners and previews open links. */
 export async function findLink({ db, now }: Ctx, token: string): Promise<LiveLink | null> {
   const where = { tokenHash: hashSecretToken(token), usedAt: null, expiresAt: { gt: now } };
   return db.oneTimeLink.findUnique({ where, select: { purpose: true, email: true, role: true } });

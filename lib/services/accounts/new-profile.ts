@@ -105,14 +105,14 @@ export async function refusingTaken<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-// One text for both: which of the two it is would tell strangers who has an account.
+// One message for both cases: telling them apart would reveal who has an account.
 function taken() {
   const message =
     "This e-mail address or this handle is already in use. Sign in, or choose another.";
   return invalidRequest([{ path: "handle", message }]);
 }
 
-/** What is kept of a DID that was deleted, so that nobody can take it up again. */
+/** Returns the hash that is kept of a deleted DID, so that it cannot be registered again. */
 export function hashDid(did: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(did).digest());
 }

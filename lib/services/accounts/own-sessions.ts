@@ -25,7 +25,7 @@ export async function listSessions({ db, now, caller }: Ctx): Promise<OwnSession
   });
 }
 
-/** One of their own; its very next request is a stranger's. */
+/** Ends one of the user's own sessions from its next request on. */
 export async function endOwnSession(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const ended = await end(ctx, { verb: "endSession", subjectId: id, which: id });
   if (ended === 0) throw notFound("session");
@@ -52,7 +52,7 @@ async function end(ctx: Ctx, { verb, subjectId, which }: Ending): Promise<number
   // Two sessions that end each other come one after the other.
   return withAuthority(ctx, { users: [userId] }, async (tx) => {
     const { count: ended } = await tx.session.deleteMany({ where: { userId, id: which } });
-    // What one of the ended sessions handed out does not go on without it.
+    // Links handed out by an ended session end with it.
     await tx.oneTimeLink.deleteMany({ where: { usedAt: null, createdBy: userId } });
     if (ended > 0) await recordAdmin(tx, { ctx, event: { verb, subjectId, after: { ended } } });
     return ended;

@@ -17,7 +17,7 @@ import { unlinkAll } from "./identities";
 import { holdingsOf, nameOf } from "./reset-holdings";
 import { hashSecretToken } from "./secret-token";
 
-/** What a new password of theirs must not contain. */
+/** Returns words that the user's new password must not contain. */
 export async function ownWordsOf(
   { db }: Ctx,
   email: string,
@@ -80,7 +80,7 @@ export async function resetPassword(ctx: Ctx, { token, passwordHash, keep }: Res
   for (const { id } of changed) ctx.announce(id);
 }
 
-// What an intruder adds while its holder reads the page is not kept.
+// Refuses if something was added while the holder of the link read the page.
 async function refuseUnseen(
   tx: Tx,
   { userId, now, keep }: { userId: string; now: Date; keep: string },

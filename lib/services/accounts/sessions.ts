@@ -27,7 +27,7 @@ export interface NewSession {
   userAgent: string | null;
 }
 
-/** What the browser keeps of a session. */
+/** The browser's part of a session. */
 export interface SessionValue {
   token: string;
   expiresAt: Date;
@@ -44,7 +44,7 @@ export function renewal() {
   return { token, fields: { id: newId("ses"), tokenHash } };
 }
 
-/** What somebody was recognised by just now: the hash that their password was checked against, or who they are elsewhere. */
+/** How the user was just identified: by the hash their password was checked against, or by a provider. */
 export type Recognised = { passwordHash: string } | Identity;
 
 /** The caller that a session stands for. */
@@ -91,7 +91,7 @@ export async function issueSession(
   return shares.run(userId, () => inTransaction(db, issue));
 }
 
-/** Who holds this session now, with the role and state that the database has now. */
+/** Returns the user of this session, with the role and state that the database has now. */
 export async function findSession({ db, now }: Ctx, token: string): Promise<SessionUser | null> {
   const session = await db.session.findUnique({
     where: { tokenHash: hashSecretToken(token), ...isLive(now), user: { state: "active" } },

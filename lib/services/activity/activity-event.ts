@@ -14,7 +14,7 @@ export function reasonBefore({ detail }: Pick<ActivityEvent, "detail">): string 
   return before?.reason ?? null;
 }
 
-/** One line of the access log, with the agents that it speaks of. */
+/** One line of the access log, with the agents it refers to. */
 export interface ActivityEvent {
   id: string;
   at: Date;

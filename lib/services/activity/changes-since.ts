@@ -5,7 +5,7 @@ import type { ProfileRow } from "../facts";
 import { withProfile } from "../profile-gate";
 import { verbsOf } from "./kinds";
 
-/** What one agent did in a time. */
+/** What one agent did within a period. */
 export interface AgentChanges {
   agent: NamedAgent;
   /** Its first event ever is one of these. */
@@ -16,10 +16,10 @@ export interface AgentChanges {
 }
 
 const agentsMax = 20;
-// Nobody reads what has changed in more than that.
+// Nobody reads changes further back.
 const lookBackMs = 92 * 24 * 60 * 60_000;
 
-/** What agents did since an instant, those that did most first. */
+/** Returns what agents did since an instant, the most active first. */
 export async function changesSince(
   ctx: Ctx,
   { did, since }: { did: string; since: Date },

@@ -1,4 +1,4 @@
-/** What the log can be narrowed to, in the order in which a person would ask. */
+/** The kinds that the log can be filtered by, in the order a person would ask. */
 export const activityKinds = [
   "reads",
   "proposals",

@@ -9,7 +9,7 @@ export interface ActivityPage {
   next: ActivityPlace | null;
 }
 
-/** What happened to a profile, newest first. */
+/** Lists the events of a profile, newest first. */
 export async function listActivity(
   ctx: Ctx,
   { did, bytesMax, ...input }: EventsQuery & PageSize & { did: string },

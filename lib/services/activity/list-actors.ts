@@ -21,6 +21,6 @@ export async function listActors(ctx: Ctx, did: string): Promise<NamedAgent[]> {
   });
 }
 
-// One step through the index an actor, however many events each has.
+// One index step per actor, however many events each has.
 const actorOf = (profileId: number) =>
   Prisma.sql`e."actorId" AS "agentDid" FROM "AccessEvent" e WHERE e."profileId" = ${profileId}`;

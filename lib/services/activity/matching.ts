@@ -11,7 +11,7 @@ export interface ActivityFilter {
   to?: Date;
 }
 
-/** Of `"AccessEvent" e`: which ones are meant. */
+/** The condition of a filter on `"AccessEvent" e`. */
 export function matching(
   profileId: number,
   { actor, kind, outcome, from, to }: ActivityFilter,

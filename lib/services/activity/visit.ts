@@ -1,7 +1,7 @@
 import type { Ctx } from "../context";
 import { withProfile } from "../profile-gate";
 
-// Who comes back within half an hour was never away.
+// A return within half an hour is not a new visit.
 const absenceMs = 30 * 60_000;
 const touchMs = 60_000;
 

@@ -34,7 +34,7 @@ export interface AdminEventsQuery {
   limit: number;
 }
 
-/** What admins did, newest first. */
+/** Lists the admins' actions, newest first. */
 export async function listAdminEvents(
   ctx: Ctx,
   { adminId, verb, subject, from, to, after, limit }: AdminEventsQuery,
@@ -88,7 +88,7 @@ export interface ActingAdmin {
   email: string;
 }
 
-/** Who may have done something, for a choice among them. */
+/** Lists everybody who may have acted, for a filter. */
 export async function listAdmins(ctx: Ctx): Promise<ActingAdmin[]> {
   refuseOthers(ctx);
   return ctx.db.user.findMany({

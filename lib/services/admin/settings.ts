@@ -16,17 +16,17 @@ export interface SettingLine {
   value: string;
   /** Null where the environment's word holds. */
   changed: { at: Date; by: string | null } | null;
-  /** What `revertSetting` would take back; null where nothing was ever changed. */
+  /** What `revertSetting` would undo; null if the setting was never changed. */
   lastChange: LastChange | null;
 }
 
 export interface LastChange {
   id: string;
-  /** What held before it; null is the environment's word. */
+  /** The value before it; null means the environment's. */
   before: string | null;
 }
 
-/** What is in force, and who changed what. */
+/** Lists the settings in force, and who changed them. */
 export async function listSettings(ctx: Ctx, settings: Settings): Promise<SettingLine[]> {
   refuseOthers(ctx);
   await settings.refresh();

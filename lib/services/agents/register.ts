@@ -18,7 +18,7 @@ export interface NewAgent {
   operator?: string;
 }
 
-/** What registering oneself leads to: AGENT_REGISTRATION. */
+/** What self-registration leads to: AGENT_REGISTRATION. */
 export type RegistrationMode = "open" | "approval" | "closed";
 
 export interface RegisteredAgent {
@@ -128,7 +128,7 @@ async function refuseRetired(tx: Tx, did: Did): Promise<void> {
   if ((await tx.retiredDid.count({ where: { didHash: hashDid(did) } })) > 0) throw taken();
 }
 
-// One text for both: whether somebody deleted an agent is nobody else's business.
+// One message for both cases: whether a user deleted an agent is private.
 function taken() {
   return forbidden("This DID cannot be registered with this key. Choose another DID.");
 }

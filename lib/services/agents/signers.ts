@@ -5,8 +5,7 @@ import type { Did } from "@/lib/protocol/did";
 import type { LimitClass } from "@/lib/protocol/endpoints";
 import type { Permission } from "@/lib/rules/facts";
 
-// Who a credential stands for. Part of recognising a caller, so it comes before any `may`; read again
-// with every request, because a revoked key or token must not work once more.
+// Finds the owner of a credential. It identifies a caller, so it comes before any `may`.
 
 export type LimitOverrides = Partial<Record<LimitClass, number>>;
 

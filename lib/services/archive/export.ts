@@ -92,7 +92,7 @@ async function* textsOf(reading: Reading): AsyncGenerator<string> {
 interface Row {
   place: [string, string];
   item: unknown;
-  /** Of a memory that was changed. */
+  /** The revision of a changed memory after which to start. */
   revisionsAfter?: string | null;
 }
 

@@ -116,7 +116,7 @@ async function refuseUnlessEmpty(tx: Tx, profileId: number): Promise<void> {
   throw invalidRequest([{ path: "profile", message }]);
 }
 
-// What the database itself refuses is the file's fault too, and an id that was taken in between.
+// Errors of the database about the contents are faults of the file, as is an id taken in the meantime.
 async function refusingUnfit(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -87,17 +87,17 @@ export async function insertRest(
     ...policy,
     id: id(policy.id),
     profileId,
-    // What only denies opens nothing, and holds at once.
+    // A rule that only denies opens nothing, and takes effect at once.
     enabled: policy.enabled && (switchPoliciesOn || policy.allow.length === 0),
     consentRequestId: request === null ? null : id(request),
     updatedAt: now,
   }));
-  // What a profile is allowed to hold, asked once all of it is there.
+  // Checks the profile's limits once everything is there.
   await refuseManyCategories(tx, profileId);
   await keepBounds(tx, { profileId, now });
 }
 
-// What opens the profile here was chosen for one with nothing in it. What is denied stays denied.
+// Closes rules that were chosen for an empty profile. Denials stay.
 async function closeRules(
   tx: Tx,
   { profileId, switchPoliciesOn, now }: Omit<Inserting, "did" | "archive">,
@@ -148,7 +148,7 @@ const tables = {
   receipts: Prisma.sql`"Receipt"`,
 } satisfies Record<PackedList, Prisma.Sql>;
 
-/** Of the ids of a list; null where its rows have none of their own. */
+/** The prefix of a list's ids; null if its rows have none. */
 const prefixes = {
   namedValues: null,
   proposals: "prop",

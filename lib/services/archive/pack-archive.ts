@@ -92,7 +92,7 @@ function pack(archive: ProfileArchive): PackedArchive {
 
 type Counts = PackedArchive["counts"];
 
-// Of one statement, a tenth of a second where its texts are random, and what the thread that answers reads and writes within a millisecond or two.
+// Rows per statement: a tenth of a second for random texts, and a millisecond or two for the main thread.
 const sliceRowsMax = 250;
 const sliceCharactersMax = 32 * 1024;
 

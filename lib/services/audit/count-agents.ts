@@ -10,7 +10,7 @@ interface Day {
   lastSeenAt: Date;
 }
 
-/** What agents did on all profiles together, off the path of their requests: each event passes here once. */
+/** Counts what agents did on all profiles, outside of their requests: each event is counted once. */
 export async function countAgents(tx: Tx, events: readonly ChainedEvent[]): Promise<void> {
   const days = [...countedByDay(events).values()];
   if (days.length === 0) return;

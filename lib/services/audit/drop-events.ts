@@ -9,7 +9,7 @@ const logsAtOnce = 100;
 const eventsAtOnce = 1_000;
 const dayMs = 24 * 60 * 60_000;
 
-/** What happened before this is older than ACCESS_EVENTS_DAYS: whole days, so a log loses some once a day. */
+/** Returns the start of the kept log: ACCESS_EVENTS_DAYS in whole days, so that logs shrink once a day. */
 function keptSince({ now, settings }: Engine): Date {
   const kept = now().getTime() - settings.values().ACCESS_EVENTS_DAYS * dayMs;
   return new Date(Math.floor(kept / dayMs) * dayMs);

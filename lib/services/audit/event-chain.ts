@@ -5,7 +5,7 @@ import type { Prisma } from "@/lib/engine/prisma-client/client";
 
 export type ChainedEvent = Prisma.AccessEventGetPayload<object>;
 
-/** What stands before a profile's first event. */
+/** The hash before a profile's first event. */
 export const chainStart = Buffer.alloc(32);
 
 export interface Link {
@@ -22,8 +22,8 @@ export function hashOf({ before, position, event }: Link): Buffer {
     .digest();
 }
 
-// The same text for the same event, in whatever order a database gives the members back. All of their names
-// are ours, and none is a number, which JavaScript would put before the others.
+// Returns the same text for the same event, whatever the order of its members. All names are ours, and none is
+// a number, which JavaScript would sort first.
 function canonicalJson(value: unknown): string {
   if (typeof value === "bigint") return `"${value}"`;
   if (typeof value !== "object" || value === null || value instanceof Date) {

@@ -9,7 +9,7 @@ interface OwnerEvent {
   event: EventDraft;
 }
 
-/** What was done to an account, for its owner to read: in the log of each of their profiles. */
+/** Records a change of an account in the log of each of the owner's profiles. */
 export async function recordForOwner(tx: Tx, { ctx, userId, event }: OwnerEvent): Promise<void> {
   const rows = await tx.$queryRaw<
     {

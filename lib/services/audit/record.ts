@@ -7,7 +7,7 @@ import type { Reason } from "@/lib/rules/decide";
 import type { Caller, ProfileFact } from "@/lib/rules/may";
 import type { Ctx } from "../context";
 
-/** What happened to a profile, for its owner to read. Protocol 9. */
+/** An event of a profile, for its owner to read. Protocol 9. */
 export interface Event {
   verb: string;
   outcome: string;
@@ -48,7 +48,7 @@ export async function insertIn(tx: Tx, { detail, ...row }: EventRow): Promise<vo
   await tx.accessEvent.create({ data, select: { id: true } });
 }
 
-// What JSON leaves out is left out of the row, too.
+// Leaves out of the row what JSON leaves out.
 const asJson = (value: object) => JSON.parse(JSON.stringify(value));
 
 /** All that an event has before it is sealed. */
@@ -101,7 +101,7 @@ export async function recordAdmin(
   return id;
 }
 
-/** What the log of the gateway calls a profile, while it is there and after. */
+/** Returns the name of a profile in the gateway's log, also after it is gone. */
 export function profileSubject(id: number): string {
   return `profile:${id}`;
 }
@@ -144,7 +144,7 @@ function keyOf(caller: Caller): { keyByAdmin?: true } {
 /** How many entries each list of an event keeps, as the log keeps it for good. */
 export const entriesMax = 100;
 
-// What is left out is counted in the detail's `more`, and of items also how many they were.
+// Counts entries that are left out in the detail's `more`; for items also their number.
 function boundedLists(event: EventDraft) {
   const { asked = [], granted = [], denied = [] } = event;
   const [items, reasons] = [Object.entries(event.items ?? {}), Object.entries(event.reasons ?? {})];

@@ -34,7 +34,7 @@ export async function verifyLog(
 ): Promise<Verification> {
   const { last, unsealed } = await findEnd(db, profileId);
   let base = await findBase(db, profileId);
-  // What was dropped and is there again is no part of the chain.
+  // An event that was dropped and inserted again is not part of the chain.
   let after = 0n;
   for (;;) {
     const { position, broken } = await walk({ pool, share, profileId }, { base, after });
@@ -48,7 +48,7 @@ export async function verifyLog(
       const place = { position: Number(position) + 1, eventId: broken };
       return { intact: false, sealed, unsealed, dropped, broken: place };
     }
-    // What comes next was dropped during the walk, which goes on behind that.
+    // The next events were dropped during the walk, which goes on after them.
     base = moved;
     after = position;
   }

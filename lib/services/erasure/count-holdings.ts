@@ -13,7 +13,7 @@ export interface Holdings {
   events: number;
 }
 
-/** What deleting each of the caller's profiles would take away; also one that is suspended goes with its account. */
+/** Counts what deleting each of the caller's profiles would remove, suspended ones included. */
 export async function countHoldings({
   db,
   caller,

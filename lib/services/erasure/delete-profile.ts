@@ -16,7 +16,7 @@ export async function deleteProfile(ctx: Ctx, { did }: { did: string }): Promise
   ctx.announce(profileId);
 }
 
-/** What the log of the gateway calls a DID that is gone. */
+/** Returns the name of a deleted DID in the gateway's log. */
 export function tombstoneOf(did: string): string {
   return `sha256:${Buffer.from(hashDid(did)).toString("hex")}`;
 }

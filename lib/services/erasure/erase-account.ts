@@ -51,7 +51,7 @@ export async function eraseAccount(
   return { profiles, revokedKeys };
 }
 
-/** What the log of the gateway says is gone. */
+/** Returns what the gateway's log says about an erased account. */
 export function afterErasing({ profiles, revokedKeys }: ErasedAccount, before: Erased[]) {
   const revoked = revokedKeys === 0 ? {} : { revokedKeys };
   return { profiles: [...before, ...profiles].map(({ did }) => tombstoneOf(did)), ...revoked };

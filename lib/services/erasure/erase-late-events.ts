@@ -3,8 +3,8 @@ import type { Tx } from "@/lib/engine/db";
 const eventsMax = 500;
 
 /**
- * What was recorded while its profile was being erased: nobody is left who could read it. Looked for among
- * the oldest that are not sealed, once the others are: there it stays until it is found.
+ * Erases events recorded while their profile was being erased. They are searched for among the oldest unsealed
+ * events, once all others are sealed.
  */
 export async function eraseLateEvents(tx: Tx): Promise<void> {
   const rows = await tx.$queryRaw<{ profileId: number }[]>`SELECT DISTINCT e."profileId" FROM (

@@ -13,7 +13,7 @@ export interface Addition {
   confidence: number;
 }
 
-/** What the owner writes down themselves. */
+/** Adds a memory that the owner writes. */
 export async function addMemory(
   ctx: Ctx,
   { did, category, content, confidence }: Addition,

@@ -11,7 +11,7 @@ export interface MemoryFilters {
 
 const filtersMax = 200;
 
-/** What memories can be narrowed to, archived and deleted ones included. */
+/** Returns what memories can be filtered by, including archived and deleted ones. */
 export async function listMemoryFilters(ctx: Ctx, did: string): Promise<MemoryFilters> {
   return withProfile(ctx, { verb: "browseMemories", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<MemoryFilters[]>`

@@ -14,7 +14,7 @@ export type MemorySort = (typeof memorySorts)[number];
 export const searchMax = 200;
 
 export interface MemoryPlace {
-  /** Of a search: 0 where the very words are found, 1 where only parts of words are. */
+  /** The tier of a search hit: 0 for whole words, 1 for parts of words. */
   tier: number;
   at: Date;
   id: string;
@@ -46,7 +46,7 @@ export interface MemoriesFound {
 
 export const countMax = 10_000;
 
-/** What the owner's profile remembers, a page of it. */
+/** Returns a page of the profile's memories. */
 export async function browseMemories(ctx: Ctx, input: BrowseQuery): Promise<MemoriesFound> {
   const { search, after, limit } = input;
   return withProfile(ctx, { verb: "browseMemories", did: input.did }, ({ profile }) => {

@@ -8,7 +8,7 @@ import type { Ctx } from "../context";
 import { changeProfile } from "../profile-gate";
 import { type MemoryState, stateOf } from "./shown";
 
-/** What a revision keeps of a memory. */
+/** The columns of a memory that a revision keeps. */
 export const kept = {
   category: true,
   content: true,
@@ -32,12 +32,12 @@ export interface Change {
 }
 
 export interface Changed {
-  /** What it was before; restoring this takes the change back. */
+  /** The former state; restoring this revision undoes the change. */
   revisionId: string;
   before: Kept;
 }
 
-/** One change by the owner, with what was there before and one event. Null where it is so already. */
+/** Changes a memory as its owner, with a revision and one event. Returns null if nothing changes. */
 export function changeMemory(
   ctx: Ctx,
   { did, ...change }: Change & { did: string },
@@ -45,7 +45,7 @@ export function changeMemory(
   return changeFound(ctx, did, async () => change);
 }
 
-/** The same where what is to change has to be looked up first. */
+/** Changes a memory that has to be found under the lock first. */
 export function changeFound(
   ctx: Ctx,
   did: string,
@@ -72,7 +72,7 @@ interface Writing {
   change: Change;
 }
 
-/** The same within a transaction of another verb, which records it. */
+/** Changes a memory in the transaction of another verb, which records the event. */
 export async function writeChange(
   tx: Tx,
   { ctx, profileId, change }: Writing,

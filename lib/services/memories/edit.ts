@@ -11,7 +11,7 @@ interface Input {
 
 const kept: readonly MemoryState[] = ["live", "archived"];
 
-/** What its owner writes; another category moves it. */
+/** What the owner can write; another category moves the memory. */
 export type Edit = Partial<Omit<Kept, "archivedAt" | "deletedAt">>;
 
 export function editMemory(

@@ -4,7 +4,7 @@ import { stateIs } from "./shown";
 
 export type Narrowing = Pick<BrowseQuery, "category" | "source" | "state">;
 
-/** Of `"Memory" m`: which ones are meant. */
+/** The condition of a filter on `"Memory" m`. */
 export function narrowed(profileId: number, { category, source, state }: Narrowing): Prisma.Sql {
   const conditions = [Prisma.sql`m."profileId" = ${profileId}`, stateIs[state]];
   if (category !== undefined) {

@@ -6,7 +6,7 @@ export const restorableDays = 30;
 // A thousand were once held for 170 ms.
 const batchMax = 125;
 
-/** What was deleted long enough ago is gone for good, its history with it. */
+/** Removes memories deleted long enough ago, with their history. */
 export async function purgeMemories(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - restorableDays * 24 * 60 * 60_000);
   return inBackgroundTransaction(db, async (tx) => {

@@ -6,7 +6,7 @@ import { withProfile } from "../profile-gate";
 import { type Kept, kept } from "./change";
 import { type ShownMemory, shownColumns, shownJoins } from "./shown";
 
-/** One change: what the memory was before it, and what it became. */
+/** A change: the memory before and after it. */
 export interface HistoryEntry {
   revisionId: string;
   cause: RevisionCause;
@@ -16,7 +16,7 @@ export interface HistoryEntry {
   after: Kept;
 }
 
-/** What the agent proposed, and why. */
+/** The proposal behind a memory. */
 export interface Origin {
   content: string;
   context: string | null;
@@ -41,7 +41,7 @@ export interface ReadInput {
 
 type Row = ShownMemory & { proposed: string | null; context: string | null };
 
-/** One memory with where it came from and everything that it was; null where there is none (any more). */
+/** Returns a memory with its origin and history; null if it does not exist. */
 export async function readMemory(
   ctx: Ctx,
   { did, memoryId, after, limit, bytesMax }: ReadInput,
@@ -72,7 +72,7 @@ interface HistoryQuery {
   ownerId: string;
 }
 
-// What a memory became is what it was before its next change; after the last one, what it is now.
+// The state after a change is the state before the next one; after the last, the present one.
 async function readHistory(
   db: Db,
   { memory, after, limit, ownerId }: HistoryQuery,

@@ -17,7 +17,7 @@ export function restoreRevision(
 ): Promise<Changed | null> {
   return changeFound(ctx, did, async (tx, profileId) => {
     const { memoryId, createdAt, ...before } = await findRevision(tx, revisionId, profileId);
-    // Whose deletion comes back gets the whole time to be restored again.
+    // A restored deletion starts its waiting time again.
     const deletedAt = before.deletedAt === null ? null : ctx.now;
     const to = { ...before, deletedAt };
     return { memoryId, seen: seen ?? createdAt, to, cause: "restored" };

@@ -33,7 +33,7 @@ function longWords(search: string): string[] {
 // Each costs a comparison; of more than these the nearest are near enough.
 const candidatesMax = 200;
 
-/** What has words spelled like each of those that are searched for, the nearest first. */
+/** Returns memories with words spelled like the search terms, nearest first. */
 export async function findNear(
   tx: Tx,
   profileId: number,

@@ -10,14 +10,14 @@ export interface ShownMemory {
   content: string;
   confidence: number;
   source: MemorySource;
-  /** Who proposed it. */
+  /** The agent that proposed it. */
   agent: NamedAgent | null;
   proposedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
   archivedAt: Date | null;
   deletedAt: Date | null;
-  /** What was done to it last, at `updatedAt`. */
+  /** The last change, made at `updatedAt`. */
   lastChange: RevisionCause | null;
 }
 
@@ -32,14 +32,14 @@ export function stateOf({
   return archivedAt === null ? "live" : "archived";
 }
 
-/** Of `"Memory" m`: whether it is in this state. */
+/** The condition of a state on `"Memory" m`. */
 export const stateIs: Record<MemoryState, Prisma.Sql> = {
   live: Prisma.sql`(m."archivedAt" IS NULL AND m."deletedAt" IS NULL)`,
   archived: Prisma.sql`(m."archivedAt" IS NOT NULL AND m."deletedAt" IS NULL)`,
   deleted: Prisma.sql`(m."deletedAt" IS NOT NULL)`,
 };
 
-/** Of `"Memory" m`, a ShownMemory; with `shownJoins`. */
+/** The columns of a ShownMemory from `"Memory" m` with `shownJoins`. */
 export const shownColumns = Prisma.sql`m.id, m.category, m.content, m.confidence, m.source, m."createdAt",
   m."updatedAt", m."archivedAt", m."deletedAt", p."proposedAt",
   CASE WHEN m."agentDid" IS NOT NULL THEN ${namedAgent("m")} END AS agent,

@@ -4,7 +4,7 @@ import { profilesPerUserMax } from "../accounts/new-profile";
 import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
 
-/** What every page of an account shows until its user has answered it. */
+/** Notices on every page of an account until its user answers them. */
 export interface AccountNotices {
   transfers: TransferNotice[];
   /** When an admin last made a link to a new password. */
@@ -25,7 +25,7 @@ export interface TransferNotice {
   waitsForOwner: boolean;
 }
 
-// Of one's own profiles all; of those that are offered as many as an account can have.
+// All of the user's own profiles, and as many offered ones as an account can hold.
 const transfersMax = 2 * profilesPerUserMax;
 
 /** Loads what an admin did about the caller's account that its user has to know of. */

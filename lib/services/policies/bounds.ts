@@ -9,10 +9,13 @@ export const policyScopesMax = 1_000;
 /** Rules of one profile in all. */
 export const policyRowsMax = 1_000;
 
-/** What a stolen session opens must end with the day: only for so long may a rule open something unconfirmed. */
+/**
+ * The longest life of a rule that opens something without confirmation: a stolen session must not open more
+ * than a day.
+ */
 export const briefMsMax = 24 * 60 * 60_000;
 
-// What has ended, and what a session that was not confirmed may have added.
+// Rules that have ended, and those that an unconfirmed session may have added.
 const isPassing = (now: Date) => Prisma.sql`("expiresAt" <= ${now}
   OR "expiresAt" <= "createdAt" + ${briefMsMax} * interval '1 millisecond')`;
 

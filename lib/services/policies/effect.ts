@@ -25,7 +25,7 @@ export interface Compared {
 
 export interface PolicyEffect {
   atOnce: Compared;
-  /** What changes for an agent once it has asked for this; null where the rules ask for nothing. */
+  /** The change for an agent after it declares this; null if the rules need nothing declared. */
   onceAsked: (Compared & { purpose: string | null }) | null;
 }
 
@@ -44,7 +44,7 @@ type Row = {
 const receiptWeightMax = 20_000;
 const categoriesMax = 1_000;
 
-/** Who would gain and who would lose by a change, and how much; nothing is changed. */
+/** Returns who would gain and lose by a change, and how much. Changes nothing. */
 export async function effectOfPolicies(
   ctx: Ctx,
   { did, change }: { did: string; change: PolicyChange },
@@ -84,7 +84,7 @@ async function compareAll(ctx: Ctx, { profile, change }: Comparing): Promise<Pol
   };
 }
 
-// One agent a turn of the event loop: others' requests are answered in between.
+// Handles one agent per turn of the event loop, so that other requests are answered in between.
 async function inTurns(
   subjects: readonly Subject[],
   effects: Iterator<Effect | null, void>,
@@ -98,7 +98,7 @@ async function inTurns(
   return { affected, uncompared: subjects.length - affected.length };
 }
 
-/** What an agent has to declare for a rule to open anything; null where nothing. */
+/** Returns what an agent has to declare for a rule to open anything; null for nothing. */
 export function conditionOf({ purposes, maxRetention }: Policy) {
   if (purposes.length === 0 && maxRetention === null) return null;
   return { type: purposes[0] ?? "other", retention: maxRetention };

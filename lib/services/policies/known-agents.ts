@@ -15,8 +15,8 @@ export async function listKnownAgents(ctx: Ctx, did: string): Promise<NamedAgent
 }
 
 /**
- * Who holds or asked for something, who was ever here, and who is named: active agents, those
- * with something of their own first. Actors are found one index probe each, however many events.
+ * Returns active agents that have access, requested it, were here, or are named; those with something of their
+ * own first. One index probe per agent.
  */
 export const knownAgents = (profileId: number, named: readonly string[] = []) => Prisma.sql`
   actors AS (

@@ -5,7 +5,7 @@ import { withProfile } from "../profile-gate";
 
 const categoriesMax = 40;
 
-/** What a rule may be about: the categories of this profile, and those that everybody has. */
+/** Lists the categories a rule may be about: the profile's, and the well-known ones. */
 export async function listKnownCategories(ctx: Ctx, did: string): Promise<Category[]> {
   return withProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
     const own = await loadOwnCategories(ctx.db, profile);

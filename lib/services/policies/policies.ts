@@ -69,7 +69,7 @@ export async function switchPolicy(ctx: Ctx, { did, policyId, enabled }: PolicyS
       WHERE id = ${policyId} AND "profileId" = ${open.profile.id}
         AND (NOT ${enabled}::boolean OR origin <> 'token' OR ${hasLiveToken(ctx.now)})
       RETURNING deny`;
-    // What it denied may be open now.
+    // What the rule denied may be open now.
     if (switched && switched.deny.length > 0) await demandConfirmed(tx, ctx);
     if (switched === undefined) throw await whyNotSwitched(tx, open.profile.id, policyId);
     if (enabled) await keepBounds(tx, { profileId: open.profile.id, now: ctx.now });

@@ -20,7 +20,7 @@ export interface Removed {
     purposes: string[];
     consentRequestId: string | null;
   };
-  /** Those that were issued with it. */
+  /** The tokens that were issued with it. */
   tokens: string[];
 }
 
@@ -36,7 +36,7 @@ export async function removePolicy(
     const { id: profileId } = open.profile;
     const [removed] = await take(tx, { profileId, which: "id", value: policyId });
     if (removed === undefined) throw notFound("policy");
-    // What it denied may be open now.
+    // What the rule denied may be open now.
     if (removed.policy.deny.length > 0) await demandConfirmed(tx, ctx);
     await open.record({ subjectId: policyId, detail: { removed } });
   });
@@ -138,7 +138,7 @@ interface Overtaking {
   since: Date;
 }
 
-// What a removed rule stood for can have ended, or been answered in another way.
+// Refuses if the reason of a removed rule has ended or was answered differently since.
 async function refuseOvertaken(tx: Tx, { profileId, policy, since }: Overtaking): Promise<void> {
   const { origin, agentPattern, purposes } = policy;
   const rows = await tx.$queryRaw<

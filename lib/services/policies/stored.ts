@@ -46,7 +46,7 @@ export function receiptOf(
   };
 }
 
-/** Of all `"Policy" l`, PolicyLists. */
+/** The columns of PolicyLists from all `"Policy" l`. */
 export const policyLists = (order = Prisma.empty) => Prisma.sql`json_build_object(
   'id', coalesce(json_agg(l.id ${order}), '[]'),
   'agentPattern', coalesce(json_agg(l."agentPattern" ${order}), '[]'),
@@ -61,7 +61,7 @@ export const policyLists = (order = Prisma.empty) => Prisma.sql`json_build_objec
   'expiresAt', coalesce(json_agg(l."expiresAt" ${order}), '[]'),
   'origin', coalesce(json_agg(l.origin ${order}), '[]'))`;
 
-/** Of `"Receipt" r`, a StoredReceipt. */
+/** The members of a StoredReceipt from `"Receipt" r`. */
 export const receiptJson = Prisma.sql`json_build_object(
   'id', r.id, 'grantedScopes', r."grantedScopes", 'purposeType', r."purposeType",
   'retention', r.retention, 'grantedAt', r."grantedAt", 'expiresAt', r."expiresAt")`;

@@ -24,9 +24,9 @@ interface Editing {
   change: CommonChange;
 }
 
-/** What is common to all categories; a change to a version that is gone is refused. */
+/** Changes the common members. Refuses a change of a version that is gone. */
 export async function editCommon(ctx: Ctx, { did, seen, change }: Editing): Promise<void> {
-  // What a part was is kept nowhere: replacing it cannot be undone.
+  // Former values are not kept, so replacing one cannot be undone.
   const lasting = seen !== absentVersion;
   await changeProfile(ctx, { verb: "editProfile", did, lasting }, async (open) => {
     const { tx } = open;
@@ -63,7 +63,7 @@ function digest(value: unknown): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
-/** Of what is not there yet. */
+/** The version of a value that does not exist. */
 export const absentVersion = digest(undefined);
 
 function withChange(common: Members, change: CommonChange): Members {

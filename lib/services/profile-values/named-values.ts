@@ -57,7 +57,7 @@ async function change(ctx: Ctx, { named, deed }: { named: Named; deed: string },
   const { did, category, name } = named;
   const message = faultOfValueName(name);
   if (message !== null) throw invalidRequest([{ path: "name", message }]);
-  // What a value was is kept nowhere: replacing one, or removing it, cannot be undone.
+  // Former values are not kept, so replacing or removing one cannot be undone.
   const lasting = deed !== "added";
   await changeProfile(ctx, { verb: "editProfile", did, lasting }, async (open) => {
     const { tx } = open;

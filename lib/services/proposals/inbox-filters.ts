@@ -10,7 +10,7 @@ export interface InboxFilters {
 
 const filtersMax = 200;
 
-/** What the inbox can be narrowed to: who proposed, and in which categories. */
+/** Returns what the inbox can be filtered by: agents and categories. */
 export async function listInboxFilters(ctx: Ctx, did: string): Promise<InboxFilters> {
   return withProfile(ctx, { verb: "reviewProposal", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<InboxFilters[]>`

@@ -58,7 +58,7 @@ export interface InboxQuery {
   category?: Category;
   /** Words and parts of words, in any order. */
   search?: string;
-  /** Of what is decided. */
+  /** The outcome, for decided proposals. */
   outcome?: Outcome;
   /** This one alone. */
   proposalId?: string;

@@ -63,7 +63,10 @@ function agentOf({ caller }: Ctx, { extent }: OpenProfile): string | null {
   return caller.kind === "agent" || caller.kind === "token" ? caller.did : "";
 }
 
-/** What a category with a dot at its end begins with if the token's scopes cover it; null for other callers. */
+/**
+ * Returns prefixes of the categories that the token's scopes cover, with a dot at the end; null for other
+ * callers.
+ */
 function prefixesOf({ caller }: Ctx): string[] | null {
   if (caller.kind !== "token") return null;
   return caller.scopes.map(scopeKey).map((key) => (key === "prof:*" ? "prof:" : `${key}.`));

@@ -85,8 +85,8 @@ interface Settled {
 const proposals = batched<Claim & ReturnType<typeof rowOf> & { event: EventRow }, Settled>({
   name: "proposals",
   keyOf: ({ profileId }) => profileId,
-  // What has no authority any more gets no row. Room for a category is asked for by the approval: an agent would
-  // learn by it whether a category exists that is hidden from it.
+  // A claim without authority inserts nothing. The approval checks the room for categories: here, an agent
+  // could learn about hidden ones.
   sql: (all) =>
     Prisma.sql`SELECT * FROM propose_all(${jsonOf(all)}::json, ${pendingMax}, ${lockTimeoutOf(all)})`,
 });

@@ -13,8 +13,8 @@ export interface Reopening {
 }
 
 /**
- * Of `"Proposal" p` at an instant: decided by its owner, not expired, what came of it as it was made,
- * and not proposed again since. Protocol 6.
+ * The condition on `"Proposal" p`: decided by its owner, not expired, its result unchanged, and not proposed
+ * again since. Protocol 6.
  */
 export function isReopenable(now: Date): Prisma.Sql {
   return Prisma.sql`(p.status <> 'pending' AND p."reviewedBy" IS NOT NULL AND p."expiresAt" > ${now}

@@ -4,7 +4,7 @@ import { live } from "../content";
 import { type Ctx, inSearch } from "../context";
 import { withProfile } from "../profile-gate";
 
-/** What a proposal reads like: a memory that its owner has, or another proposal that waits. */
+/** Something that a proposal resembles: a memory, or another pending proposal. */
 export interface Resembling {
   kind: "memory" | "proposal";
   id: string;

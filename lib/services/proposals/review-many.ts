@@ -20,7 +20,7 @@ export type Left = "sensitive" | "not_waiting" | "no_room" | "unknown";
 
 export type ManyReviewed = ReviewedProposal | { proposalId: string; status: "left"; why: Left };
 
-/** One decision for many, each decided as by itself, with an event of its own. Says what became of each. */
+/** Reviews many proposals, each with an event of its own. Returns the result of each. */
 export async function reviewMany(
   ctx: Ctx,
   { did, proposalIds, action, reason }: ManyInput,

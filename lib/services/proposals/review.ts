@@ -72,7 +72,7 @@ export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "
 
 type Waiting = Pick<Proposal, "agentDid" | "content" | "category" | "confidence">;
 
-/** Of any number of racing reviews one finds it waiting: the others find what that one made of it. */
+/** Locks the proposal if it is pending. Of several concurrent reviews, one finds it pending. */
 async function lockWaiting({ ctx, open, input }: Reviewing): Promise<Waiting | undefined> {
   const [waiting] = await open.tx.$queryRaw<Waiting[]>`
     SELECT "agentDid", content, category, confidence FROM "Proposal"

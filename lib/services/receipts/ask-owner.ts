@@ -33,8 +33,8 @@ export async function refusedScopes(
 }
 
 /**
- * One pending request an agent and purpose: repeats join it. What the owner may be reading already, the words of
- * the purpose, stays as it was first asked. Null where the agent has enough of them waiting.
+ * Asks the owner: one pending request per agent and purpose, which repeats join. The words of the purpose stay,
+ * as the owner may be reading them. Returns null if too many requests of the agent are pending.
  */
 export async function askOwner(
   tx: Tx,

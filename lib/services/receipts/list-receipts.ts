@@ -38,7 +38,7 @@ export async function listReceipts(
     const isAfter = after
       ? Prisma.sql`(r."grantedAt", r.id) < (${after.grantedAt}, ${after.id})`
       : Prisma.sql`true`;
-    // Of many, few may be in the state that is asked for.
+    // Few of many may be in the requested state.
     const list = () =>
       ctx.db.$queryRaw<
         ReceiptLine[]

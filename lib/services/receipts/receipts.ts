@@ -84,7 +84,7 @@ async function settle(settling: Settling): Promise<Settled> {
 interface Settled {
   receipt: AccessReceipt | null;
   consentRequestId: string | null;
-  /** Of what is not granted. */
+  /** The state of what is not granted. */
   state: ConsentState;
 }
 

@@ -9,7 +9,7 @@ export interface TokenImagined extends TokenReach {
   agentDid: Did;
 }
 
-/** What a holder of such a token would read if it were issued now. */
+/** Returns what the holder of such a token would read if it were issued now. */
 export async function seeToken(
   ctx: Ctx,
   { did, agentDid, scopes, permissions }: TokenImagined,

@@ -7,7 +7,7 @@ import type { Ctx } from "../context";
 import { completeTransfer, endTransfer, isDue, recordStep } from "./complete";
 import { findParties, lockTransfer, type Parties, transferWaitMs } from "./transfer";
 
-/** What an answer led to: `void` if the new account has no room for the profile any more, or is suspended. */
+/** The result of an answer; `void` if the new account has no room for the profile, or is suspended. */
 export type Answered = "refused" | "waiting" | "transferred" | "void";
 
 export interface Answer {

@@ -25,7 +25,7 @@ export async function completeDueTransfers(engine: Engine): Promise<number> {
       await completeTransfer(tx, ctx, transfer);
       return transfer.profile.id;
     });
-    // One that fails is tried again at the job's next turn; the others do not wait for it.
+    // A failed transfer is tried again at the next turn; the others go on.
     const profileId = await completing.catch((error: unknown) => {
       if (!isGone(error)) engine.log.error("a transfer was not completed", { error });
     });

@@ -114,7 +114,7 @@ function Counts({ detail, now }: { detail: AgentDetail; now: Date }) {
   );
 }
 
-// What the ceiling takes from what users gave.
+// Says how much the ceiling takes away from what users granted.
 function effectOf({ agent: { ceiling }, grants }: AgentDetail): string {
   const cut = grants.filter(({ allow }) =>
     allow.some((scope) => !ceiling.some((most) => covers(most, scope))),

@@ -75,7 +75,7 @@ export function Transfer({ did }: { did: string }) {
 
 interface WaitingProps {
   did: string;
-  /** Who it goes to, who has accepted, and when it takes effect. */
+  /** To whom it goes, who has accepted, and when it takes effect. */
   children: ReactNode;
 }
 

@@ -37,7 +37,7 @@ function done(policyId: string): never {
   redirect(`${page}?saved=${policyId}#${policyId}`);
 }
 
-/** One form for all of the list, so that its result outlives the row that it was about. */
+/** One form for the whole list, so that its result outlives the row it belonged to. */
 export const changeAction = profileAction(ChangeForm, async ({ ctx, profile: { did }, input }) => {
   const outcome = await change(ctx, did, input);
   revalidatePath("/dashboard", "layout");

@@ -92,7 +92,7 @@ function Heading() {
 
 interface ListProps {
   policies: readonly ListedPolicy[];
-  /** One of them: the list shows the page that it lies on. */
+  /** A rule; the list shows the page that contains it. */
   from: string | undefined;
   saved: string | undefined;
   now: Date;

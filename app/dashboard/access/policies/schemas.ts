@@ -49,7 +49,7 @@ type Typed = z.output<typeof Typed>;
 /** When a rule ends, before anybody looks at a clock. */
 export type Ends = { kind: "never" } | { kind: "in"; ms: number } | { kind: "at"; at: Date };
 
-/** What a policy's form says; each issue stands at the field that it came from. */
+/** Parses a policy's form. Each issue is reported at the field it came from. */
 export const PolicyForm = Typed.transform((typed, context) => {
   const ends = endsOf(typed);
   if (ends === null) {
@@ -96,7 +96,7 @@ function scopesIn(text: string): string[] {
   return wordsIn(text).map((word) => (word.startsWith("prof:") ? word : `prof:${word}`));
 }
 
-// What is no number stays none, and is refused as one.
+// Keeps a value that is not a number, so that it is refused as one.
 function secondsOf(hours: string): number | null {
   return hours.trim() === "" ? null : Math.round(Number(hours) * 3_600);
 }

@@ -6,7 +6,7 @@ import { useEffect } from "react";
 export function Arrive({ at }: { at: string }) {
   useEffect(() => {
     const target = document.getElementById(at);
-    // Who is at work there already has arrived: what moves under a finger is not what it presses.
+    // Does nothing if the user already works there: content must not move under a finger.
     if (target === null || target.contains(document.activeElement)) return;
     target.scrollIntoView({ block: "start" });
     target.focus({ preventScroll: true });

@@ -3,7 +3,7 @@
 import { Sensitive } from "../../../_components/shown/sensitive";
 
 export interface Switch {
-  /** Of the form's field. */
+  /** The name of the form's field. */
   name: string;
   scope: string;
   title: string;
@@ -21,7 +21,7 @@ interface GroupProps {
   issue: string | undefined;
 }
 
-/** What it may read; nothing is on at first. */
+/** The scopes to choose from; all start switched off. */
 export function Switches({ switches, values, issue }: GroupProps & { switches: Switch[] }) {
   return (
     <fieldset data-missing={issue === undefined ? undefined : true}>

@@ -17,7 +17,7 @@ interface DecidedPanelProps extends DecidedProps {
   undo: string | undefined;
 }
 
-/** What became of a request, where it was decided or for a visitor who follows its link later. */
+/** Shows the outcome of a request, also to a visitor who follows its link later. */
 export function Decided({ request, now, undo }: DecidedPanelProps) {
   const { id, agent, decidedAt, status } = request;
   return (

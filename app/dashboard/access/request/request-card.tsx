@@ -20,7 +20,7 @@ interface RequestCardProps {
   ctx: Ctx;
   did: string;
   request: PendingConsent;
-  /** Somebody came for this very request. */
+  /** Set if the user followed a link to this request. */
   arrived: boolean;
 }
 
@@ -32,7 +32,7 @@ const lifetimes: Record<ConsentChoice, Omit<Choice, "value">> = {
 };
 const choices = consentChoices.map((value) => ({ value, ...lifetimes[value] }));
 
-/** One request, open: who asks for what and why, and what granting it would show. */
+/** An open request: who asks for what and why, and what granting it would show. */
 export async function RequestCard({ ctx, did, request, arrived }: RequestCardProps) {
   const { id, agent, scopes } = request;
   const lens = lensView(await seeGrant(ctx, { did, requestId: id, scopes: [] }), []);
@@ -89,7 +89,7 @@ function Operator({ request: { agent } }: { request: PendingConsent }) {
   );
 }
 
-/** One that waits while another is open. */
+/** A request that waits while another one is open. */
 export function RequestRow({ request, now }: { request: PendingConsent; now: Date }) {
   const { id, agent, scopes, purposeType, requestedAt } = request;
   return (

@@ -26,9 +26,9 @@ interface RequestFormProps {
   agentName: string;
   switches: Switch[];
   choices: Choice[];
-  /** What it sees with every switch off. */
+  /** What the agent sees with every switch off. */
   lens: LensView;
-  /** Who asks and why. */
+  /** Who asks, and why. */
   children: ReactNode;
 }
 

@@ -104,7 +104,7 @@ interface Summed {
   measure: Measure;
 }
 
-// What the drawing shows, for who does not see it; each number stands in the table below.
+// Describes the drawing for screen readers; the table below has every number.
 function summary({ rows, keys, names, measure }: Summed): string {
   const totals = keys.map((key) => ({
     key,

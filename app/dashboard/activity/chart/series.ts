@@ -9,7 +9,7 @@ export interface Series {
 
 export type Measure = "reads" | "proposals";
 
-/** One day, and how many of each series: `{day: "2026-03-01", "did:prof:…": 4}`. */
+/** One day with a count per series: `{day: "2026-03-01", "did:prof:…": 4}`. */
 export type DayRow = { day: string } & Record<string, number | string>;
 
 export const others = "others";

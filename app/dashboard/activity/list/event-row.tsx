@@ -10,7 +10,7 @@ interface EventRowProps {
   now: Date;
 }
 
-/** One sentence; what it was about in every detail, below it. */
+/** One event as a sentence, with its details below. */
 export function EventRow({ event, policies, now }: EventRowProps) {
   return (
     <details className="group px-4 sm:px-6" id={event.id}>

@@ -15,7 +15,7 @@ interface ParticularsProps {
   policies: ReadonlyMap<string, PolicyLine>;
 }
 
-/** What the log holds of one event, in words and as it is. */
+/** Shows everything that the log holds of one event. */
 export function Particulars({ event, policies }: ParticularsProps) {
   const { granted, denied, purposeType } = event;
   const more = leftOut(event);
@@ -69,14 +69,14 @@ function Raw({ text }: { text: string }) {
   return <code className="font-mono text-xs text-muted">{text}</code>;
 }
 
-/** What a list leaves out. */
+/** How many entries a list leaves out. */
 interface Cut {
   more: number | undefined;
 }
 
 const entriesMax = 10;
 
-/** What the page leaves out, and what the log left out already. */
+/** Counts the entries that the page leaves out, and those that the log had left out. */
 function AndMore({ count, more = 0 }: Cut & { count: number }) {
   const rest = Math.max(0, count - entriesMax) + more;
   return rest === 0 ? null : <li className="text-muted">and {rest} more</li>;

@@ -9,7 +9,7 @@ interface Words {
   tried: () => string;
 }
 
-// What admins and the gateway itself do to an account and its profiles.
+// Words for what admins and the gateway do to an account and its profiles.
 export const adminEventWords: Readonly<Record<string, Words>> = {
   suspendUser: plain("suspended your account", "suspend your account"),
   resumeUser: plain("let your account in again", "let your account in again"),

@@ -2,7 +2,7 @@ import type { ActivityEvent } from "@/lib/services/activity/activity-event";
 import { AgentName } from "../../../_components/shown/agent-name";
 import { sentenceOf } from "./sentence";
 
-/** One event as a person would tell it. */
+/** Shows an event as a sentence. */
 export function EventSentence({ event }: { event: ActivityEvent }) {
   const keyed = sentenceOf(event).map((part, place) => ({ part, place }));
   return (

@@ -2,7 +2,7 @@ import type { LeftOut } from "@/lib/services/audit/record";
 import { categoryWords } from "../../../_components/words/category";
 import { counted, list } from "../../../_components/words/list";
 
-// What can be counted in a category of that name: one, many.
+// Units for counting the items of a category: singular and plural.
 const countable: Record<string, [one: string, many: string]> = {
   "prof:preferences": ["preference", "preferences"],
   "prof:interests": ["interest", "interests"],
@@ -44,7 +44,7 @@ export function scopeWords(scopes: readonly string[]): string {
     : list([...words.slice(0, 3), `${words.length - 3} more categories`]);
 }
 
-/** The same, of whom it is: "your health"; everything is not "your everything". */
+/** Names scopes as belonging to the reader: "your health". Everything is not "your everything". */
 export function yourScopes(scopes: readonly string[]): string {
   const words = scopeWords(scopes);
   return words.startsWith("everything") ? `${words} about you` : `your ${words}`;

@@ -9,13 +9,13 @@ export type SentencePart = string | { agent: NamedAgent };
 
 type EventFacts = Omit<ActivityEvent, "id" | "at" | "requestId">;
 
-/** One event of the access log in one plain sentence, without its full stop. */
+/** Describes an event of the access log in one sentence, without its full stop. */
 export function sentenceOf(event: EventFacts): SentencePart[] {
   const key = event.detail.keyByAdmin === true ? [", with a key that an admin added"] : [];
   return [actorOf(event), " ", ...predicateOf(event), ...key];
 }
 
-/** The same where only text can stand. */
+/** Returns the sentence as text, where no elements are possible. */
 export function sentenceText(event: EventFacts): string {
   return sentenceOf(event)
     .map((part) => (typeof part === "string" ? part : visibleText(agentLabel(part.agent))))

@@ -17,7 +17,7 @@ interface Words {
 
 const readWords: Words = { done: reading, tried: ({ asked }) => `read ${whatOf(asked)}` };
 
-// One line a verb. One that only changes things of one kind needs no more than their name: see `changes`.
+// One line per verb. A verb that only changes things of one kind uses `changes`.
 export const verbWords: Readonly<Record<string, Words>> = {
   getProfile: readWords,
   listMemories: readWords,

@@ -35,7 +35,7 @@ export function whyWords(event: Denied): string {
   return outcomes[event.outcome] ?? `the gateway answered ${event.outcome}`;
 }
 
-// What each denied scope was denied by; a scope without a reason adds none.
+// Returns the rule that denied each scope; scopes without a reason add none.
 function rulesOf({ denied, reasons }: Denied): string[] {
   const found = denied.map((scope) => {
     const reason = Object.hasOwn(reasons, scope) ? reasons[scope] : undefined;

@@ -6,7 +6,7 @@ export interface Verdict {
   words: string;
 }
 
-/** What a look at the whole chain has found, for who does not know of chains. */
+/** Explains the result of verifying the whole chain to a reader who does not know the term. */
 export function verdictOf({ intact, sealed, unsealed, dropped, broken }: Verification): Verdict {
   const waiting =
     unsealed === 0

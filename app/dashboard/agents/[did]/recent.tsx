@@ -11,7 +11,7 @@ interface RecentProps {
   now: Date;
 }
 
-/** What it did here lately, and what came of what it proposed. */
+/** Shows what the agent did lately, and what became of its proposals. */
 export function Recent({ dossier: { agent, proposals }, events, now }: RecentProps) {
   const { pending, approved, rejected } = proposals;
   const link = "text-accent underline underline-offset-4";

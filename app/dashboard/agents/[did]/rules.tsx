@@ -13,7 +13,7 @@ interface RulesProps {
 
 const rulesMax = 10;
 
-/** What it may do now, and each rule that says so. */
+/** Shows what the agent may do now, and the rules behind it. */
 export function Rules({ dossier }: RulesProps) {
   const { state, reads, proposes, policies, ceiling } = dossier;
   const isCapped = state !== "unknown" && !ceiling.includes("prof:*");

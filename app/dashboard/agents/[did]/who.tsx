@@ -10,7 +10,7 @@ interface WhoProps {
   now: Date;
 }
 
-/** Who it is, and how much of that anybody but itself vouches for. */
+/** Shows who the agent is, and how much of that somebody else has confirmed. */
 export function Who({ dossier, now }: WhoProps) {
   const { agent, operator, description, stateReason, registered, keys } = dossier;
   const { firstSeenAt, lastSeenAt } = dossier;

@@ -50,7 +50,7 @@ export default async function RegisterPage() {
 
 interface RegisterFormProps {
   namespace: string;
-  /** What comes of it. */
+  /** What happens next. */
   note: string;
 }
 

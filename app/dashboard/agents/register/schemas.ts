@@ -5,7 +5,7 @@ import { text } from "@/lib/protocol/resources";
 
 const nameOfDid = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** What a person types for an agent: its DID, or just a name for one that is minted here. */
+/** Parses what a person types for an agent: its DID, or a name from which the gateway makes one. */
 export function registerForm(namespace: string) {
   return z.object({
     name: text({ min: 1, max: 100 }),

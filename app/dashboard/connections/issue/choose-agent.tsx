@@ -8,7 +8,7 @@ import { visibleText } from "../../../_components/words/inert";
 
 interface ChooseAgentProps {
   agents: ChosenAgent[];
-  /** What was searched for. */
+  /** The text that was searched for. */
   text: string;
   hasMore: boolean;
 }

@@ -4,7 +4,7 @@ import { FirstOf } from "../../../_components/lists/first-of";
 import { Sensitive } from "../../../_components/shown/sensitive";
 
 export interface Switch {
-  /** Of the form's field. */
+  /** The name of the form's field. */
   name: string;
   scope: string;
   title: string;
@@ -72,7 +72,7 @@ export function Permissions({ issues, values }: FieldsProps) {
 
 interface ScopesProps extends FieldsProps {
   switches: Switch[];
-  /** Of which the switches are the first. */
+  /** The number of categories; the switches show the first of them. */
   categoryCount: number;
   /** Other categories were typed. */
   typed: () => void;
@@ -176,7 +176,7 @@ interface TextFieldProps {
   issue: string | undefined;
   value: string | undefined;
   maxLength?: number;
-  /** What to do once somebody has typed. */
+  /** Called once the user has typed something. */
   left?: () => void;
 }
 

@@ -19,9 +19,9 @@ interface IssueFormProps {
   /** Where the token will be used. */
   gateway: string;
   switches: Switch[];
-  /** Of which the switches are the first. */
+  /** The number of categories; the switches show the first of them. */
   categoryCount: number;
-  /** What it sees with every switch off. */
+  /** What the agent sees with every switch off. */
   lens: LensView;
 }
 

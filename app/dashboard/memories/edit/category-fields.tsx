@@ -9,7 +9,7 @@ interface CategoryFieldsProps {
   initial?: string;
 }
 
-/** One of those there are, or a new one in words. */
+/** A choice of existing categories, and a field for a new one. */
 export function CategoryFields({ categories, initial }: CategoryFieldsProps) {
   const { values, issues } = useFormState();
   const isTyped = (values.typed ?? "") !== "" || issues.typed !== undefined;

@@ -10,7 +10,7 @@ import { AddMemory, EditMemory, MoveMemory } from "./forms";
 interface EditPanelProps {
   memory: ShownMemory;
   categories: Choice[];
-  /** The same page without it. */
+  /** The address of this page with the panel closed. */
   closed: string;
 }
 

@@ -12,7 +12,7 @@ import {
 import { firstParam } from "../../query";
 import { ProposalId } from "../schemas";
 
-/** What of the inbox an address asks for. */
+/** The filter of the inbox in the address. */
 export interface InboxFilter {
   tab: InboxTab;
   agent?: string;
@@ -20,7 +20,7 @@ export interface InboxFilter {
   search?: string;
   outcome?: Outcome;
   order?: InboxOrder;
-  /** One proposal alone. */
+  /** Show this proposal only. */
   only?: string;
 }
 

@@ -18,7 +18,7 @@ interface MatchesProps extends Sending {
 
 const headLength = 500;
 
-/** What the claim reads like, word by word, and the choice that this gives. */
+/** Shows what a claim resembles, with the differences, and offers to replace it. */
 export function Matches({ id, content, matches, isHere, isSending, ...send }: MatchesProps) {
   if (matches === null) return <Unknown id={id} />;
   if (matches.length === 0) return null;

@@ -15,7 +15,7 @@ const aheadPx = 900;
 const gatherMs = 60;
 const atOnceMax = 5;
 
-/** What each card resembles: sent with the page for the first ones, asked for as others come near. */
+/** Loads what each card resembles: with the page for the first cards, later for those that come near. */
 export function useMatches(list: RefObject<HTMLElement | null>, cards: Compared[]) {
   const [found, setFound] = useState<Found>({});
   const requested = useRef(new Set<string>());
@@ -30,7 +30,7 @@ export function useMatches(list: RefObject<HTMLElement | null>, cards: Compared[
       const ids = [...wanted].slice(0, atOnceMax);
       if (ids.length === 0) return;
       for (const id of ids) wanted.delete(id);
-      // What cannot be told now stays untold: the card can be decided on without it.
+      // A failure leaves the card as it is: it can be decided without this.
       askFor(scope, ids).then(
         (more) => setFound((before) => ({ ...before, ...more })),
         () => ids.forEach((id) => void requested.current.delete(id)),

@@ -11,17 +11,17 @@ interface Arranging<T extends Listed> {
   fresh: T[];
   /** Decided on here, or taken back: it stays where it is. */
   isHeld: (id: string) => boolean;
-  /** Somebody works in the list: nothing may move. */
+  /** The user works in the list, so nothing may move. */
   isBusy: boolean;
 }
 
 interface Arranged<T> {
   next: T[];
-  /** What has come and is not shown yet. */
+  /** Proposals that arrived and are not shown yet. */
   late: T[];
 }
 
-/** What is listed next: never moves what is under a pointer or has the focus. */
+/** Returns the next list. Never moves what is under the pointer or has the focus. */
 export function arranged<T extends Listed>({ shown, fresh, ...how }: Arranging<T>): Arranged<T> {
   const { isHeld, isBusy } = how;
   const listed = new Set(fresh.map(({ id }) => id));
@@ -35,7 +35,7 @@ export function arranged<T extends Listed>({ shown, fresh, ...how }: Arranging<T
   return { next, late: fresh.slice(0, last + 1).filter(isNew) };
 }
 
-// What is fresh, in its order, with what else stays after the one it stood below.
+// Merges new proposals in their order, and keeps each remaining one after its predecessor.
 function between<T extends Listed>(fresh: T[], staying: T[]): T[] {
   const next = [...fresh];
   staying.forEach((one, place) => {

@@ -6,7 +6,7 @@ import { visibleText } from "../../../_components/words/inert";
 import { DiffView } from "./diff-view";
 import { type Sending, Verdict } from "./verdict";
 
-/** What a form of this card was given before and why it was refused. */
+/** What a form of this card was sent, and why it was refused. */
 export interface CardState {
   message: string | null;
   issues: Record<string, string>;
@@ -68,7 +68,7 @@ interface PanelProps {
   children: ReactNode;
 }
 
-// Of one card only one is open. A <details>: it opens before scripts do.
+// Only one panel of a card is open at a time. A <details> opens without scripts.
 function Panel({ group, kind, label, isOpen, children }: PanelProps) {
   return (
     <details

@@ -16,7 +16,7 @@ interface CardBodyProps {
   now: Date;
 }
 
-/** Who wants what remembered, and why. */
+/** Shows who wants what remembered, and why. */
 export function CardBody({ item, audience, now }: CardBodyProps) {
   const { agent, category, confidence, content, context, proposedAt, expiresAt } = item;
   const hidden = hiddenCount(content);

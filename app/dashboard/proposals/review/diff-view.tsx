@@ -22,7 +22,7 @@ export function DiffView({ before, after, title = "Changed from the proposal" }:
   );
 }
 
-/** One text against another: what is gone is struck out, what is new is underlined. */
+/** Compares two texts: removed words are struck out, new ones underlined. */
 export function WordDiff({ before, after }: DiffViewProps) {
   const changes = diffWords(before, after).map((change, place) => ({ ...change, place }));
   return (

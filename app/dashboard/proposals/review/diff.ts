@@ -5,7 +5,7 @@ export interface Change {
 
 const cellsMax = 1_000_000;
 
-/** What became of a text, word by word. */
+/** Compares two texts word by word. */
 export function diffWords(before: string, after: string): Change[] {
   const [old, now] = [wordsOf(before), wordsOf(after)];
   let head = 0;

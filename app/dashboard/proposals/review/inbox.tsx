@@ -138,7 +138,7 @@ function useWork(list: List, open: string[], isOn: boolean, toggle: (id: string)
   return { at, isHeard, goOn, setCurrent };
 }
 
-// Nobody has moved it since the card that had it was decided.
+// Returns whether the focus is still free after the card that had it was decided.
 function isFocusFree(): boolean {
   const { activeElement, body } = document;
   return activeElement === body || Boolean(activeElement?.closest("[aria-busy=true]"));

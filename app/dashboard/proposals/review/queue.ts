@@ -7,7 +7,7 @@ import { type Reviewed, reviewAction, reviewManyAction } from "../actions";
 import { pickPrefix } from "../bulk/pick-prefix";
 import type { CardState } from "./card-actions";
 
-/** What became of a card since the page was opened. */
+/** The outcome of a card since the page was opened. */
 export type Mark =
   | { kind: "sending" }
   | { kind: "done"; message: string }

@@ -5,9 +5,9 @@ import { OfProfile } from "../../../_components/forms/scope";
 
 /** Where a card's form goes. */
 export interface Sending {
-  /** Of the form before scripts run. */
+  /** The form's own action, without scripts. */
   dispatch: (form: FormData) => void;
-  /** The same with scripts: nothing else on the page waits for it. */
+  /** The action with scripts, which blocks nothing else on the page. */
   decide: (form: FormData) => void;
 }
 
@@ -17,7 +17,7 @@ interface VerdictProps extends Sending {
   children: ReactNode;
 }
 
-/** One form a verdict, so that Enter in a field never means another one. */
+/** One form per verdict, so that Enter in a field always means this one. */
 export function Verdict({ id, intent, dispatch, decide, children }: VerdictProps) {
   return (
     <form

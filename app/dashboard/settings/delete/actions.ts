@@ -11,7 +11,7 @@ import { wordToType } from "./word-to-type";
 
 const DeleteForm = z.object({ word: z.string().max(300).default("") });
 
-// What goes cannot come back, so its name is typed as well.
+// Deleting cannot be undone, so the name has to be typed too.
 function requireWord(word: string, expected: string): void {
   if (word.trim() === expected) return;
   throw invalidRequest([{ path: "word", message: `Type ${expected} to confirm.` }]);

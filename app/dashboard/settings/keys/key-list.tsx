@@ -7,9 +7,9 @@ import type { OwnKey } from "@/lib/services/agents/list-keys";
 
 interface Revoking {
   action: (state: FormState, form: FormData) => Promise<FormState>;
-  /** Whose keys they are, where the form has to say it. */
+  /** The DID whose keys these are, if the form has to name it. */
   did?: string;
-  /** What comes of it. */
+  /** The consequence of revoking the key. */
   warning: string;
 }
 

@@ -27,7 +27,7 @@ const example = {
   permissions: ["read"],
 };
 
-// What JSON says of an instant, as the rule wants it.
+// Converts the expiry from JSON to a Date.
 function dated<T extends { expiresAt: string | null }>({ expiresAt, ...rest }: T) {
   return { ...rest, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 }
@@ -128,7 +128,7 @@ export const policyEndpoints = {
   ),
 };
 
-// Who and what it stands for, the dashboard says beside it.
+// The dashboard shows what the policy came from next to it.
 function policyOf({ agent: _agent, consent: _consent, token: _token, ...policy }: ListedPolicy) {
   return policy;
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from "@/lib/protocol/errors";
 
-/** Of a whole file, however slowly it is read. */
+/** The limit for a whole file, however slowly it is read. */
 export const fileMsMax = 5 * 60_000;
 
 export interface FileStream {

@@ -33,7 +33,7 @@ export async function ownFile(
   );
 }
 
-/** The same for an admin. */
+/** Sends a file to an admin. */
 export async function adminFile(
   request: Request,
   fileOf: (context: { ctx: Ctx }) => OwnFile,

@@ -11,16 +11,16 @@ import {
 } from "./read-import";
 import { withoutEvents } from "./without-events";
 
-// What a form adds to its file.
+// The size of a form around its file.
 const formBytesMax = importBytesMax + 64 * 1024;
 // With the log, which is read past; how long a request may take bounds it earlier.
 const uploadBytesMax = 2 * 1024 * 1024 * 1024;
 const heldBytesMax = 2 * formBytesMax;
-// Of these, what large files leave to ordinary ones.
+// Room that large files leave to ordinary ones.
 const ordinaryRoomBytes = 8 * ordinaryBytesMax;
 const retryAfterSeconds = 15;
 
-// Of this process: whose imports are under way, and how much of them has come.
+// Imports of this process under way, and how much of them has arrived.
 const importing = new Set<string>();
 let heldBytes = 0;
 
@@ -100,7 +100,7 @@ async function blocksOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> 
   let chunks: Uint8Array[] = [];
   for await (const chunk of body) {
     chunks.push(chunk);
-    // What has come already would all be scanned before anybody else has a turn.
+    // Otherwise all that has arrived would be scanned in one turn.
     await setImmediate();
     if (chunks.length < chunksPerBlock) continue;
     blocks.push(Buffer.concat(chunks));

@@ -6,7 +6,7 @@ import { admitPerson } from "../../admission";
 import { answer } from "../../reply";
 import { ownProfileOf } from "../own-profile";
 
-/** What a few proposals resemble, for cards further down a page that is open. */
+/** Returns what a few proposals resemble, for cards further down an open page. */
 export function matchesRoute(
   request: Request,
   view: (resembling: Resembling[]) => unknown,

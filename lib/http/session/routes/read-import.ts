@@ -27,7 +27,7 @@ interface Refused {
 
 export type ImportRead<Archive = ReadArchive> = ImportForm<Archive> | Refused;
 
-/** What a reader writes first: an archive's slices are the lines that follow, each of the list named here. */
+/** The first line of a reader; the slices of the archive follow, each of the list named here. */
 export type ReadHead = ImportRead<
   Refused | (Omit<PackedArchive, "slices"> & { lists: PackedList[] })
 >;
@@ -76,7 +76,7 @@ function takeTurn(isLarge: boolean): Promise<Reading> {
   });
 }
 
-// One large file at a time, so that ordinary ones have a reader.
+// Only one large file at a time, so that ordinary ones find a reader.
 function startWaiting(): void {
   for (const turn of waiting) {
     if (reading.size >= readersMax) return;

@@ -75,9 +75,9 @@ export interface AgentDetail {
   /** Profiles with a grant that names it, and how many grants reach above its ceiling. */
   users: number;
   grants: { allow: Scope[] }[];
-  /** What it proposed here. In an import a user writes whose a proposal was. */
+  /** Its proposals here. Imported ones do not count: the user wrote whose they were. */
   proposals: { pending: number; approved: number; rejected: number };
-  /** Of the last thirty days, newest first. */
+  /** The last thirty days, newest first. */
   days: { day: Date; requests: number; denied: number }[];
 }
 

@@ -5,7 +5,7 @@ import { tombstoneOf } from "../../erasure/delete-profile";
 import { type Erased, eraseProfile } from "../../erasure/erase-profile";
 import { administer } from "../administer";
 
-/** The same erasure as by the owner, whose other profiles are told of it. */
+/** Erases a profile as its owner would, and tells the owner's other profiles. */
 export async function deleteProfileOf(ctx: Ctx, did: string): Promise<void> {
   const profileId = await administer(ctx, {}, async ({ tx, record }) => {
     const rows = await tx.$queryRaw<

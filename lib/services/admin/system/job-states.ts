@@ -6,7 +6,7 @@ export interface JobState {
   everySeconds: number;
   /** Null where no instance has run it yet. */
   startedAt: Date | null;
-  /** Of a turn that has ended; null while it runs. */
+  /** The duration of a finished turn; null while it runs. */
   tookMs: number | null;
   /** How long the next turn is overdue. */
   lateSeconds: number;
@@ -25,7 +25,7 @@ export async function jobStates({ db, now }: Ctx): Promise<JobState[]> {
       return { name, everySeconds, ...never };
     }
     const { startedAt, finishedAt, failures, failure } = row;
-    // What finished before it started is the turn before.
+    // A finish before the start belongs to the turn before.
     const took = finishedAt === null ? -1 : finishedAt.getTime() - startedAt.getTime();
     const sinceMs = now.getTime() - startedAt.getTime();
     return {

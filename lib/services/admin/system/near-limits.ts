@@ -12,7 +12,7 @@ export interface ClassLimit {
 
 export interface NearLimit {
   caller: string;
-  /** Of a user the address, of an agent the name. */
+  /** A user's address, or an agent's name. */
   name: string | null;
   class: string;
   used: number;
@@ -35,7 +35,7 @@ export function limitsInForce(values: SettingValues): ClassLimit[] {
   });
 }
 
-/** Who has used most of what they may, as the engine that counts the requests reports. */
+/** Returns the callers closest to their limits, as reported by the engine that counts. */
 export async function nearLimits({ db, now }: Ctx, engine: Engine): Promise<NearLimits> {
   const { callers, ...usage } = await engine.counters.usage({ most: countedMax, at: now });
   const limits = limitsInForce(engine.settings.values());

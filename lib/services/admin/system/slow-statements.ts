@@ -11,7 +11,7 @@ export interface SlowStatements {
 const listedMax = 20;
 const lengthMax = 300;
 
-/** What took PostgreSQL longest on average: the form of each statement, never a value. */
+/** Returns the slowest statements on average: their form, never a value. */
 export async function slowStatements({ db }: Ctx): Promise<SlowStatements> {
   const found = await findExtension(db);
   if (!found.loaded) return { counted: "not loaded", statements: [] };

@@ -4,7 +4,7 @@ import { eraseProfilesOf } from "../../erasure/erase-profiles-of";
 import { administer } from "../administer";
 import { loadUser, refuseLast } from "./change-user";
 
-/** The same erasure as by the owner: of the person and all their profiles only hashes are left. */
+/** Erases a user as they could themselves: only hashes remain of the person and their profiles. */
 export async function deleteUser(ctx: Ctx, userId: string): Promise<void> {
   const demands = { users: [userId] };
   const before = await eraseProfilesOf(ctx, userId, (work) =>

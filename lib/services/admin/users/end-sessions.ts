@@ -10,7 +10,7 @@ export async function endSessions(ctx: Ctx, userId?: string): Promise<number> {
       await tx.$executeRaw`SELECT FROM "User" WHERE ${userId ?? null}::text IS NULL OR id = ${userId ?? null} ORDER BY id FOR UPDATE`;
     if (known === 0) throw notFound("user");
     const { count: ended } = await tx.session.deleteMany({ where: { userId } });
-    // What somebody else may have made in their name while they were in.
+    // Links that somebody else may have made in the user's name.
     await tx.oneTimeLink.deleteMany({
       where: { usedAt: null, createdBy: userId ?? { not: null } },
     });

@@ -16,20 +16,20 @@ export interface IssuedLink {
   expiresAt: Date;
 }
 
-/** One live invitation an address: a new one ends the one before. */
+/** Invites an address. A new invitation ends the former one. */
 export async function inviteUser(
   ctx: Ctx,
   { email, role }: { email: string; role: Role },
 ): Promise<IssuedLink> {
   const purpose = "invitation";
-  // Nobody has the address yet, so there is no account to lock.
+  // There is no account to lock yet.
   return administer(ctx, { admins: true }, async ({ tx, record }) => {
     if ((await tx.user.count({ where: { email } })) > 0) {
       throw invalidRequest([
         { path: "email", message: "Somebody has an account with it already." },
       ]);
     }
-    // Who is invited again is called as before.
+    // A repeated invitation keeps the id.
     const userId = (await endUnused(tx, { purpose, email })) ?? newId("usr");
     const link = await issue(tx, { ctx, purpose, email, role, userId, lifeMs: invitationMs });
     await record({ verb: "inviteUser", subjectId: userId, after: { role } });
@@ -71,7 +71,7 @@ interface Issuing {
   purpose: LinkPurpose;
   email: string;
   role: Role;
-  /** Of the account that it will make. */
+  /** The id of the account that the link will create. */
   userId?: string;
   lifeMs: number;
 }

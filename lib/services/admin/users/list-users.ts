@@ -4,7 +4,7 @@ import { notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../../context";
 import { refuseOthers } from "../administer";
 
-/** What admins see of a person: counts and states, nothing that a profile holds. */
+/** What admins see of a user: counts and states, nothing of a profile's contents. */
 export interface UserLine {
   id: string;
   email: string;

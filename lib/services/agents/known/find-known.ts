@@ -50,7 +50,7 @@ export interface AgentDossier {
   lastSeenAt: Date | null;
   reads: Reach;
   proposes: Reach;
-  /** Those that count for it, its own and general ones. */
+  /** The policies that apply to it, its own and general ones. */
   policies: Policy[];
   receipts: HeldReceipt[];
   tokens: HeldToken[];
@@ -67,7 +67,7 @@ type Row = Omit<AgentDossier, "registered" | "reads" | "proposes" | "policies"> 
   origin: "itself" | "user" | "admin" | null;
   registeredBy: string | null;
   createdAt: Date | null;
-  /** One written for it alone, in force or not. */
+  /** Whether a policy names it alone, in force or not. */
   hasPolicy: boolean;
 };
 
@@ -106,7 +106,7 @@ function isRelated({ lastSeenAt, receipts, tokens, requests, proposals }: Relati
   return lastSeenAt !== null || receipts.length + tokens.length + waits > 0;
 }
 
-// What comes out of JSON has its times as text.
+// JSON has times as text.
 function dated({ keys, receipts, tokens }: Pick<Row, "keys" | "receipts" | "tokens">) {
   return {
     keys: keys.map((one) => ({
@@ -131,7 +131,7 @@ function revokedSince(now: Date): Date {
   return new Date(now.getTime() - concernDays * dayMs);
 }
 
-// What waits for an admin's approval is shown only to the person who registered it.
+// A registration that waits for approval is shown only to the user who made it.
 const dossierSql = (
   { id, ownerId }: Pick<ProfileRow, "id" | "ownerId">,
   { agentDid, now }: { agentDid: Did; now: Date },

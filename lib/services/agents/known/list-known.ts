@@ -69,7 +69,7 @@ export async function listKnownAgents(ctx: Ctx, input: KnownQuery): Promise<Know
   });
 }
 
-/** What it may read and propose now; one that is not active gets no answer at all. */
+/** Returns what each agent may read and propose now; an inactive agent gets no answer. */
 export function reachesIn(
   facts: Facts | null,
   state: AgentCondition,
@@ -83,7 +83,7 @@ const nothing: Reach = { scopes: [], except: [] };
 // At most this many are looked at; the search of the log finds the rest.
 const agentsMax = 2_000;
 
-// Who has called is read off the index by hopping from one actor to the next, however long the log is.
+// Finds the actors by hopping through the index, however long the log is.
 function knownSql(
   { id, ownerId }: Pick<ProfileRow, "id" | "ownerId">,
   { now, limit, ...narrowing }: Omit<KnownQuery, "did"> & { now: Date },

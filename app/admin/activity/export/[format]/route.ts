@@ -7,7 +7,7 @@ import { exportTexts } from "../texts";
 
 const types = { csv: "text/csv; charset=utf-8", json: "application/json; charset=utf-8" };
 
-/** What admins did as a file, narrowed like the page. */
+/** Exports the admins' actions to a file, with the filters of the page. */
 export async function GET(request: Request, { params }: { params: Promise<{ format: string }> }) {
   const { format: given } = await params;
   const format = exportFormats.find((one) => one === given);

@@ -7,7 +7,7 @@ interface MoreProps {
   children: ReactNode;
 }
 
-/** What most rules do without; it opens before scripts do. */
+/** Options that most rules do not need. Opens without scripts. */
 export function AdvancedOptions({ title, isOpen, children }: MoreProps) {
   return (
     <details open={isOpen} className="group/more rounded-box border border-line px-4 py-1">

@@ -12,7 +12,7 @@ interface TermsProps {
   kept: string | null;
 }
 
-/** What an agent has to declare, and for how long a rule holds. */
+/** What an agent has to declare, and how long a rule lasts. */
 export function Conditions({ purposes, retentions, kept }: TermsProps) {
   const typed = useFormValues();
   const isOpen =

@@ -44,7 +44,7 @@ export function useDraft() {
       );
     }, stillMs);
   }, []);
-  // What was chosen before scripts ran, or is there from the start, counts too.
+  // Also counts choices made before the scripts ran.
   useEffect(() => {
     if (fields.current?.querySelector("[name=who]:checked")) look();
   }, [look]);
@@ -57,7 +57,7 @@ interface DraftEffectProps {
   children: ReactNode;
 }
 
-/** What saving would change, beside the form. */
+/** Shows what saving the form would change. */
 export function DraftEffect({ preview, agents, children }: DraftEffectProps) {
   const posted = useFormState().shown as DraftPreview | undefined;
   const shown = preview?.shown ?? posted ?? null;

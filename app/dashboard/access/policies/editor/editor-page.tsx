@@ -54,7 +54,7 @@ export async function EditorPage({ ctx, did, policy }: EditorPageProps) {
   );
 }
 
-// What an agent named itself, in the request that the rule came from, may be none of the known words.
+// The request behind a rule may name a retention that is not one of the known ones.
 function retentionsFor(policy: ListedPolicy | null): string[] {
   const own = policy?.maxRetention ?? null;
   return [...new Set(own === null ? knownRetentions : [...knownRetentions, own])];

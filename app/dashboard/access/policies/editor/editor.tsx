@@ -16,7 +16,7 @@ export interface EditorProps extends ComponentProps<typeof Conditions> {
   /** Left out for a new rule. */
   edited?: { policyId: string; shownAs: string };
   agents: KnownAgent[];
-  /** Of which those are the first. */
+  /** The number of agents in total; `agents` holds the first of them. */
   agentCount: number;
   categories: Choice[];
 }

@@ -11,7 +11,7 @@ export type WhoChoice = (typeof whoChoices)[number];
 
 export type Values = Readonly<Record<string, string>>;
 
-/** One of those that may be ticked. */
+/** A box that can be ticked. */
 export interface Choice {
   value: string;
   title: string;

@@ -10,7 +10,7 @@ export function InitialValues({ values, children }: { values: Values; children: 
   return <Initial value={values}>{children}</Initial>;
 }
 
-/** What the form shows: what was typed where it came back, a box left empty included. */
+/** Returns the values to show: after a refusal those that were typed, including emptied fields. */
 export function useFormValues(): Values {
   const initial = useContext(Initial);
   const { values } = useFormState();

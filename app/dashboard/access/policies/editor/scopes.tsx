@@ -10,7 +10,7 @@ const deeds: Choice[] = [
   { value: "propose", title: "Propose", note: "Suggest memories, which you review" },
 ];
 
-/** What they may do, and with what. */
+/** What agents may do, and in which categories. */
 export function Scopes({ categories }: { categories: Choice[] }) {
   const typed = useFormValues();
   const isDenying =

@@ -2,7 +2,7 @@ import { AgentName } from "../../../../_components/shown/agent-name";
 import { counted } from "../../../../_components/words/list";
 import type { EffectView, Lines } from "./effect-view";
 
-/** Who gains and who loses by a change that is not made yet. */
+/** Shows which agents gain and lose access by a change that is not saved yet. */
 export function Effect({ view: { atOnce, onceAsked } }: { view: EffectView }) {
   return (
     <div className="flex flex-col gap-4">

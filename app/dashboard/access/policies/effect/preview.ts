@@ -11,7 +11,7 @@ import { counted } from "../../../../_components/words/list";
 import { type LensView, lensView } from "../../../lens/lens-view";
 import { type EffectView, effectView, whenAsked } from "./effect-view";
 
-/** What a rule would change, shown beside the form that it is written in. */
+/** Previews the effect of a rule next to its form. */
 export interface DraftPreview {
   effect: EffectView;
   lens: { agentDid: Did; view: LensView; summary: string } | null;

@@ -15,7 +15,7 @@ interface PolicyRowProps {
   isSaved: boolean;
 }
 
-/** One rule: what it says, why it exists, and what can be done with it. */
+/** One rule: what it says, why it exists, and its actions. */
 export function PolicyRow({ policy, now, isSaved }: PolicyRowProps) {
   const { id, enabled, expiresAt } = policy;
   const isOver = expiresAt !== null && expiresAt <= now;

@@ -1,7 +1,7 @@
 import { AgentName } from "../../../../_components/shown/agent-name";
 import { type PolicyFacts, policyWords } from "../../../policy-sentence";
 
-/** The same with the agent as it is shown everywhere: by its name, verified or not. */
+/** The sentence of a policy, with the agent by name and mark as everywhere else. */
 export function PolicySentence({ policy }: { policy: PolicyFacts }) {
   const { who, rest } = policyWords(policy);
   return (

@@ -9,7 +9,7 @@ import { effectView } from "../effect/effect-view";
 import { PolicySentence } from "./sentence";
 
 interface TemplateChoiceProps {
-  /** Those of a template that stand now. */
+  /** The rules of a template that are in force. */
   standing: ListedPolicy[];
   /** The one that is looked at, before it is used. */
   chosen: { template: TemplateName; effect: PolicyEffect } | null;
