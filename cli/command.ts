@@ -27,7 +27,7 @@ export interface Answer {
 export interface Command {
   name: string;
   summary: string;
-  /** In order; the ones in brackets may be left out. */
+  /** In order; names in brackets are optional. */
   positionals: readonly string[];
   options: Readonly<Record<string, Option>>;
   examples: readonly string[];

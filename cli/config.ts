@@ -8,7 +8,7 @@ import { UsageError } from "./failure";
 import type { Given } from "./given";
 import { readPrivateFile } from "./key-file";
 
-// Whom to ask and as whom: options, then --demo, then the environment, then a configuration file.
+// The gateway and the credential: from options, then --demo, the environment, and a configuration file.
 
 export interface Settings {
   url: string;

@@ -25,7 +25,7 @@ export function readPrivateKey(given: string): JsonWebKey {
   throw new UsageError(`${where} is no Ed25519 private key, neither PEM (PKCS #8) nor JWK.`);
 }
 
-/** A new key into a file that nobody else may read; an existing file is never overwritten. */
+/** Writes a new key into a file that only its owner can read; never overwrites a file. */
 export function writeNewKey(file: string): PublicForms {
   const { privateKey } = generateKeyPairSync("ed25519");
   writePrivateFile(file, privateKey.export({ format: "pem", type: "pkcs8" }).toString());
@@ -42,12 +42,15 @@ export function publicForms(privateKey: JsonWebKey): PublicForms {
   };
 }
 
-/** Null where there is none. One that others may read is refused: it holds a secret. */
+/**
+ * Returns the file's text; null if it does not exist. Refuses a file that others may read, because it holds a
+ * secret.
+ */
 export function readPrivateFile(file: string): string | null {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return null;
   if (!found.isFile()) throw new UsageError(`${file} is not a file.`);
-  // Windows has no such modes; what it reports says nothing.
+  // Windows has no such modes.
   if (platform() !== "win32" && (found.mode & 0o077) !== 0) {
     throw new UsageError(`Others may read ${file}. Close it first: chmod 600 ${file}`);
   }

@@ -1,4 +1,4 @@
-// Text for people. What agents and owners wrote is shown, never obeyed: a terminal has escape sequences.
+// Escapes text of agents and owners: a terminal would obey its control sequences.
 
 export function inert(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (character) => {

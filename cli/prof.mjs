@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-// The package's bin. TypeScript is bundled and run by the one mechanism there is for it.
+// The package's binary, bundled and run like every other program here.
 process.argv.splice(2, 0, "cli/main.ts");
 await import("../server/run.mjs");

@@ -1,7 +1,6 @@
 import type { ClientBase } from "pg";
 
-// The embedded PostgreSQL has no pg_dump. PostgreSQL itself prints everything but tables, so only those are
-// put together here.
+// The embedded PostgreSQL has no pg_dump. PostgreSQL prints everything but tables, which are put together here.
 
 // Objects of the schema, without those that an extension brought.
 const ours = (catalog: string, oid: string) => `NOT EXISTS (SELECT FROM pg_depend d
@@ -10,7 +9,7 @@ const inPublic = "'public'::regnamespace";
 const notMigrations = "<> '_prisma_migrations'";
 
 const sections: Record<string, string> = {
-  // The embedded PostgreSQL adds pg_stat_statements by itself.
+  // The embedded PostgreSQL adds pg_stat_statements itself.
   extensions: `SELECT format('CREATE EXTENSION %I;', extname) AS text FROM pg_extension
     WHERE extname NOT IN ('plpgsql', 'pg_stat_statements') ORDER BY extname`,
   enums: `SELECT format('CREATE TYPE %I AS ENUM (%s);', typname,
@@ -30,7 +29,7 @@ const sections: Record<string, string> = {
       coalesce(' WITH (' || array_to_string(reloptions, ', ') || ')', '')) AS text
     FROM pg_class c WHERE relkind = 'r' AND relnamespace = ${inPublic}
       AND relname ${notMigrations} AND ${ours("pg_class", "c.oid")} ORDER BY relname`,
-  // PostgreSQL 18 lists NOT NULL here as well; the columns say it.
+  // PostgreSQL 18 lists NOT NULL here as well; the columns have it.
   constraints: `SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s;', conrelid::regclass, conname,
       pg_get_constraintdef(o.oid)) AS text
     FROM pg_constraint o JOIN pg_class c ON c.oid = conrelid

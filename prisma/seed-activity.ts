@@ -44,7 +44,7 @@ export async function seedActivity(
   await engine.db.session.delete({ where: { id: sessionId } });
 }
 
-// The verbs ask for the owner's session; nobody holds this one's cookie.
+// Verbs need the owner's session; its cookie is not given to anybody.
 async function openSession(engine: Engine, userId: string): Promise<string> {
   const id = newId("ses");
   const now = engine.now();
@@ -81,7 +81,7 @@ const travel = {
   retention: "session_only",
 };
 
-// Asks, is granted a part of it for a month, and uses that part.
+// Asks for access, gets part of it for a month, and uses that part.
 async function letAtlasPlan(stage: Stage): Promise<void> {
   const { engine, did, owner, address: origin } = stage;
   const atlas = await agent(stage, "atlas");

@@ -29,7 +29,7 @@ export interface Demo {
 export interface SeedSettings {
   engine: Engine;
   address: string;
-  /** Gets the private keys and demo.json, for nobody else to read. */
+  /** Folder for the private keys and demo.json, readable by its owner only. */
   folder: string;
   hashPassword: (password: string) => Promise<string>;
 }

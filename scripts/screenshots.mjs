@@ -135,7 +135,7 @@ async function take(page, { name, address, prepare, colorScheme }) {
   process.stdout.write(`${file}  ${Math.round(picture.length / 1024)} KB\n`);
 }
 
-// Chromium encodes WebP itself, which takes a third of what PNG does.
+// Chromium encodes WebP itself, a third of the size of PNG.
 async function smallEnough(page) {
   const session = await page.context().newCDPSession(page);
   // As fine as on the displays that most people read on.

@@ -20,7 +20,7 @@ const stampFile = ".next/gateway-sources.sha256";
 // Beside the folder, as a build empties that.
 const turnFile = ".next-building";
 
-/** Runs `next build` where there is none, or one of other sources; of several starts at once, one does. */
+/** Runs `next build` if there is no build of these sources; of several starts at once, one does. */
 export async function buildIfStale(
   root: string,
   say: (line: string) => void,
@@ -59,7 +59,7 @@ async function inTurn(file: string, work: () => Promise<void>): Promise<void> {
   }
   const beat = setInterval(async () => {
     const now = new Date();
-    // Where it is not ours any more, somebody thought us dead; Next.js lets only one of two build.
+    // Another start has taken over; Next.js allows only one of two builds.
     if ((await holderOf(file)) !== turn) clearInterval(beat);
     else await utimes(file, now, now).catch(() => clearInterval(beat));
   }, beatMs);
@@ -112,7 +112,7 @@ function hashOf(files: string[], contentOf: (file: string) => string | Buffer): 
   return hash.digest("hex");
 }
 
-// Where no file was touched there is nothing to read.
+// Untouched files need not be read.
 function stateOf(root: string, file: string): string {
   const { mtimeMs, ctimeMs, size } = statSync(path.join(root, file));
   return `${mtimeMs} ${ctimeMs} ${size}`;

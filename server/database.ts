@@ -7,7 +7,7 @@ export interface Database {
   url: string;
   /** The database's name in messages. */
   description: string;
-  /** Rejects when the database ends although nobody asked it to. */
+  /** Rejects if the database ends unexpectedly. */
   lost: Promise<never>;
   stop(): Promise<void>;
 }

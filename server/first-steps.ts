@@ -6,7 +6,7 @@ import { contextOf } from "@/lib/services/context";
 import { type Demo, seedDemo } from "@/prisma/seed";
 import { StartRefused } from "./embedded-postgres/refusal";
 
-/** Where the person who started the gateway becomes its first admin; null once there is one. */
+/** Returns the link for the first admin; null once there is one. */
 export async function firstAdminLink(engine: Engine, address: string): Promise<string | null> {
   const link = await issueFirstAdminLink(contextOf(engine, { kind: "gateway" }));
   return link === null ? null : `${address}/link/${link.token}`;
@@ -18,7 +18,7 @@ export async function fillWithDemo(engine: Engine, address: string): Promise<Dem
   return seedDemo({ engine, address, folder, hashPassword });
 }
 
-/** Before the gateway listens: a refusal should not interrupt anybody. */
+/** Called before the gateway listens, so that a refusal interrupts nobody. */
 export async function refuseOccupied({ db }: Engine): Promise<void> {
   if ((await db.user.count({ take: 1 })) === 0) return;
   throw new StartRefused(

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { StartRefused } from "./embedded-postgres/start";
 
-/** The port that it got, which the kernel chose where it asked for 0. */
+/** Returns the port, which the kernel chose if it was 0. */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(refusal(error, host, port)));

@@ -51,12 +51,12 @@ async function open(env: Env, log: Log): Promise<void> {
   const jobs = startJobs(engine, gatewayJobs);
   closing.unshift(() => jobs.stop());
 
-  // While one works, Next answers everything: it loads again what was changed.
+  // In development, Next.js answers everything, because it reloads changed code.
   const server = development
     ? createFrontDoor({ engine, next: pages.handle, upgrade: pages.upgrade })
     : createFrontDoor({ engine, next: pages.handle, protocolRoute, actions: pages.actions });
   const sockets = openSockets(server);
-  // The streams of open pages would hold it up.
+  // Streams of open pages would delay the stop.
   closing.unshift(
     () => engine.live.stop(),
     () => stopServer(server, sockets),

@@ -9,7 +9,7 @@ import { buildIfStale } from "./build";
 export interface Pages {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
-  /** The ids of the server actions that were built; undefined in development, which builds as it goes. */
+  /** The ids of the built server actions; undefined in development, which builds on demand. */
   actions: ReadonlySet<string> | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface PagesSettings {
 /** Next.js, built where it has to be, and ready to answer. */
 export async function preparePages({ root, development, say }: PagesSettings): Promise<Pages> {
   if (!development) await buildIfStale(root, say);
-  // Next listens for upgrades on the server it is told of; on ours it would take requests away from the
-  // front door, which hands it the upgrades of development itself.
+  // Next.js listens for upgrades on its server; on ours, it would take requests from the front door, which
+  // passes on development's upgrades itself.
   const httpServer = createServer();
   // instrumentation.ts logs errors: Next.js would print everything that an error contains.
   const next = createNext({ dev: development, dir: root, quiet: !development, httpServer });

@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 const root = path.resolve(import.meta.dirname, "..");
 const [, , entry, ...rest] = process.argv;
 const outfile = path.join(root, "dist", entry.replace(/\.ts$/, ".mjs"));
-// Last line of a bundle: its sources, and what each was like. In the bundle itself, so that the two are one.
+// Last line of a bundle: its sources and their state. Part of the bundle, so that both are replaced together.
 const madeFrom = "\n// made from ";
 // Other inputs of a build: its script, its versions, and the import paths.
 const settings = ["server/run.mjs", "package-lock.json", "tsconfig.json"];
@@ -35,14 +35,14 @@ async function isFresh() {
     const states = JSON.parse(bundled.slice(at + madeFrom.length));
     return Object.entries(states).every(([source, state]) => stateOf(source) === state);
   } catch {
-    // Torn by whatever ended the machine: what is made again is whole.
+    // Torn by a crash of the machine: it is built again.
     return false;
   }
 }
 
 async function bundle() {
   const began = Date.now();
-  // Here, as it takes a while to read and most starts do without.
+  // Imported here, because loading takes a while and most starts do not need it.
   const { build } = await import("esbuild");
   const { outputFiles, metafile } = await build({
     write: false,

@@ -4,10 +4,10 @@ import type { Socket } from "node:net";
 const graceMsMax = 10_000;
 const pollMs = 50;
 
-/** Takes nothing new, lets what runs finish, and cuts off what takes too long. */
+/** Stops accepting, lets requests finish, and cuts off those that take too long. */
 export async function stopServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection that was busy when the door closed idles once its answer is out.
+  // A busy connection becomes idle once its answer is sent.
   const sweep = setInterval(() => server.closeIdleConnections(), pollMs);
   const deadline = setTimeout(() => {
     for (const socket of sockets) socket.destroy();

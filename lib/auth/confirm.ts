@@ -15,7 +15,7 @@ export type Confirmed =
   | { outcome: "ended" }
   | { outcome: "too many"; until: Date };
 
-/** Confirms, and renews, the session of `who` by their password, which is counted like a sign-in. */
+/** Confirms and renews the session of `who` by password, which is rate limited like a sign-in. */
 export async function confirmByPassword(
   ctx: Ctx,
   { who, password, peer }: Given & { who: SessionUser },

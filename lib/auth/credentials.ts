@@ -20,7 +20,7 @@ const signIns = ofGateway("sign-ins", { account: 100, here: 20, peer: 60 });
 // Right ones are no guesses, and cost as much.
 const allSignIns = ofGateway("all-sign-ins", { account: 300, here: 150, peer: 600 });
 
-// A network goes first at hashing, one sign-in at a time, until one was wrong or five were right.
+// A network gets its first hash at once, one sign-in at a time, until one failed or five succeeded.
 const firstTurns = ofGateway("first-turns", { account: 0, here: 0, peer: 1 });
 const rightFirstTurns = ofGateway("right-first-turns", { account: 0, here: 0, peer: 5 });
 
@@ -44,7 +44,7 @@ export async function checkPassword(
   attempts.giveBack(keys, ctx.now);
   const mayAgain = isFirst && rightFirstTurns(ctx).take({ peer }, ctx.now) === null;
   if (mayAgain) firstTurns(ctx).giveBack({ peer }, ctx.now);
-  // Only who knows the password is told of the suspension.
+  // Only somebody with the right password learns about the suspension.
   if (found.suspended) return { outcome: "suspended" };
   const { userId, passwordHash } = found;
   if (!needsRehash(passwordHash)) return { outcome: "right", userId, by: { passwordHash } };
@@ -55,7 +55,7 @@ export async function checkPassword(
 
 const signUps = ofGateway("sign-ups", { account: 0, here: 0, peer: 60 });
 
-/** Before a stranger has us hash a new password: null, or when to come back. */
+/** Called before hashing a stranger's new password. Returns null, or when to retry. */
 export function admitNewcomer(ctx: Ctx, peer: string | null): Date | null {
   return signUps(ctx).take({ peer }, ctx.now);
 }

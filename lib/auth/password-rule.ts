@@ -22,7 +22,7 @@ export async function requireGoodPassword(password: string, own: OwnWords): Prom
   if (message !== null) throw invalidRequest([{ path: "password", message }]);
 }
 
-/** Returns what is wrong with the password, in words for its owner; null if nothing is. */
+/** Returns what is wrong with the password, or null. */
 export async function faultOfPassword(password: string, own: OwnWords): Promise<string | null> {
   const length = Array.from(password).length;
   if (length < passwordLengthMin) return `Use at least ${passwordLengthMin} characters.`;
@@ -50,7 +50,7 @@ function commonPasswords(): Promise<Set<string>> {
   return loading;
 }
 
-// Without spaces and punctuation: dressing a word up does not change it.
+// Ignores spaces and punctuation, which do not make a word better.
 function fold(text: string): string {
   return text
     .normalize("NFKC")

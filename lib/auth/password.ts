@@ -8,7 +8,7 @@ const cost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 };
 const today = "$argon2id$v=19$m=65536,t=3,p=1$";
 
 export interface Turn {
-  /** The network, or account, whose turn it is. */
+  /** The network or account that waits in line. */
   from: string | null;
   /** Before the turns of others. */
   isFirst?: boolean;
@@ -42,7 +42,7 @@ function normalise(password: string): string {
   return password.normalize("NFC");
 }
 
-// Next.js loads this module for forms and for routes each for itself; the turns are one for the process.
+// Next.js loads this module twice, for forms and for routes; the process has one queue.
 const slot = Symbol.for("profile-access-gateway.password-turns");
 const shared = globalThis as typeof globalThis & { [slot]?: WorkSlots };
 /** How many passwords are hashed at a time: one core stays free for everybody else's requests. */
@@ -54,8 +54,8 @@ shared[slot] ??= createWorkSlots({
 });
 const turns = shared[slot];
 
-// Each hash takes 64 MiB and a tenth of a second: a crowd has to queue, and the queue has an end. Each network has its
-// turn, so that a crowd waits for itself. Other threads hash: the place of the request is free for other pages.
+// Each hash takes 64 MiB and a tenth of a second, so hashes wait in a bounded queue, one line per network. They
+// run on other threads, so the request gives its slot to other pages.
 function inTurn<T>({ from, isFirst }: Turn, work: () => Promise<T>): Promise<T> {
   leaveSlot();
   return new Promise((resolve, reject) => {

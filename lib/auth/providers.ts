@@ -1,8 +1,7 @@
 import type { Env } from "@/lib/engine/env";
 import type { Stranger } from "@/lib/services/accounts/identities";
 
-// GitHub and Google, where the environment has a client for them. Of what they tell, only who it is and
-// a verified address are used.
+// GitHub and Google, if the environment has a client for them. Uses only their ids and verified addresses.
 
 export const providerNames = { github: "GitHub", google: "Google" } as const;
 export type ProviderId = keyof typeof providerNames;
@@ -22,7 +21,7 @@ export function providersOf(env: Env): Provider[] {
 
 const providerIds = ["github", "google"] as const;
 
-/** Where their sign-in pages are: what a form of ours may lead to. */
+/** The origins of their sign-in pages, which our forms may redirect to. */
 export function providerOrigins(env: Env): string[] {
   const origins = { github: env.GITHUB_URL, google: env.GOOGLE_ISSUER };
   return providersOf(env).map(({ id }) => new URL(origins[id]).origin);
@@ -67,7 +66,7 @@ function gitHub({ GITHUB_ID, GITHUB_SECRET, GITHUB_URL }: Env) {
   };
 }
 
-// The address in a GitHub profile need not be theirs; the list says which are verified.
+// The address in a GitHub profile may be somebody else's; the list says which ones are verified.
 async function askGitHub(api: string, token: string): Promise<Record<string, unknown>> {
   const ask = async (path: string): Promise<unknown> => {
     const response = await fetch(`${api}${path}`, {

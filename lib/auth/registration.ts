@@ -20,7 +20,7 @@ export type Registration = z.output<typeof Registration>;
 
 type Claim = SignatureCredential & Pick<Nonce, "until">;
 
-/** Returns what the header of a registration claims: its form and time are checked, its signature is not. */
+/** Parses the header of a registration: checks form and time, not the signature. */
 export function readRegistrationHeader(presented: AuthRequest): Claim {
   const credential = parseAuthorization(presented.authorization ?? "");
   if (credential?.scheme !== "signature") throw unauthorized();

@@ -23,8 +23,8 @@ import { type Ctx, contextOf } from "@/lib/services/context";
 import { checkPassword } from "./credentials";
 import { oauthClients, type ProviderId, providerNames, strangerFrom } from "./providers";
 
-// A session is a row; its cookie is an opaque value that names the row. next-auth keeps calling it a
-// JWT: the row is written where somebody is recognised, and read where it decodes. docs/decisions/0019.
+// A session is a row; its cookie is an opaque value that names the row. next-auth calls it a JWT: the row is
+// written when somebody is identified and read when the value is decoded. docs/decisions/0019.
 
 export function requestCtx(caller: Caller = { kind: "nobody" }): Ctx {
   return contextOf(engine(), caller);
@@ -53,7 +53,10 @@ async function whoHolds(token: string): Promise<SessionUser | null> {
 
 type Arrived = Pick<NewSession, "userId" | "by">;
 
-/** False where what they were recognised by was changed at this moment: nobody is signed in then. */
+/**
+ * Starts a session. Returns false if what identified the user was changed at this moment; nobody is signed in
+ * then.
+ */
 export async function startSession(arrived: Arrived): Promise<boolean> {
   const issued = await replaceSession(arrived);
   if (issued !== null) await keepSession(issued);
@@ -119,7 +122,7 @@ export function authOptions(peer: string | null): NextAuthOptions {
         account !== null && isProvider(account.provider)
           ? comeBack({ provider: account.provider, user, profile: profile ?? {} }).catch(undecided)
           : true,
-      // At sign-in with who was recognised, later with what readSession gave.
+      // At sign-in, with the identified user; later, with the result of readSession.
       jwt: ({ token, user }) => (user === undefined ? token : { opaque: opaqueIn(user) }),
       // Pages use `currentUser`. A script gets only the expiry from this address.
       session: ({ session: { expires } }) => ({ expires }),
@@ -133,7 +136,7 @@ export function authOptions(peer: string | null): NextAuthOptions {
   };
 }
 
-// A cookie whose session is over, or an address that somebody made up, is no failure of the gateway's.
+// An expired cookie or an invented address is not an error of the gateway.
 const foreign: ReadonlySet<string> = new Set(["JWT_SESSION_ERROR", "INVALID_CALLBACK_URL_ERROR"]);
 
 /** Whom next-auth takes along until it sets the cookie. */
@@ -142,7 +145,7 @@ interface Signed {
   opaque?: string;
 }
 
-// next-auth would write the message of an error into an address: no error may leave here.
+// next-auth would write an error's message into an address, so no error may leave.
 async function authorize(typed: unknown, peer: string | null): Promise<Signed | null> {
   const ctx = requestCtx();
   const parsed = Typed.safeParse(typed);
@@ -162,7 +165,7 @@ function isProvider(id: string): id is ProviderId {
   return Object.hasOwn(providerNames, id);
 }
 
-// As with a password: an error that left here would stand in an address.
+// As above: an error would end up in an address.
 function undecided(error: unknown): string {
   engine().log.error("a sign-in was not decided", { error });
   return "/sign-in?error=provider";
@@ -175,8 +178,8 @@ interface Returning {
   profile: object;
 }
 
-// Signs in with the provider. Somebody who is signed in links it, or, where it is linked to their account
-// already, signs in once more: that confirms them. A string is where to go instead.
+// Signs in with the provider. A signed-in user links it or, if it is linked already, confirms the session.
+// Returns where to go instead, if anywhere.
 async function comeBack({ provider, user, profile }: Returning): Promise<true | string> {
   const stranger = strangerFrom(provider, profile);
   if (stranger === null) return "/sign-in?error=provider";
@@ -195,7 +198,7 @@ async function comeBack({ provider, user, profile }: Returning): Promise<true | 
   return `/sign-in?error=${arrival.outcome.replaceAll(" ", "-")}`;
 }
 
-// A way in for good: an open laptop is not enough to add one.
+// Linking adds a permanent way to sign in, so an unlocked laptop is not enough.
 async function link(who: SessionUser, identity: Identity): Promise<string> {
   try {
     return await linkIdentity(requestCtx(callerOf(who)), identity);

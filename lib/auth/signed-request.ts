@@ -15,7 +15,7 @@ import { findSigner, type Signer, type SignerKey } from "@/lib/services/agents/s
 import type { Authenticated, AuthRequest } from "./authenticate";
 import { verifier } from "./keys/verification";
 
-// Stands in for keys that a DID does not have. What it verifies is refused: its private half is published.
+// Stands in for keys that a DID does not have. Its private half is published, so what it verifies is refused.
 const nobodysKey = Buffer.from(
   "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
   "hex",
@@ -47,8 +47,8 @@ export async function checkSignature(
   const keys = signer.standing === "unknown" ? [] : signer.keys;
   const key = keys.find(signedBy);
   if (key === undefined) {
-    // A refusal takes as many verifications for every DID: the time must not tell how many keys it has, or whether
-    // they are remembered.
+    // Every refusal takes the same number of verifications: the time must not reveal how many keys the DID has,
+    // or whether they are cached.
     for (let nth = tried.size; nth < activeKeysMax; nth++) {
       verifier.verifies(nobodysKey, text, credential.signature);
     }
@@ -59,12 +59,13 @@ export async function checkSignature(
   return authenticated({ credential, until, signer, key });
 }
 
-/** Forgets what is remembered of a signer that has changed. */
+/** Removes a changed signer from the cache. */
 export function forgetSigner({ cache }: Engine, did: string): void {
   cache.forget(keptAs(did));
 }
 
-// A profile's own key is read each time: what it signs for is mostly changes, and each raises the profile's revision.
+// A profile's own key is read each time: it mostly signs changes, and each change raises the profile's
+// revision.
 function isAgents(did: Did): boolean {
   return parseDid(did)?.kind !== "user";
 }

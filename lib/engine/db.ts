@@ -19,20 +19,20 @@ export interface DatabaseSettings {
 const connectMsMax = 5_000;
 const statementMsMax = 10_000;
 const transactionMsMax = 10 * 60_000;
-/** A row that is held for long must not hold up connections with it; one that many change in turn takes a while. */
+/** Long enough for a row that many change in turn; short enough not to hold up connections. */
 export const lockMsMax = 4_000;
 
 const sessionOptions = [
   "-c timezone=UTC",
   // A plan that is kept from when a table was small would read all of it once it has grown.
   "-c enable_seqscan=off",
-  // Where there is no other way than that, older servers take the statement for worth compiling.
+  // Older servers compile such statements.
   "-c jit=off",
 ];
 
 /**
- * Where to, and what is asked of each session: what the address says of that, then what the gateway
- * needs, as the last one holds. Left in the address, pg would take it for all there is.
+ * Returns address and options of a session: the options of the address first, then ours, which win. Left in the
+ * address, pg would use only those.
  */
 export function sessionAt(url: string, more: readonly string[] = []) {
   const address = new URL(url);
@@ -82,8 +82,8 @@ export function openDb(pool: Pool): Db {
 const namesMax = 300;
 const namedLengthMax = 4_000;
 
-// PostgreSQL parses and plans a statement with a name once a connection, not once a call. Beyond these bounds a
-// statement has no name and is sent as it is.
+// PostgreSQL parses and plans a named statement once per connection. Beyond these bounds, statements have no
+// name.
 function createNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
   return ({ sql }) => {
@@ -116,14 +116,14 @@ export async function retryingDeadlock<T>(transaction: () => Promise<T>): Promis
   }
 }
 
-// Prisma keeps what happened below it in the error of the statement, or as the cause of what BEGIN and COMMIT throw.
+// Where Prisma keeps the database's error: in the error's meta, or as the cause of BEGIN and COMMIT.
 const Below = z.object({ kind: z.string().optional(), originalCode: z.string().optional() });
 const Wrapped = z.union([
   z.object({ meta: z.object({ driverAdapterError: z.object({ cause: Below }) }) }),
   z.object({ cause: Below }),
 ]);
 
-/** PostgreSQL's code of a failed statement; where none came, Prisma's word for what became of the connection. */
+/** Returns PostgreSQL's code of a failed statement, or Prisma's word for a lost connection. */
 export function databaseCode(error: unknown): string | undefined {
   if (error instanceof DatabaseError) return error.code;
   if (!(error instanceof Error)) return undefined;
@@ -150,8 +150,8 @@ const BrokenReference = z.object({
 });
 
 /**
- * Runs a transaction of a job whose work a later turn finds again, should a crash of the database undo it: it is over
- * without waiting for the disk, which can take longer than others may wait for a lock.
+ * Runs a transaction whose work a later run would repeat if a crash undid it. It does not wait for the disk, so
+ * its locks are short.
  */
 export function inBackgroundTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, async (tx) => {

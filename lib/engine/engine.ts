@@ -16,7 +16,7 @@ import { createSettings, type Settings } from "./settings";
 // Everything that entry points need, created here only.
 export interface Engine {
   env: Env;
-  /** The clock of every door. */
+  /** The clock of all entry points. */
   now(): Date;
   log: Log;
   pool: Pool;
@@ -89,7 +89,7 @@ function chooseCounters({ env, log, pool, metrics }: CountersNeed): Counters {
   return createUpstashCounters({ url, token, pool, postgres, log, metrics });
 }
 
-// The front door and Next load this module each for itself; the engine is one for the process.
+// The front door and Next.js load this module separately; the process has one engine.
 const slot = Symbol.for("profile-access-gateway.engine");
 const shared = globalThis as typeof globalThis & { [slot]?: Engine };
 

@@ -19,7 +19,7 @@ const origin = z.string().refine(isOrigin, "must be an address like https://gith
 
 const hourly = (fallback: number) => integer(1, 100_000_000).default(fallback);
 
-// An admin sets it too, and owners must have the time to read what admins did.
+// Admins set it too, and owners need time to read what admins did.
 const accessEventsDaysMin = 30;
 
 const Environment = z.object({
@@ -99,7 +99,7 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
   return parsed.data;
 }
 
-/** `.env` in the working folder, for what the environment itself does not say. */
+/** Reads `.env` in the working folder; the environment takes precedence. */
 export function readEnvFile(file: string): void {
   if (existsSync(file)) process.loadEnvFile(file);
 }
@@ -109,7 +109,7 @@ type Published =
   | "NEXTAUTH_URL"
   | "NEXTAUTH_SECRET"
   | "NEXT_TELEMETRY_DISABLED"
-  // Where Next fetches what a server action redirects to; it would try port 3000.
+  // The origin from which Next.js fetches redirects of server actions; it would try port 3000.
   | "__NEXT_PRIVATE_ORIGIN";
 
 export function publishEnv(values: Partial<Record<Published, string>>): void {
@@ -133,7 +133,7 @@ function crossChecks(given: Record<string, string | undefined>): string[] {
       : [`${one} and ${other} go together: set both or none`],
   );
   if ((given.NODE_ENV ?? "production") !== "production") return problems;
-  // Without a name of its own it would take a signature for whatever name the Host header has.
+  // Without its own name, it would accept signatures for any Host header.
   if (given.PUBLIC_URL === undefined && !loopback.test(given.HOST ?? "localhost")) {
     problems.push(
       `HOST ${given.HOST} lets other machines in, which needs PUBLIC_URL: the address that they use, such as https://gateway.example.com`,

@@ -5,7 +5,7 @@ import type { Log } from "./log";
 // inside, all commits would wait for each other.
 
 export interface Live {
-  /** After a commit: tells every instance, this one too. Never waits and never fails. */
+  /** Tells every instance, including this one, after a commit. Never waits and never fails. */
   announce(profileId: number): void;
   /** From now on; the answer ends it. */
   follow(profileId: number, follower: Follower): () => void;
@@ -58,7 +58,7 @@ export function createLive(need: LiveNeed): Live {
       }, gatherMs).unref();
     },
     follow(profileId, follower) {
-      // A client that reconnects while the gateway stops would hold it up.
+      // A client that reconnects would delay the stop.
       if (stopped) {
         queueMicrotask(() => follower.ended());
         return () => undefined;
@@ -94,7 +94,7 @@ interface Ears {
   back: () => void;
 }
 
-// A connection of its own, made again when it breaks: what LISTENs cannot go back to a pool.
+// LISTEN needs a connection of its own, which is opened again when it breaks.
 function listen({ url, log }: LiveNeed, { heard, back }: Ears): Listener {
   let client: Client | undefined;
   let retry: NodeJS.Timeout | undefined;

@@ -1,8 +1,7 @@
 import { pino } from "pino";
 import pretty from "pino-pretty";
 
-// The allow-list: a field that is not named here cannot reach a log line. No body, memory, token,
-// signature, nonce, address or owner DID has a name here.
+// The allow-list of log fields. No body, memory, token, signature, nonce, address or owner DID has a name here.
 export interface LogFields {
   requestId?: string;
   endpoint?: string;
@@ -52,8 +51,8 @@ export function createLog({ level, destination }: LogSettings): Log {
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
-// Standard output belongs to what a person asked for; lines for machines go beside it. There is one for
-// each request: they are written together, a moment later or when the process ends.
+// Standard output is for people; log lines go to standard error. They are written together, a moment later or
+// at exit.
 function standardError(): { write(line: string): void } {
   return process.stderr.isTTY
     ? pretty({ destination: 2, sync: true })
@@ -61,7 +60,7 @@ function standardError(): { write(line: string): void } {
 }
 
 /**
- * Lets the process go on when nobody reads its output any more. Without a listener each failed write is an uncaught
+ * Keeps the process alive after its output is closed. Without a listener, each failed write is an uncaught
  * exception, which Next.js prints, which fails: a loop that takes a whole core.
  */
 export function outliveReaders(): void {
@@ -77,8 +76,8 @@ function permit(fields: LogFields): Record<string, unknown> {
   return kept;
 }
 
-// Messages of databases and libraries quote values (a row, an argument), so only what cannot hold
-// personal data is kept: the error's name, its code, and where in the program it happened.
+// Messages of databases and libraries quote values, so only the name, the code and the place of an error are
+// kept.
 function describeError(error: unknown, depth: number): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;

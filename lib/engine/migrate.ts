@@ -4,9 +4,8 @@ import path from "node:path";
 import type { Pool, PoolClient } from "pg";
 import { retryingDeadlock } from "./db";
 
-// Applies prisma/migrations the way `prisma migrate deploy` does, and records them in its table, so
-// that Prisma's own commands agree with what stands here. Nothing of Prisma's engine is needed.
-// Then prisma/functions, each file again when its text has changed.
+// Applies prisma/migrations like `prisma migrate deploy`, and records them in its table, so that Prisma's
+// commands agree. Needs no Prisma engine. Then applies each changed file of prisma/functions.
 
 export class MigrationError extends Error {
   override name = "MigrationError";
@@ -36,7 +35,7 @@ export interface MigrateSettings {
   lockMsMax?: number;
 }
 
-/** Brings the database to what `folder` says, and returns the names of the migrations that it lacked. */
+/** Migrates the database to the state of `folder`, and returns the names of the migrations it applied. */
 export async function migrate(
   pool: Pool,
   folder: string,
@@ -54,7 +53,7 @@ export async function migrate(
       values: [migrationLock],
       ...unhurried,
     });
-    // From here on others wait behind what this waits for.
+    // From here on, others wait for what this waits for.
     await client.query("SELECT set_config('lock_timeout', $1, false)", [`${lockMsMax}ms`]);
     await client.query(migrationsTable);
     const applied = await readApplied(client);
@@ -144,7 +143,7 @@ function unapplied(migrations: Script[], applied: Applied[]): Script[] {
   return lacking(migrations, applied);
 }
 
-// An instance that still runs goes on writing, and may lock the tables in another order.
+// A running instance goes on writing, and may lock tables in another order.
 async function apply(client: PoolClient, { name, sql, checksum }: Script): Promise<void> {
   await inOneGo(client, `Migration ${name}`, async () => {
     await client.query({ text: sql, ...unhurried });
@@ -157,7 +156,7 @@ async function apply(client: PoolClient, { name, sql, checksum }: Script): Promi
   });
 }
 
-// The comment on a function says which text of its file stands in the database.
+// The comment on a function holds the checksum of its file.
 async function changed(client: PoolClient, scripts: Script[]): Promise<Script[]> {
   const { rows } = await client.query<{ name: string; checksum: string | null }>(
     `SELECT proname AS name, obj_description(oid, 'pg_proc') AS checksum

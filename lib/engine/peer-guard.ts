@@ -1,5 +1,5 @@
-// Counts what failed to authenticate, by network peer and minute. In memory: a refused stranger must
-// cost less than the signature check it asks for, and never a row in the database.
+// Counts failed authentications by network and minute, in memory: refusing a stranger must cost less than
+// checking a signature, and never a row.
 
 export interface RateLimitStatus {
   limit: number;
@@ -22,7 +22,7 @@ export function createPeerGuard(limit: number): PeerGuard {
 
   function turn(now: Date): void {
     const current = Math.floor(now.getTime() / windowMs);
-    // A request that began in the minute before must not wipe what this one has counted.
+    // A request that began in the minute before must not reset this minute's count.
     if (current > window || current < window - 1) {
       window = current;
       resetAt = new Date((window + 1) * windowMs);

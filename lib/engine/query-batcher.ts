@@ -11,10 +11,9 @@ import type { Prisma } from "./prisma-client/client";
 export interface Statement<Input> {
   name: string;
   /**
-   * Answers with `place`, which of those that ask a row is for, counted from 1; one row each or none. It has
-   * one plan however many ask: an array is read as `(SELECT ${dids}::text[])`, whose length the planner does not
-   * see. Seen, it makes each call look worth a plan of its own, which takes longer than the work. Its numbers are
-   * constants: they are written into the text.
+   * Answers with `place`, the index of the request from 1; at most one row each. It must have one plan for any
+   * number of requests: write an array as `(SELECT ${dids}::text[])`, so that the planner does not see its
+   * length and plan each call anew. Numbers are written into the text as constants.
    */
   sql: (batch: Input[]) => Prisma.Sql;
   /** How many go together at most: fewer where each of them may be much. */
@@ -34,12 +33,15 @@ interface Answer<Row> {
 // As JSON it takes a few milliseconds to read, decide and write.
 const lengthMax = 50_000;
 
-/** As JSON, for `json_to_recordset`: each with its `place`. */
+/** Returns the batch as JSON for `json_to_recordset`, each with its `place`. */
 export function jsonOf(batch: object[]): string {
   return JSON.stringify(batch.map((input, index) => ({ place: index + 1, ...input })));
 }
 
-/** The row of the statement for one request, undefined where there is none. In a transaction each asks alone. */
+/**
+ * Returns the statement's row for one request; undefined if there is none. In a transaction, each request runs
+ * alone.
+ */
 export function batched<Input, Row extends object>(statement: Statement<Input>) {
   const queues = new WeakMap<Pool, (input: Input) => Promise<Answer<Row>>>();
   const { batchMax, quickBatchMax, keyOf } = statement;
@@ -84,19 +86,18 @@ async function run<Input, Row extends object>(
 }
 
 /**
- * How long a statement waits for a lock, for its `set_config('lock_timeout', …, true)`: a row that is held
- * for long must hold up the requests for that row, and not those who happen to have asked beside them. Alone it waits
- * as long as a statement may take, as the lanes bound how many connections that keeps.
+ * Returns the lock timeout for `set_config('lock_timeout', …, true)`: a held row must delay only its own
+ * requests, not the batch they are in. A request alone waits as long as a statement may take.
  */
 export function lockTimeoutOf(batch: readonly unknown[]): string {
   return batch.length > 1 ? "200ms" : "0";
 }
 
-// How many statements of a kind are under way: those who ask together, and those who had to be asked for alone.
+// Statements of a kind that run at once: batches, and requests that run alone.
 const together = { swiftMax: 2, most: 6 };
 const alone = { swiftMax: 4, most: 8 };
 const swiftMs = 250;
-// Up to here an answer shows that those who asked had not much.
+// A batch answered within this time was small.
 const quickMs = 50;
 
 interface Waiting<Input, Answer> {
@@ -107,7 +108,7 @@ interface Waiting<Input, Answer> {
 
 type AnswerAll<Input, Answer> = (batch: Input[]) => Promise<Answer[]>;
 
-/** Calls `answerAll` with everybody who has asked since it was called last, two at a time. */
+/** Calls `answerAll` with all requests since the last call; two calls run at a time. */
 export function createBatcher<Input, Answer>(
   answerAll: AnswerAll<Input, Answer>,
   {
@@ -156,7 +157,7 @@ interface QueueOptions<Input, Answer> {
   quickBatchMax: number;
   hasRoom: () => boolean;
   lanes: typeof together;
-  /** Where each of a party goes that was refused because of one of them. */
+  /** Handles each request of a batch that failed because of one of them. */
   otherwise?: (one: Waiting<Input, Answer>) => void;
 }
 
@@ -217,13 +218,13 @@ function createQueue<Input, Answer>(
     waiting.push(one);
     if (isDue) return;
     isDue = true;
-    // After all that has come in by now has been read.
+    // After all requests that have arrived by now.
     setImmediate(start);
   };
 }
 
-// Data (22), constraints (23), a deadlock or conflict (40) and a lock that is held (55P03): nothing of the batch
-// was done. What took too long is not done again.
+// Data (22), constraint (23), deadlock or conflict (40) and lock timeout (55P03): nothing of the batch was
+// done. A statement that took too long is not repeated.
 function isOneOfThem(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(22|23|40|55P03$)/.test(String(error.code));
 }

@@ -17,7 +17,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-// Asking the generator costs much more than what it gives; each byte is given out once.
+// A call of the generator costs more than its bytes; each byte is used once.
 let stock = randomBytes(4_096);
 let given = 0;
 

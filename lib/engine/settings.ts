@@ -16,7 +16,7 @@ export interface Settings {
   /** The overridden settings, as text. */
   overridden(): Partial<Record<SettingName, string>>;
   refresh(): Promise<void>;
-  /** After a change of one: here at once. Where it cannot be read, at the next look. */
+  /** Applies a change here at once; if reading fails, at the next interval. */
   catchUp(): Promise<void>;
   /** From now on, again and again. Looking is one small query; nothing can be missed. */
   watch(): void;
@@ -82,7 +82,7 @@ function readable(rows: Partial<Record<SettingName, string>>, log: Log): Partial
   const parsed = Object.entries(rows).map(([name, text]) => {
     const one = settingsSchema.partial().safeParse({ [name]: text });
     if (!one.success) log.warn("a setting is not readable", { code: name });
-    // Its own key alone: what a row does not say is not for a schema's default to say.
+    // Each key by itself: the schema's defaults must not fill in what rows leave out.
     return one.success ? { [name]: one.data[name as SettingName] } : {};
   });
   return Object.assign({}, ...parsed);

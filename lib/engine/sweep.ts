@@ -1,7 +1,7 @@
 import { windowSeconds } from "./counters/counters";
 import { type Db, inBackgroundTransaction } from "./db";
 
-// Few enough that no lock is held for long; what is left goes with the next turn.
+// Few rows, so that no lock is held for long; the next run takes the rest.
 const rowsMax = 1_000;
 
 /**

@@ -41,7 +41,7 @@ export interface Admitted extends Authenticated {
   revisions: Revisions;
 }
 
-/** Decides a request before its admission, from what is kept; undefined where that does not do. */
+/** Decides a request before its admission, from the cache; undefined if the cache is not enough. */
 export type Precompute<F extends Precomputed> = (by: Admitted) => Promise<F | undefined>;
 
 /**
@@ -107,8 +107,8 @@ async function recognised<F extends Precomputed>(
 const registrations = "register";
 
 /**
- * Admits a registration. It signs with its own key, so the signature speaks for nobody, and the peer's limits
- * come before the body. Protocol 7.
+ * Admits a registration. Its signature proves no identity, so the peer's limits apply before the body is read.
+ * Protocol 7.
  */
 export async function admitNewcomer(
   exchange: RequestContext,
@@ -139,8 +139,8 @@ const sessions = "session";
 const views = "view";
 
 /**
- * Counts a page that a person views, and throws beyond LIMIT_SESSION. Apart from their other requests, so that pages
- * that refresh themselves keep nobody from acting.
+ * Counts a page view; throws beyond LIMIT_SESSION. Counted apart from actions, so that pages that refresh
+ * themselves block nobody.
  */
 export async function admitView(
   { engine, now }: Pick<RequestContext, "engine" | "now">,
@@ -154,10 +154,7 @@ export async function admitView(
   if (!admitted) throw rateLimited({ ...standing, now });
 }
 
-/**
- * Counts a request of a person who is signed in, by whichever form, script or file, and throws beyond
- * LIMIT_SESSION. Sets the standing that the answer's headers tell.
- */
+/** Counts a signed-in user's request; throws beyond LIMIT_SESSION. Sets the rate limit of the answer's headers. */
 export async function admitPerson(
   exchange: Pick<RequestContext, "engine" | "now"> & Partial<RequestContext>,
   userId: string,
@@ -173,8 +170,8 @@ export async function admitPerson(
 }
 
 /**
- * Charges the peer for what fails, and answers 429 instead where it had failed too often before. What
- * succeeds is let in, whatever its neighbours did. Protocol 7.
+ * Counts failures against the peer, and answers 429 once it has failed too often. A success is always let in.
+ * Protocol 7.
  */
 export async function chargingFailures<T>(
   exchange: RequestContext,
@@ -198,14 +195,15 @@ function authRequestOf(
   { incoming, body }: ReceivedRequest,
 ): AuthRequest {
   const { method, segments, query, fields } = incoming;
-  // The door has refused what cannot be decoded; nothing holds over a target that has no canonical form.
+  // The front door rejects undecodable targets. Behind `next start` they get here, and no signature can match
+  // them.
   if (segments === null || query === null) throw unauthorized();
   const authorization = fields.get("authorization");
   const authority = authorityFor(engine, incoming);
   return { engine, now, method, segments, query, authority, authorization, body };
 }
 
-// Protocol 2: what a client wrote as Host chooses among our own names, and never adds one.
+// Protocol 2: the Host header chooses among our own names; it adds none.
 function authorityFor({ env }: Engine, { host }: ProtocolRequest): string {
   const authority = authorityIn(host) ?? "";
   const own = env.PUBLIC_URL.map(authorityOf);

@@ -7,7 +7,7 @@ export const bodyBytesMax = 64 * 1024;
 /** For forms that anybody may send; only signed-in users may send larger ones. */
 export const publicFormBytesMax = 16 * 1024;
 
-/** The bytes as they came, counted while they come: they are what was signed. */
+/** Returns the body's bytes, which were signed. Counts them as they arrive. */
 export async function readBody(body: ProtocolRequest["body"]): Promise<Uint8Array<ArrayBuffer>> {
   if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
@@ -24,7 +24,7 @@ export function bodyTooLarge() {
   return invalidRequest([{ path: "body", message: "Must not be larger than 64 KiB." }]);
 }
 
-// A client that hangs up in the middle is no failure of ours.
+// A client that disconnects is not an error of ours.
 async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -33,7 +33,7 @@ async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** Spec, Common request headers: what has a body says that it is JSON. */
+/** Spec, Common request headers: a body must be declared as JSON. */
 export function parseJsonBody(contentType: string | null, bytes: Uint8Array): unknown {
   demandJson(contentType);
   const parsed = parseStrictJson(bytes);

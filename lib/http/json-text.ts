@@ -16,7 +16,7 @@ export function parseJsonText(text: string): JsonText {
   return first === undefined ? { value } : { fault: `${first.path}: ${first.message}` };
 }
 
-// V8 tells the place only in its message, and of an unfinished text none.
+// V8 reports the position only in its message, and none for an unfinished text.
 function syntaxFault(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   const [, place] = / position (\d+)/.exec(message) ?? [];

@@ -7,7 +7,7 @@ import { isPublic } from "./protocol-request";
 import { fail, responseOf } from "./reply";
 import { openRequestContext } from "./request-context";
 
-/** Answers those who run the gateway: with METRICS_TOKEN, or from this machine while only it uses the gateway. */
+/** Answers operators: with METRICS_TOKEN, or from this machine while only it uses the gateway. */
 export function operatorRoute(answer: (engine: Engine) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     const exchange = openRequestContext(request.headers);
@@ -31,9 +31,9 @@ function isOperator(headers: Headers, env: Env): boolean {
   const { METRICS_TOKEN: token } = env;
   const sent = headers.get("authorization") ?? "";
   if (token !== undefined && sameSecret(sent, `Bearer ${token}`)) return true;
-  // Its proxy may be on this machine, and not say for whom it asks.
+  // A proxy on this machine may not say for whom it asks.
   if (isPublic(env)) return false;
-  // Behind a proxy that nobody told us of, every stranger seems to come from this machine.
+  // Behind an undeclared proxy, every stranger seems to come from this machine.
   const isProxied = headers.has(proxiedHeader);
   const peer = socketPeerOf(headers);
   return !isProxied && peer !== null && /^(127\.|::1$|::ffff:127\.)/.test(peer);

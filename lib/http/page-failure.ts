@@ -3,23 +3,23 @@ import type { ServerResponse } from "node:http";
 import { engine } from "@/lib/engine/engine";
 import { isConnectionFailure, retryAfterSeconds } from "./reply";
 
-// Next.js answers 500 whatever a page failed of, and prints the error with all that is in it. Here its status
-// tells an outage from a bug, and the log gets of it what it gets of every other error.
+// Next.js answers 500 for every failure and prints the whole error. This sets the status that fits, and logs
+// the failure like every other error.
 
 interface Page {
   /** The status that replaces the page's 500. */
   status: 400 | 404 | 500 | 503;
 }
 
-// Next.js bundles this module for itself; the store is one for the process.
+// Next.js bundles this module separately; the process has one store.
 const slot = Symbol.for("profile-access-gateway.page");
 const shared = globalThis as typeof globalThis & { [slot]?: AsyncLocalStorage<Page> };
 shared[slot] ??= new AsyncLocalStorage();
 const pages = shared[slot];
 
 /**
- * While Next.js answers a request: its 500 becomes a 503 where the database was away, a 400 of a broken form, and a
- * 404 where what it shows was deleted while it was made.
+ * Corrects the status while Next.js answers: 503 if the database is away, 400 for a broken form, 404 if the
+ * content was deleted meanwhile.
  */
 export function answeringPage<T>(response: ServerResponse, answer: () => Promise<T>): Promise<T> {
   const page: Page = { status: 500 };
@@ -34,7 +34,7 @@ export function answeringPage<T>(response: ServerResponse, answer: () => Promise
   return pages.run(page, answer);
 }
 
-/** Called by Next.js; the reference that the page shows stands in the log. */
+/** Called by Next.js. The page's reference is in the log. */
 export function pageFailed(error: unknown): void {
   const page = pages.getStore();
   if (page !== undefined && error instanceof Error && brokenForm.test(error.message)) {

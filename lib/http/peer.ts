@@ -18,7 +18,7 @@ export function peerHeaderValue(address: string, requestId = ""): string {
   return `${shared[slot]} ${address} ${requestId}`;
 }
 
-/** The id that the front door gave the request; null without a front door. */
+/** Returns the id that the front door gave the request; null without a front door. */
 export function requestIdOf(headers: Fields): string | null {
   return proven(headers, 2);
 }
@@ -34,17 +34,17 @@ function proven(headers: Fields, index: 1 | 2): string | null {
   return (isProven && parts[index]) || null;
 }
 
-// Null where nobody we trust says who it is: behind `next start` with no proxy of ours in front.
+// Returns the peer's address; null if nobody we trust says it, as behind `next start` without our proxy.
 export function peerOf(headers: Fields, trustProxyHops: number): string | null {
   const direct = socketPeerOf(headers);
   if (trustProxyHops === 0) return direct;
-  // Each of our proxies appends the address it saw; what stands left of ours was written by a client.
+  // Each of our proxies appends the address it saw; a client may have written everything before.
   const forwarded = (headers.get("x-forwarded-for") ?? "").split(",").map((part) => part.trim());
   const seen = forwarded.filter((part) => part !== "").at(-trustProxyHops);
   return seen === undefined ? direct : withoutPort(seen);
 }
 
-// Some proxies write the port too: each connection would be a peer of its own.
+// Some proxies append the port, which would make each connection a peer.
 function withoutPort(address: string): string {
   const [, v4, v6] = /^(?:([\d.]+):\d+|\[([^\]]+)\](?::\d+)?)$/.exec(address) ?? [];
   return v4 ?? v6 ?? address;

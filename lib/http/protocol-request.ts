@@ -3,8 +3,8 @@ import { matchPath } from "@/lib/protocol/endpoints";
 import { malformedRequest, notFound } from "@/lib/protocol/errors";
 import { authorityOf, decodePath, decodeQuery, type QueryPair } from "@/lib/protocol/signature";
 
-// A request as routes read it, whichever door it came in by: Next.js has made a Request of it, the front
-// door has node:http's message. To make the one out of the other takes longer than most of the rest.
+// A request as routes read it. Next.js provides a Request, the front door node:http's message; converting one
+// into the other takes longer than most of the rest.
 
 /** Header fields by their lower-case names, as `Headers` gives them. */
 export interface Fields {
@@ -19,7 +19,7 @@ export interface ProtocolRequest extends Target {
   body: AsyncIterable<Uint8Array> | null;
 }
 
-/** Decoded once; null is what could be read in two ways. */
+/** Decoded once; null if it can be read in two ways. */
 export interface Target {
   segments: readonly string[] | null;
   query: readonly QueryPair[] | null;
@@ -27,7 +27,7 @@ export interface Target {
 
 export function protocolRequestOf({ method, url, headers, body }: Request): ProtocolRequest {
   const { pathname, search, host } = new URL(url);
-  // Below /api the URL is one that Next.js made up; the Host header is what the client wrote.
+  // Below /api, Next.js makes up the URL; the Host header is the client's.
   const written = headers.get("host") ?? host;
   return { method, ...targetOf(pathname + search), host: written, fields: headers, body };
 }
@@ -43,7 +43,7 @@ export function targetOf(sent: string): Target {
 
 /** Returns the raw parameters of the endpoint's path and query. */
 export function matchTarget({ path }: { path: string }, { segments, query }: Target) {
-  // The front door has refused these; behind another door this does.
+  // The front door has rejected these already; `next start` has not.
   if (segments === null || query === null) {
     throw malformedRequest("The request target is not well-formed.");
   }
@@ -61,7 +61,7 @@ export function originOf(
   return first ?? `http://${host}`;
 }
 
-// Nearly all requests name the same host: what was found out about the last one is kept.
+// Nearly all requests have the same host, so the last result is kept.
 let last: { host: string; authority: string | null } = { host: "", authority: null };
 
 /** Returns the authority that a Host header names, normalised as in a URL; null if it is not host or host:port. */

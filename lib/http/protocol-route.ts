@@ -26,7 +26,7 @@ import {
 import { fail, outcomeOf, type Reply, responseOf, succeed } from "./reply";
 import { clockOf, openRequestContext, type RequestContext } from "./request-context";
 
-/** Answers what came in by the front door. */
+/** Answers a request of the front door. */
 export type Answering = (incoming: ProtocolRequest) => Promise<Reply>;
 
 /** A route for Next.js, which passes a Request; `directly` is the route without Next.js. */
@@ -99,7 +99,7 @@ export function answerOtherMethod(allow: readonly string[]): Answering {
 function routeOf(directly: Answering): RouteFunction {
   const route = async (request: Request) => {
     const incoming = protocolRequestOf(request);
-    // The front door has looked at the whole path; Next.js takes any segment for a DID.
+    // The front door has checked the whole path; Next.js accepts any segment as a DID.
     const answering = lacksDid(incoming.segments) ? answerUnknownPath : directly;
     return responseOf(await answering(incoming));
   };
@@ -118,7 +118,7 @@ async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Input<E>
   try {
     const target = matchTarget(endpoint, incoming);
     const body = await readBody(incoming.body);
-    // A body may take its time; what is decided is decided now.
+    // Reading a body takes time; the decision is as of now.
     if (incoming.body !== null) Object.assign(exchange, clockOf(exchange.engine, exchange.peer));
     const profileDid = target.params.did;
     const origin = originOf(exchange.engine.env, incoming);
@@ -146,7 +146,10 @@ interface PrecomputedAnswer<E extends Endpoint> extends Precomputed {
   answer: () => Promise<Answer<E>>;
 }
 
-/** Decides a read before its admission, by what is kept: with the event, it is one statement then, and one commit. */
+/**
+ * Decides a read before its admission, from the cache. Admission and event are then one statement and one
+ * commit.
+ */
 function precomputing<E extends Endpoint>(
   exchange: RequestContext,
   work: Working<E>,
@@ -167,7 +170,7 @@ function precomputing<E extends Endpoint>(
       },
     };
     const [done] = await Promise.allSettled([work(by, ctx)]);
-    // Whatever else it came to, it comes to again after the admission.
+    // Other results are repeated after the admission.
     if (event === undefined) return undefined;
     const { profileId } = event;
     return {

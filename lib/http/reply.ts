@@ -19,7 +19,7 @@ export interface Success {
   headers?: Record<string, string>;
 }
 
-/** An answer whole, before a door sends it. */
+/** A whole answer, before it is sent. */
 export interface Reply {
   status: number;
   /** Name, value, name, value …, as node:http takes them without looking at each. */
@@ -60,7 +60,7 @@ export async function answer(
   }
 }
 
-/** To what no route will ever see: it failed before it could say who it is. */
+/** Refuses a request that failed before authentication and reaches no route. */
 export function refuse(headers: Fields, error: GatewayError): Reply {
   const exchange = openRequestContext(headers);
   const { peerGuard } = exchange.engine;

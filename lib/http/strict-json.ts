@@ -8,12 +8,12 @@ export type StrictJson = { value: unknown } | { issues: Issue[] };
 const depthMax = 32;
 // Enough for the largest import. A body of 64 KiB cannot hold more.
 const valuesMax = 3_000_000;
-// An object of millions takes a hundred times its text; the largest that a profile may hold has 64 KiB.
+// An object of millions takes a hundred times its text; the largest in a profile has 64 KiB.
 const membersMax = 20_000;
 const issuesMax = 20;
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 
-/** `part` names the input in what it is refused for. */
+/** `part` names the input in refusals. */
 export function parseStrictJson(bytes: Uint8Array, part = "body"): StrictJson {
   const refused = (message: string) => ({ issues: [{ path: part, message }] });
   let text: string;
@@ -34,7 +34,7 @@ export function parseStrictJson(bytes: Uint8Array, part = "body"): StrictJson {
   return issues.length > 0 ? { issues } : { value };
 }
 
-/** Where in the text, and what. */
+/** The position in the text, and the fault. */
 export interface StructureFault {
   at: number;
   message: string;
@@ -48,8 +48,8 @@ export function valueFaults(value: unknown, part = "body"): Issue[] {
 
 type Open = { keys: Set<string>; expectsKey: boolean } | null;
 
-// Keys, depth and the number of values, from the text: once parsed, a repeated key has left no trace. Runs
-// before the parser, so it makes no assumption on the syntax, and holds its own stack, so depth is only a number.
+// Checks keys, depth and number of values in the text, because parsing loses repeated keys. Runs before the
+// parser, so it assumes no valid syntax and keeps its own stack.
 export function structureFault(text: string): StructureFault | null {
   const open: Open[] = [];
   let values = 1;

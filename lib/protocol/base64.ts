@@ -8,13 +8,13 @@ export function encodeBase64Url(bytes: Uint8Array): string {
   return urlSafe(unpadded(encodeBase64(bytes)));
 }
 
-// Groups of four, and at the end two or three whose unused bits are zero.
+// Groups of four; the last may have two or three characters, with zero bits left over.
 const standard =
   /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw](?:==)?|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=?)?$/;
 const inUrls =
   /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-][AQgw](?:==)?|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]=?)?$/;
 
-/** Protocol 2: either alphabet, padded or not; what does not re-encode to what was sent is refused. */
+/** Protocol 2: either alphabet, padded or not. Refuses a text that does not re-encode to itself. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (standard.test(text)) return decoded(text);
   return inUrls.test(text) ? decoded(text.replaceAll("-", "+").replaceAll("_", "/")) : null;

@@ -117,7 +117,7 @@ export function createClient(settings: ClientSettings): Client {
     return { method, url: url.href, headers, body, ...signed };
   }
 
-  // A redirect would carry a signature to where it was not meant for.
+  // A redirect would carry a signature to another target.
   function send({ method, url, headers, body }: SignedRequest): Promise<Response> {
     const signal = AbortSignal.timeout(timeoutMs);
     return fetch(url, { method, headers, body, signal, redirect: "error" });

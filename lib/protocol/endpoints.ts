@@ -38,7 +38,7 @@ export type Endpoint = {
   summary: string;
   method: "GET" | "POST";
   path: string;
-  /** Protocol 3: without a DID in the path, only a token says whose profile it is. */
+  /** Protocol 3: without a DID in the path, only a token names the profile. */
   credentials: readonly ("signature" | "token")[];
   params: z.ZodObject;
   query: z.ZodObject;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Scope } from "./scope";
 
-// Spec, Errors; the last two are ours (Protocol 8).
+// Spec, Errors; the last two are added by this gateway (Protocol 8).
 export const errorTable = {
   PROF001: { http: 401, meaning: "Unauthorized" },
   PROF002: { http: 403, meaning: "Forbidden" },
@@ -37,7 +37,7 @@ export class GatewayError extends Error {
 
   constructor({ code, message, http, details, headers, cause }: Refusal) {
     const { stackTraceLimit } = Error;
-    // Where an answer was made nobody reads, and to find out takes longer than to check a signature's form.
+    // These stacks are never read, and collecting one takes longer than checking a signature's form.
     Error.stackTraceLimit = 0;
     super(message, { cause });
     Error.stackTraceLimit = stackTraceLimit;
@@ -66,7 +66,7 @@ export function signInFirst(): GatewayError {
   });
 }
 
-/** For what lasts: the session alone is not enough. */
+/** For lasting changes, which need more than the session. */
 export function confirmFirst(): GatewayError {
   const message =
     "Confirm that it is you: give your password, or sign in again, and repeat this. Nothing was changed.";
@@ -98,7 +98,7 @@ type ConsentRequired = {
   state: ConsentState;
   consentRequestId?: string;
   consentUrl?: string;
-  /** Given where nothing was asked because the agent has so many requests waiting. */
+  /** Set if nobody was asked because the agent has this many requests pending. */
   pendingMax?: number;
 };
 
@@ -139,7 +139,7 @@ export function tooManyActions(reached: LimitReached): GatewayError {
   );
 }
 
-/** Protocol 7: what fails to authenticate counts against its network peer. */
+/** Protocol 7: failed authentication counts against the network peer. */
 export function tooManyFailures(reached: LimitReached): GatewayError {
   return tooMany("Too many requests from this address failed to authenticate.", reached);
 }
@@ -168,7 +168,7 @@ export function invalidRequest(
   });
 }
 
-/** Well formed, but not as things stand now: the message says why. */
+/** Well-formed, but not possible now: the message says why. */
 export function notNow(message: string): GatewayError {
   return new GatewayError({ code: "PROF006", message });
 }
@@ -178,12 +178,12 @@ export function issuesIn(part: string, error: z.ZodError): Issue[] {
   return error.issues.map(({ path, message }) => ({ path: [part, ...path].join("."), message }));
 }
 
-// Bytes that are not a request we answer: HTTP has statuses of its own for some of them.
+// For bytes that are not a valid request: HTTP has its own statuses for some of them.
 export function malformedRequest(message: string, http: 400 | 408 | 421 | 431 = 400): GatewayError {
   return new GatewayError({ code: "PROF006", http, message });
 }
 
-// Protocol 6: an error whose HTTP status is not the table's.
+// Protocol 6: an error with another HTTP status than the table's.
 export function methodNotAllowed(allow: readonly string[]): GatewayError {
   const methods = allow.join(", ");
   return new GatewayError({

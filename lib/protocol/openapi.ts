@@ -161,7 +161,7 @@ function operation(endpoint: Endpoint): Json {
   };
 }
 
-// A query is text on the wire; its parsed form says what may be written there.
+// A query is text on the wire; the schema after parsing describes it.
 function parameters(schema: z.ZodObject, place: Json): Json[] {
   const { properties = {} } = z.toJSONSchema(schema, { io: "output" });
   return Object.entries(properties).map(([name, property]) => {

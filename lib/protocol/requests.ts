@@ -6,10 +6,10 @@ import { Category, Scope, scopesPerRequestMax } from "./scope";
 import type { QueryPair } from "./signature";
 
 const limitMax = 200;
-// No profile holds this many items, and PostgreSQL's integers end here.
+// No profile has this many items, and PostgreSQL's integers end here.
 const offsetMax = 2_147_483_647;
 
-// Protocol 1: of a value that begins like a DID, only the service can say that it names nobody.
+// Protocol 1: only the service can tell that a well-formed DID names nobody.
 export const ProfileParams = z.object({
   did: z
     .string()

@@ -57,7 +57,7 @@ export const knownLegalBases = [
 /** From the shortest to the longest. */
 export const knownRetentions = ["session_only", "24h", "7d", "30d", "1y", "indefinite"] as const;
 
-/** Protocol 5: a word nobody can rank is within no other, only what it says itself. */
+/** Protocol 5: an unknown word is within itself only. */
 export function isRetentionWithin(retention: string | undefined, longest: string): boolean {
   const ranks: readonly string[] = knownRetentions;
   const requested = ranks.indexOf(retention ?? "");
@@ -221,12 +221,12 @@ export function envelope<D extends z.ZodType, M extends z.ZodRawShape>(
   return z.object({ success: z.literal(true), data, meta: Meta.extend(meta.shape) });
 }
 
-/** Whether PostgreSQL can hold it as text. */
+/** Whether PostgreSQL can store it as text. */
 export function isStorable(value: string): boolean {
   return !value.includes("\u0000") && !/\p{Surrogate}/u.test(value);
 }
 
-// Characters, as PostgreSQL and JSON Schema count them; UTF-16 units would halve what emoji may fill.
+// Counts characters like PostgreSQL and JSON Schema; UTF-16 units would halve the room for emoji.
 function isLengthWithin({ value, min, max }: { value: string; min: number; max: number }): boolean {
   const length = Array.from(value).length;
   return length >= min && length <= max;

@@ -60,7 +60,7 @@ export function covers(outer: Scope, inner: Scope | Category): boolean {
   if (outer === "prof:*") return true;
   if (inner === "prof:*") return false;
   const top = root(outer);
-  // Asked for each rule and category of a profile, so without a text of its own.
+  // Runs for each rule and category of a profile, so it builds no string.
   return inner.startsWith(top) && (inner.length === top.length || inner[top.length] === ".");
 }
 

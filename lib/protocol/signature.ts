@@ -18,14 +18,14 @@ export function canonicalPath(segments: readonly string[]): string {
   return `/${segments.join("/")}`;
 }
 
-/** More than any endpoint or form takes. They are read and sorted before anybody knows who sent them. */
+/** More than any endpoint or form needs. They are parsed and sorted before authentication. */
 export const queryPairsMax = 100;
 
 /** A raw query, without its question mark, to decoded pairs; null where it is not well-formed, or too long. */
 export function decodeQuery(rawQuery: string): QueryPair[] | null {
   const pairs: QueryPair[] = [];
   if (rawQuery === "") return pairs;
-  // Empty ones count: a framework behind us would read what follows them.
+  // Empty pairs count: a framework behind us would read those after them.
   const fields = rawQuery.split("&", queryPairsMax + 1);
   if (fields.length > queryPairsMax) return null;
   for (const field of fields) {
@@ -46,7 +46,7 @@ export function canonicalQuery(pairs: readonly QueryPair[]): string {
     .join("&");
 }
 
-/** host[:port] of a gateway's address: lower case, a default port left out. */
+/** Returns host[:port] of a gateway's address, in lower case and without a default port. */
 export function authorityOf(baseUrl: string): string {
   return new URL(baseUrl).host;
 }
@@ -114,8 +114,8 @@ export async function signerOf(privateKey: PrivateKey): Promise<Signer> {
 }
 
 /**
- * Whether 32 bytes encode, in the one canonical way, a point of Ed25519 that is not of small order.
- * Under a key of small order one signature can hold for every message, and OpenSSL lets it.
+ * Returns whether 32 bytes canonically encode a point of Ed25519 that is not of small order. With a small-order
+ * key, one signature can be valid for every message, and OpenSSL accepts it.
  */
 export function isSoundPublicKey(bytes: Uint8Array): boolean {
   if (bytes.length !== 32) return false;
@@ -124,7 +124,7 @@ export function isSoundPublicKey(bytes: Uint8Array): boolean {
   return y < prime && !smallOrderY.includes(y) && isOnCurve(y);
 }
 
-// RFC 8032, 5.1: the field, the curve constant d, and the y of every point whose order divides 8.
+// RFC 8032, 5.1: the field, the constant d, and the y of every point whose order divides 8.
 const prime = 2n ** 255n - 19n;
 const d = 0x52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3n;
 const y8 = 0x5fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
@@ -161,7 +161,7 @@ function percentEncoded(text: string): string {
   );
 }
 
-// By code points; JavaScript's own order goes by UTF-16 units and differs above U+FFFF.
+// Compares by code points; JavaScript's order of UTF-16 units differs above U+FFFF.
 function compare(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
   for (let at = 0; at < length; ) {

@@ -1,7 +1,7 @@
 export const latestVersion = "1.0";
 export const supportedVersions: readonly string[] = [latestVersion];
 
-/** The version that answers a PROF-Version header; null where there is none. Protocol 8. */
+/** Returns the version for a PROF-Version header; null if unsupported. Protocol 8. */
 export function resolveVersion(header: string | null | undefined): string | null {
   if (header === null || header === undefined) return latestVersion;
   return header === "1" || header === "1.0" ? latestVersion : null;

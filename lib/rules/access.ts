@@ -21,7 +21,7 @@ export const receiptSecondsMax = 86_400;
 export const consentChoices = ["once", "1d", "30d", "until_revoked"] as const;
 export type ConsentChoice = (typeof consentChoices)[number];
 
-/** Protocol 6, Request Access: what a receipt for these scopes would say. */
+/** Protocol 6, Request Access: computes the receipt for these scopes. */
 export function answerAccess(facts: Facts, scopes: readonly Scope[]): AccessAnswer {
   const decisions = decideScopes(facts, { permission: "read", scopes });
   const denied = deniedScopesOf(facts, decisions);
@@ -36,7 +36,7 @@ export function answerAccess(facts: Facts, scopes: readonly Scope[]): AccessAnsw
   };
 }
 
-/** Protocol 6: what the owner refused is not asked again, unless a rule grants it by now. */
+/** Protocol 6: does not ask again for what the owner refused, unless a rule grants it now. */
 export function withRefusals(answer: AccessAnswer, refused: readonly Scope[]): AccessAnswer {
   const isRefused = (scope: Scope) => refused.some((one) => refuses(one, scope));
   const left = answer.askingScopes.filter(isRefused);
@@ -60,8 +60,8 @@ interface Asking {
 }
 
 /**
- * Protocol 6: what is left to do about what is not granted. Of mixed scopes one that waits says more than one
- * that can be asked for, and that more than a denied one.
+ * Protocol 6: what the agent can do about scopes that are not granted. Waiting takes precedence over asking,
+ * and asking over denied.
  */
 export function consentState({ askingScopes, refused, waiting }: Asking): ConsentState {
   if (askingScopes.some((scope) => waiting.some((one) => overlaps(one, scope)))) return "waiting";
@@ -71,17 +71,17 @@ export function consentState({ askingScopes, refused, waiting }: Asking): Consen
 
 const refusedReason = { rule: "refused", policyId: null, receiptId: null } as const;
 
-// A refusal reaches what lies below it; but no to everything at once is no answer about each part.
+// A refusal covers the scopes below it, but refusing everything at once says nothing about each part.
 function refuses(refused: Scope, scope: Scope): boolean {
   return refused === "prof:*" ? scope === refused : covers(refused, scope);
 }
 
-/** Protocol 6: for how long what an answer leaves out is remembered as refused. */
+/** Protocol 6: how long an answer's omissions count as refused. */
 export function refusedUntil(now: Date): Date {
   return after(now, 30 * 86_400);
 }
 
-/** Protocol 6, Consent: of what was asked, what an answer leaves out. */
+/** Protocol 6, Consent: the requested scopes that an answer omits. */
 export function leftOut(requested: readonly Scope[], granted: readonly Scope[]): Scope[] {
   return requested.filter((scope) => !granted.some((one) => covers(one, scope)));
 }

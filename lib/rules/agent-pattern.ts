@@ -12,7 +12,7 @@ export function isAgentPattern(text: string): boolean {
   return grammar.test(text);
 }
 
-/** A pattern that is none matches nobody. */
+/** An invalid pattern matches nobody. */
 export function matchesAgent(pattern: string, did: Did): boolean {
   // The usual case: a rule for one agent, and mostly another one's.
   if (!pattern.includes("*")) return pattern === did && isAgentPattern(pattern);

@@ -42,7 +42,7 @@ export function factsAfterConsent(
   };
 }
 
-/** Names what is not there yet. */
+/** The id of something that does not exist yet. */
 const imagined = "imagined";
 
 export const tokenDaysDefault = 30;

@@ -27,13 +27,13 @@ export type ScopeDecision = Decision & {
 type Input = {
   permission: Permission;
   scopes: readonly Scope[];
-  /** For who has it already: the rules are indexed once. */
+  /** For callers that have it: indexes the rules once. */
   decideCategory?: DecideCategory;
 };
 
 /**
- * Protocol 5: a scope is decided at its base and at each category below that a rule names; no other
- * can differ. Granted when its base is and nothing in it asks; what is denied is cut out of it.
+ * Protocol 5: decides a scope at its base and at each category below that a rule names; others cannot differ.
+ * Granted if the base is and nothing below needs consent; denied parts are cut out.
  */
 export function decideScopes(
   facts: Facts,
@@ -113,7 +113,7 @@ export function namedCategories(facts: Facts): Category[] {
   return [...new Set(scopes.map(baseOf))].filter(isCategory);
 }
 
-// `prof:*` is a base of its own: it stands for whatever no rule names.
+// `prof:*` is a base of its own, for everything that no rule names.
 function baseOf(scope: Scope): Category {
   return scope.endsWith(".*") ? scope.slice(0, -2) : scope;
 }

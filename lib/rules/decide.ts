@@ -3,7 +3,7 @@ import { matchesAgent } from "./agent-pattern";
 import type { Facts, Permission, Policy } from "./facts";
 import { first, firstReceipt, indexRules, type ScopeRules, strongest } from "./index/rule-index";
 
-/** Each rule that can settle a decision, and what it settles. */
+/** Each rule that can decide, and its outcome. */
 const outcomes = {
   owner: "granted",
   allow: "granted",
@@ -24,13 +24,13 @@ export type Reason = { rule: Rule; policyId: string | null; receiptId: string | 
 export type Decision = { outcome: Outcome; reason: Reason };
 export type DecideCategory = {
   (category: Category): Decision;
-  /** The segments below it that lead to what a rule names; null where none does, and all in it fares as it does. */
+  /** The segments below it that rules name; null if no rule does, and everything below has the same decision. */
   namedIn: (category: Category) => ReadonlySet<string> | null;
 };
 
 const ownerDecision = settle({ rule: "owner" });
 
-/** Protocol 4: an owner sees all that is theirs. */
+/** Protocol 4: an owner sees everything. */
 export const decideAsOwner: DecideCategory = Object.assign(() => ownerDecision, {
   namedIn: () => null,
 });
@@ -67,8 +67,8 @@ export function countingPolicies({ policies, agent, now }: Facts): Policy[] {
 
 type Question = { facts: Facts; permission: Permission };
 
-// Protocol 5, steps 2 to 4. A deny takes away reading and proposing alike, whatever conditions
-// its policy sets for what it allows.
+// Protocol 5, steps 2 to 4. A deny applies to reading and proposing, whatever conditions its policy has for its
+// allow.
 function weigh(rules: readonly ScopeRules[], question: Question): Decision {
   const denying = first(rules.map(({ deny }) => deny));
   if (denying) return settle({ rule: "deny", policyId: denying.policyId });

@@ -6,10 +6,10 @@ export type Permission = "read" | "propose";
 
 export type PolicyOrigin = "owner" | "template" | "consent" | "token";
 
-/** The pattern that no agent falls outside of. Here and not with what reads patterns: pages show it too. */
+/** The pattern that matches every agent. Defined here because pages need it too. */
 export const everyAgent = "did:prof:agent:*:*";
 
-/** Protocol 5. The conditions narrow what is allowed; a deny holds whenever the policy counts. */
+/** Protocol 5. Conditions narrow what is allowed; a deny always applies. */
 export type Policy = {
   id: string;
   agentPattern: string;

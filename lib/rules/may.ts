@@ -6,7 +6,7 @@ export type AgentCaller = {
   kind: "agent";
   did: Did;
   publicKey: Uint8Array;
-  /** Set where an admin who did not register the agent added the key: it may be the admin who calls. */
+  /** Set if an admin who did not register the agent added the key: the admin may be the caller. */
   keyByAdmin?: true;
 };
 export type TokenCaller = TokenReach & {
@@ -15,13 +15,13 @@ export type TokenCaller = TokenReach & {
   tokenId: string;
   profileDid: Did;
 };
-/** By the key of a user DID; a person is one who signed in. */
+/** By the key of a user DID; a PersonCaller is signed in. */
 export type UserCaller = { kind: "user"; did: Did; publicKey: Uint8Array };
 export type PersonCaller = {
   kind: "person";
   userId: string;
   role: "user" | "admin";
-  /** Null for a person whose account is being made or recovered: they change nothing else yet. */
+  /** Null while the account is being created or recovered: it changes nothing else yet. */
   sessionId: string | null;
 };
 /** The gateway's own jobs. */
@@ -42,7 +42,7 @@ export type Caller =
 
 export type ProfileFact = { did: Did; ownerId: string; state: "active" | "suspended" };
 
-/** How far a caller who may do something reaches. */
+/** How far an allowed caller reaches. */
 export type Extent = "all" | "by_policy" | "own_only";
 
 const refusals = {

@@ -8,7 +8,7 @@ export const valueBytesMax = 16 * 1024;
 /** Maximum size of a profile's common members. The database checks the stored text. */
 export const commonBytesMax = 64 * 1024;
 
-/** The member under which a category's records stand in a profile. Protocol 6. */
+/** The member of a profile with a category's records. Protocol 6. */
 const recordsMember = "memories";
 
 /** Returns what is wrong with a value's name, or null. */

@@ -18,7 +18,7 @@ export type Revealed<R> = {
   /** How many items of which category are handed out. Protocol 9. */
   counts: Record<Category, number>;
   shown: Part[];
-  /** For the owner's eyes: what stays hidden, and why. */
+  /** For the owner: what stays hidden, and why. */
   hidden: Part[];
 };
 
@@ -58,7 +58,7 @@ function revealCommon(common: ProfileContent<never>["common"], view: View) {
     const heading = headingOf(view.headings, { kind: "common", category });
     return walk({ value, category, isExact, path: member, heading }, view);
   });
-  // The specification's profile always has preferences, even when none may be seen.
+  // The specification's profile always has preferences, even if none are visible.
   return { preferences: {}, ...(members === hidden ? {} : members) };
 }
 

@@ -7,7 +7,7 @@ export type TemplateName = "balanced" | "private" | "open";
 
 export type Template = { title: string; summary: string; policies: readonly PolicyDraft[] };
 
-/** Protocol 5: where a profile starts from. None of them opens a sensitive category. */
+/** Protocol 5: the initial policies of a profile. No template opens a sensitive category. */
 export const templates: Readonly<Record<TemplateName, Template>> = {
   balanced: {
     title: "Balanced",

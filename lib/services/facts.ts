@@ -21,7 +21,7 @@ import {
   type StoredReceipt,
 } from "./policies/stored";
 
-/** A profile's own row, and what decides over it for one agent. */
+/** A profile's row, with the facts about it for one agent. */
 export interface ProfileRow extends ProfileFact {
   id: number;
   profileType: ProfileType;
@@ -29,9 +29,9 @@ export interface ProfileRow extends ProfileFact {
   common: Record<string, unknown>;
   /** As of which all of this was read. */
   revision: string;
-  /** Where they were asked for: those that live memories or named values lie in. */
+  /** If requested: the categories of live memories and named values. */
   categories: Category[] | null;
-  /** Where it was asked for: what the caller's authority rests on, for `hold_authority`. Null if it has ended. */
+  /** If requested: the authority of the caller, for `hold_authority`. Null if it has ended. */
   authority: string | null;
 }
 
@@ -49,7 +49,7 @@ interface Row extends Omit<ProfileRow, "did"> {
 
 export interface FactsInput {
   profileDid: string;
-  /** The caller, or an agent whose view somebody else looks at. */
+  /** The caller, or an agent whose view is previewed. */
   caller: Caller | { kind: "agent"; did: Did };
   now: Date;
   wants?: Wants;
@@ -63,7 +63,7 @@ export interface Wants {
 
 const nothing: Wants = { categories: false, authority: false };
 
-/** Everything that a decision may depend on, in one statement. `facts` is null for who is no agent. */
+/** Loads everything that decisions depend on, in one statement. `facts` is null for callers that are no agents. */
 export async function loadFacts(db: Pool | Tx, input: FactsInput): Promise<ProfileFacts> {
   return factsFrom(await readFacts(db, input), input);
 }
@@ -137,7 +137,7 @@ function agentOf(caller: FactsInput["caller"]): Did | null {
   return caller.kind === "agent" || caller.kind === "token" ? caller.did : null;
 }
 
-// About what they take in memory.
+// An estimate of its size in memory.
 function bytesOf({ profile, policies, receipts }: Stored): number {
   const scopes = [...policies.flatMap(({ allow, deny }) => [...allow, ...deny])];
   const categories = profile.categories ?? [];
@@ -196,7 +196,7 @@ const factsOf = batched<RowInput, Row>({
   sql: factsStatement(Prisma.sql`NULL`),
 });
 
-// A profile may have very many: nobody waits for that who does not want them.
+// A profile may have very many categories, so only those who need them wait for them.
 const factsWithCategories = batched<RowInput, Row>({
   name: "facts-with-categories",
   batchMax: 8,

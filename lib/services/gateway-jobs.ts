@@ -17,7 +17,7 @@ export interface Job {
    * emptied: 0 where nothing is left to do.
    */
   run: (engine: Engine) => Promise<number>;
-  /** A batch of fewer is the last of its turn: what came in between is worth a batch the next time. */
+  /** A smaller batch ends the run. */
   batchMax?: number;
 }
 

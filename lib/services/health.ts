@@ -37,7 +37,7 @@ export async function checkReadiness(engine: Engine): Promise<Readiness> {
   }
 }
 
-// Beyond it signatures of agents whose clock is right are refused.
+// Beyond this, signatures with a correct clock are refused.
 function clockProblems(skewMs: number, secondsMax: number): string[] {
   const seconds = Math.round(Math.abs(skewMs) / 1_000);
   if (seconds <= secondsMax) return [];

@@ -89,7 +89,7 @@ export interface Waiting {
   requests: number;
 }
 
-// More than the navigation ever tells; every page of the dashboard counts.
+// More than the navigation ever shows; every page counts them.
 const waitingMax = 1_000;
 
 /** How much waits for an answer of the owner's: exact below the most that is counted. */
@@ -109,7 +109,7 @@ export async function countWaiting(ctx: Ctx, profileId: number): Promise<Waiting
 // Requests that began before this were under way while the page was made.
 const underWayMs = 5_000;
 
-/** Whether anything was told in the profile's log since a page of it was made. */
+/** Whether the profile's log has events since a page was made. */
 export async function hasNews(
   ctx: Ctx,
   { profileId, since }: { profileId: number; since: Date },

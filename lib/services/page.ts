@@ -2,7 +2,7 @@ import { answerBounds } from "@/lib/protocol/answers/answer-meta";
 
 export interface PageSize {
   limit: number;
-  /** As JSON in a page, whose markup escapes some characters; without it, what an answer of the API carries. */
+  /** The maximum as JSON in a page, whose markup escapes characters; without it, that of an answer. */
   bytesMax?: number;
 }
 
@@ -12,8 +12,8 @@ interface Paging extends PageSize {
 }
 
 /**
- * Cuts rows, of which one more than the limit was read unless they are cut already, to a page: to the limit, and to a size as JSON, though
- * never to nothing. The next page goes on after `last`, if there is one.
+ * Cuts rows to a page: to the limit and to a size as JSON, but never to nothing. Expects one row more than the
+ * limit, unless they are cut already. `last` is the position of the next page.
  */
 export function pageOf<Row>(
   rows: readonly Row[],

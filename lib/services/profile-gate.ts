@@ -20,7 +20,7 @@ import { knownFacts, type ProfileRow } from "./facts";
 
 export interface OpenProfile {
   profile: ProfileRow;
-  /** Null for the owner, over whom no policy stands. */
+  /** Null for the owner, to whom no policy applies. */
   facts: Facts | null;
   extent: Extent;
   /** This call's one event, by its id: in the transaction that changes something, if it changes anything. */
@@ -38,13 +38,13 @@ export interface Input {
   verb: Verb;
   did: string;
   scopes?: readonly Scope[];
-  /** The work asks for the caller's authority itself, under the locks of what it changes. */
+  /** The work checks the caller's authority itself, under its locks. */
   locks?: boolean;
 }
 
 /**
- * The first line of every verb on a profile: it exists, and this caller may. Whatever is refused from
- * here on leaves an event that the owner can read. Protocol 9.
+ * The first line of every verb on a profile: it exists, and the caller may. Every refusal from here on leaves
+ * an event for the owner. Protocol 9.
  */
 export async function withProfile<T>(
   ctx: Ctx,
@@ -95,7 +95,7 @@ async function openOnce<T>(
   try {
     const permit = may({ caller: ctx.caller, verb, profile });
     const extent = extentOf(permit);
-    // Only who sees everything has no facts; an agent without them was deleted a moment ago.
+    // Only owners have no facts; an agent without them was just deleted.
     if (wants.authority && profile.authority === null) throw unauthorized();
     if (facts === null && extent !== "all") throw unauthorized();
     const done = await inShare(ctx, profile, () =>
@@ -117,7 +117,7 @@ async function openOnce<T>(
     if (recorded && isNews(ctx, verb)) ctx.announce(profile.id);
     return done;
   } catch (error) {
-    // A caller who is to confirm first was refused nothing yet.
+    // Nothing was refused yet if the caller has to confirm first.
     if (error instanceof GatewayError && !recorded && !isUnconfirmed(error)) {
       await recordOnce({ outcome: error.code, denied: deniedIn(error) });
     }
@@ -163,7 +163,7 @@ export async function changeProfile<T>(
   return withProfile(ctx, { verb, did, scopes, locks: true }, (open) => {
     const keyOwner = open.profile.ownerId;
     const change = async (tx: Tx, caller: Caller) => {
-      // Also for the event of a refusal: who owned it before may not own it now.
+      // Also for the event of a refusal: the owner may have changed.
       const profile = Object.assign(open.profile, await lockProfile(tx, open.profile.id));
       const extent = extentOf(may({ caller, verb, profile }));
       if (caller.kind === "user") await demandKey(tx, caller);
@@ -175,14 +175,14 @@ export async function changeProfile<T>(
     // The event went with the change that failed: a refusal leaves its own.
     return changing.catch(async (error: unknown) => {
       open.forgetEvent();
-      // The owner may have changed since, or the profile may be gone.
+      // The owner may have changed, or the profile may be gone.
       if (prepare) Object.assign(open.profile, await lockProfile(ctx.db, open.profile.id));
       throw error;
     });
   });
 }
 
-/** Until the end of the transaction nobody else changes the profile; its owner and state stay. */
+/** Locks the profile until the end of the transaction; its owner and state cannot change. */
 export async function lockProfile(tx: Tx, id: number): Promise<LockedProfile> {
   const rows = await tx.$queryRaw<
     LockedProfile[]

@@ -8,7 +8,7 @@ import { refusedScopes } from "./receipts/ask-owner";
 
 type Refused = Decision & { scope: Scope };
 
-/** The caller learns what it lacks, and the owner which rule it was. Protocol 9. */
+/** Tells the caller what it lacks, and the owner which rule refused it. Protocol 9. */
 export async function refuseScopes(
   ctx: Ctx,
   open: OpenProfile,

@@ -23,7 +23,7 @@ type Role = "user" | "admin";
 
 export class UsageError extends Error {}
 
-/** Null where only the usage is asked for. Whatever is not understood is refused, not passed over. */
+/** Parses a command; null if only the usage is wanted. Refuses everything it does not understand. */
 export function readCommand(words: string[]): Command | null {
   const { values, positionals } = parsed(words);
   if (values.help) return null;

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { Log } from "./lines";
 import { hasCode, StartRefused } from "./refusal";
 
-/** Written on PostgreSQL's command line, so that anyone can tell whose it is. */
+/** Written on PostgreSQL's command line, to identify its gateway. */
 export const LAUNCHER_SETTING = "gateway.launcher";
 
 type Holder = { pid: number; kind: "ours" | "orphan" | "foreign" | "unrelated" };
@@ -16,8 +16,8 @@ const FAST_STOP_MS_MAX = 10_000;
 const IMMEDIATE_STOP_MS_MAX = 8_000;
 
 /**
- * Makes sure that nobody runs on the folder: refuses where a gateway or somebody else does, stops
- * what a dead gateway left. Returns the lock file that only a reused pid keeps alive, if any.
+ * Makes sure that nothing runs on the folder: refuses if a gateway or somebody else does, and stops what a dead
+ * gateway left. Returns the lock file that only a reused pid keeps alive, if any.
  */
 export async function freeFolder(path: string, log: Log): Promise<string | undefined> {
   const holder = await findHolder(path);
@@ -44,7 +44,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Tells whether there was anybody to signal. */
+/** Returns whether there was a process to signal. */
 function signal(pid: number, what: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, what);
@@ -85,7 +85,7 @@ async function readProcess(pid: number): Promise<Process | undefined> {
   try {
     return process.platform === "linux" ? await readProc(pid) : await askPs(pid);
   } catch (error) {
-    // It ended while we looked (1 is what ps says then), or is hidden from us and so not ours.
+    // It has just ended (then ps says 1), or is hidden from us and so not ours.
     if (hasCode(error, "ENOENT", "ESRCH", "EACCES", "1")) return undefined;
     throw error;
   }

@@ -10,7 +10,7 @@ export type Folder = {
   owner: Owner | undefined;
 };
 
-/** Says what is there, whose, and of which version; makes the parent folder where it is missing. */
+/** Returns what is in the folder, its owner and version; creates a missing parent. */
 export async function inspectFolder(dataFolder: string): Promise<Folder> {
   const wanted = resolve(dataFolder);
   await mkdir(dirname(wanted), { recursive: true, mode: 0o700 });
@@ -48,7 +48,7 @@ export async function claimFolder({ path, owner }: Folder, runner: Launcher): Pr
   await chmod(path, 0o700);
 }
 
-/** Lets PostgreSQL's user pass through, not look around; what is inside keeps its own permissions. */
+/** Lets PostgreSQL's user pass through the parent, without access to what is inside. */
 export async function openParent(path: string, { filesOf }: Launcher): Promise<boolean> {
   const parent = dirname(path);
   const { uid, mode } = await stat(parent);

@@ -17,7 +17,10 @@ const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 20 };
 
 const underWay = new Set<string>();
 
-/** Makes the database beside its place and moves it there when whole, so a kill leaves nothing half made. */
+/**
+ * Creates the database beside its place and moves it there when complete, so that a kill leaves nothing half
+ * done.
+ */
 export async function initialise(path: string, runner: Launcher): Promise<void> {
   if (underWay.has(path)) {
     throw new StartRefused(`The data folder ${path} is being made by another start.`);
@@ -78,7 +81,7 @@ async function moveIn(data: string, path: string): Promise<void> {
   await sync(dirname(path));
 }
 
-/** Clears away what starts that were killed half way left behind. */
+/** Removes what killed starts left behind. */
 async function sweep(path: string): Promise<void> {
   const prefix = `${basename(path)}.new-`;
   for (const name of await readdir(dirname(path))) {

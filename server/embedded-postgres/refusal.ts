@@ -44,7 +44,7 @@ const known: { sign: RegExp; say: (folder: string) => string }[] = [
   },
 ];
 
-/** Turns what the system or PostgreSQL said into the one sentence the operator gets. */
+/** Turns an error of the system or PostgreSQL into one sentence for the operator. */
 export function refusal(folder: string, cause: unknown): StartRefused {
   if (cause instanceof StartRefused) return cause;
   const text = describe(cause);

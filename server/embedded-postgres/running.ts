@@ -5,7 +5,7 @@ import { readPasswords } from "./initialise";
 import { hasCode, refusal, StartRefused } from "./refusal";
 import { DATABASE, ROLE } from "./start";
 
-/** Where the PostgreSQL of a gateway that runs on this folder listens; null where none does. */
+/** Returns the address of the PostgreSQL that runs on this folder; null if none does. */
 export async function findRunning(dataFolder: string): Promise<string | null> {
   try {
     const holder = await findHolder(dataFolder);

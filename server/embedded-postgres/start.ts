@@ -23,13 +23,13 @@ export type EmbeddedPostgresOptions = {
   dataFolder: string;
   log?: Log;
   settings?: Record<string, string>;
-  /** Beside what its processes always have: their clock, in tests. */
+  /** Additional environment of its processes: their clock, in tests. */
   environment?: Record<string, string>;
 };
 
 export const DATABASE = "gateway";
 export const ROLE = "gateway";
-// A killed server needs a moment to be gone.
+// A killed server needs a moment to end.
 const PATIENCE_MS_MAX = 10_000;
 const RETRY_MS = 50;
 
@@ -42,10 +42,10 @@ const SETTINGS = {
   synchronous_commit: "on",
   wal_level: "replica",
   max_wal_size: "1GB",
-  // After a checkpoint pages go into the log whole; who finds no room there waits for the disk, with locks held.
+  // After a checkpoint, whole pages go into the log; without room, a writer would wait for the disk with its
+  // locks.
   wal_buffers: "16MB",
-  // A table that grows from nothing is analyzed again, and what was planned for nothing with it, within ten
-  // seconds instead of a minute.
+  // Analyzes a growing table within ten seconds instead of a minute, so that plans made for an empty one go.
   autovacuum_naptime: "10s",
   TimeZone: "UTC",
   log_timezone: "UTC",
@@ -57,14 +57,13 @@ const SETTINGS = {
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_error_verbosity: "terse",
-  // Counts statements for admins to see. Of CREATE ROLE and the like the text is kept as it came, with
-  // its password: those are left out.
+  // Counts statements for admins. Utility statements are left out: the text of CREATE ROLE has its password.
   shared_preload_libraries: "pg_stat_statements",
   "pg_stat_statements.track_utility": "off",
   "pg_stat_statements.max": "1000",
 };
 
-/** Starts the PostgreSQL that npm brought along on a folder of its own; throws StartRefused. */
+/** Starts npm's PostgreSQL on its own folder; throws StartRefused. */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
@@ -135,7 +134,7 @@ async function ensureDatabase(port: number, passwords: Passwords): Promise<void>
     const database = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
     if (!database.rowCount) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${ROLE}`);
   });
-  // In a schema of its own: what is in `public` is the gateway's, as its migrations say.
+  // In its own schema: `public` is the gateway's, as migrations define it.
   await asSuperuser({ port, passwords, database: DATABASE }, async (client) => {
     await client.query(`CREATE SCHEMA IF NOT EXISTS statistics;
       CREATE EXTENSION IF NOT EXISTS pg_stat_statements SCHEMA statistics;
@@ -155,7 +154,7 @@ async function asSuperuser(where: Where, work: (client: Client) => Promise<void>
     connectionTimeoutMillis: 10_000,
     query_timeout: 30_000,
   });
-  // Without a listener a lost connection ends the process; the statement under way rejects anyway.
+  // Without a listener, a lost connection would end the process; the statement under way rejects anyway.
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
 
-// A form of ours needs a few. Each can be a stream that never comes: thousands of them hold the thread for seconds.
+// Our forms need a few. Each can be a stream that never arrives: thousands of them would hold the thread for
+// seconds.
 const referencesMax = 100;
 
-/** Finds what a server action is not given to decode: forms that a browser would not write, and many references. */
+/** Finds bodies that are not passed to server actions: forms that no browser writes, and many references. */
 export function actionFault(headers: IncomingHttpHeaders, body: Buffer): GatewayError | null {
   const { "content-type": type = "", "next-action": action } = headers;
   const isMultipart = /^\s*multipart\//i.test(type);
@@ -21,7 +22,7 @@ const formType = /^multipart\/form-data; ?boundary=([-\w]{1,70})$/i;
 // Nothing that says in which letters it is written, and nothing that two parsers read in two ways.
 const partHead =
   /^Content-Disposition: form-data; name="([^"\r\n]*)"(?:; filename="[^"\r\n]*"\r\nContent-Type: [^\r\n]*)?$/i;
-// The others are numbered, and are what fields are put together by.
+// The others are numbered, and are used to build fields.
 const isField = /^(_\d+_)?[a-z]/;
 
 function modelsIn(type: string, text: string): string[] | null {

@@ -13,7 +13,7 @@ export interface Connections {
   take: Serve;
   /** Waits until those that have connected by now are accepted: a turn of the event loop accepts one. */
   acceptWaiting(): Promise<void>;
-  /** Exempts a connection that no longer speaks HTTP from giving way. */
+  /** Exempts a connection that has stopped speaking HTTP. */
   keep(socket: Duplex): void;
 }
 
@@ -21,8 +21,8 @@ export interface Connections {
 const pipelinedMax = 10;
 // Between two pages: a page takes as long as some hundreds of these.
 const acceptedMax = 256;
-// From this share of MAX_CONNECTIONS on, each new connection closes the one that has been idle for longest or, where
-// none is idle, the one whose request has been coming for longest, or whose answer has gone unread for longest.
+// Above this share of MAX_CONNECTIONS, each new connection closes the one that was idle longest or, without
+// idle ones, the one whose request has been arriving, or whose answer has been unread, for longest.
 const crowded = 4 / 5;
 const idleMsMin = 1_000;
 /** How long a response may wait for its reader to take a byte. */
@@ -33,7 +33,7 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
   // With the time since when they are idle, the longest first.
   const idle = new Map<Duplex, number>();
   const byPeer = new Map<string, Set<Duplex>>();
-  // By connection with a request under way: those that wait behind it.
+  // Waiting requests, by connection with a request under way.
   const waiting = new Map<Duplex, (() => void)[]>();
   // Ordered by the start of the request; those that have come whole are dropped when looked at.
   const coming = new Map<Duplex, IncomingMessage>();
@@ -71,7 +71,7 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
     if (!isWorking) socket.destroy();
   });
 
-  // There was none for this one: the next one has it.
+  // No connection could be closed for this one; the next one has room.
   server.on("drop", makeRoom);
 
   function makeRoom(): void {
@@ -148,7 +148,7 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
   return {
     take(request, response) {
       const { socket } = request;
-      // The parser still emits the rest of what it has read.
+      // The parser still emits the rest of its input.
       if (socket.destroyed) return;
       const behind = waiting.get(socket);
       if (behind === undefined) {
@@ -171,8 +171,8 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
   };
 }
 
-// The parser would go on to the end of what it has read, a thousand requests: this answer makes it stop.
-// It is no public part of Node.js; without it cutting off takes longer and works as well.
+// Makes the parser stop, which would otherwise handle up to a thousand requests it has read. Not a public part
+// of Node.js; without it, cutting off takes longer and works as well.
 function cutOff(socket: Socket & { parser?: { onIncoming: () => number } }): void {
   if (socket.parser) socket.parser.onIncoming = () => skipTheRest;
   socket.destroy();

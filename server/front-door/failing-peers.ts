@@ -10,16 +10,16 @@ import { parseAuthorization } from "@/lib/protocol/authorization-header";
 import { tooManyFailures } from "@/lib/protocol/errors";
 import { arrival, fieldsOf } from "./wire";
 
-// Each refusal costs a signature check. A valid request gives its place back at once.
+// A refusal costs a signature check. A valid request frees its slot at once.
 const refusalMsMin = 10;
-// Fewer than a peer's connections: those that are refused here can give way to a neighbour's.
+// Fewer than a peer's connections, so that those refused here can give way to a neighbour's.
 const waitingMaxPerPeer = 32;
 const verifiedMax = 10_000;
 
 /**
- * Answers one request at a time of a network that has used up its failures, and four of all of them: they cannot be
- * refused unread, as some may be valid. Callers that were verified there do not wait, until one of their requests fails.
- * Returns null once the sender is gone.
+ * Answers one request at a time for a network that has used up its failures, and four in total: some may be
+ * valid, so they must be read. Callers verified there do not wait until one of their requests fails. Returns
+ * null once the sender is gone.
  */
 export function queueFailingPeers({
   env,

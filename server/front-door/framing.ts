@@ -5,8 +5,7 @@ import { type GatewayError, malformedRequest, unauthorized } from "@/lib/protoco
 import { queryPairsMax } from "@/lib/protocol/signature";
 import { bodiless } from "./wire";
 
-// Spec has nothing to say about these; proxies and frameworks read each of them in more than one way,
-// so none of them gets further.
+// The spec says nothing about these; proxies and frameworks read each in several ways, so none is let through.
 export function framingFault(request: IncomingMessage, target: Target): GatewayError | null {
   const { method, headers, rawHeaders, httpVersion } = request;
   if (httpVersion !== "1.1" && httpVersion !== "1.0") {
@@ -42,7 +41,7 @@ export function formBytesMaxOf(top = ""): number {
   return top === "dashboard" || top === "admin" ? formBytesMax : publicFormBytesMax;
 }
 
-// An import counts what arrives. A form comes from a browser, which says how long it is.
+// Imports count what arrives. Browsers declare the length of a form.
 function lengthFault(
   { "content-length": length = "0", "transfer-encoding": coding }: IncomingHttpHeaders,
   { segments }: Target,
@@ -59,7 +58,7 @@ function lengthFault(
     : null;
 }
 
-/** Node.js leaves those beyond its own bound out without a word: what they say was not looked at. */
+/** Node.js silently drops headers beyond its own bound, so they would not be checked. */
 export const headersMax = 200;
 
 function targetFault(sent: string, { segments, query }: Target): GatewayError | null {

@@ -122,9 +122,9 @@ export function createFrontDoor({
   server.on("close", watchdog.stop);
   // One more than the limit, so that framing.ts notices an excess.
   server.maxHeadersCount = headersMax + 1;
-  // Node would answer 417 by itself; framing.ts refuses what cannot be met.
+  // Node would answer 417 itself; framing.ts refuses what cannot be met.
   server.on("checkExpectation", connections.take);
-  // Node would ask for the body by itself; a body that is too large is refused without.
+  // Node would ask for the body itself; a body that is too large is refused without it.
   server.on("checkContinue", connections.take);
   refuseWhatIsNoRequest(server);
   if (upgrade !== undefined) {
@@ -147,7 +147,7 @@ const patience = {
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,
   insecureHTTPParser: false,
-  // Node's own answer to a missing Host has none of our headers; framing.ts refuses it.
+  // Node's own answer to a missing Host lacks our headers; framing.ts refuses it.
   requireHostHeader: false,
 };
 
@@ -168,7 +168,7 @@ function refuseWhatIsNoRequest(server: Server): void {
     const fault = parserFault(error.code);
     const last = unanswered.get(socket);
     if (last === undefined) return refuseRaw(socket, fault);
-    // A whole request has its answer under way: a refusal of what follows must not be taken for it.
+    // A whole request has its answer under way: refusing what follows must not be taken for it.
     if (last.req.complete) return last.on("finish", () => socket.end());
     writeReply(last, refuse(peerFields(socket), fault));
   });

@@ -20,20 +20,21 @@ export interface QueueSettings {
   letOthersIn: () => Promise<void>;
 }
 
-/** Where a request waits, and whose turn it is. */
+/** A line of waiting requests, and whose turn it is. */
 interface Line {
   places: WorkSlots;
   /** The account of its session; without it, the network takes its turn. */
   account?: string;
   /** Before others that wait in it. */
   isFirst?: boolean;
-  /** Whether the place rests after it, so that others have the thread. */
+  /** Whether the slot rests afterwards, so that others get the thread. */
   rests?: boolean;
 }
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-// A place is for the thread. A request that holds one while the thread idles waits for something else, such as a lock.
+// A slot is for the thread. If it is held while the thread idles, the request waits for something else, such as
+// a lock.
 const lookMs = 25;
 const idleMin = 0.5;
 // However busy the thread is.
@@ -69,7 +70,7 @@ export function queueForNext({ engine, next, letOthersIn }: QueueSettings): Answ
     return { places: publicPages, rests: true, isFirst: isEntrance.test(path) };
   }
 
-  // Anybody can invent a cookie: it is a stranger's until a session was found for it.
+  // Anybody can invent a cookie: it counts as a stranger's until a session was found for it.
   function accountOf(cookies = ""): string | undefined {
     const token = session.exec(cookies)?.[1];
     return token === undefined ? undefined : seenSessions.get(seenAs(token));
@@ -80,7 +81,7 @@ export function queueForNext({ engine, next, letOthersIn }: QueueSettings): Answ
     const path = decodedPath(request);
     const fields = fieldsOf(request.headers);
     if (hasBody(request) && !isImport.test(path)) {
-      // A body that comes slowly keeps nobody waiting.
+      // A slow body makes nobody wait.
       const body = await arrival(request, bytesMaxOf(path));
       const fault = actionFault(request.headers, body);
       if (fault !== null) return writeReply(response, refuseAt(url, fields, fault));
@@ -125,12 +126,12 @@ export function queueForNext({ engine, next, letOthersIn }: QueueSettings): Answ
 }
 
 const several = { underWayMax: 4, underWayMaxPerPeer: 2 };
-// There is one thread for them: what an account asks for at once would end no earlier.
+// All pages share one thread: an account's concurrent pages would finish no earlier.
 const onePerAccount = { underWayMax: 2, underWayMaxPerPeer: 1 };
 // Accounts whose pages took more within a minute wait for others.
 const usedMsMax = 5_000;
 const usedKeptMs = 60_000;
-// A stranger's page is followed by a rest of as long as it took, or less: that time includes what it waited for.
+// After a stranger's page, the slot rests for up to as long as it took, waiting included.
 const restMsMax = 100;
 // One page takes up to 45 ms of the only thread, and strangers may ask for it. More at once would finish no
 // earlier and delay everybody else. Forms and sign-ins do not delay reading.
@@ -139,7 +140,7 @@ const one = { underWayMax: 1, underWayMaxPerPeer: 1 };
 const tooManyWait = "Too many requests are waiting. Send this one again shortly.";
 const isImport = /^\/api\/profile\/import$/;
 const isStream = /^\/api\/live$/;
-// Exactly these: what is not found below them is a page.
+// Exactly these; unknown paths below them are pages.
 const isProbe = /^\/api\/(health|health\/ready|metrics)$/;
 const isAuth = /^\/api\/auth(\/|$)/;
 const isApi = /^\/api(\/|$)/;
@@ -162,8 +163,8 @@ function bytesMaxOf(path: string): number {
   return path.startsWith("/api/") ? bodyBytesMax : formBytesMaxOf(path.slice(1).split("/")[0]);
 }
 
-// A render goes on when its reader has hung up, so its place is kept until it has ended. Files and streams have no
-// render behind their headers, and one that nobody reads would keep its place for as long as it likes.
+// Rendering goes on after its reader has left, so its slot is kept until it ends. Files and streams have no
+// rendering after their headers, and an unread one would keep its slot.
 async function holding(
   response: ServerResponse,
   release: () => void,
@@ -176,7 +177,7 @@ async function holding(
     last = performance.eventLoopUtilization();
     if (utilization < 1 - idleMin || performance.now() - began > heldMsMax) leave();
   }, lookMs);
-  // The work of a file whose reader is gone never ends.
+  // A file whose reader is gone never ends.
   const leave = () => {
     clearInterval(look);
     release();

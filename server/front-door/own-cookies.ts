@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
-// A browser sends what every program on this machine ever set for localhost, and Next.js decodes each cookie
-// several times: 1,500 that have an invalid escape took it 67 ms.
+// A browser sends every cookie that any program on this machine set for localhost, and Next.js decodes each
+// several times: 1,500 invalid ones took it 67 ms.
 
 const nextAuth = [
   "session-token",
@@ -12,7 +12,7 @@ const nextAuth = [
   "nonce",
 ];
 
-/** The cookies that this gateway sets; its test compares them with what sets them. */
+/** The cookies that this gateway sets; a test compares them with the code. */
 const names: ReadonlySet<string> = new Set([
   "gateway-session",
   "__Host-gateway-session",
@@ -44,8 +44,8 @@ export function keepOwnCookies(request: IncomingMessage): void {
 }
 
 /**
- * Two cookies of the session's name name nobody, so one that is too long stays without its value, and of too
- * many none is kept.
+ * Two session cookies identify nobody, so one that is too long is kept without its value, and of too many none
+ * is kept.
  */
 function ownCookies(header: string): string {
   const own: string[] = [];

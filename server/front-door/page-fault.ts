@@ -6,11 +6,11 @@ import { fieldsOf } from "./wire";
 
 export interface PageSettings {
   env: Pick<Env, "PUBLIC_URL">;
-  /** The ids of the server actions that were built; without them every well-formed id goes to Next.js. */
+  /** The ids of the built server actions; without them, every well-formed id goes to Next.js. */
   actions?: ReadonlySet<string>;
 }
 
-/** Finds what Next.js would answer with 500, or print to the log as the client wrote it. */
+/** Finds requests that Next.js would answer with 500, or log as the client wrote them. */
 export function pageFault(
   request: IncomingMessage,
   { env, actions }: PageSettings,
@@ -42,7 +42,7 @@ function unknownAction(): GatewayError {
 
 const pageMethods = ["GET", "HEAD", "POST"];
 const routeMethods = [...pageMethods, "PUT", "PATCH", "DELETE", "OPTIONS"];
-// A byte that says what arguments it takes, and a SHA-1.
+// A byte for the arguments it takes, and a SHA-1.
 const actionId = /^[0-9a-f]{42}$/;
 const formType = /^(multipart\/form-data|application\/x-www-form-urlencoded)/i;
 // An import answers with the page that it came from.

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-// The words of our own paths. Any other segment is an id, or what a client made up.
+// The words of our own paths. Any other segment is an id, or invented.
 let words: ReadonlySet<string> | undefined;
 
 const segmentsMax = 12;

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { type Fields, type ProtocolRequest, targetOf } from "@/lib/http/protocol-request";
 import type { Reply } from "@/lib/http/reply";
 
-// Between node:http, where the front door lives, and what routes read and answer.
+// Converts between node:http and the requests and answers of routes.
 
 export function incomingFrom(message: IncomingMessage): ProtocolRequest {
   const { method = "", url = "", headers } = message;
@@ -28,7 +28,7 @@ export function arrival(request: IncomingMessage, bytesMax: number): Promise<Buf
     const chunks: Buffer[] = [];
     let length = 0;
     const take = () => {
-      // To read more than there is would end the stream.
+      // Reading more than there is would end the stream.
       const { readableLength } = request;
       if (readableLength > 0) chunks.push(request.read(readableLength));
       length += readableLength;
@@ -55,11 +55,11 @@ export function fieldsOf(headers: IncomingHttpHeaders): Fields {
 }
 
 export function writeReply(response: ServerResponse, { status, headers, text }: Reply): void {
-  // Refused in the meantime, or nobody is there any more.
+  // Refused in the meantime, or the client is gone.
   if (response.headersSent || response.destroyed) return;
   const { req: request } = response;
   const fields = [...headers, "Content-Length", String(Buffer.byteLength(text))];
-  // Bytes of a request nobody will read would be taken for the next request.
+  // Unread bytes would be taken for the next request.
   if (!request.complete) fields.push("Connection", "close");
   response.writeHead(status, fields);
   response.end(request.method === "HEAD" ? undefined : text);
@@ -72,7 +72,7 @@ export function writeRaw(socket: Duplex, { status, headers, text }: Reply): void
   for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
   lines.push(`Content-Length: ${Buffer.byteLength(text)}`, "Connection: close");
   socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`);
-  // A client that never closes its half keeps no place.
+  // A client that never closes its half keeps no slot.
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMsMax).unref();
 }

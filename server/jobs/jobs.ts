@@ -2,7 +2,7 @@ import type { Engine } from "@/lib/engine/engine";
 import type { Job } from "@/lib/services/gateway-jobs";
 
 export interface RunningJobs {
-  /** Resolves when what runs has ended. */
+  /** Resolves when running jobs have ended. */
   stop(): Promise<void>;
 }
 
@@ -67,8 +67,8 @@ async function runBatches(engine: Engine, job: Job, elapsedMs: () => number): Pr
   }
 }
 
-// Every instance asks; the row lets one of them have the turn, and the next one when that one died. By the
-// database's clock alone, whose word is the answer. A start that lies ahead was told by a clock that was wrong.
+// Every instance tries; the row gives one of them the turn, or the next one if that one died. Uses the
+// database's clock only. A start in the future comes from a wrong clock.
 async function claim({ pool, metrics }: Engine, job: Job): Promise<Date | null> {
   const { rows } = await pool.query<{ startedAt: Date | null; behind: number }>(
     `WITH claim AS (

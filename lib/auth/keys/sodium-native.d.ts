@@ -1,4 +1,4 @@
-// The one function of the package that is called here; it has no types of its own.
+// The package has no types; this is the one function used here.
 declare module "sodium-native" {
   const sodium: {
     crypto_sign_verify_detached(

@@ -33,7 +33,7 @@ export const verifier = await chooseVerifier();
 function libsodiumVerifier({ default: sodium }: Libsodium): Verifier {
   return {
     name: "libsodium",
-    // It refuses a key that is not sound by itself, and throws at another length.
+    // The library refuses weak keys itself, and throws for another length.
     verifies: (publicKey, text, signature) =>
       publicKey.length === 32 &&
       signature.length === 64 &&
@@ -44,7 +44,7 @@ function libsodiumVerifier({ default: sodium }: Libsodium): Verifier {
 const keyObjectsMax = 10_000;
 
 function opensslVerifier(): Verifier {
-  // Importing a key costs as much as a verification. What is kept says nothing of who may use the key.
+  // Importing a key costs as much as a verification. A cached key gives nobody a right.
   const keyObjects = new Map<string, KeyObject | null>();
 
   function keyObjectOf(publicKey: Buffer): KeyObject | null {

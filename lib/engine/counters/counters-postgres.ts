@@ -67,7 +67,7 @@ const none = { signer: null, profile: null };
 const refusedMax = 10_000;
 
 export function createPostgresCounters(pool: Pool): Counters {
-  // Callers whose last request their limit refused. The next one is looked up before anything is written.
+  // Callers whose last request exceeded their limit. Their next one is checked before anything is written.
   const refused = new Set<string>();
 
   async function refuse(input: AdmissionRequest): Promise<Admission | undefined> {
@@ -130,7 +130,7 @@ export async function claim(
   return { known, fresh, revisions: { signer, profile }, recorded: false };
 }
 
-/** True for the one who claims it first, and for nobody else after that. */
+/** Returns true for the first caller with this nonce, false for all others. */
 export async function claimNonce(pool: Pool, nonce: Nonce): Promise<boolean> {
   return (await claim(pool, { caller: nonce.did, class: "register", nonce })).fresh;
 }

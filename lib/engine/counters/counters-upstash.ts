@@ -78,12 +78,12 @@ export function createUpstashCounters(settings: UpstashSettings): Counters {
   };
 }
 
-// Its bound: up to 2 × the limit in a trailing hour, like each algorithm of the library. It is the
-// tightest: where two windows meet, fixedWindow and tokenBucket let a whole limit through again, this
-// one only one call. While PostgreSQL stands in, it counts its own: one limit more at the most.
+// Lets through up to 2 × the limit in a trailing hour, as each algorithm of the library does. This one is the
+// tightest: at the edge of a window, fixedWindow and tokenBucket admit a whole limit, this one a single call.
+// PostgreSQL counts for itself while it stands in: at most one limit more.
 async function count(redis: Redis, input: AdmissionRequest, claimed: Claimed): Promise<Admission> {
   const { caller, class: limitClass, limit } = input;
-  // Without a cache it holds nothing, so each admission makes its own and no map of limits can grow.
+  // Without its cache, the object has no state. Each admission makes its own, so no map of limits can grow.
   const limiter = new Ratelimit({
     redis,
     limiter: Ratelimit.slidingWindow(limit, `${windowSeconds} s`),

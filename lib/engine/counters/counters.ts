@@ -1,14 +1,14 @@
 import type { RateLimitStatus } from "../peer-guard";
 
-// The one port of ours: who may come in now. Two engines, one test suite.
+// Admission. Two engines share one test suite.
 export interface Counters {
   name: string;
   admit(input: AdmissionRequest): Promise<Admission>;
-  /** Whether an event can come with an admission. */
+  /** Set if an event can be recorded with the admission. */
   recordsEvents?: true;
   /** Returns who was admitted how often within the window. For display only. */
   usage(input: UsageQuery): Promise<Usage>;
-  /** Whether the engine answers for itself, or PostgreSQL stands in for it. */
+  /** False while PostgreSQL stands in for the engine. */
   healthy(): boolean;
 }
 
@@ -24,13 +24,13 @@ export interface AdmissionRequest {
   /** Absent for callers without one (a connection token). */
   nonce?: Nonce;
   precomputed?: Precomputed;
-  /** For tests. The database's clock unless given; Upstash goes by this process's in any case. */
+  /** For tests. Otherwise the database's clock; Upstash uses the clock of this process. */
   at?: Date;
 }
 
 export interface Signing {
   did: string;
-  /** Null where they were recognised in another way. */
+  /** Null if they were identified by other means. */
   revision: string | null;
 }
 
@@ -54,7 +54,7 @@ export interface Nonce {
 }
 
 export interface Admission {
-  /** False: who signed has changed since they were recognised, and nothing was done. */
+  /** False if the signer has changed since; nothing was done. */
   known: boolean;
   /** False: this nonce was claimed before, and nothing was counted. */
   fresh: boolean;
@@ -75,7 +75,7 @@ export interface Usage {
   callers: { caller: string; class: string; used: number }[];
   /** The engine that counted them. */
   countedBy: string;
-  /** False: there are more callers than are told here. */
+  /** False if there are more callers than these. */
   isWhole: boolean;
 }
 

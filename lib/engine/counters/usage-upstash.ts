@@ -1,8 +1,8 @@
 import type { Redis } from "@upstash/redis";
 import { type Usage, type UsageQuery, windowSeconds } from "./counters";
 
-// The limiter keeps one number for each class, caller and clock hour: `<prefix>:<class>:<caller>:<hour>`,
-// for as long as it counts. Walking over them costs nothing when nobody looks.
+// The limiter keeps one number per class, caller and hour, while it counts: `<prefix>:<class>:<caller>:<hour>`.
+// Scanning costs nothing while nobody looks.
 
 interface Input extends UsageQuery {
   prefix: string;
@@ -60,7 +60,7 @@ function startWalk(redis: Redis, prefix: string) {
   return {
     isDone,
     goesOn: () => !isDone() && steps < stepsMax && performance.now() < end,
-    /** Keys that were not met before: while keys come and go, Redis may tell one twice. */
+    /** Returns keys not seen before: while keys come and go, Redis may return one twice. */
     async step(): Promise<string[]> {
       const [next, keys] = await redis.scan(cursor, { match: `${prefix}:*`, count: keysAStep });
       cursor = String(next);

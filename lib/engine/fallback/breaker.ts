@@ -1,11 +1,10 @@
 import type { Log } from "../log";
 
-// For an engine that another one stands in for. A hung one costs its deadline once in a while instead of
-// every time.
+// For an engine with a substitute. While it hangs, its timeout is paid once per pause, not by every call.
 
 export interface Breaker {
   isClosed(): boolean;
-  /** After a pause true for one of those who ask; the others wait for what becomes of it. */
+  /** Returns true for one caller after each pause; the others wait for its result. */
   mayTry(): boolean;
   succeeded(): void;
   failed(error: unknown): void;
@@ -13,7 +12,7 @@ export interface Breaker {
 
 export interface BreakerSettings {
   engine: string;
-  /** For the log: what it means that it does not answer, and that it does again. */
+  /** Log messages for its failure and its return. */
   lost: string;
   back: string;
   log: Log;

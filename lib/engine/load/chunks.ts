@@ -43,7 +43,7 @@ export function cutOff<Row extends object>(rows: (Row & Cut)[]): Chunk<Omit<Row 
 
 const rowsFirst = 64;
 
-/** All rows, a piece at a time and each in its own turn; `read` is told how many to look at, behind which row. */
+/** Yields all rows, a chunk at a time and each in its own turn; `read` gets the limit and the last row. */
 export async function* pieces<Row>(
   rowsMax: number,
   read: (limit: number, last: Row | undefined) => Promise<Chunk<Row>>,
@@ -56,7 +56,7 @@ export async function* pieces<Row>(
     if (rows.length > 0) yield rows;
     if (!isCut && rows.length < limit) return;
     last = rows.at(-1);
-    // PostgreSQL measures all it looks at: not many times more than there is room for.
+    // PostgreSQL measures every row it reads: do not ask for many more than fit.
     limit = Math.min(rowsMax, 2 * rows.length);
   }
 }

@@ -1,6 +1,6 @@
 import { createKeyedLimiter, type Lines } from "./keyed-limiter";
 
-/** Which answers are much, and whose they are. */
+/** Decides which answers are heavy, and which key they belong to. */
 export interface HeavyKeys<Question, Answer> {
   keyOf: (question: Question) => string | number;
   isMuch: (answer: Answer) => boolean;
@@ -8,7 +8,7 @@ export interface HeavyKeys<Question, Answer> {
 
 type Ask<Question, Answer> = (question: Question) => Promise<Answer>;
 
-// A key that leaves the list begins as everybody does, and comes back with its next answer.
+// A forgotten key starts like any other, and returns with its next answer.
 const keysMax = 1_000;
 // As long as a client would wait.
 const waitMsMax = 10_000;
@@ -19,8 +19,8 @@ export function createLines(): Lines {
 }
 
 /**
- * Asks `together`, except for a key of which an answer was much or that has a line: asks these `alone` and one at a
- * time. Returns what is much in a turn of the event loop of its own; all else goes on at once.
+ * Calls `together`, or `alone` and one at a time for keys with a heavy answer or with a line. Heavy results get
+ * a turn of the event loop of their own.
  */
 export function separateHeavyKeys<Question, Answer>(
   { together, alone }: Record<"together" | "alone", Ask<Question, Answer>>,
@@ -49,7 +49,7 @@ export function separateHeavyKeys<Question, Answer>(
 
 let last = Promise.resolve();
 
-/** Immediates that are set while others run have the next turn, after what has come in by then. */
+/** Resolves in the next turn, after everything that has arrived by then. */
 export function nextTurn(): Promise<void> {
   last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
   return last;

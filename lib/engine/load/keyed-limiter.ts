@@ -3,12 +3,12 @@ import { createExpiringMap } from "./expiring-map";
 import { createRecentSums } from "./recent-sums";
 
 export interface KeyedLimiter {
-  /** Runs the work once the key has a share left. Work inside it, for the same key, takes none of its own. */
+  /** Runs the work once the key has a free slot. Nested work of the same key takes none. */
   run<T>(key: string | number, work: () => Promise<T>): Promise<T>;
 }
 
 export interface Lines extends KeyedLimiter {
-  /** Whether work of the key is under way or waits. */
+  /** Whether work of the key runs or waits. */
   isBusy(key: string | number): boolean;
 }
 
@@ -31,7 +31,7 @@ interface Line {
   waiting: Set<() => void>;
 }
 
-/** Bounds what one key, such as a profile, takes of what all of them share: the connections of the pool. */
+/** Limits how much one key, such as a profile, uses of a shared resource, such as the pool's connections. */
 export function createKeyedLimiter({ max, waitingMax = 500, waitMsMax = 5_000 }: Settings): Lines {
   const lines = new Map<string | number, Line>();
   const held = new AsyncLocalStorage<{ key: string | number; isOver: boolean }>();
@@ -89,16 +89,17 @@ export function createKeyedLimiter({ max, waitingMax = 500, waitMsMax = 5_000 }:
 /** Limits what accounts use of the pool's connections. */
 export interface AccountLimiter extends KeyedLimiter {
   /**
-   * Runs what reads much: one piece of work of an account at a time, and `max` of all accounts together. An account
-   * whose last piece was slow waits among such accounts, so that a few of them keep nobody else waiting.
+   * Runs expensive reads: one at a time per account, and `max` in total. An account whose last one was slow
+   * waits among slow accounts only.
    */
   heavy<T>(account: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Runs what keeps a connection for seconds or minutes, by how many bytes it writes. Small, ordinary and large work
-   * do not wait for each other. All work of an account that wrote more than an ordinary amount is large for ten minutes.
+   * Runs work that keeps a connection for seconds or minutes. Small, ordinary and large work, by bytes written,
+   * do not wait for each other. After more than an ordinary amount, all work of an account counts as large for
+   * ten minutes.
    */
   long<T>(input: { account: string; bytes: number }, work: () => Promise<T>): Promise<T>;
-  /** Runs what one lock lets happen once at a time, for whatever account. */
+  /** Runs one piece of work at a time, whatever the account. */
   single<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -135,7 +136,7 @@ export function createAccountLimiter({ max }: Pick<Settings, "max">): AccountLim
 
   return {
     run,
-    // In this order: an account waits for itself before it takes what others wait for.
+    // In this order: an account waits for itself before it takes a shared slot.
     heavy: (account, work) =>
       run(account, () =>
         one.run(account, () =>

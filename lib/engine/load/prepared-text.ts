@@ -12,7 +12,7 @@ export function inlineNumbers({ strings, values }: Prisma.Sql) {
   return { text, values: others };
 }
 
-// Rows do not tell how long they were, so each text is counted as it is read.
+// Rows do not report their size, so texts are counted as they are parsed.
 export function countLengths() {
   const lengths: number[] = [];
   let row = -1;
@@ -21,7 +21,7 @@ export function countLengths() {
     const column = columns++;
     const read = types.getTypeParser(...type);
     return (text: string) => {
-      // `place`, which no row is without.
+      // Every row begins with `place`.
       if (column === 0) row++;
       lengths[row] = (lengths[row] ?? 0) + text.length;
       return read(text);

@@ -1,6 +1,6 @@
 import { recentMax } from "./expiring-map";
 
-/** Sums what each key adds, from its first addition on for `ms`. */
+/** Sums what is added per key; a sum expires `ms` after its first addition. */
 export function createRecentSums(ms: number) {
   const sums = new Map<string, { amount: number; until: number }>();
   function sumOf(key: string): { amount: number; until: number } {

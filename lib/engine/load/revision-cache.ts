@@ -28,16 +28,16 @@ export function createRevisionCache(): RevisionCache {
 interface CachedRead<Value> {
   /** Identifies the read, besides its revision. */
   what: readonly unknown[];
-  /** As of which revision the request is answered; undefined where it is answered by what is so now. */
+  /** The revision that the request is answered at; undefined for the latest state. */
   revision: string | undefined;
   read: () => Promise<Value>;
   revisionOf: (value: Value) => string;
-  /** About what it takes in memory. */
+  /** An estimate of its size in memory. */
   bytesOf: (value: Value) => number;
   isGood?: (value: Value) => boolean;
 }
 
-/** Returns what was read lately, where that is as new as the request, or else reads it. */
+/** Returns the cached value if it is as new as the request, else reads it. */
 export async function cachedAtRevision<Value extends object>(
   kept: RevisionCache,
   { what, revision, read, revisionOf, bytesOf, isGood = () => true }: CachedRead<Value>,

@@ -4,7 +4,7 @@ import type { Metrics } from "../metrics";
 export interface Watched {
   requestId: string;
   method: string;
-  /** Called for what is logged only; without anything that a client chose. */
+  /** Only for the log; contains nothing that a client chose. */
   endpoint: () => string;
 }
 
@@ -19,8 +19,8 @@ const blockMsMax = 200;
 const namedMax = 10;
 
 /**
- * Logs and counts each block of the event loop above 200 ms. It cannot see which request caused one, so it
- * names those that were under way, the latest first.
+ * Logs and counts blocks of the event loop above 200 ms, with the requests that were under way, the latest
+ * first.
  */
 export function startWatchdog({ log, metrics }: { log: Log; metrics: Metrics }): Watchdog {
   const underWay = new Set<Watched>();

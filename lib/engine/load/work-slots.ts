@@ -1,15 +1,18 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Starts work in turn, so that one peer cannot take what all of them share. */
+/** Starts work in turn, so that no peer takes a shared resource for itself. */
 export interface WorkSlots {
-  /** Begins the work once the peer has a place, or refuses it when too many wait. Returns what leaves the queue. */
+  /**
+   * Begins the work once the peer has a slot, or refuses it if too many wait. Returns a function that leaves
+   * the queue.
+   */
   take(peer: string | null, work: Work): () => void;
 }
 
 export interface Work {
-  /** Starts before work of other peers that does not go first; every fifth start is theirs. */
+  /** Starts before ordinary work of other peers, except for every fifth start. */
   isFirst?: boolean;
-  /** Called with what gives the place back. */
+  /** Called with the function that frees the slot. */
   begin: (release: () => void) => void;
   refuse: () => void;
 }
@@ -34,7 +37,7 @@ export function createWorkSlots({
   underWayMaxPerPeer,
   waitingMaxPerPeer = 64,
 }: WorkSlotsSettings): WorkSlots {
-  // By name; null are those that cannot be told apart. The longest unserved peer comes first.
+  // Peers by name; null are those that cannot be told apart. The longest unserved one is first.
   const peers = new Map<string | null, Peer>();
   let underWay = 0;
   let waiting = 0;
@@ -127,18 +130,18 @@ export function createWorkSlots({
   };
 }
 
-// Next.js bundles this module for itself; the store is one for the process.
+// Next.js bundles this module separately; the process has one store.
 const slot = Symbol.for("profile-access-gateway.place");
 const shared = globalThis as typeof globalThis & { [slot]?: AsyncLocalStorage<() => void> };
 shared[slot] ??= new AsyncLocalStorage();
 const places = shared[slot];
 
-/** Runs the work of a request, which `leavePlace` gives the place back of. */
+/** Runs a request's work; `leaveSlot` inside it frees the slot early. */
 export function holdingSlot<T>(release: () => void, work: () => Promise<T>): Promise<T> {
   return places.run(release, work);
 }
 
-/** Gives back the place of the request under way, before it waits for something other than the thread. */
+/** Frees the slot of the current request before it waits for something other than the thread. */
 export function leaveSlot(): void {
   places.getStore()?.();
 }

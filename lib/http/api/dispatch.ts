@@ -35,9 +35,8 @@ export function apiRoute(rows: readonly ApiEndpoint[]): (request: Request) => Pr
 }
 
 /**
- * The session cookie says who it is, and a profile in the path must be theirs; below /api/admin they must have
- * the role that the database has at this request. The order: other sites, size, session, limit, role, parameters
- * and body, then the verb.
+ * The session cookie identifies the user. A profile in the path must be theirs; /api/admin needs the role as
+ * the database has it now. The order: origin, size, session, limit, role, parameters and body, verb.
  */
 function answerRow(
   row: ApiEndpoint,
@@ -48,7 +47,7 @@ function answerRow(
   return answer(request, async (exchange) => {
     refuseOtherSites(request, exchange.engine.env);
     const bytes = await readBody(request.body);
-    // A body may take its time; what is decided is decided now.
+    // Reading a body takes time; the decision is as of now.
     Object.assign(exchange, clockOf(exchange.engine, exchange.peer));
     const who = await admit(exchange, request.headers);
     if (isAdmins) refuseNonAdmins(who);
@@ -85,13 +84,13 @@ interface Parsing {
 function parse({ row, incoming, bytes }: Parsing) {
   const { params, query } = matchTarget(row, incoming);
   const contentType = incoming.fields.get("content-type");
-  // A page elsewhere cannot say this without being asked first, so every change says it, body or none.
+  // Another site cannot send this header without a preflight, so every change needs it, with or without a body.
   if (row.method !== "GET") demandJson(contentType);
   const body = row.body === null ? undefined : parseJsonBody(contentType, bytes);
   return parseRequest(row, { params, query, body });
 }
 
-// To anybody but its owner, a profile does not exist.
+// A profile does not exist for anybody but its owner.
 function refuseOthersProfile({ profiles }: SessionUser, params: object): void {
   const did: unknown = Reflect.get(params, "did");
   if (did !== undefined && !profiles.some((own) => own.did === did)) throw notFound("profile");

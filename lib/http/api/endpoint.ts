@@ -78,7 +78,7 @@ interface Row<M, P extends Path, C extends Contract> extends ApiEndpoint {
   meta: C["meta"] extends z.ZodObject ? C["meta"] : typeof Empty;
 }
 
-/** A row with its handler. The path says what its parameters are. */
+/** Returns a row with its handler. The types of the parameters come from the path. */
 export function endpoint<M extends Method, P extends Path, C extends Contract>(
   at: `${M} ${P}`,
   contract: C,

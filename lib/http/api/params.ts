@@ -33,7 +33,7 @@ export type ParamsOf<P extends string> = z.ZodObject<
 
 export const { userId: UserId, agentDid: AgentDid } = pathParams;
 
-/** The schema of what a path names. */
+/** Returns the schema of a path's parameters. */
 export function paramsIn(path: string): z.ZodObject {
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
   return z.object(

@@ -35,7 +35,7 @@ export const Email = z
 
 export const Role = z.enum(["user", "admin"]);
 
-/** A list that is searched by a part of what is shown. */
+/** Query of a list that can be searched by part of what it shows. */
 export const SearchQuery = PageQuery.extend({
   limit: limit(50),
   search: single()

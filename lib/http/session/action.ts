@@ -37,7 +37,7 @@ export interface Outcome<Shown = unknown> {
   message: string | null;
   /** Data to show with the form: a preview or a result. */
   shown?: Shown;
-  /** Not done yet: what was typed stays. */
+  /** Not done yet: the form keeps its values. */
   keeps?: boolean;
   undo?: Undo;
 }
@@ -75,7 +75,7 @@ export function profileAction<S extends z.ZodType, Shown = unknown>(
   };
 }
 
-/** For anybody: signing in and up, using a link. */
+/** An action for anybody: sign in, sign up, use a link. */
 export function openAction<S extends z.ZodType, Shown = unknown>(
   schema: S,
   handler: Handler<{ ctx: Ctx; input: z.output<S> }, Shown>,
@@ -92,8 +92,8 @@ export function asFormData(sent: unknown): FormData {
 }
 
 /**
- * For a script of a page that the owner looks at while a form is filled in; changes nothing. Where what is asked
- * makes no sense, or is not theirs, there is nothing to see.
+ * A query of a form's script while the user fills it in; changes nothing. Returns null for invalid input and
+ * for other users' profiles.
  */
 export function profileQueryAction<S extends z.ZodType, Seen>(
   schema: S,
@@ -125,7 +125,7 @@ interface Submission<S extends z.ZodType> {
 
 type Work<S extends z.ZodType, Shown> = (input: z.output<S>) => Promise<Outcome<Shown>>;
 
-/** A password in the form confirms the session first. Where one is missing, the form asks for it next. */
+/** Confirms the session first if the form has a password; if one is needed, the form asks for it next. */
 async function confirmThenRun<S extends z.ZodType, Shown>(
   signed: Signed,
   submission: Submission<S>,
@@ -222,7 +222,7 @@ const noFile =
   "A file came where words belong. Nothing was changed: open the page again and repeat it.";
 const notStorable = "Has a character that cannot be kept (U+0000). Type it again without.";
 
-// A file that was left out would make another form of it: a new rule instead of a change of one.
+// Ignoring a file would change the form's meaning: a new rule instead of a change.
 function invalidFields(form: FormData): Issue[] {
   return [...form].flatMap(([name, value]) => {
     if (typeof value !== "string") return [{ path: "form", message: noFile }];
@@ -243,7 +243,7 @@ function shownAgain(form: FormData): Record<string, string> {
   return Object.fromEntries(Object.entries(textFields(form)).filter(([name]) => !isSecret(name)));
 }
 
-// Never sent back, not even to the one who typed it.
+// Secrets are never sent back.
 function isSecret(name: string): boolean {
   return /password|token|secret/i.test(name);
 }

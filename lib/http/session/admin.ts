@@ -17,7 +17,7 @@ export async function adminContext(): Promise<{ ctx: Ctx; who: SessionUser }> {
   return { ctx, who };
 }
 
-/** For admins; the verb behind it asks again. */
+/** An action for admins; its verb checks the role again. */
 export function adminAction<S extends z.ZodType, Shown = unknown>(
   schema: S,
   handler: Handler<{ ctx: Ctx; who: SessionUser; input: z.output<S> }, Shown>,
@@ -28,7 +28,7 @@ export function adminAction<S extends z.ZodType, Shown = unknown>(
   });
 }
 
-/** A page of one thing: what does not exist, or is no id at all, has no page. */
+/** Turns "not found" into the 404 page, also for malformed ids. */
 export async function orNoPage<T>(found: Promise<T>): Promise<T> {
   return found.catch((error: unknown) => {
     if (error instanceof GatewayError && error.code === "PROF003") notFound();

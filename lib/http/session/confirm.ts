@@ -10,8 +10,8 @@ import type { Ctx } from "@/lib/services/context";
 import { peerOf } from "../peer";
 import { confirmField } from "./confirm-field";
 
-// Changes that last need the person: their password, or a sign-in, in this session in the last ten
-// minutes. The verbs demand it; here a form, a file or an import asks for it.
+// Lasting changes need a password or a sign-in within the last ten minutes of this session. Verbs demand it;
+// forms, files and imports ask for it here.
 
 /** What a form asks for besides its fields. */
 export type Confirmation = "password" | "sign-in";
@@ -21,7 +21,7 @@ interface Signed {
   who: SessionUser;
 }
 
-/** Returns what is asked of the person before a change that lasts; null if they confirmed a moment ago. */
+/** Returns how the user has to confirm before a lasting change; null if they just did. */
 export async function confirmationFor(signed: Signed): Promise<Confirmation | null> {
   return (await confirmedUntil(signed.ctx)) === null ? waysOf(signed) : null;
 }
@@ -36,8 +36,8 @@ export async function hasPassword({ ctx, who }: Signed): Promise<boolean> {
 }
 
 /**
- * Confirms the session where the form came with a password, and gives the browser its new value. Returns who goes
- * on in it; null where no password came. Throws if that is wrong.
+ * Confirms the session if the form has a password, and gives the browser its new value. Returns the user; null
+ * without a password. Throws if it is wrong.
  */
 export async function confirmWith({ ctx, who }: Signed, given: unknown): Promise<Signed | null> {
   if (typeof given !== "string" || given === "") return null;
@@ -62,12 +62,12 @@ export const refusals = {
   "too many": "Too many attempts. Nothing was checked; try again in a few minutes.",
 };
 
-/** Throws unless the session was confirmed: for what begins a change that lasts, and ends elsewhere. */
+/** Throws unless the session was confirmed recently: for lasting changes that complete elsewhere. */
 export async function demandConfirmed(ctx: Ctx): Promise<void> {
   if ((await confirmedUntil(ctx)) === null) throw confirmFirst();
 }
 
-/** Answers a browser that wants a file with the page where its person confirms, and then comes back. */
+/** Sends a browser that requests a file to the confirmation page, which returns to it. */
 export async function orConfirmPage(
   { request, back }: { request: Request; back: string },
   work: () => Promise<Response>,
@@ -86,7 +86,7 @@ function confirmPage(back: string): string {
   return `/confirm?${new URLSearchParams({ back })}`;
 }
 
-/** Where the page that confirms leads on to: to one of ours, whatever its address names. */
+/** Returns the page to go back to, which is always one of ours. */
 export function backPath(named: unknown): string {
   if (typeof named !== "string" || !URL.canParse(named, ownOrigin)) return "/dashboard";
   const { origin, pathname, search } = new URL(named, ownOrigin);

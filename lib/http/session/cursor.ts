@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Where a page of a list ended: an instant, and the id, number or DID that tells apart what shares it. */
+/** The end of a list's page: an instant, and the id that separates rows of the same instant. */
 export interface Position {
   at: Date;
   id: string;
@@ -11,7 +11,7 @@ export interface Position {
 const form =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~([a-z]{2,5}_[0-9A-Za-z]{1,32}|\d{1,10}|did:prof:agent:[A-Za-z0-9._:-]{1,130})(?:~([01]))?$/;
 
-/** A place as it stands in an address; null after the last page. */
+/** Formats a position for an address; null after the last page. */
 export function formatCursor(place: Position | null): string | null {
   if (place === null) return null;
   const { at, id, tier = 0 } = place;
@@ -21,7 +21,7 @@ export function formatCursor(place: Position | null): string | null {
 /** As the database numbers its rows. */
 const numberMax = 2 ** 31 - 1;
 
-/** The place that an address names; undefined where it names none. */
+/** Parses a position; undefined if it is invalid. */
 export function parseCursor(cursor: string | undefined): Required<Position> | undefined {
   const [, instant = "", id = "", tier = "0"] = form.exec(cursor ?? "") ?? [];
   const at = new Date(instant);

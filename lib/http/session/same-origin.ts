@@ -17,8 +17,8 @@ export function otherSiteRefusal({ PUBLIC_URL: [address] }: Here): GatewayError 
 }
 
 /**
- * The session cookie comes along with whatever a browser is made to send, so what says that another site
- * made it is refused. Scripts outside browsers say nothing about it.
+ * Browsers attach the session cookie to every request, so requests that another site caused are refused.
+ * Scripts outside browsers do not say.
  */
 export function isFromOtherSite(
   { method, headers }: { method: string; headers: Fields },
@@ -27,12 +27,12 @@ export function isFromOtherSite(
   const origin = headers.get("origin");
   const site = headers.get("sec-fetch-site");
   const isReading = method === "GET" || method === "HEAD";
-  // "none": somebody typed the address.
+  // "none": the user typed the address.
   const isOwnSite = site === null || site === "same-origin" || (site === "none" && isReading);
   return !isOwnSite || (origin !== null && !isOwnOrigin(origin, headers.get("host"), here));
 }
 
-// Behind a proxy that ends TLS nobody but PUBLIC_URL knows the scheme, so without it only the host counts.
+// Behind a proxy that ends TLS, only PUBLIC_URL knows the scheme; without it, only the host is compared.
 function isOwnOrigin(origin: string, host: string | null, { PUBLIC_URL }: Here): boolean {
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);

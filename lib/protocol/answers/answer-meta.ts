@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Category, deniedScopesMax, Scope } from "../scope";
 
-/** Bounds of what one answer carries. Protocol 6. */
+/** Bounds of one answer. Protocol 6. */
 export const answerBounds = {
-  /** Contents, as JSON: what a profile or a page of a list adds up to. */
+  /** Size of the contents, as JSON, of a profile or a page. */
   bytesMax: 1_000_000,
   profileRecordsMax: 2_000,
   recordsPerCategoryMax: 50,

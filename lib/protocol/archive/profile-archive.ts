@@ -3,7 +3,7 @@ import { Did } from "../did";
 import { Confidence, Content, ProfileType, Reason, Timestamp, text } from "../resources";
 import { Category, deniedScopesMax, Scope } from "../scope";
 
-// A whole profile as one file: what an export holds, and what an import takes.
+// A whole profile as one file, for export and import.
 
 export const archiveVersion = 1;
 

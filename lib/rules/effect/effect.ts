@@ -19,7 +19,7 @@ export type Share = {
   values: number;
   /** Where those are. */
   categories: Category[];
-  /** Named by what changes and empty so far; `prof:*` is whatever no rule names. */
+  /** Named by the change and empty so far; `prof:*` is everything that no rule names. */
   later: Category[];
   /** Where it may propose. */
   proposes: Category[];
@@ -43,8 +43,8 @@ export type EffectInput = {
 export const comparedMax = 25;
 
 /**
- * Yields what each agent gains and loses by a change of policies, in the order of the agents; null for an agent
- * that was not compared. A caller can give way to others between two agents.
+ * Yields what each agent gains and loses by a change of policies, in order; null for an agent that is not
+ * compared. The caller may yield to others between two agents.
  */
 export function* effectOf({
   agents,
@@ -88,7 +88,7 @@ function changeOf(before: readonly Policy[], after: readonly Policy[]): Change {
   return { ids: new Set(policies.map(({ id }) => id)), probes: [...new Set(scopes.map(baseOf))] };
 }
 
-// Agents over whom the same rules stand fare alike; null where none that changes counts for this one.
+// Agents with the same rules have the same result; null if no changed rule applies to this one.
 function keyOf(facts: Facts, next: Facts, { ids }: Change): string | null {
   const [before, after] = [facts, next].map((one) => countingPolicies(one).map(({ id }) => id));
   if (![...(before ?? []), ...(after ?? [])].some((id) => ids.has(id))) return null;
@@ -97,7 +97,7 @@ function keyOf(facts: Facts, next: Facts, { ids }: Change): string | null {
   return JSON.stringify([verified, ceiling, receipts, before, after]);
 }
 
-/** Facts as they are once the agent has asked for access and was given it. */
+/** Returns the facts once the agent has requested access and got it. */
 export function withReceipt(facts: Facts, { type, retention }: Declared): Facts {
   const { agent, now } = facts;
   const receipt = {

@@ -2,7 +2,7 @@ import { type Did, parseDid } from "@/lib/protocol/did";
 import { everyAgent } from "../facts";
 import type { PolicyChange } from "./policy-change";
 
-/** An agent that need not exist: it stands for all that a general rule is about. */
+/** An agent that need not exist: an example of all that a general rule applies to. */
 export type Imagined = { imagined: "verified" | "other" | "fitting"; did: Did; verified: boolean };
 
 const strangers: readonly Imagined[] = [

@@ -7,7 +7,7 @@ export type PolicyChange =
   | { kind: "remove"; policyId: string }
   | { kind: "template"; template: TemplateName };
 
-/** Names what is not there yet. */
+/** The id of something that does not exist yet. */
 export const draftId = "draft";
 
 /** The policies as they would be. */

@@ -3,7 +3,7 @@ import { decideEach } from "../decide";
 import { namedCategories } from "../decide-scope";
 import type { Facts, Permission } from "../facts";
 
-/** How far a permission reaches: all of these scopes, but for what is cut out of them. */
+/** The extent of a permission: these scopes, except for what is cut out of them. */
 export interface Reach {
   scopes: readonly Scope[];
   except: readonly Category[];

@@ -45,7 +45,7 @@ export interface RuleIndex {
   nearestKey: (category: Category) => string;
   /** The rules of every scope that covers what has this nearest key. */
   rulesOver: (key: string) => ScopeRules[];
-  /** The segments below a category that lead to what a rule names; null where none does. */
+  /** The segments below a category that rules name; null if no rule does. */
   namedIn: (category: Category) => ReadonlySet<string> | null;
 }
 
@@ -161,15 +161,15 @@ function noRules(): ScopeRules {
   };
 }
 
-// Protocol 5: under Balanced, sensitive categories ask; a deny in it would forbid them for good.
-// So a template's `prof:*` stops short of them, and only an owner's own reaches them.
+// Protocol 5: under Balanced, sensitive categories need consent; a deny would forbid them for good. So a
+// template's `prof:*` stops short of them, and only an owner's own reaches them.
 const templateKey = "template prof:*";
 
 function allowKey({ origin }: Policy, scope: Scope): string {
   return origin === "template" && scope === "prof:*" ? templateKey : scopeKey(scope);
 }
 
-// A request for access stands on the purpose it declares, not on receipts for others.
+// An access request relies on its own purpose, not on receipts for others.
 function claimOf(facts: Facts, policy: Policy): Pick<Allow, "rule" | "receipts"> {
   const { agent, purpose } = facts;
   if (policy.verifiedOnly && !agent.verified) return { rule: "needs_verification", receipts: 0n };
@@ -179,7 +179,7 @@ function claimOf(facts: Facts, policy: Policy): Pick<Allow, "rule" | "receipts">
   return { rule, receipts: 0n };
 }
 
-// How long data is kept is only known of a purpose: a limit on it asks for one too.
+// Retention is part of a purpose, so limiting it needs one too.
 function needsPurpose({ purposes, maxRetention }: Policy): boolean {
   return purposes.length > 0 || maxRetention !== null;
 }

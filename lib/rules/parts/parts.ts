@@ -1,7 +1,7 @@
 import type { Category } from "@/lib/protocol/scope";
 import type { Decision } from "../decide";
 
-/** Items of one kind and category that stand or fall by the same rule: their names, never values. */
+/** Items of one kind and category with the same decision: their names, never values. */
 export type Part = {
   kind: "common" | "named_value" | "memory";
   category: Category;
@@ -35,7 +35,7 @@ export function enter(
   parts.set(decision, part);
 }
 
-/** Decisions that were made apart and stand by the same rule tell the same. */
+/** Merges decisions that have the same reason. */
 export function byReason(parts: Heading["parts"]): Part[] {
   const merged = new Map<string, Part>();
   for (const part of parts.values()) {

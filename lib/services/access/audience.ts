@@ -66,7 +66,7 @@ export async function audienceOf(
   });
 }
 
-// An agent of which nothing is known yet: only what is written for every agent counts for it.
+// An unknown agent: only general rules apply to it.
 function everyoneIn(all: Policy[], now: Date): (category: Category) => Audience["everyone"] {
   const policies = all.filter(({ agentPattern }) => reachesEveryAgent(agentPattern));
   const facts = strangerFacts(policies, now);

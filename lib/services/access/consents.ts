@@ -56,13 +56,13 @@ export interface KnownConsent extends PendingConsent {
 export interface ConsentDecision {
   did: string;
   requestId: string;
-  /** All, some or none of what was asked, or narrower. */
+  /** All, some or none of the requested scopes, or narrower ones. */
   scopes: readonly Scope[];
   choice: ConsentChoice;
 }
 
 export interface ConsentsQuery {
-  /** The place after which to go on: the last request of the page before. */
+  /** The last request of the page before. */
   after?: { at: Date; id: string };
   limit?: number;
 }
@@ -112,7 +112,7 @@ const requestColumns = Prisma.sql`c.id, c."agentDid", c.scopes, c."purposeType",
   ${namedAgent("c")} || jsonb_build_object('operator', a.operator, 'description', a.description,
     'suspended', coalesce(a.state = 'suspended', false)) AS agent`;
 
-/** Protocol 6, Consent: a grant is a policy for exactly that agent, and the receipt it asked for. */
+/** Protocol 6, Consent: a grant is a policy for exactly that agent, with the receipt it asked for. */
 export async function decideConsent(
   ctx: Ctx,
   decision: ConsentDecision,
@@ -149,7 +149,7 @@ interface Deciding {
   decision: ConsentDecision;
 }
 
-// Like a review: the update decides who was first.
+// As with a review, the update decides who was first.
 async function close(tx: Tx, { ctx, open, decision }: Deciding) {
   const [request] = await tx.consentRequest.updateManyAndReturn({
     where: { id: decision.requestId, profileId: open.profile.id, status: "pending" },
@@ -196,7 +196,7 @@ async function grant(tx: Tx, { ctx, open, decision, request }: Granting): Promis
     },
   });
   const answer = await answerNow(tx, { ctx, open, decision, request });
-  // The ceiling, or what another rule denies, may have closed all of it since it was asked for.
+  // The ceiling or another rule may have denied all of it in the meantime.
   if (answer.grantedScopes.length === 0) return { policies: [policyId] };
   const leftOut = request.scopes.filter((scope) => !decision.scopes.includes(scope));
   const receipt: AccessReceipt = {

@@ -8,7 +8,7 @@ export interface GrantDelta {
 
 const idsMax = 1_000;
 
-/** For an event's detail: bounded, as the log keeps it for good. What is beyond stays as it is. */
+/** Bounded, because the log keeps it for good. Undo leaves the rest as it is. */
 export function truncateIds({ tokens, policies, receipts, requests }: GrantDelta) {
   const cut = (ids: readonly string[] = []) => ids.slice(0, idsMax);
   return {

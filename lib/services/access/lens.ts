@@ -14,7 +14,7 @@ import { withProfile } from "../profile-gate";
 import { findConsent } from "./consents";
 
 export interface LensItem extends SeenItem {
-  /** Seen because of what is imagined, and not before it. */
+  /** Visible only with the imagined rule. */
   isNew: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Seeing {
   imagine?: (facts: Facts) => Facts;
 }
 
-/** The very answer that an agent gets now or would get, and what stays hidden from it by which rule. */
+/** Returns the exact answer that an agent gets, and what stays hidden by which rule. */
 export async function seeAsAgent(
   ctx: Ctx,
   { did, agentDid, imagine = (facts) => facts }: Seeing,

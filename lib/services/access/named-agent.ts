@@ -9,7 +9,7 @@ export interface NamedAgent {
   verified: boolean;
 }
 
-/** For statements that join `"Agent" a` to a table of theirs: that table's `"agentDid"`, as a NamedAgent. */
+/** The `"agentDid"` of a table joined with `"Agent" a`, as a NamedAgent. */
 export function namedAgent(agentDid: keyof typeof columns): Prisma.Sql {
   return Prisma.sql`jsonb_build_object('did', ${columns[agentDid]}, 'name', a.name,
     'verified', coalesce(a.verified, false))`;

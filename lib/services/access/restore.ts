@@ -10,13 +10,13 @@ import { isRevokedSince } from "../receipts/revoked-since";
 import { refuseBeyondCap } from "../tokens/tokens";
 import type { GrantDelta } from "./grant-delta";
 
-/** How long a change of who has access can be taken back. */
+/** How long a change of access can be undone. */
 export const restoreMinutes = 10;
 
 export interface Restored {
-  /** Policies, receipts and tokens that hold again. */
+  /** Policies, receipts and tokens in force again. */
   restored: number;
-  /** A grant that is gone again. */
+  /** Grants that ended again. */
   ended: number;
   /** Requests that wait again. */
   requests: number;
@@ -29,13 +29,13 @@ interface Change {
   purposeType: string | null;
   ended: GrantDelta;
   began: GrantDelta;
-  /** Rules that keep denying what a rule denied that it ended. */
+  /** Rules that keep denying what an ended rule denied. */
   kept: GrantDelta;
 }
 
 /**
- * Takes back what one event of the owner's did to who has access: just what it ended, where that would
- * still hold, and what it began. Once, and only a little while after.
+ * Undoes what one event of the owner's did to access: restores what it ended, if still valid, and ends what it
+ * began. Once, and only for a short time.
  */
 export async function restoreAccess(
   ctx: Ctx,
@@ -70,7 +70,7 @@ interface Finding {
   eventId: string;
 }
 
-// Under the profile's lock: who else takes the same back has done so, or waits behind us.
+// Under the profile's lock: another undo of the same event is complete, or waits.
 async function findChange(tx: Tx, { ctx, open, eventId }: Finding): Promise<Change> {
   const rows = await tx.$queryRaw<
     {
@@ -153,14 +153,14 @@ async function endWhatBegan({ ctx, tx, profile, profileId, change }: Taking) {
     where: these(began.receipts),
     data: { revokedAt: ctx.now },
   });
-  // Also where its rule is gone already.
+  // Also if its rule is gone already.
   if (began.policies?.length && agentDid !== null && purposeType !== null) {
     await endTakenReceipts(tx, { profile, agentDid, purposeType, at, now: ctx.now });
   }
   return count;
 }
 
-// Only what still is as the event left it, and would not have run out by itself.
+// Only what is as the event left it, and has not expired.
 async function restoreHoldings({ ctx, tx, profileId, change: { at, ended } }: Taking) {
   const { now } = ctx;
   const revoked = (ids: readonly string[] = []) => ({
@@ -182,7 +182,7 @@ async function restoreHoldings({ ctx, tx, profileId, change: { at, ended } }: Ta
   return tokens.count + receipts.count + policies.count;
 }
 
-// Only where a rule that holds again denies the same, and its owner has not changed it since.
+// Only if a restored rule denies the same, and its owner has not changed it.
 async function endWhatKept({ tx, profileId, change: { at, ended, kept } }: Taking) {
   await tx.$executeRaw`DELETE FROM "Policy" d
      WHERE d."profileId" = ${profileId} AND d.id = ANY(${kept.policies ?? []}::text[]) AND d."updatedAt" = ${at} AND EXISTS (
@@ -192,8 +192,8 @@ async function endWhatKept({ tx, profileId, change: { at, ended, kept } }: Takin
          AND p."expiresAt" IS NOT DISTINCT FROM d."expiresAt")`;
 }
 
-// An agent that has asked again has a request that waits already, and may be asking at this very moment:
-// then the index refuses the old one, and the second look sees the new one.
+// An agent that has asked again has a pending request already, or is asking at this moment: the index then
+// refuses the old one, and the second look finds the new one.
 async function reopenRequests(taking: Taking): Promise<number> {
   const { tx } = taking;
   await tx.$executeRaw`SAVEPOINT reopening`;

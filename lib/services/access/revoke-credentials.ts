@@ -14,8 +14,8 @@ export interface RevokeInput {
 }
 
 /**
- * Revokes the active signing keys and connection tokens of a profile, and switches off the grants of those tokens;
- * what those deny stays denied. Part of a transaction that has locked the profile.
+ * Revokes a profile's signing keys and connection tokens, and switches off the tokens' grants; their denials
+ * stay. Part of a transaction that has locked the profile.
  */
 export async function revokeCredentials(
   tx: Tx,

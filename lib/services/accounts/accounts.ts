@@ -9,7 +9,7 @@ export interface NewAccount {
   email: string;
   handle: string;
   name: string;
-  /** Null for who signs in elsewhere only. */
+  /** Null if they sign in with a provider only. */
   passwordHash: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface Account {
   did: string;
 }
 
-/** For anybody, where signing up is open. Hash the password before: a refusal must not be faster. */
+/** Creates an account for anybody if sign-up is open. Hash the password first: a refusal must not be faster. */
 export async function signUp(
   ctx: Ctx,
   { namespace, open, ...account }: NewAccount & { namespace: string; open: boolean },
@@ -56,7 +56,7 @@ export async function replacePasswordHash(
   await db.user.updateMany({ where, data: { passwordHash: to } });
 }
 
-/** A user, a first profile, and what its policies start from. */
+/** Creates a user and a first profile with its initial policies. */
 export async function createAccount(
   tx: Tx,
   input: Ctx,

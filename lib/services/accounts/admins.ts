@@ -1,9 +1,9 @@
 import type { Tx } from "@/lib/engine/db";
-// Held while it may change who is an admin: two instances that start at once make one link to the
-// first, and of two admins who leave at once the second learns to be the last.
+// Held while the set of admins may change: two instances that start at once create one first link, and of two
+// admins who leave at once the second is refused.
 export const adminsLock = 7_105_316_001n;
 
-/** Under the lock: whether nobody would be left who could sign in and look after the gateway. */
+/** Under the lock: whether no other admin could sign in. */
 export async function isLastAdmin(tx: Tx, userId: string): Promise<boolean> {
   const rowCount =
     await tx.$executeRaw`SELECT FROM "User" u WHERE u.id = ${userId} AND u.role = 'admin' AND NOT EXISTS

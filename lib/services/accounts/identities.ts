@@ -7,7 +7,7 @@ import type { Ctx } from "../context";
 import { createAccount } from "./accounts";
 import { isUniqueViolation, refusingTaken } from "./new-profile";
 
-// Signing in with an account at somebody else's. Their tokens are never stored.
+// Sign-in with other providers. Their tokens are never stored.
 
 export interface Identity {
   provider: string;
@@ -15,7 +15,7 @@ export interface Identity {
 }
 
 export interface Stranger extends Identity {
-  /** That the provider has verified; null where it tells of none. */
+  /** Verified by the provider; null if it has none. */
   email: string | null;
   name: string;
   handle: string;
@@ -87,7 +87,7 @@ export async function isLinked(
   return (await tx.account.count({ where: { userId, provider, providerAccountId } })) > 0;
 }
 
-/** `elsewhere`: it is linked to somebody else's account. `another`: this account has one of the provider. */
+/** `elsewhere`: it is linked to another user's account. `another`: this account has one of the provider. */
 export type Linking = "linked" | "elsewhere" | "another";
 
 /** To the caller's account. */
@@ -113,7 +113,7 @@ export async function linkIdentity(ctx: Ctx, identity: Identity): Promise<Linkin
   }
 }
 
-/** Unless it is the only way in. */
+/** Refuses to unlink the only way to sign in. */
 export async function unlinkIdentity(ctx: Ctx, { provider }: { provider: string }): Promise<void> {
   const { caller } = ctx;
   if (caller.kind !== "person") throw forbidden();
@@ -133,7 +133,7 @@ export async function unlinkIdentity(ctx: Ctx, { provider }: { provider: string 
   });
 }
 
-/** Part of a transaction that has locked the user, who has a password: returns the providers in order. */
+/** Part of a transaction that has locked the user, who has a password. Returns the providers in order. */
 export async function unlinkAll(tx: Tx, userId: string): Promise<string[]> {
   const whose = { where: { userId } };
   const rows = await tx.account.findMany({ ...whose, select: { provider: true } });

@@ -8,13 +8,13 @@ import { adminsLock } from "./admins";
 import { refusingTaken } from "./new-profile";
 import { createSecretToken, hashSecretToken } from "./secret-token";
 
-// Links that work once. The database keeps their hash, and decides who used one first.
+// Links that work once. The database stores their hash, and decides who used one first.
 
 const firstAdminMs = 60 * 60_000;
 
 /**
- * For the start of the gateway to show to the person who started it. Null when there is an admin. Instances that start
- * at once tell one each; the first that is used ends the others.
+ * Returns the link that the gateway shows at its start; null if there is an admin. Instances that start
+ * together show one each; the first used one ends the others.
  */
 export async function issueFirstAdminLink({
   db,
@@ -24,7 +24,7 @@ export async function issueFirstAdminLink({
   if (caller.kind !== "gateway") throw forbidden();
   const { token, tokenHash } = createSecretToken();
   const expiresAt = new Date(now.getTime() + firstAdminMs);
-  // Without the lock of admins: a link that is made while the first admin comes to be is refused when it is used.
+  // Without the lock: a link made while the first admin is created is refused when used.
   const rowCount =
     await db.$executeRaw`INSERT INTO "OneTimeLink" ("tokenHash", purpose, role, "createdAt", "expiresAt")
      SELECT ${tokenHash}::bytea, 'first_admin', 'admin', ${now}::timestamptz, ${expiresAt}::timestamptz
@@ -34,7 +34,7 @@ export async function issueFirstAdminLink({
 
 export interface LiveLink {
   purpose: LinkPurpose;
-  /** Whom it is for; null for the first admin, who is the person who holds it. */
+  /** The invited address; null for the first admin. */
   email: string | null;
   role: Role;
 }
@@ -45,14 +45,14 @@ export async function findLink({ db, now }: Ctx, token: string): Promise<LiveLin
   return db.oneTimeLink.findUnique({ where, select: { purpose: true, email: true, role: true } });
 }
 
-/** For a job: what has ended opens nothing any more, and the address in it was for that alone. */
+/** Job: deletes expired links, with the addresses in them. */
 export async function sweepLinks(db: Db, now: Date): Promise<number> {
   return (await db.oneTimeLink.deleteMany({ where: { expiresAt: { lte: now } } })).count;
 }
 
 const verbs = { first_admin: "becomeFirstAdmin", invitation: "redeemInvitation" };
 
-/** For the holder of the link: makes the account it stands for, once, whether signing up is open or not. */
+/** Creates the account of the link, once, whether sign-up is open or not. */
 export async function redeemLink(
   ctx: Ctx,
   { token, namespace, ...account }: NewAccount & { token: string; namespace: string },

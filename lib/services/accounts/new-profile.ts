@@ -35,7 +35,7 @@ export async function addProfile(ctx: Ctx, profile: NewProfile): Promise<Did> {
   );
 }
 
-/** Part of a transaction: one more profile of somebody, unless they have as many as fit. */
+/** Part of a transaction: adds a profile to an account, within its limit. */
 export async function addProfileTo(tx: Tx, ctx: Ctx, profile: NewProfile & Owner): Promise<Did> {
   const { userId } = profile;
   // The lock keeps two that are made at once from both being the last that fits.
@@ -48,7 +48,7 @@ export async function addProfileTo(tx: Tx, ctx: Ctx, profile: NewProfile & Owner
   return createProfile(tx, ctx, profile);
 }
 
-/** Part of a transaction: a profile under a DID that nobody has or had, and what its policies start from. */
+/** Part of a transaction: creates a profile with initial policies, under a DID that was never used. */
 export async function createProfile(
   tx: Tx,
   input: Ctx,
@@ -66,10 +66,10 @@ export async function createProfile(
       policies: { create: templates[template].policies.map((draft) => policyRow(draft, now)) },
     },
   });
-  // Looked for behind the insert, which waits for a deletion that is under way.
+  // Read after the insert, which waits for a deletion under way.
   const retired = await tx.retiredDid.findUnique({ where: { didHash: hashDid(did) } });
   if (retired !== null) throw taken();
-  // A person who signs up has no account until then.
+  // A person who signs up has no account yet.
   const owner = { kind: "person", userId, role, sessionId: null } as const;
   const ctx = { ...input, caller: input.caller.kind === "person" ? input.caller : owner };
   const subject = { id: created.id, did, ownerId: userId, state: created.state };
@@ -95,7 +95,7 @@ function policyRow({ allow, deny, permissions, purposes, ...rest }: PolicyDraft,
   };
 }
 
-/** The database decides who was first; the others get an error that says so. */
+/** The database decides who was first; the others get an error. */
 export async function refusingTaken<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -31,7 +31,7 @@ export async function endOwnSession(ctx: Ctx, { id }: { id: string }): Promise<v
   if (ended === 0) throw notFound("session");
 }
 
-/** Ends all sessions of the caller but the one that asks. */
+/** Ends all sessions of the caller except the current one. */
 export async function endOtherSessions(ctx: Ctx): Promise<number> {
   const { caller } = ctx;
   if (caller.kind !== "person" || caller.sessionId === null) throw forbidden();
@@ -75,8 +75,8 @@ export interface ConfirmedSession extends RenewedSession {
 }
 
 /**
- * Confirms the caller's session with a password that was checked, and renews it: a thief who holds a copy of its
- * cookie did not give the password. Returns null where the session, or that password, has gone since.
+ * Confirms the caller's session by a checked password, and renews it: a thief with a copy of the cookie does
+ * not know the password. Returns null if the session or the password has changed since.
  */
 export async function confirmSession(
   { db, now, caller, shares }: Ctx,

@@ -7,7 +7,7 @@ import { unlinkAll } from "./identities";
 import { renewal, type SessionValue } from "./sessions";
 
 export interface NewPassword {
-  /** The hash it replaces; null where there was none. */
+  /** The hash that it replaces; null if there was none. */
   from: string | null;
   to: string;
 }
@@ -17,11 +17,11 @@ export interface PasswordSet {
   ended: number;
   /** The providers that no longer sign this person in; a first password keeps them. */
   unlinked: string[];
-  /** The caller's session goes on under this value. */
+  /** The caller's new session value. */
   session: SessionValue;
 }
 
-/** Locks out everybody who was in under the old password: also with a copy of the caller's own cookie. */
+/** Ends all sessions of the old password, including copies of the caller's own cookie. */
 export async function setPassword(ctx: Ctx, { from, to }: NewPassword): Promise<PasswordSet> {
   const { caller, now } = ctx;
   if (caller.kind !== "person") throw forbidden();
@@ -38,7 +38,7 @@ export async function setPassword(ctx: Ctx, { from, to }: NewPassword): Promise<
     }
     const others = { userId, ...(sessionId === null ? {} : { id: { not: sessionId } }) };
     const { count: ended } = await tx.session.deleteMany({ where: others });
-    // And the links that somebody made in their name.
+    // Also ends the links that somebody made in their name.
     await tx.oneTimeLink.deleteMany({
       where: {
         usedAt: null,

@@ -48,7 +48,7 @@ export interface Holdings {
   keys: HeldKey[];
   tokens: HeldToken[];
   rules: HeldRule[];
-  /** There are more of one kind than a page shows: then none can be kept. */
+  /** There are more of a kind than a page shows; none can be kept then. */
   isCut: boolean;
 }
 

@@ -33,10 +33,7 @@ export async function ownWordsOf(
 export interface Reset {
   token: string;
   passwordHash: string;
-  /**
-   * Their keys, connection tokens and rules but for Balanced end as well, unless the holder keeps those that they were
-   * shown: these are named here.
-   */
+  /** Their keys, tokens and rules (except Balanced) end as well, unless the user keeps those that were shown. */
   keep: string | null;
 }
 
@@ -92,8 +89,8 @@ async function refuseUnseen(
   );
 }
 
-// The account before its link, agents and profiles: the order of locks. Signing in waits for it, and so finds that
-// the old password holds no more.
+// Locks the account before its link, agents and profiles. A sign-in waits for it, and then finds the old
+// password changed.
 async function useUp(tx: Tx, { token, now }: { token: string; now: Date }) {
   const tokenHash = hashSecretToken(token);
   const rows = await tx.$queryRaw<
@@ -116,7 +113,7 @@ interface OwnProfile {
   state: "active" | "suspended";
 }
 
-// The account is locked, so none is added or handed over to it; one that has just left it is passed by.
+// The account is locked, so no profile is added or transferred to it; one that has just left is skipped.
 async function lockProfiles(tx: Tx, userId: string): Promise<OwnProfile[]> {
   const owned = () => tx.$queryRaw<OwnProfile[]>`
     SELECT id, did, "ownerId", state FROM "Profile" WHERE "ownerId" = ${userId} ORDER BY id`;

@@ -16,7 +16,7 @@ export function hashSecretToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(token).digest());
 }
 
-/** Under which name the front door remembers a session. */
+/** Returns the front door's name for a session. */
 export function seenAs(token: string): string {
   return Buffer.from(hashSecretToken(token)).toString("base64");
 }

@@ -2,7 +2,7 @@ import { type Db, inBackgroundTransaction } from "@/lib/engine/db";
 
 // How long a session lives, for everything that decides whether one still does.
 
-/** After the sign-in; the cookie goes with it. */
+/** The lifetime of a session and its cookie. */
 export const sessionDays = 30;
 /** After its last use. */
 export const idleDays = 14;
@@ -31,7 +31,7 @@ const sweptMax = 250;
 export async function sweepSessions(db: Db, now: Date): Promise<number> {
   const idle = idleSince(now);
   return inBackgroundTransaction(db, async (tx) => {
-    // An idle one began before it was last used: what expires later than that need not be read.
+    // A session idle since then began earlier, so later expiries need not be read.
     const rowCount = await tx.$executeRaw`DELETE FROM "Session" WHERE "tokenHash" IN (
          SELECT "tokenHash" FROM "Session"
          WHERE "expiresAt" <= ${sessionEnd(idle)} AND ("expiresAt" <= ${now} OR "lastSeenAt" <= ${idle})

@@ -7,8 +7,8 @@ import { type Identity, isLinked } from "./identities";
 import { createSecretToken, hashSecretToken } from "./secret-token";
 import { isLive, sessionEnd, sessionsMax } from "./session-life";
 
-// Opaque sessions: the cookie names a row, and the row is the session. Deleting it ends it everywhere.
-// These verbs are how a person is recognised, so they come before any question of who may do what.
+// Opaque sessions: the cookie names a row, and deleting the row ends the session everywhere. These verbs
+// identify a person, so they come before any `may`.
 
 const touchMs = 60_000;
 
@@ -33,7 +33,7 @@ export interface SessionValue {
   expiresAt: Date;
 }
 
-/** A session under a new value and a new id: neither a copy of it nor what is under way in its name goes on. */
+/** A session with a new value and id: copies of the old one, and requests under way in its name, end. */
 export interface RenewedSession extends SessionValue {
   sessionId: string;
 }
@@ -47,7 +47,7 @@ export function renewal() {
 /** How the user was just identified: by the hash their password was checked against, or by a provider. */
 export type Recognised = { passwordHash: string } | Identity;
 
-/** The caller that a session stands for. */
+/** Returns the caller of a session. */
 export function callerOf({ userId, sessionId, role }: SessionUser): PersonCaller {
   return { kind: "person", userId, sessionId, role };
 }
@@ -58,8 +58,8 @@ export function sessionCaller(userId: string): string {
 }
 
 /**
- * Null where what they were recognised by holds no more. A change of password, of sign-ins or of state locks the
- * account first: it comes before, and is seen, or after, and ends this session too.
+ * Returns null if what identified the user has changed. A change of password, providers or state locks the
+ * account first: it is seen here, or ends this session too.
  */
 export async function issueSession(
   { db, now, shares }: Ctx,
@@ -81,7 +81,7 @@ export async function issueSession(
     const at = { createdAt: now, lastSeenAt: now, confirmedAt: now, expiresAt };
     const data = { tokenHash, id, userId, userAgent: userAgent?.slice(0, 255), ...at };
     await tx.session.create({ data, select: { id: true } });
-    // All but the new one and those used last. One that is being changed goes with the next sign-in.
+    // Deletes all but the new one and the latest. A locked one goes with the next sign-in.
     await tx.$executeRaw`DELETE FROM "Session" WHERE id IN
       (SELECT id FROM "Session" WHERE "userId" = ${userId} AND id <> ${id}
        ORDER BY "lastSeenAt" DESC, id OFFSET ${sessionsMax - 1} FOR UPDATE SKIP LOCKED)`;
@@ -118,19 +118,19 @@ export async function findSession({ db, now }: Ctx, token: string): Promise<Sess
   return { userId, sessionId: session.id, email, name, role, profiles };
 }
 
-// A change that is under way holds both rows for as long as it takes: nobody waits to write down when they were seen.
+// A change under way may hold both rows; nobody waits to record a visit.
 async function markSessionSeen(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.$executeRaw`UPDATE "Session" SET "lastSeenAt" = ${now} WHERE id IN
     (SELECT id FROM "Session" WHERE id = ${id} AND "lastSeenAt" < ${now} FOR NO KEY UPDATE SKIP LOCKED)`;
 }
 
-// Kept when the session has ended: admins look at who is still here.
+// Kept after the session has ended, for admins.
 async function markUserSeen(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.$executeRaw`UPDATE "User" SET "lastSeenAt" = ${now} WHERE id IN
     (SELECT id FROM "User" WHERE id = ${id} FOR NO KEY UPDATE SKIP LOCKED)`;
 }
 
-/** Whether the session holds and the profile is still theirs and open to them, for what outlives a request. */
+/** Whether the session is valid and the profile still open to it; for work that outlives a request. */
 export async function isSessionLive(
   { db, now }: Ctx,
   { sessionId, profileId }: { sessionId: string; profileId: number },
@@ -140,7 +140,7 @@ export async function isSessionLive(
   return (await db.session.count({ where })) > 0;
 }
 
-/** The holder of a session may end it; ending one that is gone is not an error. */
+/** Ends a session for its holder; one that is gone is not an error. */
 export async function endSession({ db, shares }: Ctx, token: string): Promise<void> {
   const where = { tokenHash: hashSecretToken(token) };
   await shares.run(token, () => db.session.deleteMany({ where }));

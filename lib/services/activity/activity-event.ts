@@ -3,12 +3,12 @@ import type { Reason } from "@/lib/rules/decide";
 import type { NamedAgent } from "../access/named-agent";
 import type { LeftOut } from "../audit/record";
 
-/** How many entries of a list the log left out. */
+/** Returns how many entries of a list the log left out. */
 export function leftOut({ detail }: Pick<ActivityEvent, "detail">): LeftOut {
   return (detail.more as LeftOut | undefined) ?? {};
 }
 
-/** The reason of a decision that this event took back; null where there was none. */
+/** Returns the reason of the decision that this event undid; null if there was none. */
 export function reasonBefore({ detail }: Pick<ActivityEvent, "detail">): string | null {
   const before = detail.before as { reason?: string | null } | undefined;
   return before?.reason ?? null;
@@ -25,7 +25,7 @@ export interface ActivityEvent {
   actorId: string;
   /** The agent that acted; null where a person or the gateway did. */
   agent: NamedAgent | null;
-  /** The agent that an act of somebody else's is about. */
+  /** The agent that another actor's event is about. */
   about: NamedAgent | null;
   asked: string[];
   granted: string[];

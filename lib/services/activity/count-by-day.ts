@@ -20,14 +20,14 @@ export interface CountsQuery extends ActivityFilter {
   did: string;
   from: Date;
   to: Date;
-  /** How many agents are told apart. */
+  /** How many agents are shown apart. */
   agentsMax: number;
 }
 
 const dayMs = 24 * 60 * 60_000;
 export const countedDaysMax = 92;
 
-/** Reads and proposals of agents, by day; from one index, whatever the log holds. */
+/** Counts reads and proposals of agents by day, from one index. */
 export async function countByDay(ctx: Ctx, { did, ...input }: CountsQuery): Promise<DayCount[]> {
   return withProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const oldest = new Date(input.to.getTime() - countedDaysMax * dayMs);

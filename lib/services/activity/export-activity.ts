@@ -11,13 +11,13 @@ const eventsAtOnce = 500;
 
 export interface ExportInput extends ActivityFilter {
   did: string;
-  /** As what, for the event that this leaves. */
+  /** The format, for the event that this records. */
   format: string;
 }
 
 /**
- * The log, oldest first, a piece at a time as it is asked for: up to this instant, without the event
- * that the export itself leaves, and each piece only for who may still export. What it shows as sealed stays sealed like that.
+ * Yields the log up to this instant, oldest first, in chunks, while the caller may export it. Leaves out its
+ * own event, and seals cannot change in between.
  */
 export async function exportActivity(
   ctx: Ctx,
@@ -26,7 +26,7 @@ export async function exportActivity(
   return withProfile(ctx, { verb: "readActivity", did }, async ({ profile, record }) => {
     await demandConfirmed(ctx.db, ctx);
     const to = filter.to === undefined || filter.to > ctx.now ? ctx.now : filter.to;
-    // Sealing does not wait for the disk; our own event does, and with it what was sealed before.
+    // Sealing does not wait for the disk; our own event does, and with it everything sealed before.
     const sealedTo = await findLastSealed(ctx.db, profile.id);
     await record({ detail: { exported: format } });
     ctx.announce(profile.id);

@@ -34,7 +34,7 @@ export function kindOf(verb: string): ActivityKind {
   return Object.hasOwn(kinds, verb) ? (kinds[verb] ?? "account") : "account";
 }
 
-/** Which verbs a kind stands for; those of the account are all others. */
+/** Returns the verbs of a kind; those of the account are all others. */
 export function verbsOf(kind: ActivityKind): { verbs: string[]; areThese: boolean } {
   const verbs = Object.keys(kinds).filter((verb) => kind === "account" || kinds[verb] === kind);
   return { verbs, areThese: kind !== "account" };

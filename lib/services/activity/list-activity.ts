@@ -28,7 +28,7 @@ export async function listActivity(
   });
 }
 
-// Its place in the chain is for who takes the log along.
+// The position in the chain is only for exports.
 function shown(event: SealedEvent): ActivityEvent {
   const { profileId, position, hash, hashBefore, storedPurpose, ...shown } = event;
   return shown;

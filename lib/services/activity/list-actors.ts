@@ -5,7 +5,7 @@ import { withProfile } from "../profile-gate";
 
 const actorsMax = 200;
 
-/** The agents that have ever done something here: what the log can be narrowed to. */
+/** Lists the agents that ever acted here, for the filter. */
 export async function listActors(ctx: Ctx, did: string): Promise<NamedAgent[]> {
   return withProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const actor = actorOf(profile.id);

@@ -17,7 +17,7 @@ export interface EventsQuery extends ActivityFilter {
   limit: number;
 }
 
-/** An event with its place in the chain: what it takes to check it. */
+/** An event with its place in the chain, for verification. */
 export interface SealedEvent extends ActivityEvent {
   profileId: number;
   /** As the event itself has it; `purposeType` may be its receipt's. */
@@ -29,7 +29,7 @@ export interface SealedEvent extends ActivityEvent {
 
 type Order = "newest" | "oldest";
 
-/** Which events: from the index alone. What they say: of those few, as many as make a piece. */
+/** Finds events by the index alone, then loads as many as make a chunk. */
 export async function loadEvents(
   pool: Pool,
   { profileId, order, ...input }: EventsQuery & { profileId: number; order: Order },

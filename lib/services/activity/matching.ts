@@ -2,7 +2,7 @@ import { Prisma } from "@/lib/engine/prisma-client/client";
 import { type ActivityKind, verbsOf } from "./kinds";
 
 export interface ActivityFilter {
-  /** DID of who acted: an agent, or the owner. */
+  /** The DID of the actor: an agent, or the owner. */
   actor?: string;
   kind?: ActivityKind;
   outcome?: "ok" | "refused";

@@ -3,7 +3,7 @@ import { named, type PolicyLine } from "../overview";
 import { withProfile } from "../profile-gate";
 import type { ActivityEvent } from "./activity-event";
 
-/** The policies that events were decided by, as they read now; those that are gone are missing. */
+/** Returns the policies behind events as they are now; deleted ones are missing. */
 export async function namedPolicies(
   ctx: Ctx,
   { did, events }: { did: string; events: readonly ActivityEvent[] },

@@ -5,7 +5,7 @@ import { withProfile } from "../profile-gate";
 
 const running = new Map<number, Promise<Verification>>();
 
-/** The owner's own look at the chain; who asks again while one runs gets its result. */
+/** Verifies the chain for its owner; concurrent calls share a result. */
 export async function verifyActivity(ctx: Ctx, did: string): Promise<Verification> {
   const input = { verb: "readActivity", did } as const;
   const { id, ownerId } = await withProfile(ctx, input, async ({ profile }) => profile);

@@ -5,12 +5,12 @@ import { withProfile } from "../profile-gate";
 const absenceMs = 30 * 60_000;
 const touchMs = 60_000;
 
-/** The owner is here; tells when the visit before this one ended, null on the first. */
+/** Records a visit of the owner. Returns when the previous one ended; null for the first. */
 export async function visit(ctx: Ctx, did: string): Promise<Date | null> {
   return withProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
     const { now, db } = ctx;
-    // The row's lock puts two pages of one moment in order: the second finds that nothing is due. While a change
-    // holds the row, a page does not wait for it: the next one writes this down.
+    // The row's lock orders two pages of one moment: the second finds nothing due. A page does not wait for a
+    // change that holds the row.
     await db.$executeRaw`UPDATE "Profile" SET "visitedAt" = ${now},
          "visitedBefore" = CASE WHEN "visitedAt" < ${before(now, absenceMs)} THEN "visitedAt" ELSE "visitedBefore" END
        WHERE id IN (SELECT id FROM "Profile"

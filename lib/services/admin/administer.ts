@@ -7,7 +7,7 @@ import type { Ctx } from "../context";
 
 export interface Administering {
   tx: Tx;
-  /** Records what was done, in the transaction that does it. Returns the event's id. */
+  /** Records an event in the transaction of the change. Returns its id. */
   record: (event: AdminEventDraft) => Promise<string>;
 }
 
@@ -18,9 +18,8 @@ export function refuseOthers({ caller }: Pick<Ctx, "caller">): void {
 }
 
 /**
- * The first line of every verb of an admin's that changes something: it reaches other people, so the person must
- * have confirmed the session. The role that counts is the one that the transaction reads. The caller's is checked
- * before as well: only admins may lock what they name.
+ * Runs a change by an admin. It affects others, so the session must be confirmed. The role is read in the
+ * transaction; the caller's is checked before as well, because only admins may take these locks.
  */
 export async function administer<T>(
   ctx: Ctx,

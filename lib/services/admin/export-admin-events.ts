@@ -8,7 +8,7 @@ const eventsAtOnce = 500;
 
 type Input = Omit<AdminEventsQuery, "after" | "limit"> & { format: string };
 
-/** A piece at a time as it is asked for, up to this instant and for who is still an admin; that it was exported is told as well. */
+/** Yields the log in chunks, up to this instant, while the caller is an admin. Records the export. */
 export async function exportAdminEvents(
   ctx: Ctx,
   { format, ...filter }: Input,

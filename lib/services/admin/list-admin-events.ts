@@ -7,11 +7,11 @@ import { refuseOthers } from "./administer";
 export interface AdminEventLine {
   id: string;
   at: Date;
-  /** Null where the admin's account is gone, or for somebody with a shell. */
+  /** Null if the admin's account is gone, or for the shell. */
   admin: { id: string; email: string | null };
   verb: string;
   subjectId: string | null;
-  /** The address of a user or of who is invited, the DID of a profile, the name of an agent: as it is now. */
+  /** The present name: a user's address, a profile's DID, an agent's name. */
   subjectName: string | null;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
@@ -26,7 +26,7 @@ export interface AdminEventPlace {
 export interface AdminEventsQuery {
   adminId?: string;
   verb?: string;
-  /** An id, or what it stands for: an address, or the DID of a profile, also of one that was deleted. */
+  /** An id, an address, or a profile's DID, also of a deleted one. */
   subject?: string;
   from?: Date;
   to?: Date;

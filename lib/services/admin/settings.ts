@@ -14,7 +14,7 @@ export interface SettingLine {
   name: SettingName;
   /** In force on this instance now. */
   value: string;
-  /** Null where the environment's word holds. */
+  /** Null if the environment's value applies. */
   changed: { at: Date; by: string | null } | null;
   /** What `revertSetting` would undo; null if the setting was never changed. */
   lastChange: LastChange | null;
@@ -55,14 +55,14 @@ async function lastChanges({ db }: Ctx): Promise<Map<string, LastChange>> {
 
 export interface SettingChange {
   name: SettingName;
-  /** Null takes the change back: the environment's word holds again. */
+  /** Null removes the override. */
   value: string | null;
 }
 
 // A setting that was never changed has no row to lock.
 const oneByOne = { admins: true };
 
-/** Holds here when this answers, on every other instance within a second: lib/engine/settings.ts. */
+/** Applies here at once, on other instances within a second: lib/engine/settings.ts. */
 export async function changeSetting(
   ctx: Ctx,
   settings: Settings,
@@ -75,7 +75,7 @@ export async function changeSetting(
   return id;
 }
 
-/** Back to what it was before this change, unless somebody has changed it again since. */
+/** Restores the value before this change, unless it was changed again. */
 export async function revertSetting(ctx: Ctx, settings: Settings, eventId: string): Promise<void> {
   await administer(ctx, oneByOne, async (administering) => {
     const done = Changed.safeParse(

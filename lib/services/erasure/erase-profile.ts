@@ -35,7 +35,7 @@ export async function eraseProfile(
   await tx.memory.deleteMany(ofProfile);
   await tx.proposal.deleteMany(ofProfile);
   await eraseEvents(tx, id);
-  // Last, as requests that are under way wait for them.
+  // Last, because requests under way wait for them.
   const ofDid = { where: { did } };
   await tx.key.deleteMany(ofDid);
   await tx.nonce.deleteMany(ofDid);

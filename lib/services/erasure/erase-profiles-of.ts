@@ -6,9 +6,9 @@ import { tombstoneOf } from "./delete-profile";
 import { type Erased, eraseProfile } from "./erase-profile";
 
 /**
- * The first part of erasing an account: its profiles go one by one, each in a transaction of its own, so that nobody
- * waits for all of them. An admin keeps them until it is certain that they are not the last; these, and one that
- * comes to the account in between, go with the account.
+ * The first part of erasing an account: its profiles, one transaction each, so that nobody waits for all. An
+ * admin keeps theirs until it is certain that another admin remains; those, and any that arrive meanwhile, go
+ * with the account.
  */
 export async function eraseProfilesOf(
   ctx: Ctx,
@@ -38,7 +38,7 @@ async function eraseNext(tx: Tx, ctx: Ctx, userId: string) {
     subjectId: tombstoneOf(profile.did),
     before: { ownerId: userId },
   };
-  // A step of deleting the account, which is told of once it is gone.
+  // A step of deleting the account, which has an event of its own.
   await recordAdmin(tx, { ctx: { ...ctx, caller: { kind: "gateway" } }, event });
   return profile;
 }

@@ -28,7 +28,7 @@ export interface BrowseQuery {
   /** `owner`, `imported`, or the DID of the agent that proposed it. */
   source?: string;
   state: MemoryState;
-  /** Within what matches a search equally well. */
+  /** The order among equal matches. */
   sort: MemorySort;
   after?: MemoryPlace;
   limit: number;
@@ -40,7 +40,7 @@ export interface MemoriesFound {
   next: MemoryPlace | null;
   /** No more than `countMax`: then there may be more. */
   count: number;
-  /** Nothing has what is searched for; these are spelled alike, the nearest first. */
+  /** No exact match was found; these are spelled alike, nearest first. */
   isNear: boolean;
 }
 
@@ -79,7 +79,7 @@ const orders: Record<MemorySort, Order> = {
 
 type Row = ShownMemory & { tier: number; at: Date; count: number };
 
-// The statement is put together from what was asked, so that it is planned for what it is.
+// Built for the given filters, so that it is planned for them.
 async function findPage(tx: Tx, profileId: number, input: BrowseQuery): Promise<MemoriesFound> {
   const { search, sort, after, limit, bytesMax } = input;
   const where = narrowed(profileId, input);

@@ -23,7 +23,7 @@ export interface Kept extends Pick<MemoryRevision, Exclude<keyof typeof kept, "c
 
 export interface Change {
   memoryId: string;
-  /** The memory's `updatedAt` when the change was thought of: a later change of somebody else's stays. */
+  /** The `updatedAt` that the change refers to: a later change by somebody else stays. */
   seen?: Date;
   /** In which states it may be; any, unless said. */
   from?: readonly MemoryState[];
@@ -103,7 +103,7 @@ function isSame(one: Kept[keyof Kept], other: Kept[keyof Kept]): boolean {
   return one?.valueOf() === other?.valueOf();
 }
 
-/** Locks the memory and returns what it is. Throws where it is not what the change was thought of. */
+/** Locks and returns the memory. Throws if it is not as the change expects. */
 async function lockExpected(
   tx: Tx,
   profileId: number,

@@ -24,7 +24,7 @@ export function editMemory(
 
 export type StateChange = "archive" | "unarchive" | "delete" | "undelete";
 
-/** Out of what agents can read, and back. What is deleted stays restorable until the purge. */
+/** Hides a memory from agents, or shows it again. A deleted one can be restored until the purge. */
 export function changeMemoryState(
   ctx: Ctx,
   { how, ...input }: Partial<Input> & Pick<Input, "did" | "memoryId"> & { how: StateChange },

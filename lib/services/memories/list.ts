@@ -70,7 +70,7 @@ interface Page {
   revision: string;
   memories: Memory[];
   total: number;
-  /** With the first page alone, as far as there is room; and the categories of those that have none. */
+  /** Only on the first page, as far as they fit, with the categories of those that do not. */
   namedValues: NamedValue[] | null;
   truncated: Category[];
 }

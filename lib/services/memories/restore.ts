@@ -6,11 +6,11 @@ import { type Changed, changeFound, type Kept, kept } from "./change";
 export interface Restoring {
   did: string;
   revisionId: string;
-  /** The memory's `updatedAt` as the owner saw it; left out, nothing may have come after the revision. */
+  /** The `updatedAt` that the owner saw; left out, the revision must be the last change. */
   seen?: Date;
 }
 
-/** Undo, and restoring from the history: the memory is again what it was, and what it is now is kept. */
+/** Restores a revision, as undo or from the history. The present state becomes a revision. */
 export function restoreRevision(
   ctx: Ctx,
   { did, revisionId, seen }: Restoring,

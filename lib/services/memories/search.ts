@@ -3,7 +3,7 @@ import { Prisma } from "@/lib/engine/prisma-client/client";
 import { type Narrowing, narrowed } from "./narrowed";
 import { type ShownMemory, shownColumns, shownJoins } from "./shown";
 
-/** The id of what has the very words (tier 0), else a part of them (tier 1); an index scan each. */
+/** Returns ids of whole-word matches (tier 0) and partial ones (tier 1), by an index each. */
 export function hits(where: Prisma.Sql, search: string): Prisma.Sql {
   const byWords = Prisma.sql`SELECT m.id, 0 AS tier FROM "Memory" m WHERE ${where}
     AND to_tsvector('simple', m.content) @@ websearch_to_tsquery('simple', ${search})`;
@@ -13,19 +13,19 @@ export function hits(where: Prisma.Sql, search: string): Prisma.Sql {
   return Prisma.sql`SELECT id, min(tier) AS tier FROM (${byWords} UNION ALL ${byPart}) u GROUP BY id`;
 }
 
-// Quotes and -fig say which words are meant: what merely looks like them is not.
+// Quotes and -fig are operators: similar spellings are not searched then.
 function hasOperators(search: string): boolean {
   return /"|(^|\s)-\S/.test(search);
 }
 
 const nearTextMax = 60;
 
-/** Whether anything could be spelled like it: a word of three letters at least, and no paragraph. */
+/** Whether similar spellings make sense: a word of at least three letters, and no paragraph. */
 export function isNearWorthwhile(search: string): boolean {
   return !hasOperators(search) && search.length <= nearTextMax && longWords(search).length > 0;
 }
 
-// Each is compared by itself: two words with a wrong letter each have too little in common with any text.
+// Compares each word by itself: two misspelt words together have too little in common with any text.
 function longWords(search: string): string[] {
   return [...new Set(search.match(/[\p{L}\p{N}]{3,}/gu) ?? [])];
 }
@@ -39,8 +39,8 @@ export async function findNear(
   profileId: number,
   { search, limit, ...narrowing }: Narrowing & { search: string; limit: number },
 ): Promise<ShownMemory[]> {
-  // PostgreSQL's own 0.6 misses one wrong letter in the middle of a word: more than half of what it looks
-  // at is gone then.
+  // PostgreSQL's own 0.6 misses one wrong letter in the middle of a word, where more than half of its trigrams
+  // are lost.
   await tx.$executeRaw`SET LOCAL pg_trgm.word_similarity_threshold = 0.4`;
   const where = narrowed(profileId, narrowing);
   const sought = longWords(search);

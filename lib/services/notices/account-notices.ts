@@ -13,9 +13,9 @@ export interface AccountNotices {
 
 export interface TransferNotice {
   did: Did;
-  /** Whether the profile goes from this account; else it goes to it. */
+  /** Whether the profile leaves this account; otherwise it comes to it. */
   isOwner: boolean;
-  /** The e-mail address of the account that it goes to. */
+  /** The address of the receiving account. */
   email: string;
   requestedAt: Date;
   effectiveAt: Date;
@@ -28,7 +28,7 @@ export interface TransferNotice {
 // All of the user's own profiles, and as many offered ones as an account can hold.
 const transfersMax = 2 * profilesPerUserMax;
 
-/** Loads what an admin did about the caller's account that its user has to know of. */
+/** Loads admins' actions on the caller's account that the user has to know about. */
 export async function loadNotices({ db, caller }: Ctx): Promise<AccountNotices> {
   if (caller.kind !== "person") throw forbidden();
   const user = await db.user.findUnique({

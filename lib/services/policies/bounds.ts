@@ -28,8 +28,8 @@ interface Locked {
 }
 
 /**
- * For verbs that add a rule or switch one on, after the change and under the profile's lock: throws what is too
- * much, and deletes rules that are not in force where there are too many rows.
+ * For verbs that add or enable a rule, afterwards and under the profile's lock: throws beyond the bounds, and
+ * deletes disabled rules if there are too many.
  */
 export async function keepBounds(tx: Tx, { profileId, now }: Locked): Promise<void> {
   const rows = await tx.$queryRaw<
@@ -51,7 +51,7 @@ export async function keepBounds(tx: Tx, { profileId, now }: Locked): Promise<vo
   await dropRulesOutOfForce(tx, { profileId, now });
 }
 
-/** Deletes rules that are not in force where there are too many rows: first the passing ones, then the oldest. */
+/** Deletes rules that are not in force if there are too many: expired ones first, then the oldest. */
 export async function dropRulesOutOfForce(tx: Tx, { profileId, now }: Locked): Promise<void> {
   await tx.$executeRaw`DELETE FROM "Policy" WHERE id IN (
        SELECT id FROM "Policy" WHERE "profileId" = ${profileId} AND NOT (${isInForce(now)})

@@ -16,7 +16,7 @@ import { heldReceipts } from "./stored";
 
 export type Affected = { agent: NamedAgent | Imagined; effect: Effect };
 
-/** Agents with what changes for each; the imagined ones first, then those with rules of their own. */
+/** Agents with their changes; imagined ones first, then those with rules of their own. */
 export interface Compared {
   affected: Affected[];
   /** How many more agents the change may affect: comparing them would take too long. */

@@ -40,7 +40,7 @@ export async function listPolicies(ctx: Ctx, did: string): Promise<ListedPolicie
   });
 }
 
-/** Null where this profile has none of that id. */
+/** Null if this profile has no policy of that id. */
 export async function findPolicy(
   ctx: Ctx,
   { did, policyId }: { did: string; policyId: string },

@@ -5,7 +5,7 @@ import type { Scope } from "@/lib/protocol/scope";
 import { defaultTemplate, templates } from "@/lib/rules/templates";
 import { insertInPlace } from "./policies";
 
-// Member by member: a stolen session puts any template in place, and an import keeps the origin that its file names.
+// Compared member by member: a stolen session can apply any template, and an import keeps its file's origins.
 const keptRules = templates[defaultTemplate].policies.map((policy) => JSON.stringify(policy));
 
 /**
@@ -36,7 +36,7 @@ interface Locked {
   now: Date;
 }
 
-/** Switches off what is on of these rules, and returns it. Part of a transaction that has locked the profile. */
+/** Switches off these rules and returns them. Part of a transaction that has locked the profile. */
 export async function switchOff(
   tx: Tx,
   { now, ...where }: Prisma.PolicyWhereInput & { now: Date },
@@ -56,8 +56,8 @@ export async function switchOff(
 }
 
 /**
- * Switches off the rules that somebody chose, wrote or granted in the owner's name, and returns their ids. What such a rule denies stays
- * denied, by a new rule. Part of a transaction that has locked the profile.
+ * Switches off the rules that somebody chose, wrote or granted in the owner's name, and returns their ids. New
+ * rules keep their denials. Part of a transaction that has locked the profile.
  */
 export async function switchOffOwnRules(tx: Tx, { profileId, now }: Locked): Promise<string[]> {
   const rows = await tx.$queryRaw<
@@ -68,7 +68,7 @@ export async function switchOffOwnRules(tx: Tx, { profileId, now }: Locked): Pro
   return rows.map(({ id }) => id);
 }
 
-/** For rules that were just switched off: what they deny stays denied, by new rules, whose ids it returns. */
+/** Adds rules that keep the denials of rules just switched off, and returns their ids. */
 export async function keepDenied(
   tx: Tx,
   { profileId, now, rules }: Locked & { rules: readonly SwitchedOff[] },

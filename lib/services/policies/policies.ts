@@ -29,18 +29,18 @@ export async function addPolicy(
 export interface PolicyEdit {
   did: string;
   policyId: string;
-  /** When what the form was filled with had last changed. */
+  /** When the policy in the form had last changed. */
   shownAs: Date;
   policy: PolicyInput;
 }
 
-/** Protocol 5: only a rule of the owner's own; the others stand for something that was agreed on. */
+/** Protocol 5: only the owner's own rules; others record an agreement. */
 export async function editPolicy(ctx: Ctx, { did, policyId, shownAs, policy }: PolicyEdit) {
   await changeProfile(ctx, { verb: "editPolicies", did, lasting: true }, async (open) => {
     const { tx } = open;
     refuseEnd(policy, ctx.now);
     const profileId = open.profile.id;
-    // An hour that is the same is not a change that can be told: each one moves it.
+    // Every change moves `updatedAt`, because the form detects changes by it.
     const shown = await tx.policy.findUnique({
       where: { id: policyId, profileId, origin: "owner", updatedAt: shownAs },
       select: { updatedAt: true },
@@ -85,7 +85,7 @@ function opensForGood({ allow, expiresAt }: PolicyDraft, now: Date): boolean {
   return allow.length > 0 && !isBrief;
 }
 
-// Each change moves it: who sees an older one does not change what they have not seen.
+// Moves with each change: a form with an older value changes nothing unseen.
 function laterThan(before: Date, now: Date): Date {
   return new Date(Math.max(now.getTime(), before.getTime() + 1));
 }
@@ -157,7 +157,7 @@ export async function insertPolicy(tx: Tx, inserted: Inserted): Promise<string> 
   return id;
 }
 
-/** Inserts a rule in place of one that was just switched off. No bound refuses it: revoking is always possible. */
+/** Inserts a rule in place of one just switched off. No bound applies: revoking is always possible. */
 export async function insertInPlace(tx: Tx, inserted: Inserted): Promise<string> {
   const id = await insertRow(tx, inserted);
   await dropRulesOutOfForce(tx, inserted);

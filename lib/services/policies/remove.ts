@@ -9,7 +9,7 @@ import { changeProfile } from "../profile-gate";
 import { isRevokedSince } from "../receipts/revoked-since";
 import { keepBounds } from "./bounds";
 
-/** A policy that is gone, as its removal's event keeps it. */
+/** A removed policy, as the removal's event keeps it. */
 export interface Removed {
   policy: {
     id: string;
@@ -42,7 +42,7 @@ export async function removePolicy(
   });
 }
 
-/** Brings a removed policy back as it was, unless what it stood for has ended since. */
+/** Restores a removed policy, unless its reason has ended since. */
 export async function restorePolicy(
   ctx: Ctx,
   { did, policyId }: { did: string; policyId: string },
@@ -77,7 +77,7 @@ interface Taking {
 
 const taken = { id: Prisma.sql`p.id`, origin: Prisma.sql`p.origin::text` };
 
-/** Deletes, and tells what was deleted. */
+/** Deletes policies and returns them. */
 export async function take(tx: Tx, { profileId, which, value }: Taking): Promise<Removed[]> {
   const rows = await tx.$queryRaw<Removed[]>`WITH issued AS (
        SELECT "policyId", jsonb_agg(id ORDER BY id) AS ids FROM "ConnectionToken"
@@ -124,7 +124,7 @@ export async function giveBack(
   await keepBounds(tx, { profileId, now });
 }
 
-// A grant that was taken back waits for an answer again: its rule is no way round that.
+// An undone grant waits for an answer again; restoring its rule must not bypass that.
 async function refuseUngranted(tx: Tx, requestId: string | null): Promise<void> {
   if (requestId === null) return;
   const taken = { id: requestId, status: { not: "granted" as const } };

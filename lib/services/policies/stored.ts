@@ -66,7 +66,7 @@ export const receiptJson = Prisma.sql`json_build_object(
   'id', r.id, 'grantedScopes', r."grantedScopes", 'purposeType', r."purposeType",
   'retention', r.retention, 'grantedAt', r."grantedAt", 'expiresAt', r."expiresAt")`;
 
-// Each is weighed at each request. An agent with more that differ asks again for what an older one opened.
+// Each is checked at every request. An agent with more of them asks again for what an older one opened.
 const receiptsMax = 100;
 const receiptScopesMax = 1_000;
 

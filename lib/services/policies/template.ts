@@ -11,7 +11,7 @@ interface Applied {
   removed: Removed[];
 }
 
-/** Protocol 5: the rules of a template in place of those of another; what the owner wrote stays. */
+/** Protocol 5: replaces the rules of a template by those of another; the owner's own stay. */
 export async function applyTemplate(
   ctx: Ctx,
   { did, template }: { did: string; template: TemplateName },

@@ -30,7 +30,7 @@ export async function editCommon(ctx: Ctx, { did, seen, change }: Editing): Prom
   const lasting = seen !== absentVersion;
   await changeProfile(ctx, { verb: "editProfile", did, lasting }, async (open) => {
     const { tx } = open;
-    // The row is locked: the next one who changes it sees another version.
+    // The row is locked, so the next change sees another version.
     const before = open.profile.common;
     if (versionOf(before, change) !== seen) throw changedMeanwhile(seen);
     const common = JSON.stringify(withChange(before, change));
@@ -40,7 +40,7 @@ export async function editCommon(ctx: Ctx, { did, seen, change }: Editing): Prom
   });
 }
 
-/** Names what a part holds: two tabs that change different parts are not in each other's way. */
+/** Returns the version of one part, so that tabs that change different parts do not conflict. */
 export function versionOf(common: Members, input: CommonPart): string {
   return digest(partOf(common, input));
 }

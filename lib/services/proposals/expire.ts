@@ -3,10 +3,10 @@ import { type Db, inBackgroundTransaction } from "@/lib/engine/db";
 // Each is written into eight indexes: a thousand held their rows for half a second.
 const batchMax = 100;
 
-/** Writes down what holds already: a pending proposal past its end counts as rejected. Protocol 6. */
+/** Stores that expired pending proposals count as rejected. Protocol 6. */
 export async function expireProposals(db: Db, now: Date): Promise<number> {
-  // PostgreSQL keeps new words of this index in a list, and the statement that adds one too many sorts all of them in, for a
-  // tenth of a second. Here no row is held yet. Where a newer version has no such index this does nothing.
+  // PostgreSQL collects new words of this index in a list; the statement that fills it sorts all of them in,
+  // for a tenth of a second. Here no row is locked yet. Does nothing if a newer version has no such index.
   await db.$executeRaw`SELECT gin_clean_pending_list(to_regclass('"Proposal_decided_similar_idx"'))`;
   return inBackgroundTransaction(
     db,

@@ -35,7 +35,7 @@ export interface InboxItem {
   expiresAt: Date;
   /** When it was decided, or ran out. */
   decidedAt: Date | null;
-  /** Null where nobody decided: it waits, or it ran out. */
+  /** Null if nobody decided: it is pending, or expired. */
   reviewedBy: string | null;
   reason: string | null;
   /** The memory it became, as it reads now. */
@@ -75,7 +75,7 @@ export interface InboxPage {
   decided: number;
 }
 
-/** The owner's view of what agents proposed: what waits and what is decided, newest first unless asked otherwise. */
+/** Returns the owner's view of proposals, pending or decided, newest first by default. */
 export async function listInbox(ctx: Ctx, input: InboxQuery): Promise<InboxPage> {
   return withProfile(ctx, { verb: "reviewProposal", did: input.did }, async ({ profile }) => {
     const sql = inboxSql(input, { profileId: profile.id, now: ctx.now });
@@ -111,7 +111,7 @@ function itemOf({ reviewedAt, place: _, ...row }: Row, now: Date): InboxItem {
   };
 }
 
-// Each order has an index in the database; what is decided by confidence is sorted, a page at most.
+// Each order has an index, except decided ones by confidence, which are sorted.
 const orders: Record<InboxTab, { newest: Order } & Partial<Record<InboxOrder, Order>>> = {
   pending: {
     newest: { by: Prisma.sql`p."proposedAt"`, type: "timestamptz", way: "DESC" },
@@ -140,7 +140,7 @@ interface Order {
   way: "ASC" | "DESC";
 }
 
-// Written for what is asked and nothing else, so that each part can use its index.
+// Built for the given filters, so that each part can use its index.
 function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; now: Date }) {
   const isPending = isPendingAt(now);
   const matching = allOf([Prisma.sql`p."profileId" = ${profileId}`, ...narrowing(input)]);
@@ -201,7 +201,7 @@ function narrowing(input: InboxQuery): Prisma.Sql[] {
 // As PostgreSQL writes it into JSON.
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)$/;
 
-// A place that is none is the beginning.
+// An invalid position is the beginning.
 function beyond(after: InboxPlace | undefined, { by, type, way }: Order): Prisma.Sql[] {
   if (after === undefined || (type === "timestamptz" && !instant.test(after.at))) return [];
   const place = type === "float8" ? Number(after.at) : new Date(after.at);

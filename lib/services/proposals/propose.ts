@@ -47,7 +47,7 @@ export async function proposeMemory(
   });
 }
 
-// An owner consents to reading: only where a rule lets it propose for a purpose is asking of use.
+// An owner consents to reading: asking helps only if a rule allows proposing for a purpose.
 function unlessForPurpose({ reason }: Decision): Decision {
   return { outcome: reason.rule === "needs_purpose" ? "consent_required" : "denied", reason };
 }

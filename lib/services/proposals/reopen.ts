@@ -28,8 +28,8 @@ export function isReopenable(now: Date): Prisma.Sql {
 }
 
 /**
- * Takes the owner's own decisions back: the proposals wait again, a memory that came of one is gone, and
- * the memory whose place it took is back.
+ * Undoes the owner's decisions: the proposals wait again, their memories are gone, and replaced memories are
+ * back.
  */
 export async function reopenProposals(ctx: Ctx, { did, proposalIds }: Reopening): Promise<void> {
   await changeProfile(ctx, { verb: "reopenProposal", did }, async (open) => {
@@ -57,7 +57,7 @@ async function lockAgents(tx: Tx, { profile }: OpenChange, ids: readonly string[
   await awaitTurns(tx, { profileId: profile.id, agentDids });
 }
 
-// The lock first: what is asked afterwards is asked of a memory that nobody else can change.
+// Locks first, so that nobody else changes the memory afterwards.
 async function reopen(tx: Tx, { ctx, open, proposalId }: Reopened): Promise<void> {
   const rows = await tx.$queryRaw<
     { isEdited: boolean }[]

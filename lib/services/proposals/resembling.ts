@@ -21,7 +21,7 @@ export interface ResemblingInput {
   proposalIds: readonly string[];
 }
 
-/** How many may be asked about at once. */
+/** How many can be compared at once. */
 export const comparedMax = 5;
 const shownMax = 3;
 // Tried on pairs of sentences: "Likes tea." and "Likes trains." have 0.44, pairs of one matter mostly more.

@@ -15,7 +15,7 @@ export interface ManyInput {
   reason?: string;
 }
 
-/** Why one was left as it was: nobody approves what is sensitive in passing. */
+/** Why a proposal was left as it was: sensitive ones need a decision of their own. */
 export type Left = "sensitive" | "not_waiting" | "no_room" | "unknown";
 
 export type ManyReviewed = ReviewedProposal | { proposalId: string; status: "left"; why: Left };

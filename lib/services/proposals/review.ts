@@ -12,7 +12,7 @@ import { changeProfile, type OpenChange } from "../profile-gate";
 export type ReviewInput = ReviewRequest & {
   did: string;
   proposalId: string;
-  /** The dashboard's: an approval that takes the place of this memory. */
+  /** The dashboard only: the memory that the approval replaces. */
   replaces?: string;
 };
 

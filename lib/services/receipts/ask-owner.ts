@@ -15,7 +15,7 @@ interface Question {
   purpose: Purpose;
 }
 
-/** Loads the scopes that the owner left out when they answered this agent about this purpose; null is any purpose. */
+/** Loads the scopes that the owner refused this agent for this purpose; null for any purpose. */
 export async function refusedScopes(
   tx: Tx,
   { ctx, profileId, agentDid, purpose }: Omit<Question, "purpose"> & { purpose: Purpose | null },

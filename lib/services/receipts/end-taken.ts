@@ -12,8 +12,8 @@ interface UndoneGrant {
 }
 
 /**
- * Ends the receipts that an agent took under a grant, once the grant's rule is gone: those that no other rule
- * would give. Revoked ones end once more, so that undoing their revocation does not bring them back.
+ * Ends receipts taken under a grant whose rule is gone, unless another rule gives them. Revoked ones end too,
+ * so that undoing their revocation does not restore them.
  */
 export async function endTakenReceipts(
   tx: Tx,

@@ -23,7 +23,7 @@ export interface ReceiptLine {
 export interface ReceiptsQuery {
   did: string;
   state?: ReceiptState;
-  /** The place after which to go on: the last line of the page before. */
+  /** The last line of the page before. */
   after?: { grantedAt: Date; id: string };
   limit: number;
 }

@@ -2,8 +2,8 @@ import { crc32 } from "node:zlib";
 import { base62 } from "@/lib/engine/random";
 import { createSecretToken, hashSecretToken } from "../accounts/secret-token";
 
-// Protocol 3: profct_<43 base62 of chance><6 base62 of their CRC-32>. The checksum lets scanners know a
-// leaked token, and us refuse a mistyped one, without asking the database.
+// Protocol 3: profct_<43 random base62 characters><6 base62 characters of their CRC-32>. The checksum lets
+// scanners find leaked tokens, and us refuse mistyped ones without the database.
 
 const prefix = "profct_";
 const checksumLength = 6;

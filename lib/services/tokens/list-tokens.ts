@@ -26,7 +26,7 @@ export interface TokenLine {
 export interface TokensQuery {
   did: string;
   state?: TokenState;
-  /** The place after which to go on: the last line of the page before. */
+  /** The last line of the page before. */
   after?: { at: Date; id: string };
   limit: number;
 }

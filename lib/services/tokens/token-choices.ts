@@ -12,7 +12,7 @@ export interface ChosenAgent extends NamedAgent {
 
 export interface AgentsQuery {
   did: string;
-  /** Part of a name, of who runs it or of a DID. */
+  /** Part of a name, an operator or a DID. */
   text?: string;
   limit: number;
 }
@@ -31,7 +31,7 @@ export async function listTokenAgents(
   });
 }
 
-/** Null for one that is not active here. */
+/** Null if the agent is not active here. */
 export async function findTokenAgent(
   ctx: Ctx,
   { did, agentDid }: { did: string; agentDid: Did },

@@ -89,7 +89,7 @@ interface Capped {
   more?: number;
 }
 
-/** The profile is locked, so nobody counts at the same time. */
+/** Under the profile's lock, so nobody counts at the same time. */
 export async function refuseBeyondCap(tx: Tx, { profileId, now, more = 0 }: Capped): Promise<void> {
   const active = { profileId, revokedAt: null, expiresAt: { gt: now } };
   if ((await tx.connectionToken.count({ where: active })) + more <= activeTokensMax) return;

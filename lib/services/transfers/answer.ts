@@ -12,7 +12,7 @@ export type Answered = "refused" | "waiting" | "transferred" | "void";
 
 export interface Answer {
   did: string;
-  /** When the transfer that was shown was requested. One that took its place is not meant. */
+  /** When the shown transfer was requested, so that a later one is not answered. */
   requestedAt: string;
   accepts: boolean;
 }
@@ -27,7 +27,7 @@ export async function answerTransfer(
   const isOwner = isPresentOwner(requested, ctx.caller);
   const { fromUserId, toUserId, createdAt } = requested;
   if (createdAt.toISOString() !== requestedAt) throw replaced();
-  // To give a profile away opens it to somebody else for good.
+  // Giving a profile away is permanent.
   const lasting = accepts && isOwner;
   const demands = { users: [toUserId], readsUsers: [fromUserId], lasting };
   const { profileId, answered } = await withAuthority(ctx, demands, async (tx) => {
@@ -86,7 +86,7 @@ function replaced() {
   return invalidRequest([{ path: "form", message }]);
 }
 
-// To everybody else there is no such transfer.
+// For everybody else there is no such transfer.
 function isPresentOwner({ fromUserId, toUserId }: Parties, { userId }: PersonCaller): boolean {
   if (userId === fromUserId) return true;
   if (userId === toUserId) return false;

@@ -7,7 +7,7 @@ import { lockTransfer, type Requested } from "./transfer";
 
 const batchMax = 20;
 
-/** For a job: transfers whose present owner could have answered and did not in time, and whose new owner accepted. */
+/** Job: completes transfers that the new owner accepted and the present owner did not answer in time. */
 export async function completeDueTransfers(engine: Engine): Promise<number> {
   const ctx = contextOf(engine, { kind: "gateway" });
   const rows = await ctx.db.$queryRaw<

@@ -19,9 +19,9 @@ export function isDue(transfer: Transfer, now: Date): boolean {
 }
 
 /**
- * Part of a transaction that has locked the transfer: hands the profile over with all that it holds. Its signing keys,
- * connection tokens and receipts are revoked and the rules that open something are switched off, as the former owner
- * may run the agents that have them. Returns false, and ends the transfer, if it is no longer possible.
+ * Part of a transaction that has locked the transfer: hands over the profile with everything in it. Revokes its
+ * keys, tokens and receipts, and switches off rules that open something, because the former owner may run those
+ * agents. Returns false, and ends the transfer, if it is no longer possible.
  */
 export async function completeTransfer(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function completeTransfer(
   const subjectId = profileSubject(profile.id);
   await recordAdmin(tx, { ctx, event: { verb, subjectId, before, after } });
   await record(tx, { ctx, profile, event: { verb, detail: { ...after, revoked } } });
-  // The log has a new reader, so the former owner reads of it in what is left to them.
+  // The log has a new reader, so the former owner is told in their remaining profiles.
   const event = { verb: "transferOtherProfile" };
   await recordForOwner(tx, { ctx, userId: fromUserId, event });
   return true;
@@ -120,10 +120,10 @@ interface Step {
   by?: "newOwner";
 }
 
-/** Records what became of a transfer in the log of the profile and in the log of admins. */
+/** Records a step of a transfer in the profile's log and in the admins' log. */
 export async function recordStep(tx: Tx, { ctx, profile, verb, by }: Step): Promise<void> {
   await recordAdmin(tx, { ctx, event: { verb, subjectId: profileSubject(profile.id) } });
-  // The new owner is nobody in this log as long as the profile is not theirs.
+  // The new owner is anonymous in this log until the profile is theirs.
   const seen: Ctx = by === undefined ? ctx : { ...ctx, caller: { kind: "nobody" } };
   const detail = by === undefined ? {} : { by };
   await record(tx, { ctx: seen, profile, event: { verb, detail } });

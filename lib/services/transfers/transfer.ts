@@ -5,7 +5,7 @@ import { notFound } from "@/lib/protocol/errors";
 
 const dayMs = 24 * 60 * 60_000;
 
-/** How long a transfer waits for a present owner who does not answer. */
+/** How long a transfer waits for the present owner. */
 export const transferWaitMs = 7 * dayMs;
 
 /** The present owner and the new one. */
@@ -14,7 +14,7 @@ export interface Parties {
   toUserId: string;
 }
 
-/** Which transfer: of a profile there is one at a time, and another may have taken its place. */
+/** Names the transfer: a profile has one at a time, and a newer one may have replaced it. */
 export interface Requested extends Parties {
   createdAt: Date;
 }
@@ -27,7 +27,7 @@ export interface Transfer extends Requested {
   ownerIsSuspended: boolean;
 }
 
-/** Finds whose accounts a change to the transfer has to lock first. */
+/** Finds the accounts that a change of the transfer has to lock first. */
 export async function findParties(db: Db, did: string): Promise<Requested> {
   const rows = await db.$queryRaw<
     Requested[]

@@ -125,7 +125,7 @@ export const userEndpoints = {
   ),
 };
 
-/** Whole, on the only occasion there is. */
+/** The only time the whole link is shown. */
 function linkAt(origin: string, { token, expiresAt }: IssuedLink) {
   return { url: `${origin}/link/${token}`, expiresAt: expiresAt.toISOString() };
 }

@@ -51,7 +51,7 @@ export function fileStream({ texts, signal, closed }: FileStream): ReadableStrea
   });
 }
 
-// By this name Next.js breaks the connection without calling it a failure of ours.
+// Next.js treats an error of this name as a closed connection, not as a failure.
 function brokenOff(message: string): DOMException {
   return new DOMException(message, "AbortError");
 }

@@ -17,7 +17,7 @@ export interface OwnFile {
   open: () => Promise<AsyncGenerator<string>>;
 }
 
-/** A file of the owner's for their browser to keep: asked for by a page of ours or an address typed in. */
+/** Sends a file to its owner's browser, on a link of ours or a typed address. */
 export async function ownFile(
   request: Request,
   fileOf: (context: { ctx: Ctx; profile: OwnProfile }) => OwnFile,
@@ -52,7 +52,7 @@ const filesPerUser = 2;
 const takeSlot = createSlots({ all: 100, perUser: filesPerUser });
 const retryAfterSeconds = 30;
 
-/** Sends a file piece by piece, as fast as it is read. */
+/** Sends a file in chunks, as fast as it is read. */
 export async function sendFile(
   { method, signal }: Request,
   { userId, name, type, open }: OwnFile & { userId: string },

@@ -37,11 +37,11 @@ export function openLiveStream(stream: LiveStream): ReadableStream<Uint8Array> {
         controller.close();
       };
       const say = (text: string) => {
-        // A reader who has stopped reading is let go, and comes back by itself.
+        // A reader that has stopped reading is disconnected; it reconnects by itself.
         if ((controller.desiredSize ?? 0) < -unreadMax) close();
         else if (isOpen) controller.enqueue(new TextEncoder().encode(text));
       };
-      // Unsure is no: the browser comes back, and is asked who it is.
+      // If unsure, close: the browser reconnects and is authenticated again.
       const closeUnlessLive = () =>
         isLive()
           .then((isStill) => isStill || close())
@@ -67,7 +67,7 @@ export function openLiveStream(stream: LiveStream): ReadableStream<Uint8Array> {
           close();
         },
       });
-      // Asked once we listen, so that nothing falls between the two.
+      // Checked after we listen, so that nothing is missed in between.
       isBehind()
         .then((isNews) => isOpen && isNews && sendChange())
         .catch(() => close());
@@ -86,7 +86,7 @@ export function openLiveStream(stream: LiveStream): ReadableStream<Uint8Array> {
         closed();
       };
       signal.addEventListener("abort", close);
-      // Gone, or sent away, before there was anything to close: nobody would say so again.
+      // Closed before there was anything to close.
       if (signal.aborted || isStopping) close();
       else say(`retry: ${retryMs}\n\n`);
     },

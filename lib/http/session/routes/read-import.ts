@@ -35,7 +35,7 @@ export type ReadHead = ImportRead<
 const readersMax = 2;
 const waitingMax = 8;
 const readMsMax = 30_000;
-// Twice what the largest archives take.
+// Twice the need of the largest archive.
 const heapMbMax = 384;
 const retryAfterSeconds = 15;
 
@@ -48,8 +48,8 @@ const reading = new Set<Reading>();
 const waiting = new Set<Reading>();
 
 /**
- * Reads and checks an import in a process of its own: a thread that runs out of memory while it parses takes all
- * others with it. Throws what the form is refused for; what is wrong with the archive is for its profile's log.
+ * Reads and checks an import in a process of its own: a thread that runs out of memory would end this one.
+ * Throws refusals of the form; faults of the archive are returned, for its profile's log.
  */
 export async function readImport(body: ImportBody): Promise<ImportForm> {
   const bytes = body.blocks.reduce((sum, { length }) => sum + length, 0);
@@ -95,7 +95,7 @@ const reader = [
 ];
 
 async function readApart({ blocks, contentType }: ImportBody): Promise<ImportRead> {
-  // It needs no secret of ours.
+  // It needs no secrets.
   const env = { NODE_ENV: "production" } as const;
   const child = spawn(process.execPath, [...reader, contentType], {
     env,

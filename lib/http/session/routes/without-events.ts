@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
-// The log is the largest part of an archive and no import takes it. It is left out while the bytes pass,
-// so that what is held in memory does not grow with the years that a log has.
+// The log is the largest part of an archive, and imports ignore it. It is removed as the bytes pass, so that
+// memory does not grow with it.
 
 const [quote, backslash, comma, colon] = bytesOf('"\\,:');
 const [openObject, closeObject, openList, closeList] = bytesOf("{}[]");
@@ -13,13 +13,13 @@ function bytesOf(text: string): number[] {
   return [...Buffer.from(text)];
 }
 
-/** A form on its way: the list `events` of a JSON object in it arrives empty. Reads no more than it needs to find it. */
+/** Empties the list `events` in the JSON of a form on its way. Reads no further than it needs to. */
 export function withoutEvents(): TransformStream<Uint8Array, Uint8Array> {
   const scanner = new Scanner();
   return new TransformStream({
     async transform(chunk, controller) {
       for (const kept of scanner.keptOf(chunk)) controller.enqueue(kept);
-      // Also where nothing is kept: what has come already would all be scanned before anybody else has a turn.
+      // Otherwise everything that has arrived would be scanned in one turn.
       await setImmediate();
     },
   });
@@ -42,7 +42,7 @@ class Scanner {
       const wasLeavingOut = this.#isLeavingOut;
       this.#read(chunk[at] ?? 0);
       if (this.#isLeavingOut === wasLeavingOut) continue;
-      // The brackets around what is left out are kept, and copied: a part must not keep the whole in memory.
+      // Keeps a copy of the brackets around what is removed: a slice would keep the whole chunk in memory.
       if (this.#isLeavingOut) yield chunk.slice(from, at + 1);
       else from = at;
     }

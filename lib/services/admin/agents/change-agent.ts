@@ -24,7 +24,7 @@ export function approveAgent(ctx: Ctx, did: Did): Promise<void> {
   return change(ctx, { verb: "approveAgent", did, from: "pending", to });
 }
 
-/** It stays known, so that its DID is not taken by another; it is told that it is suspended. */
+/** The agent stays known as suspended, so that nobody else can register its DID. */
 export function refuseAgent(
   ctx: Ctx,
   { did, reason }: { did: Did; reason: string },
@@ -70,7 +70,7 @@ export function setLimits(
   return change(ctx, { verb: "setLimits", did, to: { limits } });
 }
 
-/** Its keys go with it, and nobody can register its DID again, unless it was never approved. */
+/** Deletes its keys too. Nobody can register its DID again, unless it was never approved. */
 export async function deleteAgent(ctx: Ctx, did: Did): Promise<void> {
   await administer(ctx, { agents: [did] }, async ({ tx, record }) => {
     const rows = await tx.$queryRaw<
@@ -79,7 +79,7 @@ export async function deleteAgent(ctx: Ctx, did: Did): Promise<void> {
     const [before] = rows;
     if (before === undefined) throw notFound("agent");
     await tx.key.deleteMany({ where: { did } });
-    // Else a stranger who registers the names of others has them closed for good.
+    // Otherwise a stranger could block other agents' names for good.
     if (before.state !== "pending") {
       const data = { didHash: hashDid(did), retiredAt: ctx.now };
       await tx.retiredDid.createMany({ data, skipDuplicates: true });
@@ -91,7 +91,7 @@ export async function deleteAgent(ctx: Ctx, did: Did): Promise<void> {
 interface Change {
   verb: string;
   did: Did;
-  /** Only from this state: of two admins who decide at once, one is told so. */
+  /** Only from this state: of two admins who decide at once, the second is told. */
   from?: AgentState;
   /** And from a suspension for one of these reasons. */
   orFor?: readonly string[];

@@ -83,7 +83,7 @@ export interface AgentDetail {
 
 const grantsMax = 1_000;
 
-/** Counts and states: what an agent does, never what it is told. */
+/** Returns counts and states: what an agent does, never contents. */
 export async function findAgent(ctx: Ctx, did: string): Promise<AgentDetail> {
   refuseOthers(ctx);
   const { db } = ctx;

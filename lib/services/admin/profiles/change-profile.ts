@@ -12,7 +12,7 @@ interface Metadata {
   state: ProfileState;
 }
 
-/** The protocol answers PROF002 until it is resumed; what it holds stays as it is. */
+/** The protocol answers PROF002 until it is resumed; the contents stay. */
 export function suspendProfile(ctx: Ctx, did: string): Promise<void> {
   return change(ctx, { verb: "suspendProfile", did, to: { state: "suspended" } });
 }

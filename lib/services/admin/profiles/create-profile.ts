@@ -7,7 +7,7 @@ import { withAuthority } from "../../authority";
 import type { Ctx } from "../../context";
 import { refuseOthers } from "../administer";
 
-/** For a user who has an account; its log begins with who made it. */
+/** Creates a profile for an existing user; its log begins with the admin. */
 export async function createProfileFor(
   ctx: Ctx,
   { userId, ...profile }: NewProfile & { userId: string },

@@ -6,7 +6,7 @@ import type { Ctx } from "../../context";
 import { refuseOthers } from "../administer";
 import { likePattern } from "../users/list-users";
 
-/** Counts and metadata: what a profile holds is its owner's alone. */
+/** Counts and metadata: contents belong to the owner alone. */
 export interface ProfileLine {
   id: number;
   did: Did;

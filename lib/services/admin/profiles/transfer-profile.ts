@@ -12,8 +12,8 @@ import { lockByDid } from "./change-profile";
 const accountAgeMsMin = 7 * 24 * 60 * 60_000;
 
 /**
- * Asks both owners to let a profile go to another account. It goes once both have accepted; if the present
- * owner does not answer, seven days from now, once the new one has.
+ * Asks both owners to transfer a profile. It happens once both accept or, if the present owner does not answer,
+ * seven days after the new one has.
  */
 export async function transferProfile(
   ctx: Ctx,
@@ -83,7 +83,7 @@ async function refuseUnfit(
   const [to] = rows;
   if (to === undefined) throw unknownAddress();
   if (toUserId === fromUserId) throw refusal("This profile belongs to this account already.");
-  // Protocol 4: admins do not read contents, not this way either.
+  // Protocol 4: admins do not read contents, not by this way either.
   if (caller.kind === "person" && caller.userId === toUserId) {
     throw refusal("This is your own account. Another admin has to hand you a profile.");
   }

@@ -19,7 +19,7 @@ export interface System {
 
 const listedMax = 20;
 
-/** How the gateway is: engines, sizes, jobs, limits. Nothing of anybody's profile. */
+/** Returns the gateway's state: engines, sizes, jobs, limits. Nothing of any profile. */
 export async function describeSystem(ctx: Ctx, engine: Engine): Promise<System> {
   refuseOthers(ctx);
   const { db } = ctx;

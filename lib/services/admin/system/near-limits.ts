@@ -6,7 +6,7 @@ import type { Ctx } from "../../context";
 
 export interface ClassLimit {
   class: string;
-  /** Requests an hour, where an agent has no limit of its own. */
+  /** Requests an hour, if the agent has no limit of its own. */
   limit: number;
 }
 

@@ -2,7 +2,7 @@ import { type Db, inTransaction } from "@/lib/engine/db";
 import type { Ctx } from "../../context";
 
 export interface SlowStatements {
-  /** Whether PostgreSQL counts them, and if not what it lacks: the library, or its extension here. */
+  /** Whether PostgreSQL counts statements, or what it lacks: the library, or the extension here. */
   counted: "yes" | "not loaded" | "no extension";
   /** The gateway's own, slowest first. */
   statements: { statement: string; calls: number; meanMs: number; totalMs: number }[];

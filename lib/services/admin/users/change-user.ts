@@ -53,14 +53,14 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
     await tx.user.update({ where: { id: userId }, data: after, select: { id: true } });
     await lockAgentsOf(tx, userId);
     const whose = { userId, now: ctx.now };
-    // The private keys of their agents are theirs.
+    // The user holds the private keys of their agents.
     if (after.state === "suspended") await suspendAgentsOf(tx, { ...whose, of: "suspendedUser" });
     else if (state === "suspended") {
       await resumeAgentsOf(tx, { ...whose, of: "suspendedUser" });
       await restartWaits(tx, whose);
     }
     if (isRunning(after)) await resumeAgentsOf(tx, { ...whose, of: "suspendedAdmin" });
-    // Nothing that a former admin handed out or asked for takes effect later, and no key of theirs goes on.
+    // Nothing that a former admin issued takes effect later, and their keys end.
     const ended: { revokedKeys?: number; suspendedAgents?: number } = {};
     if (!isRunning(after)) {
       if (role === "admin") {
@@ -101,7 +101,7 @@ export async function loadUser(tx: Tx, userId: string): Promise<User> {
   return user;
 }
 
-/** In a change that locks who is an admin: the gateway is never left without an admin. */
+/** Under the admins' lock: refuses to leave the gateway without an admin. */
 export async function refuseLast(tx: Tx, userId: string): Promise<void> {
   if (!(await isLastAdmin(tx, userId))) return;
   const message = "This is the last admin. Make another one first; nothing was changed.";

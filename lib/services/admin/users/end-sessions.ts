@@ -5,7 +5,7 @@ import { administer } from "../administer";
 /** Signs a user out everywhere, or everybody; returns how many sessions ended. */
 export async function endSessions(ctx: Ctx, userId?: string): Promise<number> {
   return administer(ctx, {}, async ({ tx, record }) => {
-    // A sign-in that is under way locks the account too: it ends here, or begins afterwards.
+    // A sign-in under way locks the account too: it ends here, or begins afterwards.
     const known =
       await tx.$executeRaw`SELECT FROM "User" WHERE ${userId ?? null}::text IS NULL OR id = ${userId ?? null} ORDER BY id FOR UPDATE`;
     if (known === 0) throw notFound("user");

@@ -37,7 +37,7 @@ export async function inviteUser(
   });
 }
 
-/** For somebody who forgot the password. The old one works until the link is used; they see that it was made. */
+/** For a user who forgot the password. The old one works until the link is used; they see that it was created. */
 export async function issueResetLink(ctx: Ctx, userId: string): Promise<IssuedLink> {
   return administer(ctx, { users: [userId] }, async ({ tx, record }) => {
     const [user] = await tx.user.updateManyAndReturn({
