@@ -13,7 +13,7 @@ export interface Statement<Input> {
   /**
    * Answers with `place`, the index of the request from 1; at most one row each. It must have one plan for any
    * number of requests: write an array as `(SELECT ${dids}::text[])`, so that the planner does not see its
-   * length and plan each call anew. Numbers are written into the text as constants.
+   * length and plan each call. Numbers are written into the text as constants.
    */
   sql: (batch: Input[]) => Prisma.Sql;
   /** How many go together at most: fewer where each of them may be much. */

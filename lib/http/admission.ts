@@ -49,19 +49,19 @@ export type Precompute<F extends Precomputed> = (by: Admitted) => Promise<F | un
  * answer if it still applies and its event is recorded.
  */
 export async function admit<F extends Precomputed>(
-  exchange: RequestContext,
+  context: RequestContext,
   knocking: AdmissionInput,
   precompute?: Precompute<F>,
 ): Promise<Admitted & { precomputed?: F }> {
-  const { now } = exchange;
-  return chargingFailures(exchange, isFailedAuthentication, async () => {
+  const { now } = context;
+  return chargingFailures(context, isFailedAuthentication, async () => {
     const { authenticated, admission, precomputed } = await recognised(
-      exchange,
+      context,
       knocking,
       precompute,
     );
     if (!admission.fresh) throw nonceReused();
-    exchange.standing = admission.standing;
+    context.standing = admission.standing;
     if (!admission.admitted) throw rateLimited({ ...admission.standing, now });
     const { revisions, recorded } = admission;
     return { ...authenticated, revisions, precomputed: recorded ? precomputed : undefined };
@@ -73,15 +73,15 @@ const revisionsBytes = 200;
 
 // The signer may change between authentication and admission; the request is then authenticated again.
 async function recognised<F extends Precomputed>(
-  exchange: RequestContext,
+  context: RequestContext,
   knocking: AdmissionInput,
   precompute?: Precompute<F>,
 ) {
-  const { engine } = exchange;
+  const { engine } = context;
   const { limitClass } = knocking.endpoint;
   for (let tried = 1; ; tried++) {
-    const authenticated = await authenticate(authRequestOf(exchange, knocking));
-    exchange.isAuthenticated = true;
+    const authenticated = await authenticate(authRequestOf(context, knocking));
+    context.isAuthenticated = true;
     const { account, caller, signer, nonce } = authenticated;
     const profileDid = caller.kind === "token" ? caller.profileDid : knocking.profileDid;
     const latest = `latest ${signer.did} ${profileDid}`;
@@ -90,7 +90,7 @@ async function recognised<F extends Precomputed>(
     const admission = await engine.counters.admit({
       caller: account,
       class: limitClass,
-      limit: limitOf(exchange, authenticated, limitClass),
+      limit: limitOf(context, authenticated, limitClass),
       nonce,
       signer: tried < triesMax ? signer : { ...signer, revision: null },
       profileDid,
@@ -111,12 +111,12 @@ const registrations = "register";
  * Protocol 7.
  */
 export async function admitNewcomer(
-  exchange: RequestContext,
+  context: RequestContext,
   shown: ReceivedRequest,
 ): Promise<Registration> {
-  const { engine, peer, now, standing: failures } = exchange;
-  return chargingFailures(exchange, isFault, async () => {
-    const presented = authRequestOf(exchange, shown);
+  const { engine, peer, now, standing: failures } = context;
+  return chargingFailures(context, isFault, async () => {
+    const presented = authRequestOf(context, shown);
     const claim = readRegistrationHeader(presented);
     if (failures.remaining === 0) throw tooManyFailures({ ...failures, now });
     const { AGENT_REGISTRATION, LIMIT_REGISTER } = engine.settings.values();
@@ -126,7 +126,7 @@ export async function admitNewcomer(
       class: registrations,
       limit: LIMIT_REGISTER,
     });
-    exchange.standing = admission.standing;
+    context.standing = admission.standing;
     if (!admission.admitted) throw rateLimited({ ...admission.standing, now });
     const body = parseJsonBody(shown.incoming.fields.get("content-type"), shown.body);
     const { registration, nonce } = checkRegistration(presented, claim, body);
@@ -156,16 +156,16 @@ export async function admitView(
 
 /** Counts a signed-in user's request; throws beyond LIMIT_SESSION. Sets the rate limit of the answer's headers. */
 export async function admitPerson(
-  exchange: Pick<RequestContext, "engine" | "now"> & Partial<RequestContext>,
+  context: Pick<RequestContext, "engine" | "now"> & Partial<RequestContext>,
   userId: string,
 ): Promise<void> {
-  const { engine, now } = exchange;
+  const { engine, now } = context;
   const { admitted, standing } = await engine.counters.admit({
     caller: sessionCaller(userId),
     class: sessions,
     limit: engine.settings.values().LIMIT_SESSION,
   });
-  exchange.standing = standing;
+  context.standing = standing;
   if (!admitted) throw tooManyActions({ ...standing, now });
 }
 
@@ -174,18 +174,18 @@ export async function admitPerson(
  * Protocol 7.
  */
 export async function chargingFailures<T>(
-  exchange: RequestContext,
+  context: RequestContext,
   isFailure: (error: unknown) => boolean,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { engine, peer, now, standing: failures } = exchange;
+  const { engine, peer, now, standing: failures } = context;
   try {
     return await work();
   } catch (error) {
     if (!isFailure(error)) throw error;
     engine.peerGuard.charge(peer, now);
     if (failures.remaining === 0) throw tooManyFailures({ ...failures, now });
-    exchange.standing = engine.peerGuard.standing(peer, now);
+    context.standing = engine.peerGuard.standing(peer, now);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { invalidRequest, malformedRequest } from "@/lib/protocol/errors";
+import { parseStrictJson } from "./json/strict-json";
 import type { ProtocolRequest } from "./protocol-request";
-import { parseStrictJson } from "./strict-json";
 
 export const bodyBytesMax = 64 * 1024;
 

@@ -10,14 +10,14 @@ import { openRequestContext } from "./request-context";
 /** Answers operators: with METRICS_TOKEN, or from this machine while only it uses the gateway. */
 export function operatorRoute(answer: (engine: Engine) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
-    const exchange = openRequestContext(request.headers);
+    const context = openRequestContext(request.headers);
     try {
-      if (!isOperator(request.headers, exchange.engine.env)) {
-        throw forbidden(refusal(exchange.engine.env));
+      if (!isOperator(request.headers, context.engine.env)) {
+        throw forbidden(refusal(context.engine.env));
       }
-      return await answer(exchange.engine);
+      return await answer(context.engine);
     } catch (error) {
-      return responseOf(fail(exchange, error));
+      return responseOf(fail(context, error));
     }
   };
 }

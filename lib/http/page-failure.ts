@@ -19,7 +19,7 @@ const pages = shared[slot];
 
 /**
  * Corrects the status while Next.js answers: 503 if the database is away, 400 for a broken form, 404 if the
- * content was deleted meanwhile.
+ * content was just deleted.
  */
 export function answeringPage<T>(response: ServerResponse, answer: () => Promise<T>): Promise<T> {
   const page: Page = { status: 500 };

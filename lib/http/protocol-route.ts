@@ -1,5 +1,4 @@
 import type { Authenticated } from "@/lib/auth/authenticate";
-import type { Precomputed } from "@/lib/engine/counters/counters";
 import type { Did } from "@/lib/protocol/did";
 import {
   type Body,
@@ -13,9 +12,10 @@ import {
 import { invalidRequest, methodNotAllowed, notFound } from "@/lib/protocol/errors";
 import { parseRequest } from "@/lib/protocol/requests";
 import { resolveVersion, supportedVersions } from "@/lib/protocol/version";
-import { type Ctx, contextOf } from "@/lib/services/context";
-import { type Admitted, admit, type Precompute } from "./admission";
+import type { Ctx } from "@/lib/services/context";
+import { type Admitted, admit } from "./admission";
 import { parseJsonBody, readBody } from "./body";
+import { contextIn, precomputing } from "./precompute";
 import {
   type Fields,
   matchTarget,
@@ -111,7 +111,7 @@ type Input<E extends Endpoint> = { endpoint: E; verb: Verb<E>; incoming: Protoco
 // Protocol 2, the order on every request: size, credential, nonce and limit, version, parameters and
 // body, then the verb.
 async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Input<E>): Promise<Reply> {
-  const exchange = openRequestContext(incoming.fields);
+  const context = openRequestContext(incoming.fields);
   const began = performance.now();
   let outcome = "ok";
   let reply: Reply;
@@ -119,81 +119,25 @@ async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Input<E>
     const target = matchTarget(endpoint, incoming);
     const body = await readBody(incoming.body);
     // Reading a body takes time; the decision is as of now.
-    if (incoming.body !== null) Object.assign(exchange, clockOf(exchange.engine, exchange.peer));
+    if (incoming.body !== null) Object.assign(context, clockOf(context.engine, context.peer));
     const profileDid = target.params.did;
-    const origin = originOf(exchange.engine.env, incoming);
-    const work = async (by: Admitted, ctx = contextIn(exchange, by)) => {
+    const origin = originOf(context.engine.env, incoming);
+    const work = async (by: Admitted, ctx = contextIn(context, by)) => {
       versionOf(incoming.fields);
       const input = parse({ endpoint, incoming, target, body, authenticated: by });
       return verb({ ctx, origin, ...input });
     };
     const knocking = { endpoint, incoming, body, profileDid };
-    const precompute = endpoint.method === "GET" ? precomputing(exchange, work) : undefined;
-    const { precomputed, ...admitted } = await admit(exchange, knocking, precompute);
-    exchange.version = versionOf(incoming.fields);
-    reply = succeed(exchange, await (precomputed ? precomputed.answer() : work(admitted)));
+    const precompute = endpoint.method === "GET" ? precomputing(context, work) : undefined;
+    const { precomputed, ...admitted } = await admit(context, knocking, precompute);
+    context.version = versionOf(incoming.fields);
+    reply = succeed(context, await (precomputed ? precomputed.answer() : work(admitted)));
   } catch (error) {
     outcome = outcomeOf(error);
-    reply = fail(exchange, error);
+    reply = fail(context, error);
   }
-  note(exchange, { endpoint, outcome, reply, seconds: (performance.now() - began) / 1_000 });
+  note(context, { endpoint, outcome, reply, seconds: (performance.now() - began) / 1_000 });
   return reply;
-}
-
-type Working<E extends Endpoint> = (by: Admitted, ctx: Ctx) => Promise<Answer<E>>;
-
-interface PrecomputedAnswer<E extends Endpoint> extends Precomputed {
-  answer: () => Promise<Answer<E>>;
-}
-
-/**
- * Decides a read before its admission, from the cache. Admission and event are then one statement and one
- * commit.
- */
-function precomputing<E extends Endpoint>(
-  exchange: RequestContext,
-  work: Working<E>,
-): Precompute<PrecomputedAnswer<E>> {
-  return async (by) => {
-    let event: { profileId: number } | undefined;
-    const ctx: Ctx = {
-      ...contextIn(exchange, by),
-      get db() {
-        return notKept();
-      },
-      get pool() {
-        return notKept();
-      },
-      announce: () => {},
-      recordEvent: (row) => {
-        event = row;
-      },
-    };
-    const [done] = await Promise.allSettled([work(by, ctx)]);
-    // Other results are repeated after the admission.
-    if (event === undefined) return undefined;
-    const { profileId } = event;
-    return {
-      event,
-      revisions: by.revisions,
-      async answer() {
-        exchange.engine.live.announce(profileId);
-        if (done.status === "rejected") throw done.reason;
-        return done.value;
-      },
-    };
-  };
-}
-
-function notKept(): never {
-  throw new Error("This is not kept.");
-}
-
-function contextIn(
-  { engine, now, requestId }: RequestContext,
-  { caller, revisions }: Admitted,
-): Ctx {
-  return { ...contextOf(engine, caller), now, requestId, revisions };
 }
 
 function versionOf(headers: Fields): string {
@@ -224,8 +168,8 @@ function parse<E extends Endpoint>(parsing: Parsing<E>) {
 
 type Done = { endpoint: Endpoint; outcome: string; reply: Reply; seconds: number };
 
-function note(exchange: RequestContext, { endpoint, outcome, reply, seconds }: Done) {
-  const { engine, requestId, isAuthenticated } = exchange;
+function note(context: RequestContext, { endpoint, outcome, reply, seconds }: Done) {
+  const { engine, requestId, isAuthenticated } = context;
   engine.metrics.requestDone({ endpoint: endpoint.name, outcome, seconds });
   // A stranger beyond the peer's limit would fill the log; the metrics count these.
   const level = reply.status === 429 && !isAuthenticated ? "debug" : "info";

@@ -28,44 +28,44 @@ export interface Reply {
 }
 
 export function succeed(
-  exchange: RequestContext,
+  context: RequestContext,
   { status = 200, data, meta, headers }: Success,
 ): Reply {
-  const body = { success: true, data, meta: { ...meta, ...metaOf(exchange) } };
-  return envelope(exchange, status, body, headers);
+  const body = { success: true, data, meta: { ...meta, ...metaOf(context) } };
+  return envelope(context, status, body, headers);
 }
 
-export function fail(exchange: RequestContext, thrown: unknown): Reply {
+export function fail(context: RequestContext, thrown: unknown): Reply {
   const error = asGatewayError(thrown);
   if (error.cause !== undefined) {
-    const { requestId } = exchange;
-    exchange.engine.log.error(error.message, { requestId, code: error.code, error: error.cause });
+    const { requestId } = context;
+    context.engine.log.error(error.message, { requestId, code: error.code, error: error.cause });
   }
   const { code, message, details } = error;
-  const body = { success: false, error: { code, message, details }, meta: metaOf(exchange) };
-  return envelope(exchange, error.http, body, error.headers);
+  const body = { success: false, error: { code, message, details }, meta: metaOf(context) };
+  return envelope(context, error.http, body, error.headers);
 }
 
 /** Outside the protocol, the same envelope whatever happens. */
 export async function answer(
   request: Request,
-  work: (exchange: RequestContext) => Promise<Success | Response>,
+  work: (context: RequestContext) => Promise<Success | Response>,
 ): Promise<Response> {
-  const exchange = openRequestContext(request.headers);
+  const context = openRequestContext(request.headers);
   try {
-    const done = await work(exchange);
-    return done instanceof Response ? done : responseOf(succeed(exchange, done));
+    const done = await work(context);
+    return done instanceof Response ? done : responseOf(succeed(context, done));
   } catch (error) {
-    return responseOf(fail(exchange, error));
+    return responseOf(fail(context, error));
   }
 }
 
 /** Refuses a request that failed before authentication and reaches no route. */
 export function refuse(headers: Fields, error: GatewayError): Reply {
-  const exchange = openRequestContext(headers);
-  const { peerGuard } = exchange.engine;
-  peerGuard.charge(exchange.peer, exchange.now);
-  return fail({ ...exchange, standing: peerGuard.standing(exchange.peer, exchange.now) }, error);
+  const context = openRequestContext(headers);
+  const { peerGuard } = context.engine;
+  peerGuard.charge(context.peer, context.now);
+  return fail({ ...context, standing: peerGuard.standing(context.peer, context.now) }, error);
 }
 
 const loopbackOnly =
@@ -82,9 +82,9 @@ export function refuseOtherName({ env }: Engine, fields: Fields, path: string): 
 
 /** Refuses before any route: in the envelope below /prof and /api, as plain text elsewhere. */
 export function refuseAt(path: string, fields: Fields, error: GatewayError): Reply {
-  const exchange = openRequestContext(fields);
-  if (/^\/(prof|api)(\/|\?|$)/.test(path)) return fail(exchange, error);
-  const https = exchange.engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
+  const context = openRequestContext(fields);
+  if (/^\/(prof|api)(\/|\?|$)/.test(path)) return fail(context, error);
+  const https = context.engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
   const headers = {
     ...securityHeaders({ https }),
     "Content-Type": "text/plain; charset=utf-8",

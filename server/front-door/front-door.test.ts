@@ -48,7 +48,7 @@ afterAll(() => {
 });
 
 /** Bytes in, bytes out: what a client library would never send. */
-async function exchange(bytes: string): Promise<string> {
+async function context(bytes: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.write(bytes);
   return text(socket);
@@ -110,7 +110,7 @@ describe("refused before any route, in the envelope, with every header", () => {
     ["what is not HTTP at all", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"],
   ])("%s", async (_name, bytes) => {
     const before = seen.length;
-    const answer = await exchange(bytes);
+    const answer = await context(bytes);
     const [head = "", body = ""] = answer.split("\r\n\r\n");
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     for (const name of ["x-request-id", "prof-version", "x-ratelimit-limit", "cache-control"]) {
@@ -121,12 +121,12 @@ describe("refused before any route, in the envelope, with every header", () => {
   });
 
   test("two Authorization headers name nobody: 401 PROF001", async () => {
-    const answer = await exchange(request("GET /prof/v1/x", [signature, signature]));
+    const answer = await context(request("GET /prof/v1/x", [signature, signature]));
     expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*PROF001/);
   });
 
   test("headers over 16 KiB", async () => {
-    const answer = await exchange(request("GET /prof/v1/x", [`X-Long: ${"a".repeat(17_000)}`]));
+    const answer = await context(request("GET /prof/v1/x", [`X-Long: ${"a".repeat(17_000)}`]));
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
     expect(answer).toContain("PROF006");
   });
@@ -142,7 +142,7 @@ describe("a declared length", () => {
       const before = seen.length;
       for (const headers of [[], ["Expect: 100-continue"]]) {
         const began = performance.now();
-        const answer = await exchange(declared(target, ...headers));
+        const answer = await context(declared(target, ...headers));
         expect(performance.now() - began).toBeLessThan(5_000);
         expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"PROF006"[\s\S]*64 KiB/);
         expect(answer).toMatch(/\r\nConnection: close\r\n/i);
@@ -158,7 +158,7 @@ describe("a declared length", () => {
     ["/admin", 256],
   ])("of a form to %s is refused over %i KiB", async (target, kib) => {
     const sized = (bytes: number) => request(`POST ${target}`, [`Content-Length: ${bytes}`]);
-    expect(await exchange(sized(kib * 1024 + 1))).toMatch(
+    expect(await context(sized(kib * 1024 + 1))).toMatch(
       new RegExp(`^HTTP/1.1 400 [\\s\\S]*The form must be at most ${kib} KiB`),
     );
     const socket = connect(port, "127.0.0.1");
@@ -196,53 +196,53 @@ describe("a declared length", () => {
 describe("the peer", () => {
   test("is the socket's address, whatever a client writes", async () => {
     const forged = ["X-Gateway-Peer: 203.0.113.9", "X-Forwarded-For: 203.0.113.9"];
-    await exchange(request("GET /prof/v1/x", forged));
+    await context(request("GET /prof/v1/x", forged));
     expect(seen.at(-1)?.peer).toBe("127.0.0.1");
   });
 });
 
 describe("what only a proxy may say", () => {
   test("is taken from clients while no proxy is ours", async () => {
-    await exchange(request("GET /prof/v1/x", ["X-Forwarded-Host: evil.example"]));
+    await context(request("GET /prof/v1/x", ["X-Forwarded-Host: evil.example"]));
     expect(seen.at(-1)?.forwardedHost).toBeNull();
   });
 });
 
 describe("on the way", () => {
   test("under /prof a request reaches its route with its body", async () => {
-    const answer = await exchange(request("POST /prof/v1/x", ["Content-Length: 2"], "{}"));
+    const answer = await context(request("POST /prof/v1/x", ["Content-Length: 2"], "{}"));
     expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*POST \/prof\/v1\/x$/);
     expect(seen.at(-1)?.body).toBe("{}");
   });
 
   test("what follows a whole request does not take the place of its answer", async () => {
-    const answer = await exchange(`${request("GET /prof/v1/x")}\x00 no request at all\r\n\r\n`);
+    const answer = await context(`${request("GET /prof/v1/x")}\x00 no request at all\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*GET \/prof\/v1\/x$/);
   });
 
   test("a body whose framing breaks is refused once, and its route is not heard any more", async () => {
     const chunked = ["Transfer-Encoding: chunked"];
-    const answer = await exchange(request("POST /prof/v1/x", chunked, "2\r\n{}\r\nzz\r\n"));
+    const answer = await context(request("POST /prof/v1/x", chunked, "2\r\n{}\r\nzz\r\n"));
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*PROF006/);
     expect(answer.match(/^HTTP\/1\.1 \d/gm)).toHaveLength(1);
   });
 
   test("TRACE reaches the route that refuses it", async () => {
-    expect(await exchange(request("TRACE /prof/v1/x"))).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await context(request("TRACE /prof/v1/x"))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   test.each(["/", "/profile", "/profx/v1", "/api/health"])("%s goes to Next", async (path) => {
-    expect(await exchange(request(`GET ${path}`))).toMatch(/a page$/);
+    expect(await context(request(`GET ${path}`))).toMatch(/a page$/);
   });
 
   test("Next gets the gateway's own cookies and no others", async () => {
-    await exchange(request("GET /sign-in", ["Cookie: a=%F0; theme=dark; b=2"]));
+    await context(request("GET /sign-in", ["Cookie: a=%F0; theme=dark; b=2"]));
     expect(cookies.at(-1)).toBe("theme=dark");
   });
 
   test("every answer carries the security headers, pages too", async () => {
     for (const path of ["/prof/v1/x", "/", "/prof/v1/%ff"]) {
-      const answer = (await exchange(request(`GET ${path}`))).toLowerCase();
+      const answer = (await context(request(`GET ${path}`))).toLowerCase();
       expect(answer).toContain("x-content-type-options: nosniff");
       expect(answer).toContain("frame-ancestors 'none'");
       expect(answer).toContain("referrer-policy: no-referrer");
@@ -251,6 +251,6 @@ describe("on the way", () => {
   });
 
   test("a HEAD request gets the headers and no body", async () => {
-    expect(await exchange(request("HEAD /prof/v1/x"))).toMatch(/\r\n\r\n$/);
+    expect(await context(request("HEAD /prof/v1/x"))).toMatch(/\r\n\r\n$/);
   });
 });

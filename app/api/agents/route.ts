@@ -7,11 +7,11 @@ import { contextOf } from "@/lib/services/context";
 
 /** An agent registers itself, with a request signed by the key that it brings. Protocol 1. */
 export function POST(request: Request): Promise<Response> {
-  return answer(request, async (exchange) => {
+  return answer(request, async (context) => {
     const incoming = protocolRequestOf(request);
     const body = await readBody(incoming.body);
-    const registration = await admitNewcomer(exchange, { incoming, body });
-    const { engine, now, requestId } = exchange;
+    const registration = await admitNewcomer(context, { incoming, body });
+    const { engine, now, requestId } = context;
     const { isNew, ...data } = await registerAgent(
       { ...contextOf(engine, { kind: "nobody" }), now, requestId },
       { ...registration, mode: engine.settings.values().AGENT_REGISTRATION },

@@ -1,4 +1,4 @@
-import { parseJsonText } from "@/lib/http/json-text";
+import { parseJsonText } from "@/lib/http/json/json-text";
 
 // Forms show a value as a kind and a text.
 

@@ -44,18 +44,18 @@ function answerRow(
   incoming: ProtocolRequest,
 ): Promise<Response> {
   const isAdmins = row.path.startsWith("/api/admin/");
-  return answer(request, async (exchange) => {
-    refuseOtherSites(request, exchange.engine.env);
+  return answer(request, async (context) => {
+    refuseOtherSites(request, context.engine.env);
     const bytes = await readBody(request.body);
     // Reading a body takes time; the decision is as of now.
-    Object.assign(exchange, clockOf(exchange.engine, exchange.peer));
-    const who = await admit(exchange, request.headers);
+    Object.assign(context, clockOf(context.engine, context.peer));
+    const who = await admit(context, request.headers);
     if (isAdmins) refuseNonAdmins(who);
     const given = parse({ row, incoming, bytes });
     if (!isAdmins) refuseOthersProfile(who, given.params);
-    const { peer, engine } = exchange;
+    const { peer, engine } = context;
     const called = { request, who, peer, origin: originOf(engine.env, incoming), ...given };
-    const done = await row.answer({ ctx: ctxOf(exchange, who), ...called });
+    const done = await row.answer({ ctx: ctxOf(context, who), ...called });
     return done instanceof Response ? done : { status: row.status, ...done };
   });
 }
@@ -65,13 +65,13 @@ function refuseNonAdmins(who: SessionUser): void {
   if (!permit.allowed) throw forbidden(permit.message);
 }
 
-async function admit(exchange: RequestContext, headers: Headers): Promise<SessionUser> {
-  const who = await chargingFailures(exchange, isFailedAuthentication, async () => {
+async function admit(context: RequestContext, headers: Headers): Promise<SessionUser> {
+  const who = await chargingFailures(context, isFailedAuthentication, async () => {
     const found = await userOfCookies(headers.get("cookie"));
     if (found === null) throw signInFirst();
     return found;
   });
-  await admitPerson(exchange, who.userId);
+  await admitPerson(context, who.userId);
   return who;
 }
 

@@ -7,7 +7,7 @@ import { type Erased, eraseProfile } from "./erase-profile";
 
 /**
  * The first part of erasing an account: its profiles, one transaction each, so that nobody waits for all. An
- * admin keeps theirs until it is certain that another admin remains; those, and any that arrive meanwhile, go
+ * admin keeps theirs until it is certain that another admin remains; those, and any that arrive later, go
  * with the account.
  */
 export async function eraseProfilesOf(

@@ -7,7 +7,7 @@ import { Card } from "@/app/_components/card";
 import { Confirm } from "@/app/_components/forms/confirm";
 import { OfProfile } from "@/app/_components/forms/scope";
 import { Notice } from "@/app/_components/notice";
-import { parseJsonText } from "@/lib/http/json-text";
+import { parseJsonText } from "@/lib/http/json/json-text";
 import { confirmationFor } from "@/lib/http/session/confirm";
 import { profileContext } from "@/lib/http/session/page";
 import { importedCookie } from "@/lib/http/session/routes/archive-routes";

@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { PersonName } from "@/app/(auth)/schemas";
-import { parseJsonText } from "@/lib/http/json-text";
+import { parseJsonText } from "@/lib/http/json/json-text";
 import { profileAction } from "@/lib/http/session/action";
 import { invalidRequest } from "@/lib/protocol/errors";
 import { absentVersion, editCommon } from "@/lib/services/profile-values/edit-common";

@@ -24,10 +24,10 @@ export async function ownFile(
 ): Promise<Response> {
   // Outside of `answer`: it sends visitors to sign in.
   const { ctx, who, profile } = await profileContext();
-  return answer(request, (exchange) =>
+  return answer(request, (context) =>
     orConfirmPage({ request, back: "/dashboard/activity" }, async () => {
       refuseOtherSites(request, engine().env);
-      await admitPerson(exchange, who.userId);
+      await admitPerson(context, who.userId);
       return sendFile(request, { ...fileOf({ ctx, profile }), userId: who.userId });
     }),
   );
@@ -39,10 +39,10 @@ export async function adminFile(
   fileOf: (context: { ctx: Ctx }) => OwnFile,
 ): Promise<Response> {
   const { ctx, who } = await adminContext();
-  return answer(request, (exchange) =>
+  return answer(request, (context) =>
     orConfirmPage({ request, back: "/admin/activity" }, async () => {
       refuseOtherSites(request, engine().env);
-      await admitPerson(exchange, who.userId);
+      await admitPerson(context, who.userId);
       return sendFile(request, { ...fileOf({ ctx }), userId: who.userId });
     }),
   );

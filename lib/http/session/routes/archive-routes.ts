@@ -19,10 +19,10 @@ import { withImport } from "./import-form";
 // A profile as a file, out and in. Not server actions: what goes through those is small.
 
 export function exportRoute(request: Request): Promise<Response> {
-  return answer(request, async (exchange) => {
+  return answer(request, async (context) => {
     refuseOtherSites(request, engine().env);
     const { ctx, who } = signedIn(await currentUser());
-    await admitPerson(exchange, who.userId);
+    await admitPerson(context, who.userId);
     const { did } = await profileOf(who, new URL(request.url).searchParams.get("profile"));
     const day = ctx.now.toISOString().slice(0, 10);
     return orConfirmPage({ request, back: page }, () =>
@@ -43,15 +43,15 @@ const page = "/dashboard/settings/export";
 
 /** From a form, with or without scripts: the answer is always the page it came from. */
 export async function importRoute(request: Request): Promise<Response> {
-  const answered = await answer(request, async (exchange) => {
+  const answered = await answer(request, async (context) => {
     refuseOtherSites(request, engine().env);
     const { userId } = signedIn(await currentUser()).who;
-    await admitPerson(exchange, userId);
+    await admitPerson(context, userId);
     const { memories } = await withImport(
       { request, userId },
       async ({ profile, password, ...importing }, signal) => {
         // The file may have taken its time; what is decided is decided now. `currentUser` remembers who it was.
-        Object.assign(exchange, clockOf(exchange.engine, exchange.peer));
+        Object.assign(context, clockOf(context.engine, context.peer));
         const signed = signedIn(await userOfCookies(request.headers.get("cookie")));
         const { ctx, who } = (await confirmWith(signed, password)) ?? signed;
         await demandConfirmed(ctx);

@@ -1,7 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { arrayBuffer } from "node:stream/consumers";
 import { packArchive } from "@/lib/services/archive/pack-archive";
-import { parseStrictJson } from "../../strict-json";
+import { parseStrictJson } from "../../json/strict-json";
 import { confirmField } from "../confirm-field";
 import { type ImportRead, importBytesMax, type ReadHead, tooLarge } from "./read-import";
 

@@ -11,9 +11,9 @@ export function matchesRoute(
   request: Request,
   view: (resembling: Resembling[]) => unknown,
 ): Promise<Response> {
-  return answer(request, async (exchange) => {
+  return answer(request, async (context) => {
     const { who, profile, query } = await ownProfileOf(request);
-    await admitPerson(exchange, who.userId);
+    await admitPerson(context, who.userId);
     const proposalIds = query.getAll("id");
     if (proposalIds.length === 0 || proposalIds.length > comparedMax) {
       throw invalidRequest([{ path: "query.id", message: `Name 1 to ${comparedMax} proposals.` }]);
