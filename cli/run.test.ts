@@ -150,7 +150,7 @@ describe("reading", () => {
     expect(JSON.parse(out)).toMatchObject({ data: {}, meta: { count: 0, total: 0, limit: 50 } });
   });
 
-  test("what somebody wrote cannot steer the terminal", async () => {
+  test("control characters in texts do not reach the terminal", async () => {
     const owner = await mintOwner(engine);
     const content = "red \u001b[31m\u202egnihton\nnext line";
     await giveMemory(engine, owner.profileId, { content });
@@ -232,7 +232,7 @@ describe("keygen", () => {
   });
 });
 
-describe("where address and key come from", () => {
+describe("sources of address and key", () => {
   const jwk = () => JSON.stringify(mintKeyPair().privateKey);
   const signedBy = async (argv: string[], query: Input) => {
     const { out, err } = await prof(["sign", "GET", "/x", "--json", ...argv], query);
@@ -305,7 +305,7 @@ describe("where address and key come from", () => {
   });
 });
 
-describe("what goes wrong", () => {
+describe("errors", () => {
   test.each([
     [["frob"], /no command `frob`/],
     [["profile", "--frob"], /Unknown option '--frob'/],

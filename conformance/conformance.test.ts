@@ -56,13 +56,13 @@ test("this gateway passes every check, within one hour's limits", async () => {
   expect(replies.filter(({ status }) => status === 401).length).toBeLessThan(300 / 2);
 });
 
-test("what comes beyond the limit is checked where the hour may be used up", async () => {
+test("the limit is checked only if the hour may be used up", async () => {
   const given = { ...(await personas(engine)), url, exhaust: true, only: ["limits"] };
   const { outcomes } = await check(given);
   expect(outcomes.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
 });
 
-test("what needs a key that was not given is not run, and says why", async () => {
+test("checks without their key are skipped with a reason", async () => {
   const { agent, userDid, ...rest } = await personas(engine);
   const bare = { userKey: null, token: null, otherUserDid: null, otherUserKey: null };
   const { outcomes } = await check({ ...rest, ...bare, agent, userDid, url });

@@ -48,7 +48,7 @@ test.each(["app/page.tsx", "package-lock.json"])(
   },
 );
 
-test("what is touched but says the same is not built again", async () => {
+test("a touched source with the same text is not rebuilt", async () => {
   await start();
   const later = new Date(Date.now() + 60_000);
   await utimes(path.join(root, "app/page.tsx"), later, later);
@@ -56,7 +56,7 @@ test("what is touched but says the same is not built again", async () => {
   expect(builds).toBe(1);
 });
 
-test("of several starts at once one builds, and the others go on with what it built", async () => {
+test("one of several concurrent starts builds, and the others use its build", async () => {
   await Promise.all([start(), start(), start()]);
   expect(builds).toBe(1);
 });
@@ -77,7 +77,7 @@ test("after a build that failed, the next in turn tries", async () => {
   await expect(stat(path.join(root, ".next-building"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("who was thought dead while it built takes the turn from nobody who came after it", async () => {
+test("a builder that was taken for dead does not take the turn from its successor", async () => {
   const turn = path.join(root, ".next-building");
   const longAgo = new Date(Date.now() - 60_000);
   let finish = () => {};

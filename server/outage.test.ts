@@ -48,7 +48,7 @@ test("every door says 503 and when to come back, and answers again without a res
   expect(await statuses()).toEqual([200, 200, 200, 200]);
 });
 
-test("of what failed in a page the log tells what it tells of every other error", async () => {
+test("page failures are logged like every other error", async () => {
   await gateway.stop();
   relay.stop();
   const [, ...lines] = gateway

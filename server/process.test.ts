@@ -91,7 +91,7 @@ describe("a request to change the protocol", () => {
   );
 });
 
-describe("what no page of ours sends", () => {
+describe("requests that no page sends", () => {
   const form = (head: string, body: string, ...headers: string[]) =>
     [`${head} HTTP/1.1`, "Host: localhost", "Connection: close", `Content-Length: ${body.length}`]
       .concat(headers)

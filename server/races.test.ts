@@ -71,7 +71,7 @@ function byTurns<T>(lists: T[][]): T[] {
   return first.flatMap((_, place) => lists.flatMap((list) => list.slice(place, place + 1)));
 }
 
-test("of 1,000 nonces, each sent 20 times to both, exactly 1,000 requests are accepted", async () => {
+test("1,000 nonces, each sent 20 times to both processes, are accepted 1,000 times", async () => {
   const owner = await mintOwner(engine);
   const target = profilePath(owner.did, "/proposals");
   const requestsOf = async () => {
@@ -96,7 +96,7 @@ test("of 1,000 nonces, each sent 20 times to both, exactly 1,000 requests are ac
   expect(await engine.db.accessEvent.count({ where: { profileId: owner.profileId } })).toBe(1_000);
 }, 240_000);
 
-test("of 16 mixed reviews of each of 500 proposals exactly one wins, and each approval makes one memory", async () => {
+test("one of 16 concurrent reviews wins for each of 500 proposals, and each approval makes one memory", async () => {
   engine.setNow(new Date());
   const agent = await mintAgent(engine);
   const owners = await Promise.all(Array.from({ length: 20 }, () => mintOwner(engine)));
@@ -141,7 +141,7 @@ test("of 16 mixed reviews of each of 500 proposals exactly one wins, and each ap
   expect(await engine.db.accessEvent.count({ where: ok })).toBe(500);
 }, 240_000);
 
-test("of 1,000 requests at once under a limit of 100 exactly 100 are admitted", async () => {
+test("100 of 1,000 concurrent requests are admitted under a limit of 100", async () => {
   const { did } = await mintOwner(engine);
   const client = clientOf(await mintAgent(engine));
   const target = profilePath(did);

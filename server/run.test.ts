@@ -49,7 +49,7 @@ test("a program runs with its arguments, and is bundled once", async () => {
   expect((await stat(bundled)).mtimeMs).toBe(mtimeMs);
 });
 
-test("what has changed counts from the next run on, also where its time is an older one", async () => {
+test("a changed source counts from the next run on, even with an older time", async () => {
   await write(
     "server/word.ts",
     `export const word = "Howdy";`,
@@ -58,7 +58,7 @@ test("what has changed counts from the next run on, also where its time is an ol
   expect(greet("Alice")).toBe("Howdy Alice\n");
 });
 
-test("where a source was changed after bundling began, the next run looks again", async () => {
+test("the next run checks again after a source changed during bundling", async () => {
   await rm(bundled);
   const longAgo = "--import=data:text/javascript,Date.now=()=>0";
   expect(greet("Alice", longAgo)).toBe("Howdy Alice\n");

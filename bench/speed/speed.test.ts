@@ -38,7 +38,7 @@ test("a request is signed each time, whole and as it goes on the wire", () => {
   expect(one).not.toBe(other);
 });
 
-test("what is packed for the process that sends comes out as it went in", () => {
+test("packed requests are unpacked unchanged", () => {
   const requests = ["one", "", "three"].map((text) => Buffer.from(text));
   expect(unpacked(packed(requests)).map(String)).toEqual(["one", "", "three"]);
 });
@@ -81,7 +81,7 @@ describe("beside the endpoints", () => {
     bigProfile: { ...turn, p50Ms: 49 },
   };
 
-  test("what holds breaks nothing, nor does what was not measured", () => {
+  test("good figures and missing ones are no breach", () => {
     expect(besideBreaches(sound)).toEqual([]);
     const left = {
       ...sound,

@@ -15,7 +15,7 @@ test("an account has so many attempts in a quarter of an hour, from wherever", (
   expect(attempts.take({ account: "a@example.com", peer: "192.0.2.1" }, later)).toBeNull();
 });
 
-test("who fails at an account from many networks leaves two tries to each other network", () => {
+test("failures from many networks leave two tries to every other network", () => {
   const attempts = createAttempts({ account: 6, here: 4, peer: 100 });
   const from = (peer: string) => attempts.take({ account: "a@example.com", peer }, testNow);
   for (const peer of ["192.0.2.1", "192.0.2.2", "192.0.2.3"])
@@ -24,7 +24,7 @@ test("who fails at an account from many networks leaves two tries to each other 
   expect(from("192.0.2.4")).toEqual(later);
 });
 
-test("who fails at somebody's account from one network locks nobody out who comes from another", () => {
+test("failures from one network lock out nobody from another", () => {
   const attempts = createAttempts({ account: 6, here: 3, peer: 100 });
   const from = (peer: string | null) => attempts.take({ account: "a@example.com", peer }, testNow);
   const stranger = Array.from({ length: 50 }, () => from("2001:db8::1"));

@@ -180,7 +180,7 @@ describe("the header's four parts: did, sig, ts and nonce", () => {
   });
 });
 
-describe("what is signed", () => {
+describe("the signed text", () => {
   const iris = agentDid("local", "iris");
   beforeAll(async () => {
     await engine.db.agent.create({

@@ -29,7 +29,7 @@ describe("with PUBLIC_URL", () => {
     expect(await deliver(signedFor, host)).toBe(200);
   });
 
-  test("what a proxy writes as Host does not matter: the first address counts", async () => {
+  test("the first address of PUBLIC_URL is signed, whatever Host a proxy sends", async () => {
     expect(await deliver("https://gateway.example", "10.0.0.7:3000")).toBe(200);
   });
 

@@ -65,7 +65,7 @@ describe("checking a password", () => {
     expect(checked).toMatchObject({ by: { passwordHash: now } });
   });
 
-  test("of two hundred guesses at once from one network twenty are looked at, and no right one after them", async () => {
+  test("twenty of two hundred concurrent guesses from one network are checked, and no right one after them", async () => {
     const { email } = await owner("eve");
     const at = { ...nobody, now: new Date(testNow.getTime() + 60 * 60_000) };
     const peer = "203.0.113.7";

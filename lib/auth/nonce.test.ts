@@ -108,7 +108,7 @@ describe("a nonce is kept", () => {
   });
 });
 
-describe("what a nonce may be", () => {
+describe("nonces", () => {
   test.each(vectors.nonces.valid)("$description", async ({ nonce }) => {
     const { client } = await mintAgent(engine);
     expect((await call(client, { ...fresh(), nonce })).status).toBe(200);

@@ -22,7 +22,7 @@ describe("providers", () => {
   });
 });
 
-describe("who a provider tells of", () => {
+describe("the identity from a provider", () => {
   const profile = { id: 7, login: "Octo Cat!", name: " Octo\u0000 ", email: "O@Example.com" };
 
   test("has an address only where it is verified", () => {

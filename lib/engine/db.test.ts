@@ -4,7 +4,7 @@ import { inBackgroundTransaction, inTransaction, openDb, openPool, type Tx } fro
 
 const { db, pool, env } = await testEngine();
 
-test("what DATABASE_URL asks of a session is added to what the gateway needs, and takes none of it away", async () => {
+test("options in DATABASE_URL do not replace those that the gateway needs", async () => {
   const url = new URL(env.DATABASE_URL ?? "");
   url.searchParams.set("options", "-c search_path=public,pg_catalog -c timezone=Asia/Tokyo");
   const own = openPool({ url: url.href, poolMax: 1, onIdleError: () => undefined });

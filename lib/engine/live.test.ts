@@ -43,7 +43,7 @@ function ears(follow: Follow, profileId: number) {
   return { leave, next, end, count: () => heard };
 }
 
-test("what one instance announces is heard on another, and by who follows that profile only", async () => {
+test("an announcement reaches other instances, and only followers of that profile", async () => {
   const one = ears(there.live.follow, 1);
   const other = ears(there.live.follow, 2);
   // Both have had their first look once the connection listens.
@@ -84,7 +84,7 @@ test("when the listening connection breaks, another takes its place and everybod
   one.leave();
 });
 
-test("who has left hears nothing more", async () => {
+test("an unsubscribed listener gets nothing", async () => {
   const gone = ears(there.live.follow, 6);
   gone.leave();
   const still = ears(there.live.follow, 6);

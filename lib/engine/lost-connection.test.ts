@@ -14,7 +14,7 @@ const slow = batched<number, { place: number }>({
     CROSS JOIN (SELECT nextval('calls') AS call, pg_sleep(30)) c`,
 });
 
-test("where the connection is lost, all who asked together hear of it, and nothing is done twice", async () => {
+test("a lost connection fails the whole batch, and nothing is repeated", async () => {
   const answers = Promise.allSettled([1, 2, 3].map((input) => slow(pool, input)));
   const end = async () => {
     const { rowCount } = await pool.query(

@@ -56,7 +56,7 @@ test("three at once: one applies, all go on", async () => {
   expect(applied.map((names) => names.length > 0).toSorted()).toEqual([false, false, true]);
 });
 
-test("one that another instance is still applying is waited for, however long it takes", async () => {
+test("a migration of another instance is waited for", async () => {
   const applying = await pool.connect();
   await applying.query("SELECT pg_advisory_lock(72707369)");
   const lockMsMax = 50;
@@ -128,7 +128,7 @@ test("an instance that was there before a newer version came lacks nothing, and 
   expect(await pendingMigrations(pool, folder)).toEqual(["9998_ours"]);
 });
 
-test("one that Prisma left half done is refused until it is resolved", async () => {
+test("a migration that Prisma left half done is refused until it is resolved", async () => {
   await migrate(pool, folder);
   await pool.query("UPDATE _prisma_migrations SET finished_at = NULL");
   await expect(migrate(pool, folder)).rejects.toThrow(/half way.*prisma migrate resolve/);

@@ -29,7 +29,7 @@ async function turns(count: number): Promise<void> {
 
 const refusal = (code: string) => Object.assign(new Error(code), { code });
 
-describe("those who ask at once", () => {
+describe("concurrent requests", () => {
   test("are one call, and each gets its own answer", async () => {
     const { ask, calls, batches } = byHand();
     const answers = Promise.all(["a", "b", "c"].map(ask));
@@ -55,7 +55,7 @@ describe("those who ask at once", () => {
   });
 });
 
-describe("where each may be much", () => {
+describe("requests that may be heavy", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["performance"] });
     return () => vi.useRealTimers();
@@ -83,7 +83,7 @@ describe("where each may be much", () => {
     expect(await sizes((nth) => (nth === 4 ? 60 : 10))).toEqual([2, 2, 4, 4, 8, 8, 2, 2, 4, 4, 8]);
   });
 
-  test("those who come in small numbers prove nothing", async () => {
+  test("small batches do not raise the maximum", async () => {
     expect(await sizes(() => 10, 1)).toEqual([1]);
     const { ask, calls, batches } = byHand(2, undefined, 8);
     for (const word of ["a", "b", "c"]) {
@@ -100,7 +100,7 @@ describe("where each may be much", () => {
   });
 });
 
-test("who comes while two calls are under way waits for the next, with everybody else", async () => {
+test("a request during two calls waits for the next one", async () => {
   const { ask, calls, batches } = byHand();
   const first = ask("a");
   await turn();

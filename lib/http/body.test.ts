@@ -108,7 +108,7 @@ describe("Content-Type", () => {
   });
 });
 
-describe("what is no strict JSON is PROF006 with an issue, and counts against the limit", () => {
+describe("invalid JSON is PROF006 with an issue, and counts against the limit", () => {
   test.each([
     ["cut off", `{"content":"x"`],
     ["two values", `${tea}${tea}`],

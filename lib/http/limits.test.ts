@@ -74,7 +74,7 @@ describe("each row of the table, by the hour and caller", () => {
   });
 });
 
-describe("what is counted together", () => {
+describe("what limits count together", () => {
   test("every class stands for itself", async () => {
     const { client } = await mintAgent(engine, { limits: { profile: 1 } });
     expect((await call(client, get(path()))).status).toBe(404);
@@ -138,7 +138,7 @@ describe("an admin's override for one agent", () => {
   });
 });
 
-describe("what fails authentication", () => {
+describe("failed authentication", () => {
   test("is never charged to the DID that it claims", async () => {
     const agent = await mintAgent(engine);
     const impostor = clientOf(engine, { did: agent.did, ...mintKeyPair() });

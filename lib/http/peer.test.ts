@@ -155,7 +155,7 @@ describe("a peer whose requests fail to authenticate", () => {
   });
 });
 
-test("what succeeds, or fails after authentication, is not charged to the peer", async () => {
+test("only failed authentication is charged to the peer", async () => {
   const peer = newPeer();
   const headers = { [peerHeader]: peerHeaderValue(peer) };
   for (let nth = 0; nth < 5; nth++) {
@@ -166,7 +166,7 @@ test("what succeeds, or fails after authentication, is not charged to the peer",
   expect((await failFrom(peer)).headers.get("X-RateLimit-Remaining")).toBe("2");
 });
 
-describe("who the peer is", () => {
+describe("the peer", () => {
   const proven = (forwarded?: string) =>
     new Headers({
       [peerHeader]: peerHeaderValue("192.0.2.1"),

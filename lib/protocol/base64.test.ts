@@ -8,7 +8,7 @@ describe("both alphabets are read, padded or not", () => {
   });
 });
 
-describe("what does not re-encode to what was sent is refused", () => {
+describe("refuses texts that do not re-encode to themselves", () => {
   it.each(vectors.invalid)("$description", ({ text }) => {
     expect(decodeBase64(text)).toBeNull();
   });

@@ -10,7 +10,7 @@ describe("a DID is taken apart", () => {
   });
 });
 
-describe("what is not a DID is refused", () => {
+describe("refuses invalid DIDs", () => {
   it.each(vectors.invalid)("$description", ({ did }) => {
     expect(parseDid(did)).toBeNull();
     expect(Did.safeParse(did).success).toBe(false);

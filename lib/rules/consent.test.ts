@@ -52,7 +52,7 @@ describe("a consent", () => {
   );
 });
 
-describe("what would decide after a consent", () => {
+describe("facts after a consent", () => {
   const reads = (given: Facts, category: string) =>
     decide(given, { permission: "read", category }).outcome;
 

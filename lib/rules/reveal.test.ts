@@ -34,7 +34,7 @@ function decideRead(facts: Facts) {
   return decideEach(facts, "read");
 }
 
-describe("what an agent sees is what each item's own category grants", () => {
+describe("each item is decided by its own category", () => {
   it("nothing granted: an empty profile, preferences and memories included", () => {
     const seen = seenUnder();
     expect(seen.common).toEqual({ preferences: {} });

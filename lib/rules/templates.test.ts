@@ -7,7 +7,7 @@ import { factsOf, policyOf } from "./testing/samples";
 const granted = "granted";
 const asks = "consent_required";
 
-describe("what agents get from each template", () => {
+describe("what each template grants", () => {
   it.each<[TemplateName, "verified" | "unverified", Permission, string, string]>([
     ["balanced", "unverified", "propose", "prof:episodic", granted],
     ["balanced", "unverified", "propose", "prof:anything.else", granted],

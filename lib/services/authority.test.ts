@@ -321,7 +321,7 @@ describe("an owner's change that meets the end of its authority comes to nothing
   });
 });
 
-describe("what an agent writes comes to nothing where it meets the end of its authority", () => {
+describe("an agent's write fails if its authority ends at the same time", () => {
   const agentRow = (): Held => ({ table: "Agent", column: "did", value: agent.did });
 
   test.each(agents)("%s, once the agent is suspended", async (name) => {
@@ -382,7 +382,7 @@ describe("what an agent writes comes to nothing where it meets the end of its au
   });
 });
 
-describe("where it meets the deletion of the profile", () => {
+describe("a change during the deletion of the profile", () => {
   test.each(names)("%s finds no profile", async (name) => {
     const change = await verbs[name]();
     const { caller } = here();

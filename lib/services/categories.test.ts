@@ -136,7 +136,7 @@ describe(`with ${categoriesMax} categories, one more is refused`, () => {
   });
 });
 
-test("of several memories at once only those that fit are added", async () => {
+test("only memories that fit are added concurrently", async () => {
   await fill(categoriesMax - 1);
   const adding = ["prof:x", "prof:y", "prof:z", "prof:x"].map(add);
   const added = (await Promise.allSettled(adding)).filter(({ status }) => status === "fulfilled");
@@ -148,7 +148,7 @@ test("of several memories at once only those that fit are added", async () => {
   expect(added.length).toBeGreaterThan(0);
 });
 
-test("of a profile that has more of them, from before, no more than these are read", async () => {
+test("a profile with more categories is read up to the maximum", async () => {
   await fill(categoriesMax + 100);
   const agent = await mintAgent(engine);
   const { data } = await agent.client.getProfile({ did: owner.did });

@@ -116,7 +116,7 @@ test("the longest idle connections of anybody give way near the total", async ()
   expect(sockets.slice(-50).some(({ destroyed }) => destroyed)).toBe(false);
 });
 
-test("where none is idle, those whose requests have been coming for longest give way", async () => {
+test("without idle connections, those whose requests have been arriving for longest are closed", async () => {
   const door = await openDoor({ MAX_CONNECTIONS: 100 });
   const from = (nth: number) => `127.0.1.${1 + (nth % 10)}`;
   const unsent = "POST /dashboard HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nx";
@@ -126,7 +126,7 @@ test("where none is idle, those whose requests have been coming for longest give
   expect(sockets.slice(-50).some(({ destroyed }) => destroyed)).toBe(false);
 });
 
-test("where none is idle and none is coming, those whose answers nobody reads give way", async () => {
+test("without idle or arriving ones, connections with unread answers are closed", async () => {
   const large = "x".repeat(20_000_000);
   let served = 0;
   const door = await openDoor({ MAX_CONNECTIONS: 10 }, async () =>

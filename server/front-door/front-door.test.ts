@@ -201,7 +201,7 @@ describe("the peer", () => {
   });
 });
 
-describe("what only a proxy may say", () => {
+describe("headers that only a proxy may set", () => {
   test("is taken from clients while no proxy is ours", async () => {
     await context(request("GET /prof/v1/x", ["X-Forwarded-Host: evil.example"]));
     expect(seen.at(-1)?.forwardedHost).toBeNull();
@@ -215,7 +215,7 @@ describe("on the way", () => {
     expect(seen.at(-1)?.body).toBe("{}");
   });
 
-  test("what follows a whole request does not take the place of its answer", async () => {
+  test("bytes after a request do not replace its answer", async () => {
     const answer = await context(`${request("GET /prof/v1/x")}\x00 no request at all\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*GET \/prof\/v1\/x$/);
   });

@@ -84,7 +84,7 @@ test("refuses in the envelope below /prof and /api, and as plain text elsewhere"
   }
 });
 
-test("where PUBLIC_URL names another machine a proxy may ask by any name", async () => {
+test("with PUBLIC_URL on another machine, a proxy may use any name", async () => {
   for (const host of ["gateway.example", "10.0.0.7:3000", "localhost:3000"]) {
     expect((await ask("public", host, "/sign-up")).body).toBe("a page");
   }

@@ -266,7 +266,7 @@ const planted: Record<string, [what: string, Partial<Evidence>][]> = {
   ],
 };
 
-test("what is sound breaks nothing", () => {
+test("sound records are no breach", () => {
   expect(invariants.flatMap((invariant) => invariant.breaches(sound))).toEqual([]);
 });
 
@@ -280,7 +280,7 @@ describe.each(invariants)("$name", ({ name, breaches }) => {
   });
 });
 
-describe("what is no violation", () => {
+describe("no violation", () => {
   const breachesOf = (evidence: Partial<Evidence>) =>
     invariants.flatMap((invariant) => invariant.breaches({ ...sound, ...evidence }));
 

@@ -27,7 +27,7 @@ test("1,500 requests that nobody should send: no 5xx, no hang, no leak, nothing 
   }
 }, 60_000);
 
-test("the same seed and number make the same request", () => {
+test("a seed and a number always make the same request", () => {
   for (let number = 0; number < 500; number++) {
     const [one, other] = [caseOf(world, 3, number), caseOf(world, 3, number)];
     expect(plain(one)).toEqual(plain(other));
@@ -35,7 +35,7 @@ test("the same seed and number make the same request", () => {
   expect(plain(caseOf(world, 4, 1))).not.toEqual(plain(caseOf(world, 3, 1)));
 });
 
-test("what is stored although no answer said so is found", async () => {
+test("finds a write that no answer acknowledged", async () => {
   const pool = new Pool({ connectionString: databaseUrl });
   const id = newId("prop");
   await pool.query(
@@ -48,7 +48,7 @@ test("what is stored although no answer said so is found", async () => {
   expect(unacknowledged).toEqual([`${id} is among the proposals, and no answer said so`]);
 });
 
-test("of a gateway that runs already, the owner's view tells what was stored", async () => {
+test("for a running gateway, the owner's view shows what was stored", async () => {
   const target = await runningTarget(world);
   const { findings, acknowledged } = await fuzz({
     world,

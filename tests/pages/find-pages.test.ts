@@ -20,7 +20,7 @@ test("pages are found by following links, one of each kind", async () => {
   ]);
 });
 
-test("of the admin pages none leaves them, and none is a file", async () => {
+test("admin pages lead to admin pages only, and to no file", async () => {
   const html =
     '<a href="/dashboard">D</a><a href="/admin/users?only=admin">U</a>' +
     '<a href="/admin/activity/export/csv">C</a>';

@@ -89,7 +89,7 @@ test("the clocks of these tests jump", async () => {
   expect(await answerTo(await read(agent))).toBe("200");
 });
 
-test("what was used stays used where the database is hours ahead and sweeps, and comes back", async () => {
+test("used nonces stay used if the database's clock is hours ahead, sweeps, and comes back", async () => {
   const used = await read(await mintAgent(engine));
   expect(await answerTo(used)).toBe("200");
   databases.jump(12_000);
@@ -105,7 +105,7 @@ describe.each(jumps)("%s jumps by %d seconds, and back", (_whose, seconds, jumpi
     for (const clock of jumping) clock.jump(by);
   };
 
-  test("what was used before, and what was used in between, stays used", async () => {
+  test("nonces used before and in between stay used", async () => {
     const agent = await mintAgent(engine);
     const early = await read(agent);
     expect(await answerTo(early)).toBe("200");

@@ -196,7 +196,7 @@ const owner = await mintOwner(engine, { policies });
 const agent = await mintAgent(engine);
 const cookie = await signedInCookie(engine, owner);
 
-describe("what the gateway chooses itself", () => {
+describe("values that the gateway sets", () => {
   const sent = {
     ...{
       id: "mine",

@@ -97,7 +97,7 @@ const is = (wanted: number, { status, text }: { status: number; text: string }) 
   fault: status === wanted ? null : `${status} ${text.slice(0, 200)}`,
 });
 
-describe("what the dashboard's scripts ask for", () => {
+describe("requests of the dashboard's scripts", () => {
   test.each([
     "/api/live?profile={did}",
     "/api/dashboard/matches?profile={did}&id={proposalId}",
@@ -108,7 +108,7 @@ describe("what the dashboard's scripts ask for", () => {
     );
   });
 
-  test("what another's proposals resemble is told for one's own profile no more than for others'", async () => {
+  test("resemblances of other users' proposals are never shown", async () => {
     const target = "/api/dashboard/matches?profile={own}&id={proposalId}";
     await expectOfEach(pairsOf(people), async ({ one, other }) => {
       const answer = await get(targetOf(target, other, { own: one.owner.did }), one);

@@ -32,7 +32,7 @@ test("a token says what it stands for", () => {
   ]);
 });
 
-test("what is seen can be edited without what is not", () => {
+test("visibleText leaves out invisible characters", () => {
   expect(visibleText("a\u202eb\u200bc")).toBe("abc");
   expect(hiddenCount("a\u202eb\u200bc")).toBe(2);
 });

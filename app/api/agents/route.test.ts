@@ -148,7 +148,7 @@ test("the authority is the Host that the client wrote, whatever URL the route is
 });
 
 describe("200", () => {
-  test("the same DID with the same key again: what became of it, and nothing is changed", async () => {
+  test("a repeated registration with the same key answers with its state and changes nothing", async () => {
     configure({ AGENT_REGISTRATION: "approval" });
     const [did, keys] = [newDid(), mintKeyPair()];
     await register({ did, keys });
@@ -225,7 +225,7 @@ describe("403 PROF002", () => {
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 
-  test("of twenty that want one DID at once, each with its own key, one gets it", async () => {
+  test("one of twenty concurrent registrations of a DID succeeds", async () => {
     const did = newDid();
     const replies = await Promise.all(Array.from({ length: 20 }, () => register({ did })));
     const statuses = replies.map(({ status }) => status).sort();

@@ -88,7 +88,7 @@ describe("a text that is longer than a key can be", () => {
   });
 });
 
-describe("what a refusal says", () => {
+describe("messages of refusals", () => {
   const messageOf = (given: unknown) => PublicKey.safeParse(given).error?.issues[0]?.message;
 
   test.each([

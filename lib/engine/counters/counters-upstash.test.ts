@@ -203,7 +203,7 @@ describe("an answer that is none", () => {
   });
 });
 
-describe("who used how much", () => {
+describe("usage", () => {
   test("is told from all of Redis's counts, in as many steps as it takes", async () => {
     const { counters } = startInstance();
     const many = Array.from({ length: 1_200 }, (_, nth) => someone({ class: `class-${nth % 8}` }));
@@ -260,7 +260,7 @@ describe("the bound of its window", () => {
     expect(await fallbacks()).toBe(0);
     return admittedAt;
   }
-  test("where two windows meet, one more comes in and not a whole limit", async () => {
+  test("at the edge of two windows, one more call is admitted and not a whole limit", async () => {
     const input = someone({ limit: 10 });
     const instants = [...times(12, hourMs - 1), ...times(12, hourMs + 1)];
     expect(await askAt(input, instants)).toEqual([...times(10, hourMs - 1), hourMs + 1]);

@@ -25,7 +25,7 @@ function asking(held: Promise<void> = Promise.resolve()) {
 const much = { key: "a", length: 11 };
 const little = { key: "b", length: 10 };
 
-describe("what is much", () => {
+describe("a heavy key", () => {
   let turn = 0;
   let ticking: NodeJS.Immediate;
 

@@ -236,7 +236,7 @@ describe("an admin", () => {
     expect(JSON.stringify(data)).not.toContain(engine.env.DATABASE_URL);
   });
 
-  test("who is the last one stays one", async () => {
+  test("the last admin keeps the role", async () => {
     await engine.db.user.updateMany({ where: { role: "admin" }, data: { role: "user" } });
     const { root, cookie } = await adminCookie();
     const sent = { cookie, params: { userId: root.userId } };

@@ -149,7 +149,7 @@ describe.each(changes.filter(({ body }) => body !== null))("$method $path", (row
   });
 });
 
-describe("where the gateway is", () => {
+describe("the gateway's address", () => {
   const row = ownerApi.listProfiles;
 
   test.each([

@@ -30,7 +30,7 @@ test("a form is read by a schema of the API: numbers, ticks and line breaks as t
   });
 });
 
-test("what is empty is left out where it may be, and refused where it is needed", () => {
+test("an empty field is left out if optional, else refused", () => {
   const empty = { content: "", confidence: "", count: "", updatedAt: "" };
   expect(fromForm(Body).parse({ ...empty, content: "Tea." })).toEqual({
     content: "Tea.",
@@ -43,7 +43,7 @@ test("what is empty is left out where it may be, and refused where it is needed"
   expect(refused).toEqual([["content"]]);
 });
 
-test("what is no number is refused at its field, and fields of other names are left out", () => {
+test("a text that is not a number is refused at its field; unknown fields are ignored", () => {
   const { error } = fromForm(Body).safeParse({ content: "Tea.", count: "many" });
   expect(error?.issues.map(({ path }) => path)).toEqual([["count"]]);
   expect(fromForm(Body).parse({ content: "Tea.", profile: "x" })).not.toHaveProperty("profile");

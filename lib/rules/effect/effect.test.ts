@@ -20,7 +20,7 @@ function effect(policies: Policy[], change: PolicyChange, verified = false): Eff
 
 const put = (parts: Partial<Policy>): PolicyChange => ({ kind: "put", policy: policyOf(parts) });
 
-describe("what an agent gains or loses by a change", () => {
+describe("the effect of a change", () => {
   it.each<[string, Policy[], PolicyChange, Partial<Effect["gains"]>, Partial<Effect["loses"]>]>([
     ["nothing for nothing", [], put({}), {}, {}],
     [

@@ -73,7 +73,7 @@ test("a policy over a part of the name finds agents that were never here", async
   expect((await audience()).interests).toEqual({ agents: ["Bot"], everyone: null });
 });
 
-test("who proposed, read, or holds a token here is named beside a policy for everybody", async () => {
+test("agents that proposed, read, or hold a token are named beside a general policy", async () => {
   await give({});
   expect((await audience()).interests).toEqual({ agents: [], everyone: "all" });
   await giveProposal(engine, { profileId: owner.profileId, agentDid: iris.did });
@@ -138,7 +138,7 @@ test("whom it names can read, and whom it leaves out cannot", async () => {
   await expect(atlas.client.listMemories(input)).rejects.toMatchObject({ code: "PROF004" });
 });
 
-test("nobody but the owner asks", async () => {
+test("only the owner may ask", async () => {
   const stranger = signedIn(engine, await mintOwner(engine));
   const input = { did: owner.did, categories: [interests] };
   await expect(audienceOf(stranger, input)).rejects.toMatchObject({ code: "PROF002" });

@@ -56,7 +56,7 @@ test("with nothing switched on, the agent sees nothing more, and each hidden par
   expect(reasons).toContainEqual(["prof:health.teeth", "deny"]);
 });
 
-test("what is switched on is seen, but for what a policy denies", async () => {
+test("switched-on scopes are shown, except for what a policy denies", async () => {
   const { items, hidden, policies } = await see(["prof:interests", "prof:health"]);
   expect(items.map(({ name, value }) => [name, value])).toEqual([
     ["likes", ["tea"]],
@@ -69,7 +69,7 @@ test("what is switched on is seen, but for what a policy denies", async () => {
   expect(JSON.stringify({ items, hidden })).not.toContain("canary");
 });
 
-test("what a policy denies inside a value is not seen, and named as hidden", async () => {
+test("a part of a value that a policy denies is hidden, and named as hidden", async () => {
   await givePolicy(engine, owner.profileId, { allow: [], deny: ["prof:interests.home.street"] });
   const value = { street: "canary", city: "Bern" };
   await giveNamedValue(engine, owner.profileId, {
@@ -107,7 +107,7 @@ test("common members are taken apart, each value under its path", async () => {
   ]);
 });
 
-test("what the agent sees already is told apart from what the grant adds", async () => {
+test("the view separates what the agent sees already from what the grant adds", async () => {
   await givePolicy(engine, owner.profileId, { allow: ["prof:interests"] });
   const { items } = await see(["prof:health"]);
   expect(items.filter(({ isNew }) => isNew).map(({ value }) => value)).toEqual(["Sleeps badly."]);

@@ -55,7 +55,7 @@ function pending() {
   return listPendingConsents(ctx(), owner.did);
 }
 
-describe("what the owner refused", () => {
+describe("refused scopes", () => {
   test("is denied for 30 days, without a new request, and asked again after that", async () => {
     expect(await ask(["prof:health"])).toMatchObject({ state: "waiting" });
     await answer([]);

@@ -147,7 +147,7 @@ describe("a new password", () => {
   });
 });
 
-describe("what lasts", () => {
+describe("lasting changes", () => {
   const identity = () => ({ provider: "github", providerAccountId: newId("gh") });
   const lasting: [string, (by: Ctx) => Promise<unknown>][] = [
     ["a new password", (by) => setPassword(by, { from: null, to: "hash" })],

@@ -156,7 +156,7 @@ test("the agents to narrow by are those that did something here, each once", asy
   expect(actors.map(({ did }) => did)).toEqual([atlas.did, iris.did]);
 });
 
-describe("what agents did by day", () => {
+describe("activity by day", () => {
   const period = { from: ago(30 * dayMs), to: testNow };
 
   test("counts reads and proposals an agent and day, and no refusal", async () => {
@@ -269,7 +269,7 @@ describe("the visit before this one", () => {
   });
 });
 
-test("what changed since an instant is told by agent, with who is new", async () => {
+test("changes since an instant are listed by agent, and new agents are marked", async () => {
   const [iris, nova] = [await mintAgent(engine), await mintAgent(engine, { name: "Nova" })];
   await giveEvent(engine, { ...of(owner), actorId: iris.did, at: ago(3 * hourMs) });
   for (const outcome of ["ok", "ok", "PROF004"]) {

@@ -191,7 +191,7 @@ describe("a setting", () => {
   });
 });
 
-describe("what admins did", () => {
+describe("the admins' log", () => {
   test("is listed newest first with before and after, and goes on where it ended", async () => {
     await changeSetting(ctx, engine.settings, { name: "LIMIT_MEMORIES", value: "21" });
     await changeSetting(ctx, engine.settings, { name: "LIMIT_MEMORIES", value: "22" });
@@ -208,7 +208,7 @@ describe("what admins did", () => {
   });
 });
 
-test("what admins did can be added to, and neither changed nor removed", async () => {
+test("the admins' log is append-only", async () => {
   await changeSetting(ctx, engine.settings, { name: "LIMIT_REGISTER", value: "8" });
   for (const statement of [
     `UPDATE "AdminEvent" SET verb = 'nothing'`,

@@ -67,7 +67,7 @@ async function tamper(statement: string): Promise<void> {
 
 const where = () => `WHERE "profileId" = ${owner.profileId}`;
 
-describe("what is older than it is kept", () => {
+describe("events beyond their retention", () => {
   test("goes, an event of the log says through where, and the rest verifies from there", async () => {
     await dropAll();
     expect(await places()).toEqual([
@@ -209,7 +209,7 @@ describe("while a log is verified in pieces", () => {
     expect([intact, broken?.position]).toEqual([false, position]);
   });
 
-  test("what is deleted without word of it is found", async () => {
+  test("finds a deletion that no event announces", async () => {
     const { intact, broken } = await verifiedWith("after", () =>
       tamper(`DELETE FROM "AccessEvent" ${where()} AND position <= ${old}`),
     );
@@ -225,7 +225,7 @@ describe("while a log is verified in pieces", () => {
   });
 });
 
-describe("where there are more logs than a turn can look at", () => {
+describe("more logs than one run can check", () => {
   const logs = 120;
 
   // Each with an event that has to go, and its seal.

@@ -87,7 +87,7 @@ async function tablesWith(words: string[]): Promise<string[]> {
   return rows[0]?.tables ?? [];
 }
 
-test("what would go is counted before it goes", async () => {
+test("counts what a deletion would remove", async () => {
   expect(await countHoldings(ctx())).toEqual([
     {
       did: owner.did,
@@ -103,7 +103,7 @@ test("what would go is counted before it goes", async () => {
   ]);
 });
 
-test("what would go of a suspended profile is counted, and nothing of somebody else's", async () => {
+test("counts suspended profiles, and nothing of other users", async () => {
   await engine.db.profile.update({
     where: { id: owner.profileId },
     data: { state: "suspended" },

@@ -74,7 +74,7 @@ test.each([
   expect(await found({ search })).toEqual(expected);
 });
 
-test("what has the very word comes before what merely looks like it", async () => {
+test("whole-word matches come before similar spellings", async () => {
   await giveAll(["Reads of moss.", "Mossy stones.", "The most of it: mos."]);
   expect((await found({ search: "moss" })).slice(0, 2)).toEqual([
     "Reads of moss.",

@@ -179,7 +179,7 @@ test("an owner adds a memory, which the log tells without its text", async () =>
   await expect(addMemory(stranger, { did, ...added })).rejects.toMatchObject({ code: "PROF002" });
 });
 
-test("of two edits at once one is kept, and the other one is told", async () => {
+test("one of two concurrent edits is kept, the other is refused", async () => {
   for (let round = 0; round < 10; round++) {
     const input = await given();
     const results = await Promise.allSettled(
@@ -193,7 +193,7 @@ test("of two edits at once one is kept, and the other one is told", async () => 
   }
 });
 
-test("of an undo and an edit at once one is kept", async () => {
+test("one of a concurrent undo and edit is kept", async () => {
   for (let round = 0; round < 10; round++) {
     const { did, memoryId, seen } = await given();
     const edited = await editMemory(ctx(), { did, memoryId, seen, content: "First." });
@@ -221,14 +221,14 @@ test("an undo that comes after another change leaves that one alone", async () =
   expect(await stored(memoryId)).toMatchObject(was);
 });
 
-test("what is so already changes nothing and leaves no trace", async () => {
+test("a change without effect leaves no revision and no event", async () => {
   const input = await given();
   expect(await editMemory(ctx(), { ...input, content: was.content })).toBeNull();
   expect(await revisionsOf(input.memoryId)).toEqual([]);
   expect(await eventsOf(engine, owner.profileId)).toEqual([]);
 });
 
-test("what is deleted is neither edited nor archived, and comes back as it was", async () => {
+test("a deleted memory cannot be edited or archived, and is restored unchanged", async () => {
   const input = await given({ archivedAt: testNow });
   await changeMemoryState(ctx(), { ...input, how: "delete" });
   const { updatedAt: seen } = await stored(input.memoryId);

@@ -405,7 +405,7 @@ describe("a template", () => {
   });
 });
 
-test("what nobody has is not found", async () => {
+test("an unknown policy is not found", async () => {
   const policyId = "pol_nobodys";
   await expect(removePolicy(me(), { did, policyId })).rejects.toMatchObject({ code: "PROF003" });
   await expect(switchPolicy(me(), { did, policyId, enabled: true })).rejects.toMatchObject({

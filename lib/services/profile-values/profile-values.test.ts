@@ -54,7 +54,7 @@ async function stranger() {
   return signedIn(engine, await mintOwner(engine));
 }
 
-describe("what is common to all categories", () => {
+describe("common members", () => {
   async function edit(change: CommonChange, seen?: string) {
     const { common: now } = await shown();
     return editCommon(ctx(), { did: owner.did, seen: seen ?? versionOf(now, change), change });

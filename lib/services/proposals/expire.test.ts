@@ -22,7 +22,7 @@ async function sortIn(): Promise<number> {
   return rows[0]?.pages ?? Number.NaN;
 }
 
-test("what is past its end is written down as rejected, a hundred at a time", async () => {
+test("expired proposals are stored as rejected, a hundred at a time", async () => {
   await givePast(101);
   const pending = await giveProposal(engine, {
     profileId: (await mintOwner(engine)).profileId,

@@ -42,7 +42,7 @@ function propose(
   return giveProposal(engine, { ...proposed, ...rest });
 }
 
-test("what waits is listed newest first, with its agent by name", async () => {
+test("pending proposals are listed newest first, with the agent's name", async () => {
   await propose({ content: "Older.", daysAgo: 2 });
   await propose({ content: "Newer.", daysAgo: 1 });
   const { items, pending, decided, next } = await inbox();
@@ -57,7 +57,7 @@ test("what waits is listed newest first, with its agent by name", async () => {
   expect({ pending, decided, next }).toEqual({ pending: 2, decided: 0, next: null });
 });
 
-test("what is decided tells how, by whom, why, and what it became", async () => {
+test("decided proposals show outcome, reviewer, reason and memory", async () => {
   const approved = await propose({ content: "Likes tea." });
   const rejected = await propose({ content: "Likes rain." });
   const { did } = owner;
@@ -76,7 +76,7 @@ test("what is decided tells how, by whom, why, and what it became", async () => 
   ]);
 });
 
-test("one that ran out counts as decided by nobody, before any sweep", async () => {
+test("an expired proposal counts as decided by nobody before the job has run", async () => {
   const { id, expiresAt } = await propose({ daysAgo: 8 });
   expect((await inbox()).items).toEqual([]);
   const { items, pending, decided } = await inbox({ tab: "decided" });
@@ -111,7 +111,7 @@ test.each(everyOrder)(
   },
 );
 
-test("what waits is put in each order", async () => {
+test("pending proposals can be sorted in every order", async () => {
   const given = { profileId: owner.profileId, agentDid: agent.did };
   const at = (days: number) => new Date(testNow.getTime() + days * day);
   const make = (content: string, confidence: number, proposed: number, expires: number) =>
@@ -178,7 +178,7 @@ test("it finds words and parts of words in any order and case, and takes wildcar
   expect((await inbox({ search: "tea" })).pending).toBe(1);
 });
 
-test("what is decided is told apart by its outcome, and found by its words", async () => {
+test("decided proposals can be filtered by outcome and searched", async () => {
   const { did } = owner;
   const approved = await propose({ content: "Likes tea." });
   const rejected = await propose({ content: "Likes rain." });
@@ -220,7 +220,7 @@ test("it narrows to an agent, and to a category with everything below it", async
   });
 });
 
-test("nobody else sees it, agents included", async () => {
+test("nobody but the owner sees it", async () => {
   await propose();
   const { did } = owner;
   const stranger = signedIn(engine, await mintOwner(engine));

@@ -147,7 +147,7 @@ test("after its end a decision stands", async () => {
   expect(await proposalOf(id)).toMatchObject({ status: "approved" });
 });
 
-test("what ran out unanswered was nobody's decision", async () => {
+test("an expired proposal cannot be reopened", async () => {
   const { id } = await propose();
   await engine.db.proposal.update({
     where: { id },
@@ -156,7 +156,7 @@ test("what ran out unanswered was nobody's decision", async () => {
   await expect(reopen(id)).rejects.toMatchObject(refused);
 });
 
-test("what its agent has proposed again does not wait twice", async () => {
+test("a proposal that was repeated since is not reopened", async () => {
   await givePolicy(engine, owner.profileId, { permissions: ["propose"] });
   const { id } = await propose("Likes rain.");
   await review(id, { action: "reject" });
@@ -171,7 +171,7 @@ test("what its agent has proposed again does not wait twice", async () => {
   expect(await proposalOf(id)).toMatchObject({ status: "rejected" });
 });
 
-test("of an undo and the same proposed again at once, one waits", async () => {
+test("one of a concurrent undo and repeated proposal is pending", async () => {
   await givePolicy(engine, owner.profileId, { permissions: ["propose"] });
   for (let round = 0; round < 5; round++) {
     const content = `Likes rain ${round}.`;
@@ -189,7 +189,7 @@ test("of an undo and the same proposed again at once, one waits", async () => {
   }
 });
 
-test("of ten undos at once one is it, with one event", async () => {
+test("one of ten concurrent undos succeeds, with one event", async () => {
   const { id } = await propose();
   await review(id);
   const all = await Promise.allSettled(Array.from({ length: 10 }, () => reopen(id)));
@@ -224,7 +224,7 @@ test("the memory whose place it took is back as it was, history included", async
   ]);
 });
 
-test("what was replaced and then deleted stays deleted", async () => {
+test("a replaced memory that was deleted stays deleted", async () => {
   const old = await giveMemory(engine, owner.profileId);
   const { id } = await propose();
   await review(id, { replaces: old.id });
@@ -262,7 +262,7 @@ test("several are taken back together or not at all", async () => {
   expect(await proposalOf(second.id)).toMatchObject(waiting);
 });
 
-test("nobody else takes it back, not even the owner's key", async () => {
+test("nobody but the signed-in owner can reopen, not even the owner's key", async () => {
   const { id } = await propose();
   await review(id);
   const input = { did: owner.did, proposalIds: [id] };

@@ -65,7 +65,7 @@ test("the nearest three come first, memories and waiting proposals alike", async
   ]);
 });
 
-test("what is archived, deleted, expired, decided or of somebody else is no match", async () => {
+test("archived, deleted, expired, decided and other users' items are no match", async () => {
   const stranger = await mintOwner(engine);
   const content = "Likes green tea.";
   await giveMemory(engine, owner.profileId, { content, archivedAt: testNow });
@@ -97,7 +97,7 @@ test("no text is too odd to be kept and compared", async () => {
   expect(await resembling(id)).toHaveLength(1);
 });
 
-test("nobody else asks", async () => {
+test("only the owner may ask", async () => {
   const { id } = await propose("Likes tea.");
   const input = { did: owner.did, proposalIds: [id] };
   const stranger = signedIn(engine, await mintOwner(engine));

@@ -48,7 +48,7 @@ test("each that waits is approved, with a memory and an event of its own", async
   );
 });
 
-test("what is sensitive is never approved in passing, but can be rejected so", async () => {
+test("sensitive proposals are never approved in bulk, but can be rejected", async () => {
   const plain = await propose();
   const sensitive = [
     await propose({ category: "prof:health.teeth" }),
@@ -65,7 +65,7 @@ test("what is sensitive is never approved in passing, but can be rejected so", a
   expect(reasons.map(({ reason }) => reason)).toEqual(["Private.", "Private."]);
 });
 
-test("what is decided, expired or unknown is left, and the rest is decided", async () => {
+test("decided, expired and unknown proposals are left, the others are decided", async () => {
   const stranger = await mintOwner(engine);
   const theirs = await giveProposal(engine, { profileId: stranger.profileId, agentDid: agent.did });
   const decided = await propose();
@@ -84,7 +84,7 @@ test("what is decided, expired or unknown is left, and the rest is decided", asy
   });
 });
 
-test("of many at once over the same proposals each is decided once", async () => {
+test("concurrent bulk reviews decide each proposal once", async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => propose()));
   const orders = [ids, ids.toReversed(), ids.toSorted()];
   const became = (await Promise.all(orders.map((order) => review(order)))).flat();
@@ -104,7 +104,7 @@ test.each([0, 101])("%i at once are refused", async (count) => {
   await expect(review(ids)).rejects.toMatchObject({ code: "PROF006" });
 });
 
-test("nobody else decides", async () => {
+test("only the owner may decide", async () => {
   const proposalIds = [await propose()];
   const stranger = signedIn(engine, await mintOwner(engine));
   const asAgent = { ...ctx(), caller: { kind: "agent", ...agent } as const };

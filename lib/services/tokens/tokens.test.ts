@@ -84,7 +84,7 @@ describe("issuing", () => {
   });
 });
 
-describe("what such a token would see", () => {
+describe("the preview of a token", () => {
   test("is what it sees once it is issued, and no more", async () => {
     const [owner, iris] = [await mintOwner(engine), await mintAgent(engine)];
     for (const category of ["prof:interests", "prof:interests.music", "prof:health"]) {
@@ -143,7 +143,7 @@ describe("the list", () => {
   });
 });
 
-describe("what can be chosen", () => {
+describe("the choices", () => {
   test("agents: active ones, found by name, operator or DID, first those that were met", async () => {
     const owner = await mintOwner(engine);
     const mark = owner.userId.slice(-8).toLowerCase();

@@ -9,7 +9,7 @@ function issuesOf(typed: Record<string, string>): Record<string, string> {
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path[0], message]));
 }
 
-test("what is ticked and typed becomes one rule, each thing once", () => {
+test("ticked and typed values become one rule, without duplicates", () => {
   const { policy, ends } = PolicyForm.parse({
     ...bare,
     who: "pattern",

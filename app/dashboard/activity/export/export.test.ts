@@ -65,7 +65,7 @@ test("each row has a cell for each column, and an agent's name is no formula", (
   expect(row.endsWith("\r\n")).toBe(true);
 });
 
-test("what stands in the file is what was sealed", () => {
+test("the file contains what was sealed", () => {
   const { agent, about, storedPurpose, hashBefore, purposeType, position, ...stored } = event;
   const before = Buffer.alloc(32, 7);
   const whole = { ...stored, purposeType: storedPurpose, position: null, hash: null };

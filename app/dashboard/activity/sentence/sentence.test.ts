@@ -272,7 +272,7 @@ test("an agent's name cannot act in the sentence", () => {
   expect(sentenceText({ ...nothing, agent })).toMatch(/^Iris looked/);
 });
 
-describe("what is done from above", () => {
+describe("events by admins and the gateway", () => {
   const base = { outcome: "ok", agent: null, about: null, asked: [], granted: [], denied: [] };
   const rest = { items: {}, reasons: {}, purposeType: null, receiptId: null, subjectId: null };
   const above = { ...base, ...rest, actor: "admin", actorId: "usr_root" } as const;

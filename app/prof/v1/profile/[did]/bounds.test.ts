@@ -123,7 +123,7 @@ test("the event of a read lists 100 categories and counts the rest", async () =>
   expect(event?.detail).toEqual({ more: { items: 60, reasons: 61, itemCount: 120 } });
 });
 
-test("of an agent's receipts the newest 100 that differ count", async () => {
+test("the newest 100 different receipts of an agent count", async () => {
   const owner = await mintOwner(engine, {
     policies: [{ allow: ["prof:a"], purposes: ["analysis"] }],
   });

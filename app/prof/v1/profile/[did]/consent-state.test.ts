@@ -148,7 +148,7 @@ describe("403 PROF004 is waiting", () => {
   });
 });
 
-test("of mixed scopes, one that waits decides, then one that can be asked for", async () => {
+test("waiting takes precedence over asking, and asking over denied", async () => {
   const both = await pair({ deny: ["prof:financial"], allow: [] });
   const { did } = both.owner;
   const { client } = both.agent;

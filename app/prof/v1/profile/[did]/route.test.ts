@@ -133,7 +133,7 @@ describe("200", () => {
     expect(event).toMatchObject({ actor: "owner", actorId: owner.did, verb: "getProfile" });
   });
 
-  test("of a category with more than 50 records the newest 50, and meta.truncated names it", async () => {
+  test("a category shows its newest 50 records, and meta.truncated names it", async () => {
     const owner = await mintOwner(engine);
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
     for (let minute = 0; minute < 51; minute++) {

@@ -129,7 +129,7 @@ describe("200", () => {
     expect((await read(owner)).shown).toEqual([]);
   });
 
-  test("what deniedScopes names inside a value is cut out of the value, in the profile and in List Memories", async () => {
+  test("deniedScopes below a value are cut out of it, in the profile and in List Memories", async () => {
     const street = "prof:preferences.home.street";
     const list = "prof:preferences.list.street";
     const owner = await mintOwner(engine, {

@@ -74,7 +74,7 @@ describe("200", () => {
     });
   });
 
-  test("what is neither granted nor denied by a policy also opens one request for the owner", async () => {
+  test("a scope without a rule opens one request for the owner", async () => {
     const owner = await mintOwner(engine, {
       policies: [{ allow: ["prof:interests"], deny: ["prof:financial"] }],
     });
@@ -171,7 +171,7 @@ describe("200", () => {
     expect(await consentRequestsOf(owner.profileId)).toMatchObject([{ scopes: ["prof:episodic"] }]);
   });
 
-  test("the same scope twice is answered once", async () => {
+  test("a repeated scope is answered once", async () => {
     const owner = await mintOwner(engine, { policies: [{}] });
     const agent = await mintAgent(engine);
     const scopes = ["prof:a", "prof:a"];
@@ -240,7 +240,7 @@ describe("403 PROF004", () => {
     expect(event).toMatchObject({ outcome: "PROF004", denied: scopes, subjectId: input?.id });
   });
 
-  test("what a policy denies is not asked of the owner", async () => {
+  test("a denied scope opens no request", async () => {
     const owner = await mintOwner(engine, { policies: [{ allow: [], deny: ["prof:health"] }] });
     const agent = await mintAgent(engine);
     const asking = agent.client.requestAccess({ did: owner.did, scopes: ["prof:health"], purpose });
@@ -251,7 +251,7 @@ describe("403 PROF004", () => {
     expect(await consentRequestsOf(owner.profileId)).toEqual([]);
   });
 
-  test("what an admin's ceiling forbids is not asked of the owner", async () => {
+  test("a scope beyond the ceiling opens no request", async () => {
     const owner = await mintOwner(engine);
     await givePolicy(engine, owner.profileId, {});
     const { client } = await mintAgent(engine, { ceiling: ["prof:interests"] });

@@ -84,7 +84,7 @@ describe("200", () => {
     expect(event).toMatchObject({ asked: ["prof:a"], granted: ["prof:a"], denied: [] });
   });
 
-  test("what the policies hide is neither shown nor counted", async () => {
+  test("hidden memories are neither shown nor counted", async () => {
     const { owner, agent } = await pair({ allow: ["prof:*"], deny: ["prof:health"] });
     await giveEach(owner.profileId, ["prof:a", "prof:health", "prof:health.sleep"]);
     const { data, meta } = await agent.client.listMemories({ did: owner.did });

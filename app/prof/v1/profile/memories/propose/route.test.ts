@@ -44,7 +44,7 @@ describe("201", () => {
 });
 
 describe("200", () => {
-  test("the same proposal, by whichever path, is the one that is waiting already", async () => {
+  test("a repeated proposal by either path returns the pending one", async () => {
     const { owner, agent, client } = await connected();
     const first = await agent.client.proposeMemory({ did: owner.did, ...tea });
     const again = await client.proposeOwnMemory(tea);

@@ -90,7 +90,7 @@ describe("201", () => {
 });
 
 describe("200: the same proposal is waiting already", () => {
-  test("the same agent, content and category get the same proposal back", async () => {
+  test("a repeated proposal returns the pending one", async () => {
     const { owner, agent } = await pair();
     const first = await agent.client.proposeMemory({ did: owner.did, ...tea });
     engine.setNow(new Date(testNow.getTime() + 1_000));

@@ -100,7 +100,7 @@ describe("200, action approve", () => {
     expect(data).toMatchObject([{ status: "approved", reason: "True." }]);
   });
 
-  test("what the owner proposed becomes the owner's own memory", async () => {
+  test("an approved proposal of the owner becomes the owner's memory", async () => {
     const owner = await mintOwner(engine);
     const { did, profileId } = owner;
     const { id } = await giveProposal(engine, { profileId, agentDid: did });
@@ -174,7 +174,7 @@ describe("400 PROF006: only a pending proposal moves", () => {
     engine.setNow(testNow);
   });
 
-  test("of ten reviews at once one wins, and an approval makes one memory", async () => {
+  test("one of ten concurrent reviews wins, and an approval makes one memory", async () => {
     const { owner, input } = await proposed();
     const actions = ["approve", "reject", "approve", "reject", "approve"] as const;
     const reviews = [...actions, ...actions].map(
