@@ -1,11 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Scope } from "@/lib/protocol/scope";
 import { answerAccess } from "./access";
 import { decideEach } from "./decide";
-import { decideScope, decideScopes } from "./decide-scope";
+import { decideScopes } from "./decide-scope";
+import type { Facts, Permission } from "./facts";
 import { consult } from "./testing/oracle";
 import { categories, randomFacts, randomScope } from "./testing/random-facts";
 import { factsOf, policyOf, receiptOf } from "./testing/samples";
+
+function decideScope(
+  facts: Facts,
+  { permission, scope }: { permission: Permission; scope: Scope },
+) {
+  const [decision] = decideScopes(facts, { permission, scopes: [scope] });
+  if (decision === undefined) throw new Error("no decision");
+  return decision;
+}
 
 describe("a scope is granted when its base is and nothing in it is left asking", () => {
   const open = factsOf({

@@ -84,15 +84,6 @@ export function deniedScopesOf(facts: Facts, decisions: readonly ScopeDecision[]
   );
 }
 
-export function decideScope(
-  facts: Facts,
-  { permission, scope }: { permission: Permission; scope: Scope },
-): ScopeDecision {
-  const [decision] = decideScopes(facts, { permission, scopes: [scope] });
-  if (!decision) throw new Error("A scope was asked for and not decided.");
-  return decision;
-}
-
 function topmost(denied: readonly { category: Category }[]): Category[] {
   const categories = new Set(denied.map(({ category }) => category));
   const isBelow = (category: Category) =>

@@ -4,6 +4,7 @@ import { forbidden, notFound } from "@/lib/protocol/errors";
 import { may } from "@/lib/rules/may";
 import type { NamedAgent } from "./access/named-agent";
 import type { Ctx } from "./context";
+import { pendingAt } from "./proposals/pending";
 
 export interface Overview {
   did: string;
@@ -41,7 +42,7 @@ export async function getOverview(ctx: Ctx, profileId: number): Promise<Overview
   };
   const [proposals, requests, policies] = await Promise.all([
     db.proposal.aggregate({
-      where: { profileId, status: "pending", expiresAt: { gt: now } },
+      where: { profileId, ...pendingAt(now) },
       _count: true,
       _min: { proposedAt: true, expiresAt: true },
     }),
@@ -98,7 +99,7 @@ export async function countWaiting(ctx: Ctx, profileId: number): Promise<Waiting
   const { db, now } = ctx;
   const [proposals, requests] = await Promise.all([
     db.proposal.count({
-      where: { profileId, status: "pending", expiresAt: { gt: now } },
+      where: { profileId, ...pendingAt(now) },
       take: waitingMax,
     }),
     db.consentRequest.count({ where: { profileId, status: "pending" }, take: waitingMax }),

@@ -7,6 +7,7 @@ import { type NamedAgent, namedAgent } from "../access/named-agent";
 import { type Ctx, inSearch } from "../context";
 import { pageOf } from "../page";
 import { withProfile } from "../profile-gate";
+import { isPending } from "./pending";
 import { isReopenable } from "./reopen";
 
 export const inboxTabs = ["pending", "decided"] as const;
@@ -142,14 +143,14 @@ interface Order {
 
 // Built for the given filters, so that each part can use its index.
 function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; now: Date }) {
-  const isPending = isPendingAt(now);
+  const pending = isPending(now, Prisma.sql`p.`);
   const matching = allOf([Prisma.sql`p."profileId" = ${profileId}`, ...narrowing(input)]);
   const order = orders[input.tab][input.order ?? "newest"] ?? orders[input.tab].newest;
   const { by } = order;
   const way = order.way === "ASC" ? Prisma.sql`ASC` : Prisma.sql`DESC`;
   const where = allOf([
     matching,
-    input.tab === "pending" ? isPending : Prisma.sql`NOT ${isPending}`,
+    input.tab === "pending" ? pending : Prisma.sql`NOT ${pending}`,
     ...(input.outcome === undefined ? [] : [ofOutcome[input.outcome]]),
     ...beyond(input.after, order),
   ]);
@@ -167,12 +168,11 @@ function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; no
                    FROM "Proposal" p WHERE ${where}
                    ORDER BY ${by} ${way}, p.id ${way} LIMIT ${input.limit + 1}) p
              LEFT JOIN "Agent" a ON a.did = p."agentDid") page) AS items,
-      (SELECT count(*)::int FROM "Proposal" p WHERE ${matching} AND ${isPending}) AS pending,
-      (SELECT count(*)::int FROM "Proposal" p WHERE ${matching} AND NOT ${isPending}) AS decided`;
+      (SELECT count(*)::int FROM "Proposal" p WHERE ${matching} AND ${pending}) AS pending,
+      (SELECT count(*)::int FROM "Proposal" p WHERE ${matching} AND NOT ${pending}) AS decided`;
 }
 
 // Protocol 6, Expiry: the state is that of this instant, whatever the sweep has written down.
-const isPendingAt = (now: Date) => Prisma.sql`(p.status = 'pending' AND p."expiresAt" > ${now})`;
 
 const allOf = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
 

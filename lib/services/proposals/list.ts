@@ -6,6 +6,7 @@ import { effectiveState } from "@/lib/rules/review";
 import { withinBytes } from "../content";
 import type { Ctx } from "../context";
 import { type OpenProfile, withProfile } from "../profile-gate";
+import { isPending } from "./pending";
 
 export interface ProposalsQuery {
   did: string;
@@ -107,7 +108,7 @@ function matching({ profileId, agentDid, status, now, prefixes }: Filter): Prism
     AND (${prefixes}::text[] IS NULL OR EXISTS (
       SELECT FROM unnest(${prefixes}::text[]) AS s (prefix) WHERE starts_with(category || '.', prefix)))
     AND CASE ${status ?? null}::text
-      WHEN 'pending' THEN status = 'pending' AND "expiresAt" > ${now}
+      WHEN 'pending' THEN ${isPending(now)}
       WHEN 'approved' THEN status = 'approved'
       WHEN 'rejected' THEN status = 'rejected' OR (status = 'pending' AND "expiresAt" <= ${now})
       ELSE true END`;

@@ -3,6 +3,7 @@ import type { Category } from "@/lib/protocol/scope";
 import { live } from "../content";
 import { type Ctx, inSearch } from "../context";
 import { withProfile } from "../profile-gate";
+import { isPending } from "./pending";
 
 /** Something that a proposal resembles: a memory, or another pending proposal. */
 export interface Resembling {
@@ -73,10 +74,7 @@ function nearestSql(kind: Resembling["kind"], { profileId, ids, now }: Comparing
   const [table, condition] =
     kind === "memory"
       ? [Prisma.sql`"Memory"`, live]
-      : [
-          Prisma.sql`"Proposal"`,
-          Prisma.sql`o.status = 'pending' AND o."expiresAt" > ${now} AND o.id <> a.id`,
-        ];
+      : [Prisma.sql`"Proposal"`, Prisma.sql`${isPending(now, Prisma.sql`o.`)} AND o.id <> a.id`];
   const [head, own] = [headOf(Prisma.sql`o.content`), headOf(Prisma.sql`a.content`)];
   return Prisma.sql`
     SELECT a.id AS "proposalId", n.id, n.head AS content, n."isCut", n.category, n.likeness

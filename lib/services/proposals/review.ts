@@ -3,7 +3,7 @@ import { newId } from "@/lib/engine/random";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { ReviewRequest } from "@/lib/protocol/requests";
 import type { ReviewedProposal } from "@/lib/protocol/resources";
-import { effectiveState, transitions } from "@/lib/rules/review";
+import { effectiveState, reviewed as statuses } from "@/lib/rules/review";
 import { hasRoom, tooManyCategories } from "../categories";
 import { live } from "../content";
 import type { Ctx } from "../context";
@@ -38,7 +38,7 @@ export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "
   const { ctx, open, input } = reviewing;
   const { tx, profile } = open;
   const { proposalId, action, editedContent, replaces, reason } = input;
-  const status = transitions[action].next;
+  const status = statuses[action];
   const memoryId = status === "approved" ? newId("mem") : undefined;
   const waiting = await lockWaiting(reviewing);
   if (waiting === undefined) return null;

@@ -8,6 +8,7 @@ import { type NamedAgent, namedAgent } from "../../access/named-agent";
 import type { Ctx } from "../../context";
 import { loadFacts, type ProfileRow } from "../../facts";
 import { withProfile } from "../../profile-gate";
+import { isPending } from "../../proposals/pending";
 import { concernDays } from "../record-new-key";
 import { type AgentCondition, reachesIn } from "./list-known";
 
@@ -168,7 +169,7 @@ const dossierSql = (
     (SELECT count(*)::int FROM "ConsentRequest"
      WHERE "profileId" = ${id} AND "agentDid" = g."agentDid" AND status = 'pending') AS requests,
     (SELECT jsonb_build_object(
-       'pending', count(*) FILTER (WHERE status = 'pending' AND "expiresAt" > ${now}),
+       'pending', count(*) FILTER (WHERE ${isPending(now)}),
        'approved', count(*) FILTER (WHERE status = 'approved'),
        'rejected', count(*) FILTER (WHERE status = 'rejected'
          OR (status = 'pending' AND "expiresAt" <= ${now})))
