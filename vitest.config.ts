@@ -32,6 +32,8 @@ const night = [
   "tests/pages/grown.test.ts",
   "tests/security/timing.test.ts",
 ];
+// The same with a larger crowd.
+const crowded = ["server/races.test.ts", "tests/security/other-{ids,profiles}.test.ts"];
 const property = "lib/rules/decide.property.test.ts";
 const globalSetup = "tests/support/global-setup.ts";
 
@@ -39,6 +41,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** How many random policy sets are compared with the oracle. */
     policySets: number;
+    /** How many users or agents try things with each other, or at the same time. */
+    crowd: number;
   }
 }
 
@@ -72,6 +76,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "process",
+          provide: { crowd: 6 },
           include: ["{bench,cli,conformance,server,tests}/**/*.test.ts", ...slow],
           exclude: ["tests/house/*", "tests/snapshots/snapshots.test.ts", ...night],
           globalSetup,
@@ -81,8 +86,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "night",
-          include: [...night, property],
-          provide: { policySets: 100_000 },
+          include: [...night, property, ...crowded],
+          provide: { policySets: 100_000, crowd: 20 },
           globalSetup,
         },
       },

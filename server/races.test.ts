@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { createClient, type SignedRequest } from "@/lib/protocol/client";
 import { testEngine } from "@/tests/support/harness";
@@ -54,6 +54,9 @@ function codeOf({ body }: Delivered): string | undefined {
   return JSON.parse(body).error?.code;
 }
 
+const crowd = inject("crowd");
+const [nonces, proposals] = [50 * crowd, 25 * crowd];
+
 function copiesOf<T>(one: T, count: number): T[] {
   return Array.from({ length: count }, () => one);
 }
@@ -71,7 +74,7 @@ function byTurns<T>(lists: T[][]): T[] {
   return first.flatMap((_, place) => lists.flatMap((list) => list.slice(place, place + 1)));
 }
 
-test("1,000 nonces, each sent 20 times to both processes, are accepted 1,000 times", async () => {
+test(`${nonces} nonces, each sent 20 times to both processes, are accepted ${nonces} times`, async () => {
   const owner = await mintOwner(engine);
   const target = profilePath(owner.did, "/proposals");
   const requestsOf = async () => {
@@ -80,7 +83,7 @@ test("1,000 nonces, each sent 20 times to both processes, are accepted 1,000 tim
       Array.from({ length: 50 }, () => client.signedRequest({ method: "GET", target })),
     );
   };
-  const signed = byTurns(await Promise.all(Array.from({ length: 20 }, requestsOf)));
+  const signed = byTurns(await Promise.all(Array.from({ length: crowd }, requestsOf)));
   const copies = 20;
   const answers = await deliverAll(
     signed.flatMap((one) => copiesOf(one, copies)),
@@ -89,17 +92,17 @@ test("1,000 nonces, each sent 20 times to both processes, are accepted 1,000 tim
   const accepted = inRuns(answers, copies).map(
     (run) => run.filter(({ status }) => status === 200).length,
   );
-  expect(accepted).toEqual(copiesOf(1, 1_000));
+  expect(accepted).toEqual(copiesOf(1, nonces));
   const refused = answers.filter(({ status }) => status !== 200);
   expect(new Set(refused.map(codeOf))).toEqual(new Set(["PROF008"]));
-  expect(refused).toHaveLength(19_000);
-  expect(await engine.db.accessEvent.count({ where: { profileId: owner.profileId } })).toBe(1_000);
+  expect(refused).toHaveLength(19 * nonces);
+  expect(await engine.db.accessEvent.count({ where: { profileId: owner.profileId } })).toBe(nonces);
 }, 240_000);
 
-test("one of 16 concurrent reviews wins for each of 500 proposals, and each approval makes one memory", async () => {
+test(`one of 16 concurrent reviews wins for each of ${proposals} proposals, and each approval makes one memory`, async () => {
   engine.setNow(new Date());
   const agent = await mintAgent(engine);
-  const owners = await Promise.all(Array.from({ length: 20 }, () => mintOwner(engine)));
+  const owners = await Promise.all(Array.from({ length: crowd }, () => mintOwner(engine)));
   const profileId = { in: owners.map((owner) => owner.profileId) };
   const reviews = 16;
   const reviewsOf = async (owner: Owner) => {
@@ -124,7 +127,7 @@ test("one of 16 concurrent reviews wins for each of 500 proposals, and each appr
   }
   const answers = await deliverAll(signed, some);
   const won = inRuns(answers, reviews).map((run) => run.filter(({ status }) => status === 200));
-  expect(won.map(({ length }) => length)).toEqual(copiesOf(1, 500));
+  expect(won.map(({ length }) => length)).toEqual(copiesOf(1, proposals));
   const lost = answers.filter(({ status }) => status !== 200);
   expect(new Set(lost.map(codeOf))).toEqual(new Set(["PROF006"]));
   const decided = won.flat().map(({ body }) => JSON.parse(body).data);
@@ -136,9 +139,9 @@ test("one of 16 concurrent reviews wins for each of 500 proposals, and each appr
   const where = { profileId, status: "approved" as const };
   expect(await engine.db.proposal.count({ where })).toBe(memoryIds.length);
   expect(memoryIds.length).toBeGreaterThan(0);
-  expect(memoryIds.length).toBeLessThan(500);
+  expect(memoryIds.length).toBeLessThan(proposals);
   const ok = { profileId, outcome: "ok" };
-  expect(await engine.db.accessEvent.count({ where: ok })).toBe(500);
+  expect(await engine.db.accessEvent.count({ where: ok })).toBe(proposals);
 }, 240_000);
 
 test("100 of 1,000 concurrent requests are admitted under a limit of 100", async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { testEngine } from "@/tests/support/harness";
 import { giveEvent, giveToken, type Minted, mintAgent } from "@/tests/support/personas";
@@ -23,7 +23,7 @@ const gateway = await addressOf(
 );
 engine.setNow(new Date());
 
-const peopleCount = 20;
+const peopleCount = inject("crowd");
 const people: Person[] = [];
 let before = "";
 

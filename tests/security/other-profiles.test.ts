@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import type { ApiEndpoint } from "@/lib/http/api/endpoint";
 import { ownerApi } from "@/lib/http/api/tables";
 import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
@@ -9,7 +9,7 @@ import { call, type Reply } from "@/tests/support/wire";
 import { digest } from "./testing/digest";
 import { idsOf, newcomer, type Pair, type Person, pairsOf } from "./testing/people";
 
-// Twenty users, each of whom tries everything that there is with the names and ids of every other.
+// Users, each of whom tries everything that there is with the names and ids of every other.
 
 const limits = ["PROFILE", "ACCESS", "PROPOSE", "REVIEW", "MEMORIES", "PROPOSALS", "SESSION"];
 const engine = await testEngine({
@@ -22,7 +22,7 @@ let before: string;
 
 beforeAll(async () => {
   const agent = await mintAgent(engine);
-  for (let count = 0; count < 20; count++) people.push(await newcomer(engine, agent));
+  for (let count = 0; count < inject("crowd"); count++) people.push(await newcomer(engine, agent));
   before = await digest(engine.pool);
 });
 
