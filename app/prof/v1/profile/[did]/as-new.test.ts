@@ -249,6 +249,8 @@ test.each(["", "/memories"])(
   "profile%s is answered by one statement, with its event, where nothing has changed",
   async (rest) => {
     installEngine(engine);
+    // Told to other instances a moment later, by a statement of its own.
+    vi.spyOn(engine.live, "announce").mockReturnValue();
     const { owner, agent, memoryId } = await scene();
     const events = () => db.accessEvent.count({ where: { profileId: owner.profileId } });
     const first = await answerOf(agent.client, owner, rest);
