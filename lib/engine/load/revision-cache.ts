@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
-/** Caches reads under a key that includes their revision. */
+/** Caches reads with the revision they are of: one for each key, the last that was read. */
 export interface RevisionCache {
   get<Value extends object>(key: string): Value | undefined;
   set(key: string, value: object, bytes: number): void;
@@ -9,6 +9,8 @@ export interface RevisionCache {
 }
 
 const bytesMax = 64 * 1024 * 1024;
+// What an entry takes beside what its reader counts.
+const entryBytes = 1_000;
 const unusedMs = 10 * 60_000;
 
 export function createRevisionCache(): RevisionCache {
@@ -20,7 +22,7 @@ export function createRevisionCache(): RevisionCache {
   });
   return {
     get: <Value extends object>(key: string) => cache.get(key) as Value | undefined,
-    set: (key, value, bytes) => void cache.set(key, value, { size: bytes + key.length }),
+    set: (key, value, bytes) => void cache.set(key, value, { size: bytes + entryBytes }),
     forget: (key) => void cache.delete(key),
   };
 }
@@ -43,10 +45,10 @@ export async function cachedAtRevision<Value extends object>(
   { what, revision, read, revisionOf, bytesOf, isGood = () => true }: CachedRead<Value>,
 ): Promise<Value> {
   if (revision === undefined) return read();
-  const name = hash("sha256", JSON.stringify(what), "base64");
-  const known = kept.get<Value>(`${name} ${revision}`);
-  if (known !== undefined && isGood(known)) return known;
+  const key = hash("sha256", JSON.stringify(what), "base64");
+  const known = kept.get<Value>(key);
+  if (known !== undefined && revisionOf(known) === revision && isGood(known)) return known;
   const value = await read();
-  kept.set(`${name} ${revisionOf(value)}`, value, bytesOf(value));
+  kept.set(key, value, bytesOf(value));
   return value;
 }
