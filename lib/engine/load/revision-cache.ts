@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
-/** Caches reads with the revision they are of: one for each key, the last that was read. */
+/** Caches the last read of each key. Its value tells the revision it is of. */
 export interface RevisionCache {
   get<Value extends object>(key: string): Value | undefined;
   set(key: string, value: object, bytes: number): void;
@@ -9,7 +9,7 @@ export interface RevisionCache {
 }
 
 const bytesMax = 64 * 1024 * 1024;
-// What an entry takes beside what its reader counts.
+// What an entry takes beside the estimate of its reader.
 const entryBytes = 1_000;
 const unusedMs = 10 * 60_000;
 
@@ -41,14 +41,14 @@ interface CachedRead<Value> {
 
 /** Returns the cached value if it is as new as the request, else reads it. */
 export async function cachedAtRevision<Value extends object>(
-  kept: RevisionCache,
+  cache: RevisionCache,
   { what, revision, read, revisionOf, bytesOf, isGood = () => true }: CachedRead<Value>,
 ): Promise<Value> {
   if (revision === undefined) return read();
   const key = hash("sha256", JSON.stringify(what), "base64");
-  const known = kept.get<Value>(key);
+  const known = cache.get<Value>(key);
   if (known !== undefined && revisionOf(known) === revision && isGood(known)) return known;
   const value = await read();
-  kept.set(key, value, bytesOf(value));
+  cache.set(key, value, bytesOf(value));
   return value;
 }
