@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { StartRefused } from "./embedded-postgres/start";
 
-/** Returns the port, which the kernel chose if it was 0. */
+/** Starts to listen and returns the port. For port 0, the system chooses one. */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(refusal(error, host, port)));
@@ -18,10 +18,12 @@ function refusal(error: NodeJS.ErrnoException, host: string, port: number): Erro
     );
   }
   if (error.code === "EACCES") {
-    return new StartRefused(`This user may not listen on port ${port}. Choose one above 1023.`);
+    return new StartRefused(
+      `This user may not listen on port ${port}. Set PORT to one above 1023.`,
+    );
   }
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
-    return new StartRefused(`HOST is ${host}, which is not an address of this machine.`);
+    return new StartRefused(`HOST must be an address of this machine, and ${host} is not.`);
   }
   return error;
 }

@@ -4,10 +4,10 @@ import { testEngine } from "@/tests/support/harness";
 import { mintAdmin } from "@/tests/support/personas";
 import { addressOf, startGateway } from "@/tests/support/processes";
 
-// Two gateways, as they are run, on one database.
+// Two gateway processes on one database.
 const engine = await testEngine();
 const env = { DATABASE_URL: engine.env.DATABASE_URL ?? "" };
-// One after the other: the first may have to build the pages.
+// Started one after the other, because the first may have to build the pages.
 const one = await addressOf(startGateway(env));
 const other = await addressOf(startGateway(env));
 
@@ -24,7 +24,7 @@ async function limitOn(address: string): Promise<string | null> {
   return (await ask("GET", `${address}/api/profiles`)).headers.get("X-RateLimit-Limit");
 }
 
-test("A setting that is changed on one instance holds there at once and on the other within a second, and so does taking it back", async () => {
+test("changing or reverting a setting takes effect at once on its instance and within a second on the other", async () => {
   const setting = `${one}/api/admin/settings/LIMIT_SESSION`;
   expect([await limitOn(one), await limitOn(other)]).toEqual(["3000", "3000"]);
   expect((await ask("PUT", setting, { value: "many" })).status).toBe(400);

@@ -85,7 +85,7 @@ export function besideLines(beside: Beside): string[] {
   const lines: string[] = [];
   if (pair !== null) {
     lines.push(
-      `- A second process on the same database is ready after ${pair.startMs.toFixed(0)} ms; the two answer ${times(pair.times)} of what one does.`,
+      `- A second process on the same database is ready after ${pair.startMs.toFixed(0)} ms; the two together answer ${times(pair.times)} as many requests as one.`,
     );
   }
   if (memory !== null) {
@@ -94,7 +94,7 @@ export function besideLines(beside: Beside): string[] {
   }
   for (const { line, rows, alone, among } of growth) {
     lines.push(
-      `- ${line}: ${among.toFixed(0)} requests/s with ${rows} rows of others beside it, ${times(among / alone)} of the ${alone.toFixed(0)} without, in turns.`,
+      `- ${line}: ${among.toFixed(0)} requests/s with ${rows} rows of other profiles, ${times(among / alone)} the ${alone.toFixed(0)} without them, measured in turns.`,
     );
   }
   if (bigProfile !== null) {
@@ -105,8 +105,8 @@ export function besideLines(beside: Beside): string[] {
   return [...lines, ...sweepLines(sweeps)];
 }
 
-// What it holds on to in the second half of the requests, over the first: the middle of each, as a heap goes up
-// and down by a third between two collections.
+// Returns the growth from the first half of the requests to the second. Compares medians, because a heap grows
+// and shrinks by a third between two garbage collections.
 function slope({ rssMb }: Memory): number {
   const half = Math.ceil(rssMb.length / 2);
   return quantile(rssMb.slice(half), 0.5) - quantile(rssMb.slice(0, half), 0.5);
@@ -116,12 +116,12 @@ function times(ratio: number): string {
   return `${ratio.toFixed(2)} times`;
 }
 
-/** Into the part of a Markdown file that is marked by this word. */
+/** Replaces the text between `<!-- mark -->` and `<!-- /mark -->` in a Markdown file. */
 export async function writeMarked(file: string, mark: string, text: string): Promise<void> {
   const marked = new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(<!-- /${mark} -->)`);
   const before = await readFile(file, "utf8");
   if (!marked.test(before)) {
-    throw new Error(`${file} has no part between <!-- ${mark} --> and <!-- /${mark} -->`);
+    throw new Error(`${file} must have the lines <!-- ${mark} --> and <!-- /${mark} -->`);
   }
   await writeFile(
     file,

@@ -23,8 +23,8 @@ import { type Ctx, contextOf } from "@/lib/services/context";
 import { checkPassword } from "./credentials";
 import { oauthClients, type ProviderId, providerNames, strangerFrom } from "./providers";
 
-// A session is a row; its cookie is an opaque value that names the row. next-auth calls it a JWT: the row is
-// written when somebody is identified and read when the value is decoded. docs/decisions/0019.
+// A session is a database row, and its cookie is a random token that identifies the row. next-auth treats the
+// token as a JWT: `encode` returns it, and `decode` reads the row. docs/decisions/0019.
 
 export function requestCtx(caller: Caller = { kind: "nobody" }): Ctx {
   return contextOf(engine(), caller);
@@ -36,7 +36,7 @@ export const currentUser = cache(async (): Promise<SessionUser | null> => {
   return token === undefined ? null : whoHolds(token);
 });
 
-/** Returns the user of a request that Next.js has not prepared. Two cookies of the same name identify nobody. */
+/** Returns the user of a Cookie header, for code without `cookies()`. Two session cookies identify nobody. */
 export async function userOfCookies(header: string | null): Promise<SessionUser | null> {
   const start = `${sessionCookie().name}=`;
   const sent = (header ?? "").split(";").map((pair) => pair.trim());
@@ -54,8 +54,8 @@ async function whoHolds(token: string): Promise<SessionUser | null> {
 type Arrived = Pick<NewSession, "userId" | "by">;
 
 /**
- * Starts a session. Returns false if what identified the user was changed at this moment; nobody is signed in
- * then.
+ * Starts a session and sets its cookie. Returns false, and starts none, if the password or provider that
+ * identified the user has changed since.
  */
 export async function startSession(arrived: Arrived): Promise<boolean> {
   const issued = await replaceSession(arrived);
@@ -63,13 +63,13 @@ export async function startSession(arrived: Arrived): Promise<boolean> {
   return issued !== null;
 }
 
-/** Gives the browser its session, or a new value of it. */
+/** Sets the cookie of a new or renewed session. */
 export async function keepSession({ token, expiresAt }: SessionValue): Promise<void> {
   const { name, options } = sessionCookie();
   (await cookies()).set(name, token, { ...options, expires: expiresAt });
 }
 
-/** Returns the cookie as a header, for answers that Next.js does not write. */
+/** Returns the Set-Cookie header of a session, for responses that Next.js does not write. */
 export function setCookie({ token, expiresAt }: SessionValue): string {
   const { name, options } = sessionCookie();
   const { path, secure } = options;
@@ -77,7 +77,7 @@ export function setCookie({ token, expiresAt }: SessionValue): string {
   return [...parts, "HttpOnly", "SameSite=Lax", ...(secure ? ["Secure"] : [])].join("; ");
 }
 
-// The one that the browser had until now ends with it.
+// Also ends the session that the browser had before.
 async function replaceSession(arrived: Arrived) {
   const ctx = requestCtx();
   const userAgent = (await headers()).get("user-agent");
@@ -122,9 +122,9 @@ export function authOptions(peer: string | null): NextAuthOptions {
         account !== null && isProvider(account.provider)
           ? comeBack({ provider: account.provider, user, profile: profile ?? {} }).catch(undecided)
           : true,
-      // At sign-in, with the identified user; later, with the result of readSession.
+      // next-auth passes `user` at sign-in only. Later, `token` is the result of readSession.
       jwt: ({ token, user }) => (user === undefined ? token : { opaque: opaqueIn(user) }),
-      // Pages use `currentUser`. A script gets only the expiry from this address.
+      // /api/auth/session returns the expiry and nothing else. Pages use `currentUser`.
       session: ({ session: { expires } }) => ({ expires }),
     },
     events: { signOut: ({ token }) => forget(token?.opaque) },
@@ -136,16 +136,16 @@ export function authOptions(peer: string | null): NextAuthOptions {
   };
 }
 
-// An expired cookie or an invented address is not an error of the gateway.
+// Clients cause these, with an expired cookie or an invented callback URL.
 const foreign: ReadonlySet<string> = new Set(["JWT_SESSION_ERROR", "INVALID_CALLBACK_URL_ERROR"]);
 
-/** Whom next-auth takes along until it sets the cookie. */
+/** The user that next-auth passes from sign-in to the `jwt` callback. */
 interface Signed {
   id: string;
   opaque?: string;
 }
 
-// next-auth would write an error's message into an address, so no error may leave.
+// Throws nothing: next-auth would put the error's message into a URL.
 async function authorize(typed: unknown, peer: string | null): Promise<Signed | null> {
   const ctx = requestCtx();
   const parsed = Typed.safeParse(typed);
@@ -156,7 +156,7 @@ async function authorize(typed: unknown, peer: string | null): Promise<Signed | 
     const issued = await replaceSession(checked);
     return issued === null ? null : { id: checked.userId, opaque: issued.token };
   } catch (error) {
-    engine().log.error("a sign-in was not decided", { requestId: ctx.requestId, error });
+    engine().log.error("sign-in failed with an error", { requestId: ctx.requestId, error });
     return null;
   }
 }
@@ -165,21 +165,21 @@ function isProvider(id: string): id is ProviderId {
   return Object.hasOwn(providerNames, id);
 }
 
-// As above: an error would end up in an address.
+// Throws nothing, for the same reason as `authorize`.
 function undecided(error: unknown): string {
-  engine().log.error("a sign-in was not decided", { error });
+  engine().log.error("sign-in failed with an error", { error });
   return "/sign-in?error=provider";
 }
 
 interface Returning {
   provider: ProviderId;
-  /** Gets the session that was made. */
+  /** next-auth's object. The token of the new session is stored in it. */
   user: Signed;
   profile: object;
 }
 
-// Signs in with the provider. A signed-in user links it or, if it is linked already, confirms the session.
-// Returns where to go instead, if anywhere.
+// Signs in with the provider. For a user who is signed in, links the provider or, if it is linked already, starts
+// a confirmed session. Returns true, or the URL to redirect to instead.
 async function comeBack({ provider, user, profile }: Returning): Promise<true | string> {
   const stranger = strangerFrom(provider, profile);
   if (stranger === null) return "/sign-in?error=provider";
@@ -198,7 +198,7 @@ async function comeBack({ provider, user, profile }: Returning): Promise<true | 
   return `/sign-in?error=${arrival.outcome.replaceAll(" ", "-")}`;
 }
 
-// Linking adds a permanent way to sign in, so an unlocked laptop is not enough.
+// Linking adds a permanent way to sign in, so the session must have been confirmed in the last ten minutes.
 async function link(who: SessionUser, identity: Identity): Promise<string> {
   try {
     return await linkIdentity(requestCtx(callerOf(who)), identity);
@@ -210,7 +210,7 @@ async function link(who: SessionUser, identity: Identity): Promise<string> {
 
 function opaqueIn(holder: object | undefined): string {
   const opaque = holder !== undefined && "opaque" in holder ? holder.opaque : undefined;
-  if (typeof opaque !== "string") throw new Error("nobody was recognised");
+  if (typeof opaque !== "string") throw new Error("next-auth passed no session token");
   return opaque;
 }
 
@@ -224,7 +224,7 @@ async function forget(opaque: unknown): Promise<void> {
   if (typeof opaque === "string") await endSession(requestCtx(), opaque);
 }
 
-// `__Host-`: browsers then refuse one that another host or a plain connection sets.
+// With `__Host-`, browsers reject a cookie that another host or an unencrypted response sets.
 function sessionCookie() {
   const secure = isHttps();
   return {

@@ -11,7 +11,7 @@ import {
 
 export type CallerName = "agent" | "token" | "owner" | "other" | "stranger" | "nobody";
 
-/** Whom the requests come from and go to. */
+/** The gateway that is tested, and the callers of its requests. */
 export interface World {
   host: string;
   port: number;
@@ -19,32 +19,32 @@ export interface World {
   otherDid: Did;
   signers: Partial<Record<CallerName, { did: Did; key: KeyObject }>>;
   token: string | null;
-  /** What no byte of an answer to that caller may hold. */
+  /** Texts that must not occur in a response to the caller. */
   secrets: Record<CallerName, readonly string[]>;
-  /** Proposals that may be pending: the run adds to it. */
+  /** Ids of proposals that may be pending. The run adds to them. */
   pending: string[];
 }
 
 export interface Draft {
   kind: string;
   caller: CallerName;
-  /** Who asks what follows on the same connection, whose answers may tell them what they may know. */
+  /** The callers of further requests in the same bytes. Each response is checked against its caller's secrets. */
   followedBy?: CallerName[];
   method: string;
   target: string;
-  /** Null: none. Else as it is, without Content-Length where `headers` frame it. */
+  /** Null sends no body. Content-Length is added unless `headers` name it. */
   body: Buffer | null;
-  /** More headers; one of ours by the same name is left out, `null` leaves it out alone. */
+  /** Each replaces the default header of the same name; the value `null` only removes it. */
   headers: [name: string, value: string | null][];
-  /** What is wrong with the credential. */
+  /** Changes to a valid credential. */
   credential?: Partial<Credential>;
-  /** The HTTP statuses that are right; null where several are. */
+  /** The statuses to accept besides 429. Null accepts any below 500. */
   expected: readonly number[] | null;
-  /** Its framing leaves the connection in an unknown state. */
+  /** Sends it on its own connection, because its framing leaves that in an unknown state. */
   once?: boolean;
-  /** It ends before the request does: the client hangs up, and may get no answer. */
+  /** The client hangs up before the request is complete, and may get no response. */
   cut?: boolean;
-  /** Last change to the bytes themselves. */
+  /** Changes the encoded bytes before they are sent. */
   spoil?: (bytes: Buffer) => Buffer;
 }
 
@@ -60,7 +60,7 @@ export function draft(kind: string, more: Partial<Draft> & Pick<Draft, "target">
   return { kind, caller: "agent", method: "GET", body: null, headers: [], expected: null, ...more };
 }
 
-/** The request as it goes over the wire. */
+/** Returns the bytes of the HTTP request. */
 export function bytesOf(world: World, draft: Draft): Buffer {
   const { method, target, body, headers, spoil = (bytes) => bytes } = draft;
   const authorization = authorizationOf(world, draft);
@@ -74,7 +74,7 @@ export function bytesOf(world: World, draft: Draft): Buffer {
   const given = new Set(headers.map(([name]) => name.toLowerCase()));
   const all = [...own.filter(([name]) => !given.has(name.toLowerCase())), ...headers];
   const lines = all.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
-  // latin1: every byte that a case puts into a header goes out as it is.
+  // In latin1, each character of a header is sent as one byte.
   const head = Buffer.from(
     `${method} ${target} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`,
     "latin1",

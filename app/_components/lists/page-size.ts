@@ -1,2 +1,2 @@
-/** The rows that one page of a list shows, as JSON. What else a page consists of makes up to six times as much of it. */
+/** The maximum for the rows of one list page, as JSON. The HTML of the page is up to six times as large. */
 export const pageBytesMax = 50_000;

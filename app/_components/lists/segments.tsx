@@ -5,7 +5,7 @@ interface SegmentsProps {
   choices: { href: string; text: string; isCurrent: boolean }[];
 }
 
-/** A choice of which part of a list to show. */
+/** Renders the links that choose which part of a list is shown. */
 export function Segments({ label, choices }: SegmentsProps) {
   return (
     <ul

@@ -40,18 +40,19 @@ function SigningIn({ gateway }: { gateway: string }) {
 read -rp "E-mail address: " EMAIL
 read -rsp "Password: " PASSWORD
 
-# a value that the sign-in has to repeat, and its cookie
+# get a CSRF token and its cookie
 CSRF=$(curl -sS -c jar "$GATEWAY/api/auth/csrf" | sed 's/.*"csrfToken":"\\([^"]*\\)".*/\\1/')
 
-# 200 and the session's cookie in the file jar, or 401
+# sign in: 200 and the session's cookie in the file jar, or 401
 printf %s "$PASSWORD" | curl -sS --fail -o /dev/null -b jar -c jar \\
   "$GATEWAY/api/auth/callback/credentials" \\
   --data-urlencode "csrfToken=$CSRF" --data-urlencode "email=$EMAIL" \\
   --data-urlencode password@- -d json=true
 
-# the first of your profiles
+# get the DID of your first profile
 DID=$(curl -sS -b jar "$GATEWAY/api/profiles" | sed 's/.*"data":\\[{"did":"\\([^"]*\\)".*/\\1/')
 
+# list its pending proposals
 curl -sS -b jar "$GATEWAY/api/profiles/$DID/proposals?status=pending"`}
       </Code>
       <Text>
@@ -73,15 +74,15 @@ function Rules() {
     <Section id="rules" title="Rules for all endpoints">
       <ul className="flex max-w-prose list-disc flex-col gap-2 pl-5">
         <li>
-          Answers have the envelope of the protocol: <Mono>success</Mono>, <Mono>data</Mono> or{" "}
-          <Mono>error</Mono>, and <Mono>meta</Mono>. The codes of errors are the same too.
+          Responses have the same members as in the protocol: <Mono>success</Mono>,{" "}
+          <Mono>data</Mono> or <Mono>error</Mono>, and <Mono>meta</Mono>. Error codes are the same.
         </li>
         <li>
           Without a session the answer is 401 PROF001. A profile that is not yours is 404 PROF003.
         </li>
         <li>
-          Changes that last, such as a token, a rule or an export, need a session that signed in or
-          confirmed the password in the last ten minutes. Otherwise the answer is 403 PROF002 with{" "}
+          To issue a token, add a rule or export, for example, you must have signed in or confirmed
+          your password in the last ten minutes. Otherwise the answer is 403 PROF002 with{" "}
           <Mono>details.confirm</Mono>: send the password to <Mono>POST /api/session/confirm</Mono>,
           or sign in again. Then repeat the call with the cookie that the answer sets: the old one
           no longer works.
@@ -95,8 +96,8 @@ function Rules() {
           <Mono>cursor</Mono> of the next; it is null on the last one.
         </li>
         <li>
-          A user has {engine().settings.values().LIMIT_SESSION} requests an hour, the forms of the
-          dashboard included. Page views have a limit of their own, of the same size.
+          You can send {engine().settings.values().LIMIT_SESSION} requests an hour, including the
+          forms of the dashboard. Page views are counted separately, with the same limit.
         </li>
       </ul>
     </Section>

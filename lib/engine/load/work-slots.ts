@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Starts work in turn, so that no peer takes a shared resource for itself. */
+/** Limits how much work runs at a time. Peers take turns, so that none takes a shared resource for itself. */
 export interface WorkSlots {
   /**
-   * Begins the work once the peer has a slot, or refuses it if too many wait. Returns a function that leaves
-   * the queue.
+   * Calls `begin` once the peer has a slot, or `refuse` if too much work waits. Returns a function that takes
+   * waiting work out of the queue.
    */
   take(peer: string | null, work: Work): () => void;
 }
 
 export interface Work {
-  /** Starts before ordinary work of other peers, except for every fifth start. */
+  /** Starts before ordinary work of other peers, except at every fifth start. */
   isFirst?: boolean;
   /** Called with the function that frees the slot. */
   begin: (release: () => void) => void;
@@ -31,13 +31,13 @@ interface Peer {
   waiting: Set<Work>;
 }
 
-/** Peers that wait take turns, and the requests of each start in the order in which they came. */
+/** Creates slots for which waiting peers take turns. Work of one peer starts in the order in which it came. */
 export function createWorkSlots({
   underWayMax,
   underWayMaxPerPeer,
   waitingMaxPerPeer = 64,
 }: WorkSlotsSettings): WorkSlots {
-  // Peers by name; null are those that cannot be told apart. The longest unserved one is first.
+  // In the order of their last start. Peers without a name share `null`, which has no limit per peer.
   const peers = new Map<string | null, Peer>();
   let underWay = 0;
   let waiting = 0;
@@ -61,14 +61,14 @@ export function createWorkSlots({
       firstInRow = work.isFirst ? firstInRow + 1 : 0;
       peer.waiting.delete(work);
       waiting--;
-      // Behind all others.
+      // Moves the peer to the end of the map.
       peers.delete(name);
       peers.set(name, peer);
       start(name, peer, work);
     }
   }
 
-  // Every fifth start goes to others, so that priority work does not block them for good.
+  // Every fifth start goes to ordinary work, so that work with `isFirst` cannot block it forever.
   function nextWaiting(): { name: string | null; peer: Peer; work: Work } | undefined {
     const wantsFirst = firstInRow < firstInRowMax;
     let other: { name: string | null; peer: Peer; work: Work } | undefined;
@@ -83,7 +83,7 @@ export function createWorkSlots({
     return other;
   }
 
-  // The queue is full: drops the newest request of the peer that has most waiting.
+  // The queue is full: refuses the newest work of the peer that has most waiting.
   function makeRoom(): void {
     let crowd: Peer | undefined;
     for (const peer of peers.values()) {
@@ -130,18 +130,18 @@ export function createWorkSlots({
   };
 }
 
-// Next.js bundles this module separately; the process has one store.
+// Next.js bundles a copy of this module for itself. Both copies use one store.
 const slot = Symbol.for("profile-access-gateway.place");
 const shared = globalThis as typeof globalThis & { [slot]?: AsyncLocalStorage<() => void> };
 shared[slot] ??= new AsyncLocalStorage();
 const places = shared[slot];
 
-/** Runs a request's work; `leaveSlot` inside it frees the slot early. */
+/** Runs a request's work. `leaveSlot` calls `release` early. */
 export function holdingSlot<T>(release: () => void, work: () => Promise<T>): Promise<T> {
   return places.run(release, work);
 }
 
-/** Frees the slot of the current request before it waits for something other than the thread. */
+/** Frees the slot of the current request. Call it before a wait that leaves the thread idle. */
 export function leaveSlot(): void {
   places.getStore()?.();
 }

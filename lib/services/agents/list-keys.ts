@@ -11,7 +11,7 @@ export interface OwnKey {
 
 const shownMax = 100;
 
-/** The keys that sign as the owner of a profile: the active ones, then those that were revoked last. */
+/** Returns the keys that sign as the owner of a profile: first the active ones, then the latest revoked ones. */
 export async function listKeys(ctx: Ctx, { did }: { did: string }): Promise<OwnKey[]> {
   return withProfile(ctx, { verb: "editKeys", did }, async () => {
     return ctx.db.key.findMany({

@@ -14,7 +14,7 @@ async function givePast(count: number): Promise<void> {
   }
 }
 
-/** Sorts in what waits for it, and says how many pages that was. */
+/** Empties the pending list of the GIN index, and returns how many pages it had. */
 async function sortIn(): Promise<number> {
   const { rows } = await engine.pool.query<{ pages: number }>(
     `SELECT gin_clean_pending_list('"Proposal_decided_similar_idx"')::int AS pages`,
@@ -22,7 +22,7 @@ async function sortIn(): Promise<number> {
   return rows[0]?.pages ?? Number.NaN;
 }
 
-test("expired proposals are stored as rejected, a hundred at a time", async () => {
+test("stores expired proposals as rejected, at most 100 per call", async () => {
   await givePast(101);
   const pending = await giveProposal(engine, {
     profileId: (await mintOwner(engine)).profileId,
@@ -35,8 +35,8 @@ test("expired proposals are stored as rejected, a hundred at a time", async () =
   expect(left.map(({ id }) => id)).toEqual([pending.id]);
 });
 
-test("the words of what has expired are sorted into their index before the next are touched", async () => {
-  // PostgreSQL would do so by itself, some time later.
+test("empties the pending list that the previous batch left in the GIN index", async () => {
+  // Autovacuum would empty the list, too.
   await engine.pool.query(`ALTER TABLE "Proposal" SET (autovacuum_enabled = off)`);
   await givePast(20);
   await expireProposals(engine.db, engine.now());

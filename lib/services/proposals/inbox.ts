@@ -34,18 +34,18 @@ export interface InboxItem {
   status: ProposalStatus;
   proposedAt: Date;
   expiresAt: Date;
-  /** When it was decided, or ran out. */
+  /** When it was reviewed, or expired. */
   decidedAt: Date | null;
-  /** Null if nobody decided: it is pending, or expired. */
+  /** Null if it is pending or expired. */
   reviewedBy: string | null;
   reason: string | null;
-  /** The memory it became, as it reads now. */
+  /** The memory that was made from it, with its current content. */
   memory: { id: string; content: string } | null;
-  /** Whether its owner can still have it wait again. */
+  /** Whether the owner can still undo the review. */
   isReopenable: boolean;
 }
 
-/** Where a page ends: by the column that it is ordered by, an instant or a number. */
+/** A cursor: the last item of a page, by its id and its value in the sort column (a timestamp or a number). */
 export interface InboxPlace {
   at: string;
   id: string;
@@ -55,13 +55,13 @@ export interface InboxQuery {
   did: string;
   tab: InboxTab;
   agentDid?: string;
-  /** Itself and everything below. */
+  /** Includes its subcategories. */
   category?: Category;
-  /** Words and parts of words, in any order. */
+  /** Words or parts of words. The content must have all of them, in any order. */
   search?: string;
-  /** The outcome, for decided proposals. */
+  /** For the tab `decided`. */
   outcome?: Outcome;
-  /** This one alone. */
+  /** Returns only this proposal. */
   proposalId?: string;
   order?: InboxOrder;
   after?: InboxPlace;
@@ -112,7 +112,7 @@ function itemOf({ reviewedAt, place: _, ...row }: Row, now: Date): InboxItem {
   };
 }
 
-// Each order has an index, except decided ones by confidence, which are sorted.
+// Each order has an index, except `confident` of `decided`, where PostgreSQL sorts the rows.
 const orders: Record<InboxTab, { newest: Order } & Partial<Record<InboxOrder, Order>>> = {
   pending: {
     newest: { by: Prisma.sql`p."proposedAt"`, type: "timestamptz", way: "DESC" },
@@ -141,7 +141,7 @@ interface Order {
   way: "ASC" | "DESC";
 }
 
-// Built for the given filters, so that each part can use its index.
+// Has only the conditions of the filters that are set, so that each of them can use its index.
 function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; now: Date }) {
   const pending = isPending(now, Prisma.sql`p.`);
   const matching = allOf([Prisma.sql`p."profileId" = ${profileId}`, ...narrowing(input)]);
@@ -172,10 +172,9 @@ function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; no
       (SELECT count(*)::int FROM "Proposal" p WHERE ${matching} AND NOT ${pending}) AS decided`;
 }
 
-// Protocol 6, Expiry: the state is that of this instant, whatever the sweep has written down.
-
 const allOf = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
 
+// Protocol 6: a proposal past its end has expired, also while its row still has the status `pending`.
 const ofOutcome: Record<Outcome, Prisma.Sql> = {
   approved: Prisma.sql`p.status = 'approved'`,
   rejected: Prisma.sql`p.status = 'rejected' AND p."reviewedBy" IS NOT NULL`,
@@ -198,10 +197,10 @@ function narrowing(input: InboxQuery): Prisma.Sql[] {
   ];
 }
 
-// As PostgreSQL writes it into JSON.
+// A timestamp as PostgreSQL writes it into JSON.
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)$/;
 
-// An invalid position is the beginning.
+// An invalid cursor returns the first page.
 function beyond(after: InboxPlace | undefined, { by, type, way }: Order): Prisma.Sql[] {
   if (after === undefined || (type === "timestamptz" && !instant.test(after.at))) return [];
   const place = type === "float8" ? Number(after.at) : new Date(after.at);
