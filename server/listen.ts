@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { StartRefused } from "./embedded-postgres/start";
+import { StartRefused } from "./embedded-postgres/refusal";
 
 /** Starts to listen and returns the port. For port 0, the system chooses one. */
 export async function listen(server: Server, host: string, port: number): Promise<number> {

@@ -53,11 +53,10 @@ async function measure(bench: Bench, options: Options): Promise<number> {
   if (beside.plans.length > 0) say(plansTable(beside.plans));
   for (const breach of breaches) say(`✗ ${breach}`);
   say(JSON.stringify({ endpoints: all, ...beside, breaches }));
-  const { write, plans } = options;
+  const { write } = options;
   if (write !== null) {
     await writeMarked(write, "bench", `${table(all)}\n\n${besideLines(beside).join("\n")}`);
   }
-  if (plans !== null) await writeMarked(plans, "plans", plansTable(beside.plans));
   return breaches.length === 0 ? 0 : 1;
 }
 

@@ -1,5 +1,4 @@
 import { readArgs, readWhole } from "@/bench/tool";
-import { UsageError } from "@/cli/failure";
 
 export interface Options {
   /** Seconds of each measurement. */
@@ -18,8 +17,6 @@ export interface Options {
   profile: boolean;
   /** Where the table goes; null only prints it. */
   write: string | null;
-  /** The same for how PostgreSQL goes about each statement, with all that has grown. */
-  plans: string | null;
 }
 
 export const usage = `Measures each endpoint with signed requests, beside a floor written by hand.
@@ -35,7 +32,6 @@ export const usage = `Measures each endpoint with signed requests, beside a floo
   --only         endpoints, comma-separated: profile, memories, propose, access, review
   --profile      tells the ten functions in which the gateway spent most
   --write        a Markdown file whose marked part becomes the table
-  --plans        one whose marked part becomes the plans of all statements, among what has grown
 
 It starts its own gateway and database in a folder that is gone afterwards. Ends with 0 where every
 target holds, 1 where one is missed, 2 where it could not start.
@@ -51,14 +47,10 @@ const definitions = {
   only: { type: "string" },
   profile: { type: "boolean", default: false },
   write: { type: "string" },
-  plans: { type: "string" },
 } as const;
 
 export function readOptions(args: string[]): Options {
-  const { "no-pair": alone, only, profile, write, plans, ...counts } = readArgs(args, definitions);
-  if (plans !== undefined && counts.grown === "0") {
-    throw new UsageError("--plans needs what has grown: leave --grown 0 out.");
-  }
+  const { "no-pair": alone, only, profile, write, ...counts } = readArgs(args, definitions);
   return {
     seconds: readWhole("seconds", counts.seconds, 1, 600),
     rounds: readWhole("rounds", counts.rounds, 1, 50),
@@ -69,6 +61,5 @@ export function readOptions(args: string[]): Options {
     only: only?.split(",") ?? null,
     profile,
     write: write ?? null,
-    plans: plans ?? null,
   };
 }

@@ -156,14 +156,12 @@ test("of all that a statement was told to have done, its name, its indexes and w
   ]);
 });
 
-test.each([
-  ["--seconds", "0"],
-  ["--rounds", "x"],
-  ["--nonsense"],
-  ["--plans", "plans.md", "--grown", "0"],
-])("%s %s is refused with a reason", (...args) => {
-  expect(() => readOptions(args)).toThrow(UsageError);
-});
+test.each([["--seconds", "0"], ["--rounds", "x"], ["--nonsense"]])(
+  "%s %s is refused with a reason",
+  (...args) => {
+    expect(() => readOptions(args)).toThrow(UsageError);
+  },
+);
 
 test("median and p95 are values that were measured", () => {
   const values = Array.from({ length: 40 }, (_, number) => 40 - number);

@@ -10,7 +10,8 @@ import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isAlive } from "./folder-lock";
 import { readPasswords } from "./initialise";
-import { type EmbeddedPostgres, StartRefused, startEmbeddedPostgres } from "./start";
+import { StartRefused } from "./refusal";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start";
 
 const isLinux = process.platform === "linux";
 const isRoot = process.getuid?.() === 0;

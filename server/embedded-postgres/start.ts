@@ -8,8 +8,6 @@ import type { Log } from "./lines";
 import { type Attempt, type Exit, isPassing, type Postmaster, startPostmaster } from "./postmaster";
 import { refusal, StartRefused } from "./refusal";
 
-export { StartRefused };
-
 export type EmbeddedPostgres = {
   /** The URL of the database `gateway` with its role. It contains a password: never log it. */
   url: string;

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -14,7 +14,7 @@ import type { Kind } from "./kinds/kind";
 import { type Call, type Intent, type Outcome, openLedger, readLedgers, verbs } from "./ledger";
 import { readOptions } from "./options";
 import { type Fault, kinds, order } from "./plan";
-import { figuresOf, tableOf, writeTable } from "./report";
+import { figuresOf } from "./report";
 
 const alice = "did:prof:user:local:alice";
 const iris = "did:prof:agent:local:iris";
@@ -458,19 +458,6 @@ describe("the report", () => {
     heldUpMs: 20,
     failedStarts: 0,
   };
-
-  test("goes into the marked part of a file, and nowhere else", async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), "gateway-report-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const file = path.join(folder, "README.md");
-    await writeFile(file, "Before.\n<!-- faults -->\nold\n<!-- /faults -->\nAfter.\n");
-    const figures = figuresOf(sound, about);
-    await writeTable(file, figures);
-    const text = await readFile(file, "utf8");
-    expect(text).toContain(tableOf(figures));
-    expect(text).toMatch(/^Before\.\n<!-- faults -->\n[\s\S]*<!-- \/faults -->\nAfter\.\n$/);
-    expect(text).not.toContain("old");
-  });
 
   test("counts what was lost", () => {
     const lossy = { ...sound, ...stored({ proposals: others, memories: [] }) };

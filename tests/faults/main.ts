@@ -10,7 +10,7 @@ import { clock, readLedgers } from "./ledger";
 import { runLoad } from "./load/all";
 import { type Options, readOptions, usage } from "./options";
 import { breakThings } from "./plan";
-import { figuresOf, linesOf, writeTable } from "./report";
+import { figuresOf, linesOf } from "./report";
 import { type Stand, setUp, type Undo } from "./testing/rig";
 import { readStored } from "./testing/stored";
 import { idleMsMax } from "./wire";
@@ -53,7 +53,6 @@ async function main(args: string[]): Promise<number> {
     });
     for (const line of linesOf(figures)) say(line);
     say(JSON.stringify(figures));
-    if (options.write !== null) await writeTable(options.write, figures);
     return figures.invariants.every(({ breaches }) => breaches === 0) ? 0 : 1;
   } finally {
     await leave();

@@ -12,7 +12,6 @@ export interface Options {
   /** Leaves ledgers and logs where they are, and says where. */
   keep: boolean;
   /** Where the table goes; null only prints it. */
-  write: string | null;
 }
 
 export const usage = `Breaks what two gateways on one database stand on, under load, and looks afterwards whether anything was
@@ -25,7 +24,6 @@ lost, doubled or let in.
   --slow     connections that send their headers or bodies slowly (5000)
   --only     kinds of faults, comma-separated, as the report names them
   --keep     leaves the ledgers and logs, and says where
-  --write    a Markdown file whose marked part becomes the table
 
 It starts its own PostgreSQL, Redis and gateways, on loopback and in a folder that is gone afterwards. As root it
 puts the database on a disk in memory, to fill it up. Ends with 0 where every invariant holds, 1 where one does
@@ -38,18 +36,16 @@ const definitions = {
   slow: { type: "string", default: "5000" },
   only: { type: "string" },
   keep: { type: "boolean", default: false },
-  write: { type: "string" },
 } as const;
 
 export function readOptions(args: string[]): Options {
-  const { minutes, seed, slow, only, keep, write } = readArgs(args, definitions);
+  const { minutes, seed, slow, only, keep } = readArgs(args, definitions);
   return {
     minutes: readWhole("minutes", minutes, 1, 600),
     seed: readWhole("seed", seed ?? String(Math.floor(Date.now() / 1_000)), 0, 2 ** 40),
     slow: readWhole("slow", slow, 2, 20_000),
     only: only === undefined ? null : only.split(",").map(kindNamed),
     keep,
-    write: write ?? null,
   };
 }
 

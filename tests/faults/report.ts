@@ -1,4 +1,3 @@
-import { readFile, writeFile } from "node:fs/promises";
 import type { Weight } from "./apps";
 import { invariants } from "./checks/all";
 import { recoveriesOf } from "./checks/answers";
@@ -136,7 +135,7 @@ export function linesOf({ invariants: checked, ...figures }: Figures): string[] 
 }
 
 /** In Markdown. */
-export function tableOf(figures: Omit<Figures, "invariants">): string {
+function tableOf(figures: Omit<Figures, "invariants">): string {
   const { date, minutes, seed, requests, faults, acknowledgedWrites, lost } = figures;
   const { heldUpMs, failedStarts } = figures;
   return [
@@ -190,17 +189,4 @@ function aligned(rows: string[][]): string[] {
     column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`,
   );
   return [padded[0] ?? [], rule, ...padded.slice(1)].map(line);
-}
-
-const [begin, end] = ["<!-- faults -->", "<!-- /faults -->"];
-
-/** Into the marked part of a Markdown file. */
-export async function writeTable(file: string, figures: Figures): Promise<void> {
-  const text = await readFile(file, "utf8");
-  const [before, after] = [text.indexOf(begin), text.indexOf(end)];
-  if (before < 0 || after < before) throw new Error(`${file} has no part marked ${begin}`);
-  const held = figures.invariants.filter(({ breaches }) => breaches === 0).length;
-  const part = `${tableOf(figures)}\n\n${held} of ${figures.invariants.length} invariants held.`;
-  const written = `${text.slice(0, before + begin.length)}\n${part}\n${text.slice(after)}`;
-  await writeFile(file, written);
 }

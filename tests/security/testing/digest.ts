@@ -43,7 +43,7 @@ export async function changesBy(
 async function rowsOf(pool: Pool, besides: Besides): Promise<string[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
-     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
        AND relname !~ $1 ORDER BY 1`,
     [besides.tables],
   );
