@@ -1,22 +1,19 @@
 "use client";
 
 import "./globals.css";
-import { Failure } from "./_components/failure";
-
-interface GlobalErrorProps {
-  error: Error & { digest?: string };
-  reset: () => void;
-}
+import { BarePage } from "./_components/states/bare-page";
+import { Failure, type FailureProps } from "./_components/states/failure";
+import { fontVariables } from "./_fonts/fonts";
 
 // In place of the layout itself, when that is what failed.
-export default function GlobalError({ error, reset }: GlobalErrorProps) {
+export default function GlobalError(failure: FailureProps) {
   return (
-    <html lang="en">
-      <body className="min-h-dvh text-sm antialiased">
-        <title>This page could not be shown</title>
-        <main className="px-4">
-          <Failure reference={error.digest} retry={reset} />
-        </main>
+    <html lang="en" className={fontVariables}>
+      <body className="min-h-dvh text-base antialiased">
+        <title>This page could not be shown · Profile Access Gateway</title>
+        <BarePage>
+          <Failure {...failure} />
+        </BarePage>
       </body>
     </html>
   );

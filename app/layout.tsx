@@ -1,10 +1,13 @@
 import type { Metadata, Viewport } from "next";
-import { cookies, headers } from "next/headers";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { scriptNonce } from "@/lib/http/security-headers";
-import { EarlySubmits } from "./_components/forms/early-submits";
+import { EarlySubmits } from "./_components/early-submits";
 import "./globals.css";
-import { readTheme, themeCookie } from "./_components/theme";
+import { readerTheme } from "./_components/shell/reader-theme";
+import { readerZone } from "./_components/shell/reader-zone";
+import { ZoneScope } from "./_components/shown/zone";
+import { fontVariables } from "./_fonts/fonts";
 
 export const metadata: Metadata = {
   title: { default: "Profile Access Gateway", template: "%s · Profile Access Gateway" },
@@ -17,19 +20,20 @@ export const metadata: Metadata = {
 export const viewport: Viewport = {
   colorScheme: "light dark",
   themeColor: [
-    { media: "(prefers-color-scheme: light)", color: "#f7f7f8" },
-    { media: "(prefers-color-scheme: dark)", color: "#0f1012" },
+    { media: "(prefers-color-scheme: light)", color: "#f3f3f0" },
+    { media: "(prefers-color-scheme: dark)", color: "#101113" },
   ],
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const theme = readTheme((await cookies()).get(themeCookie)?.value);
+  const theme = await readerTheme();
+  const zone = await readerZone();
   const policy = (await headers()).get("content-security-policy");
   return (
-    <html lang="en" data-theme={theme}>
-      <body className="min-h-dvh text-sm antialiased">
+    <html lang="en" data-theme={theme} className={fontVariables}>
+      <body className="min-h-dvh text-base wrap-break-word antialiased">
         <EarlySubmits nonce={scriptNonce(policy)} />
-        {children}
+        <ZoneScope zone={zone}>{children}</ZoneScope>
       </body>
     </html>
   );

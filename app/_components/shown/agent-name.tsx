@@ -1,5 +1,7 @@
-import { parseDid } from "@/lib/protocol/did";
+import { Icon } from "../icon";
+import { didName } from "../words/did-name";
 import { visibleText } from "../words/inert";
+import { Identicon } from "./identicon";
 import { InertText } from "./inert-text";
 
 export interface NamedAgent {
@@ -12,23 +14,44 @@ export interface NamedAgent {
 interface AgentNameProps {
   agent: NamedAgent;
   className?: string;
+  /** Its picture, before the name. */
+  tile?: string;
 }
 
 /** An agent chooses its name, so whether it is verified always stands beside it. */
-export function AgentName({ agent, className = "font-semibold" }: AgentNameProps) {
+export function AgentName({ agent, className = "font-semibold", tile }: AgentNameProps) {
   const { did, name, verified } = agent;
   return (
-    <span className="inline-flex max-w-full flex-wrap items-baseline gap-x-2" title={did}>
+    <span
+      className={`inline-flex max-w-full flex-wrap gap-x-2 ${tile === undefined ? "items-baseline" : "items-center align-middle"}`}
+      title={did}
+    >
+      {tile !== undefined && <Identicon did={did} className={tile} />}
       <span className={`min-w-0 ${className}`}>
         <InertText text={agentLabel({ did, name })} />
       </span>
       <span
-        className={`inline-flex items-baseline gap-1 text-xs ${verified ? "font-medium text-accent" : "text-muted"}`}
+        className={`inline-flex items-center gap-1 self-center text-small ${verified ? "font-medium text-open" : "text-muted"}`}
       >
-        {verified && <Tick />}
+        {verified && <Icon icon="seal-check-fill" className="size-4" />}
         {verified ? "Verified" : "Not verified"}
       </span>
     </span>
+  );
+}
+
+interface RunByProps {
+  agent: { operator: string | null; verified: boolean };
+}
+
+/** Who runs an agent: its own words, unless an admin has checked who it is. */
+export function RunBy({ agent: { operator, verified } }: RunByProps) {
+  if (operator === null) return "does not say who runs it";
+  return (
+    <>
+      run by <InertText text={operator} />
+      {!verified && ", as it says itself"}
+    </>
   );
 }
 
@@ -39,13 +62,5 @@ export function agentWords(agent: Pick<NamedAgent, "did" | "name">): string {
 }
 
 export function agentLabel({ did, name }: Pick<NamedAgent, "did" | "name">): string {
-  return name ?? parseDid(did)?.name ?? did;
-}
-
-function Tick() {
-  return (
-    <svg viewBox="0 0 12 12" className="size-3 self-center" aria-hidden="true">
-      <path d="M2 6.5 4.75 9 10 3.25" fill="none" stroke="currentColor" strokeWidth="1.75" />
-    </svg>
-  );
+  return name ?? didName(did);
 }

@@ -1,19 +1,34 @@
+import { Icon } from "../icon";
 import { categoryTitle, isSensitive } from "../words/category";
+import { categoryIcon } from "./category-icon";
 import { Sensitive } from "./sensitive";
 
 interface CategoryChipProps {
   category: string;
+  /** In a list: that it is sensitive is said by colour, on hover and aloud. */
+  compact?: boolean;
 }
 
-/** A category in words; the one that it is for a machine, on hover. */
-export function CategoryChip({ category }: CategoryChipProps) {
+/** A category in words; its identifier on hover. */
+export function CategoryChip({ category, compact = false }: CategoryChipProps) {
+  const isMarked = isSensitive(category);
+  const look =
+    compact && isMarked
+      ? "border border-sensitive bg-sensitive-soft text-sensitive"
+      : "border border-transparent bg-sunken";
   return (
-    <span
-      title={category}
-      className="inline-flex max-w-full items-center gap-2 rounded-box bg-sunken px-2 py-0.5 text-xs font-medium text-ink"
-    >
-      <span className="wrap-anywhere">{categoryTitle(category)}</span>
-      {isSensitive(category) && <Sensitive />}
+    <span className="inline-flex max-w-full flex-wrap items-center gap-2">
+      <span
+        title={compact && isMarked ? `${category}, sensitive` : category}
+        className={`inline-flex min-h-6.5 max-w-full items-center gap-1.5 rounded-key px-2 text-small font-medium ${look}`}
+      >
+        <Icon icon={categoryIcon(category)} className="size-4" />
+        <span className={compact ? "min-w-0 truncate" : "wrap-anywhere"}>
+          {categoryTitle(category)}
+          {compact && isMarked && <span className="sr-only"> (sensitive)</span>}
+        </span>
+      </span>
+      {!compact && isMarked && <Sensitive />}
     </span>
   );
 }

@@ -13,14 +13,9 @@ export function InertText({ text, lines = false }: InertTextProps) {
     <bdi dir="auto" className={`wrap-anywhere ${lines ? "whitespace-pre-wrap" : ""}`}>
       {keyed.map(({ kind, text: shown, meaning, place }) =>
         kind === "text" ? (
-          <span key={place}>{shown}</span>
+          shown
         ) : (
-          <span
-            key={place}
-            dir="ltr"
-            title={meaning}
-            className="mx-0.5 inline-block rounded-box border border-danger/50 px-1 align-baseline font-mono text-xs text-danger"
-          >
+          <span key={place} dir="ltr" title={meaning} className="token">
             {shown}
           </span>
         ),

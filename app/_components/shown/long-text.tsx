@@ -15,7 +15,7 @@ export function LongText({ text, className = "" }: { text: string; className?: s
       </p>
       {isLong && (
         <details className="mt-2">
-          <summary className="text-sm font-medium text-accent underline underline-offset-4">
+          <summary className="text-small link font-medium">
             The other {rest.toLocaleString("en")} characters
           </summary>
           <p className="mt-2 leading-snug">

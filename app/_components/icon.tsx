@@ -1,0 +1,12 @@
+import type { iconNames } from "./icon-names";
+
+export type IconName = (typeof iconNames)[number];
+
+/** An icon beside words that say the same. */
+export function Icon({ icon, className = "size-5" }: { icon: IconName; className?: string }) {
+  return (
+    <svg className={`shrink-0 fill-current ${className}`} aria-hidden="true" focusable="false">
+      <use href={`/icons.svg#${icon}`} />
+    </svg>
+  );
+}
