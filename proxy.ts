@@ -8,6 +8,7 @@ import { publicFormBytesMax } from "@/lib/http/body";
 import { prefetchHeader } from "@/lib/http/peer";
 import { isConnectionFailure, refuseAt, refuseOtherName, responseOf } from "@/lib/http/reply";
 import { clearedAtSignOut, pagePolicy, securityHeaders } from "@/lib/http/security-headers";
+import { returnCookie, returnCookieAfter } from "@/lib/http/session/address/return-path";
 import { isFromOtherSite, otherSiteRefusal } from "@/lib/http/session/same-origin";
 import { GatewayError, signInFirst } from "@/lib/protocol/errors";
 
@@ -17,8 +18,8 @@ export async function proxy(request: NextRequest): Promise<Response> {
   const { env } = engine();
   const otherName = refuseOtherName(engine(), request.headers, request.nextUrl.pathname);
   if (otherName !== null) return responseOf(otherName);
-  const tooMany = await refuseMany(request);
-  if (tooMany !== null) return tooMany;
+  const visitor = await admitVisitor(request);
+  if (visitor instanceof Response) return visitor;
   const headers = securityHeaders({ https: env.PUBLIC_URL[0]?.startsWith("https:") ?? false });
   const policy = isPage(request.nextUrl.pathname) ? freshPolicy(env) : undefined;
   if (policy !== undefined) headers["Content-Security-Policy"] = policy;
@@ -28,6 +29,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
       ? refusal(env)
       : NextResponse.next({ request: { headers: sentWith(request, policy) } });
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  if (visitor !== "unknown") rememberPage(request, response, visitor);
   return response;
 }
 
@@ -36,26 +38,43 @@ export const config = { matcher: "/((?!api/profile/import$).*)" };
 
 const personal = /^\/(dashboard|admin)(\/|$)/;
 
-// A form renders its page as well, whether or not it is one of ours; a large one counts as a change before it is read,
-// as that takes the thread. A page that is prefetched is not rendered, so it is not counted.
-async function refuseMany(request: NextRequest): Promise<Response | null> {
+type Visitor = "signed in" | "signed out" | "unknown";
+
+// Counts what the visitor of a personal page asks for. A form renders its page as well, whether or not it is one of
+// ours; a large one counts as a change before it is read, as that takes the thread. A page that is prefetched is not
+// rendered, so it is not counted.
+async function admitVisitor(request: NextRequest): Promise<Visitor | Response> {
   const { headers, nextUrl } = request;
   const isLargeForm = Number(headers.get("content-length") ?? 0) > publicFormBytesMax;
-  if (!personal.test(nextUrl.pathname)) return null;
-  if (!isForm(request) && headers.has(prefetchHeader)) return null;
+  if (!personal.test(nextUrl.pathname)) return "unknown";
+  if (!isForm(request) && headers.has(prefetchHeader)) return "unknown";
   try {
     const exchange = { engine: engine(), now: engine().now() };
     const who = await userOfCookies(headers.get("cookie"));
     if (who === null && isLargeForm) throw signInFirst();
     if (who !== null) await (isLargeForm ? admitPerson : admitView)(exchange, who.userId);
-    return null;
+    return who === null ? "signed out" : "signed in";
   } catch (error) {
     if (error instanceof GatewayError)
       return responseOf(refuseAt(nextUrl.pathname, headers, error));
     // The page needs the database too, and says so.
-    if (isConnectionFailure(error)) return null;
+    if (isConnectionFailure(error)) return "unknown";
     throw error;
   }
+}
+
+function rememberPage(
+  { nextUrl: url, cookies }: NextRequest,
+  response: NextResponse,
+  visitor: "signed in" | "signed out",
+): void {
+  const cookie = returnCookieAfter({
+    url,
+    isSignedIn: visitor === "signed in",
+    isRemembered: cookies.has(returnCookie),
+    isHttps: engine().env.PUBLIC_URL[0]?.startsWith("https:") ?? false,
+  });
+  if (cookie !== null) response.headers.append("Set-Cookie", cookie);
 }
 
 // A server action chooses no headers of its answer: the page that it leads to says it.

@@ -19,7 +19,7 @@ export function providersOf(env: Env): Provider[] {
   return providerIds.filter((id) => configured[id]).map((id) => ({ id, name: providerNames[id] }));
 }
 
-const providerIds = ["github", "google"] as const;
+export const providerIds = ["github", "google"] as const;
 
 /** The origins of their sign-in pages, which our forms may redirect to. */
 export function providerOrigins(env: Env): string[] {

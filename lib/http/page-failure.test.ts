@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { LimiterFull } from "@/lib/engine/load/keyed-limiter";
 import { notFound } from "@/lib/protocol/errors";
 import { testEngine } from "@/tests/support/harness";
-import { answeringPage, pageFailed } from "./page-failure";
+import { answeringPage, missing, pageFailed } from "./page-failure";
 
 await testEngine();
 let failure: Error;
@@ -28,4 +28,20 @@ test.each<[string, Error, number]>([
 ])("a page that %s says so", async (_what, error, status) => {
   failure = error;
   expect((await fetch(`http://127.0.0.1:${port}`)).status).toBe(status);
+});
+
+test.each([
+  ["text/html; charset=utf-8", 404],
+  ["text/x-component", 200],
+])("a page with no more than words for nothing, as %s: %d", async (type, status) => {
+  const words = createServer((_request, response) =>
+    answeringPage(response, async () => {
+      response.setHeader("Content-Type", type);
+      response.end(missing("nothing"));
+    }),
+  );
+  await new Promise<void>((resolve) => words.listen(0, "127.0.0.1", resolve));
+  const { port: at } = words.address() as AddressInfo;
+  expect((await fetch(`http://127.0.0.1:${at}`)).status).toBe(status);
+  words.close();
 });

@@ -9,6 +9,8 @@ import { isConnectionFailure, retryAfterSeconds } from "./reply";
 interface Page {
   /** The status that replaces the page's 500. */
   status: 400 | 404 | 500 | 503;
+  /** Whether the page only says that there is nothing at its address. */
+  isMissing: boolean;
 }
 
 // Next.js bundles this module separately; the process has one store.
@@ -22,16 +24,32 @@ const pages = shared[slot];
  * content was just deleted.
  */
 export function answeringPage<T>(response: ServerResponse, answer: () => Promise<T>): Promise<T> {
-  const page: Page = { status: 500 };
+  const page: Page = { status: 500, isMissing: false };
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
   response.writeHead = (status: number, ...rest: unknown[]) => {
     const isFailure = status === 500;
+    if (status === 200 && page.isMissing && isDocument(response)) return writeHead(404, ...rest);
     if (isFailure && page.status === 503) {
       response.setHeader("Retry-After", String(retryAfterSeconds));
     }
     return writeHead(isFailure ? page.status : status, ...rest);
   };
   return pages.run(page, answer);
+}
+
+// Of anything but 200, Next.js's script takes no part of a page.
+function isDocument(response: ServerResponse): boolean {
+  return String(response.getHeader("Content-Type")).startsWith("text/html");
+}
+
+/**
+ * Answers with 404 and these words in the place of a page. Next.js's own `notFound` leaves it to scripts to write
+ * the words.
+ */
+export function missing<Words>(words: Words): Words {
+  const page = pages.getStore();
+  if (page !== undefined) page.isMissing = true;
+  return words;
 }
 
 /** Called by Next.js. The page's reference is in the log. */

@@ -2,10 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { themeCookie } from "@/app/_components/theme";
-import { keysCookie } from "@/app/dashboard/proposals/review/keys-cookie";
+import { themeCookie } from "@/app/_components/shell/theme";
+import { zoneCookie } from "@/app/_components/shell/zone";
+import { goodbyeCookie } from "@/app/(auth)/goodbye/cookie";
+import { keysCookie } from "@/app/dashboard/proposals/review/keys/keys-cookie";
 import { authOptions } from "@/lib/auth/session";
 import { installEngine } from "@/lib/engine/engine";
+import { returnCookie } from "@/lib/http/session/address/return-path";
 import { profileCookie } from "@/lib/http/session/page";
 import { importedCookie } from "@/lib/http/session/routes/archive-routes";
 import { configured, testEngine } from "@/tests/support/harness";
@@ -32,7 +35,15 @@ function kept(...cookies: string[]): string | undefined {
 }
 
 describe("keeps every cookie that the gateway sets", () => {
-  const ours = [themeCookie, keysCookie, profileCookie, importedCookie];
+  const ours = [
+    themeCookie,
+    keysCookie,
+    profileCookie,
+    importedCookie,
+    returnCookie,
+    goodbyeCookie,
+    zoneCookie,
+  ];
   test.each(ours)("%s", (name) => expect(kept(`${name}=x`)).toBe(`${name}=x`));
 
   test.each(["http://localhost:3000", "https://gateway.example"])("of a session at %s", (at) => {
@@ -60,10 +71,16 @@ describe("keeps every cookie that the gateway sets", () => {
     );
     const setters = files
       .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !file.includes("/prisma-client/"))
-      .filter((file) => /(cookies\(\)\)|jar)\.set\(|Set-Cookie/i.test(readFileSync(file, "utf8")));
+      .filter((file) =>
+        /(cookies\(\)\)|jar)\.set\(|document\.cookie = |Set-Cookie/i.test(
+          readFileSync(file, "utf8"),
+        ),
+      );
     expect(setters.toSorted()).toEqual([
+      "app/_components/shown/zone.tsx",
       "app/dashboard/choose-profile.ts",
       "app/dashboard/proposals/actions.ts",
+      "app/dashboard/settings/delete/actions.ts",
       "app/dashboard/settings/profiles/actions.ts",
       "app/theme-action.ts",
       "lib/auth/session.ts",

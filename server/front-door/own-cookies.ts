@@ -17,8 +17,11 @@ const names: ReadonlySet<string> = new Set([
   "gateway-session",
   "__Host-gateway-session",
   "gateway-profile",
+  "gateway-goodbye",
+  "gateway-return",
   "gateway-imported",
   "theme",
+  "zone",
   "inbox-keys",
   ...["", "__Secure-", "__Host-"].flatMap((prefix) =>
     nextAuth.map((name) => `${prefix}next-auth.${name}`),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Empty, limit, single } from "@/lib/protocol/requests";
 import type { SessionUser } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
-import { Cursor } from "../session/cursor";
+import { Cursor } from "../session/address/cursor";
 import { type ParamsOf, paramsIn } from "./params";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

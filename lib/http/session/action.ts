@@ -51,7 +51,7 @@ export type Action<Shown> = (
 /** For signed-in users; others are sent to sign in. */
 export function action<S extends z.ZodType, Shown = unknown>(
   schema: S,
-  handler: Handler<{ ctx: Ctx; who: SessionUser; input: z.output<S> }, Shown>,
+  handler: Handler<Signed & { input: z.output<S> }, Shown>,
 ): Action<Shown> {
   return async (_state, sent) => {
     const signed = await pageContext();
@@ -60,10 +60,12 @@ export function action<S extends z.ZodType, Shown = unknown>(
   };
 }
 
+type OwnersInput<S extends z.ZodType> = Signed & { profile: OwnProfile; input: z.output<S> };
+
 /** For the owner of the profile that the form was shown for. */
 export function profileAction<S extends z.ZodType, Shown = unknown>(
   schema: S,
-  handler: Handler<{ ctx: Ctx; who: SessionUser; profile: OwnProfile; input: z.output<S> }, Shown>,
+  handler: Handler<OwnersInput<S>, Shown>,
 ): Action<Shown> {
   return async (_state, sent) => {
     const signed = await pageContext();
@@ -97,7 +99,7 @@ export function asFormData(sent: unknown): FormData {
  */
 export function profileQueryAction<S extends z.ZodType, Seen>(
   schema: S,
-  look: (query: { ctx: Ctx; profile: OwnProfile; input: z.output<S> }) => Promise<Seen>,
+  look: (query: OwnersInput<S>) => Promise<Seen>,
 ): (did: string | null, query: unknown) => Promise<Seen | null> {
   return async (did, query) => {
     const { ctx, who } = await pageContext();
@@ -105,7 +107,7 @@ export function profileQueryAction<S extends z.ZodType, Seen>(
     if (!parsed.success) return null;
     try {
       await admitPerson({ engine: engine(), now: ctx.now }, who.userId);
-      return await look({ ctx, profile: await profileOf(who, did), input: parsed.data });
+      return await look({ ctx, who, profile: await profileOf(who, did), input: parsed.data });
     } catch (thrown) {
       if (thrown instanceof GatewayError && thrown.http < 500) return null;
       throw thrown;
@@ -113,10 +115,7 @@ export function profileQueryAction<S extends z.ZodType, Seen>(
   };
 }
 
-interface Signed {
-  ctx: Ctx;
-  who: SessionUser;
-}
+type Signed = { ctx: Ctx; who: SessionUser };
 
 interface Submission<S extends z.ZodType> {
   schema: S;
@@ -174,7 +173,7 @@ async function run<S extends z.ZodType, Shown>(
   const values = shownAgain(form);
   const stray = invalidFields(form);
   if (stray.length > 0) return refused(values, stray);
-  const parsed = schema.safeParse(typed);
+  const parsed = await schema.safeParseAsync(typed);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => ({
       path: path.join("."),

@@ -18,7 +18,7 @@ import {
 import { findAgent, listAgents } from "@/lib/services/admin/agents/list-agents";
 import { addKey, revokeKey } from "@/lib/services/agents/keys";
 import { registerAgent } from "@/lib/services/agents/register";
-import { formatCursor, parseCursor } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/address/cursor";
 import { endpoint, NextMeta } from "../endpoint";
 import { AgentDid } from "../params";
 import { bodyLike, Done, SearchQuery, SometimesAt } from "../shapes";
@@ -125,7 +125,7 @@ export const agentEndpoints = {
       data: Done,
     },
     async ({ ctx, params: { agentDid: did } }) => {
-      await approveAgent(ctx, did);
+      await approveAgent(ctx, { did });
       return { data: { id: did } };
     },
   ),
@@ -160,7 +160,7 @@ export const agentEndpoints = {
       data: Done,
     },
     async ({ ctx, params: { agentDid: did } }) => {
-      await resumeAgent(ctx, did);
+      await resumeAgent(ctx, { did });
       return { data: { id: did } };
     },
   ),

@@ -6,7 +6,7 @@ import { Timestamp, text } from "@/lib/protocol/resources";
 import { listAdminEvents } from "@/lib/services/admin/list-admin-events";
 import { changeSetting, listSettings, revertSetting } from "@/lib/services/admin/settings";
 import { describeSystem } from "@/lib/services/admin/system/describe-system";
-import { formatCursor, parseCursor } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/address/cursor";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { bodyLike, Done, SometimesAt } from "../shapes";
 
@@ -82,7 +82,13 @@ export const gatewayEndpoints = {
         versions: z.object({ gateway: z.string(), node: z.string(), postgres: z.string() }),
         database: z.object({
           bytes: z.number(),
-          tables: z.array(z.object({ name: z.string(), bytes: z.number(), rows: z.number() })),
+          tables: z.array(
+            z.object({
+              name: z.string(),
+              bytes: z.number(),
+              rows: z.number().nullable().describe("About; null where PostgreSQL has no estimate."),
+            }),
+          ),
         }),
         slow: z.object({
           counted: z

@@ -13,7 +13,7 @@ import { createProfileFor } from "@/lib/services/admin/profiles/create-profile";
 import { deleteProfileOf } from "@/lib/services/admin/profiles/delete-profile";
 import { findProfile, listProfiles } from "@/lib/services/admin/profiles/list-profiles";
 import { transferProfile, withdrawTransfer } from "@/lib/services/admin/profiles/transfer-profile";
-import { formatCursor, parseCursor } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/address/cursor";
 import { endpoint, NextMeta } from "../endpoint";
 import { UserId } from "../params";
 import { bodyLike, Done, Email, SearchQuery, SometimesAt } from "../shapes";

@@ -5,7 +5,7 @@ import { changeRole, resumeUser, suspendUser } from "@/lib/services/admin/users/
 import { deleteUser } from "@/lib/services/admin/users/delete-user";
 import { type IssuedLink, inviteUser, issueResetLink } from "@/lib/services/admin/users/links";
 import { findUser, listUsers } from "@/lib/services/admin/users/list-users";
-import { formatCursor, parseCursor } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/address/cursor";
 import { endpoint, NextMeta } from "../endpoint";
 import { bodyLike, Done, Email, Link, Role, SearchQuery, SometimesAt } from "../shapes";
 

@@ -10,7 +10,7 @@ import {
 } from "@/lib/services/access/consents";
 import { listReceipts } from "@/lib/services/receipts/list-receipts";
 import { revokeReceipt } from "@/lib/services/receipts/revoke-receipt";
-import { formatCursor, parseCursor } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/address/cursor";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { Agent, Done, SometimesAt } from "../shapes";
 

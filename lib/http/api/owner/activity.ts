@@ -7,7 +7,7 @@ import type { ActivityEvent } from "@/lib/services/activity/activity-event";
 import { activityKinds } from "@/lib/services/activity/kinds";
 import { listActivity } from "@/lib/services/activity/list-activity";
 import { exportProfile } from "@/lib/services/archive/export";
-import { formatCursor, parseCursor } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/address/cursor";
 import { sendFile } from "../../session/files/own-file";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { Agent } from "../shapes";

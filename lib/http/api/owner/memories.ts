@@ -10,7 +10,7 @@ import { changeMemoryState, editMemory } from "@/lib/services/memories/edit";
 import { readMemory } from "@/lib/services/memories/read";
 import { restoreRevision } from "@/lib/services/memories/restore";
 import { type ShownMemory, stateOf } from "@/lib/services/memories/shown";
-import { formatCursor, parseCursor } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/address/cursor";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { Agent, SometimesAt } from "../shapes";
 

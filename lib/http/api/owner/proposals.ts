@@ -12,7 +12,7 @@ import { Category } from "@/lib/protocol/scope";
 import { type InboxItem, listInbox } from "@/lib/services/proposals/inbox";
 import { reviewProposal } from "@/lib/services/proposals/review";
 import { reviewMany } from "@/lib/services/proposals/review-many";
-import { formatCursor, parseCursor } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/address/cursor";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { Agent, SometimesAt } from "../shapes";
 

@@ -6,7 +6,7 @@ import { Scope, scopesPerRequestMax } from "@/lib/protocol/scope";
 import { tokenDaysDefault, tokenDaysMax } from "@/lib/rules/consent";
 import { listTokens } from "@/lib/services/tokens/list-tokens";
 import { issueToken, revokeToken } from "@/lib/services/tokens/tokens";
-import { formatCursor, parseCursor } from "../../session/cursor";
+import { formatCursor, parseCursor } from "../../session/address/cursor";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { Agent, Done, Permissions, SometimesAt } from "../shapes";
 
