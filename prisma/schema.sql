@@ -561,6 +561,9 @@ CREATE UNIQUE INDEX "Memory_proposalId_key" ON public."Memory" USING btree ("pro
 
 CREATE INDEX "Memory_replacedById_idx" ON public."Memory" USING btree ("replacedById") WHERE ("replacedById" IS NOT NULL);
 
+CREATE INDEX "Memory_same_text_idx" ON public."Memory" USING btree ("profileId", hashtextextended(lower(btrim((content)::text, ' 	
+'::text)), (0)::bigint)) WHERE (("archivedAt" IS NULL) AND ("deletedAt" IS NULL));
+
 CREATE INDEX "Memory_similar_idx" ON public."Memory" USING gin ("profileId", content gin_trgm_ops) WITH (gin_pending_list_limit='128');
 
 CREATE INDEX "Memory_words_idx" ON public."Memory" USING gin ("profileId", to_tsvector('simple'::regconfig, (content)::text)) WITH (gin_pending_list_limit='128');
@@ -608,6 +611,9 @@ CREATE INDEX "Proposal_profileId_agentDid_proposedAt_id_idx" ON public."Proposal
 CREATE INDEX "Proposal_profileId_proposedAt_id_idx" ON public."Proposal" USING btree ("profileId", "proposedAt" DESC, id DESC);
 
 CREATE INDEX "Proposal_profileId_status_proposedAt_id_idx" ON public."Proposal" USING btree ("profileId", status, "proposedAt" DESC, id DESC);
+
+CREATE INDEX "Proposal_rejected_text_idx" ON public."Proposal" USING btree ("profileId", hashtextextended(lower(btrim((content)::text, ' 	
+'::text)), (0)::bigint)) WHERE ((status = 'rejected'::"ProposalStatus") AND ("reviewedBy" IS NOT NULL));
 
 CREATE INDEX "Proposal_similar_idx" ON public."Proposal" USING gin ("profileId", content gin_trgm_ops) WITH (gin_pending_list_limit='128') WHERE (status = 'pending'::"ProposalStatus");
 

@@ -109,11 +109,11 @@ describe("a receipt lives 24 hours, or shorter where a policy says so", () => {
 });
 
 it.each([
-  ["once", secondsFromNow(600)],
+  ["once", secondsFromNow(15 * 60)],
   ["1d", secondsFromNow(day)],
+  ["7d", secondsFromNow(7 * day)],
   ["30d", secondsFromNow(30 * day)],
   ["until_revoked", null],
 ] as const)("consent for %s ends then", (choice, expected) => {
-  const receiptExpiresAt = secondsFromNow(600);
-  expect(consentExpiresAt({ choice, receiptExpiresAt, now })).toEqual(expected);
+  expect(consentExpiresAt(choice, now)).toEqual(expected);
 });

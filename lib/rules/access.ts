@@ -18,7 +18,7 @@ export type AccessAnswer = {
 // Protocol 6: a receipt lives 24 hours.
 export const receiptSecondsMax = 86_400;
 
-export const consentChoices = ["once", "1d", "30d", "until_revoked"] as const;
+export const consentChoices = ["once", "1d", "7d", "30d", "until_revoked"] as const;
 export type ConsentChoice = (typeof consentChoices)[number];
 
 /** Protocol 6, Request Access: computes the receipt for these scopes. */
@@ -86,19 +86,20 @@ export function leftOut(requested: readonly Scope[], granted: readonly Scope[]):
   return requested.filter((scope) => !granted.some((one) => covers(one, scope)));
 }
 
-/** Protocol 6, Consent. "Once" ends with the receipt; null is until revoked. */
-export function consentExpiresAt({
-  choice,
-  receiptExpiresAt: once,
-  now,
-}: {
-  choice: ConsentChoice;
-  receiptExpiresAt: Date;
-  now: Date;
-}): Date | null {
-  if (choice === "until_revoked") return null;
-  if (choice === "once") return once;
-  return after(now, choice === "1d" ? 86_400 : 30 * 86_400);
+/** Protocol 6, Consent: once is one receipt and the reads of 15 minutes under it. */
+const consentSeconds = {
+  ...{ once: 15 * 60, "1d": 86_400, "7d": 7 * 86_400, "30d": 30 * 86_400 },
+} as const;
+
+/** Protocol 6, Consent: when the grant ends; null is until revoked. */
+export function consentExpiresAt(choice: ConsentChoice, now: Date): Date | null {
+  return choice === "until_revoked" ? null : after(now, consentSeconds[choice]);
+}
+
+/** When a receipt given with the grant ends. */
+export function grantedReceiptExpiresAt(grantExpiresAt: Date | null, now: Date): Date {
+  const longest = after(now, receiptSecondsMax);
+  return grantExpiresAt !== null && grantExpiresAt < longest ? grantExpiresAt : longest;
 }
 
 // Shorter where a policy that grants says so, and never past its own end.

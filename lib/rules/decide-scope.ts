@@ -104,7 +104,7 @@ export function namedCategories(facts: Facts): Category[] {
   return [...new Set(scopes.map(baseOf))].filter(isCategory);
 }
 
-// `prof:*` is a base of its own, for everything that no rule names.
-function baseOf(scope: Scope): Category {
+/** The category that a scope begins at; `prof:*` is a base of its own, for everything that no rule names. */
+export function baseOf(scope: Scope): Category {
   return scope.endsWith(".*") ? scope.slice(0, -2) : scope;
 }

@@ -34,7 +34,7 @@ import { type Ctx, contextOf } from "./context";
 import { deleteProfile } from "./erasure/delete-profile";
 import { addMemory } from "./memories/add";
 import { addPolicy } from "./policies/policies";
-import { editCommon, versionOf } from "./profile-values/edit-common";
+import { displayName, editCommon, versionOf } from "./profile-values/edit-common";
 import { proposeMemory } from "./proposals/propose";
 import { reopenProposals } from "./proposals/reopen";
 import { reviewProposal } from "./proposals/review";
@@ -165,9 +165,9 @@ const verbs = {
   },
   async editProfile() {
     const { common } = await engine.db.profile.findUniqueOrThrow({ where: { did: did() } });
-    const seen = versionOf(common as Record<string, unknown>, { part: "displayName" });
-    const change = { part: "displayName", value: "Alice" } as const;
-    return () => editCommon(here(), { did: did(), seen, change });
+    const seen = versionOf(common as Record<string, unknown>, [displayName]);
+    const changes = [{ ...displayName, value: "Alice" }];
+    return () => editCommon(here(), { did: did(), seen, changes });
   },
   async editMemories() {
     const memory = { category: "prof:interests", content: "Tea.", confidence: 1 };

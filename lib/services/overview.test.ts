@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Caller } from "@/lib/rules/may";
 import { testEngine, testNow } from "@/tests/support/harness";
-import { giveProposal } from "@/tests/support/personas";
+import { giveMemory, giveProposal } from "@/tests/support/personas";
 import { signUp } from "./accounts/accounts";
 import type { Ctx } from "./context";
 import { countWaiting, getOverview } from "./overview";
@@ -33,25 +33,32 @@ async function owner(handle: string) {
 }
 
 describe("the overview of a profile", () => {
-  test("starts empty, with the policies of the template", async () => {
+  test("starts empty", async () => {
     const alice = await owner("alice");
-    expect(await getOverview(alice.ctx, alice.id)).toMatchObject({
+    expect(await getOverview(alice.ctx, alice.id)).toEqual({
       did: alice.did,
       displayName: "Alice",
-      proposals: { count: 0, oldest: null, nextEnd: null },
-      requests: { count: 0, oldest: null },
-      policies: [{ allow: ["prof:*"] }, { allow: ["prof:preferences"] }],
+      proposals: { count: 0, sensitive: 0, nextEnd: null, agents: [] },
+      hasProposals: false,
+      requests: 0,
+      memories: 0,
     });
   });
 
-  test("counts what waits, with its age and its end, not what is over", async () => {
+  test("counts what waits, by agent, with what is sensitive and ends next, not what is over", async () => {
     const bea = await owner("bea");
     const agentDid = "did:prof:agent:local:iris";
     const given = { profileId: bea.id, agentDid };
     const week = { proposedAt: at(-8 * 24 * hour) };
     await giveProposal(engine, { ...given, ...week, expiresAt: at(hour) });
-    await giveProposal(engine, { ...given, proposedAt: at(-hour), expiresAt: at(3 * hour) });
+    await giveProposal(engine, {
+      ...given,
+      expiresAt: at(3 * hour),
+      category: "prof:health.sleep",
+    });
     await giveProposal(engine, { ...given, ...week, expiresAt: testNow });
+    const other = { ...given, agentDid: "did:prof:agent:local:nova" };
+    await giveProposal(engine, { ...other, category: "prof:healthy" });
     const request = { ...given, scopes: ["prof:interests"], requestedAt: at(-2 * hour) };
     await db.consentRequest.createMany({
       data: [
@@ -59,9 +66,19 @@ describe("the overview of a profile", () => {
         { ...request, id: "creq_2", purposeType: "other", status: "denied", decidedAt: testNow },
       ],
     });
+    await giveMemory(engine, bea.id);
+    await giveMemory(engine, bea.id, { archivedAt: testNow });
+    const named = (did: string, count: number) => ({
+      ...{ agent: { did, name: null, verified: false }, count },
+    });
     expect(await getOverview(bea.ctx, bea.id)).toMatchObject({
-      proposals: { count: 2, oldest: week.proposedAt, nextEnd: at(hour) },
-      requests: { count: 1, oldest: request.requestedAt },
+      proposals: {
+        ...{ count: 3, sensitive: 1, nextEnd: at(hour) },
+        agents: [named(agentDid, 2), named(other.agentDid, 1)],
+      },
+      hasProposals: true,
+      requests: 1,
+      memories: 1,
     });
   });
 

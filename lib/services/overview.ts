@@ -1,17 +1,29 @@
 import type { PolicyOrigin } from "@/lib/engine/prisma-client/enums";
 import { Did } from "@/lib/protocol/did";
 import { forbidden, notFound } from "@/lib/protocol/errors";
+import { sensitiveCategories } from "@/lib/protocol/scope";
 import { may } from "@/lib/rules/may";
-import type { NamedAgent } from "./access/named-agent";
+import { type NamedAgent, namedAgent } from "./access/named-agent";
 import type { Ctx } from "./context";
-import { pendingAt } from "./proposals/pending";
+import { isPending, pendingAt } from "./proposals/pending";
 
 export interface Overview {
   did: string;
   displayName: string;
-  proposals: { count: number; oldest: Date | null; nextEnd: Date | null };
-  requests: { count: number; oldest: Date | null };
-  policies: PolicyLine[];
+  proposals: WaitingProposals;
+  /** Whether there was ever one. */
+  hasProposals: boolean;
+  requests: number;
+  /** Live ones, as a first step of a newcomer's. */
+  memories: number;
+}
+
+export interface WaitingProposals {
+  count: number;
+  sensitive: number;
+  nextEnd: Date | null;
+  /** Those with most of them. */
+  agents: { agent: NamedAgent; count: number }[];
 }
 
 export interface PolicyLine {
@@ -29,41 +41,40 @@ export interface PolicyLine {
   origin: PolicyOrigin;
 }
 
-const policiesMax = 20;
+const proposersMax = 4;
 
-/** Returns what waits, and what is in force, for one of the caller's profiles. */
+/** Returns what waits for the owner of one of the caller's profiles. */
 export async function getOverview(ctx: Ctx, profileId: number): Promise<Overview> {
   const profile = await ownProfile(ctx, profileId);
-  const { db, now } = ctx;
-  const inForce = {
-    profileId,
-    enabled: true,
-    OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
-  };
-  const [proposals, requests, policies] = await Promise.all([
-    db.proposal.aggregate({
-      where: { profileId, ...pendingAt(now) },
-      _count: true,
-      _min: { proposedAt: true, expiresAt: true },
-    }),
-    db.consentRequest.aggregate({
-      where: { profileId, status: "pending" },
-      _count: true,
-      _min: { requestedAt: true },
-    }),
-    db.policy.findMany({ where: inForce, orderBy: { createdAt: "asc" }, take: policiesMax }),
+  const [proposals, first, requests, memories] = await Promise.all([
+    waitingProposals(ctx, profileId),
+    ctx.db.proposal.findFirst({ where: { profileId }, select: { id: true } }),
+    ctx.db.consentRequest.count({ where: { profileId, status: "pending" } }),
+    ctx.db.memory.count({ where: { profileId, archivedAt: null, deletedAt: null } }),
   ]);
-  return {
-    did: profile.did,
-    displayName: displayNameOf(profile.common) ?? profile.did,
-    proposals: {
-      count: proposals._count,
-      oldest: proposals._min.proposedAt,
-      nextEnd: proposals._min.expiresAt,
-    },
-    requests: { count: requests._count, oldest: requests._min.requestedAt },
-    policies: await named(ctx, policies),
-  };
+  const { did, common } = profile;
+  const displayName = displayNameOf(common) ?? did;
+  const hasProposals = first !== null;
+  return { did, displayName, proposals, hasProposals, requests, memories };
+}
+
+async function waitingProposals({ db, now }: Ctx, profileId: number): Promise<WaitingProposals> {
+  const below = sensitiveCategories.map((category) => `${category}.%`);
+  const rows = await db.$queryRaw<
+    (Omit<WaitingProposals, "nextEnd"> & { nextEnd: string | null })[]
+  >`WITH k AS (
+       SELECT "agentDid", count(*)::int AS count, min("expiresAt") AS "nextEnd",
+         (count(*) FILTER (WHERE category = ANY (${sensitiveCategories}::text[])
+           OR category LIKE ANY (${below}::text[])))::int AS sensitive
+       FROM "Proposal" WHERE "profileId" = ${profileId} AND ${isPending(now)} GROUP BY "agentDid")
+     SELECT coalesce(sum(count), 0)::int AS count, coalesce(sum(sensitive), 0)::int AS sensitive,
+       to_json(min("nextEnd")) AS "nextEnd",
+       (SELECT coalesce(jsonb_agg(jsonb_build_object('agent', agent, 'count', count)), '[]') FROM (
+          SELECT ${namedAgent("k")} AS agent, k.count FROM k LEFT JOIN "Agent" a ON a.did = k."agentDid"
+          ORDER BY k.count DESC, k."agentDid" LIMIT ${proposersMax}) most) AS agents
+     FROM k`;
+  const { count = 0, sensitive = 0, agents = [], nextEnd = null } = rows[0] ?? {};
+  return { count, sensitive, agents, nextEnd: nextEnd === null ? null : new Date(nextEnd) };
 }
 
 /** Policies with the name of the one agent that each is about. */
@@ -105,6 +116,15 @@ export async function countWaiting(ctx: Ctx, profileId: number): Promise<Waiting
     db.consentRequest.count({ where: { profileId, status: "pending" }, take: waitingMax }),
   ]);
   return { proposals, requests };
+}
+
+/** Live memories, for the navigation: exact below this. */
+export const countedMemoriesMax = 10_000;
+
+export async function countMemories(ctx: Ctx, profileId: number): Promise<number> {
+  await ownProfile(ctx, profileId);
+  const where = { profileId, archivedAt: null, deletedAt: null };
+  return ctx.db.memory.count({ where, take: countedMemoriesMax });
 }
 
 // Requests that began before this were under way while the page was made.

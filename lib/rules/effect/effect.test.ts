@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Policy } from "../facts";
 import { factsOf, policyOf } from "../testing/samples";
-import { type Effect, effectOf, type Holdings, isEmpty } from "./effect";
+import { type Effect, effectOf, isEmpty } from "./effect";
 import { type PolicyChange, policiesAfter } from "./policy-change";
+import type { Holdings } from "./seen";
 
 const holdings: Holdings = {
   common: { preferences: { language: "en", food: { diet: "vegetarian" } } },

@@ -2,16 +2,7 @@ import { Category, type Scope } from "@/lib/protocol/scope";
 import { receiptSecondsMax } from "../access";
 import { countingPolicies, decideEach } from "../decide";
 import type { Facts, Permission, Policy } from "../facts";
-import { type NamedValue, reveal } from "../reveal";
-import { itemsSeen, type SeenItem } from "./seen";
-
-/** The contents of a profile, counted: effects need no text of a memory. */
-export type Holdings = {
-  common: Readonly<Record<string, unknown>>;
-  namedValues: readonly NamedValue[];
-  /** Category → how many memories. */
-  memories: Readonly<Record<Category, number>>;
-};
+import { type Holdings, type SeenItem, sightOf } from "./seen";
 
 /** What one agent gains or loses. */
 export type Share = {
@@ -126,18 +117,11 @@ type Standing = {
   may: (permission: Permission, category: Category) => boolean;
 };
 
-function standing(facts: Facts, { memories, ...values }: Holdings): Standing {
+function standing(facts: Facts, holdings: Holdings): Standing {
   const read = decideEach(facts, "read");
   const propose = decideEach(facts, "propose");
-  // One record stands in for its category: all share the decision.
-  const records = Object.entries(memories).map(([category, content]) => ({
-    id: category,
-    category,
-    content,
-  }));
-  const revealed = reveal({ content: { ...values, memories: records }, decideCategory: read });
   return {
-    seen: new Map(itemsSeen(revealed).map((item) => [item.id, item])),
+    seen: new Map(sightOf(holdings, read).seen.map((item) => [item.id, item])),
     may: (permission, category) =>
       (permission === "read" ? read : propose)(category).outcome === "granted",
   };

@@ -180,7 +180,7 @@ function claimOf(facts: Facts, policy: Policy): Pick<Allow, "rule" | "receipts">
 }
 
 // Retention is part of a purpose, so limiting it needs one too.
-function needsPurpose({ purposes, maxRetention }: Policy): boolean {
+export function needsPurpose({ purposes, maxRetention }: Policy): boolean {
   return purposes.length > 0 || maxRetention !== null;
 }
 

@@ -75,9 +75,12 @@ describe("consent", () => {
     ]);
   });
 
-  test("given once ends with the receipt", async () => {
+  test("given once is read for 15 minutes, and a receipt asked for in between ends with it", async () => {
     await decide(await askAndFind(), ["prof:interests"]);
-    engine.setNow(hours(25));
+    engine.setNow(hours(0.2));
+    expect(await readable()).toEqual(["prof:interests"]);
+    expect((await ask()).data.expiresAt).toBe(hours(0.25).toISOString());
+    engine.setNow(hours(0.25));
     expect(await readable()).toEqual([]);
     await expect(ask()).rejects.toMatchObject({ code: "PROF004" });
   });

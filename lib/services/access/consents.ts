@@ -10,7 +10,7 @@ import {
   answerAccess,
   type ConsentChoice,
   consentExpiresAt,
-  receiptSecondsMax,
+  grantedReceiptExpiresAt,
   refusedUntil,
 } from "@/lib/rules/access";
 import { consentPolicy } from "@/lib/rules/consent";
@@ -182,15 +182,14 @@ function refuseOthers(request: ConsentRequest, granted: readonly Scope[]): void 
 type Granting = Deciding & { request: ConsentRequest };
 
 async function grant(tx: Tx, { ctx, open, decision, request }: Granting): Promise<GrantDelta> {
-  const receiptEndsAt = new Date(ctx.now.getTime() + receiptSecondsMax * 1_000);
-  const { choice } = decision;
+  const expiresAt = consentExpiresAt(decision.choice, ctx.now);
   const policyId = await insertPolicy(tx, {
     profileId: open.profile.id,
     now: ctx.now,
     policy: {
       ...consentPolicy(request, {
         scopes: decision.scopes,
-        expiresAt: consentExpiresAt({ choice, receiptExpiresAt: receiptEndsAt, now: ctx.now }),
+        expiresAt,
       }),
       consentRequestId: request.id,
     },
@@ -212,7 +211,7 @@ async function grant(tx: Tx, { ctx, open, decision, request }: Granting): Promis
       retention: request.retention ?? undefined,
     },
     grantedAt: ctx.now.toISOString(),
-    expiresAt: receiptEndsAt.toISOString(),
+    expiresAt: grantedReceiptExpiresAt(expiresAt, ctx.now).toISOString(),
   };
   await insertReceipt(tx, { profileId: open.profile.id, receipt });
   return { policies: [policyId], receipts: [receipt.receiptId] };

@@ -8,6 +8,7 @@ import { changeProfile, type OpenChange } from "../profile-gate";
 import { endTakenReceipts } from "../receipts/end-taken";
 import { isRevokedSince } from "../receipts/revoked-since";
 import { refuseBeyondCap } from "../tokens/tokens";
+import { reopenRejected } from "./denial/block-agent";
 import type { GrantDelta } from "./grant-delta";
 
 /** How long a change of access can be undone. */
@@ -20,11 +21,15 @@ export interface Restored {
   ended: number;
   /** Requests that wait again. */
   requests: number;
+  /** Where a block was undone: proposals that wait again. */
+  proposals?: number;
 }
 
 interface Change {
   at: Date;
   agentDid: Did | null;
+  /** Whether it blocked the agent. */
+  blocked: boolean;
   /** The purpose, for decisions about a request. */
   purposeType: string | null;
   ended: GrantDelta;
@@ -49,10 +54,12 @@ export async function restoreAccess(
       ended: await endWhatBegan(taking),
       restored: await restoreHoldings(taking),
       requests: await reopenRequests(taking),
+      proposals: await reopenProposals(taking),
     };
     await endWhatKept(taking);
     const lifted = await liftRefusals(taking);
-    if (done.ended + done.restored + done.requests + lifted === 0) {
+    const { ended, restored, requests, proposals = 0 } = done;
+    if (ended + restored + requests + proposals + lifted === 0) {
       throw tooLate("It has run out since, or the agent has asked again: nothing was changed.");
     }
     const bounded = { profileId: open.profile.id, now: ctx.now };
@@ -77,7 +84,7 @@ async function findChange(tx: Tx, { ctx, open, eventId }: Finding): Promise<Chan
       at: Date;
       agentDid: Did | null;
       purposeType: string | null;
-      detail: Partial<Pick<Change, "ended" | "began" | "kept">>;
+      detail: Partial<Pick<Change, "blocked" | "ended" | "began" | "kept">>;
       isDone: boolean;
       isOutdone: boolean;
       isBeforeReset: boolean;
@@ -105,7 +112,7 @@ async function findChange(tx: Tx, { ctx, open, eventId }: Finding): Promise<Chan
   if (isBeforeReset) {
     throw tooLate("The profile's owner or password was changed since. Nothing was changed.");
   }
-  const { ended = {}, began = {}, kept = {} } = detail;
+  const { blocked = false, ended = {}, began = {}, kept = {} } = detail;
   const { tokens = [], receipts = [], policies = [] } = ended;
   // Something that a later disconnection ended must not come back.
   if (isOutdone && tokens.length + receipts.length + policies.length > 0) {
@@ -118,7 +125,7 @@ async function findChange(tx: Tx, { ctx, open, eventId }: Finding): Promise<Chan
       "A receipt for this purpose was revoked since. Undo that first; nothing was changed.",
     );
   }
-  return { at, agentDid, purposeType, ended, began, kept };
+  return { at, agentDid, blocked, purposeType, ended, began, kept };
 }
 
 // Revoking a receipt ends no rule of a token, so it does not outdo one either.
@@ -214,6 +221,12 @@ async function reopenOnce({ tx, profileId, change: { at, ended } }: Taking) {
        AND NOT EXISTS (SELECT FROM "ConsentRequest" o WHERE o."profileId" = c."profileId"
          AND o."agentDid" = c."agentDid" AND o."purposeType" = c."purposeType" AND o.status = 'pending')`;
   return rowCount;
+}
+
+async function reopenProposals({ ctx, tx, profileId, change }: Taking) {
+  const { at, agentDid, blocked } = change;
+  if (!blocked || agentDid === null) return undefined;
+  return reopenRejected(tx, { profileId, agentDid, at, now: ctx.now });
 }
 
 // For requests that cannot wait again, because the agent has a newer one pending.

@@ -2,6 +2,7 @@ import type { Did } from "@/lib/protocol/did";
 import type { Ctx } from "../context";
 import { keepDenied, switchOff } from "../policies/own-rules";
 import { changeProfile } from "../profile-gate";
+import { blockAgent } from "./denial/block-agent";
 import { truncateIds } from "./grant-delta";
 
 export interface Revoked {
@@ -13,10 +14,17 @@ export interface Revoked {
   requests: number;
 }
 
+interface Revoking {
+  did: string;
+  agentDid: Did;
+  /** Denies it everything from now on as well, and rejects what it proposed. */
+  blocks?: boolean;
+}
+
 /** Protocol 6, Revoking: in one transaction, so that the agent's very next request is refused. */
 export async function revokeAgent(
   ctx: Ctx,
-  { did, agentDid }: { did: string; agentDid: Did },
+  { did, agentDid, blocks = false }: Revoking,
 ): Promise<Revoked> {
   return changeProfile(ctx, { verb: "revokeAgent", did }, async (open) => {
     const { tx } = open;
@@ -53,7 +61,8 @@ export async function revokeAgent(
       tokens: ended.tokens.length,
       requests: ended.requests.length,
     };
-    const detail = { ...revoked, ended: truncateIds(ended), kept: truncateIds(kept) };
+    const blocked = blocks ? await blockAgent(tx, { profile: open.profile, agentDid, now }) : {};
+    const detail = { ...revoked, ended: truncateIds(ended), kept: truncateIds(kept), ...blocked };
     return { eventId: await open.record({ subjectId: agentDid, detail }), ...revoked };
   });
 }

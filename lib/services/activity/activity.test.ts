@@ -12,8 +12,9 @@ import {
 } from "@/tests/support/personas";
 import { sealEvents } from "../audit/seal-events";
 import { addPolicy } from "../policies/policies";
-import { changesSince } from "./changes-since";
-import { countByDay } from "./count-by-day";
+import { countByDay } from "./counts/count-by-day";
+import { countCategories } from "./counts/count-categories";
+import { daysBetween } from "./counts/days";
 import { exportActivity } from "./export-activity";
 import { activityKinds, kindOf } from "./kinds";
 import { listActivity } from "./list-activity";
@@ -21,6 +22,7 @@ import { listActors } from "./list-actors";
 import type { ActivityFilter } from "./matching";
 import { verifyActivity } from "./verify-activity";
 import { visit } from "./visit";
+import { waitingRequests } from "./waiting-requests";
 
 const engine = await testEngine();
 const hourMs = 60 * 60_000;
@@ -156,10 +158,35 @@ test("the agents to narrow by are those that did something here, each once", asy
   expect(actors.map(({ did }) => did)).toEqual([atlas.did, iris.did]);
 });
 
-describe("activity by day", () => {
-  const period = { from: ago(30 * dayMs), to: testNow };
+test("of the requests behind events those that wait are told apart", async () => {
+  const { did: agentDid } = await mintAgent(engine);
+  const [waits, answered, others] = [newId("creq"), newId("creq"), newId("creq")];
+  const given = { agentDid, scopes: ["prof:interests"], requestedAt: testNow };
+  const denied = { status: "denied", decidedAt: testNow } as const;
+  await engine.db.consentRequest.createMany({
+    data: [
+      { ...given, ...of(owner), id: waits, purposeType: "support" },
+      { ...given, ...of(owner), ...denied, id: answered, purposeType: "other" },
+      { ...given, ...of(other), id: others, purposeType: "support" },
+    ],
+  });
+  const request = { ...of(owner), actorId: agentDid, verb: "requestAccess", outcome: "PROF004" };
+  for (const subjectId of [waits, answered, others]) {
+    await giveEvent(engine, { ...request, subjectId });
+  }
+  const { events } = await listActivity(ctx(), { did: owner.did, limit: 10 });
+  expect(await waitingRequests(ctx(), { did: owner.did, events })).toEqual(new Set([waits]));
+  await expect(waitingRequests(ctx(other), { did: owner.did, events })).rejects.toMatchObject({
+    code: "PROF002",
+  });
+});
 
-  test("counts reads and proposals an agent and day, and no refusal", async () => {
+describe("activity by day", () => {
+  const lastDays = (days: number, zone = "UTC") =>
+    daysBetween(ago(days * dayMs), testNow, { zone, max: 92 });
+  const input = { did: "", days: lastDays(30), agentsMax: 6 };
+
+  test("counts reads, proposals and refusals by agent and day", async () => {
     const iris = await mintAgent(engine, { name: "Iris" });
     const given = { ...of(owner), actorId: iris.did };
     for (const hours of [1, 2, 49]) await giveEvent(engine, { ...given, at: ago(hours * hourMs) });
@@ -170,12 +197,41 @@ describe("activity by day", () => {
     await giveEvent(engine, { ...of(owner), actor: "owner", actorId: owner.did, at: ago(hourMs) });
     await giveEvent(engine, { ...of(other), actorId: iris.did, at: ago(hourMs) });
     const agent = { did: iris.did, name: "Iris", verified: false };
-    expect(await countByDay(ctx(), { did: owner.did, ...period, agentsMax: 6 })).toEqual([
-      { day: "2026-02-27", agent, reads: 1, proposals: 0 },
-      { day: "2026-03-01", agent, reads: 2, proposals: 1 },
+    expect(await countByDay(ctx(), { ...input, did: owner.did })).toEqual([
+      { day: "2026-02-27", agent, reads: 1, proposals: 0, refused: 0 },
+      { day: "2026-03-01", agent, reads: 2, proposals: 1, refused: 1 },
     ]);
-    const refused = { did: owner.did, ...period, agentsMax: 6, outcome: "refused" } as const;
-    expect(await countByDay(ctx(), refused)).toMatchObject([{ reads: 1, proposals: 0 }]);
+    const refused = { ...input, did: owner.did, outcome: "refused" } as const;
+    expect(await countByDay(ctx(), refused)).toMatchObject([
+      { reads: 0, proposals: 0, refused: 1 },
+    ]);
+  });
+
+  test.each([
+    ["UTC", "2026-02-28"],
+    ["Asia/Tokyo", "2026-03-01"],
+    ["America/Los_Angeles", "2026-02-28"],
+  ])("counts an event of 20:00 UTC on the day it was in %s", async (zone, day) => {
+    const { did: actorId } = await mintAgent(engine);
+    await giveEvent(engine, { ...of(owner), actorId, at: new Date("2026-02-28T20:00:00Z") });
+    const query = { ...input, did: owner.did, days: lastDays(7, zone) };
+    expect(await countByDay(ctx(), query)).toMatchObject([{ day, reads: 1 }]);
+  });
+
+  test("counts the items of successful reads by the root of their category", async () => {
+    const { did: actorId } = await mintAgent(engine);
+    const read = (items: Record<string, number>, outcome = "ok") =>
+      giveEvent(engine, { ...of(owner), actorId, at: ago(hourMs), items, outcome });
+    await read({ "prof:preferences": 2, "prof:preferences.travel": 3, "prof:health": 1 });
+    await read({ "prof:health": 1 });
+    await read({ "prof:health": 9 }, "PROF004");
+    await read(Object.fromEntries(Array.from("abcdefg", (root) => [`prof:${root}`, 1])));
+    const counts = await countCategories(ctx(), { did: owner.did, days: input.days });
+    expect(counts.slice(0, 2)).toEqual([
+      { day: "2026-03-01", category: "prof:preferences", items: 5 },
+      { day: "2026-03-01", category: "prof:health", items: 2 },
+    ]);
+    expect(counts.at(-1)).toEqual({ day: "2026-03-01", category: null, items: 1 });
   });
 
   test("tells those apart that did most, and adds up the others", async () => {
@@ -185,7 +241,7 @@ describe("activity by day", () => {
         await giveEvent(engine, { ...of(owner), actorId: agent.did, at: ago(hourMs) });
       }
     }
-    const counts = await countByDay(ctx(), { did: owner.did, ...period, agentsMax: 1 });
+    const counts = await countByDay(ctx(), { ...input, did: owner.did, agentsMax: 1 });
     expect(counts.map(({ agent, reads }) => [agent?.name, reads])).toEqual([
       ["Agent 3", 3],
       [undefined, 3],
@@ -195,8 +251,8 @@ describe("activity by day", () => {
   test("looks back a quarter of a year at most", async () => {
     const iris = await mintAgent(engine);
     await giveEvent(engine, { ...of(owner), actorId: iris.did, at: ago(100 * dayMs) });
-    const input = { did: owner.did, from: new Date(0), to: testNow, agentsMax: 6 };
-    expect(await countByDay(ctx(), input)).toEqual([]);
+    const days = daysBetween(ago(120 * dayMs), testNow, { zone: "UTC", max: 500 });
+    expect(await countByDay(ctx(), { ...input, did: owner.did, days })).toEqual([]);
   });
 });
 
@@ -267,21 +323,6 @@ describe("the visit before this one", () => {
   test("is the owner's to know", async () => {
     await expect(visit(ctx(other), owner.did)).rejects.toMatchObject({ code: "PROF002" });
   });
-});
-
-test("changes since an instant are listed by agent, and new agents are marked", async () => {
-  const [iris, nova] = [await mintAgent(engine), await mintAgent(engine, { name: "Nova" })];
-  await giveEvent(engine, { ...of(owner), actorId: iris.did, at: ago(3 * hourMs) });
-  for (const outcome of ["ok", "ok", "PROF004"]) {
-    await giveEvent(engine, { ...of(owner), actorId: iris.did, at: ago(hourMs), outcome });
-  }
-  await giveEvent(engine, { ...of(owner), actorId: nova.did, verb: "proposeMemory" });
-  await giveEvent(engine, { ...of(owner), actor: "owner", actorId: owner.did });
-  await giveEvent(engine, { ...of(other), actorId: nova.did });
-  expect(await changesSince(ctx(), { did: owner.did, since: ago(2 * hourMs) })).toMatchObject([
-    { agent: { did: iris.did }, isNew: false, reads: 2, proposals: 0, refused: 1 },
-    { agent: { did: nova.did }, isNew: true, reads: 0, proposals: 1, refused: 0 },
-  ]);
 });
 
 describe("an export", () => {

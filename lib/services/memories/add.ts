@@ -47,7 +47,7 @@ export async function undoAddition(
     const [memory] = rows;
     if (memory === undefined) throw notFound("memory");
     if (memory.isChanged) throw notNow(changed);
-    return { memoryId, to: { deletedAt: ctx.now }, cause: "deleted" };
+    return [{ memoryId, to: { deletedAt: ctx.now }, cause: "deleted" }];
   });
 }
 

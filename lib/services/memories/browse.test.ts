@@ -113,6 +113,7 @@ test("it narrows by category with what lies below, by source and by state", asyn
       "prof:preferences_of_others",
     ],
     hasImported: true,
+    counts: { live: 3, archived: 1, deleted: 1 },
   });
 });
 

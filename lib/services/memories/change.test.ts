@@ -12,10 +12,11 @@ import {
 import { reopenProposals } from "../proposals/reopen";
 import { reviewProposal } from "../proposals/review";
 import { addMemory, undoAddition } from "./add";
-import { changeMemoryState, editMemory } from "./edit";
+import { changedAtOnceMax } from "./change";
+import { changeMemoryState, changeMemoryStates, editMemory, moveMemories } from "./edit";
 import { purgeMemories } from "./purge";
 import { readMemory } from "./read";
-import { restoreRevision } from "./restore";
+import { restoreRevision, restoreRevisions } from "./restore";
 
 const engine = await testEngine();
 const day = 24 * 60 * 60_000;
@@ -368,5 +369,90 @@ describe("undoing an addition", () => {
     const undoing = undoAddition(stranger, { did: owner.did, memoryId });
     await expect(undoing).rejects.toMatchObject({ code: "PROF002" });
     expect(await stored(memoryId)).toMatchObject({ deletedAt: null });
+  });
+});
+
+describe("several memories at once", () => {
+  async function several(count: number) {
+    const inputs = await Promise.all(Array.from({ length: count }, () => given()));
+    return inputs.map(({ memoryId, seen }) => ({ memoryId, seen }));
+  }
+  const states = (memories: { memoryId: string }[]) =>
+    engine.db.memory.findMany({
+      where: { id: { in: memories.map(({ memoryId }) => memoryId) } },
+      select: { category: true, archivedAt: true },
+    });
+
+  const place = { category: was.category };
+
+  test("are archived or moved together, with an event each, and undone together", async () => {
+    const { did } = owner;
+    const memories = await several(3);
+    const archived = await changeMemoryStates(ctx(), { did, how: "archive", memories });
+    expect(await states(memories)).toEqual(Array(3).fill({ ...place, archivedAt: testNow }));
+    const events = await eventsOf(engine, owner.profileId);
+    expect(events.map(({ subjectId }) => subjectId).sort()).toEqual(
+      memories.map(({ memoryId }) => memoryId).sort(),
+    );
+    const revisionIds = archived.map(({ revisionId }) => revisionId);
+    await restoreRevisions(ctx(), { did, revisionIds });
+    expect(await states(memories)).toEqual(Array(3).fill({ ...place, archivedAt: null }));
+    const now = memories.map(({ memoryId }) => ({ memoryId }));
+    await moveMemories(ctx(), { did, category: "prof:health", memories: now });
+    const moved = { category: "prof:health", archivedAt: null };
+    expect(await states(memories)).toEqual(Array(3).fill(moved));
+  });
+
+  test("stay as they are when one of them was changed since, also by an undo", async () => {
+    const { did } = owner;
+    const memories = await several(3);
+    const [first] = memories;
+    if (first === undefined) throw new Error("there is no memory");
+    const edited = await editMemory(ctx(), { did, ...first, confidence: 0.1 });
+    const archiving = changeMemoryStates(ctx(), { did, how: "archive", memories });
+    await expect(archiving).rejects.toMatchObject({ code: "PROF006" });
+    const others = await changeMemoryStates(ctx(), {
+      ...{ did, how: "archive" as const },
+      memories: memories.slice(1),
+    });
+    const { updatedAt: seen } = await stored(first.memoryId);
+    await editMemory(ctx(), { did, memoryId: first.memoryId, seen, confidence: 0.2 });
+    const revisionIds = [edited, ...others].map((one) => one?.revisionId ?? "");
+    await expect(restoreRevisions(ctx(), { did, revisionIds })).rejects.toMatchObject({
+      code: "PROF006",
+    });
+    expect((await states(memories)).filter(({ archivedAt }) => archivedAt)).toHaveLength(2);
+  });
+
+  test("are at most 100, at least one, and all of the same owner's", async () => {
+    const { did } = owner;
+    const memories = await several(2);
+    const stranger = await mintOwner(engine);
+    const foreign = await giveMemory(engine, stranger.profileId, {});
+    for (const wrong of [
+      [],
+      Array.from({ length: changedAtOnceMax + 1 }, (_, at) => ({ memoryId: `mem_${at}` })),
+    ]) {
+      const changing = changeMemoryStates(ctx(), { did, how: "delete", memories: wrong });
+      await expect(changing).rejects.toMatchObject({ code: "PROF006" });
+    }
+    const mixed = [...memories, { memoryId: foreign.id }];
+    const deleting = changeMemoryStates(ctx(), { did, how: "delete", memories: mixed });
+    await expect(deleting).rejects.toMatchObject({ code: "PROF003" });
+    expect(await stored(foreign.id)).toMatchObject({ deletedAt: null });
+    for (const { memoryId } of memories) {
+      expect(await stored(memoryId)).toMatchObject({ deletedAt: null });
+    }
+  });
+
+  test("are undone by nobody else", async () => {
+    const { did } = owner;
+    const memories = await several(2);
+    const deleted = await changeMemoryStates(ctx(), { did, how: "delete", memories });
+    const revisionIds = deleted.map(({ revisionId }) => revisionId);
+    const stranger = signedIn(engine, await mintOwner(engine));
+    await expect(restoreRevisions(stranger, { did, revisionIds })).rejects.toMatchObject({
+      code: "PROF002",
+    });
   });
 });

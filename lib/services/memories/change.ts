@@ -1,7 +1,7 @@
 import type { Tx } from "@/lib/engine/db";
 import type { MemoryRevision, Prisma } from "@/lib/engine/prisma-client/client";
 import type { RevisionCause } from "@/lib/engine/prisma-client/enums";
-import { notFound, notNow } from "@/lib/protocol/errors";
+import { invalidRequest, notFound, notNow } from "@/lib/protocol/errors";
 import type { Category } from "@/lib/protocol/scope";
 import { refuseWithoutRoom } from "../categories";
 import type { Ctx } from "../context";
@@ -28,42 +28,70 @@ export interface Change {
   /** In which states it may be; any, unless said. */
   from?: readonly MemoryState[];
   to: Partial<Kept>;
-  cause: RevisionCause;
+  /** Left out for an edit: it is a move if only the category differs. */
+  cause?: RevisionCause;
 }
 
 export interface Changed {
   /** The former state; restoring this revision undoes the change. */
   revisionId: string;
+  cause: RevisionCause;
   before: Kept;
 }
 
+/** How many memories one call changes. */
+export const changedAtOnceMax = 100;
+
 /** Changes a memory as its owner, with a revision and one event. Returns null if nothing changes. */
-export function changeMemory(
+export async function changeMemory(
   ctx: Ctx,
   { did, ...change }: Change & { did: string },
 ): Promise<Changed | null> {
-  return changeFound(ctx, did, async () => change);
+  return (await changeMemories(ctx, did, [change]))[0] ?? null;
 }
 
-/** Changes a memory that has to be found under the lock first. */
-export function changeFound(
+/** Changes all of these memories or none of them. Leaves out those that are as they should be already. */
+export function changeMemories(
   ctx: Ctx,
   did: string,
-  find: (tx: Tx, profileId: number) => Promise<Change>,
-): Promise<Changed | null> {
+  changes: readonly Change[],
+): Promise<Changed[]> {
+  return changeFound(ctx, did, async () => changes);
+}
+
+/** Changes memories that have to be found under the lock first. */
+export async function changeFound(
+  ctx: Ctx,
+  did: string,
+  find: (tx: Tx, profileId: number) => Promise<readonly Change[]>,
+): Promise<Changed[]> {
   return changeProfile(ctx, { verb: "editMemories", did }, async (open) => {
-    const { tx } = open;
-    const change = await find(tx, open.profile.id);
-    const changed = await writeChange(tx, { ctx, profileId: open.profile.id, change });
-    if (changed === null) return null;
-    const from = changed.before.category;
-    const { category = from } = change.to;
-    await open.record({
-      subjectId: change.memoryId,
-      detail: { action: change.cause, category, ...(category === from ? {} : { from }) },
-    });
+    const { tx, profile } = open;
+    const changes = await find(tx, profile.id);
+    if (changes.length === 0 || changes.length > changedAtOnceMax) throw wrongCount();
+    const changed: Changed[] = [];
+    // In one order, so that two of these at once never wait for each other.
+    for (const change of changes.toSorted((one, other) =>
+      one.memoryId < other.memoryId ? -1 : 1,
+    )) {
+      const written = await writeChange(tx, { ctx, profileId: profile.id, change });
+      if (written === null) continue;
+      changed.push(written);
+      const { cause, before } = written;
+      const { category = before.category } = change.to;
+      const from = category === before.category ? {} : { from: before.category };
+      await open.record({
+        subjectId: change.memoryId,
+        detail: { action: cause, category, ...from },
+      });
+    }
     return changed;
   });
+}
+
+function wrongCount() {
+  const message = `Choose 1 to ${changedAtOnceMax} memories.`;
+  return invalidRequest([{ path: "form", message }]);
 }
 
 interface Writing {
@@ -77,7 +105,7 @@ export async function writeChange(
   tx: Tx,
   { ctx, profileId, change }: Writing,
 ): Promise<Changed | null> {
-  const { memoryId, cause } = change;
+  const { memoryId } = change;
   const to = Object.fromEntries(
     Object.entries(change.to).filter(([, value]) => value !== undefined),
   );
@@ -85,6 +113,8 @@ export async function writeChange(
   const after: Kept = { ...before, ...to };
   const names = Object.keys(kept) as (keyof Kept)[];
   if (names.every((name) => isSame(before[name], after[name]))) return null;
+  const isMove = before.content === after.content && before.confidence === after.confidence;
+  const cause = change.cause ?? (isMove ? "moved" : "edited");
   const at = new Date(Math.max(ctx.now.getTime(), updatedAt.getTime() + 1));
   const byUserId = ctx.caller.kind === "person" ? ctx.caller.userId : null;
   const { id } = await tx.memoryRevision.create({
@@ -96,7 +126,7 @@ export async function writeChange(
   }
   const data = { ...to, updatedAt: at };
   await tx.memory.update({ where: { id: memoryId }, data, select: { id: true } });
-  return { revisionId: `rev_${id}`, before };
+  return { revisionId: `rev_${id}`, cause, before };
 }
 
 function isSame(one: Kept[keyof Kept], other: Kept[keyof Kept]): boolean {

@@ -1,5 +1,6 @@
+import type { Category } from "@/lib/protocol/scope";
 import type { Ctx } from "../context";
-import { type Changed, changeMemory, type Kept } from "./change";
+import { type Change, type Changed, changeMemories, changeMemory, type Kept } from "./change";
 import type { MemoryState } from "./shown";
 
 interface Input {
@@ -18,45 +19,51 @@ export function editMemory(
   ctx: Ctx,
   { did, memoryId, seen, ...to }: Input & Edit,
 ): Promise<Changed | null> {
-  const cause = to.category === undefined ? "edited" : "moved";
-  return changeMemory(ctx, { did, memoryId, seen, from: kept, to, cause });
+  return changeMemory(ctx, { did, memoryId, seen, from: kept, to });
 }
 
-export type StateChange = "archive" | "unarchive" | "delete" | "undelete";
+export const stateChanges = ["archive", "unarchive", "delete", "undelete"] as const;
+export type StateChange = (typeof stateChanges)[number];
+
+type Chosen = Pick<Change, "memoryId" | "seen">;
 
 /** Hides a memory from agents, or shows it again. A deleted one can be restored until the purge. */
-export function changeMemoryState(
+export async function changeMemoryState(
   ctx: Ctx,
-  { how, ...input }: Partial<Input> & Pick<Input, "did" | "memoryId"> & { how: StateChange },
+  { did, how, ...memory }: Chosen & { did: string; how: StateChange },
 ): Promise<Changed | null> {
-  switch (how) {
-    case "archive":
-      return changeMemory(ctx, {
-        ...input,
-        from: ["live"],
-        to: { archivedAt: ctx.now },
-        cause: "archived",
-      });
-    case "unarchive":
-      return changeMemory(ctx, {
-        ...input,
-        from: ["archived"],
-        to: { archivedAt: null },
-        cause: "restored",
-      });
-    case "delete":
-      return changeMemory(ctx, {
-        ...input,
-        from: kept,
-        to: { deletedAt: ctx.now },
-        cause: "deleted",
-      });
-    case "undelete":
-      return changeMemory(ctx, {
-        ...input,
-        from: ["deleted"],
-        to: { deletedAt: null },
-        cause: "restored",
-      });
-  }
+  const [changed = null] = await changeMemoryStates(ctx, { did, how, memories: [memory] });
+  return changed;
 }
+
+/** Does the same with several, all of them or none. */
+export function changeMemoryStates(
+  ctx: Ctx,
+  { did, how, memories }: { did: string; how: StateChange; memories: readonly Chosen[] },
+): Promise<Changed[]> {
+  const change = becomes[how](ctx.now);
+  return changeMemories(
+    ctx,
+    did,
+    memories.map((memory) => ({ ...memory, ...change })),
+  );
+}
+
+/** Moves memories to another category, all of them or none. */
+export function moveMemories(
+  ctx: Ctx,
+  { did, category, memories }: { did: string; category: Category; memories: readonly Chosen[] },
+): Promise<Changed[]> {
+  return changeMemories(
+    ctx,
+    did,
+    memories.map((memory) => ({ ...memory, from: kept, to: { category } })),
+  );
+}
+
+const becomes: Record<StateChange, (now: Date) => Pick<Change, "from" | "to" | "cause">> = {
+  archive: (now) => ({ from: ["live"], to: { archivedAt: now }, cause: "archived" }),
+  unarchive: () => ({ from: ["archived"], to: { archivedAt: null }, cause: "restored" }),
+  delete: (now) => ({ from: kept, to: { deletedAt: now }, cause: "deleted" }),
+  undelete: () => ({ from: ["deleted"], to: { deletedAt: null }, cause: "restored" }),
+};

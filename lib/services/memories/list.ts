@@ -4,7 +4,8 @@ import { batched, jsonOf } from "@/lib/engine/query-batcher";
 import { answerBounds, type MemoriesMeta } from "@/lib/protocol/answers/answer-meta";
 import { notFound } from "@/lib/protocol/errors";
 import type { MemoriesByCategory, Memory } from "@/lib/protocol/resources";
-import type { Category } from "@/lib/protocol/scope";
+import type { Category, Scope } from "@/lib/protocol/scope";
+import type { DecideCategory } from "@/lib/rules/decide";
 import { type NamedValue, reveal } from "@/lib/rules/reveal";
 import {
   bytesOfContent,
@@ -19,6 +20,7 @@ import {
   withinBytes,
 } from "../content";
 import type { Ctx } from "../context";
+import type { ProfileRow } from "../facts";
 import { decider, withProfile } from "../profile-gate";
 import { groundsOf, partsMeta, refusedScopes } from "../profiles";
 import { reasonsOf } from "../refuse-scopes";
@@ -41,9 +43,8 @@ export async function listMemories(
     const within = category === undefined ? null : scopes;
     const refused = await refusedScopes(ctx, open, { scopes: within ?? undefined, decideCategory });
     const denied = refused.map(({ scope }) => scope);
-    const { id: profileId, categories, revision } = open.profile;
-    const readable = readableIn({ categories: categories ?? [], decideCategory, within });
-    const page = await pageOf(ctx, revision, { profileId, ...readable, limit, offset });
+    const { profile } = open;
+    const page = await memoryPage(ctx, { profile, decideCategory, within, limit, offset });
     const { memories, total, namedValues, truncated } = page;
     const content = { common: {}, namedValues: namedValues ?? [], memories };
     const revealed = reveal({ content, decideCategory, within });
@@ -58,6 +59,25 @@ export async function listMemories(
     const meta = { count: memories.length, total, limit, offset };
     return { data: revealed.memories, meta: { ...meta, ...partsMeta({ denied, truncated }) } };
   });
+}
+
+export interface PageInput {
+  profile: Pick<ProfileRow, "id" | "categories" | "revision">;
+  decideCategory: DecideCategory;
+  /** Only what these scopes cover; null for everything. */
+  within: readonly Scope[] | null;
+  limit: number;
+  offset: number;
+}
+
+/** Loads one page of what these decisions open, for the agent that lists it and for the owner who looks first. */
+export function memoryPage(
+  ctx: Ctx,
+  { profile, limit, offset, ...opened }: PageInput,
+): Promise<Page> {
+  const { id: profileId, categories, revision } = profile;
+  const readable = readableIn({ categories: categories ?? [], ...opened });
+  return storedPage(ctx, revision, { profileId, ...readable, limit, offset });
 }
 
 interface PageQuery extends Readable {
@@ -76,7 +96,7 @@ interface Page {
 }
 
 // As of the revision that was decided by, or later.
-function pageOf(ctx: Ctx, revision: string, query: PageQuery): Promise<Page> {
+function storedPage(ctx: Ctx, revision: string, query: PageQuery): Promise<Page> {
   return cachedAtRevision(ctx.cache, {
     what: ["page", query],
     revision: ctx.revisions && revision,

@@ -14,7 +14,7 @@ import {
   type Owner,
   signedIn,
 } from "@/tests/support/personas";
-import { seeAsAgent } from "../access/lens";
+import { seeAsAgent } from "../access/sight/lens";
 import { effectOfPolicies } from "./effect";
 import { listKnownAgents } from "./known-agents";
 import { addPolicy } from "./policies";
@@ -111,6 +111,25 @@ test("a deny inside a value is announced as what will not be read, and the value
   expect(atOnce.affected.find(({ agent }) => agent.did === iris.did)?.effect.loses).toMatchObject({
     values: 0,
     later: deny,
+  });
+});
+
+test("names each category that a rule opens, and those that another rule closes", async () => {
+  await givePolicy(engine, owner.profileId, { allow: [], deny: ["prof:financial"] });
+  const policy = { ...draft, allow: ["prof:*"], deny: ["prof:interests.music"] };
+  const { opens } = await effectOfPolicies(signedIn(engine, owner), {
+    did: owner.did,
+    change: { kind: "put", policy },
+  });
+  const found = Object.fromEntries(
+    opens.map(({ category, items, isClosed }) => [category, isClosed ? "closed" : items]),
+  );
+  expect(found).toMatchObject({
+    "prof:interests": 2,
+    "prof:interests.music": "closed",
+    "prof:health": 1,
+    "prof:financial": "closed",
+    "prof:identity": 0,
   });
 });
 

@@ -12,6 +12,7 @@ import type { Ctx } from "../context";
 import type { ProfileRow } from "../facts";
 import { withProfile } from "../profile-gate";
 import { knownAgents } from "./known-agents";
+import { type Opened, openedBy } from "./opened";
 import { heldReceipts } from "./stored";
 
 export type Affected = { agent: NamedAgent | Imagined; effect: Effect };
@@ -27,6 +28,8 @@ export interface PolicyEffect {
   atOnce: Compared;
   /** The change for an agent after it declares this; null if the rules need nothing declared. */
   onceAsked: (Compared & { purpose: string | null }) | null;
+  /** What the changed rule is about, as an agent finds it that the rule is for. */
+  opens: Opened[];
 }
 
 type Row = {
@@ -81,6 +84,10 @@ async function compareAll(ctx: Ctx, { profile, change }: Comparing): Promise<Pol
       purpose: change.kind === "put" ? (change.policy.purposes[0] ?? null) : null,
       ...(await compare(asking)),
     },
+    opens:
+      change.kind === "put"
+        ? openedBy(change.policy, { holdings, after, declared: asking, now: ctx.now })
+        : [],
   };
 }
 

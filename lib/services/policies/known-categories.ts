@@ -1,23 +1,54 @@
-import { Category, sensitiveCategories } from "@/lib/protocol/scope";
+import { Prisma } from "@/lib/engine/prisma-client/client";
+import { Category, covers, sensitiveCategories } from "@/lib/protocol/scope";
 import { loadOwnCategories } from "../categories";
+import { live } from "../content";
 import type { Ctx } from "../context";
 import { withProfile } from "../profile-gate";
 
 const categoriesMax = 40;
 
-/** Lists the categories a rule may be about: the profile's, and the well-known ones. */
-export async function listKnownCategories(ctx: Ctx, did: string): Promise<Category[]> {
+export interface KnownCategory {
+  category: Category;
+  /** Live memories in it and below it. */
+  memories: number;
+}
+
+/** Lists the categories to choose from in a form: the profile's own, and the usual ones. */
+export async function listKnownCategories(ctx: Ctx, did: string): Promise<KnownCategory[]> {
   return withProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
-    const own = await loadOwnCategories(ctx.db, profile);
-    const known = new Set([...usual, ...sensitiveCategories, ...own.map(topOf), ...own]);
+    const [own, counts] = await Promise.all([
+      loadOwnCategories(ctx.db, profile),
+      countMemories(ctx, profile.id),
+    ]);
+    const known = new Set([...usualCategories, ...own.map(topOf), ...own]);
     return [...known]
       .filter((category) => Category.safeParse(category).success)
       .slice(0, categoriesMax)
-      .sort();
+      .sort()
+      .map((category) => ({ category, memories: sumWithin(category, counts) }));
   });
 }
 
-const usual = ["prof:preferences", "prof:interests", "prof:episodic", "prof:professional"];
+/** What a rule may be about on every profile. */
+export const usualCategories: readonly Category[] = [
+  ...["prof:preferences", "prof:interests", "prof:episodic", "prof:professional"],
+  ...sensitiveCategories,
+];
+
+export interface CategoryCount {
+  category: Category;
+  count: number;
+}
+
+/** Counts the live memories of each category. */
+export function countMemories({ db }: Ctx, profileId: number): Promise<CategoryCount[]> {
+  return db.$queryRaw<CategoryCount[]>(Prisma.sql`SELECT category, count(*)::int AS count
+    FROM "Memory" WHERE "profileId" = ${profileId} AND ${live} GROUP BY category`);
+}
+
+function sumWithin(category: Category, counts: readonly CategoryCount[]): number {
+  return counts.reduce((sum, one) => sum + (covers(category, one.category) ? one.count : 0), 0);
+}
 
 function topOf(category: Category): Category {
   return category.split(".", 1)[0] ?? category;

@@ -1,9 +1,14 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
+import type { Did } from "@/lib/protocol/did";
+import { covers } from "@/lib/protocol/scope";
+import { decideEach } from "@/lib/rules/decide";
+import { baseOf } from "@/lib/rules/decide-scope";
 import type { Policy } from "@/lib/rules/facts";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import { withProfile } from "../profile-gate";
 import { policyRowsMax } from "./bounds";
+import { type CategoryCount, countMemories } from "./known-categories";
 
 /** A policy as its owner reads it. */
 export interface ListedPolicy extends Policy {
@@ -21,6 +26,16 @@ export interface ListedPolicies {
   standing: ListedPolicy[];
   /** The last that ran out. */
   ended: ListedPolicy[];
+  /** When each last decided something, as far as the newest events tell. */
+  usedAt: ReadonlyMap<string, Date>;
+  behind: (policy: ListedPolicy) => Behind;
+}
+
+export interface Behind {
+  /** How many memories the rule opens to the agents it is for, or closes if it opens none. */
+  memories: number;
+  /** Whether what is added later is opened too: no other rule denies all that this one is about. */
+  isOpen: boolean;
 }
 
 const endedMax = 20;
@@ -28,15 +43,23 @@ const endedMax = 20;
 export async function listPolicies(ctx: Ctx, did: string): Promise<ListedPolicies> {
   return withProfile(ctx, { verb: "editPolicies", did }, async ({ profile }) => {
     const listed = listedOf(profile.id, ctx.now);
-    const [standing, ended] = await Promise.all([
+    const [standing, ended, uses, counts] = await Promise.all([
       ctx.db.$queryRaw<
         ListedPolicy[]
       >`${listed} WHERE p."expiresAt" IS NULL OR p."expiresAt" > ${ctx.now}
         ORDER BY p."createdAt", p.id LIMIT ${policyRowsMax}`,
       ctx.db.$queryRaw<ListedPolicy[]>`${listed} WHERE p."expiresAt" <= ${ctx.now}
         ORDER BY p."expiresAt" DESC, p.id DESC LIMIT ${endedMax}`,
+      ctx.db.$queryRaw<{ id: string; at: Date }[]>(usesOf(profile.id)),
+      countMemories(ctx, profile.id),
     ]);
-    return { standing: standing.map(dated), ended: ended.map(dated) };
+    const around = { policies: standing, counts, now: ctx.now };
+    return {
+      standing: standing.map(dated),
+      ended: ended.map(dated),
+      usedAt: new Map(uses.map(({ id, at }) => [id, at])),
+      behind: (policy) => behindOf(policy, around),
+    };
   });
 }
 
@@ -58,6 +81,16 @@ function dated({ consent, ...row }: ListedPolicy): ListedPolicy {
   return { ...row, consent: { ...consent, decidedAt: new Date(consent.decidedAt) } };
 }
 
+const usesMax = 200;
+
+const usesOf = (profileId: number) => Prisma.sql`
+  SELECT r.value ->> 'policyId' AS id, max(e.at) AS at
+  FROM (SELECT at, reasons FROM "AccessEvent" WHERE "profileId" = ${profileId}
+        ORDER BY at DESC, id DESC LIMIT ${usesMax}) e
+  CROSS JOIN LATERAL jsonb_each(CASE jsonb_typeof(e.reasons) WHEN 'object' THEN e.reasons ELSE '{}' END) r
+  WHERE r.value ->> 'rule' IN ('allow', 'allow_for_purpose', 'deny') AND r.value ->> 'policyId' IS NOT NULL
+  GROUP BY 1`;
+
 const listedOf = (profileId: number, now: Date) => Prisma.sql`
   SELECT p.id, p."agentPattern", p."verifiedOnly", p.allow, p.deny, p.permissions::text[], p.purposes,
     p."maxRetention", p."receiptSeconds", p.enabled, p."expiresAt", p.origin, p."createdAt", p."updatedAt",
@@ -69,3 +102,34 @@ const listedOf = (profileId: number, now: Date) => Prisma.sql`
   FROM (SELECT *, "agentPattern" AS "agentDid" FROM "Policy" WHERE "profileId" = ${profileId}) p
   LEFT JOIN "Agent" a ON a.did = p."agentDid"
   LEFT JOIN "ConsentRequest" c ON c.id = p."consentRequestId"`;
+
+interface Around {
+  /** All rules of the profile: what one of them denies, no other opens. */
+  policies: readonly Policy[];
+  counts: readonly CategoryCount[];
+  now: Date;
+}
+
+export function behindOf(policy: Policy, { policies, counts, now }: Around): Behind {
+  const sum = (isBehind: (category: string) => boolean) =>
+    counts.reduce((total, { category, count }) => total + (isBehind(category) ? count : 0), 0);
+  if (!policy.permissions.includes("read") || policy.allow.length === 0) {
+    const isDenied = (category: string) => policy.deny.some((scope) => covers(scope, category));
+    return { memories: sum(isDenied), isOpen: false };
+  }
+  const met = { enabled: true, expiresAt: null, purposes: [], maxRetention: null };
+  const denying = policies
+    .filter(({ id, deny }) => id !== policy.id && deny.length > 0)
+    .map((one) => ({ ...one, allow: [] }));
+  const did: Did = policy.agentPattern.replaceAll("*", "any");
+  const decideCategory = decideEach(
+    {
+      agent: { did, verified: true, ceiling: ["prof:*"] },
+      policies: [{ ...policy, ...met }, ...denying],
+      ...{ receipts: [], token: null, purpose: null, now },
+    },
+    "read",
+  );
+  const isGranted = (category: string) => decideCategory(category).outcome === "granted";
+  return { memories: sum(isGranted), isOpen: policy.allow.map(baseOf).some(isGranted) };
+}

@@ -21,7 +21,7 @@ import { policiesMax } from "./bounds";
 import { findPolicy, listPolicies } from "./list";
 import { addPolicy, editPolicy, switchPolicy } from "./policies";
 import type { PolicyInput } from "./policy-input";
-import { removePolicy, restorePolicy } from "./remove";
+import { removePolicy, restorePolicy, undoSave } from "./remove";
 import { applyTemplate, restoreTemplate } from "./template";
 
 const engine = await testEngine({ LIMIT_ACCESS: "1000", LIMIT_PROFILE: "1000" });
@@ -191,6 +191,49 @@ describe("a profile has at most two hundred rules", () => {
       data: { expiresAt: testNow },
     });
     await restorePolicy(me(), { did, policyId: id });
+  });
+});
+
+describe("a saved rule is undone", () => {
+  async function edit(policyId: string, policy: Partial<PolicyInput>) {
+    const shownAs = (await find(policyId))?.updatedAt ?? testNow;
+    await editPolicy(me(), { did, policyId, shownAs, policy: { ...input, ...policy } });
+  }
+
+  test("by removing it, if it was new; and can then be restored", async () => {
+    const id = await add();
+    expect(await undoSave(me(), { did, policyId: id })).toBe("removed");
+    expect(await find(id)).toBeNull();
+    await restorePolicy(me(), { did, policyId: id });
+    expect(await find(id)).toMatchObject({ allow: ["prof:interests"] });
+  });
+
+  test("by giving it its terms of before, if it was edited", async () => {
+    const expiresAt = new Date(testNow.getTime() + 60 * 60_000);
+    const id = await add({ expiresAt, deny: ["prof:health"] });
+    await edit(id, { allow: ["prof:episodic"], permissions: ["propose"] });
+    expect(await undoSave(me(), { did, policyId: id })).toBe("restored");
+    const terms = { allow: ["prof:interests"], deny: ["prof:health"], permissions: ["read"] };
+    expect(await find(id)).toMatchObject({ ...terms, expiresAt });
+  });
+
+  test("no more once it was changed since, or after ten minutes", async () => {
+    const id = await add();
+    await switchPolicy(me(), { did, policyId: id, enabled: false });
+    const undo = () => undoSave(me(), { did, policyId: id });
+    await expect(undo()).rejects.toThrow("changed since");
+    await edit(id, { allow: ["prof:episodic"] });
+    later(11);
+    await expect(undo()).rejects.toThrow("more than ten minutes ago");
+    expect(await find(id)).toMatchObject({ allow: ["prof:episodic"] });
+  });
+
+  test("by its owner only", async () => {
+    const id = await add();
+    const stranger = signedIn(engine, await mintOwner(engine));
+    const undoing = undoSave(stranger, { did, policyId: id });
+    await expect(undoing).rejects.toMatchObject({ code: "PROF002" });
+    expect(await find(id)).not.toBeNull();
   });
 });
 

@@ -43,14 +43,26 @@ export async function editPolicy(ctx: Ctx, { did, policyId, shownAs, policy }: P
     // Every change moves `updatedAt`, because the form detects changes by it.
     const shown = await tx.policy.findUnique({
       where: { id: policyId, profileId, origin: "owner", updatedAt: shownAs },
-      select: { updatedAt: true },
     });
     if (shown === null) throw await whyNotEdited(tx, { profileId, policyId });
-    const updatedAt = laterThan(shown.updatedAt, ctx.now);
-    await tx.policy.update({ where: { id: policyId }, data: { ...columnsOf(policy), updatedAt } });
-    await keepBounds(tx, { profileId, now: ctx.now });
-    await open.record({ subjectId: policyId, detail: { edited: policy } });
+    await rewrite(tx, { row: shown, policy, now: ctx.now });
+    await open.record({
+      subjectId: policyId,
+      detail: { edited: policy, before: columnsOf(shown) },
+    });
   });
+}
+
+type Row = PolicyInput & { id: string; profileId: number; updatedAt: Date };
+
+/** Gives a rule other terms. Part of a transaction that has locked the profile. */
+export async function rewrite(
+  tx: Tx,
+  { row: { id, profileId, updatedAt }, policy, now }: { row: Row; policy: PolicyInput; now: Date },
+): Promise<void> {
+  const data = { ...columnsOf(policy), updatedAt: laterThan(updatedAt, now) };
+  await tx.policy.update({ where: { id }, data });
+  await keepBounds(tx, { profileId, now });
 }
 
 export interface PolicySwitch {

@@ -8,6 +8,8 @@ import type { Ctx } from "../context";
 import { changeProfile } from "../profile-gate";
 import { isRevokedSince } from "../receipts/revoked-since";
 import { keepBounds } from "./bounds";
+import { rewrite } from "./policies";
+import type { PolicyInput } from "./policy-input";
 
 /** A removed policy, as the removal's event keeps it. */
 export interface Removed {
@@ -62,6 +64,42 @@ export async function restorePolicy(
     if (removed.policy.origin === "template") await refuseOtherTemplate(tx, { profileId, since });
     await giveBack(tx, { profileId, now: ctx.now, removed, since });
     await open.record({ subjectId: policyId, detail: { restored: true } });
+  });
+}
+
+interface Saved {
+  added?: unknown;
+  before?: Omit<PolicyInput, "expiresAt"> & { expiresAt: string | null };
+}
+
+/** Undoes the last save of a rule, for ten minutes and unless the rule was changed since. */
+export async function undoSave(
+  ctx: Ctx,
+  { did, policyId }: { did: string; policyId: string },
+): Promise<"removed" | "restored"> {
+  return changeProfile(ctx, { verb: "editPolicies", did }, async (open) => {
+    const { tx } = open;
+    const profileId = open.profile.id;
+    const [last] = await tx.$queryRaw<{ saved: Saved }[]>`SELECT detail AS saved FROM "AccessEvent"
+       WHERE "profileId" = ${profileId} AND verb = 'editPolicies' AND "subjectId" = ${policyId} AND outcome = 'ok'
+         AND at > ${undoableSince(ctx.now)} ORDER BY at DESC, id DESC LIMIT 1`;
+    const row = await tx.policy.findUnique({ where: { id: policyId, profileId } });
+    const { added, before } = last?.saved ?? {};
+    if (row === null || (added === undefined && before === undefined)) {
+      throw notNow("The rule was changed since, or saved more than ten minutes ago.");
+    }
+    if (before === undefined) {
+      const [removed] = await take(tx, { profileId, which: "id", value: policyId });
+      // What the rule denied may be open now.
+      if (row.deny.length > 0) await demandConfirmed(tx, ctx);
+      await open.record({ subjectId: policyId, detail: { removed } });
+      return "removed";
+    }
+    await demandConfirmed(tx, ctx);
+    const expiresAt = before.expiresAt === null ? null : new Date(before.expiresAt);
+    await rewrite(tx, { row, policy: { ...before, expiresAt }, now: ctx.now });
+    await open.record({ subjectId: policyId, detail: { restored: true } });
+    return "restored";
   });
 }
 

@@ -1,90 +1,92 @@
-import { createHash } from "node:crypto";
 import { invalidRequest } from "@/lib/protocol/errors";
 import { commonBytesMax } from "@/lib/rules/named-value";
 import type { Ctx } from "../context";
 import { changeProfile } from "../profile-gate";
+import { absentVersion, deedOf, isSameValue, versionOfValues } from "./version";
 
 type Members = Record<string, unknown>;
 
-export type CommonPart =
-  | { part: "displayName" }
-  | { part: "preference"; name: string }
-  | { part: "common" };
+/** A value in a common member: `language` in `preferences`. A member that has no names is a value itself. */
+export interface CommonKey {
+  member: string;
+  name: string | null;
+}
 
-/** A preference without a value is removed. */
-export type CommonChange =
-  | { part: "displayName"; value: string }
-  | { part: "preference"; name: string; value?: unknown }
-  | { part: "common"; value: Members };
+export interface CommonValue extends CommonKey {
+  value: unknown;
+}
+
+export const displayName: CommonKey = { member: "identity", name: "displayName" };
 
 interface Editing {
   did: string;
-  /** The version that was shown, of the part that is changed. */
+  /** The version of all that is changed, as it was shown. */
   seen: string;
-  change: CommonChange;
+  /** A value that is undefined is removed. */
+  changes: readonly CommonValue[];
 }
 
-/** Changes the common members. Refuses a change of a version that is gone. */
-export async function editCommon(ctx: Ctx, { did, seen, change }: Editing): Promise<void> {
+/** Changes values of the common members and returns how many became others. Refuses a version that is gone. */
+export async function editCommon(ctx: Ctx, { did, seen, changes }: Editing): Promise<number> {
   // Former values are not kept, so replacing one cannot be undone.
   const lasting = seen !== absentVersion;
-  await changeProfile(ctx, { verb: "editProfile", did, lasting }, async (open) => {
+  return changeProfile(ctx, { verb: "editProfile", did, lasting }, async (open) => {
     const { tx } = open;
     // The row is locked, so the next change sees another version.
     const before = open.profile.common;
-    if (versionOf(before, change) !== seen) throw changedMeanwhile(seen);
-    const common = JSON.stringify(withChange(before, change));
+    if (versionOf(before, changes) !== seen) throw changedElsewhere(seen);
+    const changed = changes.filter((change) => !isSameValue(valueAt(before, change), change.value));
+    if (changed.length === 0) return 0;
+    const common = JSON.stringify(changed.reduce(withChange, before));
     if (Buffer.byteLength(common) > commonBytesMax) throw tooLarge();
     await tx.$executeRaw`UPDATE "Profile" SET common = ${common}::jsonb, "updatedAt" = ${ctx.now} WHERE id = ${open.profile.id}`;
-    await open.record({ detail: { changed: change.part } });
+    for (const { member, name, value } of changed) {
+      const action = deedOf(valueAt(before, { member, name }), value);
+      await open.record({ detail: { action, member, name } });
+    }
+    return changed.length;
   });
 }
 
-/** Returns the version of one part, so that tabs that change different parts do not conflict. */
-export function versionOf(common: Members, input: CommonPart): string {
-  return digest(partOf(common, input));
+/** Returns the version of these values, so that tabs that change others do not conflict. */
+export function versionOf(common: Members, keys: readonly CommonKey[]): string {
+  return versionOfValues(keys.map((key) => valueAt(common, key)));
 }
 
-function partOf(common: Members, input: CommonPart): unknown {
-  switch (input.part) {
-    case "displayName":
-      return membersOf(common.identity).displayName;
-    case "preference": {
-      const preferences = membersOf(common.preferences);
-      return Object.hasOwn(preferences, input.name) ? preferences[input.name] : undefined;
-    }
-    case "common":
-      return common;
-  }
+/** Lists the values of the common members, preferences first; the display name is not among them. */
+export function commonValuesOf(common: Members): CommonValue[] {
+  const { preferences, ...others } = common;
+  return Object.entries({ preferences, ...others })
+    .flatMap(([member, value]): CommonValue[] =>
+      isMembers(value)
+        ? Object.entries(value).map(([name, inner]) => ({ member, name, value: inner }))
+        : [{ member, name: null, value }],
+    )
+    .filter(({ member, name, value }) => value !== undefined && !isDisplayName({ member, name }));
 }
 
-function digest(value: unknown): string {
-  const text = value === undefined ? "" : JSON.stringify(value);
-  return createHash("sha256").update(text).digest("base64url");
+function isDisplayName({ member, name }: CommonKey): boolean {
+  return member === displayName.member && name === displayName.name;
 }
 
-/** The version of a value that does not exist. */
-export const absentVersion = digest(undefined);
-
-function withChange(common: Members, change: CommonChange): Members {
-  switch (change.part) {
-    case "displayName":
-      return { ...common, identity: { ...membersOf(common.identity), displayName: change.value } };
-    case "preference": {
-      const { [change.name]: _, ...others } = membersOf(common.preferences);
-      const changed = change.value === undefined ? {} : { [change.name]: change.value };
-      return { ...common, preferences: { ...others, ...changed } };
-    }
-    case "common":
-      return { preferences: {}, ...change.value };
-  }
+export function valueAt(common: Members, { member, name }: CommonKey): unknown {
+  const value = Object.hasOwn(common, member) ? common[member] : undefined;
+  if (name === null) return value;
+  return isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-function membersOf(value: unknown): Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+function withChange(common: Members, { member, name, value }: CommonValue): Members {
+  const { [member]: before, ...others } = common;
+  if (name === null) return value === undefined ? others : { ...others, [member]: value };
+  const { [name]: _, ...rest } = isMembers(before) ? before : {};
+  return { ...others, [member]: value === undefined ? rest : { ...rest, [name]: value } };
 }
 
-function changedMeanwhile(seen: string) {
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function changedElsewhere(seen: string) {
   if (seen === absentVersion) {
     const message = "There is a preference of this name already. Change that one.";
     return invalidRequest([{ path: "name", message }]);

@@ -8,73 +8,92 @@ import {
 } from "@/lib/rules/named-value";
 import { refuseWithoutRoom } from "../categories";
 import type { Ctx } from "../context";
-import { changeProfile, type OpenChange } from "../profile-gate";
+import { changeProfile } from "../profile-gate";
+import { deedOf, isSameValue, versionOfValues } from "./version";
 
-type Named = NamedValueKey & { did: string };
-type Work = (tx: Tx, open: OpenChange) => Promise<void>;
+export interface NamedValue extends NamedValueKey {
+  value: unknown;
+}
 
-export async function addNamedValue(ctx: Ctx, named: Named & { value: unknown }): Promise<void> {
-  const value = storable(named);
-  await change(ctx, { named, deed: "added" }, async (tx, { profile }) => {
-    await refuseWithoutRoom(tx, { profileId: profile.id, category: named.category });
+export async function addNamedValue(
+  ctx: Ctx,
+  { did, ...named }: NamedValue & { did: string },
+): Promise<void> {
+  const { category, name } = named;
+  const message = faultOfValueName(name);
+  if (message !== null) throw invalidRequest([{ path: "name", message }]);
+  const value = storable(named, "value");
+  await changeProfile(ctx, { verb: "editProfile", did }, async (open) => {
+    const { tx, profile } = open;
+    await refuseWithoutRoom(tx, { profileId: profile.id, category });
     const rowCount =
       await tx.$executeRaw`INSERT INTO "NamedValue" ("profileId", category, name, value, "updatedAt")
-       SELECT ${profile.id}::int, ${named.category}::text, ${named.name}::text, ${value}::jsonb, ${ctx.now}::timestamptz
+       SELECT ${profile.id}::int, ${category}::text, ${name}::text, ${value}::jsonb, ${ctx.now}::timestamptz
        WHERE (SELECT count(*) FROM "NamedValue" WHERE "profileId" = ${profile.id}::int) < ${namedValuesMax}
        ON CONFLICT DO NOTHING`;
     if (rowCount === 0) throw await whyNot(tx, { named, profileId: profile.id });
+    await open.record({ detail: { action: "added", category, name } });
   });
 }
 
-/** `seen`: the version that was shown. */
-export async function changeNamedValue(
-  ctx: Ctx,
-  { seen, ...named }: Named & { value: unknown; seen: Date },
-): Promise<void> {
-  const value = storable(named);
-  await change(ctx, { named, deed: "changed" }, async (tx, { profile }) => {
-    const rowCount = await tx.$executeRaw`UPDATE "NamedValue" SET value = ${value}::jsonb,
-         "updatedAt" = greatest(${ctx.now}::timestamptz, "updatedAt" + interval '1 millisecond')
-       WHERE "profileId" = ${profile.id} AND category = ${named.category} AND name = ${named.name} AND "updatedAt" = ${seen}`;
-    if (rowCount === 0) throw changedMeanwhile();
-  });
+interface Saving {
+  did: string;
+  /** The version of all that is changed, as it was shown: see versionOfValues. */
+  seen: string;
+  /** A value that is undefined is removed. */
+  changes: readonly NamedValue[];
 }
 
-export async function removeNamedValue(
-  ctx: Ctx,
-  { seen, ...named }: Named & { seen: Date },
-): Promise<void> {
-  await change(ctx, { named, deed: "removed" }, async (tx, { profile }) => {
-    const { category, name } = named;
-    const { count } = await tx.namedValue.deleteMany({
-      where: { profileId: profile.id, category, name, updatedAt: seen },
-    });
-    if (count === 0) throw changedMeanwhile();
-  });
-}
-
-async function change(ctx: Ctx, { named, deed }: { named: Named; deed: string }, work: Work) {
-  const { did, category, name } = named;
-  const message = faultOfValueName(name);
-  if (message !== null) throw invalidRequest([{ path: "name", message }]);
+/** Changes and removes named values and returns how many became others. Refuses a version that is gone. */
+export async function saveNamedValues(ctx: Ctx, { did, seen, changes }: Saving): Promise<number> {
   // Former values are not kept, so replacing or removing one cannot be undone.
-  const lasting = deed !== "added";
-  await changeProfile(ctx, { verb: "editProfile", did, lasting }, async (open) => {
-    const { tx } = open;
-    await work(tx, open);
-    await open.record({ detail: { namedValue: deed, category, name } });
+  return changeProfile(ctx, { verb: "editProfile", did, lasting: true }, async (open) => {
+    const { tx, profile } = open;
+    const stored = await tx.namedValue.findMany({
+      where: {
+        profileId: profile.id,
+        OR: changes.map(({ category, name }) => ({ category, name })),
+      },
+    });
+    const before = changes.map(
+      ({ category, name }) =>
+        stored.find((one) => one.category === category && one.name === name)?.value,
+    );
+    if (before.includes(undefined) || versionOfValues(before) !== seen) throw changedElsewhere();
+    const changed = changes.filter(({ value }, at) => !isSameValue(before[at], value));
+    for (const named of changed) {
+      await write(tx, { ctx, profileId: profile.id, named });
+      const { category, name, value } = named;
+      await open.record({ detail: { action: deedOf(null, value), category, name } });
+    }
+    return changed.length;
   });
 }
 
-function storable({ value }: { value: unknown }): string {
+async function write(
+  tx: Tx,
+  { ctx, profileId, named }: { ctx: Ctx; profileId: number; named: NamedValue },
+): Promise<void> {
+  const { category, name } = named;
+  if (named.value === undefined) {
+    await tx.namedValue.deleteMany({ where: { profileId, category, name } });
+    return;
+  }
+  const value = storable(named, "form");
+  await tx.$executeRaw`UPDATE "NamedValue" SET value = ${value}::jsonb, "updatedAt" = ${ctx.now}
+     WHERE "profileId" = ${profileId} AND category = ${category} AND name = ${name}`;
+}
+
+function storable({ name, value }: NamedValue, path: string): string {
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) <= valueBytesMax) return text;
-  throw invalidRequest([{ path: "value", message: "A value must not be larger than 16 KiB." }]);
+  const message = `“${name}” is too long: a value has at most 16 KiB.`;
+  throw invalidRequest([{ path, message }]);
 }
 
 async function whyNot(
   tx: Tx,
-  { named: { category, name }, profileId }: { named: Named; profileId: number },
+  { named: { category, name }, profileId }: { named: NamedValueKey; profileId: number },
 ) {
   const found = await tx.namedValue.count({ where: { profileId, category, name } });
   const message =
@@ -84,8 +103,8 @@ async function whyNot(
   return invalidRequest([{ path: "name", message }]);
 }
 
-function changedMeanwhile() {
+function changedElsewhere() {
   const message =
-    "It was changed or removed elsewhere since you opened this. Load the page again to see how it is now.";
+    "One of these was changed or removed elsewhere since you opened this. Load the page again to see how it is now; copy what you typed first.";
   return invalidRequest([{ path: "form", message }]);
 }

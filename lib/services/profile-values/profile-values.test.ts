@@ -2,13 +2,17 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { namedValuesMax } from "@/lib/rules/named-value";
 import { testEngine, testNow } from "@/tests/support/harness";
 import { eventsOf, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
-import { absentVersion, type CommonChange, editCommon, versionOf } from "./edit-common";
-import { addNamedValue, changeNamedValue, removeNamedValue } from "./named-values";
+import { type CommonValue, displayName, editCommon, versionOf } from "./edit-common";
+import { listValueChanges } from "./history";
+import { addNamedValue, saveNamedValues } from "./named-values";
 import { readOwnValues } from "./read";
+import { restoreValue } from "./restore";
+import { absentVersion, versionOfValues } from "./version";
 
 const engine = await testEngine();
 const common = { identity: { displayName: "Alice", born: 1980 }, preferences: { language: "en" } };
 const tea = { category: "prof:preferences.drinks", name: "tea" };
+const language = { member: "preferences", name: "language" };
 let owner: Owner;
 
 beforeEach(async () => {
@@ -32,18 +36,23 @@ describe("in a session that was confirmed an hour ago", () => {
   });
 
   test("a value is added, and neither replaced nor removed: nothing keeps what it was", async () => {
-    const [{ namedValues, common: before }, { did }] = [await shown(), owner];
-    const seen = namedValues[0]?.updatedAt ?? testNow;
+    const [{ common: before }, { did }] = [await shown(), owner];
     await addNamedValue(ctx(), { did, category: tea.category, name: "coffee", value: "none" });
-    const replaced = changeNamedValue(ctx(), { did, ...tea, value: "", seen });
-    await expect(replaced).rejects.toMatchObject(refused);
-    await expect(removeNamedValue(ctx(), { did, ...tea, seen })).rejects.toMatchObject(refused);
+    const seen = versionOfValues(["Assam"]);
+    for (const value of ["", undefined]) {
+      const changes = [{ ...tea, value }];
+      const saving = saveNamedValues(ctx(), { did, seen, changes });
+      await expect(saving).rejects.toMatchObject(refused);
+    }
     for (const change of [
-      { part: "common", value: {} },
-      { part: "preference", name: "language" },
-      { part: "displayName", value: "x" },
-    ] as const) {
-      const edited = editCommon(ctx(), { did, seen: versionOf(before, change), change });
+      { ...language, value: undefined },
+      { ...displayName, value: "x" },
+    ]) {
+      const edited = editCommon(ctx(), {
+        did,
+        seen: versionOf(before, [change]),
+        changes: [change],
+      });
       await expect(edited).rejects.toMatchObject(refused);
     }
     expect((await shown()).common).toEqual(before);
@@ -55,45 +64,55 @@ async function stranger() {
 }
 
 describe("common members", () => {
-  async function edit(change: CommonChange, seen?: string) {
+  async function edit(changes: CommonValue[], seen?: string) {
     const { common: now } = await shown();
-    return editCommon(ctx(), { did: owner.did, seen: seen ?? versionOf(now, change), change });
+    return editCommon(ctx(), { did: owner.did, seen: seen ?? versionOf(now, changes), changes });
   }
 
   test("gets another name, and keeps what stands beside it", async () => {
-    await edit({ part: "displayName", value: "Alice B." });
+    await edit([{ ...displayName, value: "Alice B." }]);
     expect((await shown()).common).toEqual({
       identity: { displayName: "Alice B.", born: 1980 },
       preferences: { language: "en" },
     });
-    expect(await lastEvent()).toMatchObject({
-      verb: "editProfile",
-      outcome: "ok",
-      detail: { changed: "displayName" },
-    });
-    expect(JSON.stringify((await lastEvent())?.detail)).not.toContain("Alice");
+    const { detail, ...event } = (await lastEvent()) ?? {};
+    expect(event).toMatchObject({ verb: "editProfile", outcome: "ok" });
+    expect(detail).toEqual({ action: "changed", ...displayName });
   });
 
-  test("gets, changes and loses a preference, and takes other members altogether", async () => {
-    const units = { part: "preference", name: "units" } as const;
-    await edit({ ...units, value: ["metric"] }, absentVersion);
-    await edit({ part: "preference", name: "language", value: "de" });
-    expect((await shown()).common.preferences).toEqual({ language: "de", units: ["metric"] });
-    await expect(edit({ ...units, value: 1 }, absentVersion)).rejects.toMatchObject({
+  test("gets, changes and loses values together, with an event for each that became another", async () => {
+    const units = { member: "preferences", name: "units" };
+    await edit([{ ...units, value: ["metric"] }], absentVersion);
+    const changes = [
+      { ...displayName, value: "Alice" },
+      { ...language, value: "de" },
+      { ...units, value: undefined },
+      { member: "music", name: "plays", value: "cello" },
+    ];
+    expect(await edit(changes)).toBe(3);
+    expect((await shown()).common).toEqual({
+      ...{ identity: common.identity, preferences: { language: "de" }, music: { plays: "cello" } },
+    });
+    const events = await eventsOf(engine, owner.profileId);
+    expect(events.map(({ detail }) => detail)).toEqual(
+      expect.arrayContaining([
+        { action: "added", ...units },
+        { action: "changed", ...language },
+        { action: "removed", ...units },
+        { action: "added", member: "music", name: "plays" },
+      ]),
+    );
+    expect(events).toHaveLength(4);
+    expect(await edit([{ ...language, value: "de" }])).toBe(0);
+    await expect(edit([{ ...language, value: 1 }], absentVersion)).rejects.toMatchObject({
       details: { issues: [{ path: "name" }] },
     });
-    await edit(units);
-    expect((await shown()).common.preferences).toEqual({ language: "de" });
-    await edit({ part: "common", value: { music: { plays: "cello" } } });
-    expect((await shown()).common).toEqual({ music: { plays: "cello" }, preferences: {} });
   });
 
-  test("is changed by one of several who saw the same version, and by all who change other parts", async () => {
-    const seen = versionOf(common, { part: "displayName" });
-    const tries = ["One", "Two", "Three"].map((value) =>
-      edit({ part: "displayName", value }, seen),
-    );
-    const other = edit({ part: "preference", name: "language", value: "fr" });
+  test("is changed by one of several who saw the same version, and by all who change other values", async () => {
+    const seen = versionOf(common, [displayName]);
+    const tries = ["One", "Two", "Three"].map((value) => edit([{ ...displayName, value }], seen));
+    const other = edit([{ ...language, value: "fr" }]);
     const settled = await Promise.allSettled(tries);
     await other;
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -104,43 +123,72 @@ describe("common members", () => {
 
   test("is refused above 64 KiB", async () => {
     const value = "x".repeat(66_000);
-    await expect(edit({ part: "preference", name: "language", value })).rejects.toMatchObject({
-      code: "PROF006",
-    });
+    await expect(edit([{ ...language, value }])).rejects.toMatchObject({ code: "PROF006" });
     expect((await shown()).common).toEqual(common);
+  });
+
+  test("loses a value and gets it back, unless another took its place", async () => {
+    const removed = { ...language, value: "en" };
+    await edit([{ ...language, value: undefined }]);
+    expect((await shown()).common.preferences).toEqual({});
+    await restoreValue(ctx(), { did: owner.did, removed });
+    expect((await shown()).common).toEqual(common);
+    await edit([{ ...language, value: "de" }]);
+    const again = restoreValue(ctx(), { did: owner.did, removed });
+    await expect(again).rejects.toMatchObject({ code: "PROF006" });
+    expect((await shown()).common.preferences).toEqual({ language: "de" });
   });
 
   test("is nobody else's to see or change", async () => {
     const other = await stranger();
-    const change = { part: "displayName", value: "Mallory" } as const;
-    const seen = versionOf(common, change);
-    const foreign = editCommon(other, { did: owner.did, seen, change });
+    const changes = [{ ...displayName, value: "Mallory" }];
+    const seen = versionOf(common, changes);
+    const foreign = editCommon(other, { did: owner.did, seen, changes });
     await expect(foreign).rejects.toMatchObject({ code: "PROF002" });
     await expect(readOwnValues(other, owner)).rejects.toMatchObject({ code: "PROF002" });
     expect(await lastEvent()).toMatchObject({ verb: "editProfile", outcome: "PROF002" });
+    await expect(listValueChanges(other, owner)).rejects.toMatchObject({ code: "PROF002" });
   });
 });
 
 describe("a named value", () => {
   const add = (value: unknown = "green") => addNamedValue(ctx(), { did: owner.did, ...tea, value });
 
+  const save = (seen: unknown, value: unknown) =>
+    saveNamedValues(ctx(), {
+      ...{ did: owner.did, seen: versionOfValues([seen]), changes: [{ ...tea, value }] },
+    });
+
   test("is added, changed and removed, and the log has its name and not its value", async () => {
     await add();
-    const [added] = (await shown()).namedValues;
-    expect(added).toMatchObject({ ...tea, value: "green" });
-    const seen = added?.updatedAt ?? testNow;
-    await changeNamedValue(ctx(), { did: owner.did, ...tea, value: ["black", 3], seen });
-    const [changed] = (await shown()).namedValues;
-    expect(changed).toMatchObject({ value: ["black", 3] });
-    await removeNamedValue(ctx(), { did: owner.did, ...tea, seen: changed?.updatedAt ?? testNow });
+    expect((await shown()).namedValues).toMatchObject([{ ...tea, value: "green" }]);
+    engine.setNow(new Date(testNow.getTime() + 1_000));
+    expect(await save("green", "green")).toBe(0);
+    expect(await save("green", ["black", 3])).toBe(1);
+    expect((await shown()).namedValues).toMatchObject([{ value: ["black", 3] }]);
+    await save(["black", 3], undefined);
     expect((await shown()).namedValues).toEqual([]);
     const details = (await eventsOf(engine, owner.profileId)).map(({ detail }) => detail);
     expect(details).toEqual(
-      expect.arrayContaining(
-        ["added", "changed", "removed"].map((namedValue) => ({ namedValue, ...tea })),
-      ),
+      expect.arrayContaining(["added", "changed", "removed"].map((action) => ({ action, ...tea }))),
     );
     expect(JSON.stringify(details)).not.toMatch(/green|black/);
+    const changes = await listValueChanges(ctx(), owner);
+    expect(changes.map(({ action, name }) => [action, name]).sort()).toEqual([
+      ["added", "tea"],
+      ["changed", "tea"],
+      ["removed", "tea"],
+    ]);
+  });
+
+  test("comes back when its removal is undone, unless another took its place", async () => {
+    await add();
+    await save("green", undefined);
+    const restore = () =>
+      restoreValue(ctx(), { did: owner.did, removed: { ...tea, value: "green" } });
+    await restore();
+    expect((await shown()).namedValues).toMatchObject([{ ...tea, value: "green" }]);
+    await expect(restore()).rejects.toMatchObject({ code: "PROF006" });
   });
 
   test("is added once, also where two add it at the same time", async () => {
@@ -150,13 +198,9 @@ describe("a named value", () => {
 
   test("is not changed or removed in a version that is gone", async () => {
     await add();
-    const seen = (await shown()).namedValues[0]?.updatedAt ?? testNow;
-    await changeNamedValue(ctx(), { did: owner.did, ...tea, value: "red", seen });
-    const late = { did: owner.did, ...tea, seen };
-    await expect(changeNamedValue(ctx(), { ...late, value: "x" })).rejects.toMatchObject({
-      code: "PROF006",
-    });
-    await expect(removeNamedValue(ctx(), late)).rejects.toMatchObject({ code: "PROF006" });
+    await save("green", "red");
+    await expect(save("green", "x")).rejects.toMatchObject({ code: "PROF006" });
+    await expect(save("green", undefined)).rejects.toMatchObject({ code: "PROF006" });
     expect((await shown()).namedValues).toMatchObject([{ value: "red" }]);
   });
 

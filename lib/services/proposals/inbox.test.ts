@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { testEngine, testNow } from "@/tests/support/harness";
 import {
+  giveMemory,
   giveProposal,
   type Minted,
   mintAgent,
@@ -196,6 +197,54 @@ test("decided proposals can be filtered by outcome and searched", async () => {
   expect(all.filter((item) => !item.isReopenable).map(({ id }) => id)).toEqual([expired.id]);
 });
 
+test("what waits knows equal text in live memories and in what its owner rejected, and nothing else", async () => {
+  const { did, profileId } = owner;
+  const memory = await giveMemory(engine, profileId, {
+    content: "Likes TEA.",
+    category: "prof:food",
+  });
+  await giveMemory(engine, profileId, { content: "Likes rain.", archivedAt: testNow });
+  await giveMemory(engine, (await mintOwner(engine)).profileId, { content: "Likes snow." });
+  const reviews: [string, "approve" | "reject"][] = [
+    ["Likes hail.", "reject"],
+    ["Likes fog.", "approve"],
+  ];
+  for (const [content, action] of reviews) {
+    const { id: proposalId } = await propose({ content });
+    await reviewProposal(ctx(), { did, proposalId, action });
+  }
+  await propose({ content: "Likes wind.", daysAgo: 8 });
+  const known = async (content: string) => {
+    const { id } = await propose({ content });
+    const [item] = (await inbox({ proposalId: id })).items;
+    return { same: item?.same?.id ?? null, rejectedAt: item?.rejectedAt ?? null };
+  };
+  expect(await known("\t likes tea.\n")).toEqual({ same: memory.id, rejectedAt: null });
+  expect(await known("LIKES HAIL. ")).toEqual({ same: null, rejectedAt: testNow });
+  for (const content of ["Likes tea!", "likes rain.", "likes snow.", "likes wind."]) {
+    expect(await known(content), content).toEqual({ same: null, rejectedAt: null });
+  }
+  expect(await known("likes fog.")).toMatchObject({ rejectedAt: null });
+});
+
+test("what waits is counted by agent and by kind, also beyond the page", async () => {
+  const other = await mintAgent(engine, { name: "Atlas" });
+  await propose({ category: "prof:preferences.travel" });
+  await propose({ category: "prof:preferences" });
+  await propose({ category: "prof:health", by: other });
+  await propose({ category: "prof:health", by: other, daysAgo: 8 });
+  expect((await inbox({ limit: 1 })).groups).toEqual({
+    [agent.did]: 2,
+    [other.did]: 1,
+    "prof:preferences": 2,
+    "prof:health": 1,
+  });
+  expect((await inbox({ category: "prof:health" })).groups).toEqual({
+    [other.did]: 1,
+    "prof:health": 1,
+  });
+});
+
 test("one is found by its id", async () => {
   await propose();
   const { id } = await propose();
@@ -217,6 +266,7 @@ test("it narrows to an agent, and to a category with everything below it", async
       { did: agent.did, name: "Iris", verified: true },
     ],
     categories: ["prof:preferences", "prof:preferences.travel", "prof:preferences_of_others"],
+    own: [],
   });
 });
 

@@ -9,6 +9,7 @@ import { pageOf } from "../page";
 import { withProfile } from "../profile-gate";
 import { isPending } from "./pending";
 import { isReopenable } from "./reopen";
+import { rejectedBefore, sameMemory } from "./same-text";
 
 export const inboxTabs = ["pending", "decided"] as const;
 export type InboxTab = (typeof inboxTabs)[number];
@@ -39,9 +40,13 @@ export interface InboxItem {
   /** Null if it is pending or expired. */
   reviewedBy: string | null;
   reason: string | null;
-  /** The memory that was made from it, with its current content. */
-  memory: { id: string; content: string } | null;
-  /** Whether the owner can still undo the review. */
+  /** The memory it became, as it reads now. */
+  memory: { id: string; content: string; category: Category } | null;
+  /** While it waits: the memory that says the same already. */
+  same: { id: string; category: Category } | null;
+  /** While it waits: when its owner last rejected the same text. */
+  rejectedAt: Date | null;
+  /** Whether its owner can still have it wait again. */
   isReopenable: boolean;
 }
 
@@ -74,6 +79,8 @@ export interface InboxPage {
   next: InboxPlace | null;
   pending: number;
   decided: number;
+  /** How many wait by agent and by root of their category, those of further pages too. */
+  groups: Record<string, number>;
 }
 
 /** Returns the owner's view of proposals, pending or decided, newest first by default. */
@@ -81,20 +88,22 @@ export async function listInbox(ctx: Ctx, input: InboxQuery): Promise<InboxPage>
   return withProfile(ctx, { verb: "reviewProposal", did: input.did }, async ({ profile }) => {
     const sql = inboxSql(input, { profileId: profile.id, now: ctx.now });
     const read = (tx: Tx) =>
-      tx.$queryRaw<{ items: Row[]; pending: number; decided: number }[]>(sql);
+      tx.$queryRaw<(Omit<InboxPage, "items" | "next"> & { items: Row[] })[]>(sql);
     const rows = await (input.search ? inSearch(ctx, profile.ownerId, read) : read(ctx.db));
-    const { items = [], pending = 0, decided = 0 } = rows[0] ?? {};
+    const { items = [], pending = 0, decided = 0, groups = {} } = rows[0] ?? {};
     const { page, last } = pageOf(items, input);
     return {
       items: page.map((row) => itemOf(row, ctx.now)),
       next: last === undefined ? null : { at: String(last.place), id: last.id },
       pending,
       decided,
+      groups,
     };
   });
 }
 
-type Row = Omit<InboxItem, "proposedAt" | "expiresAt" | "decidedAt"> & {
+type Row = Omit<InboxItem, "proposedAt" | "expiresAt" | "decidedAt" | "rejectedAt"> & {
+  rejectedAt: string | null;
   proposedAt: string;
   expiresAt: string;
   reviewedAt: string | null;
@@ -107,6 +116,7 @@ function itemOf({ reviewedAt, place: _, ...row }: Row, now: Date): InboxItem {
   const end = reviewedAt ?? (state.status === "pending" ? null : row.expiresAt);
   return {
     ...state,
+    rejectedAt: row.rejectedAt === null ? null : new Date(row.rejectedAt),
     proposedAt: new Date(row.proposedAt),
     decidedAt: end === null ? null : new Date(end),
   };
@@ -147,10 +157,11 @@ function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; no
   const matching = allOf([Prisma.sql`p."profileId" = ${profileId}`, ...narrowing(input)]);
   const order = orders[input.tab][input.order ?? "newest"] ?? orders[input.tab].newest;
   const { by } = order;
+  const isWaiting = input.tab === "pending";
   const way = order.way === "ASC" ? Prisma.sql`ASC` : Prisma.sql`DESC`;
   const where = allOf([
     matching,
-    input.tab === "pending" ? pending : Prisma.sql`NOT ${pending}`,
+    isWaiting ? pending : Prisma.sql`NOT ${pending}`,
     ...(input.outcome === undefined ? [] : [ofOutcome[input.outcome]]),
     ...beyond(input.after, order),
   ]);
@@ -160,17 +171,28 @@ function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; no
        FROM (SELECT p.id, ${namedAgent("p")} AS agent, p.content, p.category, p.confidence,
                p.context, p.status, p."proposedAt", p."expiresAt", p."reviewedAt",
                p."reviewedBy", p.reason,
-               (SELECT jsonb_build_object('id', m.id, 'content', m.content)
+               (SELECT jsonb_build_object('id', m.id, 'content', m.content, 'category', m.category)
                 FROM "Memory" m WHERE m."proposalId" = p.id AND m."deletedAt" IS NULL) AS memory,
-               ${isReopenable(now)} AS "isReopenable", p.place, p.nth
+               ${isReopenable(now)} AS "isReopenable", p.place, p.nth,
+               ${isWaiting ? sameMemory : none} AS same,
+               ${isWaiting ? rejectedBefore : none} AS "rejectedAt"
              FROM (SELECT p.*, ${by} AS place,
                      row_number() OVER (ORDER BY ${by} ${way}, p.id ${way}) AS nth
                    FROM "Proposal" p WHERE ${where}
                    ORDER BY ${by} ${way}, p.id ${way} LIMIT ${input.limit + 1}) p
              LEFT JOIN "Agent" a ON a.did = p."agentDid") page) AS items,
-      (SELECT count(*)::int FROM "Proposal" p WHERE ${matching} AND ${pending}) AS pending,
-      (SELECT count(*)::int FROM "Proposal" p WHERE ${matching} AND NOT ${pending}) AS decided`;
+      counts.pending, counts.decided,
+      (SELECT coalesce(jsonb_object_agg(key, count), '{}')
+       FROM (SELECT key, sum(n)::int AS count
+             FROM (SELECT p."agentDid", split_part(p.category, '.', 1) AS kind, count(*) AS n
+                   FROM "Proposal" p WHERE ${matching} AND ${pending} GROUP BY 1, 2) c
+             CROSS JOIN LATERAL unnest(ARRAY["agentDid", kind]) key GROUP BY key) g) AS groups
+    FROM (SELECT count(*) FILTER (WHERE ${pending})::int AS pending,
+            count(*) FILTER (WHERE NOT ${pending})::int AS decided
+          FROM "Proposal" p WHERE ${matching}) counts`;
 }
+
+const none = Prisma.sql`NULL`;
 
 const allOf = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
 

@@ -3,6 +3,7 @@ import { newId } from "@/lib/engine/random";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { ReviewRequest } from "@/lib/protocol/requests";
 import type { ReviewedProposal } from "@/lib/protocol/resources";
+import type { Category } from "@/lib/protocol/scope";
 import { effectiveState, reviewed as statuses } from "@/lib/rules/review";
 import { hasRoom, tooManyCategories } from "../categories";
 import { live } from "../content";
@@ -12,6 +13,8 @@ import { changeProfile, type OpenChange } from "../profile-gate";
 export type ReviewInput = ReviewRequest & {
   did: string;
   proposalId: string;
+  /** The dashboard only: where the memory is kept instead. */
+  editedCategory?: Category;
   /** The dashboard only: the memory that the approval replaces. */
   replaces?: string;
 };
@@ -37,20 +40,20 @@ export interface Reviewing {
 export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "no_room" | null> {
   const { ctx, open, input } = reviewing;
   const { tx, profile } = open;
-  const { proposalId, action, editedContent, replaces, reason } = input;
+  const { proposalId, action, editedContent, editedCategory, replaces, reason } = input;
   const status = statuses[action];
   const memoryId = status === "approved" ? newId("mem") : undefined;
   const waiting = await lockWaiting(reviewing);
   if (waiting === undefined) return null;
-  if (memoryId && !(await hasRoom(tx, { profileId: profile.id, category: waiting.category }))) {
-    return "no_room";
-  }
+  const { agentDid, content, ...kept } = waiting;
+  const category = editedCategory ?? kept.category;
+  if (memoryId && !(await hasRoom(tx, { profileId: profile.id, category }))) return "no_room";
   const decided = { status, reviewedAt: ctx.now, reviewedBy: profile.did, reason };
   await tx.proposal.update({ where: { id: proposalId }, data: decided, select: { id: true } });
-  const detail = { action, edited: editedContent !== undefined, replaces, memoryId };
+  const edited = editedContent !== undefined || category !== kept.category;
+  const detail = { action, edited, replaces, memoryId };
   await open.record({ subjectId: proposalId, detail });
   if (memoryId === undefined) return { proposalId, status: "rejected" };
-  const { agentDid, content, ...kept } = waiting;
   const isOwn = agentDid === profile.did;
   await tx.memory.create({
     data: {
@@ -58,6 +61,7 @@ export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "
       profileId: profile.id,
       proposalId,
       ...kept,
+      category,
       content: editedContent ?? content,
       source: isOwn ? "owner" : "agent",
       agentDid: isOwn ? null : agentDid,

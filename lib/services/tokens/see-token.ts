@@ -1,7 +1,7 @@
 import type { Did } from "@/lib/protocol/did";
 import { factsWithToken } from "@/lib/rules/consent";
 import type { TokenReach } from "@/lib/rules/facts";
-import { type Lens, seeAsAgent } from "../access/lens";
+import { type Lens, seeAsAgent } from "../access/sight/lens";
 import type { Ctx } from "../context";
 
 export interface TokenImagined extends TokenReach {
@@ -9,15 +9,26 @@ export interface TokenImagined extends TokenReach {
   agentDid: Did;
 }
 
+/** A token takes nothing away: what it does not carry, the agent still reads with its own key. */
+export interface TokenSight {
+  /** What the token reads; new is what the agent's own key does not read yet, and then reads too. */
+  token: Lens;
+  /** What the agent's own key reads besides. */
+  besides: Lens;
+}
+
 /** Returns what the holder of such a token would read if it were issued now. */
 export async function seeToken(
   ctx: Ctx,
   { did, agentDid, scopes, permissions }: TokenImagined,
-): Promise<Lens> {
-  const lens = await seeAsAgent(ctx, {
+): Promise<TokenSight> {
+  const token = await seeAsAgent(ctx, {
     did,
     agentDid,
     imagine: (facts) => factsWithToken(facts, { scopes, permissions }),
   });
-  return { ...lens, requested: [...scopes] };
+  const known = { isNew: false };
+  const items = token.lost.map((one) => ({ ...one, ...known }));
+  const memories = token.lostMemories.map((one) => ({ ...one, ...known }));
+  return { token, besides: { ...token, items, memories } };
 }

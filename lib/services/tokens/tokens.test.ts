@@ -5,16 +5,20 @@ import { testEngine, testNow, tokenClient } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
+  giveNamedValue,
+  givePolicy,
   giveToken,
+  type Minted,
   mintAgent,
   mintOwner,
   type Owner,
   signedIn,
 } from "@/tests/support/personas";
 import { restoreAccess } from "../access/restore";
+import type { Lens } from "../access/sight/lens";
 import { listTokens } from "./list-tokens";
 import { seeToken } from "./see-token";
-import { findTokenAgent, listOwnCategories, listTokenAgents } from "./token-choices";
+import { listTokenAgents } from "./token-choices";
 import { issueToken, revokeToken } from "./tokens";
 
 const engine = await testEngine();
@@ -84,26 +88,72 @@ describe("issuing", () => {
   });
 });
 
-describe("the preview of a token", () => {
-  test("is what it sees once it is issued, and no more", async () => {
-    const [owner, iris] = [await mintOwner(engine), await mintAgent(engine)];
-    for (const category of ["prof:interests", "prof:interests.music", "prof:health"]) {
-      await giveMemory(engine, owner.profileId, { category, content: category });
+/** Everything a client gets: each value by its path, each memory by its id, through all pages. */
+async function allOf(client: Minted["client"], did: Did): Promise<string[]> {
+  const { data: profile } = await client.getProfile({ did });
+  const found = leavesOf("common", profile.common);
+  for (let offset = 0; ; offset += 2) {
+    const { data, meta } = await client.listMemories({ did, limit: 2, offset });
+    for (const [category, held] of Object.entries(data)) {
+      const { memories = [], ...named } = Array.isArray(held) ? { memories: held } : held;
+      if (Array.isArray(memories)) found.push(...memories.map(({ id }) => id));
+      found.push(...Object.keys(named).map((name) => `${category}.${name}`));
     }
-    const input = wish(owner, iris.did);
-    const lens = await seeToken(me(owner), input);
+    if (offset + 2 >= meta.total) return [...new Set(found)].sort();
+  }
+}
+
+function leavesOf(path: string, value: unknown): string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [path];
+  return Object.entries(value).flatMap(([name, one]) => leavesOf(`${path}.${name}`, one));
+}
+
+function countOf({ items, memories }: Lens): number {
+  const values = items.filter(({ kind }) => kind !== "memory").length;
+  return memories.reduce((sum, { count }) => sum + count, values);
+}
+
+describe("the preview of a token", () => {
+  test.each<[string, { scopes: string[]; allow: string[] }]>([
+    ["carries less than the key reads", { scopes: ["prof:interests.music"], allow: ["prof:*"] }],
+    ["carries more than the key reads", { scopes: ["prof:*"], allow: ["prof:episodic"] }],
+    ["carries some of both", { scopes: ["prof:interests"], allow: ["prof:interests.music"] }],
+    ["carries what another rule denies", { scopes: ["prof:health"], allow: ["prof:preferences"] }],
+  ])("counts what token and key read through the API: it %s", async (_title, { scopes, allow }) => {
+    const common = { preferences: { language: "en", food: { diet: "vegetarian" } } };
+    const [owner, iris] = [await mintOwner(engine, { common }), await mintAgent(engine)];
+    const { did, profileId } = owner;
+    for (const category of ["prof:interests", "prof:interests", "prof:interests.music"]) {
+      await giveMemory(engine, profileId, { category });
+    }
+    for (const category of ["prof:health", "prof:health.teeth", "prof:episodic"]) {
+      await giveMemory(engine, profileId, { category });
+    }
+    const likes = { category: "prof:interests", name: "likes", value: ["tea"] };
+    await giveNamedValue(engine, profileId, likes);
+    await givePolicy(engine, profileId, { agentPattern: iris.did, allow });
+    await givePolicy(engine, profileId, { allow: [], deny: ["prof:health.teeth"] });
+    const before = await allOf(iris.client, did);
+    const input = { ...wish(owner, iris.did), scopes };
+    const { token: seen, besides } = await seeToken(me(owner), input);
     const { token } = await issueToken(me(owner), input);
-    const { data } = await tokenClient(engine, token).getOwnProfile({});
-    const categories = [...new Set(lens.items.map(({ category }) => category))].sort();
-    expect(categories).toEqual(Object.keys(data.memories).sort());
-    expect(categories).toEqual(["prof:interests", "prof:interests.music"]);
+    const byToken = await allOf(tokenClient(engine, token), did);
+    const byKey = await allOf(iris.client, did);
+    expect(countOf(seen)).toBe(byToken.length);
+    expect(countOf(besides)).toBe(byKey.filter((one) => !byToken.includes(one)).length);
+    const isNew = <T extends { isNew: boolean }>(all: T[]) => all.filter((one) => one.isNew);
+    const added = { ...seen, items: isNew(seen.items), memories: isNew(seen.memories) };
+    expect(countOf(added)).toBe(byKey.length - before.length);
+    expect(before.every((one) => byKey.includes(one))).toBe(true);
   });
 
-  test("is nothing where it may not read", async () => {
+  test("is nothing where it may not read, and the key keeps all it has", async () => {
     const [owner, iris] = [await mintOwner(engine), await mintAgent(engine)];
     await giveMemory(engine, owner.profileId);
+    await givePolicy(engine, owner.profileId, { agentPattern: iris.did });
     const input = { ...wish(owner, iris.did), permissions: ["propose" as const] };
-    expect((await seeToken(me(owner), input)).items).toEqual([]);
+    const { token, besides } = await seeToken(me(owner), input);
+    expect([countOf(token), countOf(besides)]).toEqual([0, 1]);
   });
 
   test("stays hidden from all but the owner", async () => {
@@ -143,31 +193,16 @@ describe("the list", () => {
   });
 });
 
-describe("the choices", () => {
-  test("agents: active ones, found by name, operator or DID, first those that were met", async () => {
-    const owner = await mintOwner(engine);
-    const mark = owner.userId.slice(-8).toLowerCase();
-    const zoe = await mintAgent(engine, { name: `Zoe ${mark}` });
-    const amy = await mintAgent(engine, { name: "Amy", operator: `100% ${mark}` });
-    await mintAgent(engine, { name: `Bob ${mark}`, state: "pending" });
-    await giveToken(engine, { owner, agent: zoe });
-    const search = async (text: string, limit = 10) => {
-      const found = await listTokenAgents(me(owner), { did: owner.did, text, limit });
-      return { ...found, agents: found.agents.map(({ did }) => did) };
-    };
-    expect((await search(mark.toUpperCase())).agents).toEqual([zoe.did, amy.did]);
-    expect((await search(`100% ${mark}`)).agents).toEqual([amy.did]);
-    expect((await search(amy.did)).agents).toEqual([amy.did]);
-    expect(await search(mark, 1)).toEqual({ agents: [zoe.did], hasMore: true });
-    const find = (agentDid: Did) => findTokenAgent(me(owner), { did: owner.did, agentDid });
-    expect(await find(zoe.did)).toMatchObject({ did: zoe.did });
-    expect(await find(owner.did)).toBeNull();
-  });
-
-  test("categories: those that something of the profile lies in", async () => {
-    const owner = await mintOwner(engine, { common: { identity: { displayName: "Alice" } } });
-    await giveMemory(engine, owner.profileId, { category: "prof:a.b" });
-    await giveMemory(engine, owner.profileId, { category: "prof:c", archivedAt: testNow });
-    expect(await listOwnCategories(me(owner), owner.did)).toEqual(["prof:a.b", "prof:identity"]);
-  });
+test("the agents to choose from are active ones, first those that were met", async () => {
+  const owner = await mintOwner(engine);
+  const zoe = await mintAgent(engine, { name: "Zoe" });
+  const amy = await mintAgent(engine, { name: "Amy" });
+  const bob = await mintAgent(engine, { name: "Bob", state: "pending" });
+  await giveToken(engine, { owner, agent: zoe });
+  const agents = await listTokenAgents(me(owner), { did: owner.did, limit: 100 });
+  const dids = agents.map(({ did }) => did);
+  expect(dids[0]).toBe(zoe.did);
+  expect(dids).toContain(amy.did);
+  expect(dids).not.toContain(bob.did);
+  expect(await listTokenAgents(me(owner), { did: owner.did, limit: 1 })).toHaveLength(1);
 });

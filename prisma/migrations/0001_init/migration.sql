@@ -716,6 +716,11 @@ ALTER TABLE "User"
 CREATE INDEX "Agent_search_idx" ON "Agent" USING gin (did gin_trgm_ops, name gin_trgm_ops);
 CREATE INDEX "Memory_nearest_idx" ON "Memory" USING gist
   ("profileId", left(content, 500) gist_trgm_ops (siglen = 64)) WHERE "archivedAt" IS NULL AND "deletedAt" IS NULL;
+-- By the text as lib/services/proposals/same-text.ts compares it.
+CREATE INDEX "Memory_same_text_idx" ON "Memory"
+  ("profileId", hashtextextended(lower(btrim(content, E' \t\n\r')), 0)) WHERE "archivedAt" IS NULL AND "deletedAt" IS NULL;
+CREATE INDEX "Proposal_rejected_text_idx" ON "Proposal"
+  ("profileId", hashtextextended(lower(btrim(content, E' \t\n\r')), 0)) WHERE status = 'rejected' AND "reviewedBy" IS NOT NULL;
 CREATE INDEX "Memory_similar_idx" ON "Memory" USING gin
   ("profileId", content gin_trgm_ops) WITH (gin_pending_list_limit = 128);
 CREATE INDEX "Memory_words_idx" ON "Memory" USING gin

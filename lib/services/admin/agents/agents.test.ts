@@ -36,7 +36,10 @@ const { ctx } = await mintAdmin(engine);
 describe("a registration that waits", () => {
   test("is approved once, however many admins decide at once", async () => {
     const { did } = await mintAgent(engine, { state: "pending" });
-    const turns = [approveAgent(ctx, did), refuseAgent(ctx, { did, reason: "Nobody knows it." })];
+    const turns = [
+      approveAgent(ctx, { did }),
+      refuseAgent(ctx, { did, reason: "Nobody knows it." }),
+    ];
     const settled = await Promise.allSettled(turns);
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await engine.db.adminEvent.count({ where: { subjectId: did } })).toBe(1);
@@ -63,7 +66,7 @@ describe("a registration that nobody answers", () => {
     const { did, publicKey } = await registered("itself");
     const ofUser = await registered("user");
     const approved = await registered("itself");
-    await approveAgent(ctx, approved.did);
+    await approveAgent(ctx, { did: approved.did });
     engine.setNow(new Date(testNow.getTime() + 30 * day - 1));
     await expireRegistrations(engine);
     expect(await engine.db.agent.count({ where: { did } })).toBe(1);
@@ -109,7 +112,9 @@ describe("an agent whose person is suspended", () => {
     const stateOf = async ({ did }: Minted) =>
       (await engine.db.agent.findUniqueOrThrow({ where: { did } })).state;
     await suspendUser(ctx, userId);
-    await expect(approveAgent(ctx, pending.did)).rejects.toMatchObject({ code: "PROF006" });
+    await expect(approveAgent(ctx, { did: pending.did })).rejects.toMatchObject({
+      code: "PROF006",
+    });
     await suspendAgent(ctx, { did: active.did, reason: "Abuse." });
     await resumeUser(ctx, userId);
     expect([await stateOf(pending), await stateOf(active)]).toEqual(["pending", "suspended"]);
@@ -125,7 +130,7 @@ describe("suspending an agent", () => {
     await expect(iris.client.getProfile({ did: alice.did })).rejects.toMatchObject({
       code: "PROF002",
     });
-    await resumeAgent(ctx, iris.did);
+    await resumeAgent(ctx, { did: iris.did });
     await iris.client.getProfile({ did: alice.did });
   });
 });
@@ -224,10 +229,10 @@ describe("everybody else", () => {
     const tries = [
       listAgents(owner, { limit: 1 }),
       findAgent(owner, did),
-      approveAgent(owner, did),
+      approveAgent(owner, { did }),
       refuseAgent(owner, { did, reason: "no" }),
       suspendAgent(owner, { did, reason: "no" }),
-      resumeAgent(owner, did),
+      resumeAgent(owner, { did }),
       verifyAgent(owner, { did, verified: true }),
       setCeiling(owner, { did, ceiling: [] }),
       setLimits(owner, { did, limits: {} }),

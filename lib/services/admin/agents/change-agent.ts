@@ -18,9 +18,12 @@ interface Standing {
   limits: Partial<Record<LimitClass, number>>;
 }
 
-/** A registration that waited; from now on it is active. */
-export function approveAgent(ctx: Ctx, did: Did): Promise<void> {
-  const to = { state: "active", stateReason: null } as const;
+/** Activates a registration that waited, and marks it as verified in the same change if asked to. */
+export function approveAgent(
+  ctx: Ctx,
+  { did, verified }: { did: Did; verified?: true },
+): Promise<void> {
+  const to = { state: "active", stateReason: null, ...(verified && { verified }) } as const;
   return change(ctx, { verb: "approveAgent", did, from: "pending", to });
 }
 
@@ -42,7 +45,7 @@ export function suspendAgent(
   return change(ctx, { verb: "suspendAgent", did, from: "active", orFor: passingReasons, to });
 }
 
-export function resumeAgent(ctx: Ctx, did: Did): Promise<void> {
+export function resumeAgent(ctx: Ctx, { did }: { did: Did }): Promise<void> {
   const to = { state: "active", stateReason: null } as const;
   return change(ctx, { verb: "resumeAgent", did, from: "suspended", to });
 }

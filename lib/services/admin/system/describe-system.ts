@@ -1,18 +1,19 @@
 import type { Engine } from "@/lib/engine/engine";
-import manifest from "@/package.json";
 import type { Ctx } from "../../context";
-import { checkReadiness, type Readiness } from "../../health";
-import { refuseOthers } from "../administer";
-import { type JobState, jobStates } from "./job-states";
+import { describeHealth, type Health } from "./describe-health";
 import { type ClassLimit, limitsInForce, type NearLimits, nearLimits } from "./near-limits";
 import { type SlowStatements, slowStatements } from "./slow-statements";
 
-export interface System {
-  readiness: Readiness;
-  versions: { gateway: string; node: string; postgres: string };
-  database: { bytes: number; tables: { name: string; bytes: number; rows: number }[] };
+export interface Table {
+  name: string;
+  bytes: number;
+  /** An estimate; null where PostgreSQL has none. */
+  rows: number | null;
+}
+
+export interface System extends Health {
+  database: { bytes: number; tables: Table[] };
   slow: SlowStatements;
-  jobs: JobState[];
   limits: ClassLimit[];
   nearLimits: NearLimits;
 }
@@ -21,38 +22,35 @@ const listedMax = 20;
 
 /** Returns the gateway's state: engines, sizes, jobs, limits. Nothing of any profile. */
 export async function describeSystem(ctx: Ctx, engine: Engine): Promise<System> {
-  refuseOthers(ctx);
   const { db } = ctx;
-  const [readiness, version, sizes, tables, jobs, near, slow] = await Promise.all([
-    checkReadiness(engine),
-    db.$queryRaw<{ version: string }[]>`SELECT current_setting('server_version') AS version`,
+  const [health, sizes, tables, near, slow] = await Promise.all([
+    describeHealth(ctx, engine),
     db.$queryRaw<{ bytes: bigint }[]>`SELECT pg_database_size(current_database()) AS bytes`,
-    db.$queryRaw<{ name: string; bytes: bigint; rows: bigint }[]>`
-      SELECT relname AS name, pg_total_relation_size(oid) AS bytes, greatest(reltuples, 0)::bigint AS rows
-      FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
-      ORDER BY 2 DESC LIMIT ${listedMax}`,
-    jobStates(ctx),
+    listTables(ctx),
     nearLimits(ctx, engine),
     slowStatements(ctx),
   ]);
   return {
-    readiness,
-    versions: {
-      gateway: manifest.version,
-      node: process.versions.node,
-      postgres: version[0]?.version ?? "",
-    },
-    database: {
-      bytes: Number(sizes[0]?.bytes ?? 0),
-      tables: tables.map(({ name, bytes, rows }) => ({
-        name,
-        bytes: Number(bytes),
-        rows: Number(rows),
-      })),
-    },
+    ...health,
+    database: { bytes: Number(sizes[0]?.bytes ?? 0), tables },
     slow,
-    jobs,
     limits: limitsInForce(engine.settings.values()),
     nearLimits: near,
   };
+}
+
+// Statistics are empty until a table is analysed, and again after a crash: no rows is only said of no bytes.
+async function listTables({ db }: Ctx): Promise<Table[]> {
+  const rows = await db.$queryRaw<
+    { name: string; bytes: bigint; rows: bigint | null }[]
+  >`SELECT relname AS name, pg_total_relation_size(oid) AS bytes,
+       CASE WHEN pg_relation_size(oid) = 0 THEN 0
+            ELSE nullif(greatest(reltuples::bigint, pg_stat_get_live_tuples(oid), 0), 0) END AS rows
+     FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+     ORDER BY 2 DESC LIMIT ${listedMax}`;
+  return rows.map((row) => ({
+    name: row.name,
+    bytes: Number(row.bytes),
+    rows: row.rows === null ? null : Number(row.rows),
+  }));
 }

@@ -231,7 +231,7 @@ describe("a former admin", () => {
       const reads = ({ client }: Minted) => refusal(client.getProfile({ did: owner.did }));
       await endings[ending](former.userId);
       expect(await reads(agent)).toBe("PROF002");
-      await resumeAgent(root.ctx, resumed.did);
+      await resumeAgent(root.ctx, { did: resumed.did });
       expect(await reads(resumed)).toBeNull();
       if (ending === "deleted") return;
       const [{ after } = { after: null }] = await adminEventsOf(former.userId);

@@ -1,16 +1,14 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 import type { Scope } from "@/lib/protocol/scope";
-import { countingPolicies } from "@/lib/rules/decide";
-import type { Reach } from "@/lib/rules/effect/reach";
-import type { Policy } from "@/lib/rules/facts";
+import { findDenial } from "../../access/denial/deny-all";
 import { type NamedAgent, namedAgent } from "../../access/named-agent";
 import type { Ctx } from "../../context";
-import { loadFacts, type ProfileRow } from "../../facts";
+import type { ProfileRow } from "../../facts";
 import { withProfile } from "../../profile-gate";
 import { isPending } from "../../proposals/pending";
 import { concernDays } from "../record-new-key";
-import { type AgentCondition, reachesIn } from "./list-known";
+import type { AgentCondition } from "./list-known";
 
 export interface HeldReceipt {
   id: string;
@@ -42,21 +40,25 @@ export interface AgentDossier {
   stateReason: string | null;
   operator: string | null;
   description: string | null;
-  ceiling: Scope[];
   /** Null where the gateway does not know it any more. */
   registered: { by: "itself" | "you" | "a_user" | "an_admin"; at: Date } | null;
   /** The active ones, and for some time those that an admin added and somebody revoked. */
   keys: AgentKey[];
   firstSeenAt: Date | null;
   lastSeenAt: Date | null;
-  reads: Reach;
-  proposes: Reach;
-  /** The policies that apply to it, its own and general ones. */
-  policies: Policy[];
+  /** What grants of its own and tokens let it do. */
+  grants: Grant[];
+  /** The rule that denies it everything. */
+  blockedBy: string | null;
   receipts: HeldReceipt[];
   tokens: HeldToken[];
   requests: number;
-  proposals: { pending: number; approved: number; rejected: number };
+  proposals: { pending: number; approved: number; rejected: number; expired: number };
+}
+
+export interface Grant {
+  scopes: Scope[];
+  expiresAt: Date | null;
 }
 
 interface Input {
@@ -64,7 +66,7 @@ interface Input {
   agentDid: Did;
 }
 
-type Row = Omit<AgentDossier, "registered" | "reads" | "proposes" | "policies"> & {
+type Row = Omit<AgentDossier, "registered" | "blockedBy"> & {
   origin: "itself" | "user" | "admin" | null;
   registeredBy: string | null;
   createdAt: Date | null;
@@ -83,13 +85,10 @@ export async function findKnownAgent(
     const { origin, registeredBy, createdAt, hasPolicy, ...known } = row;
     const isOwn = origin === "user" && registeredBy === profile.ownerId;
     if (!isOwn && !hasPolicy && !isRelated(known) && known.state !== "active") return null;
-    const caller = { kind: "agent", did: agentDid } as const;
-    const { facts } = await loadFacts(ctx.pool, { profileDid: did, caller, now: ctx.now });
     return {
       ...known,
       ...dated(known),
-      ...reachesIn(facts, known.state),
-      policies: facts === null ? [] : countingPolicies(facts).slice(0, holdingsMax),
+      blockedBy: await findDenial(ctx.db, { profileId: profile.id, agentPattern: agentDid }),
       registered:
         origin === null || createdAt === null
           ? null
@@ -103,13 +102,22 @@ const registrants = { itself: "itself", user: "a_user", admin: "an_admin" } as c
 type Relations = Pick<Row, "lastSeenAt" | "receipts" | "tokens" | "requests" | "proposals">;
 
 function isRelated({ lastSeenAt, receipts, tokens, requests, proposals }: Relations): boolean {
-  const waits = requests + proposals.pending + proposals.approved + proposals.rejected;
-  return lastSeenAt !== null || receipts.length + tokens.length + waits > 0;
+  const made = Object.values(proposals).reduce((sum, count) => sum + count, requests);
+  return lastSeenAt !== null || receipts.length + tokens.length + made > 0;
 }
 
 // JSON has times as text.
-function dated({ keys, receipts, tokens }: Pick<Row, "keys" | "receipts" | "tokens">) {
+function dated({
+  keys,
+  grants,
+  receipts,
+  tokens,
+}: Pick<Row, "keys" | "grants" | "receipts" | "tokens">) {
   return {
+    grants: grants.map((one) => ({
+      ...one,
+      expiresAt: one.expiresAt === null ? null : new Date(one.expiresAt),
+    })),
     keys: keys.map((one) => ({
       ...one,
       addedAt: new Date(one.addedAt),
@@ -138,7 +146,7 @@ const dossierSql = (
   { agentDid, now }: { agentDid: Did; now: Date },
 ) => Prisma.sql`
   SELECT ${namedAgent("g")} AS agent, coalesce(a.state::text, 'unknown') AS state, a."stateReason",
-    a.operator, a.description, coalesce(a.ceiling, '{}') AS ceiling, a.origin, a."registeredBy",
+    a.operator, a.description, a.origin, a."registeredBy",
     a."createdAt", seen.first AS "firstSeenAt", seen.last AS "lastSeenAt", signing.keys, held.*
   FROM (SELECT ${agentDid}::text AS "agentDid") g
   LEFT JOIN "Agent" a ON a.did = g."agentDid" AND (a.state <> 'pending' OR a."registeredBy" = ${ownerId})
@@ -158,6 +166,11 @@ const dossierSql = (
   CROSS JOIN LATERAL (SELECT
     EXISTS (SELECT FROM "Policy" WHERE "profileId" = ${id} AND "agentPattern" = g."agentDid")
       AS "hasPolicy",
+    (SELECT coalesce(jsonb_agg(p ORDER BY p."expiresAt"), '[]') FROM (
+       SELECT allow AS scopes, "expiresAt" FROM "Policy"
+       WHERE "profileId" = ${id} AND "agentPattern" = g."agentDid" AND origin IN ('consent', 'token')
+         AND enabled AND ("expiresAt" IS NULL OR "expiresAt" > ${now})
+       ORDER BY "expiresAt" LIMIT ${holdingsMax}) p) AS grants,
     (SELECT coalesce(jsonb_agg(r ORDER BY r."expiresAt"), '[]') FROM (
        SELECT id, "grantedScopes" AS scopes, "purposeType", "expiresAt" FROM "Receipt"
        WHERE "profileId" = ${id} AND "agentDid" = g."agentDid" AND "revokedAt" IS NULL
@@ -171,7 +184,8 @@ const dossierSql = (
     (SELECT jsonb_build_object(
        'pending', count(*) FILTER (WHERE ${isPending(now)}),
        'approved', count(*) FILTER (WHERE status = 'approved'),
-       'rejected', count(*) FILTER (WHERE status = 'rejected'
-         OR (status = 'pending' AND "expiresAt" <= ${now})))
+       'rejected', count(*) FILTER (WHERE status = 'rejected' AND "reviewedBy" IS NOT NULL),
+       'expired', count(*) FILTER (WHERE status = 'rejected' AND "reviewedBy" IS NULL
+         OR status = 'pending' AND "expiresAt" <= ${now}))
      FROM "Proposal" WHERE "profileId" = ${id} AND "agentDid" = g."agentDid") AS proposals
   ) held`;

@@ -3,7 +3,6 @@ import { newId } from "@/lib/engine/random";
 import { agentDid } from "@/lib/protocol/did";
 import { testEngine, testNow } from "@/tests/support/harness";
 import {
-  giveMemory,
   givePolicy,
   giveProposal,
   giveToken,
@@ -62,8 +61,12 @@ describe("the agents of a profile", () => {
     expect(await didsOf({ standing: "connected" })).toEqual([holds.did]);
   });
 
-  test("are told with what they may, when they were seen, and what waits", async () => {
-    await givePolicy(engine, owner.profileId, { allow: ["prof:interests"] });
+  test("are not the owner, whose own key proposes too", async () => {
+    await giveProposal(engine, { profileId: owner.profileId, agentDid: owner.did });
+    expect(await didsOf()).toEqual([]);
+  });
+
+  test("are listed with when they were seen, and what waits", async () => {
     await iris.client.getProfile({ did: owner.did });
     later(5);
     await iris.client.getProfile({ did: owner.did });
@@ -71,9 +74,6 @@ describe("the agents of a profile", () => {
     const [known] = (await list()).agents;
     expect(known).toMatchObject({
       standing: "seen",
-      reads: { scopes: ["prof:interests"], except: [] },
-      proposes: { scopes: [], except: [] },
-      firstSeenAt: testNow,
       lastSeenAt: engine.now(),
       proposals: 1,
     });
@@ -89,6 +89,11 @@ describe("the agents of a profile", () => {
     expect(await didsOf({ standing: "disconnected" })).toEqual([iris.did]);
     await restoreAccess(ctx(), { did: owner.did, eventId });
     expect(await didsOf({ standing: "connected" })).toEqual([iris.did]);
+  });
+
+  test("one that is blocked is listed as removed, seen here or not", async () => {
+    await revokeAgent(ctx(), { did: owner.did, agentDid: iris.did, blocks: true });
+    expect((await list()).agents).toMatchObject([{ standing: "disconnected", blocked: true }]);
   });
 
   test("come in pages, latest first, none twice and none left out", async () => {
@@ -108,13 +113,17 @@ describe("the agents of a profile", () => {
     expect(seen).toEqual(agents.map(({ did }) => did).reverse());
   });
 
-  test("are found by a part of their name or DID, in which no character has a power", async () => {
+  test("are found by a part of their name, of who runs them, or of their DID, in which no character has a power", async () => {
     const nova = await mintAgent(engine, { name: "100% Nova_" });
     await nova.client.getProfile({ did: owner.did });
     await iris.client.getProfile({ did: owner.did });
     expect(await didsOf({ search: "0% nova_" })).toEqual([nova.did]);
     expect(await didsOf({ search: "%_%" })).toEqual([]);
     expect(await didsOf({ search: iris.did.slice(-8) })).toEqual([iris.did]);
+    const run = { name: "Quill", operator: "Nova & Sons" };
+    const quill = await mintAgent(engine, run);
+    await quill.client.getProfile({ did: owner.did });
+    expect(await didsOf({ search: "a & sons" })).toEqual([quill.did]);
   });
 
   test("are the owner's to know", async () => {
@@ -126,27 +135,36 @@ describe("the agents of a profile", () => {
 });
 
 describe("one agent", () => {
-  test("is told with the rules that count for it, what it holds, and what came of its proposals", async () => {
+  test("is told with what it has of its own, and what came of its proposals", async () => {
     const { profileId } = owner;
-    await giveMemory(engine, profileId);
-    const general = await givePolicy(engine, profileId, { verifiedOnly: true });
-    await givePolicy(engine, profileId, { agentPattern: "did:prof:agent:local:other" });
+    await givePolicy(engine, profileId, {});
+    const until = new Date(testNow.getTime() + 60_000);
+    const own = { agentPattern: iris.did, origin: "consent" as const, allow: ["prof:interests"] };
+    await givePolicy(engine, profileId, { ...own, expiresAt: until });
+    await givePolicy(engine, profileId, { ...own, expiresAt: testNow });
+    await givePolicy(engine, profileId, { ...own, enabled: false });
     await giveToken(engine, { owner, agent: iris, label: "Laptop" });
-    await giveProposal(engine, { profileId, agentDid: iris.did });
-    await giveProposal(engine, {
-      profileId,
-      agentDid: iris.did,
-      status: "rejected",
-      reviewedAt: testNow,
-    });
-    const known = await find();
-    expect(known).toMatchObject({
+    const given = { profileId, agentDid: iris.did };
+    await giveProposal(engine, given);
+    const lastWeek = new Date(testNow.getTime() - 7 * 24 * 60 * 60_000);
+    await giveProposal(engine, { ...given, proposedAt: lastWeek, expiresAt: testNow });
+    const rejected = { ...given, status: "rejected", reviewedAt: testNow } as const;
+    await giveProposal(engine, { ...rejected, reviewedBy: owner.did });
+    await giveProposal(engine, { ...rejected, reason: "expired" });
+    expect(await find()).toMatchObject({
       state: "active",
       registered: { by: "an_admin" },
-      reads: { scopes: [] },
-      policies: [{ id: general.id }],
+      grants: [{ scopes: ["prof:interests"], expiresAt: until }],
+      blockedBy: null,
       tokens: [{ label: "Laptop", lastUsedAt: null }],
-      proposals: { pending: 1, approved: 0, rejected: 1 },
+      proposals: { pending: 1, approved: 0, rejected: 1, expired: 2 },
+    });
+    await revokeAgent(ctx(), { did: owner.did, agentDid: iris.did, blocks: true });
+    expect(await find()).toMatchObject({
+      grants: [],
+      blockedBy: expect.stringMatching(/^pol_/),
+      tokens: [],
+      proposals: { pending: 0, rejected: 2 },
     });
   });
 
@@ -178,13 +196,6 @@ describe("one agent", () => {
     expect(await onDay(30)).toEqual(sorted(kept));
     await revokeKey(root.ctx, { did, keyId: own.id });
     expect(await onDay(0)).toEqual(sorted([kept[0] ?? [], added(testNow)]));
-  });
-
-  test("that is not active reads nothing, whatever the rules say", async () => {
-    await givePolicy(engine, owner.profileId, {});
-    const suspended = await mintAgent(engine, { state: "suspended" });
-    await giveProposal(engine, { profileId: owner.profileId, agentDid: suspended.did });
-    expect((await find(suspended.did))?.reads.scopes).toEqual([]);
   });
 
   test("of which nobody knows here, or that waits for approval elsewhere, is not told of", async () => {

@@ -1,9 +1,8 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
-import { type Reach, reach } from "@/lib/rules/effect/reach";
-import type { Facts } from "@/lib/rules/facts";
+import { deniesAll } from "../../access/denial/deny-all";
 import { type NamedAgent, namedAgent } from "../../access/named-agent";
 import type { Ctx } from "../../context";
-import { loadFacts, type ProfileRow } from "../../facts";
+import type { ProfileRow } from "../../facts";
 import { withProfile } from "../../profile-gate";
 import { isPending } from "../../proposals/pending";
 
@@ -19,9 +18,8 @@ export interface KnownAgent {
   state: AgentCondition;
   operator: string | null;
   standing: ConnectionState;
-  reads: Reach;
-  proposes: Reach;
-  firstSeenAt: Date | null;
+  /** A rule denies it everything. */
+  blocked: boolean;
   lastSeenAt: Date | null;
   proposals: number;
   requests: number;
@@ -37,7 +35,7 @@ export interface KnownPlace {
 export interface KnownQuery {
   did: string;
   standing?: ConnectionState;
-  /** Part of a name or DID. */
+  /** Part of a name, of who runs it, or of a DID. */
   search?: string;
   after?: KnownPlace;
   limit: number;
@@ -48,7 +46,7 @@ export interface KnownPage {
   next: KnownPlace | null;
 }
 
-type Row = Omit<KnownAgent, "reads" | "proposes"> & { place: Date };
+type Row = KnownAgent & { place: Date };
 
 /** Every agent that holds something here, has been here, waits here, or was registered by this owner. */
 export async function listKnownAgents(ctx: Ctx, input: KnownQuery): Promise<KnownPage> {
@@ -58,28 +56,12 @@ export async function listKnownAgents(ctx: Ctx, input: KnownQuery): Promise<Know
     const rows = await ctx.shares.heavy(profile.ownerId, () => ctx.db.$queryRaw<Row[]>(sql));
     const page = rows.slice(0, limit);
     const last = page.at(-1);
-    const agents = page.map(async ({ place: _, ...row }) => {
-      const caller = { kind: "agent", did: row.agent.did } as const;
-      const { facts } = await loadFacts(ctx.pool, { profileDid: input.did, caller, now: ctx.now });
-      return { ...row, ...reachesIn(facts, row.state) };
-    });
     return {
-      agents: await Promise.all(agents),
+      agents: page.map(({ place: _, ...row }) => row),
       next: rows.length > limit && last ? { at: last.place, did: last.agent.did } : null,
     };
   });
 }
-
-/** Returns what each agent may read and propose now; an inactive agent gets no answer. */
-export function reachesIn(
-  facts: Facts | null,
-  state: AgentCondition,
-): Pick<KnownAgent, "reads" | "proposes"> {
-  if (facts === null || state !== "active") return { reads: nothing, proposes: nothing };
-  return { reads: reach(facts, "read"), proposes: reach(facts, "propose") };
-}
-
-const nothing: Reach = { scopes: [], except: [] };
 
 // At most this many are looked at; the search of the log finds the rest.
 const agentsMax = 2_000;
@@ -105,6 +87,9 @@ function knownSql(
       WHERE "profileId" = ${id} AND enabled AND position('*' in "agentPattern") = 0
         AND cardinality(allow) > 0 AND ("expiresAt" IS NULL OR "expiresAt" > ${now})
     UNION ALL
+    SELECT "agentPattern", 'blocked', 1 FROM "Policy"
+      WHERE "profileId" = ${id} AND position('*' in "agentPattern") = 0 AND ${deniesAll}
+    UNION ALL
     SELECT "agentDid", 'receipt', 1 FROM "Receipt"
       WHERE "profileId" = ${id} AND "revokedAt" IS NULL AND "expiresAt" > ${now}
     UNION ALL
@@ -115,31 +100,28 @@ function knownSql(
       WHERE "profileId" = ${id} AND status = 'pending'
     UNION ALL
     SELECT "agentDid", 'proposal', count(*)::int FROM "Proposal"
-      WHERE "profileId" = ${id} AND ${isPending(now)} GROUP BY "agentDid"
+      WHERE "profileId" = ${id} AND ${isPending(now)} AND "agentDid" LIKE 'did:prof:agent:%' GROUP BY "agentDid"
     UNION ALL
     SELECT did, 'registered', 1 FROM "Agent" WHERE "registeredBy" = ${ownerId} AND origin = 'user'
     UNION ALL
     SELECT "actorId", 'called', 1 FROM called
   ), g AS (
     SELECT "agentDid", bool_or(kind IN ('grant', 'receipt', 'token')) AS connected,
-      coalesce(sum(count) FILTER (WHERE kind = 'proposal'), 0)::int AS proposals,
-      count(*) FILTER (WHERE kind = 'request')::int AS requests,
+      bool_or(kind = 'blocked') AS blocked,
+      coalesce(sum(count) FILTER (WHERE kind = 'proposal'), 0)::int AS proposals, count(*) FILTER (WHERE kind = 'request')::int AS requests,
       count(*) FILTER (WHERE kind = 'token')::int AS tokens
     FROM held GROUP BY "agentDid"
   ), known AS (
     SELECT g.*, ${namedAgent("g")} AS agent, a.operator,
-      coalesce(a.state::text, 'unknown') AS state, first.at AS "firstSeenAt",
-      last.at AS "lastSeenAt", coalesce(last.at, a."createdAt", 'epoch') AS place,
-      CASE WHEN g.connected THEN 'connected' WHEN ${hadSomething(id)} THEN 'disconnected'
+      coalesce(a.state::text, 'unknown') AS state, last.at AS "lastSeenAt", coalesce(last.at, a."createdAt", 'epoch') AS place,
+      CASE WHEN g.connected THEN 'connected' WHEN g.blocked OR ${hadSomething(id)} THEN 'disconnected'
         ELSE 'seen' END AS standing
     FROM g LEFT JOIN "Agent" a ON a.did = g."agentDid"
-    LEFT JOIN LATERAL (SELECT e.at FROM "AccessEvent" e WHERE e."profileId" = ${id}
-      AND e."actorId" = g."agentDid" ORDER BY e.at LIMIT 1) first ON true
     LEFT JOIN LATERAL (SELECT e.at FROM "AccessEvent" e WHERE e."profileId" = ${id}
       AND e."actorId" = g."agentDid" ORDER BY e.at DESC LIMIT 1) last ON true
     WHERE ${isFound}
   )
-  SELECT agent, state, operator, standing, "firstSeenAt", "lastSeenAt", proposals, requests, tokens, place
+  SELECT agent, state, operator, standing, blocked, "lastSeenAt", proposals, requests, tokens, place
   FROM known WHERE ${isMeant} AND ${isAfter}
   ORDER BY place DESC, "agentDid" DESC LIMIT ${limit + 1}`;
 }
@@ -149,7 +131,9 @@ function conditionsOf({ standing, search, after }: Omit<KnownQuery, "did" | "lim
   const like = `%${(search ?? "").replace(/[\\%_]/g, "\\$&")}%`;
   return {
     isFound:
-      search === undefined ? all : Prisma.sql`(a.name ILIKE ${like} OR g."agentDid" ILIKE ${like})`,
+      search === undefined
+        ? all
+        : Prisma.sql`(a.name ILIKE ${like} OR a.operator ILIKE ${like} OR g."agentDid" ILIKE ${like})`,
     isMeant: standing === undefined ? all : Prisma.sql`standing = ${standing}`,
     isAfter:
       after === undefined ? all : Prisma.sql`(place, "agentDid") < (${after.at}, ${after.did})`,

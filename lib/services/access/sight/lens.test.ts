@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { factsAfterConsent } from "@/lib/rules/consent";
 import { testEngine } from "@/tests/support/harness";
 import {
   giveMemory,
@@ -11,10 +12,12 @@ import {
   type Owner,
   signedIn,
 } from "@/tests/support/personas";
-import { decideConsent, findConsent, listPendingConsents } from "./consents";
-import { seeGrant } from "./lens";
+import { decideConsent, listPendingConsents } from "../consents";
+import { seeAsAgent } from "./lens";
 
-const engine = await testEngine({ LIMIT_ACCESS: "1000", LIMIT_PROFILE: "1000" });
+const engine = await testEngine({
+  ...{ LIMIT_ACCESS: "1000", LIMIT_PROFILE: "1000", LIMIT_MEMORIES: "1000" },
+});
 const scopes = ["prof:interests", "prof:health", "prof:preferences"];
 let owner: Owner;
 let agent: Minted;
@@ -43,14 +46,20 @@ async function ask(): Promise<string> {
   return request?.id ?? "";
 }
 
-function see(switched: string[]) {
-  return seeGrant(signedIn(engine, owner), { did: owner.did, requestId, scopes: switched });
+// As if the owner granted these.
+function see(granted: string[]) {
+  const consent = {
+    ...{ agentDid: agent.did, purposeType: "personalization", retention: "session_only" },
+  };
+  return seeAsAgent(signedIn(engine, owner), {
+    ...{ did: owner.did, agentDid: agent.did },
+    imagine: (facts) => factsAfterConsent(facts, { consent, scopes: granted }),
+  });
 }
 
 test("with nothing switched on, the agent sees nothing more, and each hidden part says why", async () => {
-  const { items, hidden, requested } = await see([]);
+  const { items, hidden } = await see([]);
   expect(items).toEqual([]);
-  expect(requested).toEqual(scopes);
   const reasons = hidden.map(({ category, decision }) => [category, decision.reason.rule]);
   expect(reasons).toContainEqual(["prof:interests", "no_allow"]);
   expect(reasons).toContainEqual(["prof:health.teeth", "deny"]);
@@ -129,21 +138,10 @@ test("looking grants nothing", async () => {
   await see(scopes);
   const { data } = await agent.client.getProfile({ did: owner.did });
   expect(data.memories).toEqual({});
-  expect(await findConsent(signedIn(engine, owner), { did: owner.did, requestId })).toMatchObject({
-    status: "pending",
-    grant: null,
-    agent: { did: agent.did, name: "Iris", verified: false, operator: "Iris Assistants" },
-  });
 });
 
-test("only the owner looks, and only at the owner's own requests", async () => {
-  const stranger = await mintOwner(engine);
-  const ctx = signedIn(engine, stranger);
-  const imagined = { requestId, scopes };
-  await expect(seeGrant(ctx, { did: owner.did, ...imagined })).rejects.toMatchObject({
-    code: "PROF002",
-  });
-  await expect(seeGrant(ctx, { did: stranger.did, ...imagined })).rejects.toMatchObject({
-    code: "PROF003",
-  });
+test("only the owner looks", async () => {
+  const stranger = signedIn(engine, await mintOwner(engine));
+  const looking = seeAsAgent(stranger, { did: owner.did, agentDid: agent.did });
+  await expect(looking).rejects.toMatchObject({ code: "PROF002" });
 });

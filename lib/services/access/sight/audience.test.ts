@@ -60,7 +60,10 @@ test("whom a policy names can read what it allows, and the answer says by which"
     categories: [interests],
   });
   expect(found.get(interests)?.agents).toEqual([
-    { did: iris.did, name: "Iris", verified: true, policy: expect.objectContaining({ id }) },
+    {
+      ...{ did: iris.did, name: "Iris", verified: true },
+      ...{ policy: expect.objectContaining({ id }), until: null },
+    },
   ]);
 });
 
@@ -124,6 +127,24 @@ test("a policy for a purpose counts for who holds a receipt, and for nobody else
   const purpose = { type: "personalization", retention: "session_only" };
   await iris.client.requestAccess({ did: owner.did, scopes: [interests], purpose });
   expect((await audience()).interests).toEqual({ agents: ["Iris"], everyone: null });
+});
+
+test("a standing grant is told of until it is used, and a general one for every agent", async () => {
+  const until = new Date(testNow.getTime() + 60_000);
+  await give({ agentPattern: iris.did, purposes: ["personalization"], expiresAt: until });
+  const found = async () =>
+    (await audienceOf(signedIn(engine, owner), { did: owner.did, categories: [interests] })).get(
+      interests,
+    );
+  expect(await found()).toMatchObject({
+    ...{ agents: [], takers: [{ name: "Iris", until }] },
+    ...{ everyone: null, everyoneTakes: null },
+  });
+  await give({ purposes: ["analysis"], verifiedOnly: true });
+  expect(await found()).toMatchObject({ everyone: null, everyoneTakes: "verified" });
+  const purpose = { type: "personalization" };
+  await iris.client.requestAccess({ did: owner.did, scopes: [interests], purpose });
+  expect(await found()).toMatchObject({ agents: [{ name: "Iris", until }], takers: [] });
 });
 
 test("whom it names can read, and whom it leaves out cannot", async () => {

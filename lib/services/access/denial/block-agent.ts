@@ -1,0 +1,60 @@
+import type { Tx } from "@/lib/engine/db";
+import type { Did } from "@/lib/protocol/did";
+import { insertPolicy } from "../../policies/policies";
+import { pendingAt } from "../../proposals/pending";
+import { awaitTurns } from "../../proposals/propose";
+import { isReopenable } from "../../proposals/reopen";
+import type { GrantDelta } from "../grant-delta";
+import { denyAll } from "./deny-all";
+
+interface Blocking {
+  profile: { id: number; did: Did };
+  agentDid: Did;
+  now: Date;
+}
+
+/** What blocking changed, as the event of the removal keeps it. */
+export interface Blocked {
+  blocked: true;
+  began: GrantDelta;
+  /** How many proposals were rejected. */
+  proposals: number;
+}
+
+/** Denies an agent everything and rejects what it proposed. Part of a transaction that has locked the profile. */
+export async function blockAgent(tx: Tx, { profile, agentDid, now }: Blocking): Promise<Blocked> {
+  const profileId = profile.id;
+  const { policyId, isNew } = await denyAll(tx, {
+    ...{ profileId, now, agentPattern: agentDid },
+    insert: insertPolicy,
+  });
+  const { count } = await tx.proposal.updateMany({
+    where: { profileId, agentDid, ...pendingAt(now) },
+    data: { status: "rejected", reviewedAt: now, reviewedBy: profile.did },
+  });
+  return {
+    blocked: true,
+    began: { policies: isNew ? [policyId] : [] },
+    proposals: count,
+  };
+}
+
+interface Reopening {
+  profileId: number;
+  agentDid: Did;
+  /** When it was blocked. */
+  at: Date;
+  now: Date;
+}
+
+/** Makes the proposals that a block rejected wait again, except expired ones and those proposed again since. */
+export async function reopenRejected(
+  tx: Tx,
+  { profileId, agentDid, at, now }: Reopening,
+): Promise<number> {
+  await awaitTurns(tx, { profileId, agentDids: [agentDid] });
+  return tx.$executeRaw`UPDATE "Proposal" p
+     SET status = 'pending', "reviewedAt" = NULL, "reviewedBy" = NULL, reason = NULL
+     WHERE p."profileId" = ${profileId} AND p."agentDid" = ${agentDid} AND p.status = 'rejected'
+       AND p."reviewedAt" = ${at} AND ${isReopenable(now)}`;
+}

@@ -1,0 +1,130 @@
+import { setImmediate } from "node:timers/promises";
+import type { Did } from "@/lib/protocol/did";
+import { type Category, coveringKeys, covers, isCategory } from "@/lib/protocol/scope";
+import { countingPolicies, decideAsOwner } from "@/lib/rules/decide";
+import { baseOf } from "@/lib/rules/decide-scope";
+import { type Openings, openingsOf } from "@/lib/rules/effect/openings";
+import { type Counts, type Holdings, type SeenItem, sightOf } from "@/lib/rules/effect/seen";
+import type { Ctx } from "../../context";
+import { withProfile } from "../../profile-gate";
+import type { NamedAgent } from "../named-agent";
+import { loadHoldings } from "./holdings";
+import { type KnownFacts, loadKnownFacts, type PendingScopes } from "./known-facts";
+
+export interface HeldCategory extends Counts {
+  category: Category;
+}
+
+/** What an agent can do with one category now; the counts are what it reads, or would if it takes it. */
+export interface CategoryReach extends Openings, HeldCategory {
+  /** A request of the agent that names it and waits for the owner. */
+  asks: string | null;
+}
+
+export interface AgentReach {
+  agent: NamedAgent;
+  /** In the order of the profile's categories. */
+  categories: CategoryReach[];
+}
+
+export interface ProfileReach {
+  /** Those that have something, those that a rule or a request names, and those that were asked for. */
+  categories: HeldCategory[];
+  /** Active agents by name, 200 at most. An agent that is not active can do nothing. */
+  agents: AgentReach[];
+}
+
+export interface ReachQuery {
+  did: string;
+  /** Only these; left out, all that know the profile or that a rule may mean. */
+  agents?: readonly Did[];
+  /** Told of even where nothing is in them. */
+  categories?: readonly Category[];
+}
+
+const categoriesMax = 1_000;
+
+/** Returns what every agent can do with every category now, decided and counted as the API does. */
+export async function reachOf(ctx: Ctx, query: ReachQuery): Promise<ProfileReach> {
+  const { did, agents } = query;
+  return withProfile(ctx, { verb: "seeAsAgent", did }, ({ profile }) =>
+    ctx.shares.heavy(profile.ownerId, async () => {
+      const { id: profileId } = profile;
+      const [{ known }, holdings] = await Promise.all([
+        loadKnownFacts(ctx.db, { profileId, now: ctx.now, agents }),
+        loadHoldings(ctx, profile),
+      ]);
+      const named = namedBy(known, query.categories ?? []);
+      const count = counterOf(holdings, new Set(named));
+      const all = count(sightOf(holdings, decideAsOwner).seen);
+      const held = [...new Set([...all.keys(), ...named.slice(0, categoriesMax)])].toSorted();
+      const reaches: AgentReach[] = [];
+      for (const one of known) {
+        reaches.push(agentReach(one, { held, holdings, count }));
+        // Other requests are answered between two agents.
+        await setImmediate();
+      }
+      const categories = held.map((category) => ({ category, ...countIn(all, category) }));
+      return { categories, agents: reaches };
+    }),
+  );
+}
+
+type Count = (items: readonly SeenItem[]) => Map<Category, Counts>;
+
+// A value belongs to the nearest category that a rule names: all that have the same one fare alike.
+function counterOf({ memories }: Holdings, named: ReadonlySet<Category>): Count {
+  const groupOf = ({ kind, category, governed }: SeenItem) =>
+    kind === "common"
+      ? (coveringKeys(governed).find((key) => named.has(key) && covers(category, key)) ?? category)
+      : category;
+  return (items) => {
+    const counts = new Map<Category, Counts>();
+    for (const item of items) {
+      const group = groupOf(item);
+      const counted = countIn(counts, group);
+      if (item.kind === "memory") counted.memories += memories[item.category] ?? 0;
+      else counted.values += 1;
+      counts.set(group, counted);
+    }
+    return counts;
+  };
+}
+
+function countIn(counts: ReadonlyMap<Category, Counts>, category: Category): Counts {
+  return counts.get(category) ?? { memories: 0, values: 0 };
+}
+
+function namedBy(known: readonly KnownFacts[], categories: readonly Category[]): Category[] {
+  const scopes = known.flatMap(({ facts, requests }) => [
+    ...requests.flatMap((request) => request.scopes),
+    ...countingPolicies(facts).flatMap(({ allow, deny }) => [...allow, ...deny]),
+  ]);
+  return [...new Set([...categories, ...scopes.map(baseOf)])].filter(isCategory);
+}
+
+interface Reaching {
+  held: readonly Category[];
+  holdings: Holdings;
+  count: Count;
+}
+
+function agentReach(
+  { agent, facts, requests }: KnownFacts,
+  { held, holdings, count }: Reaching,
+): AgentReach {
+  const openings = openingsOf(facts);
+  const counts = count(sightOf(holdings, openings.getting).seen);
+  const categories = held.map((category) => ({
+    category,
+    ...countIn(counts, category),
+    ...openings(category),
+    asks: askingFor(requests, category),
+  }));
+  return { agent, categories };
+}
+
+function askingFor(requests: readonly PendingScopes[], category: Category): string | null {
+  const request = requests.find(({ scopes }) => scopes.some((scope) => covers(scope, category)));
+  return request?.id ?? null;
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { Policy } from "@/lib/rules/facts";
+import { policyOf } from "@/lib/rules/testing/samples";
+import { testEngine, testNow } from "@/tests/support/harness";
+import { giveMemory, givePolicy, mintAgent, mintOwner, signedIn } from "@/tests/support/personas";
+import { behindOf, listPolicies } from "./list";
+
+const counts = [
+  { category: "prof:interests", count: 4 },
+  { category: "prof:interests.music", count: 2 },
+  { category: "prof:health", count: 1 },
+];
+const never = policyOf({ id: "pol_never", deny: ["prof:health"], permissions: [] });
+const iris = "did:prof:agent:local:iris";
+
+test.each<[string, Partial<Policy>, Policy[], number]>([
+  ["all that its categories cover", { allow: ["prof:interests"] }, [], 6],
+  ["without what it denies itself", { allow: ["prof:*"], deny: ["prof:interests.music"] }, [], 5],
+  ["without what another rule denies", { allow: ["prof:*"] }, [never], 6],
+  [
+    "with what another rule denies to another agent",
+    { allow: ["prof:*"], agentPattern: "did:prof:agent:local:atlas" },
+    [{ ...never, agentPattern: iris }],
+    7,
+  ],
+  ["with what needs a purpose", { allow: ["prof:health"], purposes: ["analysis"] }, [], 1],
+  ["as it would be, while it is off", { allow: ["prof:health"], enabled: false }, [], 1],
+  ["without what a template leaves out", { allow: ["prof:*"], origin: "template" }, [], 6],
+  ["what it closes, where it opens nothing", { deny: ["prof:interests.*"] }, [], 6],
+])("counts the memories behind a rule: %s", (_title, parts, others, count) => {
+  const policy = policyOf(parts);
+  const around = { policies: [policy, ...others], counts, now: testNow };
+  expect(behindOf(policy, around).memories).toBe(count);
+});
+
+test.each<[string, Partial<Policy>, boolean]>([
+  ["what is added later", { allow: ["prof:interests"] }, true],
+  ["what is added later to one of its categories", { allow: ["prof:health", "prof:*"] }, true],
+  ["nothing, where another rule denies all of it", { allow: ["prof:health.*"] }, false],
+  ["nothing, where it only denies", { deny: ["prof:interests"] }, false],
+])("a rule opens %s", (_title, parts, isOpen) => {
+  const policy = policyOf(parts);
+  const around = { policies: [policy, never], counts, now: testNow };
+  expect(behindOf(policy, around).isOpen).toBe(isOpen);
+});
+
+const engine = await testEngine();
+
+test("the list counts live memories, and tells when a rule last decided", async () => {
+  const owner = await mintOwner(engine);
+  const agent = await mintAgent(engine);
+  await giveMemory(engine, owner.profileId);
+  await giveMemory(engine, owner.profileId, { archivedAt: testNow });
+  const used = await givePolicy(engine, owner.profileId, { allow: ["prof:interests"] });
+  const idle = await givePolicy(engine, owner.profileId, { allow: ["prof:episodic"] });
+  await agent.client.getProfile({ did: owner.did });
+  const { standing, behind, usedAt } = await listPolicies(signedIn(engine, owner), owner.did);
+  const counted = Object.fromEntries(
+    standing.map((policy) => [policy.id, behind(policy).memories]),
+  );
+  expect(counted).toEqual({ [used.id]: 1, [idle.id]: 0 });
+  expect([...usedAt]).toEqual([[used.id, testNow]]);
+});
