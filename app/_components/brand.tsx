@@ -2,23 +2,29 @@ import Link from "next/link";
 
 interface BrandProps {
   href: "/" | "/dashboard";
+  /** Where there is room for the mark alone, its name is only read aloud. */
+  nameClass?: string;
 }
 
-export function Brand({ href }: BrandProps) {
+export function Brand({ href, nameClass = "" }: BrandProps) {
   return (
     <Link
       href={href}
-      className="inline-flex items-center gap-3 rounded-box font-semibold tracking-tight text-ink"
+      className="inline-flex min-w-0 items-center gap-2.5 rounded-control leading-4.5 font-bold tracking-tight text-ink"
     >
-      <svg viewBox="0 0 32 32" className="size-7 shrink-0" aria-hidden="true">
-        <rect width="32" height="32" rx="8" className="fill-accent" />
-        <g className="stroke-on-accent" fill="none" strokeWidth="2.5" strokeLinecap="round">
-          <path d="M8.5 25V15a7.5 7.5 0 0 1 15 0v10" />
-          <path d="M16 18.5V25" />
-        </g>
-        <circle cx="16" cy="16" r="2.75" className="fill-on-accent" />
-      </svg>
-      Profile Access Gateway
+      <BrandMark />
+      <span className={nameClass}>Profile Access Gateway</span>
     </Link>
+  );
+}
+
+export function BrandMark({ className = "size-7" }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 32 32" className={`shrink-0 ${className}`} aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="light-dark(#17181b, #33353c)" />
+      <rect x="7" y="7" width="4" height="18" rx="1" fill="#fff" />
+      <rect x="21" y="7" width="4" height="18" rx="1" fill="#fff" />
+      <circle cx="16" cy="16" r="3.4" fill="#ffc81a" />
+    </svg>
   );
 }

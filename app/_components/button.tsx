@@ -2,9 +2,11 @@ import Link from "next/link";
 import type { ComponentProps } from "react";
 
 const looks = {
-  primary: "px-4 bg-accent text-on-accent hover:bg-accent-strong",
-  secondary: "px-4 border border-edge bg-surface text-ink hover:bg-sunken",
-  danger: "px-4 border border-danger bg-surface text-danger hover:bg-danger-soft",
+  primary: "px-3.5 border border-ink bg-ink text-on-ink hover:bg-ink-hover",
+  secondary: "px-3.5 border border-edge bg-surface text-ink hover:border-ink",
+  danger: "px-3.5 border border-danger bg-surface text-danger hover:bg-danger-soft",
+  end: "px-3.5 border border-danger bg-danger text-on-danger",
+  sensitive: "px-3.5 border border-sensitive bg-sensitive text-on-sensitive",
   quiet: "px-3 text-muted hover:bg-sunken hover:text-ink",
 };
 
@@ -13,7 +15,7 @@ interface Look {
 }
 
 const shape =
-  "inline-flex min-h-10 items-center justify-center gap-2 rounded-box font-medium whitespace-nowrap motion-safe:transition-colors disabled:opacity-60";
+  "inline-flex min-h-11 items-center justify-center gap-2 rounded-control print:hidden font-semibold whitespace-nowrap disabled:opacity-60 rail:min-h-9 forced-colors:border";
 
 export function Button({
   look = "primary",

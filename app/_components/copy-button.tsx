@@ -20,7 +20,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
       type="button"
       onClick={copy}
       aria-label={`Copy: ${what}`}
-      className="min-h-8 shrink-0 rounded-box px-3 text-xs text-muted hover:bg-lifted hover:text-ink"
+      className="min-h-11 shrink-0 rail:min-h-8 rounded-box px-3 text-small text-muted hover:bg-lifted hover:text-ink"
     >
       <span aria-live="polite">{said}</span>
     </button>

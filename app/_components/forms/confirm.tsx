@@ -46,9 +46,12 @@ export function Confirm({ state, initial = null }: ConfirmProps) {
         required
         aria-invalid={issue !== undefined}
         aria-describedby={`${id}-hint`}
-        className="min-h-10 w-full rounded-box border border-edge bg-surface px-3 text-base aria-invalid:border-danger sm:text-sm"
+        className="w-full control"
       />
-      <p id={`${id}-hint`} className={issue === undefined ? "text-xs text-muted" : "text-danger"}>
+      <p
+        id={`${id}-hint`}
+        className={issue === undefined ? "text-small text-muted" : "text-danger"}
+      >
         {issue ?? "Enter your password to go on. You are not asked again for ten minutes."}
       </p>
       {initial === null && (
@@ -65,10 +68,7 @@ export function ConfirmLink({ children }: { children: string }) {
   const search = useSearchParams().toString();
   const back = `${usePathname()}${search === "" ? "" : `?${search}`}`;
   return (
-    <a
-      href={`/confirm?${new URLSearchParams({ back })}`}
-      className="font-medium text-accent underline underline-offset-4"
-    >
+    <a href={`/confirm?${new URLSearchParams({ back })}`} className="link font-medium">
       {children}
     </a>
   );

@@ -14,7 +14,7 @@ export interface FormState<Shown = unknown> {
 export type Confirmation = "password" | "sign-in";
 
 // Submit buttons of forms that may ask for a confirmation. A later field with one of these names wins.
-const buttonNames = ["intent", "template", "on", "off", "remove"];
+const buttonNames = ["intent", "template", "on", "off", "remove", "undo"];
 
 /** The button that a form was sent with, as its name and value; empty where that has no name. */
 export function buttonIn(values: FormState["values"]): { name?: string; value?: string } {

@@ -13,20 +13,15 @@ export function useScope(): string | null {
   return useContext(Scope);
 }
 
-/**
- * Belongs into every form that changes a profile; `Form` has it already. It also tells early-submits.tsx
- * whether React has taken over what it stands in.
- */
+/** Belongs into every form that changes a profile; `Form` has it already. */
 export function OfProfile() {
   const did = useScope();
+  return <Awake name={did === null ? undefined : "profile"} value={did ?? ""} />;
+}
+
+/** Tells early-submits.tsx whether React has taken over the form around it. */
+export function Awake({ name, value = "" }: { name?: string; value?: string }) {
   const [isAwake, setIsAwake] = useState(false);
   useEffect(() => setIsAwake(true), []);
-  return (
-    <input
-      type="hidden"
-      name={did === null ? undefined : "profile"}
-      value={did ?? ""}
-      data-asleep={isAwake ? undefined : ""}
-    />
-  );
+  return <input type="hidden" name={name} value={value} data-asleep={isAwake ? undefined : ""} />;
 }

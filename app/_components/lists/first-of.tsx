@@ -2,7 +2,7 @@
 export function FirstOf({ shown, all }: { shown: number; all: number }) {
   if (shown >= all) return null;
   return (
-    <p className="mt-2 text-xs text-muted">
+    <p className="mt-2 text-small text-muted">
       The first {shown.toLocaleString("en")} of {all.toLocaleString("en")}.
     </p>
   );

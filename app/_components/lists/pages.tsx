@@ -13,8 +13,7 @@ const byTime = { first: "Newest", next: "Older" };
 /** Both ways out of one page of a long list. */
 export function Pages({ newest, older, words = byTime }: PagesProps) {
   if (newest === null && older === null) return null;
-  const link =
-    "inline-flex min-h-10 items-center font-medium text-accent underline underline-offset-4";
+  const link = "inline-flex min-h-10 items-center link font-medium";
   return (
     <nav aria-label="Pages" className="flex gap-6">
       {newest !== null && (

@@ -5,20 +5,23 @@ interface SegmentsProps {
   choices: { href: string; text: string; isCurrent: boolean }[];
 }
 
-/** Renders the links that choose which part of a list is shown. */
+/** The looks of a choice between a few things, and of each of them. */
+export const segmentsBox =
+  "inline-flex max-w-full flex-wrap overflow-hidden print:hidden rounded-control border border-edge bg-surface";
+export const segment =
+  "flex min-h-9 items-center px-3 font-semibold text-muted hover:text-ink focus-visible:-outline-offset-2 aria-pressed:bg-ink aria-pressed:text-on-ink aria-[current=true]:bg-ink aria-[current=true]:text-on-ink forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText] forced-colors:aria-pressed:forced-color-adjust-none forced-colors:aria-[current=true]:bg-[Highlight] forced-colors:aria-[current=true]:text-[HighlightText] forced-colors:aria-[current=true]:forced-color-adjust-none max-rail:min-h-11";
+
+/** A choice of which part of a list to show. */
 export function Segments({ label, choices }: SegmentsProps) {
   return (
-    <ul
-      className="inline-flex max-w-full flex-wrap gap-1 rounded-box bg-sunken p-1"
-      aria-label={label}
-    >
+    <ul className={segmentsBox} aria-label={label}>
       {choices.map(({ href, text, isCurrent }) => (
         <li key={href}>
           <Link
             href={href}
             prefetch={false}
             aria-current={isCurrent ? "true" : undefined}
-            className="flex min-h-7 items-center rounded-box px-3 text-xs text-muted hover:text-ink aria-[current=true]:bg-lifted aria-[current=true]:text-ink aria-[current=true]:shadow-raised"
+            className={segment}
           >
             {text}
           </Link>
@@ -26,4 +29,27 @@ export function Segments({ label, choices }: SegmentsProps) {
       ))}
     </ul>
   );
+}
+
+type State = "active" | "expired" | "revoked";
+
+const states: [state: State | undefined, text: string][] = [
+  [undefined, "All"],
+  ["active", "Active"],
+  ["expired", "Expired"],
+  ["revoked", "Revoked"],
+];
+
+interface StateSegmentsProps {
+  label: string;
+  current: State | undefined;
+  hrefOf: (state: State | undefined) => string;
+}
+
+/** Which tokens or receipts to show. */
+export function StateSegments({ label, current, hrefOf }: StateSegmentsProps) {
+  const choices = states.map(([state, text]) => {
+    return { href: hrefOf(state), text, isCurrent: state === current };
+  });
+  return <Segments label={label} choices={choices} />;
 }

@@ -14,7 +14,7 @@ export function PageHeader({
   return (
     <header>
       {above !== undefined && <UpLink href={above.href}>{above.name}</UpLink>}
-      <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
+      <h1 className="text-title font-semibold tracking-tight wrap-anywhere">{title}</h1>
       {children !== undefined && <div className="mt-1 text-muted">{children}</div>}
     </header>
   );
@@ -22,10 +22,7 @@ export function PageHeader({
 
 export function UpLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Link
-      href={href}
-      className="mb-1 inline-flex min-h-6 items-center text-accent underline underline-offset-4"
-    >
+    <Link href={href} className="mb-1 inline-flex min-h-6 items-center link">
       {children}
     </Link>
   );

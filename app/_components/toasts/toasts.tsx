@@ -13,16 +13,13 @@ import {
 import { ConfirmLink } from "../forms/confirm";
 import { type FormState, unreachable, untouched } from "../forms/form-state";
 import { OfProfile, useScope } from "../forms/scope";
-import { Notice } from "../notice";
+import { Icon } from "../icon";
+import { Notice } from "../states/notice";
 
 /** What was done, and how to undo it. */
-export interface ToastMessage {
+interface ToastMessage {
   message: string;
   undo?: Undo;
-  /** Called once it was taken back. */
-  undone?: () => void;
-  /** Whether the person must confirm first that it is them. */
-  mustConfirm?: boolean;
 }
 
 /** Names a change to the server action that takes it back. */
@@ -31,13 +28,11 @@ export interface Undo {
   id: string;
 }
 
-export interface Toaster {
+interface Toaster {
   /** Used without scripts: the result is shown at the top of the page. */
   post: (form: FormData) => void;
-  show(message: ToastMessage): void;
-  takeBack(undo: Undo): void;
-  /** Takes back what was told last, where it still can be. */
-  undoLatest(): void;
+  show: (message: ToastMessage) => void;
+  takeBack: (undo: Undo) => void;
 }
 
 type UndoAction = (state: FormState, form: FormData) => Promise<FormState>;
@@ -81,7 +76,7 @@ function MustConfirm() {
 
 function UndoButton() {
   return (
-    <button type="submit" className="font-medium text-accent underline underline-offset-4">
+    <button type="submit" className="link font-medium">
       Undo
     </button>
   );
@@ -90,52 +85,16 @@ function UndoButton() {
 interface Shown extends ToastMessage {
   key: number;
   tone: "info" | "danger";
+  /** Whether the person must confirm first that it is them. */
+  mustConfirm?: boolean;
 }
 
 const undoMs = 10_000;
 const shownMax = 3;
 
-/** Where results are told that must outlive the form they came from. Each can be undone for ten seconds. */
+/** Shows results that must outlive the form they came from. Each can be undone for ten seconds. */
 export function Toasts({ undo, children }: { undo: UndoAction; children: ReactNode }) {
-  const [shown, setShown] = useState<Shown[]>([]);
-  const latest = useRef(shown);
-  latest.current = shown;
-  const keys = useRef(0);
-  const scope = useScope();
-  // Here, because a page that answers a posted undo no longer has what offered it.
-  const [posted, post] = useActionState(undo, untouched);
-  const toaster = useMemo(() => {
-    const add = (one: Omit<Shown, "key">) => {
-      keys.current += 1;
-      const key = keys.current;
-      setShown((before) => [...before, { ...one, key }].slice(-shownMax));
-    };
-    const drop = (key: number) => setShown((before) => before.filter((one) => one.key !== key));
-    const takeBack = async (what: Undo, undone?: () => void) => {
-      const form = new FormData();
-      form.set("kind", what.kind);
-      form.set("id", what.id);
-      if (scope !== null) form.set("profile", scope);
-      const { ok, message, confirm } = await undo(untouched, form).catch(() => unreachable);
-      const mustConfirm = typeof confirm === "string";
-      add({ message: message ?? "", tone: ok || mustConfirm ? "info" : "danger", mustConfirm });
-      if (ok) undone?.();
-    };
-    return {
-      post,
-      show: (message: ToastMessage) => add({ ...message, tone: "info" }),
-      takeBack: (what: Undo) => void takeBack(what),
-      drop,
-      undoShown(one: Shown) {
-        drop(one.key);
-        if (one.undo !== undefined) void takeBack(one.undo, one.undone);
-      },
-      undoLatest() {
-        const last = latest.current.findLast((one) => one.undo !== undefined);
-        if (last !== undefined) this.undoShown(last);
-      },
-    };
-  }, [undo, post, scope]);
+  const { shown, drop, posted, toaster } = useToasts(undo);
   return (
     <Current value={toaster}>
       <Toast.Provider duration={undoMs} label="Result" swipeDirection="right">
@@ -148,36 +107,91 @@ export function Toasts({ undo, children }: { undo: UndoAction; children: ReactNo
         )}
         {children}
         {shown.map((one) => (
-          <Toast.Root
+          <ToastCard
             key={one.key}
-            type="foreground"
-            onOpenChange={(open) => open || toaster.drop(one.key)}
-            className={`flex items-center gap-3 rounded-box border bg-lifted px-4 py-2 shadow-raised ${one.tone === "danger" ? "border-danger text-danger" : "border-edge text-ink"}`}
-          >
-            <Toast.Description className="min-w-0 flex-1 wrap-anywhere">
-              {one.message} {one.mustConfirm && <MustConfirm />}
-            </Toast.Description>
-            {one.undo !== undefined && (
-              <button
-                type="button"
-                onClick={() => toaster.undoShown(one)}
-                className="min-h-10 rounded-box px-3 font-medium text-accent hover:bg-sunken"
-              >
-                Undo
-              </button>
-            )}
-            <Toast.Close
-              aria-label="Close this message"
-              className="min-h-10 rounded-box px-2 text-muted hover:bg-sunken hover:text-ink"
-            >
-              <svg viewBox="0 0 12 12" className="size-3" aria-hidden="true">
-                <path d="m2 2 8 8M10 2l-8 8" stroke="currentColor" strokeWidth="1.5" />
-              </svg>
-            </Toast.Close>
-          </Toast.Root>
+            toast={one}
+            drop={() => drop(one.key)}
+            takeBack={toaster.takeBack}
+          />
         ))}
-        <Toast.Viewport className="fixed right-4 bottom-4 left-4 z-20 flex flex-col gap-2 sm:left-auto sm:w-96" />
+        {/* Not on a card that is decided: above it on a phone, else over the queue beside it. */}
+        <Toast.Viewport className="fixed right-4 bottom-4 left-4 z-20 flex flex-col gap-2 sm:left-auto sm:w-96 in-[body:has([data-acts])]:max-rail:top-1 in-[body:has([data-acts])]:max-rail:bottom-auto in-[body:has([data-acts])]:rail:right-auto in-[body:has([data-acts])]:rail:bottom-15 in-[body:has([data-acts])]:rail:left-18 in-[body:has([data-acts])]:rail:w-58 in-[body:has([data-acts])]:full:left-56 in-[body:has([data-acts])]:full:w-72" />
       </Toast.Provider>
     </Current>
+  );
+}
+
+function useToasts(undo: UndoAction) {
+  const [shown, setShown] = useState<Shown[]>([]);
+  const keys = useRef(0);
+  const scope = useScope();
+  // Here, because a page that answers a posted undo no longer has what offered it.
+  const [posted, post] = useActionState(undo, untouched);
+  const drop = (key: number) => setShown((before) => before.filter((one) => one.key !== key));
+  const toaster = useMemo((): Toaster => {
+    const add = (one: Omit<Shown, "key">) => {
+      keys.current += 1;
+      const key = keys.current;
+      setShown((before) => [...before, { ...one, key }].slice(-shownMax));
+    };
+    const takeBack = async (what: Undo) => {
+      const form = new FormData();
+      form.set("kind", what.kind);
+      form.set("id", what.id);
+      if (scope !== null) form.set("profile", scope);
+      const { ok, message, confirm } = await undo(untouched, form).catch(() => unreachable);
+      const mustConfirm = typeof confirm === "string";
+      add({ message: message ?? "", tone: ok || mustConfirm ? "info" : "danger", mustConfirm });
+    };
+    return {
+      post,
+      show: (message) => add({ ...message, tone: "info" }),
+      takeBack: (what) => void takeBack(what),
+    };
+  }, [undo, post, scope]);
+  return { shown, drop, posted, toaster };
+}
+
+interface ToastCardProps {
+  toast: Shown;
+  drop: () => void;
+  takeBack: Toaster["takeBack"];
+}
+
+function ToastCard({
+  toast: { message, tone, undo, mustConfirm },
+  drop,
+  takeBack,
+}: ToastCardProps) {
+  const isDanger = tone === "danger";
+  return (
+    <Toast.Root
+      type="foreground"
+      onOpenChange={(open) => open || drop()}
+      className={`flex items-center gap-3 rounded-box border px-4 py-2 shadow-float ${isDanger ? "border-danger bg-danger-soft text-danger" : "border-ink bg-ink text-on-ink"}`}
+    >
+      <Icon icon={isDanger ? "warning" : "check"} />
+      <Toast.Description className="min-w-0 flex-1 wrap-anywhere">
+        {message} {mustConfirm && <MustConfirm />}
+      </Toast.Description>
+      {undo !== undefined && (
+        <button
+          type="button"
+          onClick={() => {
+            drop();
+            takeBack(undo);
+          }}
+          className="min-h-9 rounded-control border border-current px-3 font-semibold max-rail:min-h-11"
+        >
+          Undo
+        </button>
+      )}
+      <Toast.Close
+        aria-label="Close this message"
+        className="min-h-9 rounded-control px-2 max-rail:min-h-11"
+      >
+        <Icon icon="x" className="size-4" />
+      </Toast.Close>
+    </Toast.Root>
   );
 }

@@ -1,8 +1,8 @@
 // Apart from the words for categories: these go to the browser, and the protocol need not.
 
-/** "a, b and c"; what does not fit is counted: "a, b and 7 more". */
-export function list(words: readonly string[]): string {
-  const shown = words.slice(0, fittingCount(words, { of: (word) => word.length, max: listedMax }));
+/** "a, b and c"; what does not fit in so many characters is counted: "a, b and 7 more". */
+export function list(words: readonly string[], max = listedMax): string {
+  const shown = words.slice(0, fittingCount(words, { of: (word) => word.length, max }));
   const rest = words.length - shown.length;
   const parts = rest === 0 ? shown : [...shown, `${rest.toLocaleString("en")} more`];
   const last = parts.at(-1) ?? "nothing";

@@ -16,7 +16,7 @@ const types: Known<(typeof knownPurposeTypes)[number]> = {
   context_enrichment: { text: "Context", note: "understand what you ask of it" },
   analysis: { text: "Analysis", note: "find patterns in what it reads" },
   communication: { text: "Communication", note: "write or speak with you or for you" },
-  service_delivery: { text: "Service", note: "do what you asked it to do" },
+  service_delivery: { text: "Service delivery", note: "do what you asked it to do" },
   support: { text: "Support", note: "help you with a problem" },
   research: { text: "Research", note: "study what it reads" },
   legal_compliance: { text: "Legal compliance", note: "meet a duty under law" },
@@ -56,6 +56,6 @@ export function retentionWord(retention: string): Word {
 function wordIn(words: Known<string>, raw: string): Word {
   const word = Object.hasOwn(words, raw) ? words[raw] : undefined;
   return word === undefined
-    ? { text: raw.replaceAll("_", " "), note: null, recognised: false }
+    ? { text: raw, note: null, recognised: false }
     : { ...word, recognised: true };
 }

@@ -22,22 +22,59 @@ export function relativeTime(at: Date, now: Date): string {
   return relative.format(count === 0 ? Math.sign(ms) : count, unit);
 }
 
-const exact = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZone: "UTC",
-});
-
-export function exactTime(at: Date): string {
-  return `${exact.format(at)} UTC`;
+/** "31 January 2030 at 14:05 UTC" */
+export function exactTime(at: Date, zone = "UTC"): string {
+  return new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
+    timeZone: zone,
+  }).format(at);
 }
 
-const wholeDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+/** "14:05" */
+export function clockTime(at: Date, zone = "UTC"): string {
+  return new Intl.DateTimeFormat("en-GB", {
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone: zone,
+  }).format(at);
+}
 
 /** "31 January 2030" */
-export function dayWords(at: Date): string {
-  return wholeDay.format(at);
+export function dayWords(at: Date, zone = "UTC"): string {
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: zone }).format(at);
+}
+
+/** "Today", "Yesterday", or the day with its weekday. */
+export function dayHeading(at: Date, now: Date, zone = "UTC"): string {
+  const name = dayWords(at, zone);
+  if (name === dayWords(now, zone)) return "Today";
+  if (name === dayWords(new Date(now.getTime() - day), zone)) return "Yesterday";
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: zone }).format(at);
+}
+
+/** Things under the day that each belongs to, in the order they come in. */
+export function byDay<T>(
+  things: readonly T[],
+  { at, now, zone }: { at: (thing: T) => Date; now: Date; zone: string },
+): { heading: string; things: T[] }[] {
+  const days: { heading: string; things: T[] }[] = [];
+  for (const thing of things) {
+    const heading = dayHeading(at(thing), now, zone);
+    const last = days.at(-1);
+    if (last?.heading === heading) last.things.push(thing);
+    else days.push({ heading, things: [thing] });
+  }
+  return days;
+}
+
+/** "340 ms", "2.5 s", "12 min", "3.4 h" */
+export function durationWords(ms: number): string {
+  if (ms < second) return `${Math.round(ms)} ms`;
+  const [size, unit] = ms < minute ? [second, "s"] : ms < hour ? [minute, "min"] : [hour, "h"];
+  return `${(ms / size).toLocaleString("en", { maximumFractionDigits: 1 })} ${unit}`;
 }

@@ -3,7 +3,8 @@ import { categoryTitle, categoryTyped, categoryWords, isSensitive } from "./cate
 import { confidenceWords } from "./confidence";
 import { fittingCount, list } from "./list";
 import { legalBasisWord, purposeWord, retentionWord } from "./purpose";
-import { exactTime, relativeTime } from "./time";
+import { byDay, durationWords, exactTime, relativeTime } from "./time";
+import { valueName } from "./value-name";
 
 test.each([
   ["prof:*", "everything"],
@@ -15,6 +16,17 @@ test.each([
   ["prof:constructor", "constructor"],
 ])("%s is called %s", (scope, words) => {
   expect(categoryWords(scope)).toBe(words);
+});
+
+test.each([
+  ["yearsOfExperience", "Years of experience"],
+  ["shoe_size", "Shoe size"],
+  ["homeURL", "Home URL"],
+  ["ISBNNumber", "ISBN number"],
+  ["24h", "24h"],
+  ["__", "__"],
+])("the value %s is called %s", (name, words) => {
+  expect(valueName(name)).toBe(words);
 });
 
 test.each([
@@ -48,7 +60,7 @@ test("known words of a purpose are explained, others are shown as sent and marke
   expect(legalBasisWord("consent")).toMatchObject({ text: "Your consent" });
   expect(retentionWord("24h")).toMatchObject({ text: "For 24 hours" });
   expect(purposeWord("world_domination")).toEqual({
-    text: "world domination",
+    text: "world_domination",
     note: null,
     recognised: false,
   });
@@ -103,4 +115,33 @@ test.each([
   [[1, 1, 1], 3],
 ])("%j: the first %i fit in three, and one always", (sizes, count) => {
   expect(fittingCount(sizes, { of: (size) => size, max: 3 })).toBe(count);
+});
+
+test("things stand under the day that it was for the reader", () => {
+  const now = new Date("2026-03-01T12:00:00Z");
+  const times = ["2026-03-01T01:00:00Z", "2026-02-28T22:00:00Z", "2026-02-26T09:00:00Z"];
+  const under = (zone: string) =>
+    byDay(times, { at: (text) => new Date(text), now, zone }).map(({ heading, things }) => [
+      heading,
+      things.length,
+    ]);
+  expect(under("UTC")).toEqual([
+    ["Today", 1],
+    ["Yesterday", 1],
+    ["Thursday, 26 February 2026", 1],
+  ]);
+  expect(under("Asia/Tokyo")).toEqual([
+    ["Today", 2],
+    ["Thursday, 26 February 2026", 1],
+  ]);
+});
+
+test.each([
+  [0.4, "0 ms"],
+  [340, "340 ms"],
+  [2_540, "2.5 s"],
+  [90_000, "1.5 min"],
+  [12_300_000, "3.4 h"],
+])("%s ms last %s", (ms, text) => {
+  expect(durationWords(ms)).toBe(text);
 });

@@ -1,4 +1,4 @@
-import { fittingCount } from "../words/list";
+import { fittingCount } from "../../words/list";
 
 export type Option = readonly [value: string, text: string];
 

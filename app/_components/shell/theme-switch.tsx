@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { segment, segmentsBox } from "../lists/segments";
 import { type Theme, themes } from "./theme";
 
 interface ThemeSwitchProps {
@@ -19,7 +20,7 @@ export function ThemeSwitch({ current, choose }: ThemeSwitchProps) {
   }
   return (
     <form action={choose}>
-      <fieldset className="inline-flex gap-1 rounded-box bg-sunken p-1">
+      <fieldset className={segmentsBox}>
         <legend className="sr-only">Colours</legend>
         {themes.map((theme) => (
           <button
@@ -29,7 +30,7 @@ export function ThemeSwitch({ current, choose }: ThemeSwitchProps) {
             value={theme}
             aria-pressed={theme === shown}
             onClick={() => turn(theme)}
-            className="min-h-7 rounded-box px-3 text-xs text-muted hover:text-ink aria-pressed:bg-lifted aria-pressed:text-ink aria-pressed:shadow-raised"
+            className={segment}
           >
             {words[theme]}
           </button>

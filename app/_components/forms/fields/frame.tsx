@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
-import { useFormState } from "./form";
+import { useFormState } from "../form";
 
 export interface Framed {
   name: string;
@@ -44,7 +44,7 @@ export function Frame({
         </p>
       )}
       {hint !== undefined && (
-        <p id={hintId} className="text-xs text-muted">
+        <p id={hintId} className="text-small text-muted">
           {hint}
         </p>
       )}

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { useFormState } from "./form";
+import { useFormState } from "../form";
 import { Frame, type Framed } from "./frame";
 
 interface LongFieldProps
@@ -20,7 +20,7 @@ export function LongField({ name, label, hint, initial, className = "", ...area 
           {...control}
           key={typed}
           defaultValue={typed ?? initial}
-          className={`w-full rounded-box border border-edge bg-surface px-3 py-2 text-base aria-invalid:border-danger sm:text-sm ${className}`}
+          className={`w-full control ${className}`}
           {...area}
         />
       )}

@@ -6,7 +6,7 @@ interface NoticeProps {
 }
 
 const tones = {
-  info: "border-accent/40 bg-accent-soft text-ink",
+  info: "border-line bg-sunken text-ink",
   danger: "border-danger/40 bg-danger-soft text-danger",
 };
 

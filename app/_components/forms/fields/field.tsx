@@ -1,14 +1,18 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { useFormState } from "./form";
+import { useFormState } from "../form";
 import { Frame, type Framed } from "./frame";
 
 interface FieldProps extends Framed, Omit<ComponentProps<"input">, "id" | "name" | "defaultValue"> {
   initial?: string;
+  /** Whether it is typed letter by letter, as a name for machines: no browser completes or corrects it. */
+  exact?: boolean;
 }
 
-export function Field({ name, label, hint, initial, ...input }: FieldProps) {
+const exactly = { autoComplete: "off", autoCapitalize: "none", spellCheck: false };
+
+export function Field({ name, label, hint, initial, exact = false, ...input }: FieldProps) {
   const typed = useFormState().values[name];
   return (
     <Frame name={name} label={label} hint={hint}>
@@ -17,7 +21,8 @@ export function Field({ name, label, hint, initial, ...input }: FieldProps) {
           {...control}
           key={typed}
           defaultValue={typed ?? initial}
-          className="min-h-10 w-full rounded-box border border-edge bg-surface px-3 text-base aria-invalid:border-danger sm:text-sm"
+          className="w-full control"
+          {...(exact && exactly)}
           {...input}
         />
       )}

@@ -1,6 +1,6 @@
 "use client";
 
-import { useFormState } from "./form";
+import { useFormState } from "../form";
 import { Frame, type Framed } from "./frame";
 
 export interface Choice {
@@ -22,7 +22,7 @@ export function SelectField({ name, label, choices, hint, initial }: SelectField
           {...control}
           key={chosen}
           defaultValue={chosen}
-          className="min-h-10 w-full min-w-0 truncate rounded-box border border-edge bg-surface px-3 text-base aria-invalid:border-danger sm:text-sm"
+          className="w-full min-w-0 truncate control"
         >
           {choices.map(({ value, text }) => (
             <option key={value} value={value}>

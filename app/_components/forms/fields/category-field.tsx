@@ -1,0 +1,36 @@
+"use client";
+
+import { Field } from "./field";
+import { type Choice, SelectField } from "./select-field";
+
+interface CategoryFieldProps {
+  /** See category-choices.ts. */
+  choices: readonly Choice[];
+  initial?: string;
+}
+
+const another: Choice = { value: "", text: "Another…" };
+
+/** A choice of categories; the last choice opens a field for a new one. See category-input.ts. */
+export function CategoryField({ choices, initial }: CategoryFieldProps) {
+  return (
+    <div className="group/category flex flex-col gap-3">
+      <SelectField
+        name="category"
+        label="Category"
+        choices={[...choices, another]}
+        initial={initial}
+      />
+      <div className="hidden group-has-[option:last-child:checked]/category:block">
+        <Field
+          name="typed"
+          label="New category"
+          maxLength={200}
+          autoComplete="off"
+          placeholder="hobbies › bee keeping"
+          hint="In words, with › or > between a category and the one below it. An agent that may read a category may read what lies below it too."
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+"use client";
+
+import { useRef, useState } from "react";
+import { Button } from "../button";
+import { Icon } from "../icon";
+import { LongField } from "./fields/long-field";
+
+interface PublicKeyFieldProps {
+  label: string;
+  hint: string;
+  /** The name of the file that the private key is saved in. */
+  file: string;
+}
+
+/** A public key: pasted, or of a pair that this browser makes. */
+export function PublicKeyField({ label, hint, file }: PublicKeyFieldProps) {
+  const [said, setSaid] = useState<string | null>(null);
+  const maker = useRef<HTMLDivElement>(null);
+  async function make() {
+    const field = maker.current?.closest("form")?.elements.namedItem("publicKey");
+    if (!(field instanceof HTMLTextAreaElement)) return;
+    try {
+      const pair = await newPair();
+      save(file, pair.privatePem);
+      field.value = pair.publicPem;
+      setSaid(
+        `Made. The private key is saved as ${file}, and nowhere else. Keep other users of the device out of it: chmod 600 ${file}`,
+      );
+    } catch {
+      setSaid("This browser cannot make one. Paste a public key that was made elsewhere.");
+    }
+  }
+  return (
+    <div ref={maker}>
+      <LongField
+        name="publicKey"
+        label={label}
+        required
+        rows={4}
+        spellCheck={false}
+        className="font-mono"
+        hint={hint}
+      />
+      <div className="mt-2 hidden flex-wrap items-center gap-3 scripting:flex">
+        <Button look="secondary" onClick={make}>
+          <Icon icon="key" />
+          Make a key here
+        </Button>
+        <p role="status" className="min-w-0 flex-1 basis-60 text-small text-muted">
+          {said ?? "The private half is saved as a file on this device, and never sent."}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+async function newPair(): Promise<{ privatePem: string; publicPem: string }> {
+  const pair = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
+  if (!("privateKey" in pair)) throw new Error("this is no pair");
+  const [pkcs8, spki] = await Promise.all([
+    crypto.subtle.exportKey("pkcs8", pair.privateKey),
+    crypto.subtle.exportKey("spki", pair.publicKey),
+  ]);
+  return { privatePem: pemOf("PRIVATE KEY", pkcs8), publicPem: pemOf("PUBLIC KEY", spki) };
+}
+
+// An Ed25519 key fits on one line of a PEM.
+function pemOf(label: string, der: ArrayBuffer): string {
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(der)));
+  return `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----\n`;
+}
+
+function save(file: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/x-pem-file" }));
+  link.download = file;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,78 @@
+"use client";
+
+import { unstable_rethrow } from "next/navigation";
+import { type FormEvent, useActionState, useEffect, useRef, useState, useTransition } from "react";
+import { useToaster } from "../toasts/toasts";
+import { type FormState, unreachable, untouched } from "./form-state";
+
+export type Action<Shown> = (state: FormState<Shown>, form: FormData) => Promise<FormState<Shown>>;
+
+interface Around<Shown> {
+  /** Called with what the form is sent with, before anything is known of the answer. */
+  sends?: (form: FormData) => void;
+  /** Called after the action was accepted. */
+  done?: (state: FormState<Shown>) => void;
+}
+
+/**
+ * With scripts the action is called from here, so that its result is told even where the form has left
+ * the page with what it changed; without, the browser posts the form.
+ */
+export function useSubmission<Shown>(action: Action<Shown>, { sends, done }: Around<Shown> = {}) {
+  const [posted, dispatch] = useActionState<FormState<Shown>, FormData>(action, untouched);
+  const [sent, setSent] = useState<FormState<Shown> | null>(null);
+  const [isPending, start] = useTransition();
+  const toaster = useToaster();
+  const form = useRef<HTMLFormElement>(null);
+  const latest = useRef<{ text: string; answer: Promise<void> | null }>({ text: "", answer: null });
+  const state = sent ?? posted;
+  useEffect(() => {
+    if (state.ok) return;
+    const field = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    if (field) field.focus();
+    // The message stands before the form.
+    else form.current?.previousElementSibling?.scrollIntoView({ block: "nearest" });
+  }, [state]);
+  async function submit(element: HTMLFormElement, typed: FormData) {
+    sends?.(typed);
+    const next = await action(untouched, typed).catch((error: unknown) => {
+      unstable_rethrow(error);
+      return unreachable;
+    });
+    setSent(next);
+    if (!next.ok) return forgetSecrets(element);
+    if (next.message !== null) toaster?.show({ message: next.message, undo: next.undo });
+    if (Object.keys(next.values).length === 0) element.reset();
+    done?.(next);
+  }
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const { currentTarget } = event;
+    const typed = sentBy(event);
+    const text = JSON.stringify([...typed]);
+    // A double click is one act; another act waits for the answer to the one that is under way.
+    if (isPending && latest.current.text === text) return;
+    const before = isPending ? latest.current.answer : null;
+    start(() => {
+      const one = () => submit(currentTarget, typed);
+      const answer = before === null ? one() : before.then(one);
+      latest.current = { text, answer };
+      return answer;
+    });
+  }
+  const isToasted = sent?.ok === true && toaster !== null;
+  return { form, state, isPending, isToasted, dispatch, send };
+}
+
+/** What a form is sent with, its button too. */
+export function sentBy({ currentTarget, nativeEvent }: FormEvent<HTMLFormElement>): FormData {
+  const submitter = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
+  return new FormData(currentTarget, submitter);
+}
+
+// Clears secrets that were refused: they are hidden, so the user types them again.
+function forgetSecrets(form: HTMLFormElement): void {
+  for (const field of form.querySelectorAll<HTMLInputElement>("[type=password], [data-secret]")) {
+    field.value = "";
+  }
+}

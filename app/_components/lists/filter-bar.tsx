@@ -1,0 +1,193 @@
+"use client";
+
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import {
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useTransition,
+} from "react";
+import { Button } from "../button";
+import { type Option, Options } from "../forms/fields/options";
+import { Awake } from "../forms/scope";
+import { Icon } from "../icon";
+
+export type Filter = { name: string; label: string; value?: string } & (
+  | { kind: "search"; max: number }
+  | { kind: "select"; choices: readonly Option[] }
+  | { kind: "day" }
+  | { kind: "hidden" }
+);
+
+interface FilterBarProps {
+  /** The page that is filtered. */
+  action: string;
+  filters: readonly Filter[];
+  /** Shows all but the search behind one button. */
+  isFolded?: boolean;
+  /** Where everything is shown again; left out where nothing is filtered. */
+  clear?: string;
+  children?: ReactNode;
+}
+
+const restMs = 250;
+
+/** What a list shows stands in its address: at once with scripts, by a button without them. */
+export function FilterBar({ action, filters, isFolded, clear, children }: FilterBarProps) {
+  const { form, isPending, send, changed } = useFilters(action, filters);
+  return (
+    <search className="min-w-0 flex-1" aria-busy={isPending}>
+      <form
+        ref={form}
+        action={action}
+        onSubmit={send}
+        onInput={changed}
+        autoComplete="off"
+        data-at-once
+        className="group flex flex-wrap items-center gap-2"
+      >
+        <Awake />
+        {isFolded ? <Folded filters={filters} /> : <Fields filters={filters} />}
+        {children}
+        <Button type="submit" look="secondary" className="scripting:hidden">
+          Show
+        </Button>
+        {clear !== undefined && (
+          <Link href={clear} className="px-2 link font-medium">
+            Clear
+          </Link>
+        )}
+      </form>
+    </search>
+  );
+}
+
+function useFilters(action: string, filters: readonly Filter[]) {
+  const router = useRouter();
+  const [isPending, start] = useTransition();
+  const form = useRef<HTMLFormElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const shown = useRef(filters);
+  // At once: what is filled in right after the page has changed is not put back.
+  useLayoutEffect(() => {
+    const before = new Map(shown.current.map(({ name, value = "" }) => [name, value]));
+    shown.current = filters;
+    // What was chosen in between is asked for next.
+    if (timer.current !== undefined) return;
+    for (const { name, value = "" } of filters) {
+      if (before.get(name) === value) continue;
+      const control = form.current?.elements.namedItem(name);
+      const isField = control instanceof HTMLInputElement || control instanceof HTMLSelectElement;
+      if (isField && control !== document.activeElement) control.value = value;
+    }
+  }, [filters]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  function show() {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    if (form.current === null) return;
+    const query = new URLSearchParams();
+    for (const [name, value] of new FormData(form.current)) {
+      if (typeof value === "string" && value !== "") query.set(name, value);
+    }
+    const address = query.size === 0 ? action : `${action}?${query}`;
+    start(() => router.replace(address, { scroll: false }));
+  }
+  function send(event: FormEvent) {
+    event.preventDefault();
+    show();
+  }
+  function changed({ target }: FormEvent) {
+    const isTyped = target instanceof HTMLInputElement && target.type === "search";
+    clearTimeout(timer.current);
+    timer.current = setTimeout(show, isTyped ? restMs : 0);
+  }
+  return { form, isPending, send, changed };
+}
+
+function Fields({ filters }: { filters: readonly Filter[] }) {
+  return filters.map((filter) => <FilterField key={filter.name} filter={filter} />);
+}
+
+function Folded({ filters }: { filters: readonly Filter[] }) {
+  const id = useId();
+  const isPlain = ({ kind }: Filter) => kind === "search" || kind === "hidden";
+  const behind = filters.filter((one) => !isPlain(one));
+  return (
+    <>
+      <Fields filters={filters.filter(isPlain)} />
+      <button
+        type="button"
+        popoverTarget={id}
+        title="Filters"
+        className="inline-flex size-11 flex-none items-center justify-center rounded-control border border-edge bg-surface hover:border-ink rail:size-9"
+      >
+        <Icon icon="funnel-simple" />
+        <span className="sr-only">Filters</span>
+      </button>
+      <div id={id} popover="auto" className="menu w-64 p-3">
+        <div className="flex flex-col gap-2">
+          <Fields filters={behind} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function FilterField({ filter }: { filter: Filter }) {
+  const { name, label, value = "" } = filter;
+  const field = { name, "aria-label": label, defaultValue: value };
+  switch (filter.kind) {
+    case "hidden":
+      return value === "" ? null : <input type="hidden" name={name} value={value} />;
+    case "search":
+      return (
+        <span className="relative min-w-0 flex-1 basis-40">
+          <Icon
+            icon="magnifying-glass"
+            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+          />
+          <input
+            {...field}
+            type="search"
+            maxLength={filter.max}
+            placeholder={label}
+            autoComplete="off"
+            className="w-full control pl-9"
+          />
+        </span>
+      );
+    case "day":
+      return <DayField name={name} label={label} value={value} />;
+    case "select":
+      return (
+        <select
+          {...field}
+          data-chosen={value === "" ? undefined : ""}
+          className="min-w-0 flex-1 basis-32 truncate control rail:max-w-52 rail:flex-none rail:basis-auto"
+        >
+          <Options choices={filter.choices} chosen={value} />
+        </select>
+      );
+  }
+}
+
+/** A day, named beside its field. */
+export function DayField({ name, label, value }: { name: string; label: string; value?: string }) {
+  return (
+    <label className="flex items-center gap-2 text-muted">
+      {label}
+      <input
+        type="date"
+        name={name}
+        aria-label={label}
+        defaultValue={value}
+        className="control text-ink"
+      />
+    </label>
+  );
+}
