@@ -1,113 +1,62 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
+import type { Query } from "@/lib/http/session/address/search-params";
 import { profileContext } from "@/lib/http/session/page";
-import { type Audience, audienceOf } from "@/lib/services/access/audience";
-import type { Ctx } from "@/lib/services/context";
-import { type InboxItem, listInbox } from "@/lib/services/proposals/inbox";
+import { listInbox } from "@/lib/services/proposals/inbox";
 import { listInboxFilters } from "@/lib/services/proposals/inbox-filters";
-import { findResembling } from "@/lib/services/proposals/resembling";
 import { pageBytesMax } from "../../_components/lists/page-size";
 import { Pages } from "../../_components/lists/pages";
-import { agentLabel } from "../../_components/shown/agent-name";
-import { visibleText } from "../../_components/words/inert";
-import { firstParam } from "../query";
 import { Decided } from "./list/decided";
 import { EmptyState } from "./list/empty-state";
-import { inboxHref, narrowedBy, placeIn, type Query, textOf } from "./list/filter";
-import { Filters } from "./list/filters";
-import { Tabs } from "./list/tabs";
-import { type MatchView, matchViews } from "./matches/match-view";
-import type { InboxCard } from "./review/card";
-import { CardBody } from "./review/card-body";
+import { pendingOf } from "./list/pending";
+import { BesideHead, QueueHead } from "./list/queue-head";
 import { Inbox } from "./review/inbox";
-import { keysCookie } from "./review/keys-cookie";
+import { keysCookie } from "./review/keys/keys-cookie";
+import { type InboxSearch, inboxSearch, placeIn, textOf } from "./search";
 
 export const metadata: Metadata = { title: "Inbox" };
 
-const perPage = 20;
-// As many as are in sight at once; the others are compared when they come near.
-const comparedAtOnce = 3;
+// The queue holds no more at once, and as many again as are decided.
+const queueSize = { limit: 100, bytesMax: pageBytesMax };
+const pageSize = { limit: 20, bytesMax: pageBytesMax };
 
-export default async function InboxPageOf({ searchParams }: { searchParams: Promise<Query> }) {
+export default async function InboxPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx, profile } = await profileContext();
-  const query = await searchParams;
-  const narrowed = narrowedBy(query);
-  const { tab, agent: agentDid, only: proposalId, ...rest } = narrowed;
-  const before = firstParam(query.before);
   const { did } = profile;
-  const input = {
-    did,
-    tab,
-    agentDid,
-    proposalId,
-    ...rest,
-    after: placeIn(before),
-    limit: perPage,
-    bytesMax: pageBytesMax,
-  };
+  const search = inboxSearch.read(await searchParams);
+  const { tab, agent: agentDid, category, q, outcome, order } = search;
+  const isPending = tab === "pending";
+  const input = { did, tab, agentDid, category, search: q, order };
   const [page, filters, cookie] = await Promise.all([
-    listInbox(ctx, input),
+    isPending
+      ? listInbox(ctx, { ...input, ...queueSize })
+      : listInbox(ctx, { ...input, ...pageSize, outcome, after: placeIn(search.before) }),
     listInboxFilters(ctx, did),
     cookies(),
   ]);
-  const cards = tab === "pending" ? await cardsOf(ctx, { did, items: page.items }) : [];
+  const head = <QueueHead search={search} counts={page} filters={filters} />;
   const hasAny = filters.categories.length > 0;
-  const isByAge = narrowed.order === undefined;
+  const empty = <EmptyState search={search} did={did} hasAny={hasAny} />;
+  if (isPending) {
+    const keysOn = cookie.get(keysCookie)?.value !== "off";
+    const pending = await pendingOf(ctx, { did, search, page, own: filters.own });
+    return <Inbox {...pending} {...{ keysOn, head, empty }} />;
+  }
   return (
-    <div className="flex flex-col gap-6">
-      <header>
-        <h1 className="text-2xl font-semibold tracking-tight">Inbox</h1>
-        <p className="mt-1 text-muted">
-          What agents want remembered about you. Nothing becomes part of your profile before you
-          approve it.
-        </p>
-      </header>
-      <Tabs narrowed={narrowed} counts={page} />
-      {hasAny && <Filters narrowed={narrowed} filters={filters} />}
-      {page.items.length === 0 && <EmptyState narrowed={narrowed} did={did} hasAny={hasAny} />}
-      {tab === "pending" ? (
-        <Inbox
-          key={inboxHref(narrowed, before)}
-          cards={cards}
-          keysOn={cookie.get(keysCookie)?.value !== "off"}
-        />
-      ) : (
-        page.items.length > 0 && <Decided items={page.items} ownDid={did} now={ctx.now} />
-      )}
-      <Pages
-        newest={before === undefined ? null : inboxHref(narrowed)}
-        older={page.next === null ? null : inboxHref(narrowed, textOf(page.next))}
-        words={isByAge ? undefined : { first: "First page", next: "Next page" }}
-      />
-    </div>
+    <BesideHead head={head}>
+      {page.items.length === 0 ? empty : <Decided items={page.items} ownDid={did} now={ctx.now} />}
+      <DecidedPages search={search} next={page.next === null ? null : textOf(page.next)} />
+    </BesideHead>
   );
 }
 
-async function cardsOf(ctx: Ctx, { did, items }: { did: string; items: InboxItem[] }) {
-  if (items.length === 0) return [];
-  const proposalIds = items.slice(0, comparedAtOnce).map(({ id }) => id);
-  const [resembling, audiences] = await Promise.all([
-    findResembling(ctx, { did, proposalIds }),
-    audienceOf(ctx, { did, categories: items.map(({ category }) => category) }),
-  ]);
-  return items.map((item) =>
-    cardOf(item, {
-      now: ctx.now,
-      audience: audiences.get(item.category),
-      matches: proposalIds.includes(item.id) ? matchViews(resembling.get(item.id) ?? []) : null,
-    }),
+function DecidedPages({ search, next }: { search: InboxSearch; next: string | null }) {
+  const newest = search.before === undefined ? null : { ...search, before: undefined };
+  return (
+    <Pages
+      newest={newest && inboxSearch.href(newest)}
+      older={next === null ? null : inboxSearch.href({ ...search, before: next })}
+      words={search.order === "newest" ? undefined : { first: "First page", next: "Next page" }}
+    />
   );
-}
-
-interface Known {
-  now: Date;
-  audience: Audience | undefined;
-  matches: MatchView[] | null;
-}
-
-function cardOf(item: InboxItem, { now, audience, matches }: Known): InboxCard {
-  const { id, content, agent } = item;
-  const label = `Proposal of ${visibleText(agentLabel(agent))}`;
-  const body = <CardBody item={item} audience={audience} now={now} />;
-  return { id, content, label, body, matches };
 }

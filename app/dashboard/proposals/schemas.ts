@@ -1,42 +1,33 @@
 import { z } from "zod";
-import { idOf, tickedUnder, typedText } from "@/lib/http/session/form-fields";
+import { idOf, typedText } from "@/lib/http/session/form-fields";
 import { Content, Reason } from "@/lib/protocol/resources";
-import { pickPrefix } from "./bulk/pick-prefix";
+import { Category } from "@/lib/protocol/scope";
 
 export const ProposalId = idOf("prop", "a proposal");
 
+const Kept = z.object({ proposalId: ProposalId, category: Category.optional() });
+
 export const ReviewForm = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("approve"), proposalId: ProposalId }),
-  z.object({
-    intent: z.enum(["edit", "preview"]),
-    proposalId: ProposalId,
+  Kept.extend({ intent: z.literal("approve") }),
+  Kept.extend({
+    intent: z.enum(["edit", "ask", "preview"]),
     editedContent: typedText(Content),
+    /** Sent by the question about what is sensitive. */
+    isAsked: z.literal("yes").optional(),
   }),
-  z.object({
-    intent: z.literal("replace"),
-    proposalId: ProposalId,
-    memoryId: idOf("mem", "a memory"),
-  }),
+  Kept.extend({ intent: z.literal("replace"), memoryId: idOf("mem", "a memory") }),
   z.object({
     intent: z.literal("reject"),
     proposalId: ProposalId,
-    reason: typedText(Reason),
+    reason: typedText(Reason).default(""),
   }),
 ]);
 export type ReviewForm = z.output<typeof ReviewForm>;
 
-export const ManyForm = z
-  .object({
-    intent: z.enum(["approve", "reject"]),
-    reason: typedText(Reason).default(""),
-  })
-  .catchall(z.string())
-  .transform(({ intent, reason, ...picks }) => ({
-    intent,
-    reason,
-    proposalIds: tickedUnder(pickPrefix, picks),
-  }))
-  .refine(
-    ({ proposalIds }) => z.array(ProposalId).min(1).max(100).safeParse(proposalIds).success,
-    "Select 1 to 100 proposals.",
-  );
+export const ManyForm = z.object({
+  intent: z.enum(["approve", "reject"]),
+  proposalIds: z
+    .string()
+    .transform((ids) => ids.split(","))
+    .pipe(z.array(ProposalId).max(100)),
+});

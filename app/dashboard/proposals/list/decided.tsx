@@ -3,9 +3,9 @@ import { Button } from "../../../_components/button";
 import { AgentName } from "../../../_components/shown/agent-name";
 import { CategoryChip } from "../../../_components/shown/category-chip";
 import { InertText } from "../../../_components/shown/inert-text";
+import { LongText } from "../../../_components/shown/long-text";
 import { When } from "../../../_components/shown/when";
 import { TakeBack } from "../../../_components/toasts/toasts";
-import { Claim } from "../review/card-body";
 
 interface DecidedProps {
   items: InboxItem[];
@@ -13,70 +13,67 @@ interface DecidedProps {
   now: Date;
 }
 
-export function Decided({ items, ownDid, now }: DecidedProps) {
+export function Decided({ items, ...reader }: DecidedProps) {
   return (
-    <ol className="flex flex-col divide-y divide-line rounded-box border border-line bg-surface shadow-raised">
+    <ol className="flex flex-col divide-y divide-line box">
       {items.map((item) => (
         <li key={item.id} className="px-4 py-4 sm:px-6">
-          <Line item={item} ownDid={ownDid} now={now} />
+          <Line item={item} {...reader} />
         </li>
       ))}
     </ol>
   );
 }
 
-function Line({ item, ownDid, now }: { item: InboxItem; ownDid: string; now: Date }) {
-  const { agent, category, content, decidedAt, reason, reviewedBy } = item;
+function Line({ item, ownDid, now }: Omit<DecidedProps, "items"> & { item: InboxItem }) {
+  const { id, agent, memory, content, decidedAt, reason, reviewedBy } = item;
   const outcome = outcomeOf(item);
-  const kept = outcome === "Approved with changes" ? item.memory?.content : undefined;
   return (
     <article aria-label={outcome}>
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm">
-          <span
-            className={item.status === "approved" ? "font-semibold text-accent" : "font-semibold"}
-          >
-            {outcome}
-          </span>
-          <AgentName agent={agent} className="font-medium" />
+        <h2 className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-small">
+          <span className="font-semibold">{outcome}</span>
+          <AgentName agent={agent} className="font-medium" tile="size-5" />
         </h2>
-        <p className="text-xs text-muted">
+        <p className="text-small text-muted">
           {reviewedBy !== null && `${reviewedBy === ownDid ? "You" : reviewedBy}, `}
           {decidedAt !== null && <When at={decidedAt} now={now} />}
         </p>
       </header>
-      <Claim text={content} small />
-      {kept !== undefined && (
-        <p className="mt-2">
-          <span className="text-muted">Kept as: </span>
-          <InertText text={kept} lines />
-        </p>
+      <div className="theirs mt-2 px-3 py-2">
+        <LongText text={content} />
+      </div>
+      {memory !== null && memory.content !== content && (
+        <Said name="Kept as" text={memory.content} />
       )}
-      {reviewedBy !== null && reason !== null && reason !== "" && (
-        <p className="mt-2">
-          <span className="text-muted">Your reason: </span>
-          <InertText text={reason} />
-        </p>
-      )}
+      {reviewedBy !== null && reason !== null && <Said name="Your reason" text={reason} />}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <CategoryChip category={category} />
-        {item.isReopenable && <PutBack id={item.id} />}
+        <CategoryChip category={memory?.category ?? item.category} />
+        {item.isReopenable && (
+          <TakeBack undo={{ kind: "proposal", id }}>
+            <Button type="submit" look="secondary">
+              Put back in the inbox
+            </Button>
+          </TakeBack>
+        )}
       </div>
     </article>
   );
 }
 
-function PutBack({ id }: { id: string }) {
+function Said({ name, text }: { name: string; text: string }) {
+  if (text === "") return null;
   return (
-    <TakeBack undo={{ kind: "proposal", id }}>
-      <Button type="submit" look="secondary">
-        Put back in the inbox
-      </Button>
-    </TakeBack>
+    <p className="mt-2">
+      <span className="text-muted">{name}: </span>
+      <InertText text={text} lines />
+    </p>
   );
 }
 
-function outcomeOf({ status, reviewedBy, memory, content }: InboxItem): string {
+function outcomeOf({ status, reviewedBy, memory, content, category }: InboxItem): string {
   if (status === "rejected") return reviewedBy === null ? "Expired unanswered" : "Rejected";
-  return memory !== null && memory.content !== content ? "Approved with changes" : "Approved";
+  const isAsProposed =
+    memory === null || (memory.content === content && memory.category === category);
+  return isAsProposed ? "Approved" : "Approved with changes";
 }

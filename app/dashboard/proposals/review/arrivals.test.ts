@@ -5,35 +5,20 @@ function ids(text: string) {
   return [...text].map((id) => ({ id }));
 }
 
-const arrange = (shown: string, fresh: string, { held = "", isBusy = false } = {}) => {
-  const isHeld = (id: string) => held.includes(id);
-  const { next, late } = arranged({ shown: ids(shown), fresh: ids(fresh), isHeld, isBusy });
-  return [next, late].map((list) => list.map(({ id }) => id).join("")).join("|");
+const arrange = (shown: string, fresh: string, { decided = "", at = "" } = {}) => {
+  const known = new Set([...shown, ...decided]);
+  const { shown: next, late } = arranged({ shown: ids(shown), fresh: ids(fresh), known, at });
+  return `${next.map(({ id }) => id).join("")}|${late}`;
 };
 
 test.each([
-  ["new ones come in at their place while nobody works in the list", "abc", "xabc", {}, "xabc|"],
-  ["and are held back while somebody does", "abc", "xayc", { isBusy: true }, "abc|xy"],
-  [
-    "what follows the last one moves nothing, so it comes at once",
-    "abc",
-    "abcd",
-    { isBusy: true },
-    "abcd|",
-  ],
-  ["what is gone leaves while nobody works in the list", "abc", "ac", {}, "ac|"],
-  ["and stays while somebody does", "abc", "ac", { isBusy: true }, "abc|"],
-  ["what was decided here stays in its place", "abcd", "cdef", { held: "ab" }, "abcdef|"],
-  ["also below what has come above it", "abc", "xac", { held: "b" }, "xabc|"],
-  [
-    "a whole page that was decided stays, and the next one follows",
-    "abc",
-    "def",
-    { held: "abc", isBusy: true },
-    "abcdef|",
-  ],
-  ["the order is that of what is fresh", "abc", "cba", {}, "cba|"],
-  ["an empty list takes everything", "", "ab", { isBusy: true }, "ab|"],
+  ["what comes before or between known cards waits", "abc", "xaybc", {}, "abc|2"],
+  ["what follows the last one moves nothing, so it comes at once", "abc", "abcd", {}, "abcd|0"],
+  ["what is gone leaves", "abc", "ac", {}, "ac|0"],
+  ["the card that is looked at stays in its place", "abc", "ac", { at: "b" }, "abc|0"],
+  ["what was decided and undone is back at once", "bc", "abc", { decided: "a" }, "abc|0"],
+  ["after a whole page was decided, the next one follows", "", "def", { decided: "abc" }, "def|0"],
+  ["an empty list takes everything", "", "ab", {}, "ab|0"],
 ])("%s", (_title, shown, fresh, how, result) => {
   expect(arrange(shown, fresh, how)).toBe(result);
 });

@@ -1,73 +1,48 @@
 "use client";
 
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useState } from "react";
 
-export interface Listed {
+interface Listed {
   id: string;
 }
 
-interface Arranging<T extends Listed> {
-  shown: T[];
-  fresh: T[];
-  /** Decided on here, or taken back: it stays where it is. */
-  isHeld: (id: string) => boolean;
-  /** The user works in the list, so nothing may move. */
-  isBusy: boolean;
+interface Arranging<T> {
+  shown: readonly T[];
+  fresh: readonly T[];
+  /** Every card that was shown before, also what was decided since. */
+  known: ReadonlySet<string>;
+  /** The card that its reader looks at: it stays, whatever became of it elsewhere. */
+  at: string | undefined;
 }
 
-interface Arranged<T> {
-  next: T[];
-  /** Proposals that arrived and are not shown yet. */
-  late: T[];
-}
-
-/** Returns the next list. Never moves what is under the pointer or has the focus. */
-export function arranged<T extends Listed>({ shown, fresh, ...how }: Arranging<T>): Arranged<T> {
-  const { isHeld, isBusy } = how;
-  const listed = new Set(fresh.map(({ id }) => id));
-  const known = new Set(shown.map(({ id }) => id));
-  const staying = shown.filter(({ id }) => isBusy || listed.has(id) || isHeld(id));
-  if (!isBusy) return { next: between(fresh, staying), late: [] };
+/** Shows what is known, and what follows the last of it: that moves nothing. What comes before it waits. */
+export function arranged<T extends Listed>({ shown, fresh, known, at }: Arranging<T>) {
   const last = fresh.findLastIndex(({ id }) => known.has(id));
-  const isNew = ({ id }: T) => !known.has(id);
-  // As they are: what is new about one could make it grow, and push what stands below.
-  const next = [...staying, ...fresh.slice(last + 1)];
-  return { next, late: fresh.slice(0, last + 1).filter(isNew) };
+  const next = fresh.filter(({ id }, place) => place > last || known.has(id));
+  const late = fresh.length - next.length;
+  const place = shown.findIndex(({ id }) => id === at);
+  const looked = shown[place];
+  if (looked !== undefined && !next.some(({ id }) => id === at)) next.splice(place, 0, looked);
+  return { shown: next, late };
 }
 
-// Merges new proposals in their order, and keeps each remaining one after its predecessor.
-function between<T extends Listed>(fresh: T[], staying: T[]): T[] {
-  const next = [...fresh];
-  staying.forEach((one, place) => {
-    if (next.some(({ id }) => id === one.id)) return;
-    const above = staying[place - 1];
-    next.splice(next.findIndex(({ id }) => id === above?.id) + 1, 0, one);
-  });
-  return next;
-}
-
-/** The cards to show, how many more have come, and how to see those too. */
+/** The cards to show, how many more have come, and how to see those too. A new `view` shows all of it. */
 export function useArrivals<T extends Listed>(
-  fresh: T[],
-  { list, isHeld }: { list: RefObject<HTMLElement | null>; isHeld: (id: string) => boolean },
+  fresh: readonly T[],
+  { view, at }: { view: string; at: string | undefined },
 ) {
-  const [state, setState] = useState<Arranged<T>>({ next: fresh, late: [] });
-  const holds = useRef(isHeld);
-  useEffect(() => {
-    holds.current = isHeld;
-  });
-  useEffect(() => {
-    const isBusy = isWorkedIn(list.current);
-    setState(({ next: shown }) => arranged({ shown, fresh, isHeld: holds.current, isBusy }));
-  }, [fresh, list]);
-  const showLate = () =>
-    setState(({ next: shown }) => arranged({ shown, fresh, isHeld, isBusy: false }));
-  return { shown: state.next, late: state.late.length, showLate };
+  const all = () => ({ fresh, view, shown: [...fresh], late: 0, known: idsOf(fresh) });
+  const [kept, setKept] = useState(all);
+  let state = kept;
+  if (kept.fresh !== fresh || kept.view !== view) {
+    const next = arranged({ ...kept, fresh, at });
+    const known = new Set([...kept.known, ...idsOf(next.shown)]);
+    state = kept.view === view ? { fresh, view, ...next, known } : all();
+    setKept(state);
+  }
+  return { shown: state.shown, late: state.late, showLate: () => setKept(all()) };
 }
 
-function isWorkedIn(list: HTMLElement | null): boolean {
-  if (list === null) return false;
-  return (
-    list.matches(":hover, :focus-within") || list.querySelector("[data-pick]:checked") !== null
-  );
+function idsOf(cards: readonly Listed[]): Set<string> {
+  return new Set(cards.map(({ id }) => id));
 }

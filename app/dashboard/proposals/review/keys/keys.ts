@@ -1,16 +1,18 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 
 export const keyHelp = [
   { keys: "J", does: "Next proposal" },
   { keys: "K", does: "Previous proposal" },
-  { keys: "A", does: "Approve it as it is" },
-  { keys: "E", does: "Edit it, then approve" },
+  { keys: "A", does: "Approve it; what is sensitive asks you first" },
+  { keys: "Y", does: "Keep what is sensitive, once you are asked" },
+  { keys: "E", does: "Edit it or its category" },
+  { keys: "Ctrl Enter", does: "Approve with your changes" },
   { keys: "R", does: "Reject it, with a reason if you like" },
-  { keys: "X", does: "Select it, to decide many at once" },
-  { keys: "U", does: "Undo what you did last" },
-  { keys: "Esc", does: "Leave a field, without deciding" },
+  { keys: "D", does: "Drop what you have or rejected already" },
+  { keys: "U", does: "Undo, up to 50 decisions back" },
+  { keys: "Esc", does: "Back to the card, without deciding" },
   { keys: "?", does: "Show or hide this list" },
 ] as const;
 
@@ -18,28 +20,38 @@ export type Keys = Partial<Record<string, () => void>>;
 
 const repeatable = ["j", "k"];
 
-/** Single keys, where nobody is typing and no other key is held. Tells whether they are heard. */
-export function useKeys(keys: Keys, isOn: boolean): boolean {
-  const [isHeard, setHeard] = useState(false);
+/** Single keys, where nobody is typing and no other key is held. */
+export function useKeys(keys: Keys, isOn: boolean): void {
   const latest = useRef(keys);
   useEffect(() => {
     latest.current = keys;
   });
   useEffect(() => {
-    setHeard(isOn);
     if (!isOn) return;
     const press = (event: KeyboardEvent) => {
       const key = event.key.toLowerCase();
       const act = latest.current[key];
       if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
       if (isTyping(event.target) || (event.repeat && !repeatable.includes(key))) return;
+      if (key !== "?" && (isElsewhere() || isCovered())) return;
       event.preventDefault();
       act();
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
   }, [isOn]);
-  return isHeard;
+}
+
+/** Whether the focus is outside of the inbox, as on a link of the navigation or in a notice above it. */
+function isElsewhere(): boolean {
+  const { activeElement, body } = document;
+  const isFree = activeElement === null || activeElement === body;
+  return !isFree && activeElement.closest("[data-keys]") === null;
+}
+
+/** Whether something lies over the page. */
+function isCovered(): boolean {
+  return document.querySelector(":popover-open, dialog[open]") !== null;
 }
 
 function isTyping(target: EventTarget | null): boolean {

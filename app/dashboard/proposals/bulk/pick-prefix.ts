@@ -1,2 +1,0 @@
-/** The name of a card's checkbox; one that is not ticked sends nothing. */
-export const pickPrefix = "pick:";

@@ -1,0 +1,123 @@
+import { parseDid } from "@/lib/protocol/did";
+import { type Audience, audienceOf } from "@/lib/services/access/sight/audience";
+import type { Ctx } from "@/lib/services/context";
+import { type InboxItem, type InboxPage, listInbox } from "@/lib/services/proposals/inbox";
+import { findResembling, type Resembling } from "@/lib/services/proposals/resembling";
+import { AgentName, agentWords, type NamedAgent } from "../../../_components/shown/agent-name";
+import { categoryIcon } from "../../../_components/shown/category-icon";
+import { Identicon } from "../../../_components/shown/identicon";
+import {
+  categoryTitle,
+  categoryWords,
+  isSensitive,
+  knownCategories,
+} from "../../../_components/words/category";
+import { AudienceButton } from "../../audience/audience-button";
+import { readersOf } from "../../audience/audience-words";
+import { likenessOf } from "../matches/likeness";
+import type { InboxCard, Likeness, ShownAgent, ShownCategory } from "../review/card/card-data";
+import type { InboxProps } from "../review/use-inbox";
+import { type InboxSearch, inboxSearch } from "../search";
+
+// The one in sight: comparing takes longest of all. The others are compared when they come near.
+const comparedAtOnce = 1;
+const ownCategoriesMax = 40;
+
+interface PendingInput {
+  did: string;
+  search: InboxSearch;
+  page: InboxPage;
+  /** Where the profile keeps something. */
+  own: readonly string[];
+}
+
+/** What the queue and its cards are drawn from. */
+export async function pendingOf(ctx: Ctx, { did, search, page, own }: PendingInput) {
+  const items = await withNamed(ctx, { did, search, page });
+  const { card = null, ask = "read", before: _, ...list } = search;
+  const place = items.findIndex(({ id }) => id === card);
+  const near = items.slice(Math.max(0, place)).slice(0, comparedAtOnce);
+  const categories = [
+    ...new Set([
+      ...items.map(({ category }) => category),
+      ...knownCategories,
+      ...own.slice(0, ownCategoriesMax),
+    ]),
+  ];
+  const [resembling, audiences] = await Promise.all([
+    near.length === 0
+      ? new Map<string, Resembling[]>()
+      : findResembling(ctx, { did, proposalIds: near.map(({ id }) => id) }),
+    items.length === 0 ? new Map() : audienceOf(ctx, { did, categories }),
+  ]);
+  return {
+    cards: items.map((item) => cardOf(item, resembling.get(item.id))),
+    known: {
+      now: ctx.now,
+      agents: Object.fromEntries(items.map(({ agent }) => [agent.did, agentShown(agent)])),
+      categories: categoriesShown(categories, audiences),
+    },
+    pending: page.pending,
+    counts: page.groups,
+    by: search.group,
+    view: inboxSearch.href(list),
+    address: [...new URL(inboxSearch.href(list), "http://inbox").searchParams],
+    start: { card: place === -1 ? null : card, mode: ask },
+  } satisfies Partial<InboxProps>;
+}
+
+/** The proposal that the address names is first where the page would not have it. */
+async function withNamed(ctx: Ctx, { did, search: { card }, page }: Omit<PendingInput, "own">) {
+  if (card === undefined || page.items.some(({ id }) => id === card)) return page.items;
+  const input = { did, tab: "pending" as const, proposalId: card, limit: 1 };
+  return [...(await listInbox(ctx, input)).items, ...page.items];
+}
+
+function cardOf(item: InboxItem, resembling: Resembling[] | undefined): InboxCard {
+  const { id, content, context, category, confidence, proposedAt, expiresAt, agent } = item;
+  const kind = category.split(".")[0] ?? category;
+  const likeness = equalityOf(item) ?? (resembling && likenessOf(resembling));
+  const when = { proposedAt, expiresAt };
+  return { id, content, context, agent: agent.did, category, kind, confidence, ...when, likeness };
+}
+
+function equalityOf({ same, rejectedAt }: InboxItem): Likeness | undefined {
+  if (same !== null) {
+    return { kind: "same", memoryId: same.id, title: categoryTitle(same.category) };
+  }
+  return rejectedAt === null ? undefined : { kind: "rejected", at: rejectedAt };
+}
+
+function agentShown(agent: NamedAgent): ShownAgent {
+  const { did } = agent;
+  return {
+    name: agentWords(agent),
+    tile: <Identicon did={did} className="size-full" />,
+    who: <AgentName agent={agent} />,
+    href: parseDid(did)?.kind === "user" ? null : `/dashboard/agents/${encodeURIComponent(did)}`,
+    proposals: inboxSearch.href({ agent: did }),
+  };
+}
+
+const nobody: Audience = { agents: [], everyone: null, takers: [], everyoneTakes: null };
+
+function categoriesShown(categories: readonly string[], audiences: Map<string, Audience>) {
+  // Equal audiences are one element, which goes to the browser once.
+  const drawn = new Map<string, Pick<ShownCategory, "readers" | "audience">>();
+  const shown = categories.map((category): [string, ShownCategory] => {
+    const audience = audiences.get(category) ?? nobody;
+    const key = JSON.stringify(audience);
+    const { read, take } = readersOf(audience);
+    const words = read?.replace(/^./, (letter) => letter.toUpperCase()) ?? null;
+    const all = [words ?? "No agent", ...(take === null ? [] : [`${take} without asking`])];
+    const readers = drawn.get(key) ?? {
+      readers: words,
+      audience: <AudienceButton audience={audience} words={all.join(", ")} />,
+    };
+    drawn.set(key, readers);
+    const sensitive = isSensitive(category) ? categoryWords(category) : null;
+    const title = categoryTitle(category);
+    return [category, { title, icon: categoryIcon(category), sensitive, ...readers }];
+  });
+  return Object.fromEntries(shown.sort(([, a], [, b]) => a.title.localeCompare(b.title, "en")));
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import type { InboxItem } from "@/lib/services/proposals/inbox";
+import type { IconName } from "../../../../_components/icon";
+
+/** A proposal that waits, as its card and its line in the queue need it. */
+export interface InboxCard
+  extends Pick<
+    InboxItem,
+    "id" | "content" | "context" | "confidence" | "proposedAt" | "expiresAt"
+  > {
+  /** Its DID. */
+  agent: string;
+  category: string;
+  /** The root of the category. */
+  kind: string;
+  /** What its text is known to be; undefined where it is compared once the card is near. */
+  likeness: Likeness | undefined;
+}
+
+/** What a claim is to something known. Only `same` and `rejected` are said of equal texts alone. */
+export type Likeness =
+  | { kind: "none" }
+  | { kind: "same"; memoryId: string; title: string }
+  | { kind: "rejected"; at: Date }
+  | { kind: "contradicts"; memoryId: string; content: string }
+  | { kind: "close"; memoryId: string; content: string }
+  | { kind: "waiting"; proposalId: string; content: string };
+
+export interface ShownAgent {
+  name: string;
+  /** Its picture, as large as what it stands in. */
+  tile: ReactNode;
+  /** Its name, and whether it is verified. */
+  who: ReactNode;
+  /** Its page; null for a person's own key. */
+  href: string | null;
+  /** The list of what it proposes. */
+  proposals: string;
+}
+
+export interface ShownCategory {
+  title: string;
+  icon: IconName;
+  /** What is sensitive in it, in words. */
+  sensitive: string | null;
+  /** Who could read a memory in it, in words; null for no agent. */
+  readers: string | null;
+  audience: ReactNode;
+}
+
+export interface Known {
+  now: Date;
+  agents: Record<string, ShownAgent>;
+  categories: Record<string, ShownCategory>;
+}
+
+/** What the card shows below the threshold, and which acts it offers. The last three ask for a second act. */
+export type Mode = "read" | "edit" | "reject" | "keep" | "replace" | "save";

@@ -1,0 +1,70 @@
+import type { ReactNode } from "react";
+import { Icon } from "../../../../_components/icon";
+import { InertText } from "../../../../_components/shown/inert-text";
+import { hiddenCount } from "../../../../_components/words/inert";
+import { counted } from "../../../../_components/words/list";
+import { WordDiff } from "../diff/diff-view";
+import type { CardWork } from "./use-card";
+
+/** The agent's words, as large as they fit; what does not fit scrolls in its own box. */
+export function Claim({ work }: { work: CardWork }) {
+  const { card, mode, text, sensitive, isLong } = work;
+  const { id, content } = card;
+  const edited = mode === "edit" || mode === "save" ? text : null;
+  const hidden = hiddenCount(content);
+  const edge = "absolute size-px";
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no fields are grouped
+    <div
+      ref={work.claim}
+      data-claim
+      tabIndex={isLong ? 0 : undefined}
+      role="group"
+      aria-label="The claim"
+      className="mt-3 min-h-16 flex-auto overflow-y-auto rail:mt-10"
+    >
+      <h2 id={`claim-${id}`} className={`relative font-medium ${sizeOf(content, edited !== null)}`}>
+        <span data-edge className={`${edge} top-0`} />
+        {edited === null || edited === content ? (
+          <InertText text={content} lines />
+        ) : (
+          <WordDiff before={content} after={edited} />
+        )}
+        <span data-edge className={`${edge} bottom-0`} />
+      </h2>
+      {(sensitive !== null || hidden > 0) && (
+        <p className="mt-4 flex flex-wrap gap-2">
+          {sensitive !== null && (
+            <Flag>
+              <Icon icon="shield-warning" className="size-4" /> Sensitive: {sensitive}
+            </Flag>
+          )}
+          {hidden > 0 && <Flag>{counted(hidden, "hidden character")}, shown by code</Flag>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Flag({ children }: { children: ReactNode }) {
+  return (
+    <span className="inline-flex min-h-6.5 items-center gap-1.5 rounded-key border border-sensitive bg-sensitive-soft px-2 text-small font-medium text-sensitive">
+      {children}
+    </span>
+  );
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\u{1f300}-\u{3fffd}]/u;
+// A line break takes the rest of its line.
+const breakWidth = 40;
+
+function sizeOf(content: string, isEdited: boolean): string {
+  let width = 0;
+  for (const one of content) width += one === "\n" ? breakWidth : wide.test(one) ? 2 : 1;
+  if (width > 700) return "text-[16px]/6";
+  if (width > 160) return "text-[16px]/[23px] rail:text-[19px]/7";
+  return isEdited
+    ? "text-[20px]/7 tracking-tight text-balance rail:text-title/8"
+    : "text-title/8 tracking-tight text-balance rail:text-claim";
+}

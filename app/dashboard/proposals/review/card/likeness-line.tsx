@@ -1,0 +1,102 @@
+"use client";
+
+import { Icon, type IconName } from "../../../../_components/icon";
+import { InertText } from "../../../../_components/shown/inert-text";
+import { useZone } from "../../../../_components/shown/zone";
+import { dayWords } from "../../../../_components/words/time";
+import { Act } from "./acts";
+import type { Likeness } from "./card-data";
+import type { CardWork } from "./use-card";
+
+/** What the claim is to something known, and the one act for that; or why the card was refused. */
+export function LikenessLine({ work }: { work: CardWork }) {
+  return (
+    <div className="mx-4 flex min-h-15.5 items-center gap-2.5 rounded-box border border-line py-2 pr-2 pl-3.5 text-small rail:mx-7 rail:min-h-13">
+      {work.message === null ? (
+        work.likeness !== undefined && <Line work={work} likeness={work.likeness} />
+      ) : (
+        <p role="alert" className="text-danger">
+          {work.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface Saying {
+  icon: IconName;
+  words: string;
+  /** What it is close to, and where that is wholly to be read. */
+  close?: { text: string; href: string };
+}
+
+function sayingOf(likeness: Likeness, zone: string): Saying | null {
+  switch (likeness.kind) {
+    case "none":
+      return { icon: "check", words: "No memory of yours is close to it." };
+    case "same":
+      return { icon: "equals", words: `You have this already, in ${likeness.title}.` };
+    case "rejected": {
+      const words = `You rejected this on ${dayWords(likeness.at, zone)}.`;
+      return { icon: "arrow-counter-clockwise", words };
+    }
+    case "close": {
+      const close = { text: likeness.content, href: `/dashboard/memories/${likeness.memoryId}` };
+      return { icon: "approximate-equals", words: "Close to one of yours:", close };
+    }
+    case "waiting": {
+      const href = `/dashboard/proposals?card=${likeness.proposalId}`;
+      const close = { text: likeness.content, href };
+      return { icon: "approximate-equals", words: "Close to another that waits:", close };
+    }
+    // A contradiction has no words before it can be said for sure.
+    case "contradicts":
+      return null;
+  }
+}
+
+function Line({ work, likeness }: { work: CardWork; likeness: Likeness }) {
+  const saying = sayingOf(likeness, useZone());
+  if (saying === null) return null;
+  const { icon, words, close } = saying;
+  return (
+    <>
+      <Icon icon={icon} />
+      <p className="line-clamp-2 min-w-0 flex-1 overflow-clip rail:line-clamp-1">
+        <b className="font-semibold">{words}</b>{" "}
+        {close !== undefined && (
+          <a href={close.href} className="link">
+            <InertText text={close.text} />
+          </a>
+        )}
+      </p>
+      <LineAct work={work} likeness={likeness} />
+    </>
+  );
+}
+
+function LineAct({ work, likeness }: { work: CardWork; likeness: Likeness }) {
+  const act = { look: "quiet", decides: true, work, className: "rail:min-h-8" } as const;
+  if (likeness.kind === "same" || likeness.kind === "rejected") {
+    return (
+      <Act {...act} act="likeness" keys="D" intent="reject">
+        {likeness.kind === "same" ? "Drop the duplicate" : "Reject again"}
+      </Act>
+    );
+  }
+  if (likeness.kind !== "close") return null;
+  return (
+    <>
+      <input type="hidden" name="memoryId" value={likeness.memoryId} />
+      {work.sensitive === null ? (
+        <Act {...act} act="replace" intent="replace">
+          Replace that one
+        </Act>
+      ) : (
+        <Act {...act} act="replace" opens="replace">
+          Replace that one…
+        </Act>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+"use client";
+
+import { type KeyboardEvent, useId } from "react";
+import { hiddenCount } from "../../../../_components/words/inert";
+import { counted } from "../../../../_components/words/list";
+import { CategoryField, Facts, Readers } from "./facts";
+import { LikenessLine } from "./likeness-line";
+import type { CardWork } from "./use-card";
+
+/** What lies below the threshold: facts, or the panel that was opened, at the same height. */
+export function Panel({ work }: { work: CardWork }) {
+  const { mode } = work;
+  if (mode === "edit") return <Editor work={work} />;
+  return (
+    <div className="h-53 overflow-y-auto rail:h-40.5">
+      {mode === "read" && (
+        <>
+          <Facts work={work} />
+          <LikenessLine work={work} />
+        </>
+      )}
+      {work.isAsked && <Question work={work} />}
+      {mode === "reject" && <Rejection work={work} />}
+    </div>
+  );
+}
+
+const inside = "flex flex-col px-4 pt-7 rail:px-7";
+
+function Question({ work }: { work: CardWork }) {
+  const { card, known, category, mode, likeness, text } = work;
+  const { readers = null, title = category } = known.categories[category] ?? {};
+  const hidden = hiddenCount(mode === "save" ? text : card.content);
+  const isReplaced = mode === "replace" && likeness?.kind === "close";
+  return (
+    <div className={`${inside} gap-1`}>
+      <input type="hidden" name="category" value={category} />
+      {mode === "save" && (
+        <>
+          <input type="hidden" name="editedContent" value={text} />
+          <input type="hidden" name="isAsked" value="yes" />
+        </>
+      )}
+      {isReplaced && <input type="hidden" name="memoryId" value={likeness.memoryId} />}
+      <p className="text-lead">
+        {readers === null ? (
+          <>No agent can read it now. Any that you let read {title} later can.</>
+        ) : (
+          <>
+            <b>{readers}</b> can read it from now on, and any agent that you let read {title} later.
+          </>
+        )}
+      </p>
+      <p className="text-muted">
+        {isReplaced && "The memory it is close to is archived. "}
+        {hidden > 0 &&
+          `${counted(hidden, "hidden character stays", "hidden characters stay")} in it; an edit leaves them out. `}
+        You can undo this as long as the page is open.
+      </p>
+    </div>
+  );
+}
+
+function Editor({ work }: { work: CardWork }) {
+  const { text, setText } = work;
+  const id = useId();
+  const issue = work.issues.editedContent ?? work.message ?? undefined;
+  return (
+    <div className={`${inside} h-75 gap-2 pb-3.5`}>
+      <label htmlFor={id} className="flex justify-between gap-3 text-small text-muted">
+        <span>The memory as it will be kept</span>
+        <span className={issue === undefined ? "" : "text-danger"}>
+          {issue ?? `${[...text].length.toLocaleString("en")} of 10,000 characters`}
+        </span>
+      </label>
+      <textarea
+        id={id}
+        data-first
+        name="editedContent"
+        value={text}
+        required
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={saveOnEnter}
+        aria-invalid={issue !== undefined}
+        className="min-h-0 w-full flex-1 resize-none control text-lead"
+      />
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-1 text-small text-muted">
+        <span className="flex min-w-0 items-center gap-2">
+          Goes into <CategoryField work={work} />
+        </span>
+        <span className="flex items-center gap-2">
+          Can read it then <Readers work={work} />
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function saveOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+  event.preventDefault();
+  event.currentTarget.form?.querySelector<HTMLElement>("[data-act=save]")?.click();
+}
+
+function Rejection({ work: { issues, message, reason } }: { work: CardWork }) {
+  const id = useId();
+  const issue = issues.reason ?? message ?? undefined;
+  return (
+    <div className={`${inside} gap-1.5`}>
+      <label htmlFor={id} className="font-medium">
+        Why not <span className="font-normal text-muted">(optional; the agent can read it)</span>
+      </label>
+      <input
+        id={id}
+        data-first
+        name="reason"
+        defaultValue={reason}
+        maxLength={500}
+        autoComplete="off"
+        aria-invalid={issue !== undefined}
+        aria-describedby={`${id}-more`}
+        className="w-full control"
+      />
+      <p id={`${id}-more`} className={issue === undefined ? "text-muted" : "text-danger"}>
+        {issue ?? "Nothing is kept. You can undo this as long as the page is open."}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { FormState } from "../../../../_components/forms/form-state";
+import { visibleText } from "../../../../_components/words/inert";
+import { useSight } from "../keys/sight";
+import { messageOf } from "../use-decisions";
+import type { InboxWork } from "../use-inbox";
+import type { InboxCard, Mode } from "./card-data";
+
+const questions: readonly Mode[] = ["keep", "replace", "save"];
+const settleMs = 300;
+
+/** The state of one card: its panel, what is typed in it, and whether it may be decided. */
+export function useCard(inbox: InboxWork, card: InboxCard) {
+  const { known, start, posted, refused, likenessOf, onSeen } = inbox;
+  const { id, content } = card;
+  // What was refused, or asked about without scripts, with what was typed.
+  const answer = refused[id] ?? (posted.values.proposalId === id ? posted : null);
+  const { values = {}, issues = {} } = answer ?? {};
+  const [mode, setMode] = useState<Mode>(
+    () => (answer && modeOf(answer)) ?? (start.card === id ? start.mode : "read"),
+  );
+  const [category, setCategory] = useState(values.category ?? card.category);
+  const [text, setText] = useState(values.editedContent ?? visibleText(content));
+  const article = useRef<HTMLElement>(null);
+  const claim = useRef<HTMLDivElement>(null);
+  const openedAt = useRef(0);
+  const isSeen = useSight(claim);
+  const isLong = useOverflow(claim);
+  const isAsked = questions.includes(mode);
+  useEffect(() => {
+    if (isSeen) onSeen(id);
+  }, [isSeen, id, onSeen]);
+  useFocusIn(article, mode);
+  function open(next: Mode) {
+    openedAt.current = performance.now();
+    setMode(next);
+  }
+  /** Whether a decision counts now. Of a claim that was not seen to its end, the next part is shown instead. */
+  function isReady(): boolean {
+    if (!isSeen) claim.current?.scrollBy({ top: claim.current.clientHeight * 0.8 });
+    return isSeen && (!isAsked || performance.now() - openedAt.current >= settleMs);
+  }
+  const sensitiveIn = (one: string) => known.categories[one]?.sensitive ?? null;
+  return {
+    ...{ card, known, issues, article, claim, isSeen, isLong, isReady, isAsked, mode, open },
+    ...{ category, setCategory, text, setText, reason: values.reason },
+    likeness: likenessOf(card),
+    message: answer && messageOf(answer),
+    label: visibleText(content).slice(0, labelMax),
+    askForm: `ask-${id}`,
+    sensitive: sensitiveIn(card.category) ?? sensitiveIn(category),
+    isEndUnseen: isLong && !isSeen,
+  };
+}
+
+export type CardWork = ReturnType<typeof useCard>;
+
+// As much of a claim as is heard before what a button does.
+const labelMax = 150;
+
+function modeOf({ ok, values }: FormState): Mode | null {
+  if (values.editedContent !== undefined) {
+    return ok && values.intent !== "preview" ? "save" : "edit";
+  }
+  return values.reason === undefined ? null : "reject";
+}
+
+/** Keeps the focus in the card when its panel changes: in the panel's field or question, else on the card. */
+function useFocusIn(article: RefObject<HTMLElement | null>, mode: Mode): void {
+  const before = useRef(mode);
+  useLayoutEffect(() => {
+    if (before.current === mode) return;
+    before.current = mode;
+    const target = article.current?.querySelector<HTMLElement>("[data-first]") ?? article.current;
+    target?.focus({ preventScroll: true });
+  }, [article, mode]);
+}
+
+function useOverflow(box: RefObject<HTMLElement | null>): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (box.current === null) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setOver(entry.target.scrollHeight > entry.target.clientHeight + 1);
+    });
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [box]);
+  return isOver;
+}

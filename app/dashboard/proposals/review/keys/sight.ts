@@ -1,0 +1,39 @@
+"use client";
+
+import { type RefObject, useEffect, useState } from "react";
+
+const sightMs = 300;
+
+/**
+ * Whether the claim was wholly in view for 300 ms; of one that scrolls, its end after its beginning. A key or a
+ * click decides only then. The two `[data-edge]` in it mark where it begins and ends.
+ */
+export function useSight(claim: RefObject<HTMLElement | null>): boolean {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    const [start, end] = claim.current?.querySelectorAll("[data-edge]") ?? [];
+    if (start === undefined || end === undefined) return;
+    let isBegun = false;
+    let timer: number | undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, intersectionRatio } of entries) {
+          const isInView = intersectionRatio >= 0.5;
+          if (target === start) isBegun ||= isInView;
+          else clearTimeout(timer);
+          if (target === end && isInView && isBegun) {
+            timer = window.setTimeout(() => setSeen(true), sightMs);
+          }
+        }
+      },
+      { threshold: 0.5 },
+    );
+    observer.observe(start);
+    observer.observe(end);
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+    };
+  }, [claim]);
+  return isSeen;
+}

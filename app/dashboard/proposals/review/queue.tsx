@@ -1,0 +1,139 @@
+"use client";
+
+import { type MouseEvent, memo } from "react";
+import { Button } from "../../../_components/button";
+import { Icon, type IconName } from "../../../_components/icon";
+import { InertText } from "../../../_components/shown/inert-text";
+import { counted } from "../../../_components/words/list";
+import type { InboxCard, ShownCategory } from "./card/card-data";
+import { GroupMenu } from "./group-menu";
+import type { Group } from "./groups";
+import { LastLine } from "./last";
+import type { InboxWork } from "./use-inbox";
+
+/** What waits, one line each. On a phone it opens over the card. */
+export function Queue({ inbox }: { inbox: InboxWork }) {
+  const { card: current, known, address, go, groups, beyond, late, showLate, head } = inbox;
+  const hasCard = current !== undefined;
+  return (
+    <>
+      <section
+        id="queue"
+        popover={hasCard ? "auto" : undefined}
+        data-over={hasCard ? "" : undefined}
+        aria-label="What waits"
+        className="flex min-h-0 flex-col border-line bg-canvas text-ink max-rail:open:inset-0 max-rail:open:size-full max-rail:data-over:not-open:hidden rail:static rail:size-auto rail:overflow-visible rail:border-r print:hidden"
+      >
+        {head}
+        <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-2">
+          {groups.map((group) => (
+            <div key={group.key}>
+              {group.key !== "" && <GroupHead inbox={inbox} group={group} />}
+              <ul>
+                {group.cards.map((card) => (
+                  <li key={card.id}>
+                    <Row
+                      {...{ card, address, go }}
+                      category={known.categories[card.category]}
+                      isCurrent={card.id === current?.id}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+          {beyond > 0 && (
+            <p className="px-2 py-3 text-small text-muted">
+              {counted(beyond, "more")} come as you decide these.
+            </p>
+          )}
+        </div>
+        <LastLine inbox={inbox} />
+      </section>
+      {late > 0 && (
+        <Button
+          look="secondary"
+          onClick={showLate}
+          className="fixed bottom-21 left-1/2 z-10 -translate-x-1/2 shadow-float rail:absolute rail:bottom-16 rail:left-31 full:left-38 print:hidden"
+        >
+          {late.toLocaleString("en")} new, show
+        </Button>
+      )}
+    </>
+  );
+}
+
+function GroupHead({ inbox, group }: { inbox: InboxWork; group: Group }) {
+  const { by, known, counts } = inbox;
+  const agent = known.agents[group.key];
+  const name = (by === "agent" ? agent?.name : known.categories[group.key]?.title) ?? group.key;
+  const count = counts[group.key] ?? group.cards.length;
+  return (
+    <div className="flex items-center gap-2 px-2 pt-1 text-small">
+      {agent !== undefined && <span className="size-5 flex-none">{agent.tile}</span>}
+      <h2 className="min-w-0 truncate font-semibold">{name}</h2>
+      <span className="ml-auto text-muted tabular-nums">{count.toLocaleString("en")}</span>
+      <GroupMenu {...{ inbox, name, group, count }} />
+    </div>
+  );
+}
+
+const headMax = 160;
+
+interface RowProps extends Pick<InboxWork, "address" | "go"> {
+  card: InboxCard;
+  category: ShownCategory | undefined;
+  isCurrent: boolean;
+}
+
+// Of a hundred rows a decision changes two.
+const Row = memo(function Row({ card, category, isCurrent, address, go }: RowProps) {
+  function select(event: MouseEvent) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(card.id);
+  }
+  const query = new URLSearchParams([...address.map((field) => [...field]), ["card", card.id]]);
+  return (
+    <a
+      href={`/dashboard/proposals?${query}`}
+      aria-current={isCurrent ? "true" : undefined}
+      onClick={select}
+      className="flex min-h-11 items-center gap-2 rounded-control px-2 text-small hover:bg-sunken aria-[current=true]:bg-signal aria-[current=true]:font-semibold aria-[current=true]:text-on-signal aria-[current=true]:[&_bdi_span]:border-current aria-[current=true]:[&_bdi_span]:bg-transparent aria-[current=true]:[&_bdi_span]:text-inherit rail:min-h-8 forced-colors:aria-[current=true]:outline-2"
+    >
+      <Icon icon={category?.icon ?? "tag"} className={`size-4 ${isCurrent ? "" : "text-muted"}`} />
+      <span className="min-w-0 flex-1 truncate">
+        <InertText text={card.content.slice(0, headMax)} />
+      </span>
+      {category?.sensitive != null ? (
+        <Flag
+          icon="shield-warning"
+          words="Sensitive"
+          className={isCurrent ? "" : "text-sensitive"}
+        />
+      ) : (
+        <LikenessFlag kind={card.likeness?.kind} />
+      )}
+    </a>
+  );
+});
+
+function LikenessFlag({ kind }: { kind: string | undefined }) {
+  switch (kind) {
+    case "same":
+      return <Flag icon="equals" words="You have this already" />;
+    case "rejected":
+      return <Flag icon="arrow-counter-clockwise" words="You rejected this before" />;
+    case "contradicts":
+      return <Flag icon="arrows-left-right" words="Contradicts a memory" />;
+  }
+}
+
+function Flag({ icon, words, className }: { icon: IconName; words: string; className?: string }) {
+  return (
+    <span title={words} className={className}>
+      <Icon icon={icon} className="size-4" />
+      <span className="sr-only">{words}</span>
+    </span>
+  );
+}
