@@ -1,169 +1,168 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import type { Query } from "@/lib/http/session/address/search-params";
 import { profileContext } from "@/lib/http/session/page";
 import {
   findConsent,
   listPendingConsents,
   type PendingConsent,
 } from "@/lib/services/access/consents";
-import type { Ctx } from "@/lib/services/context";
-import { listReceipts, type ReceiptLine } from "@/lib/services/receipts/list-receipts";
-import { Empty } from "../../_components/empty";
-import { Notice } from "../../_components/notice";
-import { firstParam } from "../query";
-import { accessHref, type Input, readQuery } from "./place";
+import { listReceipts } from "@/lib/services/receipts/list-receipts";
+import { Pages } from "../../_components/lists/pages";
+import { PageHeader } from "../../_components/shell/page-header";
+import { readerZone } from "../../_components/shell/reader-zone";
+import { AgentName, agentWords } from "../../_components/shown/agent-name";
+import { When } from "../../_components/shown/when";
+import { Empty } from "../../_components/states/empty";
+import { Notice } from "../../_components/states/notice";
+import { categoryWords } from "../../_components/words/category";
+import { list } from "../../_components/words/list";
 import { Receipts } from "./receipts";
 import { Decided } from "./request/decided";
-import { RequestCard, RequestRow } from "./request/request-card";
-import { EventId, RequestId } from "./schemas";
+import { RequestPanes } from "./request/request-panes";
+import { accessAddress } from "./schemas";
 
 export const metadata: Metadata = { title: "Access requests" };
 
-const requestsPerPage = 6;
-const receiptsPerPage = 10;
-
-type Query = Record<
-  "request" | "undo" | "from" | "receipts" | "before",
-  string | string[] | undefined
->;
+const requestsPerPage = 4;
+const receiptsPerPage = 5;
 
 export default async function AccessPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx, profile } = await profileContext();
   const query = await searchParams;
+  const address = accessAddress.read(query);
+  const { request: requestId, from, before } = address;
   const { did } = profile;
-  const requestId = RequestId.safeParse(firstParam(query.request)).data;
-  const input = readQuery(query);
-  const { from, state } = input;
   const [waiting, known, { receipts, hasMore }] = await Promise.all([
     listPendingConsents(ctx, did, { after: from, limit: requestsPerPage + 1 }),
     requestId === undefined ? null : findConsent(ctx, { did, requestId }),
-    listReceipts(ctx, { did, state, after: receiptPlace(input), limit: receiptsPerPage }),
+    listReceipts(ctx, {
+      ...{ did, state: address.receipts, limit: receiptsPerPage },
+      after: before && { grantedAt: before.at, id: before.id },
+    }),
   ]);
   const pending = waiting.slice(0, requestsPerPage);
   const isDecided = known !== null && known.status !== "pending";
-  const undo = EventId.safeParse(firstParam(query.undo)).data;
+  const open = isDecided ? undefined : (known ?? pending[0]);
+  const others = pending.filter(({ id }) => id !== open?.id);
+  const last = receipts.at(-1);
+  const lists = { from, receipts: address.receipts, before };
+  const end = waiting.length > requestsPerPage ? pending.at(-1) : undefined;
+  const later = end && pointAt(end.requestedAt, end.id);
   return (
-    <div className="flex flex-col gap-10">
-      <Heading />
+    <div className="flex flex-col gap-8">
+      {open !== undefined && (
+        <RequestPanes
+          {...{ ctx, did, request: open, arrived: open.id === requestId }}
+          place={
+            from === undefined && waiting.length === pending.length ? placeIn(pending, open) : null
+          }
+        />
+      )}
       <div className="flex flex-col gap-3">
+        {open === undefined && <Heading />}
         {query.request !== undefined && known === null && (
           <Notice tone="danger">
             The request you came for is not here: it is no request to this profile.
           </Notice>
         )}
-        {isDecided && <Decided request={known} undo={undo} now={ctx.now} />}
-        <Requests
-          ctx={ctx}
-          did={did}
-          pending={pending}
-          open={isDecided ? undefined : (known ?? pending[0])}
-          requestId={requestId}
-        />
-        {pending.length === 0 && !isDecided && <Nothing />}
-        <MoreRequests
-          query={input}
-          last={waiting.length > requestsPerPage ? pending.at(-1) : undefined}
+        {isDecided && (
+          <Decided
+            request={known}
+            undo={address.undo}
+            clock={{ now: ctx.now, zone: await readerZone() }}
+          />
+        )}
+        {pending.length === 0 && !isDecided && open === undefined && <Nothing />}
+        <Others requests={others} now={ctx.now} />
+        <Pages
+          words={{ first: "Oldest requests", next: "Later requests" }}
+          newest={from === undefined ? null : accessAddress.href({ ...lists, from: undefined })}
+          older={later === undefined ? null : accessAddress.href({ ...lists, from: later })}
         />
       </div>
       <Receipts
         receipts={receipts}
-        state={state}
-        older={hasMore ? olderThan(receipts.at(-1), input) : null}
+        state={address.receipts}
+        older={
+          hasMore && last
+            ? `${accessAddress.href({ ...lists, before: pointAt(last.grantedAt, last.id) })}#receipts`
+            : null
+        }
         now={ctx.now}
       />
     </div>
   );
 }
 
+function pointAt(at: Date, id: string) {
+  return { at, id, tier: 0 };
+}
+
+function placeIn(pending: PendingConsent[], open: PendingConsent): string | null {
+  const at = pending.findIndex(({ id }) => id === open.id);
+  return at === -1 ? null : `${at + 1} of ${pending.length}`;
+}
+
 function Heading() {
   return (
-    <header>
-      <h1 className="text-2xl font-semibold tracking-tight">Access requests</h1>
-      <p className="mt-1 text-muted">
-        Agents that want to know more than{" "}
-        <Link
-          href="/dashboard/access/policies"
-          className="text-accent underline underline-offset-4"
-        >
-          your policies
-        </Link>{" "}
-        show. Grant all, a part or nothing. What you gave stands with each of{" "}
-        <Link
-          href="/dashboard/agents?standing=connected"
-          className="text-accent underline underline-offset-4"
-        >
-          your agents
-        </Link>
-        .
-      </p>
-    </header>
+    <PageHeader title="Access requests">
+      Agents that want to know more than{" "}
+      <Link href="/dashboard/access/policies" className="link">
+        your rules
+      </Link>{" "}
+      show. Grant all, a part or nothing.
+    </PageHeader>
   );
 }
 
-interface RequestsProps {
-  ctx: Ctx;
-  did: string;
-  pending: PendingConsent[];
-  /** The one that somebody came for, on whichever page it is; else the oldest. */
-  open: PendingConsent | undefined;
-  requestId: string | undefined;
-}
-
-function Requests({ ctx, did, pending, open, requestId }: RequestsProps) {
-  const isHere = open === undefined || pending.some(({ id }) => id === open.id);
-  return (isHere ? pending : [open, ...pending]).map((request) =>
-    request.id === open?.id ? (
-      <RequestCard
-        key={request.id}
-        ctx={ctx}
-        did={did}
-        request={request}
-        arrived={request.id === requestId}
-      />
-    ) : (
-      <RequestRow key={request.id} request={request} now={ctx.now} />
-    ),
-  );
-}
-
-function olderThan(last: ReceiptLine | undefined, input: Input): string | null {
-  return last === undefined
-    ? null
-    : accessHref({ ...input, before: { at: last.grantedAt, id: last.id } });
-}
-
-function receiptPlace({ before }: Input) {
-  return before === undefined ? undefined : { grantedAt: before.at, id: before.id };
-}
-
-function MoreRequests({ query, last }: { query: Input; last: PendingConsent | undefined }) {
-  const link =
-    "inline-flex min-h-10 items-center font-medium text-accent underline underline-offset-4";
-  if (query.from === undefined && last === undefined) return null;
+function Others({ requests, now }: { requests: PendingConsent[]; now: Date }) {
+  if (requests.length === 0) return null;
   return (
-    <nav aria-label="Pages of requests" className="flex gap-6">
-      {query.from !== undefined && (
-        <Link href={accessHref({ ...query, from: undefined })} className={link}>
-          Oldest requests
-        </Link>
-      )}
-      {last !== undefined && (
+    <section aria-labelledby="waiting" className="flex flex-col gap-3">
+      <h2 id="waiting" className="text-lead font-semibold">
+        Also waiting
+      </h2>
+      {requests.map((request) => (
+        <RequestRow key={request.id} request={request} now={now} />
+      ))}
+    </section>
+  );
+}
+
+/** A request that waits while another one is open. */
+function RequestRow({ request, now }: { request: PendingConsent; now: Date }) {
+  const { id, agent, scopes, requestedAt } = request;
+  return (
+    <article
+      id={id}
+      className="relative flex flex-wrap items-center justify-between gap-x-6 gap-y-1 box px-4 py-3 hover:bg-sunken"
+    >
+      <h3 className="min-w-0 text-base">
+        <AgentName agent={agent} tile="size-6" />
+        <span className="block text-small font-normal text-muted">
+          {list(scopes.map(categoryWords))}
+        </span>
+      </h3>
+      <p className="flex items-baseline gap-4 text-muted">
+        <When at={requestedAt} now={now} />
         <Link
-          href={accessHref({ ...query, from: { at: last.requestedAt, id: last.id } })}
-          className={link}
+          prefetch={false}
+          href={`${accessAddress.href({ request: id })}#${id}`}
+          className="font-semibold text-ink after:absolute after:inset-0"
         >
-          Later requests
+          Open<span className="sr-only"> the request of {agentWords(agent)}</span>
         </Link>
-      )}
-    </nav>
+      </p>
+    </article>
   );
 }
 
 function Nothing() {
   return (
     <Empty title="No agent is waiting for an answer">
-      When an agent asks for something that no policy of yours shows, the request waits here: what
-      it wants, what for, and exactly what it would see. Until you answer, it sees nothing of it.
+      When an agent asks for something that no rule of yours shows, the request waits here: what it
+      wants, what for, and exactly what it would see. Until you answer, it sees nothing of it.
     </Empty>
   );
 }

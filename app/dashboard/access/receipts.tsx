@@ -1,15 +1,17 @@
 import Link from "next/link";
 import type { ReceiptLine, ReceiptState } from "@/lib/services/receipts/list-receipts";
-import { Segments } from "../../_components/lists/segments";
-import { AgentName, agentLabel } from "../../_components/shown/agent-name";
+import { Form, SubmitButton } from "../../_components/forms/form";
+import { StateSegments } from "../../_components/lists/segments";
+import { AgentName, agentWords } from "../../_components/shown/agent-name";
+import { Lifespan } from "../../_components/shown/seen";
 import { When } from "../../_components/shown/when";
 import { categoryTitle } from "../../_components/words/category";
-import { visibleText } from "../../_components/words/inert";
 import { list } from "../../_components/words/list";
 import { purposeWord } from "../../_components/words/purpose";
 import { scopeWords } from "../activity/sentence/items";
+import { revokeReceiptAction } from "./actions";
 import { PurposeWords } from "./request/purpose";
-import { RevokeReceipt } from "./revoke-receipt";
+import { accessAddress } from "./schemas";
 
 interface ReceiptsProps {
   receipts: ReceiptLine[];
@@ -19,21 +21,18 @@ interface ReceiptsProps {
   now: Date;
 }
 
-const states: { state?: ReceiptState; label: string }[] = [
-  { label: "All" },
-  { state: "active", label: "Active" },
-  { state: "expired", label: "Expired" },
-  { state: "revoked", label: "Revoked" },
-];
-
 export function Receipts({ receipts, state, older, now }: ReceiptsProps) {
   return (
     <section aria-labelledby="receipts" className="scroll-mt-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="receipts" className="text-base font-semibold">
+        <h2 id="receipts" className="text-lead font-semibold">
           Receipts
         </h2>
-        <Filter current={state} />
+        <StateSegments
+          label="Which receipts"
+          current={state}
+          hrefOf={(receipts) => `${accessAddress.href({ receipts })}#receipts`}
+        />
       </div>
       <p className="mt-1 text-muted">
         Each time an agent is let in for a purpose it gets a receipt, good for a day at most.
@@ -45,15 +44,15 @@ export function Receipts({ receipts, state, older, now }: ReceiptsProps) {
           {state === undefined ? "No agent has been let in for a purpose yet." : `None ${state}.`}
         </p>
       ) : (
-        <Table receipts={receipts} now={now} />
+        <ul className="mt-4 divide-y divide-line wrap-anywhere box">
+          {receipts.map((receipt) => (
+            <Line key={receipt.id} receipt={receipt} now={now} />
+          ))}
+        </ul>
       )}
       {older !== null && (
         <p className="mt-4">
-          <Link
-            href={older}
-            prefetch={false}
-            className="font-medium text-accent underline underline-offset-4"
-          >
+          <Link href={older} prefetch={false} className="link font-medium">
             Older receipts
           </Link>
         </p>
@@ -62,20 +61,6 @@ export function Receipts({ receipts, state, older, now }: ReceiptsProps) {
   );
 }
 
-function Filter({ current }: { current: ReceiptState | undefined }) {
-  return (
-    <Segments
-      label="Which receipts"
-      choices={states.map(({ state, label }) => ({
-        href: `/dashboard/access${state === undefined ? "" : `?receipts=${state}`}#receipts`,
-        text: label,
-        isCurrent: state === current,
-      }))}
-    />
-  );
-}
-
-const columns = ["Agent", "Could read", "For", "Given", "State"];
 const undoMs = 10 * 60_000;
 
 // A receipt revoked a moment ago keeps its form, which shows the result and the undo.
@@ -84,90 +69,36 @@ function isRevocable({ state, revokedAt }: ReceiptLine, now: Date): boolean {
   return revokedAt !== null && now.getTime() - revokedAt.getTime() < undoMs;
 }
 
-// A table that becomes cards on a phone; each cell then says what it is.
-function Table({ receipts, now }: { receipts: ReceiptLine[]; now: Date }) {
-  return (
-    <div className="mt-4 overflow-clip rounded-box border border-line bg-surface shadow-raised">
-      <table className="block w-full text-left md:table">
-        <thead className="hidden md:table-header-group">
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col" className="px-4 py-3 text-xs font-medium text-muted">
-                {column}
-              </th>
-            ))}
-            <th scope="col" className="px-4 py-3">
-              <span className="sr-only">Revoke</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody className="block divide-y divide-line md:table-row-group">
-          {receipts.map((receipt) => (
-            <Line key={receipt.id} receipt={receipt} now={now} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
 function Line({ receipt, now }: { receipt: ReceiptLine; now: Date }) {
   const { agent, grantedScopes, deniedScopes, purposeType, grantedAt } = receipt;
-  const cell = "block py-0.5 align-top md:table-cell md:px-4 md:py-3";
   return (
-    <tr className="block px-4 py-3 md:table-row md:border-t md:border-line md:p-0">
-      <td className={cell}>
-        <AgentName agent={agent} className="font-medium" />
-      </td>
-      <td className={`${cell} max-md:inline`} title={list(grantedScopes)}>
-        {list(grantedScopes.map(categoryTitle))}
-        {deniedScopes.length > 0 && (
-          <span className="block text-muted" title={list(deniedScopes)}>
-            Not {scopeWords(deniedScopes)}
-          </span>
-        )}
-      </td>
-      <td className={`${cell} max-md:inline max-md:pl-1 max-md:before:content-["·_"]`}>
+    <li className="grid gap-x-6 gap-y-1 px-4 py-3 md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_minmax(0,4fr)_6rem] md:items-start">
+      <p>
+        <AgentName agent={agent} className="font-medium" tile="size-5" />
+      </p>
+      <p>
+        {list(grantedScopes.map(categoryTitle))} for{" "}
         <PurposeWords word={{ ...purposeWord(purposeType), note: null }} />
-      </td>
-      <td className={`${cell} text-muted`}>
-        <span className="md:sr-only">Given </span>
-        <When at={grantedAt} now={now} />
-      </td>
-      <td className={`${cell} text-muted`}>
-        <State receipt={receipt} now={now} />
-      </td>
-      <td className={`${cell} md:text-right`}>
-        {isRevocable(receipt, now) && (
-          <RevokeReceipt
-            receiptId={receipt.id}
-            isActive={receipt.state === "active"}
-            what={`the receipt of ${visibleText(agentLabel(agent))}`}
-          />
+        {deniedScopes.length > 0 && (
+          <span className="block text-muted">Not {scopeWords(deniedScopes)}</span>
         )}
-      </td>
-    </tr>
-  );
-}
-
-function State({
-  receipt: { state, expiresAt, revokedAt },
-  now,
-}: {
-  receipt: ReceiptLine;
-  now: Date;
-}) {
-  if (state === "active") {
-    return (
-      <>
-        <span className="font-medium text-accent">Active</span>, ends{" "}
-        <When at={expiresAt} now={now} />
-      </>
-    );
-  }
-  return (
-    <>
-      {state === "revoked" ? "Revoked" : "Expired"} <When at={revokedAt ?? expiresAt} now={now} />
-    </>
+      </p>
+      <p className="text-muted">
+        <Lifespan of={receipt} now={now} />
+        <span className="block text-small">
+          given <When at={grantedAt} now={now} />
+        </span>
+      </p>
+      {isRevocable(receipt, now) && (
+        <Form action={revokeReceiptAction} className="inline-flex md:justify-end">
+          <input type="hidden" name="receiptId" value={receipt.id} />
+          {receipt.state === "active" && (
+            <SubmitButton look="secondary">
+              Revoke<span className="sr-only"> the receipt of {agentWords(agent)}</span>
+            </SubmitButton>
+          )}
+        </Form>
+      )}
+    </li>
   );
 }

@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { param, place, searchParams } from "@/lib/http/session/address/search-params";
 import { idOf, tickedUnder } from "@/lib/http/session/form-fields";
 import { Scope, scopesPerRequestMax } from "@/lib/protocol/scope";
 import { consentChoices } from "@/lib/rules/access";
-
-/** The name of a scope's switch; one that is off sends nothing. */
-export const switchPrefix = "scope:";
+import { switchPrefix } from "./request/words/grant-words";
 
 export const RequestId = idOf("creq", "a request");
 
@@ -40,3 +39,22 @@ export const DecisionForm = z
 export const ReceiptForm = z.object({ receiptId: idOf("rcpt", "a receipt") });
 
 export const EventId = idOf("evt", "an event");
+
+/** Two lists on one page: `from` is where the requests begin, `before` where the receipts do. */
+export const accessAddress = searchParams("/dashboard/access", {
+  request: param(RequestId),
+  undo: param(EventId),
+  from: place,
+  receipts: param(z.enum(["active", "expired", "revoked"])),
+  before: place,
+});
+
+/** Where the owner looks through all that a scope of a request would open; `from` is how many come before. */
+export function lookAddress(requestId: string) {
+  return searchParams(`/dashboard/access/${requestId}`, {
+    scope: param(Scope),
+    from: z.coerce.number().int().min(0).max(offsetMax).default(0).catch(0),
+  });
+}
+
+const offsetMax = 1_000_000;

@@ -1,34 +1,31 @@
 import type { Metadata } from "next";
-import { formatCursor, parseCursor } from "@/lib/http/session/cursor";
+import type { Query } from "@/lib/http/session/address/search-params";
 import { profileContext } from "@/lib/http/session/page";
-import { listTokens, type TokenState, tokenStates } from "@/lib/services/tokens/list-tokens";
+import { listTokens } from "@/lib/services/tokens/list-tokens";
 import { ButtonLink } from "../../_components/button";
-import { Empty } from "../../_components/empty";
+import { Form } from "../../_components/forms/form";
 import { Pages } from "../../_components/lists/pages";
-import { Segments } from "../../_components/lists/segments";
-import { firstParam } from "../query";
-import { Revocations } from "./revoke";
+import { StateSegments } from "../../_components/lists/segments";
+import { Empty } from "../../_components/states/empty";
+import { revokeAction } from "./actions";
+import { connectionsAddress } from "./schemas";
 import { TokenList } from "./token-list";
 
 export const metadata: Metadata = { title: "Connections" };
 
-const perPage = 20;
-
-type Query = Record<"state" | "before", string | string[] | undefined>;
+const perPage = 15;
 
 export default async function ConnectionsPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx, profile } = await profileContext();
-  const query = await searchParams;
-  const state = tokenStates.find((one) => one === firstParam(query.state));
-  const after = parseCursor(firstParam(query.before));
-  const input = { did: profile.did, state, after, limit: perPage };
+  const { state, before } = connectionsAddress.read(await searchParams);
+  const input = { did: profile.did, state, after: before, limit: perPage };
   const { tokens, next } = await listTokens(ctx, input);
-  const isBare = tokens.length === 0 && state === undefined && after === undefined;
+  const isBare = tokens.length === 0 && state === undefined && before === undefined;
   return (
     <div className="flex flex-col gap-6">
-      <header className="flex flex-wrap items-end justify-between gap-4">
+      <header className="flex flex-wrap items-start justify-between gap-4">
         <div className="max-w-prose">
-          <h1 className="text-2xl font-semibold tracking-tight">Connections</h1>
+          <h1 className="text-title font-semibold tracking-tight">Connections</h1>
           <p className="mt-1 text-muted">
             A connection token lets one agent in without a signing key, to this profile only. Keep
             them few, short-lived and narrow.
@@ -36,17 +33,30 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
         </div>
         {!isBare && <Issue />}
       </header>
-      {!isBare && <Filter current={state} />}
-      <Revocations>{tokens.length > 0 && <TokenList tokens={tokens} now={ctx.now} />}</Revocations>
+      {!isBare && (
+        <div>
+          <StateSegments
+            label="Which tokens"
+            current={state}
+            hrefOf={(one) => connectionsAddress.href({ state: one })}
+          />
+        </div>
+      )}
+      {/* One form for the whole list, so that its result outlives the row it belonged to. */}
+      <Form action={revokeAction} className={tokens.length === 0 ? "contents" : ""}>
+        {tokens.length > 0 && <TokenList tokens={tokens} now={ctx.now} />}
+      </Form>
       {isBare && <First />}
       {tokens.length === 0 && !isBare && (
         <Empty title={state === undefined ? "No more tokens" : `No ${state} token`}>
-          What you issue stands here with its end and when it was last used, also after it is over.
+          What you issue stays listed here with its end and its last use, also after it has ended.
         </Empty>
       )}
       <Pages
-        newest={after === undefined ? null : hrefOf(state)}
-        older={next === null ? null : hrefOf(state, formatCursor(next))}
+        newest={before === undefined ? null : connectionsAddress.href({ state })}
+        older={
+          next === null ? null : connectionsAddress.href({ state, before: { ...next, tier: 0 } })
+        }
       />
     </div>
   );
@@ -68,35 +78,4 @@ function First() {
       </p>
     </Empty>
   );
-}
-
-function Filter({ current }: { current: TokenState | undefined }) {
-  const words: Record<TokenState, string> = {
-    active: "Active",
-    expired: "Expired",
-    revoked: "Revoked",
-  };
-  return (
-    <div>
-      <Segments
-        label="Which tokens"
-        choices={[
-          { href: hrefOf(undefined), text: "All", isCurrent: current === undefined },
-          ...tokenStates.map((state) => ({
-            href: hrefOf(state),
-            text: words[state],
-            isCurrent: state === current,
-          })),
-        ]}
-      />
-    </div>
-  );
-}
-
-function hrefOf(state: TokenState | undefined, before?: string | null): string {
-  const query = new URLSearchParams();
-  if (state !== undefined) query.set("state", state);
-  if (before) query.set("before", before);
-  const text = query.toString();
-  return `/dashboard/connections${text === "" ? "" : `?${text}`}`;
 }

@@ -1,56 +1,56 @@
 import { z } from "zod";
-import { idOf, tickedUnder } from "@/lib/http/session/form-fields";
+import { param, place, searchParams } from "@/lib/http/session/address/search-params";
+import { idOf } from "@/lib/http/session/form-fields";
 import { Did } from "@/lib/protocol/did";
 import { text } from "@/lib/protocol/resources";
 import { Scope, scopesPerRequestMax } from "@/lib/protocol/scope";
-import { scopesTyped } from "./scopes-typed";
+import type { Permission } from "@/lib/rules/facts";
+import { tokenStates } from "@/lib/services/tokens/list-tokens";
+import { categoriesIn } from "../picked";
 
-/** The name of a scope's switch; one that is off sends nothing. */
-export const scopePrefix = "scope:";
-
-export const tokenLives = ["1", "7", "30", "90", "365"] as const;
-
-const permissions = ["read", "propose"] as const;
-
-export const TokenId = idOf("tok", "a connection");
-
-export const Reach = z.object({
-  agentDid: Did,
-  scopes: z.array(Scope).max(scopesPerRequestMax),
-  permissions: z.array(z.enum(permissions)).max(2),
+export const connectionsAddress = searchParams("/dashboard/connections", {
+  state: param(z.enum(tokenStates)),
+  before: place,
 });
+
+export const issueAddress = searchParams("/dashboard/connections/issue", { agent: param(Did) });
+
+const deeds: Record<"read" | "propose" | "both", readonly Permission[]> = {
+  read: ["read"],
+  propose: ["propose"],
+  both: ["read", "propose"],
+};
+const Scopes = z
+  .array(Scope)
+  .min(1, "Choose what the token is for.")
+  .max(scopesPerRequestMax, `At most ${scopesPerRequestMax} categories.`);
+
+const lives = ["1", "7", "30", "90", "365"] as const;
 
 export const IssueForm = z
   .object({
-    agentDid: Did,
     intent: z.enum(["issue", "preview"]).default("preview"),
-    days: z.enum(tokenLives, "Choose for how long."),
+    agent: z.string().min(1, "Choose an agent."),
+    pattern: z.string().max(200).default(""),
+    deed: z.enum(["read", "propose", "both"], "Choose what it may do."),
+    days: z.union([z.enum(lives), z.literal("")]).default(""),
     label: text({ max: 100 }),
-    others: z.string().max(5_000, "These are too many."),
-    read: z.string().optional(),
-    propose: z.string().optional(),
   })
-  .catchall(z.string())
-  .transform(({ agentDid, intent, days, label, others, read, propose, ...switches }) => ({
-    agentDid,
-    intent,
-    days: Number(days),
-    label: label === "" ? undefined : label,
-    permissions: permissions.filter((one) => ({ read, propose })[one] !== undefined),
-    scopes: [...new Set([...tickedUnder(scopePrefix, switches), ...scopesTyped(others)])],
-  }))
-  .superRefine(({ intent, scopes, permissions: permitted }, context) => {
-    const miss = (path: string, message: string) =>
+  .catchall(z.string().max(5_000))
+  .transform((typed, context) => {
+    const { intent, agent, pattern, deed, days, label } = typed;
+    const miss = (path: string, message = "") =>
       context.addIssue({ code: "custom", path: [path], message });
-    const wrong = scopes.filter((scope) => !Scope.safeParse(scope).success);
-    if (wrong.length > 0) {
-      const rule = "Use lower-case letters, digits, dashes and underscores.";
-      miss("others", `This is no category: ${wrong[0]?.slice(0, 100)}. ${rule}`);
-    }
-    if (scopes.length > scopesPerRequestMax) miss("scopes", `At most ${scopesPerRequestMax}.`);
-    if (intent !== "issue") return;
-    if (scopes.length === 0) miss("scopes", "Choose what the token is for.");
-    if (permitted.length === 0) miss("permissions", "Choose what it may do.");
+    const did = Did.safeParse(agent === "pattern" ? pattern.trim() : agent);
+    if (!did.success) miss(agent === "pattern" ? "pattern" : "agent", "Not an agent's identifier.");
+    const scopes = Scopes.safeParse(categoriesIn("scope", typed));
+    if (!scopes.success) miss("scope", scopes.error.issues[0]?.message);
+    if (intent === "issue" && days === "") miss("days", "Choose for how long.");
+    if (!did.success || !scopes.success) return z.NEVER;
+    return {
+      ...{ intent, agentDid: did.data, scopes: scopes.data, permissions: deeds[deed] },
+      ...{ days: Number(days), label: label === "" ? undefined : label },
+    };
   });
 
-export const RevokeForm = z.object({ id: TokenId });
+export const RevokeForm = z.object({ revoke: idOf("tok", "a connection") });

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import type { TokenLine } from "@/lib/services/tokens/list-tokens";
-import { AgentName, agentLabel } from "../../_components/shown/agent-name";
+import { SubmitButton } from "../../_components/forms/form";
+import { AgentName, agentWords } from "../../_components/shown/agent-name";
 import { CategoryChip } from "../../_components/shown/category-chip";
 import { InertText } from "../../_components/shown/inert-text";
+import { Lifespan } from "../../_components/shown/seen";
 import { When } from "../../_components/shown/when";
-import { visibleText } from "../../_components/words/inert";
 import { fittingCount, list } from "../../_components/words/list";
-import { Revoke } from "./revoke";
 
 interface TokenListProps {
   tokens: TokenLine[];
@@ -18,10 +18,7 @@ const scopesMax = 300;
 
 export function TokenList({ tokens, now }: TokenListProps) {
   return (
-    <ul
-      aria-label="Tokens"
-      className="flex flex-col divide-y divide-line rounded-box border border-line bg-surface shadow-raised"
-    >
+    <ul aria-label="Tokens" className="flex flex-col divide-y divide-line box">
       {tokens.map((token) => (
         <li key={token.id} id={token.id} className="px-4 py-4 sm:px-6">
           <Line token={token} now={now} />
@@ -32,7 +29,7 @@ export function TokenList({ tokens, now }: TokenListProps) {
 }
 
 function Line({ token, now }: { token: TokenLine; now: Date }) {
-  const { id, agent, label, lastFour, scopes, permissions, state } = token;
+  const { agent, label, lastFour, scopes, permissions, state } = token;
   const shown = scopes.slice(
     0,
     fittingCount(scopes, { of: ({ length }) => length, max: scopesMax }),
@@ -41,15 +38,15 @@ function Line({ token, now }: { token: TokenLine; now: Date }) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="min-w-0 flex-1 basis-80">
-        <h2 className="flex flex-wrap items-baseline gap-x-3">
-          <AgentName agent={agent} />
+        <h2 className="flex flex-wrap items-center gap-x-3">
+          <AgentName agent={agent} tile="size-6" />
           <span className="text-muted">
             {label !== null && (
               <>
                 <InertText text={label} /> ·{" "}
               </>
             )}
-            <span title="How the token ends; the rest is not kept" className="font-mono text-xs">
+            <span title="How the token ends; the rest is not kept" className="font-mono text-small">
               …{lastFour}
             </span>
           </span>
@@ -67,52 +64,55 @@ function Line({ token, now }: { token: TokenLine; now: Date }) {
         </p>
         <Times token={token} now={now} />
       </div>
-      {isActive && (
-        <Revoke id={id} agentName={visibleText(agentLabel(agent))} lastFour={lastFour} />
-      )}
+      {isActive && <Revoke token={token} />}
     </div>
+  );
+}
+
+/** Says what will end, and asks once more. A <details>: it opens before scripts do. */
+function Revoke({ token: { id, agent, lastFour } }: { token: TokenLine }) {
+  const name = agentWords(agent);
+  return (
+    <details className="group open:basis-full open:rounded-box open:border open:border-danger/40 open:bg-danger-soft">
+      <summary className="summary-button group-open:border-0 group-open:bg-transparent">
+        Revoke
+        <span className="sr-only">
+          {" "}
+          the token …{lastFour} of {name}
+        </span>
+        <span className="group-open:hidden">…</span>
+      </summary>
+      <div className="px-4 pb-4">
+        <p>
+          Whatever runs with this token is refused at once, and the consent that issuing it was ends
+          with it. What {name} has read already stays with it.
+        </p>
+        <SubmitButton look="danger" name="revoke" value={id} className="mt-4">
+          Revoke now
+        </SubmitButton>
+      </div>
+    </details>
   );
 }
 
 function Times({ token, now }: { token: TokenLine; now: Date }) {
   const { createdAt, lastUsedAt } = token;
+  const facts: [name: string, ReactNode][] = [
+    ["State", <Lifespan key="state" of={token} now={now} />],
+    [
+      "Last used",
+      lastUsedAt === null ? "never used" : <>used {<When at={lastUsedAt} now={now} />}</>,
+    ],
+    ["Issued", <>issued {<When at={createdAt} now={now} />}</>],
+  ];
   return (
-    <dl className="mt-2 flex flex-wrap gap-x-5 gap-y-0.5 text-xs text-muted">
-      <Fact name="State">
-        <State token={token} now={now} />
-      </Fact>
-      <Fact name="Last used">
-        {lastUsedAt === null ? "never used" : <>used {<When at={lastUsedAt} now={now} />}</>}
-      </Fact>
-      <Fact name="Issued">
-        issued <When at={createdAt} now={now} />
-      </Fact>
+    <dl className="mt-2 flex flex-wrap gap-x-5 gap-y-0.5 text-small text-muted">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt className="sr-only">{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="sr-only">{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-function State({ token: { state, expiresAt, revokedAt }, now }: { token: TokenLine; now: Date }) {
-  if (state === "active") {
-    return (
-      <>
-        <span className="font-medium text-accent">Active</span>, ends{" "}
-        <When at={expiresAt} now={now} />
-      </>
-    );
-  }
-  return (
-    <>
-      <span className="font-medium text-ink">{state === "revoked" ? "Revoked" : "Expired"}</span>{" "}
-      <When at={revokedAt ?? expiresAt} now={now} />
-    </>
   );
 }

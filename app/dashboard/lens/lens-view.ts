@@ -1,36 +1,19 @@
-import { type Category, commonMemberScope, covers, type Scope } from "@/lib/protocol/scope";
+import type { Category } from "@/lib/protocol/scope";
 import type { Rule } from "@/lib/rules/decide";
 import type { SeenItem } from "@/lib/rules/effect/seen";
 import type { Policy } from "@/lib/rules/facts";
 import type { Part } from "@/lib/rules/parts/parts";
-import type { Lens } from "@/lib/services/access/lens";
+import type { Lens, SeenMemories } from "@/lib/services/access/sight/lens";
 import { categoryTitle, isSensitive } from "../../_components/words/category";
 import { counted, fittingCount, list } from "../../_components/words/list";
 import { policySentence } from "../policy-sentence";
 
-/** The lens in words, small enough to be sent at every turn of a switch. */
-export interface LensView {
-  /** How much the grant adds to what is seen already. */
-  added: number;
-  groups: LensGroups;
-  already: LensGroups;
-  /** What the agent sees now and would lose. */
-  lost: LensGroups;
-  /** Hidden content that the request is about. */
-  hidden: HiddenLines;
-  /** Hidden content of all other categories. */
-  elsewhere: HiddenLines;
-}
-
+/** What an agent gets, by category. */
 export interface LensGroups {
+  /** Items of all categories: what the pages of the API add up to. */
+  seen: number;
   groups: LensGroup[];
   /** How many categories there are beside. */
-  more: number;
-}
-
-export interface HiddenLines {
-  lines: HiddenLine[];
-  /** How many lines there are beside. */
   more: number;
 }
 
@@ -39,7 +22,15 @@ export interface LensGroup {
   title: string;
   sensitive: boolean;
   items: { id: string; name: string | null; text: string }[];
-  /** How many more there are. */
+  /** How many memories there are in all. */
+  memories: number;
+  /** How many items there are besides those shown. */
+  more: number;
+}
+
+export interface HiddenLines {
+  lines: HiddenLine[];
+  /** How many lines there are beside. */
   more: number;
 }
 
@@ -50,74 +41,54 @@ export interface HiddenLine {
   why: string;
 }
 
-/** The agent's view as it is now. */
-export interface LensNow {
-  seen: number;
-  groups: LensGroups;
-  hidden: HiddenLines;
-}
-
-const unopened = "No rule opens it: the agent has to ask you.";
-const itemsMax = 6;
-/** Where nothing is imagined. */
-const ownItemsMax = 24;
+const itemsMax = 24;
 const textMax = 280;
 /** In characters of one list of categories, with what their markup takes; the page of memories has all of them. */
 const listedMax = 3_000;
 const markupOf = 60;
 const linesMax = 8;
 
-/** `scopes`: those switched on in a request; null where none is being answered. */
-export function lensView(lens: Lens, scopes: readonly Scope[] | null): LensView {
-  const added = lens.items.filter(({ isNew }) => isNew);
-  const bits = lens.hidden.flatMap(bitsOf);
-  const isAsked = ({ governed }: Bit) => lens.requested.some((scope) => covers(scope, governed));
-  return {
-    added: added.length,
-    groups: groupsOf(added),
-    already: groupsOf(lens.items.filter(({ isNew }) => !isNew)),
-    lost: groupsOf(lens.lost),
-    hidden: hiddenLines(bits.filter(isAsked), { ...lens, scopes, none: "Not asked for." }),
-    elsewhere: hiddenLines(
-      bits.filter((bit) => !isAsked(bit)),
-      { ...lens, scopes: null, none: scopes === null ? unopened : "Not asked for." },
-    ),
-  };
-}
-
-export function lensNow({ items, hidden, policies }: Lens): LensNow {
-  return {
-    seen: items.length,
-    groups: groupsOf(items, ownItemsMax),
-    hidden: hiddenLines(hidden.flatMap(bitsOf), { policies, scopes: null, none: unopened }),
-  };
-}
-
-function groupsOf(items: readonly SeenItem[], shownMax = itemsMax): LensGroups {
+/** Groups what is seen: every value and the newest memories, with all memories counted. */
+export function lensGroups({ items, memories }: Pick<Lens, "items" | "memories">): LensGroups {
+  const counts = new Map(memories.map(({ category, count }) => [category, count]));
   const all = [...grouped(items, ({ category }) => category)].map(
     ([category, group]): LensGroup => {
-      const shown = group.slice(0, shownMax);
+      const shown = group.slice(0, itemsMax);
+      const total = counts.get(category) ?? 0;
       return {
         category,
         title: categoryTitle(category),
         sensitive: isSensitive(category),
         items: shown.map(({ id, name, value }) => ({ id, name, text: valueText(value) })),
-        more: group.length - shown.length,
+        memories: total,
+        more: valuesIn(group) + total - shown.length,
       };
     },
   );
   const groups = all.slice(0, fittingCount(all, { of: sizeOf, max: listedMax }));
-  return { groups, more: all.length - groups.length };
+  return { seen: countOf({ items, memories }), groups, more: all.length - groups.length };
+}
+
+interface Sight {
+  items: readonly SeenItem[];
+  memories: readonly Pick<SeenMemories, "count">[];
+}
+
+/** Counts everything that the agent gets, as the pages of the API do. */
+export function countOf({ items, memories }: Sight): number {
+  return memories.reduce((sum, { count }) => sum + count, valuesIn(items));
+}
+
+function valuesIn(items: readonly SeenItem[]): number {
+  return items.filter(({ kind }) => kind !== "memory").length;
 }
 
 function sizeOf({ title, items }: LensGroup): number {
   return items.reduce((sum, { text }) => sum + markupOf + text.length, markupOf + title.length);
 }
 
-type Group<T> = [T, ...T[]];
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, Group<T>> {
-  const groups = new Map<string, Group<T>>();
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
   for (const item of items) {
     const group = groups.get(keyOf(item));
     if (group) group.push(item);
@@ -126,73 +97,53 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-function valueText(value: unknown): string {
+/** In the words that the agent gets, up to a length. */
+export function valueText(value: unknown, max = textMax): string {
   const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
   const text =
     typeof value === "string" ? value : isList ? value.join(", ") : JSON.stringify(value);
-  const characters = Array.from(text.slice(0, 2 * textMax + 1));
-  return characters.length <= textMax ? text : `${characters.slice(0, textMax).join("")}…`;
+  const characters = Array.from(text.slice(0, 2 * max + 1));
+  return characters.length <= max ? text : `${characters.slice(0, max).join("")}…`;
 }
 
-// A part tells of a whole member of the profile; what governs a name in it may lie deeper.
-type Bit = Pick<Part, "category" | "decision"> & { governed: Category; name: string };
-
-function bitsOf({ kind, category, decision, names, items }: Part): Bit[] {
-  if (kind === "memory") {
-    return [{ category, decision, governed: category, name: counted(items, "memory", "memories") }];
-  }
-  return names.map((path) => {
-    const [top = "", ...below] = path.split(".");
-    if (kind === "named_value") {
-      return { category, decision, governed: category, name: path.replaceAll(".", " › ") };
-    }
-    const governed = commonMemberScope(top, ...below);
-    return { category, decision, governed, name: below.join(" › ") || path };
+/** What stays hidden, a line for each category and rule. */
+export function hiddenLines(parts: readonly Part[], policies: readonly Policy[]): HiddenLines {
+  const bits = parts.flatMap((part) => {
+    const { rule, policyId } = part.decision.reason;
+    const policy = policies.find(({ id }) => id === policyId);
+    return namesIn(part).map((name) => ({ ...part, name, why: whyWords(rule, policy) }));
   });
-}
-
-interface Telling {
-  policies: readonly Policy[];
-  scopes: readonly Scope[] | null;
-  /** Where no rule says anything. */
-  none: string;
-}
-
-// One line per category and rule.
-function hiddenLines(
-  bits: readonly Bit[],
-  { policies, scopes, ...otherwise }: Telling,
-): HiddenLines {
-  const shown = bits.map(({ category, governed, name, decision: { outcome, reason } }) => {
-    const policy = policies.find(({ id }) => id === reason.policyId);
-    const isOn = scopes?.some((scope) => covers(scope, governed));
-    const none =
-      isOn === undefined ? otherwise.none : isOn ? "Not in this grant." : "Switched off.";
-    const isWaiting = isOn === false && outcome === "consent_required";
-    return { category, name, why: isWaiting ? none : (why(reason.rule, policy) ?? none) };
-  });
-  const all = [...grouped(shown, (one) => JSON.stringify([one.category, one.why])).values()];
-  const lines = all.slice(0, linesMax).map((group): HiddenLine => {
-    const [{ category, why: reason }] = group;
-    const what = list(group.map(({ name }) => name));
-    return { category, title: categoryTitle(category), what, why: reason };
-  });
+  const all = [...grouped(bits, ({ category, why }) => JSON.stringify([category, why])).values()];
+  const lines = all.slice(0, linesMax).flatMap((group) =>
+    group.slice(0, 1).map(({ category, why }) => ({
+      ...{ category, title: categoryTitle(category), why },
+      what: list(group.map(({ name }) => name)),
+    })),
+  );
   return { lines, more: all.length - lines.length };
 }
 
-// Null where no rule forbids it, but none allows it either.
-function why(rule: Rule, policy: Policy | undefined): string | null {
+function namesIn({ kind, names, items }: Part): string[] {
+  if (kind === "memory") return [counted(items, "memory", "memories")];
+  return names.map((path) => {
+    const [, ...below] = path.split(".");
+    if (kind === "named_value" || below.length === 0) return path.replaceAll(".", " › ");
+    return below.join(" › ");
+  });
+}
+
+function whyWords(rule: Rule, policy: Policy | undefined): string {
   const sentence = policy === undefined ? "" : policySentence(policy);
   switch (rule) {
     case "deny":
-      return `Your policy: ${sentence}`;
+      return `Your rule: ${sentence}`;
     case "ceiling":
       return "An admin of this gateway keeps this agent from it.";
     case "needs_verification":
-      return `Your policy is for verified agents only: ${sentence}`;
+      return `Your rule is for verified agents only: ${sentence}`;
     case "needs_purpose":
-      return `Your policy is for another purpose: ${sentence}`;
+      return `Your rule has conditions that the agent has not met: ${sentence}`;
     default:
-      return null;
+      return "No rule opens it: the agent has to ask you.";
   }
 }

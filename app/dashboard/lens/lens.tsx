@@ -1,64 +1,13 @@
+import Link from "next/link";
+import { Icon } from "../../_components/icon";
+import { categoryIcon } from "../../_components/shown/category-icon";
 import { InertText } from "../../_components/shown/inert-text";
 import { Sensitive } from "../../_components/shown/sensitive";
 import { counted } from "../../_components/words/list";
-import type { HiddenLines, LensGroup, LensGroups, LensView } from "./lens-view";
+import type { HiddenLines, LensGroup, LensGroups } from "./lens-view";
 
 // Items shown at first; the reader opens the rest.
 const openItemsMax = 6;
-
-interface LensProps {
-  view: LensView;
-  agentName: string;
-  /** How it compares with what is seen now; said of a grant where left out. */
-  summary?: string;
-}
-
-/** The very data, as the agent would get it. */
-export function Lens({ view, agentName, summary }: LensProps) {
-  const { added, groups, already, lost, hidden, elsewhere } = view;
-  return (
-    <section
-      aria-label="What it would see"
-      className="flex flex-col gap-5 rounded-box bg-sunken p-4 sm:p-5"
-    >
-      <div>
-        <h3 className="font-medium">
-          What <InertText text={agentName} /> would see
-        </h3>
-        <p aria-live="polite" className="text-muted">
-          {summary ??
-            (added === 0
-              ? "Nothing more than now. Switch on what it may read."
-              : `${counted(added, "item")} that it cannot see now.`)}
-        </p>
-      </div>
-      <Groups groups={groups} />
-      {hidden.lines.length > 0 && <Hidden lines={hidden} />}
-      {lost.groups.length > 0 && (
-        <div className="flex flex-col gap-4">
-          <p className="text-xs font-medium text-danger">No longer sees</p>
-          <Groups groups={lost} />
-        </div>
-      )}
-      {already.groups.length > 0 && (
-        <details className="group">
-          <Summary>Sees already</Summary>
-          <div className="mt-3 flex flex-col gap-4">
-            <Groups groups={already} />
-          </div>
-        </details>
-      )}
-      {elsewhere.lines.length > 0 && (
-        <details className="group">
-          <Summary>Everything else stays hidden</Summary>
-          <div className="mt-3">
-            <Hidden lines={elsewhere} />
-          </div>
-        </details>
-      )}
-    </section>
-  );
-}
 
 /** The categories that are shown, and how many more there are. */
 export function Groups({ groups: { groups, more } }: { groups: LensGroups }) {
@@ -68,7 +17,7 @@ export function Groups({ groups: { groups, more } }: { groups: LensGroups }) {
         <Group key={group.category} group={group} />
       ))}
       {more > 0 && (
-        <p className="text-xs text-muted">
+        <p className="text-small text-muted">
           The first {groups.length} of {counted(groups.length + more, "category", "categories")}.
         </p>
       )}
@@ -76,15 +25,18 @@ export function Groups({ groups: { groups, more } }: { groups: LensGroups }) {
   );
 }
 
-function Group({ group: { title, sensitive, category, items, more } }: { group: LensGroup }) {
+function Group({ group }: { group: LensGroup }) {
+  const { title, sensitive, category, items, memories, more } = group;
   return (
     <div>
-      <h4 className="flex flex-wrap items-baseline gap-x-2 text-xs font-medium text-muted">
-        <span title={category} className="min-w-0 wrap-anywhere">
+      <h4 className="flex flex-wrap items-center gap-x-2">
+        <Icon icon={categoryIcon(category)} />
+        <span title={category} className="min-w-0 font-semibold wrap-anywhere">
           {title}
         </span>
         {sensitive && <Sensitive />}
       </h4>
+      {memories > 0 && <p className="font-semibold">{counted(memories, "memory", "memories")}</p>}
       <Items items={items.slice(0, openItemsMax)} />
       {items.length > openItemsMax && (
         <details className="group mt-1.5">
@@ -92,7 +44,17 @@ function Group({ group: { title, sensitive, category, items, more } }: { group: 
           <Items items={items.slice(openItemsMax)} />
         </details>
       )}
-      {more > 0 && <p className="mt-1 text-xs text-muted">and {more.toLocaleString("en")} more</p>}
+      {more > 0 && memories === 0 && (
+        <p className="mt-1 text-muted">and {more.toLocaleString("en")} more</p>
+      )}
+      {more > 0 && memories > 0 && (
+        <Link
+          href={`/dashboard/memories?category=${encodeURIComponent(category)}`}
+          className="link mt-1.5 inline-flex min-h-6 items-center"
+        >
+          Look through all of them: {more.toLocaleString("en")} more
+        </Link>
+      )}
     </div>
   );
 }
@@ -121,13 +83,13 @@ export function Hidden({ lines: { lines, more } }: { lines: HiddenLines }) {
           <span className="block wrap-anywhere" title={category}>
             <span className="font-medium">{title}</span> · {what}
           </span>
-          <span className="block text-xs">
+          <span className="block text-small">
             Hidden. <InertText text={why} />
           </span>
         </li>
       ))}
       {more > 0 && (
-        <li className="text-xs text-muted">
+        <li className="text-small text-muted">
           The first {lines.length} of {counted(lines.length + more, "thing")}.
         </li>
       )}
@@ -137,7 +99,7 @@ export function Hidden({ lines: { lines, more } }: { lines: HiddenLines }) {
 
 export function Summary({ children }: { children: string }) {
   return (
-    <summary className="flex list-none items-center gap-2 text-xs font-medium text-muted hover:text-ink">
+    <summary className="flex list-none items-center gap-2 text-small font-medium text-muted hover:text-ink max-rail:min-h-11">
       <svg
         viewBox="0 0 12 12"
         className="size-3 group-open:rotate-90 motion-safe:transition-transform"

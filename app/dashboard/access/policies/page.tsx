@@ -1,72 +1,58 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import type { Query } from "@/lib/http/session/address/search-params";
 import { profileContext } from "@/lib/http/session/page";
-import { effectOfPolicies } from "@/lib/services/policies/effect";
-import { type ListedPolicy, listPolicies } from "@/lib/services/policies/list";
+import { type ListedPolicies, type ListedPolicy, listPolicies } from "@/lib/services/policies/list";
 import { ButtonLink } from "../../../_components/button";
 import { Form } from "../../../_components/forms/form";
+import { Icon, type IconName } from "../../../_components/icon";
 import { Pages } from "../../../_components/lists/pages";
-import { firstParam } from "../../query";
 import { changeAction } from "./actions";
+import { Chosen } from "./list/chosen";
 import { PolicyRow } from "./list/policy-row";
 import { TemplateChoice } from "./list/template-choice";
-import { PolicyId, Template } from "./schemas";
+import { rulesAddress } from "./schemas";
 
-export const metadata: Metadata = { title: "Policies" };
+export const metadata: Metadata = { title: "Rules" };
 
-interface PoliciesPageProps {
-  searchParams: Promise<Record<"from" | "saved" | "template", string | string[] | undefined>>;
-}
-
-export default async function PoliciesPage({ searchParams }: PoliciesPageProps) {
+export default async function PoliciesPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx, profile } = await profileContext();
-  const query = await searchParams;
   const { did } = profile;
-  const saved = PolicyId.safeParse(firstParam(query.saved)).data;
-  const from = PolicyId.safeParse(firstParam(query.from)).data ?? saved;
-  const template = Template.safeParse(firstParam(query.template)).data;
-  const [{ standing, ended }, effect] = await Promise.all([
-    listPolicies(ctx, did),
-    template && effectOfPolicies(ctx, { did, change: { kind: "template", template } }),
-  ]);
-  const of = (origin: ListedPolicy["origin"]) => standing.filter((one) => one.origin === origin);
-  const rows = (policies: readonly ListedPolicy[]) => ({ policies, from, saved, now: ctx.now });
+  const { template, on, saved, from = saved ?? on } = rulesAddress.read(await searchParams);
+  const listed = await listPolicies(ctx, did);
+  const isOff = ({ id, enabled }: ListedPolicy) => id === on && !enabled;
+  const shown = { listed, from, saved, now: ctx.now };
   return (
-    <div className="flex flex-col gap-10">
+    <div className="flex flex-col gap-6">
       <Heading />
-      <Form action={changeAction} className="flex flex-col gap-10">
-        <Rules
-          title="Your own rules"
-          empty="None yet. A rule of yours stands beside the template."
-          {...rows(of("owner"))}
+      {listed.standing.filter(isOff).map((policy) => (
+        <Chosen
+          key={policy.id}
+          {...{ ctx, did }}
+          title="Switch on this rule"
+          policies={[policy]}
+          change={{ kind: "put", policy: { ...policy, enabled: true } }}
+          submit={{ name: "on", value: policy.id, words: "Switch it on" }}
         />
-        <Rules
-          title="From a template"
-          hint="A template is where a profile starts from. It changes as a whole."
-          empty="No rule: to read what no other rule opens, an agent has to ask you."
-          before={
-            <TemplateChoice
-              standing={of("template")}
-              chosen={template && effect ? { template, effect } : null}
-            />
-          }
-          {...rows(of("template"))}
-        />
-        <Rules
-          title="From your consent"
-          hint="What you granted an agent that asked. To widen it, let it ask again."
-          empty="None. When you grant what an agent asks for, the rule stands here."
-          {...rows(of("consent"))}
-        />
-        <Rules
-          title="From connection tokens"
-          hint="Each token comes with a rule for what it may reach. Removing it leaves the token with nothing of its own."
-          empty="None. A token that you issue under Connections brings its rule here."
-          {...rows(of("token"))}
-        />
-        {ended.length > 0 && <Ended {...rows(ended)} />}
+      ))}
+      <Form action={changeAction} className="flex flex-col gap-6">
+        {groups.map((group) => (
+          <Group key={group.title} group={group} {...shown} />
+        ))}
+        {listed.ended.length > 0 && (
+          <details>
+            <summary className="flex min-h-11 items-center font-semibold">
+              Ended lately ({listed.ended.length})
+            </summary>
+            <List policies={listed.ended} {...shown} />
+          </details>
+        )}
       </Form>
+      <TemplateChoice
+        standing={listed.standing.filter(({ origin }) => origin === "template")}
+        chosen={template}
+        of={{ ctx, did }}
+      />
     </div>
   );
 }
@@ -75,91 +61,111 @@ function Heading() {
   return (
     <header className="flex flex-wrap items-start justify-between gap-4">
       <div className="min-w-0 flex-1 basis-80">
-        <h1 className="text-2xl font-semibold tracking-tight">Policies</h1>
+        <h1 className="text-title font-semibold tracking-tight">Rules</h1>
         <p className="mt-1 text-muted">
-          The rules by which agents read and propose. “Never” wins over every “may”; to read what no
-          rule opens,{" "}
-          <Link href="/dashboard/access" className="text-accent underline underline-offset-4">
+          What agents get without asking you. “Never” wins over every “may”; to read what no rule
+          opens,{" "}
+          <Link href="/dashboard/access" className="link">
             an agent has to ask you
           </Link>
           .
         </p>
       </div>
-      <ButtonLink href="/dashboard/access/policies/new">New rule</ButtonLink>
+      <ButtonLink href="/dashboard/access/policies/new">
+        <Icon icon="plus" className="size-4" />
+        New rule
+      </ButtonLink>
     </header>
   );
 }
 
+interface RuleGroup {
+  title: string;
+  icon: IconName;
+  empty: string;
+  has: (policy: ListedPolicy) => boolean;
+}
+
+const opens = ({ allow, permissions }: ListedPolicy) => allow.length > 0 && permissions.length > 0;
+const reads = ({ permissions }: ListedPolicy) => permissions.includes("read");
+
+const groups: readonly RuleGroup[] = [
+  {
+    title: "Never",
+    icon: "lock-simple-fill",
+    empty: "Nothing is closed for good: what no rule opens, an agent can ask you for.",
+    has: (policy) => !opens(policy),
+  },
+  {
+    title: "May read",
+    icon: "eye",
+    empty: "No agent reads anything without asking you first.",
+    has: (policy) => opens(policy) && reads(policy),
+  },
+  {
+    title: "May propose",
+    icon: "tray-arrow-down",
+    empty: "No agent proposes memories by a rule for that alone.",
+    has: (policy) => opens(policy) && !reads(policy),
+  },
+];
+
 interface ListProps {
-  policies: readonly ListedPolicy[];
+  listed: ListedPolicies;
   /** A rule; the list shows the page that contains it. */
   from: string | undefined;
   saved: string | undefined;
   now: Date;
 }
 
-interface RulesProps extends ListProps {
-  title: string;
-  hint?: string;
-  empty: string;
-  before?: ReactNode;
-}
-
-function Rules({ title, hint, empty, before, ...list }: RulesProps) {
+function Group({ group, ...list }: ListProps & { group: RuleGroup }) {
+  const { title, icon, empty, has } = group;
   const id = title.toLowerCase().replaceAll(" ", "-");
+  const policies = list.listed.standing.filter(has);
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-4">
-      <div>
-        <h2 id={id} className="text-base font-semibold">
-          {title}
-        </h2>
-        {hint !== undefined && <p className="mt-1 text-muted">{hint}</p>}
-      </div>
-      {before}
-      {list.policies.length === 0 ? (
-        <p className="rounded-box border border-dashed border-edge/60 px-4 py-5 text-center text-muted">
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <h2 id={id} className="flex items-center gap-2 font-semibold">
+        <Icon icon={icon} />
+        {title}
+      </h2>
+      {policies.length === 0 ? (
+        <p className="rounded-box border border-dashed border-edge/60 px-4 py-4 text-muted">
           {empty}
         </p>
       ) : (
-        <List {...list} />
+        <List policies={policies} {...list} />
       )}
     </section>
   );
 }
 
-function Ended(list: ListProps) {
-  return (
-    <details>
-      <summary className="flex min-h-10 items-center text-base font-semibold">
-        Ended lately ({list.policies.length})
-      </summary>
-      <div className="mt-2">
-        <List {...list} />
-      </div>
-    </details>
-  );
-}
-
 const perPage = 10;
 
-function List({ policies, from, saved, now }: ListProps) {
+function List({ policies, listed, from, saved, now }: ListProps & { policies: ListedPolicy[] }) {
   const at = Math.max(
     0,
     policies.findIndex(({ id }) => id === from),
   );
   const start = at - (at % perPage);
   const next = policies[start + perPage];
-  const href = (id: string | undefined) => `/dashboard/access/policies?from=${id}`;
+  const href = (id: string | undefined) => rulesAddress.href({ from: id });
   return (
     <>
-      <ul className="flex flex-col divide-y divide-line overflow-hidden rounded-box border border-line bg-surface shadow-raised">
+      <ul className="flex flex-col divide-y divide-line box">
         {policies.slice(start, start + perPage).map((policy) => (
-          <PolicyRow key={policy.id} policy={policy} now={now} isSaved={policy.id === saved} />
+          <PolicyRow
+            key={policy.id}
+            policy={policy}
+            behind={listed.behind(policy)}
+            usedAt={listed.usedAt.get(policy.id) ?? null}
+            now={now}
+            isSaved={policy.id === saved}
+          />
         ))}
       </ul>
       {policies.length > perPage && (
         <div className="flex flex-wrap items-center gap-x-6">
-          <p className="text-xs text-muted">
+          <p className="text-small text-muted">
             {start + 1} to {Math.min(start + perPage, policies.length)} of {policies.length}
           </p>
           <Pages

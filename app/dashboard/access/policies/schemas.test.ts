@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
+import { initialValues } from "./editor/editor-page";
 import { endAt, PolicyForm } from "./schemas";
 
-const bare = { who: "all", "may:read": "on", "allow:prof:interests": "on" };
+const bare = {
+  ...{ intent: "save", agent: "all", deed: "read", until: "never" },
+  "scope:prof:interests": "on",
+};
 const now = new Date("2026-03-01T12:00:00.000Z");
 
 function issuesOf(typed: Record<string, string>): Record<string, string> {
@@ -9,20 +13,22 @@ function issuesOf(typed: Record<string, string>): Record<string, string> {
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path[0], message]));
 }
 
+const filled = {
+  ...bare,
+  agent: "pattern",
+  pattern: " did:prof:agent:acme:* ",
+  whileVerified: "on",
+  "scope.others": "music, prof:interests, Travel › visas",
+  "except:prof:health": "on",
+  "purpose:analysis": "on",
+  "purpose.others": "analysis, meal_planning",
+  maxRetention: "7d",
+  receiptSeconds: "3600",
+  until: "30",
+};
+
 test("ticked and typed values become one rule, without duplicates", () => {
-  const { policy, ends } = PolicyForm.parse({
-    ...bare,
-    who: "pattern",
-    agentPattern: " did:prof:agent:acme:* ",
-    whileVerified: "on",
-    allowTyped: "music, prof:interests travel.visas",
-    "deny:prof:health": "on",
-    "purpose:analysis": "on",
-    purposesTyped: "analysis meal_planning",
-    maxRetention: "7d",
-    receiptHours: "1.5",
-    until: "30d",
-  });
+  const { policy, ends } = PolicyForm.parse(filled);
   expect(policy).toEqual({
     agentPattern: "did:prof:agent:acme:*",
     verifiedOnly: true,
@@ -31,17 +37,43 @@ test("ticked and typed values become one rule, without duplicates", () => {
     permissions: ["read"],
     purposes: ["analysis", "meal_planning"],
     maxRetention: "7d",
-    receiptSeconds: 5_400,
+    receiptSeconds: 3_600,
     expiresAt: null,
   });
   expect(endAt(ends, now)).toEqual(new Date("2026-03-31T12:00:00.000Z"));
 });
 
+test("a rule that is never to let anybody in has no conditions", () => {
+  const { policy } = PolicyForm.parse({ ...filled, deed: "never" });
+  expect(policy).toMatchObject({
+    ...{ allow: [], deny: ["prof:interests", "prof:music", "prof:travel.visas"] },
+    ...{ permissions: [], purposes: [], maxRetention: null, receiptSeconds: null },
+  });
+});
+
+test.each([filled, { ...filled, deed: "never" }, { ...filled, deed: "both", agent: "verified" }])(
+  "a stored rule opens in the editor as it is",
+  (typed) => {
+    const { policy } = PolicyForm.parse(typed);
+    const expiresAt = new Date("2026-03-09T08:30:00.000Z");
+    const stored = {
+      ...{ ...policy, expiresAt, id: "pol_1", enabled: true, origin: "owner" as const },
+      ...{ agent: null, consent: null, token: null, createdAt: now, updatedAt: now },
+    };
+    const again = PolicyForm.parse({
+      ...initialValues(stored, new Set(["prof:interests", "analysis"])),
+      intent: "save",
+    });
+    expect(again.policy).toEqual(policy);
+    expect(endAt(again.ends, now)).toEqual(expiresAt);
+  },
+);
+
 test.each<[string, Record<string, string>, boolean]>([
   ["all", { whileVerified: "on" }, false],
   ["verified", {}, true],
-])("%s agents", (who, typed, verifiedOnly) => {
-  const { policy } = PolicyForm.parse({ ...bare, ...typed, who });
+])("%s agents", (agent, typed, verifiedOnly) => {
+  const { policy } = PolicyForm.parse({ ...bare, ...typed, agent });
   expect(policy).toMatchObject({ agentPattern: "did:prof:agent:*:*", verifiedOnly });
 });
 
@@ -51,30 +83,36 @@ test("a day of one's choice is part of the rule", () => {
   expect(endAt(PolicyForm.parse(bare).ends, now)).toBeNull();
 });
 
+test("only a preview needs no end yet", () => {
+  expect(issuesOf({ until: "" })).toEqual({ until: "Choose for how long." });
+  expect(PolicyForm.parse({ ...bare, intent: "preview", until: "" }).ends).toEqual({
+    kind: "never",
+  });
+});
+
 test.each<[Record<string, string>, string, string | RegExp]>([
-  [{ who: "one" }, "agentDid", /^Not an agent/],
-  [{ who: "pattern", agentPattern: "did:prof:user:*:*" }, "agentPattern", /^Not an agent/],
-  [{ who: "some" }, "who", "Choose which agents this is about."],
-  [{ allowTyped: "a..b" }, "allow", /^Not a scope/],
-  [{ denyTyped: "*.a" }, "deny", /^Not a scope/],
-  [{ denyTyped: "Financial" }, "deny", /in lower case/],
-  [{ allowTyped: Array.from({ length: 50 }, (_, i) => `a${i}`).join(" ") }, "allow", /^At most 50/],
-  [{ purposesTyped: "Meal" }, "purposes", /^A purpose is a word/],
-  [{ receiptHours: "a day" }, "receiptHours", "Must be a number."],
-  [{ receiptHours: "25" }, "receiptHours", "At most 24 hours."],
-  [{ receiptHours: "0" }, "receiptHours", "At least one second."],
-  [{ until: "day" }, "expiresAt", "Choose a day."],
+  [{ agent: "" }, "agent", "Choose which agents this is about."],
+  [{ agent: "some" }, "agent", /^Not an agent/],
+  [{ agent: "pattern", pattern: "did:prof:user:*:*" }, "pattern", /^Not an agent/],
+  [{ deed: "" }, "deed", "Choose what they may do."],
+  [{ "scope.others": "a..b" }, "scope", /^Not a scope/],
+  [{ "except.others": "*.a" }, "except", /^Not a scope/],
+  [{ deed: "never", "scope.others": "a..b" }, "scope", /^Not a scope/],
+  [
+    { "scope.others": Array.from({ length: 50 }, (_, i) => `a${i}`).join() },
+    "scope",
+    /^At most 50/,
+  ],
+  [{ "purpose.others": "Meal" }, "purpose", /^A purpose is a word/],
+  [{ receiptSeconds: "90000" }, "receiptSeconds", "At most 24 hours."],
+  [{ receiptSeconds: "0" }, "receiptSeconds", "At least one second."],
+  [{ until: "day" }, "until", "Choose a day."],
   [{ maxRetention: "a while" }, "maxRetention", /./],
-])("%o is refused at its field", (typed, field, message) => {
+])("%o is refused at its slot", (typed, field, message) => {
   expect(issuesOf(typed)[field]).toMatch(message);
 });
 
-test("a rule about nothing, or without a deed, is none", () => {
-  expect(PolicyForm.safeParse({ who: "all", "may:read": "on" }).error?.issues[0]?.path).toEqual([
-    "allow",
-  ]);
-  expect(PolicyForm.safeParse({ who: "all", "allow:prof:*": "on" }).error?.issues[0]?.path).toEqual(
-    ["permissions"],
-  );
-  expect(PolicyForm.safeParse({ who: "all", "deny:prof:*": "on" }).success).toBe(true);
+test("refuses a rule about nothing", () => {
+  const { "scope:prof:interests": _, ...rest } = bare;
+  expect(PolicyForm.safeParse(rest).error?.issues[0]?.path).toEqual(["scope"]);
 });

@@ -1,23 +1,35 @@
 import { z } from "zod";
-import { idOf, tickedUnder } from "@/lib/http/session/form-fields";
-import { Did } from "@/lib/protocol/did";
+import { param, searchParams } from "@/lib/http/session/address/search-params";
+import { idOf } from "@/lib/http/session/form-fields";
 import { Retention } from "@/lib/protocol/resources";
 import { everyAgent } from "@/lib/rules/facts";
 import type { TemplateName } from "@/lib/rules/templates";
 import { PolicyInput } from "@/lib/services/policies/policy-input";
-import { prefixes, whoChoices } from "./editor/fields";
+import { categoriesIn, pickedIn } from "../../picked";
 
 export const PolicyId = idOf("pol", "a rule");
 
 const templateNames = ["balanced", "private", "open"] as const satisfies readonly TemplateName[];
 export const Template = z.enum(templateNames);
 
+/** Which rules the list shows: the page with `from`, the one just saved; what to look at before it is put in force. */
+export const rulesAddress = searchParams("/dashboard/access/policies", {
+  from: param(PolicyId),
+  saved: param(PolicyId),
+  template: param(Template),
+  on: param(PolicyId),
+});
+
+/** What is typed before a lot is opened. */
+const Words = z.string().max(5_000).optional();
+
 /** Which button of the list was pressed: each is named for what it does, with what it does it to. */
 export const ChangeForm = z.union([
   z.object({ remove: PolicyId }),
-  z.object({ on: PolicyId }),
+  z.object({ on: PolicyId, words: Words }),
   z.object({ off: PolicyId }),
-  z.object({ template: Template }),
+  z.object({ undo: PolicyId }),
+  z.object({ template: Template, words: Words }),
 ]);
 export type ChangeForm = z.output<typeof ChangeForm>;
 
@@ -29,39 +41,39 @@ const Typed = z
     intent: z.enum(["save", "preview"]).default("preview"),
     policyId: PolicyId.optional(),
     shownAs: z.iso.datetime().optional(),
-    lookAs: z.union([Did, z.literal("")]).optional(),
-    who: z.enum(whoChoices, "Choose which agents this is about."),
-    agentDid: optional,
-    agentPattern: optional,
+    agent: z.string().min(1, "Choose which agents this is about."),
+    pattern: optional,
     whileVerified: optional,
-    allowTyped: optional,
-    denyTyped: optional,
-    purposesTyped: optional,
+    deed: z.enum(["never", "read", "propose", "both"], "Choose what they may do."),
     maxRetention: z.union([Retention, z.literal("")]).default(""),
-    receiptHours: optional,
-    until: z.enum(["never", "1d", "30d", "1y", "day", "kept"]).default("never"),
+    receiptSeconds: z.union([z.literal("").transform(() => null), z.coerce.number()]).default(null),
+    // A number of days, or the instant at which an edited rule ends already.
+    until: z
+      .union([z.enum(["", "1", "7", "30", "90", "365", "day", "never"]), z.iso.datetime()])
+      .default(""),
     untilDay: optional,
-    keptUntil: z.union([z.iso.datetime(), z.literal("")]).optional(),
+    words: Words,
   })
-  .catchall(z.string().max(200));
+  .catchall(z.string().max(5_000));
 type Typed = z.output<typeof Typed>;
 
 /** When a rule ends, before anybody looks at a clock. */
 export type Ends = { kind: "never" } | { kind: "in"; ms: number } | { kind: "at"; at: Date };
 
-/** Parses a policy's form. Each issue is reported at the field it came from. */
+/** Parses a rule's form. Each issue is reported at the slot it came from. */
 export const PolicyForm = Typed.transform((typed, context) => {
+  const { intent, policyId, shownAs, words } = typed;
   const ends = endsOf(typed);
   if (ends === null) {
-    context.addIssue({ code: "custom", path: ["expiresAt"], message: "Choose a day." });
+    const message = typed.until === "day" ? "Choose a day." : "Choose for how long.";
+    context.addIssue({ code: "custom", path: ["until"], message });
   }
   const parsed = PolicyInput.safeParse({ ...written(typed), expiresAt: null });
   for (const { path, message } of parsed.error?.issues ?? []) {
-    context.addIssue({ code: "custom", path: [fieldOf(String(path[0]), typed)], message });
+    context.addIssue({ code: "custom", path: [slotOf(String(path[0]), typed)], message });
   }
   if (!parsed.success || ends === null) return z.NEVER;
-  const { intent, policyId, shownAs, lookAs } = typed;
-  return { intent, policyId, shownAs, lookAs, ends, policy: parsed.data };
+  return { intent, policyId, shownAs, ends, words, policy: parsed.data };
 });
 export type PolicyForm = z.output<typeof PolicyForm>;
 
@@ -71,47 +83,50 @@ export function endAt(ends: Ends, now: Date): Date | null {
 }
 
 function written(typed: Typed): Record<keyof Omit<PolicyInput, "expiresAt">, unknown> {
-  const { who, agentDid, agentPattern, maxRetention } = typed;
+  const { agent, pattern, whileVerified, deed, maxRetention, receiptSeconds } = typed;
+  const isMany = agent === "all" || agent === "verified";
+  const texts = textsIn(typed);
+  const scopes = categoriesIn("scope", texts);
+  const who = {
+    agentPattern: isMany ? everyAgent : agent === "pattern" ? pattern.trim() : agent,
+    verifiedOnly: isMany ? agent === "verified" : whileVerified !== "",
+  };
+  if (deed === "never") {
+    const terms = { purposes: [], maxRetention: null, receiptSeconds: null };
+    return { ...who, allow: [], deny: scopes, permissions: [], ...terms };
+  }
   return {
-    agentPattern: who === "one" ? agentDid : who === "pattern" ? agentPattern.trim() : everyAgent,
-    verifiedOnly:
-      who === "verified" || ((who === "one" || who === "pattern") && typed.whileVerified !== ""),
-    allow: [...new Set([...tickedUnder(prefixes.allow, typed), ...scopesIn(typed.allowTyped)])],
-    deny: [...new Set([...tickedUnder(prefixes.deny, typed), ...scopesIn(typed.denyTyped)])],
-    permissions: tickedUnder(prefixes.may, typed),
-    purposes: [
-      ...new Set([...tickedUnder(prefixes.purpose, typed), ...wordsIn(typed.purposesTyped)]),
-    ],
+    ...who,
+    allow: scopes,
+    deny: categoriesIn("except", texts),
+    permissions: deed === "both" ? ["read", "propose"] : [deed],
+    purposes: pickedIn("purpose", texts),
     maxRetention: maxRetention === "" ? null : maxRetention,
-    receiptSeconds: secondsOf(typed.receiptHours),
+    receiptSeconds,
   };
 }
 
-function wordsIn(text: string): string[] {
-  return text.split(/[\s,]+/).filter((word) => word !== "");
+function textsIn(typed: Typed): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(typed).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value]] : [],
+    ),
+  );
 }
 
-// A category is typed as people say it, or as agents do.
-function scopesIn(text: string): string[] {
-  return wordsIn(text).map((word) => (word.startsWith("prof:") ? word : `prof:${word}`));
-}
-
-// Keeps a value that is not a number, so that it is refused as one.
-function secondsOf(hours: string): number | null {
-  return hours.trim() === "" ? null : Math.round(Number(hours) * 3_600);
-}
-
-function endsOf({ until, untilDay, keptUntil = "" }: Typed): Ends | null {
+// A preview needs no end yet.
+function endsOf({ intent, until, untilDay }: Typed): Ends | null {
+  if (until === "") return intent === "preview" ? { kind: "never" } : null;
   if (until === "never") return { kind: "never" };
-  if (until === "day" || until === "kept") {
-    const at = new Date(until === "kept" ? keptUntil : `${untilDay}T23:59:59.999Z`);
-    return Number.isNaN(at.getTime()) ? null : { kind: "at", at };
-  }
-  const days = { "1d": 1, "30d": 30, "1y": 365 }[until];
-  return { kind: "in", ms: days * dayMs };
+  if (/^\d+$/.test(until)) return { kind: "in", ms: Number(until) * dayMs };
+  const at = new Date(until === "day" ? `${untilDay}T23:59:59.999Z` : until);
+  return Number.isNaN(at.getTime()) ? null : { kind: "at", at };
 }
 
-function fieldOf(member: string, { who }: Typed): string {
-  if (member === "agentPattern") return who === "one" ? "agentDid" : "agentPattern";
-  return member === "receiptSeconds" ? "receiptHours" : member;
+function slotOf(member: string, { agent, deed }: Typed): string {
+  if (member === "agentPattern") return agent === "pattern" ? "pattern" : "agent";
+  if (member === "allow") return "scope";
+  if (member === "deny") return deed === "never" ? "scope" : "except";
+  if (member === "purposes") return "purpose";
+  return member === "permissions" ? "deed" : member;
 }

@@ -1,19 +1,22 @@
 "use client";
 
+import { type ReactNode, useId } from "react";
+import { Icon, type IconName } from "../../../_components/icon";
 import { Sensitive } from "../../../_components/shown/sensitive";
+import { type Lasting, type Part, switchPrefix } from "./words/grant-words";
 
-export interface Switch {
-  /** The name of the form's field. */
-  name: string;
-  scope: string;
+export interface Switch extends Part {
   title: string;
+  icon: IconName;
   sensitive: boolean;
+  /** What it opens. */
+  body: ReactNode;
 }
 
-export interface Choice {
+export interface Choice extends Lasting {
   value: string;
   title: string;
-  note: string;
+  note: string | null;
 }
 
 interface GroupProps {
@@ -21,66 +24,118 @@ interface GroupProps {
   issue: string | undefined;
 }
 
-/** The scopes to choose from; all start switched off. */
+/** A part for each scope; all start closed. An open one lies on the agent's side, and the line runs round it. */
 export function Switches({ switches, values, issue }: GroupProps & { switches: Switch[] }) {
   return (
-    <fieldset data-missing={issue === undefined ? undefined : true}>
-      <legend className="mb-2 font-medium">What it may read</legend>
-      <ul className="flex flex-col divide-y divide-line rounded-box border border-line">
-        {switches.map(({ name, scope, title, sensitive }) => (
-          <li key={scope}>
-            <label className="flex min-h-12 cursor-pointer items-center justify-between gap-4 px-3 py-2">
-              <span className="min-w-0">
-                <span className="flex flex-wrap items-baseline gap-x-2">
-                  <span className="font-medium wrap-anywhere">{title}</span>
-                  {sensitive && <Sensitive />}
-                </span>
-                <span className="block font-mono text-xs wrap-anywhere text-muted">{scope}</span>
-              </span>
+    <>
+      {issue !== undefined && <p className="part pt-2 text-danger">{issue}</p>}
+      {switches.map(({ scope, title, icon, sensitive, body }, at) => (
+        <section key={scope} className="part group/part">
+          <div className="flex flex-wrap items-center gap-x-2.5">
+            <label className="flex min-h-11 max-w-full cursor-pointer items-center gap-2.5 rail:min-h-9">
               <input
-                key={values[name]}
+                key={values[switchPrefix + scope]}
                 type="checkbox"
-                name={name}
-                value={scope}
-                defaultChecked={values[name] !== undefined}
-                className="relative h-6 w-10 shrink-0 cursor-pointer appearance-none rounded-full border border-edge bg-sunken before:absolute before:top-1 before:left-1 before:size-3.5 before:rounded-full before:bg-edge checked:border-accent checked:bg-accent checked:before:translate-x-4 checked:before:bg-on-accent motion-safe:transition-colors motion-safe:before:transition-transform"
+                name={switchPrefix + scope}
+                defaultChecked={values[switchPrefix + scope] !== undefined}
+                aria-invalid={at === 0 && issue !== undefined ? true : undefined}
+                className="switch"
               />
+              <Icon icon={icon} />
+              <span title={scope} className="font-semibold wrap-anywhere">
+                {title}
+              </span>
             </label>
-          </li>
-        ))}
-      </ul>
-      {issue !== undefined && <p className="mt-2 text-danger">{issue}</p>}
+            {sensitive && <Sensitive />}
+            <State icon="eye" className="part-open">
+              will be seen
+            </State>
+            <State icon="lock-simple-fill" className="part-shut">
+              stays closed
+            </State>
+          </div>
+          {body}
+        </section>
+      ))}
+    </>
+  );
+}
+
+function State({
+  icon,
+  className,
+  children,
+}: {
+  icon: IconName;
+  className: string;
+  children: ReactNode;
+}) {
+  return (
+    <span className={className}>
+      <Icon icon={icon} className="size-4" />
+      {children}
+    </span>
+  );
+}
+
+interface LifetimeProps extends GroupProps {
+  choices: Choice[];
+  chosen: Choice | undefined;
+}
+
+/** For how long: nothing is chosen, the shortest comes first. On a phone the choices open over the page. */
+export function Lifetime({ choices, chosen, values, issue }: LifetimeProps) {
+  const id = useId();
+  return (
+    <fieldset>
+      <legend className="font-semibold">For how long</legend>
+      <div
+        role="radiogroup"
+        aria-label="For how long"
+        aria-invalid={issue === undefined ? undefined : true}
+        tabIndex={-1}
+        className="mt-1.5"
+      >
+        <button
+          type="button"
+          popoverTarget={id}
+          className="flex w-full items-center justify-between gap-2 text-left control rail:hidden"
+        >
+          {[chosen?.title ?? "Choose for how long", chosen?.note ?? []].flat().join(", ")}
+          <Icon icon="caret-down" className="size-4 text-muted" />
+        </button>
+        <div
+          id={id}
+          popover="auto"
+          onChange={({ currentTarget }) => currentTarget.hidePopover()}
+          className="max-rail:menu rail:contents"
+        >
+          {choices.map((choice) => (
+            <Radio key={choice.value} choice={choice} isChosen={values.choice === choice.value} />
+          ))}
+        </div>
+      </div>
+      {issue !== undefined && <p className="mt-1.5 text-danger">{issue}</p>}
     </fieldset>
   );
 }
 
-/** For how long. */
-export function Lifetime({ choices, values, issue }: GroupProps & { choices: Choice[] }) {
+function Radio({ choice, isChosen }: { choice: Choice; isChosen: boolean }) {
+  const { value, title, note } = choice;
   return (
-    <fieldset data-missing={issue === undefined ? undefined : true}>
-      <legend className="mb-2 font-medium">For how long</legend>
-      <div className="grid gap-2 sm:grid-cols-2">
-        {choices.map(({ value, title, note }) => (
-          <label
-            key={value}
-            className="flex cursor-pointer items-start gap-3 rounded-box border border-line px-3 py-2 has-checked:border-accent has-checked:bg-accent-soft"
-          >
-            <input
-              key={String(values.choice === value)}
-              type="radio"
-              name="choice"
-              value={value}
-              defaultChecked={values.choice === value}
-              className="mt-1 size-3.5 shrink-0 accent-accent"
-            />
-            <span>
-              <span className="block font-medium">{title}</span>
-              <span className="block text-xs text-muted">{note}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-      {issue !== undefined && <p className="mt-2 text-danger">{issue}</p>}
-    </fieldset>
+    <label className="flex min-h-11 cursor-pointer items-center gap-2.5 rail:min-h-8">
+      <input
+        key={String(isChosen)}
+        type="radio"
+        name="choice"
+        value={value}
+        defaultChecked={isChosen}
+        className="size-4.5 shrink-0 accent-ink"
+      />
+      <span>
+        <span className="font-medium">{title}</span>{" "}
+        {note !== null && <span className="text-small text-theirs-muted">{note}</span>}
+      </span>
+    </label>
   );
 }

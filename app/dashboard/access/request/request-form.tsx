@@ -1,131 +1,139 @@
 "use client";
 
-import { unstable_rethrow, useRouter } from "next/navigation";
-import {
-  type FormEvent,
-  type ReactNode,
-  useActionState,
-  useEffect,
-  useRef,
-  useState,
-  useTransition,
-} from "react";
+import { useRouter } from "next/navigation";
+import { type ReactNode, type RefObject, useCallback, useEffect, useState } from "react";
 import { Button } from "../../../_components/button";
 import { Confirm } from "../../../_components/forms/confirm";
-import { unreachable, untouched } from "../../../_components/forms/form-state";
-import { OfProfile, useScope } from "../../../_components/forms/scope";
-import { useToaster } from "../../../_components/toasts/toasts";
-import { Lens } from "../../lens/lens";
-import type { LensView } from "../../lens/lens-view";
-import { switchedOn, useLens } from "../../lens/use-lens";
-import { decideAction, lensAction } from "../actions";
+import type { FormState } from "../../../_components/forms/form-state";
+import { OfProfile } from "../../../_components/forms/scope";
+import { useSubmission } from "../../../_components/forms/use-submission";
+import { decideAction } from "../actions";
 import { type Choice, Lifetime, type Switch, Switches } from "./choices";
+import { type Chosen, grantWords, summaryWords, switchPrefix } from "./words/grant-words";
 
 interface RequestFormProps {
   requestId: string;
-  agentName: string;
-  switches: Switch[];
   choices: Choice[];
-  /** What the agent sees with every switch off. */
-  lens: LensView;
-  /** Who asks, and why. */
-  children: ReactNode;
+  switches: Switch[];
+  /** Over the parts, and below them. */
+  head: ReactNode;
+  rest: ReactNode;
 }
 
-export function RequestForm({ requestId, agentName, ...props }: RequestFormProps) {
-  const { state, dispatch, send, pending } = useDecision(requestId);
-  const form = useRef<HTMLFormElement>(null);
-  const did = useScope();
-  const live = useLens(form, (current) =>
-    lensAction(did, { requestId, scopes: switchedOn(current) }),
-  );
-  const { issues, values } = state;
-  useEffect(() => {
-    if (!state.ok) form.current?.querySelector<HTMLElement>("[data-missing] input")?.focus();
-  }, [state]);
+/** The answer: for how long on the agent's side, and what is open or stays closed on the owner's. */
+export function RequestForm({ requestId, choices, switches, head, rest }: RequestFormProps) {
+  const router = useRouter();
+  const { form, state, isPending, dispatch, send } = useSubmission(decideAction, {
+    // With scripts the answer is a toast, which outlives the form, and the page goes on to what was decided.
+    sends: (sent) => sent.set("scripted", "yes"),
+    done: () => router.push(`/dashboard/access?request=${requestId}`),
+  });
+  const { values, issues } = state;
+  const { typed, look } = useTyped(form);
+  const current = typed ?? values;
+  const chosen = {
+    parts: switches,
+    on: new Set(
+      switches.flatMap(({ scope }) => (current[switchPrefix + scope] === undefined ? [] : [scope])),
+    ),
+    lasting: choices.find(({ value }) => value === current.choice),
+  };
   return (
     <form
       ref={form}
       action={dispatch}
       onSubmit={send}
-      onChange={live.look}
+      onChange={look}
       autoComplete="off"
-      className="grid gap-x-8 gap-y-6 md:grid-cols-2"
+      className="contents"
       noValidate
     >
-      <OfProfile />
-      <Confirm state={state} />
-      <input type="hidden" name="requestId" value={requestId} />
-      <div className="flex flex-col gap-6">
-        {props.children}
-        <Switches switches={props.switches} values={values} issue={issues.scopes} />
+      <div className="bg-theirs px-4 pb-6 rail:px-7 rail:pt-1">
+        <OfProfile />
+        <Confirm state={state} />
+        <input type="hidden" name="requestId" value={requestId} />
+        <Lifetime choices={choices} chosen={chosen.lasting} values={values} issue={issues.choice} />
         <noscript>
-          <Button type="submit" look="secondary" name="intent" value="preview">
+          <Button type="submit" look="secondary" name="intent" value="preview" className="mt-4">
             Show what it would see
           </Button>
         </noscript>
       </div>
-      <div className="md:sticky md:top-6 md:row-span-2 md:self-start">
-        <Lens view={live.view ?? state.shown ?? props.lens} agentName={agentName} />
-      </div>
-      <div className="flex flex-col gap-6">
-        <Lifetime choices={props.choices} values={values} issue={issues.choice} />
-        <Refusal text={refusalOf(state)} />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" name="intent" value="grant" aria-disabled={pending}>
-            Grant selected
-          </Button>
-          <Button type="submit" look="secondary" name="intent" value="deny" aria-disabled={pending}>
-            Deny
-          </Button>
-        </div>
-      </div>
+      <section
+        aria-label="What it would see"
+        className="parts rail:col-start-2 rail:row-span-2 rail:row-start-1"
+      >
+        {head}
+        <Switches switches={switches} values={values} issue={issues.scopes} />
+        {rest}
+      </section>
+      <Foot chosen={chosen} state={state} isPending={isPending} />
     </form>
   );
 }
 
-type Decision = Awaited<ReturnType<typeof decideAction>>;
+type Typed = Record<string, string>;
 
-// With scripts the answer is a toast, which outlives the form, and the page goes on to what was decided.
-function useDecision(requestId: string) {
-  const [posted, dispatch] = useActionState(decideAction, untouched);
-  const [sent, setSent] = useState<Decision | null>(null);
-  const [pending, start] = useTransition();
-  const toaster = useToaster();
-  const router = useRouter();
-  function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (pending) return;
-    const { currentTarget, nativeEvent } = event;
-    const submitter = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
-    const typed = new FormData(currentTarget, submitter);
-    typed.set("scripted", "yes");
-    start(async () => {
-      const next = await decideAction(untouched, typed).catch((error: unknown) => {
-        unstable_rethrow(error);
-        return unreachable;
-      });
-      setSent(next);
-      if (!next.ok || next.message === null) return;
-      toaster?.show({ message: next.message, undo: next.undo });
-      router.push(`/dashboard/access?request=${requestId}`);
-    });
-  }
-  return { state: sent ?? posted, dispatch, send, pending };
+/** What is filled in now; null until something is. What was switched on before the scripts ran counts too. */
+function useTyped(form: RefObject<HTMLFormElement | null>) {
+  const [typed, setTyped] = useState<Typed | null>(null);
+  const look = useCallback(() => {
+    const entries = form.current === null ? [] : [...new FormData(form.current)];
+    setTyped(Object.fromEntries(entries.map(([name, value]) => [name, String(value)])));
+  }, [form]);
+  useEffect(() => {
+    if (form.current?.querySelector("input:checked")) look();
+  }, [form, look]);
+  return { typed, look };
 }
 
-type Refusable = Pick<Decision, "ok" | "message" | "issues" | "confirm">;
-
-function refusalOf({ ok, message, issues, confirm }: Refusable): string | null {
-  if (ok || typeof confirm === "string") return null;
-  const missing = [issues.scopes, issues.choice].filter((issue) => issue !== undefined);
-  return missing.length > 0 ? "Nothing was decided yet." : (issues.requestId ?? message);
+interface FootProps {
+  chosen: Chosen;
+  state: FormState;
+  isPending: boolean;
 }
 
-function Refusal({ text }: { text: string | null }) {
+function Foot({ chosen, state, isPending }: FootProps) {
+  const { opens, rest } = summaryWords(chosen);
+  const act = "max-rail:min-h-13 rail:min-h-11";
   return (
-    <p role="alert" className="text-danger empty:hidden">
-      {text}
-    </p>
+    <div
+      data-acts
+      className="sticky bottom-0 z-5 flex flex-wrap items-center gap-2 border-t border-line bg-surface px-3 pt-2.5 pb-[calc(10px+env(safe-area-inset-bottom))] rail:col-span-2 rail:gap-4 rail:px-7 rail:py-3 print:hidden"
+    >
+      <div className="min-w-0 flex-1 basis-full max-rail:text-small rail:basis-0">
+        <p aria-live="polite">
+          <b className="font-semibold">{opens}</b> <span className="text-muted">{rest}</span>
+        </p>
+        <p role="alert" className="text-danger empty:hidden">
+          {refusalOf(state)}
+        </p>
+      </div>
+      <Button
+        type="submit"
+        look="secondary"
+        name="intent"
+        value="deny"
+        aria-disabled={isPending}
+        className={`flex-1 rail:flex-none ${act}`}
+      >
+        Deny
+      </Button>
+      <Button
+        type="submit"
+        name="intent"
+        value="grant"
+        aria-disabled={isPending}
+        className={`flex-2 rail:flex-none rail:px-5 ${act}`}
+      >
+        {grantWords(chosen)}
+      </Button>
+    </div>
   );
+}
+
+function refusalOf({ ok, message, issues, confirm }: FormState): string | null {
+  if (ok || typeof confirm === "string") return null;
+  const isMissing = issues.scopes !== undefined || issues.choice !== undefined;
+  return isMissing ? "Nothing was decided yet." : (issues.requestId ?? message);
 }

@@ -1,108 +1,117 @@
 "use client";
 
-import { useActionState, useEffect, useRef } from "react";
-import { Button } from "../../../_components/button";
-import { Confirm } from "../../../_components/forms/confirm";
-import type { FormState } from "../../../_components/forms/form-state";
-import { OfProfile, useScope } from "../../../_components/forms/scope";
-import { Lens } from "../../lens/lens";
-import type { LensView } from "../../lens/lens-view";
-import { switchedOn, useLens } from "../../lens/use-lens";
-import { type Issuing, issueAction, seeTokenAction } from "../actions";
-import { scopesTyped } from "../scopes-typed";
-import { Life, Naming, Permissions, Scopes, type Switch } from "./fields";
+import type { ReactNode } from "react";
+import { Field } from "../../../_components/forms/fields/field";
+import { Form, useFormState } from "../../../_components/forms/form";
+import { type Choices, DurationSlot, Sentence } from "../../../_components/pickers/sentence";
+import { deeds } from "../../../_components/pickers/slots";
+import { TwoSides } from "../../../_components/pickers/two-sides";
+import { usePreview } from "../../../_components/pickers/use-preview";
+import { InitialValues, type Values } from "../../../_components/pickers/values";
+import { counted } from "../../../_components/words/list";
+import { Groups, Summary } from "../../lens/lens";
+import { type Issuing, issueAction } from "../actions";
 import { IssuedToken } from "./issued-token";
+import type { TokenView } from "./token-view";
 
-interface IssueFormProps {
-  agentDid: string;
-  agentName: string;
+interface IssueFormProps extends Choices {
+  initial: Values;
   /** Where the token will be used. */
   gateway: string;
-  switches: Switch[];
-  /** The number of categories; the switches show the first of them. */
-  categoryCount: number;
-  /** What the agent sees with every switch off. */
-  lens: LensView;
+  /** The head of the page. */
+  children: ReactNode;
 }
 
-type State = FormState<Issuing>;
-
-const untouched: State = { ok: true, message: null, issues: {}, values: {} };
-
-export function IssueForm(props: IssueFormProps) {
-  const { agentDid, agentName, gateway, switches, categoryCount, lens } = props;
-  const [state, dispatch, isPending] = useActionState<State, FormData>(issueAction, untouched);
-  const form = useRef<HTMLFormElement>(null);
-  const did = useScope();
-  const live = useLens(form, (current) => seeTokenAction(did, reachIn(current, agentDid)));
-  const { issues, values, shown } = state;
-  useEffect(() => {
-    if (!state.ok) form.current?.querySelector<HTMLElement>("[data-missing] input")?.focus();
-  }, [state]);
-  if (shown !== undefined && "issued" in shown) {
-    return <IssuedToken {...shown.issued} agentName={agentName} gateway={gateway} />;
-  }
-  const fields = { issues, values };
+export function IssueForm({ initial, gateway, ...fields }: IssueFormProps) {
   return (
-    <form
-      ref={form}
-      action={dispatch}
-      onChange={live.look}
-      autoComplete="off"
-      className="grid gap-x-8 gap-y-6 md:grid-cols-2"
-      noValidate
+    <InitialValues values={initial}>
+      <Form action={issueAction} className="min-w-0">
+        <Step gateway={gateway} {...fields} />
+      </Form>
+    </InitialValues>
+  );
+}
+
+function Step({ gateway, ...fields }: Omit<IssueFormProps, "initial">) {
+  const { issued } = useFormState<Issuing>().shown ?? {};
+  return issued === undefined ? (
+    <Fields {...fields} />
+  ) : (
+    <div className="flex flex-col gap-4">
+      {fields.children}
+      <IssuedToken {...issued} gateway={gateway} />
+    </div>
+  );
+}
+
+function Fields({ agents, categories, children }: Omit<IssueFormProps, "initial" | "gateway">) {
+  const { preview, fields, look } = usePreview<Issuing>(issueAction);
+  return (
+    <TwoSides
+      theirs={<TokenPreview view={preview.shown?.view ?? null} />}
+      submit={{ intent: "issue", words: "Issue the token" }}
+      back="/dashboard/connections"
+      look="Show what it would see"
     >
-      <OfProfile />
-      <Confirm state={state} />
-      <input type="hidden" name="agentDid" value={agentDid} />
-      <div className="flex flex-col gap-6">
-        <h2 className="text-base font-semibold">What the token lets through</h2>
-        <Permissions {...fields} />
-        <Scopes {...fields} {...{ switches, categoryCount }} typed={() => live.look()} />
-        <noscript>
-          <Button type="submit" look="secondary" name="intent" value="preview">
-            Show what it would see
-          </Button>
-        </noscript>
-      </div>
-      <div className="md:sticky md:top-6 md:row-span-2 md:self-start">
-        <Lens view={live.view ?? shown?.view ?? lens} agentName={agentName} />
-      </div>
-      <div className="flex flex-col gap-6">
-        <Life {...fields} />
-        <Naming {...fields} />
-        <p className="text-muted">
+      <div ref={fields} onChange={look} className="group flex flex-col gap-4">
+        {children}
+        <Sentence
+          start="With this token"
+          deeds={deeds.slice(1)}
+          ends={<DurationSlot name="days" />}
+          identifier={{ placeholder: "did:prof:agent:acme:tablet" }}
+          slots={["agentDid", "days", "tokens"]}
+          {...{ agents, categories }}
+        />
+        <div className="max-w-100">
+          <Field
+            name="label"
+            label="Label"
+            hint="Where it will run, to know it by: “Kitchen tablet”. May stay empty."
+            maxLength={100}
+            autoComplete="off"
+          />
+        </div>
+        <p className="max-w-prose text-muted">
           Issuing is your consent: from then on this agent may do what you chose here, until the
-          token ends or you revoke it. A denial among your policies still holds.
+          token ends or you revoke it. “Never” among your rules still wins.
         </p>
-        <Refusal state={state} />
-        <Button
-          type="submit"
-          name="intent"
-          value="issue"
-          aria-disabled={isPending}
-          className="self-start"
-        >
-          Issue the token
-        </Button>
       </div>
-    </form>
+    </TwoSides>
   );
 }
 
-function Refusal({ state: { ok, message, issues, confirm } }: { state: State }) {
-  const text = issues.tokens ?? issues.agentDid ?? message;
+/** What the token would read; null before the sentence is filled in. */
+function TokenPreview({ view }: { view: TokenView | null }) {
   return (
-    <p role="alert" className="text-danger empty:hidden">
-      {ok || typeof confirm === "string" ? null : text}
-    </p>
+    <section aria-labelledby="reads" className="flex flex-col gap-4">
+      <div aria-live="polite">
+        <h2 id="reads" className="text-lead font-semibold">
+          What this token reads
+        </h2>
+        <p className="text-theirs-muted">
+          {view?.reads ?? "Fill in the sentence to see what the token reads."}
+        </p>
+      </div>
+      {view !== null && (
+        <>
+          {view.widens !== null && <p className="font-medium">{view.widens}</p>}
+          {view.proposes !== null && <p>{view.proposes}</p>}
+          <h3 className="sr-only">By category</h3>
+          <Groups groups={view.groups} />
+          {view.besides.seen > 0 && (
+            <details className="group">
+              <Summary>{`Its own key reads besides: ${counted(view.besides.seen, "item")}`}</Summary>
+              <p className="mt-2 text-theirs-muted">
+                The token does not carry this, and takes nothing away.
+              </p>
+              <div className="mt-3 flex flex-col gap-4">
+                <Groups groups={view.besides} />
+              </div>
+            </details>
+          )}
+        </>
+      )}
+    </section>
   );
-}
-
-function reachIn(form: HTMLFormElement, agentDid: string) {
-  const on = switchedOn(form);
-  const scopes = on.filter((value) => value.startsWith("prof:"));
-  const others = new FormData(form).get("others");
-  if (typeof others === "string") scopes.push(...scopesTyped(others));
-  return { agentDid, scopes, permissions: on.filter((value) => !value.startsWith("prof:")) };
 }

@@ -3,18 +3,16 @@
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { CopyButton } from "@/app/_components/copy-button";
-import { Code } from "@/app/docs/_parts/code";
+import { Code } from "@/app/docs/_parts/markdown/code";
 import { ButtonLink } from "../../../_components/button";
-import { InertText } from "../../../_components/shown/inert-text";
 import type { Issued } from "../actions";
 
 interface IssuedTokenProps extends Issued {
-  agentName: string;
   gateway: string;
 }
 
 /** This once: no other answer of the gateway's has the token in it. */
-export function IssuedToken({ agentName, gateway, ...issued }: IssuedTokenProps) {
+export function IssuedToken({ gateway, ...issued }: IssuedTokenProps) {
   const top = useRef<HTMLElement>(null);
   const isGone = useGone();
   useEffect(() => top.current?.focus(), []);
@@ -23,11 +21,11 @@ export function IssuedToken({ agentName, gateway, ...issued }: IssuedTokenProps)
       ref={top}
       tabIndex={-1}
       aria-labelledby="issued"
-      className="flex flex-col gap-5 rounded-box border border-line bg-surface p-4 shadow-raised sm:p-6"
+      className="flex flex-col gap-5 box p-4 sm:p-6"
     >
       <div>
-        <h2 id="issued" className="text-base font-semibold">
-          The token of <InertText text={agentName} />
+        <h2 id="issued" className="text-lead font-semibold">
+          Your new token
         </h2>
         <p className="mt-1 text-muted">
           It is shown this once. Put it where the agent runs, and nowhere else: everybody who has it
@@ -53,7 +51,7 @@ function Once({ issued, gateway }: { issued: Issued; gateway: string }) {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3 rounded-box border border-line bg-sunken px-3 py-2">
-        <output aria-label="Token" className="min-w-0 font-mono text-sm break-all select-all">
+        <output aria-label="Token" className="min-w-0 font-mono text-small break-all select-all">
           {token}
         </output>
         <CopyButton text={token} what="Token" />

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { profileContext } from "@/lib/http/session/page";
 import { findPolicy } from "@/lib/services/policies/list";
-import { Empty } from "../../../../_components/empty";
-import { Notice } from "../../../../_components/notice";
 import { PageHeader } from "../../../../_components/shell/page-header";
+import { Empty } from "../../../../_components/states/empty";
+import { Notice } from "../../../../_components/states/notice";
 import { EditorPage } from "../editor/editor-page";
 import { PolicySentence } from "../list/sentence";
 import { PolicyId } from "../schemas";
@@ -19,31 +19,34 @@ export default async function PolicyPage({ params }: PolicyPageProps) {
   const { did } = profile;
   const policyId = PolicyId.safeParse((await params).id).data;
   const policy = policyId === undefined ? null : await findPolicy(ctx, { did, policyId });
+  const head = (
+    <PageHeader above={{ href: "/dashboard/access/policies", name: "Rules" }} title="Edit a rule">
+      {policy !== null && (
+        <>
+          Now: <PolicySentence policy={policy} />
+        </>
+      )}
+    </PageHeader>
+  );
+  if (policy?.origin === "owner") {
+    return (
+      <EditorPage ctx={ctx} did={did} policy={policy}>
+        {head}
+        {!policy.enabled && (
+          <Notice tone="info">
+            This rule is switched off: it changes nothing until you switch it on.
+          </Notice>
+        )}
+      </EditorPage>
+    );
+  }
   return (
     <div className="flex flex-col gap-8">
-      <PageHeader
-        above={{ href: "/dashboard/access/policies", name: "Policies" }}
-        title="Edit a rule"
-      >
-        {policy !== null && (
-          <>
-            Now: <PolicySentence policy={policy} />
-          </>
-        )}
-      </PageHeader>
+      {head}
       {policy === null ? (
         <Empty title="This rule is not here">
           It was removed, or it belongs to another profile of yours.
         </Empty>
-      ) : policy.origin === "owner" ? (
-        <>
-          {!policy.enabled && (
-            <Notice tone="info">
-              This rule is switched off: it changes nothing until you switch it on.
-            </Notice>
-          )}
-          <EditorPage ctx={ctx} did={did} policy={policy} />
-        </>
       ) : (
         <Empty title="This rule is not yours to edit">
           It came of a template, a consent or a connection token. You can switch it off or remove

@@ -1,69 +1,100 @@
 "use client";
 
-import { type ComponentProps, useState } from "react";
-import { ButtonLink } from "../../../../_components/button";
-import { Form, SubmitButton } from "../../../../_components/forms/form";
+import { type ReactNode, useState } from "react";
+import { Form, useFormState } from "../../../../_components/forms/form";
+import { DurationSlot, Sentence } from "../../../../_components/pickers/sentence";
+import { deeds } from "../../../../_components/pickers/slots";
+import { TwoSides } from "../../../../_components/pickers/two-sides";
+import { usePreview } from "../../../../_components/pickers/use-preview";
+import { InitialValues, useFormValues, type Values } from "../../../../_components/pickers/values";
 import { saveAction } from "../actions";
-import { AgentPicker, type KnownAgent } from "./agent-picker";
-import { Conditions } from "./conditions";
-import { DraftEffect, ShowEffect, useDraft } from "./draft-effect";
-import type { Choice, Values } from "./fields";
-import { InitialValues } from "./form-values";
-import { Scopes } from "./scopes";
+import { Broad, isTyped } from "../effect/broad";
+import { Effect } from "../effect/effect";
+import type { EffectView } from "../effect/effect-view";
+import { Conditions, type RuleChoices } from "./conditions";
 
-export interface EditorProps extends ComponentProps<typeof Conditions> {
+interface EditorProps extends RuleChoices {
   initial: Values;
   /** Left out for a new rule. */
   edited?: { policyId: string; shownAs: string };
-  agents: KnownAgent[];
-  /** The number of agents in total; `agents` holds the first of them. */
-  agentCount: number;
-  categories: Choice[];
+  /** The head of the page. */
+  children: ReactNode;
 }
 
-/** A rule as a form, with what it would change beside it. */
-export function Editor({
-  agents,
-  agentCount,
-  categories,
-  purposes,
-  retentions,
-  ...rule
-}: EditorProps) {
+/** A rule as a sentence, with what it would change beside it. */
+export function Editor({ initial, edited, children, ...choices }: EditorProps) {
   // The page refreshes itself when something changes; what is being edited stays what was opened.
-  const [{ initial, edited, kept }] = useState(rule);
-  const { preview, fields, look } = useDraft();
+  const [opened] = useState({ initial, edited, choices });
   return (
-    <InitialValues values={initial}>
-      <Form
-        action={saveAction}
-        className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]"
-      >
-        <div ref={fields} onChange={look} className="flex min-w-0 flex-col gap-6">
-          {edited !== undefined && (
-            <>
-              <input type="hidden" name="policyId" value={edited.policyId} />
-              <input type="hidden" name="shownAs" value={edited.shownAs} />
-            </>
-          )}
-          <AgentPicker agents={agents} agentCount={agentCount} />
-          <Scopes categories={categories} />
-          <Conditions purposes={purposes} retentions={retentions} kept={kept} />
-        </div>
-        <div onChange={look} className="min-w-0 lg:sticky lg:top-6 lg:row-span-2">
-          <DraftEffect preview={preview} agents={agents}>
-            <ShowEffect />
-          </DraftEffect>
-        </div>
-        <div className="flex flex-wrap gap-3">
-          <SubmitButton name="intent" value="save">
-            Save the rule
-          </SubmitButton>
-          <ButtonLink href="/dashboard/access/policies" look="secondary">
-            Cancel
-          </ButtonLink>
-        </div>
+    <InitialValues values={opened.initial}>
+      <Form action={saveAction} className="min-w-0">
+        {opened.edited !== undefined && (
+          <>
+            <input type="hidden" name="policyId" value={opened.edited.policyId} />
+            <input type="hidden" name="shownAs" value={opened.edited.shownAs} />
+          </>
+        )}
+        <Sides {...opened.choices} head={children} />
       </Form>
     </InitialValues>
+  );
+}
+
+function Sides({ head, ...choices }: RuleChoices & { head: ReactNode }) {
+  const { preview, isLive, fields, look } = usePreview<EffectView>(saveAction);
+  const [typed, setTyped] = useState(useFormValues().words ?? "");
+  const broad = preview.shown?.broad ?? null;
+  // Without scripts nothing would open the button again; the action refuses in any case.
+  const isShut = isLive && broad !== null && !isTyped(typed, broad);
+  return (
+    <TwoSides
+      theirs={<Changes {...preview} />}
+      submit={{ intent: "save", words: "Save the rule", isShut }}
+      back="/dashboard/access/policies"
+      look="Show the effect"
+      note="Can be undone for ten minutes"
+    >
+      <div ref={fields} onChange={look} className="group flex flex-col gap-4">
+        {head}
+        <Sentence
+          {...choices}
+          deeds={deeds}
+          ends={<DurationSlot name="until" others={choices.ends} />}
+          identifier={{ placeholder: "did:prof:agent:acme:*", canVerify: true }}
+          slots={["except", "purpose", "maxRetention", "receiptSeconds", "until", "expiresAt"]}
+        >
+          <Conditions {...choices} />
+        </Sentence>
+        <p className="hidden max-w-prose text-muted group-has-[[name=deed]_[value=never]:checked]:block">
+          Whatever another rule says: no reading, no proposing, and no request for it reaches you.
+        </p>
+        {broad !== null && <Broad view={broad} onType={setTyped} />}
+      </div>
+    </TwoSides>
+  );
+}
+
+function Changes({ shown, missing }: { shown: EffectView | null; missing: string | null }) {
+  const isRefused = !useFormState().ok;
+  return (
+    <section aria-labelledby="effect" className="flex flex-col gap-4">
+      <div>
+        <h2 id="effect" className="text-lead font-semibold">
+          What this changes
+        </h2>
+        <p className="text-small text-theirs-muted">
+          Counted now, and true for what is added while the rule lasts
+        </p>
+      </div>
+      <div aria-live="polite">
+        {shown === null ? (
+          <p className="text-theirs-muted">
+            {(isRefused ? null : missing) ?? "Fill in the sentence to see who gains what by it."}
+          </p>
+        ) : (
+          <Effect view={shown} />
+        )}
+      </div>
+    </section>
   );
 }

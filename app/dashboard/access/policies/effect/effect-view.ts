@@ -1,19 +1,27 @@
-import { type Category, covers } from "@/lib/protocol/scope";
-import { isEmpty, type Share } from "@/lib/rules/effect/effect";
+import { type Category, covers, isSensitive } from "@/lib/protocol/scope";
+import { type Effect, isEmpty, type Share } from "@/lib/rules/effect/effect";
 import type { Imagined } from "@/lib/rules/effect/imagined-agents";
-import type { Compared, PolicyEffect } from "@/lib/services/policies/effect";
-import type { NamedAgent } from "../../../../_components/shown/agent-name";
+import type { Affected, Compared, PolicyEffect } from "@/lib/services/policies/effect";
+import type { Opened } from "@/lib/services/policies/opened";
+import type { IconName } from "../../../../_components/icon";
+import { agentLabel } from "../../../../_components/shown/agent-name";
+import { categoryIcon } from "../../../../_components/shown/category-icon";
 import { categoryTitle } from "../../../../_components/words/category";
-import { counted, list } from "../../../../_components/words/list";
+import { fittingCount, list } from "../../../../_components/words/list";
 import { purposeWord } from "../../../../_components/words/purpose";
+import { heldWords } from "../../request/words/grant-words";
 
 /** The effect of a change in words, for the browser. */
 export interface EffectView {
   atOnce: Lines;
   onceAsked: { when: string; lines: Lines } | null;
+  broad: BroadView | null;
 }
 
 export interface Lines {
+  /** How many agents of today gain and lose. */
+  gaining: number;
+  losing: number;
   lines: EffectLine[];
   /** How many agents there are beside. */
   more: number;
@@ -23,25 +31,68 @@ export interface Lines {
 
 export interface EffectLine {
   key: string;
-  who: NamedAgent | string;
+  /** An agent by its name, or words for many. */
+  who: { did: string; name: string; verified: boolean } | string;
   gains: string | null;
   loses: string | null;
+  /** The items gained less those lost, as "+12". */
+  count: string;
+}
+
+/** A rule that opens everything, or what is sensitive, to many agents. */
+export interface BroadView {
+  /** What the owner types before it is saved. */
+  words: string;
+  /** Memories and values in sensitive categories that it opens. */
+  sensitive: number;
+  rows: BroadRow[];
+  /** How many categories there are beside. */
+  more: number;
+}
+
+export interface BroadRow extends Opened {
+  title: string;
+  icon: IconName;
+  isSensitive: boolean;
 }
 
 const linesMax = 12;
-const namesMax = 5;
+/** In characters: names of some hundred categories. */
+const namesMax = 3_000;
+const rowsMax = 12_000;
 
-export function effectView({ atOnce, onceAsked }: PolicyEffect): EffectView {
+export function effectView(
+  { atOnce, onceAsked, opens }: PolicyEffect,
+  words: string | null = null,
+): EffectView {
   return {
     atOnce: linesOf(atOnce),
     onceAsked: onceAsked && {
       when: whenAsked(onceAsked.purpose),
       lines: linesOf(onceAsked),
     },
+    broad: words === null ? null : broadOf(opens, words),
   };
 }
 
-export function whenAsked(purpose: string | null): string {
+function broadOf(opens: PolicyEffect["opens"], words: string): BroadView {
+  const all = opens
+    .map((one) => ({
+      ...one,
+      title: categoryTitle(one.category),
+      icon: categoryIcon(one.category),
+      isSensitive: isSensitive(one.category),
+    }))
+    .sort((one, other) => one.title.localeCompare(other.title, "en"));
+  const rows = all.slice(0, fittingCount(all, { of: ({ title }) => title.length, max: rowsMax }));
+  const sensitive = all.reduce(
+    (sum, one) => sum + (one.isSensitive && !one.isClosed ? one.items : 0),
+    0,
+  );
+  return { words, sensitive, rows, more: all.length - rows.length };
+}
+
+function whenAsked(purpose: string | null): string {
   return purpose === null
     ? "Once an agent asks for access and says how long it keeps what it reads"
     : `Once an agent asks for access for ${purposeWord(purpose).text.toLowerCase()}`;
@@ -49,21 +100,38 @@ export function whenAsked(purpose: string | null): string {
 
 function linesOf({ affected: all, uncompared }: Compared): Lines {
   const affected = all.filter(({ effect }) => !isEmpty(effect.gains) || !isEmpty(effect.loses));
-  const lines = affected.slice(0, linesMax).map(
-    ({ agent, effect }): EffectLine => ({
-      key: agent.did,
-      who: "imagined" in agent ? strangers[agent.imagined] : agent,
-      gains: shareWords(effect.gains, gaining),
-      loses: shareWords(effect.loses, losing),
-    }),
-  );
-  return { lines, more: affected.length - lines.length, uncompared };
+  const known = affected.filter(({ agent }) => !("imagined" in agent));
+  const lines = affected.slice(0, linesMax).map(lineOf);
+  return {
+    gaining: known.filter(({ effect }) => !isEmpty(effect.gains)).length,
+    losing: known.filter(({ effect }) => !isEmpty(effect.loses)).length,
+    ...{ lines, more: affected.length - lines.length, uncompared },
+  };
+}
+
+function lineOf({ agent, effect }: Affected): EffectLine {
+  return {
+    key: agent.did,
+    who:
+      "imagined" in agent
+        ? strangers[agent.imagined]
+        : { did: agent.did, name: agentLabel(agent), verified: agent.verified },
+    gains: shareWords(effect.gains, gaining),
+    loses: shareWords(effect.loses, losing),
+    count: countOf(effect),
+  };
+}
+
+function countOf({ gains, loses }: Effect): string {
+  const signed = (sign: string, { memories, values }: Share) =>
+    memories + values === 0 ? "" : `${sign}${(memories + values).toLocaleString("en")}`;
+  return [signed("+", gains), signed("−", loses)].filter(Boolean).join(" ");
 }
 
 const strangers: Record<Imagined["imagined"], string> = {
-  verified: "Any verified agent",
-  other: "Any other agent",
-  fitting: "Any agent that fits",
+  verified: "Every verified agent, and every one that comes later",
+  other: "Every other agent, and every one that comes later",
+  fitting: "Every agent that fits, and every one that comes later",
 };
 
 interface Verbs {
@@ -82,13 +150,10 @@ const losing: Verbs = {
 /** "gains 12 memories and 1 value in Preferences and Interests; may propose memories in Music" */
 function shareWords(share: Share, verbs: Verbs): string | null {
   const { memories, values, categories, later, proposes } = share;
-  const counts = [
-    memories > 0 && counted(memories, "memory", "memories"),
-    values > 0 && counted(values, "value"),
-  ].filter((count) => count !== false);
+  const isHeld = memories + values > 0;
   const shownLines = [
-    counts.length > 0 && `${verbs.now} ${list(counts)} in ${titles(categories)}`,
-    later.length > 0 && `${verbs.later} ${comes(later, counts.length > 0)}`,
+    isHeld && `${verbs.now} ${heldWords(share)} in ${titles(categories)}`,
+    later.length > 0 && `${verbs.later} ${comes(later, isHeld)}`,
     proposes.length > 0 && `${verbs.propose} ${titles(proposes)}`,
   ].filter((part) => part !== false);
   return shownLines.length === 0 ? null : shownLines.join("; ");
@@ -103,12 +168,11 @@ function comes(later: readonly Category[], isMore: boolean): string {
   return `what comes to ${where} later`;
 }
 
+/** Every category by name; one names all below it. */
 function titles(categories: readonly Category[]): string {
   if (categories.includes("prof:*")) return "any category that no rule names";
   const topmost = categories.filter(
     (one) => !categories.some((other) => other !== one && covers(other, one)),
   );
-  const named = topmost.slice(0, namesMax).map(categoryTitle);
-  const rest = topmost.length - named.length;
-  return list(rest > 0 ? [...named, `${rest} more`] : named);
+  return list(topmost.map(categoryTitle), namesMax);
 }

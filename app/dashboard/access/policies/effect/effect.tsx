@@ -1,51 +1,91 @@
-import { AgentName } from "../../../../_components/shown/agent-name";
+import { Icon } from "../../../../_components/icon";
+import { Identicon } from "../../../../_components/shown/identicon";
+import { InertText } from "../../../../_components/shown/inert-text";
 import { counted } from "../../../../_components/words/list";
-import type { EffectView, Lines } from "./effect-view";
+import type { EffectLine, EffectView, Lines } from "./effect-view";
 
 /** Shows which agents gain and lose access by a change that is not saved yet. */
-export function Effect({ view: { atOnce, onceAsked } }: { view: EffectView }) {
+export function Effect({ view: { atOnce, onceAsked } }: { view: Omit<EffectView, "broad"> }) {
   return (
     <div className="flex flex-col gap-4">
       {(onceAsked === null || atOnce.lines.length + atOnce.uncompared > 0) && (
         <EffectLines lines={atOnce} />
       )}
       {onceAsked !== null && (
-        <div>
-          <p className="text-muted">
+        <div className="flex flex-col gap-2">
+          <p className="text-theirs-muted">
             {onceAsked.when}, it is answered without asking you. From then on:
           </p>
-          <div className="mt-2">
-            <EffectLines lines={onceAsked.lines} />
-          </div>
+          <EffectLines lines={onceAsked.lines} />
         </div>
       )}
     </div>
   );
 }
 
-function EffectLines({ lines: { lines, more, uncompared } }: { lines: Lines }) {
-  if (lines.length + uncompared === 0) return <p>Nobody gains or loses anything.</p>;
+function EffectLines({ lines }: { lines: Lines }) {
+  const { gaining, losing, more, uncompared } = lines;
+  if (lines.lines.length + uncompared === 0) return <p>Nobody gains or loses anything.</p>;
   return (
-    <ul className="flex flex-col gap-2">
-      {lines.map(({ key, who, gains, loses }) => (
-        <li key={key} className="rounded-box border border-line bg-surface px-3 py-2 wrap-anywhere">
-          {typeof who === "string" ? (
-            <span className="font-semibold">{who}</span>
-          ) : (
-            <AgentName agent={who} />
-          )}{" "}
-          {gains}
-          {gains !== null && loses !== null && "; "}
-          {loses !== null && <span className="text-danger">{loses}</span>}.
-        </li>
-      ))}
-      {more > 0 && <li className="text-muted">And {counted(more, "more agent")}.</li>}
-      {uncompared > 0 && (
-        <li className="text-muted">
-          The rule may change access for {counted(uncompared, "more agent")} that this preview
-          leaves out.
-        </li>
-      )}
-    </ul>
+    <div className="flex flex-col gap-3">
+      <p className="flex flex-wrap gap-2">
+        <Chip count={gaining} verbs={["gains", "gain"]} look="bg-open-soft text-open" />
+        <Chip count={losing} verbs={["loses", "lose"]} look="bg-danger-soft text-danger" />
+      </p>
+      <ul className="flex flex-col">
+        {lines.lines.map((line, at) => (
+          <Line key={line.key} line={line} before={lines.lines[at - 1]} />
+        ))}
+        {more > 0 && <li className="pt-2.5">And {counted(more, "more agent")}.</li>}
+        {uncompared > 0 && (
+          <li className="pt-2.5">
+            The rule may change access for {counted(uncompared, "more agent")} that this preview
+            leaves out.
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+interface LineProps {
+  line: EffectLine;
+  /** The line above, which may say the same. */
+  before: EffectLine | undefined;
+}
+
+function Line({ line: { who, gains, loses, count }, before }: LineProps) {
+  const isSame = before?.gains === gains && before.loses === loses;
+  const isMany = typeof who === "string";
+  return (
+    <li className="flex items-start gap-3 border-t border-theirs-line py-2.5">
+      {isMany ? <Icon icon="users" className="size-6" /> : <Identicon did={who.did} />}
+      <div className="min-w-0 flex-1 wrap-anywhere" title={isMany ? undefined : who.did}>
+        <p className="font-semibold">{isMany ? who : <InertText text={who.name} />}</p>
+        {!isMany && !who.verified && <p className="text-small text-theirs-muted">Not verified</p>}
+        {isSame && <p className="text-small text-theirs-muted">the same</p>}
+        {!isSame && gains !== null && <p className="text-small text-theirs-muted">{gains}</p>}
+        {!isSame && loses !== null && <p className="text-small text-danger">{loses}</p>}
+      </div>
+      <span className="font-semibold tabular-nums">{count}</span>
+    </li>
+  );
+}
+
+interface ChipProps {
+  /** Of the agents that know the profile today. */
+  count: number;
+  verbs: [one: string, many: string];
+  look: string;
+}
+
+function Chip({ count, verbs: [one, many], look }: ChipProps) {
+  const who = count === 0 ? "No agent" : counted(count, "agent");
+  return (
+    <span
+      className={`rounded-key px-2 py-0.5 text-small font-semibold ${count > 0 ? look : "bg-surface"}`}
+    >
+      {who} of today {count > 1 ? many : one}
+    </span>
   );
 }

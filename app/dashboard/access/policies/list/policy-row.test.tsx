@@ -1,30 +1,52 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { ListedPolicy } from "@/lib/services/policies/list";
-import { PolicyRow } from "./policy-row";
+import { behindWords, PolicyRow } from "./policy-row";
+
+const now = new Date("2026-03-01T12:00:00.000Z");
+const policy: ListedPolicy = {
+  id: "pol_1",
+  agentPattern: "did:prof:agent:local:iris",
+  agent: null,
+  verifiedOnly: false,
+  allow: ["prof:interests"],
+  deny: [],
+  permissions: ["read"],
+  purposes: [],
+  maxRetention: null,
+  receiptSeconds: null,
+  enabled: true,
+  expiresAt: null,
+  origin: "token",
+  consent: null,
+  token: { label: "a\u202Eb", lastFour: "abcd", isLive: true },
+  createdAt: now,
+  updatedAt: now,
+};
 
 test("shows hidden characters in a token's label as what they are", () => {
-  const now = new Date("2026-03-01T12:00:00.000Z");
-  const policy: ListedPolicy = {
-    id: "pol_1",
-    agentPattern: "did:prof:agent:local:iris",
-    agent: null,
-    verifiedOnly: false,
-    allow: ["prof:interests"],
-    deny: [],
-    permissions: ["read"],
-    purposes: [],
-    maxRetention: null,
-    receiptSeconds: null,
-    enabled: true,
-    expiresAt: null,
-    origin: "token",
-    consent: null,
-    token: { label: "a\u202Eb", lastFour: "abcd", isLive: true },
-    createdAt: now,
-    updatedAt: now,
-  };
-  const page = renderToStaticMarkup(<PolicyRow policy={policy} now={now} isSaved={false} />);
+  const page = renderToStaticMarkup(
+    <PolicyRow
+      policy={policy}
+      behind={{ memories: 0, isOpen: true }}
+      usedAt={null}
+      now={now}
+      isSaved={false}
+    />,
+  );
   expect(page).not.toContain("\u202E");
   expect(page).toContain("U+202E");
+});
+
+const open = { memories: 412, isOpen: true };
+
+test.each<[string, Partial<ListedPolicy>, typeof open]>([
+  ["412 memories, and what is added later", {}, open],
+  ["412 memories, and what is added until then", { expiresAt: new Date("2026-12-24") }, open],
+  ["412 memories behind it", { enabled: false }, open],
+  ["Another rule keeps all of it closed", {}, { memories: 0, isOpen: false }],
+  ["You decide on each", { permissions: ["propose"] }, { memories: 0, isOpen: false }],
+  ["1 memory behind it", { allow: [] }, { memories: 1, isOpen: false }],
+])("says %s", (words, parts, behind) => {
+  expect(behindWords({ ...policy, ...parts }, behind)).toBe(words);
 });

@@ -1,135 +1,157 @@
 import Link from "next/link";
-import type { ReactNode } from "react";
-import type { ListedPolicy } from "@/lib/services/policies/list";
+import type { Behind, ListedPolicy } from "@/lib/services/policies/list";
 import { Badge } from "../../../../_components/badge";
-import { ButtonLink } from "../../../../_components/button";
-import { SubmitButton } from "../../../../_components/forms/form";
+import { Menu, MenuWords, menuDanger, menuItem } from "../../../../_components/menu";
 import { InertText } from "../../../../_components/shown/inert-text";
 import { When } from "../../../../_components/shown/when";
+import { visibleText } from "../../../../_components/words/inert";
 import { counted } from "../../../../_components/words/list";
+import { policySentence } from "../../../policy-sentence";
 import { PolicySentence } from "./sentence";
 
 interface PolicyRowProps {
   policy: ListedPolicy;
+  behind: Behind;
+  /** Null where that is not known. */
+  usedAt: Date | null;
   now: Date;
   isSaved: boolean;
 }
 
-/** One rule: what it says, why it exists, and its actions. */
-export function PolicyRow({ policy, now, isSaved }: PolicyRowProps) {
+/** One rule: what it says, what stands behind it, and its actions. */
+export function PolicyRow({ policy, behind, usedAt, now, isSaved }: PolicyRowProps) {
   const { id, enabled, expiresAt } = policy;
   const isOver = expiresAt !== null && expiresAt <= now;
+  const isOff = !enabled || isOver;
   return (
     <li
       id={id}
-      className={`scroll-mt-6 px-4 py-4 sm:px-6 ${isSaved ? "bg-accent-soft" : ""}`}
+      className={`flex scroll-mt-6 items-start gap-3 py-3 pr-2 pl-4 ${isSaved ? "bg-sunken" : ""}`}
       aria-current={isSaved ? "true" : undefined}
     >
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0 flex-1 basis-80">
-          <p className={enabled && !isOver ? "" : "text-muted"}>
-            <PolicySentence policy={policy} /> {isSaved && <Badge>Saved</Badge>}
-            {!enabled && <Badge>Off</Badge>}
-          </p>
-          <p className="mt-1 text-xs text-muted">
-            <Why policy={policy} now={now} />
-            {expiresAt !== null && (
-              <>
-                {" "}
-                {isOver ? "It ended " : "It ends "}
-                <When at={expiresAt} now={now} />.
-              </>
-            )}
-          </p>
-        </div>
-        <Buttons policy={policy} isOver={isOver} />
+      {!isOver && <Switch policy={policy} />}
+      <div className="min-w-0 flex-1">
+        <p className={`text-lead ${isOff ? "text-muted" : ""}`}>
+          <PolicySentence policy={policy} /> {!enabled && <Badge>Off</Badge>}
+        </p>
+        <p className="text-small text-muted">
+          {isOver ? "Ended " : behindWords(policy, behind)}
+          {isOver && <When at={expiresAt} now={now} />}
+          {usedAt !== null && (
+            <>
+              {" · used "}
+              <When at={usedAt} now={now} />
+            </>
+          )}
+          {" · "}
+          <Origin policy={policy} now={now} />
+        </p>
+        {isSaved && (
+          <div className="mt-1 flex items-center gap-3">
+            <Badge>Saved</Badge>
+            <button
+              type="submit"
+              name="undo"
+              value={id}
+              className="min-h-11 link font-medium rail:min-h-6"
+            >
+              Undo
+            </button>
+          </div>
+        )}
       </div>
+      <Menu label={`More about: ${visibleText(policySentence(policy))}`}>
+        <Acts policy={policy} />
+      </Menu>
     </li>
   );
 }
 
-function Buttons({ policy, isOver }: { policy: ListedPolicy; isOver: boolean }) {
-  const { id, enabled, origin } = policy;
-  return (
-    <div className="-mx-3 flex flex-wrap items-start gap-x-1">
-      {!isOver && (
-        <SubmitButton look="quiet" name={enabled ? "off" : "on"} value={id}>
-          {enabled ? "Switch off" : "Switch on"}
-        </SubmitButton>
-      )}
-      {origin === "owner" && (
-        <ButtonLink look="quiet" href={`/dashboard/access/policies/${id}`} prefetch={false}>
-          Edit
-        </ButtonLink>
-      )}
-      <SubmitButton look="quiet" name="remove" value={id}>
-        Remove
-      </SubmitButton>
-    </div>
-  );
-}
-
-function Why({ policy, now }: { policy: ListedPolicy; now: Date }): ReactNode {
-  const { origin, createdAt, updatedAt, consent, token, receiptSeconds } = policy;
-  switch (origin) {
-    case "owner":
-      return (
-        <>
-          You wrote it <When at={createdAt} now={now} />
-          {updatedAt.getTime() - createdAt.getTime() > 1_000 && (
-            <>
-              , and changed it last <When at={updatedAt} now={now} />
-            </>
-          )}
-          .{receiptSeconds !== null && ` An answer under it holds for ${hours(receiptSeconds)}.`}
-        </>
-      );
-    case "template":
-      return (
-        <>
-          From the template, <When at={createdAt} now={now} />.
-        </>
-      );
-    case "consent":
-      return consent === null ? (
-        <>
-          You consented <When at={createdAt} now={now} />.
-        </>
-      ) : (
-        <>
-          You granted{" "}
+/** Why a rule is there. */
+function Origin({ policy, now }: { policy: ListedPolicy; now: Date }) {
+  const { origin, createdAt, updatedAt, consent, token } = policy;
+  if (origin === "owner") {
+    const isChanged = updatedAt.getTime() - createdAt.getTime() > 1_000;
+    return (
+      <>
+        {isChanged ? "you changed it " : "you wrote it "}
+        <When at={isChanged ? updatedAt : createdAt} now={now} />
+      </>
+    );
+  }
+  if (origin === "template") return "from the template";
+  if (origin === "consent") {
+    return (
+      <>
+        you granted{" "}
+        {consent === null ? (
+          "it "
+        ) : (
           <Link
             prefetch={false}
             href={`/dashboard/access?request=${consent.id}#${consent.id}`}
-            className="text-accent underline underline-offset-4"
+            className="link"
           >
             its request
-          </Link>{" "}
-          <When at={consent.decidedAt} now={now} />.
-        </>
-      );
-    case "token":
-      return token === null ? (
-        <>
-          From a connection token of <When at={createdAt} now={now} />, which is gone.
-        </>
-      ) : (
-        <>
-          From the connection token{" "}
-          {token.label !== null && (
-            <>
-              “<InertText text={token.label} />”{" "}
-            </>
-          )}
-          (…{token.lastFour}) that you issued <When at={createdAt} now={now} />
-          {!token.isLive && ", which has ended"}.
-        </>
-      );
+          </Link>
+        )}{" "}
+        <When at={consent?.decidedAt ?? createdAt} now={now} />
+      </>
+    );
   }
+  return token === null ? (
+    "from a connection token, which is gone"
+  ) : (
+    <>
+      from the connection token{" "}
+      {token.label !== null && (
+        <>
+          “<InertText text={token.label} />”{" "}
+        </>
+      )}
+      (…{token.lastFour}){!token.isLive && ", which has ended"}
+    </>
+  );
 }
 
-function hours(seconds: number): string {
-  return seconds >= 3_600
-    ? counted(Math.round((seconds / 3_600) * 10) / 10, "hour")
-    : counted(Math.max(1, Math.round(seconds / 60)), "minute");
+function Switch({ policy }: { policy: ListedPolicy }) {
+  const { id, enabled } = policy;
+  return (
+    <button
+      type="submit"
+      role="switch"
+      aria-checked={enabled}
+      aria-label={`Rule: ${visibleText(policySentence(policy))}`}
+      name={enabled ? "off" : "on"}
+      value={id}
+      className="switch after:absolute after:inset-x-0 after:-inset-y-2.5"
+    />
+  );
+}
+
+/** "412 memories, and what is added later" */
+export function behindWords(
+  { allow, permissions, enabled, expiresAt }: ListedPolicy,
+  { memories, isOpen }: Behind,
+): string {
+  const words = counted(memories, "memory", "memories");
+  if (allow.length === 0 || permissions.length === 0 || !enabled) return `${words} behind it`;
+  if (!permissions.includes("read")) return "You decide on each";
+  if (!isOpen) return "Another rule keeps all of it closed";
+  return `${words}, and what is added ${expiresAt === null ? "later" : "until then"}`;
+}
+
+function Acts({ policy: { id, origin } }: { policy: ListedPolicy }) {
+  return (
+    <>
+      {origin === "owner" && (
+        <Link href={`/dashboard/access/policies/${id}`} prefetch={false} className={menuItem}>
+          <MenuWords icon="pencil-simple">Edit</MenuWords>
+        </Link>
+      )}
+      <button type="submit" name="remove" value={id} className={menuDanger}>
+        <MenuWords icon="trash">Remove</MenuWords>
+      </button>
+    </>
+  );
 }

@@ -6,7 +6,11 @@ export function PolicySentence({ policy }: { policy: PolicyFacts }) {
   const { who, rest } = policyWords(policy);
   return (
     <span className="wrap-anywhere">
-      {typeof who === "string" ? who : <AgentName agent={who} />}
+      {typeof who === "string" ? (
+        <b className="font-semibold">{who}</b>
+      ) : (
+        <AgentName agent={who} tile="size-5.5" />
+      )}
       {rest.startsWith(",") ? "" : " "}
       {rest}
     </span>

@@ -8,11 +8,8 @@ export const metadata: Metadata = { title: "New rule" };
 export default async function NewPolicyPage() {
   const { ctx, profile } = await profileContext();
   return (
-    <div className="flex flex-col gap-8">
-      <PageHeader above={{ href: "/dashboard/access/policies", name: "Policies" }} title="New rule">
-        Who may read or propose what. Before you save, you see who gains and who loses by it.
-      </PageHeader>
-      <EditorPage ctx={ctx} did={profile.did} policy={null} />
-    </div>
+    <EditorPage ctx={ctx} did={profile.did} policy={null}>
+      <PageHeader above={{ href: "/dashboard/access/policies", name: "Rules" }} title="New rule" />
+    </EditorPage>
   );
 }

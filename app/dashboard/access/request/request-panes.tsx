@@ -1,0 +1,161 @@
+import { type ConsentChoice, consentChoices, consentExpiresAt } from "@/lib/rules/access";
+import type { PendingConsent } from "@/lib/services/access/consents";
+import { previewRequest, type RequestPreview } from "@/lib/services/access/sight/preview";
+import { reachOf } from "@/lib/services/access/sight/reach";
+import type { Ctx } from "@/lib/services/context";
+import { Icon } from "../../../_components/icon";
+import { readerZone } from "../../../_components/shell/reader-zone";
+import { AgentName, agentLabel } from "../../../_components/shown/agent-name";
+import { categoryIcon } from "../../../_components/shown/category-icon";
+import { Identicon } from "../../../_components/shown/identicon";
+import { InertText } from "../../../_components/shown/inert-text";
+import { When } from "../../../_components/shown/when";
+import { categoryTitle, isSensitive } from "../../../_components/words/category";
+import { dayWords } from "../../../_components/words/time";
+import type { ReaderClock } from "../../audience/opening-words";
+import { Arrive } from "./arrive";
+import type { Choice, Switch } from "./choices";
+import { HasAlready } from "./has-already";
+import { PartBody } from "./part";
+import { Purpose } from "./purpose";
+import { RequestForm } from "./request-form";
+import { shownParts } from "./shown-parts";
+import { asksWords, restWords } from "./words/request-words";
+
+interface RequestPanesProps {
+  ctx: Ctx;
+  did: string;
+  request: PendingConsent;
+  /** "1 of 2", where it is among those that wait. */
+  place: string | null;
+  /** Set if the user followed a link to this request. */
+  arrived: boolean;
+}
+
+/** An open request: on the agent's side who asks for what and why, on the owner's what granting it would show. */
+export async function RequestPanes({ ctx, did, request, place, arrived }: RequestPanesProps) {
+  const { id, agent, agentDid } = request;
+  const { now } = ctx;
+  const [preview, reach, zone] = await Promise.all([
+    previewRequest(ctx, { did, request }),
+    reachOf(ctx, { did, agents: [agentDid] }),
+    readerZone(),
+  ]);
+  const clock = { now, zone };
+  const titleId = `${id}-title`;
+  return (
+    <article
+      id={id}
+      tabIndex={-1}
+      aria-labelledby={titleId}
+      className="-mx-4 -mt-4 grid scroll-mt-0 wrap-anywhere grid-cols-1 border-b border-line rail:-mx-8 rail:-mt-6 rail:min-h-dvh rail:grid-cols-[340px_minmax(0,1fr)] rail:grid-rows-[auto_1fr_auto] full:grid-cols-[404px_minmax(0,1fr)]"
+    >
+      {arrived && <Arrive at={id} />}
+      <section aria-label="What it asks" className="bg-theirs px-4 pt-4 rail:px-7 rail:pt-5.5">
+        <p className="text-small text-theirs-muted">
+          Request{place !== null && ` ${place}`} · asked <When at={request.requestedAt} now={now} />
+          {request.timesAsked > 1 && `, ${request.timesAsked.toLocaleString("en")} times so far`}
+        </p>
+        <Title id={titleId} request={request} />
+        <Purpose request={request} />
+        <HasAlready categories={reach.agents[0]?.categories ?? []} clock={clock} />
+      </section>
+      <RequestForm
+        requestId={id}
+        choices={choicesFrom(clock)}
+        switches={switchesFor({ requestId: id, preview, now })}
+        head={
+          <div className="part flex flex-wrap items-baseline gap-x-2.5 pt-4 pb-3 rail:pt-5">
+            <h2 className="text-lead font-semibold">
+              What <InertText text={agentLabel(agent)} /> would see
+            </h2>
+            <p className="ml-auto text-small text-muted max-rail:hidden">
+              Your data, in the very words it would get
+            </p>
+          </div>
+        }
+        rest={
+          <p className="part flex flex-1 gap-2 pt-3.5 pb-6 text-small text-muted">
+            <Icon icon="lock-simple-fill" className="mt-0.5 size-4 shrink-0" />
+            {restWords(preview.restCounts, preview.rest)}
+          </p>
+        }
+      />
+    </article>
+  );
+}
+
+function Title({ id, request: { agent, scopes } }: { id: string; request: PendingConsent }) {
+  const { did, operator, suspended } = agent;
+  return (
+    <header className="mt-3">
+      <div className="flex items-center gap-3">
+        <Identicon did={did} className="size-12" />
+        <div className="min-w-0">
+          <AgentName agent={agent} className="text-lead font-bold" />
+          {operator !== null && (
+            <p className="text-small text-theirs-muted">
+              run by <InertText text={operator} />
+              {!agent.verified && ", as it says itself"}
+            </p>
+          )}
+        </div>
+      </div>
+      <h1 id={id} className="mt-3.5 mb-3 text-title font-semibold tracking-tight wrap-anywhere">
+        <span className="sr-only">
+          <InertText text={agentLabel(agent)} />{" "}
+        </span>
+        {asksWords(scopes)}
+      </h1>
+      {suspended && (
+        <p className="mb-3 font-medium">
+          An admin has suspended this agent: it reads nothing while that lasts.
+        </p>
+      )}
+    </header>
+  );
+}
+
+interface Switching {
+  requestId: string;
+  preview: RequestPreview;
+  now: Date;
+}
+
+function switchesFor({ requestId, preview, now }: Switching): Switch[] {
+  return shownParts(preview).map((part) => {
+    const { scope, memories, values, opens, within } = part.preview;
+    return {
+      ...{ scope, memories, values, opens, within },
+      title: categoryTitle(scope),
+      icon: categoryIcon(scope),
+      sensitive: isSensitive(scope),
+      body: <PartBody requestId={requestId} part={part} now={now} />,
+    };
+  });
+}
+
+/** For how long an owner may grant, shortest first. */
+function choicesFrom({ now, zone }: ReaderClock): Choice[] {
+  const lasting = (title: string, value: ConsentChoice) => {
+    const day = dayWords(consentExpiresAt(value, now) ?? now, zone);
+    return { title, note: `until ${day}`, grant: `for ${title}`, ends: `ends on ${day}` };
+  };
+  const words: Record<ConsentChoice, Omit<Choice, "value">> = {
+    once: {
+      ...{ title: "Once", note: "for 15 minutes, then it asks again" },
+      ...{ grant: "once", ends: "ends after 15 minutes" },
+    },
+    "1d": {
+      ...{ title: "1 day", note: "until this time tomorrow" },
+      ...{ grant: "for 1 day", ends: "ends tomorrow at this time" },
+    },
+    "7d": lasting("1 week", "7d"),
+    "30d": lasting("30 days", "30d"),
+    until_revoked: {
+      ...{ title: "Until I end it", note: null },
+      ...{ grant: "until I end it", ends: "ends when you end it" },
+    },
+  };
+  return consentChoices.map((value) => ({ value, ...words[value] }));
+}

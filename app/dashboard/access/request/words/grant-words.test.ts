@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { grantWords, heldWords, summaryWords } from "./grant-words";
+
+const part = (scope: string, memories: number, values = 0, within: string[] = []) => ({
+  ...{ scope, memories, values, within, opens: true },
+});
+const interests = part("interests", 1_428, 2);
+const music = part("music", 28, 0, ["interests"]);
+const empty = part("identity", 0);
+const denied = { ...part("health", 0), opens: false };
+const limited = { ...part("preferences", 3), opens: false };
+const day = { grant: "for 1 day", ends: "ends tomorrow at this time" };
+
+test.each([
+  [0, 0, "nothing yet"],
+  [1, 0, "1 memory"],
+  [1_428, 0, "1,428 memories"],
+  [0, 1, "1 value"],
+  [2, 3, "2 memories and 3 values"],
+])("%d memories and %d values are “%s”", (memories, values, words) => {
+  expect(heldWords({ memories, values })).toBe(words);
+});
+
+describe("the line beside the buttons", () => {
+  test.each([
+    [
+      "nothing is chosen",
+      { parts: [interests, empty], on: [], lasting: undefined },
+      "Nothing is open. Switch on what it may read, and choose for how long.",
+      "Grant",
+    ],
+    [
+      "only the time is chosen",
+      { parts: [interests, empty], on: [], lasting: day },
+      "Nothing is open. Switch on what it may read.",
+      "Grant",
+    ],
+    [
+      "only a switch is on",
+      { parts: [interests, empty], on: ["interests"], lasting: undefined },
+      "1,428 memories and 2 values now, and what is added later · 1 of 2 categories · choose for how long",
+      "Grant 1 of 2",
+    ],
+    [
+      "a switch is on and its category is empty",
+      { parts: [interests, empty], on: ["identity"], lasting: day },
+      "Nothing is there yet: what is added later will be read · 1 of 2 categories · ends tomorrow at this time",
+      "Grant 1 of 2 for 1 day",
+    ],
+    [
+      "a switch is on that opens all of another one",
+      { parts: [interests, music], on: ["interests", "music"], lasting: day },
+      "1,428 memories and 2 values now, and what is added later · 2 of 2 categories · ends tomorrow at this time",
+      "Grant 2 of 2 for 1 day",
+    ],
+    [
+      "the wider of the two is off",
+      { parts: [interests, music], on: ["music"], lasting: day },
+      "28 memories now, and what is added later · 1 of 2 categories · ends tomorrow at this time",
+      "Grant 1 of 2 for 1 day",
+    ],
+    [
+      "a rule keeps closed what is on",
+      { parts: [denied], on: ["health"], lasting: day },
+      "Nothing would open: a rule or an admin's limit keeps it closed · ends tomorrow at this time",
+      "Grant for 1 day",
+    ],
+    [
+      "an admin's limit leaves only a part of it",
+      { parts: [limited], on: ["preferences"], lasting: day },
+      "3 memories now · ends tomorrow at this time",
+      "Grant for 1 day",
+    ],
+    [
+      "there is one switch",
+      { parts: [music], on: ["music"], lasting: day },
+      "28 memories now, and what is added later · ends tomorrow at this time",
+      "Grant for 1 day",
+    ],
+  ])("says, when %s, what the grant would open", (_case, { on, ...chosen }, line, button) => {
+    const all = { ...chosen, on: new Set<string>(on) };
+    const { opens, rest } = summaryWords(all);
+    expect(`${opens} ${rest}`).toBe(line);
+    expect(grantWords(all)).toBe(button);
+  });
+});

@@ -1,0 +1,79 @@
+import { counted } from "../../../../_components/words/list";
+
+// What the form says of itself while it is filled in. Apart from everything that a browser does not need.
+
+/** The name of a switch begins with this, and its scope follows; one that is off sends nothing. */
+export const switchPrefix = "scope:";
+
+/** One switch: what it opens by itself. */
+export interface Part {
+  scope: string;
+  memories: number;
+  values: number;
+  /** Whether it opens what is added later too. */
+  opens: boolean;
+  /** The other scopes that open all of this too. */
+  within: readonly string[];
+}
+
+/** For how long, in the words of the button and of the line beside it. */
+export interface Lasting {
+  /** "for 1 day" */
+  grant: string;
+  /** "ends tomorrow at this time" */
+  ends: string;
+}
+
+export interface Chosen {
+  parts: readonly Part[];
+  /** The scopes that are switched on. */
+  on: ReadonlySet<string>;
+  lasting: Lasting | undefined;
+}
+
+/** "1,428 memories and 3 values", "nothing yet". */
+export function heldWords({ memories, values }: Pick<Part, "memories" | "values">): string {
+  const words = [
+    ...(memories > 0 ? [counted(memories, "memory", "memories")] : []),
+    ...(values > 0 ? [counted(values, "value")] : []),
+  ];
+  return words.length === 0 ? "nothing yet" : words.join(" and ");
+}
+
+/** What the grant would open, and what is still to be chosen. */
+export function summaryWords({ parts, on, lasting }: Chosen): { opens: string; rest: string } {
+  const open = parts.filter(({ scope }) => on.has(scope));
+  const missing = lasting === undefined ? "choose for how long" : lasting.ends;
+  if (open.length === 0) {
+    const rest = lasting === undefined ? `, and ${missing}` : "";
+    return { opens: "Nothing is open.", rest: `Switch on what it may read${rest}.` };
+  }
+  const own = open.filter(({ within }) => !within.some((scope) => on.has(scope)));
+  const sum = {
+    memories: own.reduce((all, { memories }) => all + memories, 0),
+    values: own.reduce((all, { values }) => all + values, 0),
+  };
+  const opens = opensWords(
+    sum,
+    own.some((one) => one.opens),
+  );
+  const categories = parts.length === 1 ? "" : `${open.length} of ${parts.length} categories · `;
+  return { opens, rest: `· ${categories}${missing}` };
+}
+
+function opensWords(sum: Pick<Part, "memories" | "values">, isLater: boolean): string {
+  if (sum.memories + sum.values > 0) {
+    return `${heldWords(sum)} now${isLater ? ", and what is added later" : ""}`;
+  }
+  return isLater
+    ? "Nothing is there yet: what is added later will be read"
+    : "Nothing would open: a rule or an admin's limit keeps it closed";
+}
+
+/** "Grant 2 of 3 for 1 day" */
+export function grantWords({ parts, on, lasting }: Chosen): string {
+  const count = parts.filter(({ scope }) => on.has(scope)).length;
+  if (count === 0) return "Grant";
+  const share = parts.length === 1 ? "" : ` ${count} of ${parts.length}`;
+  return `Grant${share}${lasting === undefined ? "" : ` ${lasting.grant}`}`;
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { policyOf } from "@/lib/rules/testing/samples";
+import type { Audience } from "@/lib/services/access/sight/audience";
+import { audienceWords } from "./audience-words";
+
+const none: Audience = { agents: [], everyone: null, takers: [], everyoneTakes: null };
+const agent = {
+  ...{ did: "did:prof:agent:local:iris", name: "Iris", verified: false },
+  ...{ policy: policyOf(), until: null },
+};
+const verified = { ...agent, verified: true };
+
+test.each<[string, Partial<Audience>]>([
+  ["no agent can read it", {}],
+  ["1 agent can read it", { agents: [agent] }],
+  [
+    "every agent can read it",
+    { agents: [agent], everyone: "all", takers: [], everyoneTakes: "all" },
+  ],
+  ["every verified agent can read it", { agents: [verified], everyone: "verified" }],
+  [
+    "every verified agent and 1 other can read it",
+    { agents: [verified, agent], everyone: "verified" },
+  ],
+  ["no agent can read it, and 1 agent may take it without asking", { takers: [agent] }],
+  [
+    "2 agents can read it, and 1 agent may take it without asking",
+    { agents: [agent, agent], takers: [agent] },
+  ],
+  [
+    "no agent can read it, and every verified agent may take it without asking",
+    { takers: [verified], everyoneTakes: "verified" },
+  ],
+  [
+    "1 agent can read it, and every verified agent and 1 other may take it without asking",
+    { agents: [agent], takers: [verified, agent], everyoneTakes: "verified" },
+  ],
+  [
+    "every verified agent can read it, and every other agent may take it without asking",
+    { agents: [verified], everyone: "verified", takers: [agent], everyoneTakes: "all" },
+  ],
+  [
+    "every verified agent can read it, and 1 agent may take it without asking",
+    { everyone: "verified", takers: [agent], everyoneTakes: "verified" },
+  ],
+  ["every verified agent can read it", { everyone: "verified", everyoneTakes: "verified" }],
+])("says “%s”", (words, audience) => {
+  expect(audienceWords({ ...none, ...audience })).toBe(words);
+});

@@ -1,0 +1,45 @@
+import type { Opening, Openings } from "@/lib/rules/effect/openings";
+import { everyAgent, type Policy } from "@/lib/rules/facts";
+import { clockTime, dayHeading, dayWords } from "../../_components/words/time";
+
+export interface ReaderClock {
+  now: Date;
+  zone: string;
+}
+
+/** How an agent comes to something: "by your rule for verified agents, until 14 December 2026". */
+export function openingWords(
+  { reads, takes }: Pick<Openings, "reads" | "takes">,
+  clock: ReaderClock,
+): string {
+  if (reads === null) return takes === null ? "it has to ask" : takenWords(takes, clock);
+  const read = `${ruleWords(reads.policy)}${reads.until === null ? "" : `, ${untilWords(reads.until, clock)}`}`;
+  const outlasts =
+    takes !== null &&
+    reads.until !== null &&
+    (takes.until === null || takes.until.getTime() > reads.until.getTime());
+  return outlasts ? `${read}, then ${takenWords(takes, clock)}` : read;
+}
+
+/** "without asking until 14 December 2026" */
+export function takenWords({ until }: Opening, clock: ReaderClock): string {
+  return `without asking ${until === null ? "until you end it" : untilWords(until, clock)}`;
+}
+
+/** "until 14:05", "until tomorrow, 14:05", "until 14 December 2026". */
+export function untilWords(at: Date, { now, zone }: ReaderClock): string {
+  if (dayHeading(at, now, zone) === "Today") return `until ${clockTime(at, zone)}`;
+  const isTomorrow = dayHeading(now, at, zone) === "Yesterday";
+  return `until ${isTomorrow ? `tomorrow, ${clockTime(at, zone)}` : dayWords(at, zone)}`;
+}
+
+function ruleWords({ origin, agentPattern, verifiedOnly }: Policy): string {
+  if (origin === "consent") return "you granted it";
+  if (origin === "token") return "by a token that you issued";
+  if (agentPattern === everyAgent) {
+    return `by your rule for ${verifiedOnly ? "verified agents" : "every agent"}`;
+  }
+  return agentPattern.includes("*")
+    ? "by your rule for some agents"
+    : "by your rule for this agent";
+}
