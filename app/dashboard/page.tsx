@@ -1,22 +1,26 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { chosenProfile, pageContext } from "@/lib/http/session/page";
-import { changesSince } from "@/lib/services/activity/changes-since";
-import { listActors } from "@/lib/services/activity/list-actors";
+import { chosenProfile, type OwnProfile, pageContext } from "@/lib/http/session/page";
+import { listPendingConsents } from "@/lib/services/access/consents";
+import { findEverythingOff } from "@/lib/services/access/denial/everything-off";
+import { reachOf } from "@/lib/services/access/sight/reach";
+import { listActivity } from "@/lib/services/activity/list-activity";
 import { visit } from "@/lib/services/activity/visit";
-import { getOverview, type PolicyLine } from "@/lib/services/overview";
+import type { Ctx } from "@/lib/services/context";
+import { getOverview } from "@/lib/services/overview";
+import { listInbox } from "@/lib/services/proposals/inbox";
 import { Card } from "../_components/card";
-import { Empty } from "../_components/empty";
-import { PolicySentence } from "./access/policies/list/sentence";
+import { readerZone } from "../_components/shell/reader-zone";
+import { Empty } from "../_components/states/empty";
+import { knownCategories } from "../_components/words/category";
 import { FirstSteps } from "./overview/first-steps";
-import { MostActive } from "./overview/most-active";
-import { SinceVisit } from "./overview/since-visit";
 import { Waits } from "./overview/waits";
-
-export const metadata: Metadata = { title: "Overview" };
+import { WhatHappened } from "./overview/what-happened";
+import { WhoSeesWhat } from "./overview/who-sees-what";
 
 const weekMs = 7 * 24 * 60 * 60_000;
+const eventsMax = 60;
+const requestsMax = 4;
 
 export default async function OverviewPage() {
   const { ctx, who } = await pageContext();
@@ -25,67 +29,55 @@ export default async function OverviewPage() {
     return (
       <Empty title="This account has no profile">
         Its profile was deleted, so there is nothing to see.{" "}
-        <Link
-          className="text-accent underline underline-offset-4"
-          href="/dashboard/settings/profiles"
-        >
+        <Link className="link" href="/dashboard/settings/profiles">
           Make a new one
         </Link>
       </Empty>
     );
   }
   if (profile.state === "suspended") redirect("/dashboard/suspended");
-  const { did } = profile;
-  const since = await visit(ctx, did);
-  const [overview, actors, news, week] = await Promise.all([
-    getOverview(ctx, profile.id),
-    listActors(ctx, did),
-    since === null ? [] : changesSince(ctx, { did, since }),
-    changesSince(ctx, { did, since: new Date(ctx.now.getTime() - weekMs) }),
-  ]);
+  const { overview, claim, requests, reach, denial, since, events } = await load(ctx, profile);
+  const clock = { now: ctx.now, zone: await readerZone() };
+  const isBeginning = reach.agents.length < 2 && !overview.hasProposals;
   return (
-    <div className="flex flex-col gap-8">
-      <header>
-        <h1 className="text-2xl font-semibold tracking-tight">{overview.displayName}</h1>
-        <p className="mt-1 text-muted">
-          Agents know you as <code className="font-mono text-xs break-all text-ink">{did}</code>
-        </p>
-      </header>
-      <Waits overview={overview} now={ctx.now} />
-      {actors.length === 0 ? (
-        <FirstSteps did={did} />
-      ) : (
-        <div className="grid gap-6 lg:grid-cols-2">
-          {since !== null && <SinceVisit since={since} changes={news} now={ctx.now} />}
-          <MostActive changes={week} />
+    <>
+      <h1 className="sr-only">Overview of {overview.displayName}</h1>
+      <div className="grid gap-x-6 gap-y-8 full:grid-cols-[minmax(0,1fr)_272px]">
+        <div className="flex min-w-0 flex-col gap-6">
+          {isBeginning && (
+            <Card
+              title={
+                reach.agents.length === 0
+                  ? "Nothing has reached your profile yet"
+                  : "First steps of your first agent"
+              }
+            >
+              <FirstSteps
+                did={profile.did}
+                memories={overview.memories}
+                isAdmin={who.role === "admin"}
+              />
+            </Card>
+          )}
+          <Waits overview={overview} claim={claim} requests={requests} now={ctx.now} />
+          <WhoSeesWhat reach={reach} clock={clock} isOff={denial !== null} />
         </div>
-      )}
-      <Standing policies={overview.policies} />
-    </div>
+        <WhatHappened since={since} events={events} clock={clock} />
+      </div>
+    </>
   );
 }
 
-function Standing({ policies }: { policies: PolicyLine[] }) {
-  return (
-    <Card title="What agents may do now">
-      {policies.length > 0 && (
-        <ul className="flex flex-col divide-y divide-line">
-          {policies.map((policy) => (
-            <li key={policy.id} className="py-3 first:pt-0">
-              <PolicySentence policy={policy} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <p className={policies.length > 0 ? "border-t border-line pt-3 text-muted" : "text-muted"}>
-        To read anything{policies.length > 0 && " else"}, an agent has to ask you first.{" "}
-        <Link
-          href="/dashboard/access/policies"
-          className="font-medium text-accent underline underline-offset-4"
-        >
-          Change the rules
-        </Link>
-      </p>
-    </Card>
-  );
+async function load(ctx: Ctx, { id, did }: OwnProfile) {
+  const since = await visit(ctx, did);
+  const from = since ?? new Date(ctx.now.getTime() - weekMs);
+  const [overview, inbox, requests, reach, denial, { events }] = await Promise.all([
+    getOverview(ctx, id),
+    listInbox(ctx, { did, tab: "pending", limit: 1 }),
+    listPendingConsents(ctx, did, { limit: requestsMax }),
+    reachOf(ctx, { did, categories: knownCategories }),
+    findEverythingOff(ctx, did),
+    listActivity(ctx, { did, from, limit: eventsMax }),
+  ]);
+  return { overview, claim: inbox.items[0]?.content, requests, reach, denial, since, events };
 }

@@ -1,17 +1,29 @@
 import type { ReactNode } from "react";
 import { parseDid } from "@/lib/protocol/did";
+import { findEverythingOff } from "@/lib/services/access/denial/everything-off";
 import type { Ctx } from "@/lib/services/context";
 import { loadNotices, type TransferNotice } from "@/lib/services/notices/account-notices";
 import { Form, SubmitButton } from "../../_components/forms/form";
-import { exactTime } from "../../_components/words/time";
+import { ExactTime } from "../../_components/shown/when";
+import { liftAction } from "../agents/actions";
 import { answerTransferAction, dismissResetLinkAction } from "./actions";
 
-/** Notices about admins' actions on the account, above every page until the user answers them. */
-export async function Notices({ ctx }: { ctx: Ctx }) {
-  const { transfers, resetLinkMadeAt } = await loadNotices(ctx);
-  if (transfers.length === 0 && resetLinkMadeAt === null) return null;
+interface NoticesProps {
+  ctx: Ctx;
+  /** The profile whose pages these are; left out where there is none. */
+  did?: string;
+}
+
+/** What an admin did to the account, and that everything is off: above every page until it is answered. */
+export async function Notices({ ctx, did }: NoticesProps) {
+  const [{ transfers, resetLinkMadeAt }, denial] = await Promise.all([
+    loadNotices(ctx),
+    did === undefined ? null : findEverythingOff(ctx, did),
+  ]);
+  if (transfers.length === 0 && resetLinkMadeAt === null && denial === null) return null;
   return (
     <div className="mb-8 flex flex-col gap-4">
+      {denial !== null && <EverythingIsOff policyId={denial} />}
       {transfers.map((transfer) => (
         <Transfer key={transfer.did} transfer={transfer} now={ctx.now} />
       ))}
@@ -72,7 +84,7 @@ function Given({ transfer, now }: TransferProps) {
         <>
           If you do not answer, it goes{" "}
           {acceptedByNew ? "on " : "as soon as they accept, but not before "}
-          <Instant at={effectiveAt} />.
+          <ExactTime at={effectiveAt} />.
         </>
       )}
     </>
@@ -101,8 +113,23 @@ function OfferedWhen({ transfer, now }: TransferProps) {
   return (
     <>
       {acceptedByNew ? "It" : "If you accept, it"} becomes yours when its owner accepts, or on{" "}
-      <Instant at={effectiveAt} /> if they do not answer.
+      <ExactTime at={effectiveAt} /> if they do not answer.
     </>
+  );
+}
+
+function EverythingIsOff({ policyId }: { policyId: string }) {
+  return (
+    <Frame title="Everything is off" look="border-danger bg-danger-soft">
+      <Form action={liftAction} className="flex flex-col gap-3">
+        <input type="hidden" name="policyId" value={policyId} />
+        <p>
+          No agent reads, asks or proposes anything: one rule of yours denies it to all of them.
+          They can still look up what became of their own proposals.
+        </p>
+        <SubmitButton look="secondary">Let agents in again</SubmitButton>
+      </Form>
+    </Frame>
   );
 }
 
@@ -112,7 +139,7 @@ function ResetLink({ madeAt }: { madeAt: Date }) {
       <Form action={dismissResetLinkAction} className="flex flex-col gap-3">
         <input type="hidden" name="madeAt" value={madeAt.toISOString()} />
         <p>
-          It was made or used on <Instant at={madeAt} />. If you did not ask for it, change your
+          It was made or used on <ExactTime at={madeAt} />. If you did not ask for it, change your
           password and ask an admin.
         </p>
         <SubmitButton look="secondary">Dismiss</SubmitButton>
@@ -121,12 +148,15 @@ function ResetLink({ madeAt }: { madeAt: Date }) {
   );
 }
 
-function Frame({ title, children }: { title: string; children: ReactNode }) {
+interface FrameProps {
+  title: string;
+  look?: string;
+  children: ReactNode;
+}
+
+function Frame({ title, look = "border-line bg-sunken", children }: FrameProps) {
   return (
-    <section
-      aria-label={title}
-      className="rounded-box border border-accent/40 bg-accent-soft px-4 py-3 text-ink"
-    >
+    <section aria-label={title} className={`rounded-box border px-4 py-3 text-ink ${look}`}>
       <p className="mb-1 font-semibold">{title}</p>
       {children}
     </section>
@@ -137,11 +167,7 @@ function Named({ did }: { did: string }) {
   return (
     <>
       <span className="font-medium break-all">{parseDid(did)?.name}</span>{" "}
-      <code className="font-mono text-xs break-all">({did})</code>
+      <code className="font-mono text-small break-all">({did})</code>
     </>
   );
-}
-
-function Instant({ at }: { at: Date }) {
-  return <time dateTime={at.toISOString()}>{exactTime(at)}</time>;
 }

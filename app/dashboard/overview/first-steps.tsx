@@ -1,36 +1,49 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { engine } from "@/lib/engine/engine";
-import { parseDid } from "@/lib/protocol/did";
-import { Card } from "../../_components/card";
-import { Code } from "../../docs/_parts/code";
+import { agentDid, parseDid } from "@/lib/protocol/did";
+import { LongField } from "../../_components/forms/fields/long-field";
+import { Form } from "../../_components/forms/form";
+import { counted } from "../../_components/words/list";
 import { gatewayUrl } from "../../docs/_parts/gateway-url";
+import { Code } from "../../docs/_parts/markdown/code";
+import { addAction } from "../memories/actions";
 
-/** For an account that no agent has found yet: three commands, ready to paste. */
-export async function FirstSteps({ did }: { did: string }) {
+interface FirstStepsProps {
+  /** The profile that the agent comes to. */
+  did: string;
+  memories: number;
+  isAdmin: boolean;
+}
+
+/** From a key to a first proposal: three commands, for any agent of the owner's. */
+export async function FirstSteps({ did, memories, isAdmin }: FirstStepsProps) {
   const url = await gatewayUrl();
-  const own = parseDid(did);
-  const handle = `${own?.name ?? "my"}-agent`.slice(-64);
-  const agent = `did:prof:agent:${own?.namespace ?? "local"}:${handle}`;
-  const isOpen = engine().settings.values().AGENT_REGISTRATION === "open";
+  const { name, namespace } = parseDid(did) ?? { name: "my", namespace: "local" };
+  const handle = `${name}-agent`.slice(-64);
   return (
-    <Card title="Nothing has reached your profile yet">
-      <p className="-mt-2 text-muted">
-        Connect your first agent in three steps. Paste the commands in the folder of this gateway's
-        source, or read them as what an agent of yours has to do.
-      </p>
-      <ol className="mt-6 flex flex-col gap-8">
+    <>
+      <Where url={url} />
+      <ol className="mt-5 flex flex-col gap-7 text-left">
         <Step
           number={1}
           title="Give it a key and a name"
           command={`node cli/prof.mjs keygen --out ${handle}.pem
-node cli/prof.mjs register --url ${url} --did ${agent} \\
+node cli/prof.mjs register --url ${url} --did ${agentDid(namespace, handle)} \\
   --key ${handle}.pem --name "My first agent" --save`}
         >
           The key stays in a file of yours; every request is signed with it.{" "}
-          {!isOpen && "An admin of this gateway then approves the agent."}
+          <Approval isAdmin={isAdmin} />
         </Step>
-        <Step number={2} title="Let it read you" command={`node cli/prof.mjs profile ${did}`}>
-          It sees what your policies below show it, and nothing else.
+        <Step
+          number={2}
+          title="Let it read something"
+          command={`node cli/prof.mjs access ${did} \\
+  --scopes prof:preferences --purpose personalization
+node cli/prof.mjs profile ${did} --scopes prof:preferences`}
+          before={memories === 0 && <FirstMemory />}
+        >
+          <Reading memories={memories} isAdmin={isAdmin} />
         </Step>
         <Step
           number={3}
@@ -41,29 +54,110 @@ node cli/prof.mjs register --url ${url} --did ${agent} \\
           The proposal appears in your inbox, and nothing is remembered before you approve it.
         </Step>
       </ol>
-    </Card>
+    </>
   );
+}
+
+function Where({ url }: { url: string }) {
+  return (
+    <p className="text-muted">
+      The commands run in a copy of this gateway's source, on any computer: they reach it at {url}.
+      Without a copy,{" "}
+      <Link href="/dashboard/agents/register" className="link">
+        register a public key
+      </Link>{" "}
+      and let the agent send what the{" "}
+      <Link href="/docs" className="link">
+        API reference
+      </Link>{" "}
+      describes.
+    </p>
+  );
+}
+
+function Reading({ memories, isAdmin }: Pick<FirstStepsProps, "memories" | "isAdmin">) {
+  return (
+    <>
+      {memories === 0
+        ? "Your profile has no memories yet: add one. "
+        : `You have ${counted(memories, "memory", "memories")}. `}
+      A new agent is not verified, so rules for verified agents open nothing to it;{" "}
+      <Verifier isAdmin={isAdmin} />. It can ask in any case: answer the first command under{" "}
+      <Link href="/dashboard/access" className="link">
+        Access requests
+      </Link>
+      , and the second one reads.
+    </>
+  );
+}
+
+/** Something for a first agent to read. */
+function FirstMemory() {
+  return (
+    <Form
+      action={addAction}
+      submit="Add this preference"
+      className="flex max-w-prose flex-col gap-3"
+    >
+      <input type="hidden" name="category" value="prof:preferences" />
+      <input type="hidden" name="confidence" value="1" />
+      <LongField
+        name="content"
+        label="A preference of yours"
+        rows={2}
+        required
+        placeholder="Prefers short answers."
+      />
+    </Form>
+  );
+}
+
+const adminAgents = (
+  <Link href="/admin/agents" className="link">
+    Admin, Agents
+  </Link>
+);
+
+function Verifier({ isAdmin }: { isAdmin: boolean }) {
+  if (!isAdmin) return "an admin of this gateway verifies agents";
+  return <>you verify it under {adminAgents}</>;
+}
+
+function Approval({ isAdmin }: { isAdmin: boolean }) {
+  const mode = engine().settings.values().AGENT_REGISTRATION;
+  if (mode === "open") return "It is active at once.";
+  if (isAdmin) {
+    return (
+      <>Then approve it under {adminAgents}: until then it is answered as if nobody knew it.</>
+    );
+  }
+  return mode === "closed"
+    ? "Only an admin of this gateway registers agents: give them its name and public key."
+    : "An admin of this gateway approves it: until then it is answered as if nobody knew it.";
 }
 
 interface StepProps {
   number: number;
   title: string;
   command: string;
+  /** What is done before the command. */
+  before?: ReactNode;
   children: ReactNode;
 }
 
-function Step({ number, title, command, children }: StepProps) {
+function Step({ number, title, command, before, children }: StepProps) {
   return (
     <li className="flex gap-4">
       <span
         aria-hidden="true"
-        className="flex size-7 shrink-0 items-center justify-center rounded-box bg-accent-soft font-semibold text-accent-strong tabular-nums"
+        className="flex size-7 shrink-0 items-center justify-center rounded-control bg-sunken font-semibold text-ink tabular-nums"
       >
         {number}
       </span>
-      <div className="min-w-0 flex-1">
-        <h3 className="font-medium">{title}</h3>
-        <p className="mt-1 mb-3 text-muted">{children}</p>
+      <div className="flex min-w-0 flex-1 flex-col gap-3">
+        <h3 className="font-semibold text-ink">{title}</h3>
+        <p className="text-muted">{children}</p>
+        {before}
         <Code title="In a terminal">{command}</Code>
       </div>
     </li>

@@ -1,60 +1,130 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
-import type { Overview } from "@/lib/services/overview";
-import { Card } from "../../_components/card";
+import type { PendingConsent } from "@/lib/services/access/consents";
+import type { Overview, WaitingProposals } from "@/lib/services/overview";
+import { ButtonLink } from "../../_components/button";
+import { Icon } from "../../_components/icon";
+import { agentLabel, agentWords } from "../../_components/shown/agent-name";
+import { Identicon } from "../../_components/shown/identicon";
+import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
+import { categoryWords } from "../../_components/words/category";
 import { counted } from "../../_components/words/list";
 
 interface WaitsProps {
   overview: Overview;
+  /** The claim that the inbox shows first. */
+  claim: string | undefined;
+  requests: PendingConsent[];
   now: Date;
 }
 
-/** What waits for an answer: since when, and until when. */
-export function Waits({ overview: { proposals, requests }, now }: WaitsProps) {
-  const nothing = proposals.count + requests.count === 0;
+/** What waits for an answer of the owner's, with a way to give it. */
+export function Waits({ overview, claim, requests, now }: WaitsProps) {
+  const { proposals } = overview;
   return (
-    <Card title="Waiting for you">
-      {nothing ? (
-        <p className="text-muted">No agent is waiting for an answer.</p>
-      ) : (
-        <ul className="flex flex-col divide-y divide-line">
-          {requests.count > 0 && (
-            <Waiting href="/dashboard/access" text={counted(requests.count, "access request")}>
-              {requests.oldest !== null && (
-                <>
-                  the oldest came <When at={requests.oldest} now={now} />
-                </>
-              )}
-            </Waiting>
-          )}
-          {proposals.count > 0 && (
-            <Waiting href="/dashboard/proposals" text={counted(proposals.count, "proposal")}>
-              {proposals.oldest !== null && (
-                <>
-                  the oldest came <When at={proposals.oldest} now={now} />
-                </>
-              )}
-              {proposals.nextEnd !== null && (
-                <>
-                  , the next expires <When at={proposals.nextEnd} now={now} />
-                </>
-              )}
-            </Waiting>
-          )}
-        </ul>
-      )}
-    </Card>
+    <section aria-labelledby="waits">
+      <h2 id="waits" className="mb-2 text-lead font-semibold">
+        What do agents want to remember about you?
+      </h2>
+      <div className="grid items-stretch gap-3.5 rail:grid-cols-[minmax(0,1fr)_264px]">
+        {proposals.count === 0 ? (
+          <Nothing>Nothing waits in your inbox. What agents propose appears here.</Nothing>
+        ) : (
+          <Proposals proposals={proposals} claim={claim} now={now} />
+        )}
+        {overview.requests === 0 ? (
+          <Nothing>No agent asks to read more.</Nothing>
+        ) : (
+          <Requests count={overview.requests} requests={requests} />
+        )}
+      </div>
+    </section>
   );
 }
 
-function Waiting({ href, text, children }: { href: string; text: string; children: ReactNode }) {
+function Nothing({ children }: { children: string }) {
+  return <p className="box px-4.5 py-4 text-muted">{children}</p>;
+}
+
+function Count({ count, children }: { count: number; children: ReactNode }) {
   return (
-    <li className="flex flex-wrap items-baseline gap-x-3 py-2.5 first:pt-0 last:pb-0">
-      <Link href={href} className="font-medium text-accent underline underline-offset-4">
-        {text}
-      </Link>
-      <span className="text-muted">{children}</span>
-    </li>
+    <p className="flex items-center gap-2 font-semibold">
+      <span className="min-w-10 rounded-control bg-signal px-2 text-center text-title leading-8 font-bold text-on-signal tabular-nums forced-colors:border">
+        {count.toLocaleString("en")}
+      </span>
+      {children}
+    </p>
   );
+}
+
+interface ProposalsProps {
+  proposals: WaitingProposals;
+  claim: string | undefined;
+  now: Date;
+}
+
+function Proposals({ proposals, claim, now }: ProposalsProps) {
+  const { count, sensitive, nextEnd, agents } = proposals;
+  return (
+    <div className="flex min-w-0 flex-col theirs px-4.5 py-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <Count count={count}>{count === 1 ? "waits" : "wait"} in the inbox</Count>
+        <ul aria-label="By agent" className="flex flex-wrap gap-3 text-theirs-muted tabular-nums">
+          {agents.map(({ agent, count }) => (
+            <li key={agent.did} className="flex items-center gap-1.5" title={agentWords(agent)}>
+              <Identicon did={agent.did} className="size-5.5" />
+              <span className="sr-only">{agentWords(agent)}: </span>
+              {count.toLocaleString("en")}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {claim !== undefined && (
+        <p className="my-2.5 line-clamp-3 text-lead font-medium text-pretty">
+          <InertText text={claim} />
+        </p>
+      )}
+      <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-2">
+        <ButtonLink href="/dashboard/proposals">
+          Start deciding
+          <Icon icon="arrow-right" className="size-4" />
+        </ButtonLink>
+        <p className="text-small text-theirs-muted">
+          {sensitive > 0 && `${sensitive.toLocaleString("en")} sensitive · `}
+          {nextEnd !== null && (
+            <>
+              next ends <When at={nextEnd} now={now} />
+            </>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Requests({ count, requests }: { count: number; requests: PendingConsent[] }) {
+  return (
+    <div className="flex min-w-0 flex-col theirs px-4.5 py-4">
+      <Count count={count}>{count === 1 ? "asks" : "ask"} to read more</Count>
+      <ul className="my-2.5 flex flex-col gap-1.5 text-small">
+        {requests.map(({ id, agent, scopes }) => (
+          <li key={id} className="flex items-center gap-2">
+            <Identicon did={agent.did} className="size-5.5" />
+            <span className="min-w-0 truncate">
+              <InertText text={agentLabel(agent)} />: {scopesWords(scopes)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ButtonLink href="/dashboard/access" look="secondary" className="mt-auto self-start">
+        Look and answer
+      </ButtonLink>
+    </div>
+  );
+}
+
+function scopesWords([first = "", ...more]: readonly string[]): string {
+  return more.length === 0
+    ? categoryWords(first)
+    : counted(more.length + 1, "category", "categories");
 }

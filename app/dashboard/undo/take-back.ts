@@ -1,16 +1,23 @@
 import { type Restored, restoreAccess } from "@/lib/services/access/restore";
 import type { Ctx } from "@/lib/services/context";
 import { undoAddition } from "@/lib/services/memories/add";
-import { restoreRevision } from "@/lib/services/memories/restore";
-import { restorePolicy } from "@/lib/services/policies/remove";
+import { restoreRevisions } from "@/lib/services/memories/restore";
+import { removePolicy, restorePolicy } from "@/lib/services/policies/remove";
 import { restoreTemplate } from "@/lib/services/policies/template";
+import { restoreValue } from "@/lib/services/profile-values/restore";
 import { reopenProposals } from "@/lib/services/proposals/reopen";
+import { counted } from "../../_components/words/list";
 import type { UndoForm } from "./schemas";
 
 type Input = UndoForm & { did: string };
 
 /** Takes one change back, and says how things are now. */
-export async function takeBack(ctx: Ctx, { kind, id, did }: Input): Promise<string> {
+export async function takeBack(ctx: Ctx, { did, ...undo }: Input): Promise<string> {
+  if (undo.kind === "value") {
+    await restoreValue(ctx, { did, removed: undo.id });
+    return "Taken back.";
+  }
+  const { kind, id } = undo;
   switch (kind) {
     case "proposal":
       await reopenProposals(ctx, { did, proposalIds: id.split(",") });
@@ -19,10 +26,13 @@ export async function takeBack(ctx: Ctx, { kind, id, did }: Input): Promise<stri
         : "Taken back: it waits in your inbox again.";
     case "access":
       return accessWords(await restoreAccess(ctx, { did, eventId: id }));
+    case "everything-off":
+      await removePolicy(ctx, { did, policyId: id });
+      return "Taken back: your other rules decide again.";
     case "memory":
       // A new memory was nothing before.
       if (id.startsWith("mem_")) await undoAddition(ctx, { did, memoryId: id });
-      else await restoreRevision(ctx, { did, revisionId: id });
+      else await restoreRevisions(ctx, { did, revisionIds: id.split(",") });
       return "Taken back.";
     case "policy":
       await restorePolicy(ctx, { did, policyId: id });
@@ -33,7 +43,11 @@ export async function takeBack(ctx: Ctx, { kind, id, did }: Input): Promise<stri
   }
 }
 
-function accessWords({ ended, restored, requests }: Restored): string {
+function accessWords({ ended, restored, requests, proposals }: Restored): string {
+  if (proposals !== undefined) {
+    const again = proposals === 0 ? "" : `, and ${counted(proposals, "proposal")} wait again`;
+    return `Taken back: the agent is not blocked any more${again}.`;
+  }
   if (restored > 0) return "Taken back: it has its access again.";
   const waits = requests > 0 ? "the request waits for you again" : "the agent has asked again";
   return ended > 0 ? `Taken back: the grant is gone, and ${waits}.` : `Taken back: ${waits}.`;

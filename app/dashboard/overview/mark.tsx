@@ -1,0 +1,45 @@
+import { Icon, type IconName } from "../../_components/icon";
+import type { Cell } from "./matrix";
+
+type Look = { icon?: IconName; className: string; legend: string };
+
+const looks: Record<Cell["kind"], Look> = {
+  reads: { icon: "eye", className: "border-ink bg-ink text-on-ink", legend: "can read" },
+  briefly: { className: "hatched", legend: "for a time" },
+  proposes: { icon: "tray-arrow-down", className: "border-edge", legend: "may only propose" },
+  asks: { icon: "hand", className: "border-signal bg-signal text-on-signal", legend: "asks you" },
+  never: { icon: "lock-simple-fill", className: "text-muted", legend: "never" },
+  nothing: { className: "border-dashed border-edge/60", legend: "has to ask first" },
+};
+
+/** What an agent can do with a category, at a glance; words beside it say the same. */
+export function Mark({
+  kind,
+  className = "h-6.5 w-8.5",
+}: {
+  kind: Cell["kind"];
+  className?: string;
+}) {
+  const { icon, className: look } = looks[kind];
+  return (
+    <span aria-hidden="true" className={`mark ${look} ${className}`}>
+      {icon !== undefined && <Icon icon={icon} className="size-4" />}
+    </span>
+  );
+}
+
+export function Legend({ kinds }: { kinds: readonly Cell["kind"][] }) {
+  return (
+    <ul
+      aria-label="What the marks mean"
+      className="flex flex-wrap gap-x-4 gap-y-1 text-small text-muted max-rail:hidden"
+    >
+      {kinds.map((kind) => (
+        <li key={kind} className="flex items-center gap-2">
+          <Mark kind={kind} className="h-4.5 w-5.5" />
+          {looks[kind].legend}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,173 @@
+import type { Category } from "@/lib/protocol/scope";
+import type { Counts } from "@/lib/rules/effect/seen";
+import type { CategoryReach, ProfileReach } from "@/lib/services/access/sight/reach";
+import type { NamedAgent } from "../../_components/shown/agent-name";
+import { knownCategories } from "../../_components/words/category";
+import { openIn, openUntil, sumOf } from "../agents/reach-words";
+import { type ReaderClock, untilWords } from "../audience/opening-words";
+
+export const cellKinds = ["reads", "briefly", "proposes", "asks", "never", "nothing"] as const;
+
+/** What one agent can do with a category and all below it. */
+export interface Cell {
+  kind: (typeof cellKinds)[number];
+  /** How many items it reads, or may take without asking where it reads nothing now; and how many there are. */
+  items: number;
+  all: number;
+  isTaken: boolean;
+  /** How many more it may take without asking. */
+  more: number;
+  /** When the last of it closes; null until the owner ends it. */
+  until: Date | null;
+  /** Whether all of it closes then. */
+  isOneEnd: boolean;
+}
+
+export interface Column {
+  category: Category;
+  items: number;
+}
+
+export interface Ending {
+  agent: NamedAgent;
+  category: Category;
+  at: Date;
+}
+
+export interface Matrix {
+  columns: Column[];
+  /** Categories and agents that have no column and no row. */
+  moreColumns: number;
+  moreRows: number;
+  rows: { agent: NamedAgent; cells: Cell[] }[];
+  /** What closes next to any agent. */
+  nextEnd: Ending | null;
+}
+
+const columnsMax = 12;
+const rowsMax = 10;
+
+/** Folds what agents can do into one cell for each agent and root category. */
+export function matrixOf({ categories, agents }: ProfileReach): Matrix {
+  const held = byRoot(categories);
+  const others = [...held.keys()].filter((root) => !knownCategories.includes(root));
+  const roots = [...knownCategories, ...others];
+  const columns = roots.slice(0, columnsMax).map((category) => ({
+    category,
+    items: itemsIn(held.get(category) ?? []),
+  }));
+  const rows = agents.map(({ agent, categories }) => {
+    const reaches = byRoot(categories);
+    const cells = columns.map(({ category, items }) => cellOf(reaches.get(category) ?? [], items));
+    return { agent, cells };
+  });
+  return {
+    columns,
+    moreColumns: roots.length - columns.length,
+    moreRows: Math.max(0, rows.length - rowsMax),
+    rows: rows.toSorted((a, b) => openTo(b) - openTo(a)).slice(0, rowsMax),
+    nextEnd: nextEndIn(agents),
+  };
+}
+
+function openTo({ cells }: Pick<Matrix["rows"][number], "cells">): number {
+  return cells.reduce((sum, { items, more }) => sum + items + more, 0);
+}
+
+function cellOf(categories: readonly CategoryReach[], all: number): Cell {
+  const open = openIn(categories);
+  const ends = open.map((one) => openUntil(one)?.getTime() ?? Number.POSITIVE_INFINITY);
+  const last = Math.max(0, ...ends);
+  const until = open.length === 0 || last === Number.POSITIVE_INFINITY ? null : new Date(last);
+  const read = open.filter(({ reads }) => reads !== null);
+  const taken = open.filter(({ reads }) => reads === null);
+  const isTaken = read.length === 0;
+  return {
+    kind: kindOf(categories, open.length > 0 && (isTaken || until !== null)),
+    ...{ items: itemsIn(isTaken ? taken : read), all, isTaken },
+    ...{ more: isTaken ? 0 : itemsIn(taken), until },
+    isOneEnd: until === null || ends.every((end) => end === last),
+  };
+}
+
+function kindOf(categories: readonly CategoryReach[], isBrief: boolean): Cell["kind"] {
+  if (categories.some(({ asks }) => asks !== null)) return "asks";
+  if (openIn(categories).length > 0) return isBrief ? "briefly" : "reads";
+  if (categories.some(({ proposes }) => proposes !== null)) return "proposes";
+  const isNever = categories.length > 0 && categories.every(({ never }) => never !== null);
+  return isNever ? "never" : "nothing";
+}
+
+/** "can read 3 of 412 until 24 December 2026" */
+export function cellWords(cell: Cell, clock: ReaderClock): string {
+  switch (cell.kind) {
+    case "reads":
+    case "briefly":
+      return openWords(cell, clock);
+    case "asks":
+      return cell.items === 0 ? "asks you" : `asks you, and ${openWords(cell, clock)}`;
+    case "proposes":
+      return "may only propose";
+    case "never":
+      return "never";
+    case "nothing":
+      return "nothing unless you grant it";
+  }
+}
+
+interface Line {
+  kind: Cell["kind"];
+  words: string;
+  /** The columns of the cells that say this. */
+  places: number[];
+}
+
+/** What a row says, cells with the same words together; those that are closed until the owner grants it left out. */
+export function linesOf(cells: readonly Cell[], clock: ReaderClock): Line[] {
+  const lines = new Map<string, Line>();
+  for (const [place, cell] of cells.entries()) {
+    if (cell.kind === "nothing") continue;
+    const words = cellWords(cell, clock);
+    const line = lines.get(words) ?? { kind: cell.kind, words, places: [] };
+    lines.set(words, { ...line, places: [...line.places, place] });
+  }
+  return [...lines.values()];
+}
+
+function openWords(cell: Cell, clock: ReaderClock): string {
+  const { items, all, isTaken, more, until, isOneEnd } = cell;
+  const some = items === all ? numeral(all) : `${numeral(items)} of ${numeral(all)}`;
+  const what = all === 0 ? "what is added" : some;
+  const deed = isTaken ? `may take ${what} without asking` : `can read ${what}`;
+  const besides = more === 0 ? "" : `, may take ${numeral(more)} without asking`;
+  const end = until === null ? "" : ` ${untilWords(until, clock)}`;
+  return `${deed}${besides}${isOneEnd ? "" : ", the last of it"}${end}`;
+}
+
+function numeral(count: number): string {
+  return count.toLocaleString("en");
+}
+
+function itemsIn(counts: readonly Counts[]): number {
+  const { memories, values } = sumOf(counts);
+  return memories + values;
+}
+
+function byRoot<T extends { category: Category }>(all: readonly T[]): Map<Category, T[]> {
+  const roots = new Map<Category, T[]>();
+  for (const one of all) {
+    const [root = one.category] = one.category.split(".");
+    roots.set(root, [...(roots.get(root) ?? []), one]);
+  }
+  return roots;
+}
+
+function nextEndIn(agents: ProfileReach["agents"]): Ending | null {
+  const ends = agents.flatMap(({ agent, categories }) =>
+    openIn(categories).flatMap((one) => {
+      const at = openUntil(one);
+      return at === null ? [] : [{ agent, category: one.category, at }];
+    }),
+  );
+  return ends.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0] ?? null;
+}

@@ -1,0 +1,245 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { ProfileReach } from "@/lib/services/access/sight/reach";
+import { Form, SubmitButton } from "../../_components/forms/form";
+import { Icon } from "../../_components/icon";
+import { agentLabel } from "../../_components/shown/agent-name";
+import { categoryIcon } from "../../_components/shown/category-icon";
+import { Identicon } from "../../_components/shown/identicon";
+import { InertText } from "../../_components/shown/inert-text";
+import { categoryTitle, categoryWords } from "../../_components/words/category";
+import { list } from "../../_components/words/list";
+import { everythingOffAction } from "../agents/actions";
+import { agentHref } from "../agents/agent-href";
+import { type ReaderClock, untilWords } from "../audience/opening-words";
+import { Legend, Mark } from "./mark";
+import {
+  type Cell,
+  cellKinds,
+  cellWords,
+  type Ending,
+  linesOf,
+  type Matrix,
+  matrixOf,
+} from "./matrix";
+
+interface WhoSeesWhatProps {
+  reach: ProfileReach;
+  clock: ReaderClock;
+  isOff: boolean;
+}
+
+/** Agents and categories, with what each can do now: the same function decides what they get. */
+export function WhoSeesWhat({ reach, clock, isOff }: WhoSeesWhatProps) {
+  const matrix = matrixOf(reach);
+  const kinds = new Set(matrix.rows.flatMap(({ cells }) => cells.map(({ kind }) => kind)));
+  return (
+    <section aria-labelledby="who-sees-what" className="min-w-0">
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 id="who-sees-what" className="text-lead font-semibold">
+          Who sees what?
+        </h2>
+        <Legend kinds={cellKinds.filter((kind) => kinds.has(kind))} />
+      </div>
+      <div className="overflow-clip box">
+        {matrix.rows.length === 0 ? (
+          <p className="px-4 py-3 text-muted">No agent knows your profile yet.</p>
+        ) : (
+          <>
+            <Lines matrix={matrix} clock={clock} />
+            <Table matrix={matrix} clock={clock} />
+          </>
+        )}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-2 pr-2 pl-4 text-small">
+          <Icon icon="hourglass" className="size-4" />
+          <p className="min-w-0 flex-1 basis-48">
+            <NextEnd end={matrix.nextEnd} clock={clock} />
+          </p>
+          <Link href="/dashboard/access/policies" className="link font-medium">
+            The rules behind this
+          </Link>
+          {!isOff && <EverythingOff />}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** One act for the owner who is not sure any more: no agent reads, asks or proposes anything. */
+function EverythingOff() {
+  return (
+    <Form action={everythingOffAction} className="">
+      <SubmitButton
+        look="danger"
+        name="intent"
+        value="off"
+        title="No agent reads, asks or proposes anything, until you say so"
+      >
+        <Icon icon="power" className="size-4" />
+        Everything off, now
+      </SubmitButton>
+    </Form>
+  );
+}
+
+function NextEnd({ end, clock }: { end: Ending | null; clock: ReaderClock }) {
+  if (end === null) return "Nothing ends by itself.";
+  return (
+    <>
+      <span className="font-semibold">Next to end:</span> <InertText text={agentLabel(end.agent)} />
+      , {categoryWords(end.category)}, {untilWords(end.at, clock)}
+    </>
+  );
+}
+
+/** The same on a phone, where no table fits: what each agent can do, by what it can do. */
+function Lines({ matrix: { columns, rows, moreRows, moreColumns }, clock }: TableProps) {
+  return (
+    <ul aria-label="Agents" className="divide-y divide-line rail:hidden">
+      {rows.map(({ agent, cells }) => (
+        <li key={agent.did} className="px-4 py-2">
+          <AgentCell agent={agent} />
+          <ul className="flex flex-col gap-1 pb-1 text-small">
+            {linesOf(cells, clock).map(({ kind, words, places }) => (
+              <li key={words} className="flex items-start gap-2">
+                <Mark kind={kind} className="h-4.5 w-5.5" />
+                <span>
+                  <span className="font-medium">
+                    {list(places.map((place) => shortTitle(columns[place]?.category ?? "")))}
+                  </span>
+                  : {words}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+      {moreRows + moreColumns > 0 && (
+        <li>
+          <More agents={moreRows} categories={moreColumns} />
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface TableProps {
+  matrix: Matrix;
+  clock: ReaderClock;
+}
+
+function Table({ matrix, clock }: TableProps) {
+  const { columns, rows, moreRows, moreColumns } = matrix;
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label="Agents and categories"
+      className="relative overflow-x-auto outline-offset-[-2px] max-rail:hidden"
+    >
+      <table className="w-full border-collapse text-center">
+        <thead>
+          <tr className="border-b border-line align-bottom text-small leading-4.5">
+            <Head isFirst>
+              <span className="sr-only">Agent</span>
+            </Head>
+            {columns.map(({ category, items }) => (
+              <Head key={category}>
+                <Icon icon={categoryIcon(category)} className="mx-auto mb-0.5 size-5" />
+                {shortTitle(category)}
+                <span className="block text-muted tabular-nums">{items.toLocaleString("en")}</span>
+              </Head>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map(({ agent, cells }) => (
+            <tr key={agent.did}>
+              <Head isFirst isRow>
+                <AgentCell agent={agent} />
+              </Head>
+              {cells.map((cell, place) => (
+                <CellOf key={columns[place]?.category} cell={cell} clock={clock} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {moreRows + moreColumns > 0 && <More agents={moreRows} categories={moreColumns} />}
+    </section>
+  );
+}
+
+function CellOf({ cell, clock }: { cell: Cell; clock: ReaderClock }) {
+  const words = cellWords(cell, clock);
+  const { items, all, kind } = cell;
+  const isPart = (kind === "reads" || kind === "briefly") && items < all;
+  return (
+    <td title={words} className="h-12.5 px-0.5">
+      <Mark kind={kind} />
+      <span className="sr-only">{words}</span>
+      {isPart && (
+        <span aria-hidden="true" className="block text-small leading-4 text-muted tabular-nums">
+          {items.toLocaleString("en")}
+        </span>
+      )}
+    </td>
+  );
+}
+
+function AgentCell({ agent }: { agent: Ending["agent"] }) {
+  return (
+    <Link
+      href={agentHref(agent.did)}
+      prefetch={false}
+      title={agent.did}
+      className="flex min-h-11 min-w-0 items-center gap-2 font-semibold hover:underline rail:min-h-9"
+    >
+      <Identicon did={agent.did} className="size-6.5" />
+      <InertText text={agentLabel(agent)} />
+      {agent.verified && (
+        <span className="text-open" title="Verified">
+          <Icon icon="seal-check-fill" className="size-4" />
+          <span className="sr-only">Verified</span>
+        </span>
+      )}
+    </Link>
+  );
+}
+
+interface HeadProps {
+  isFirst?: boolean;
+  isRow?: boolean;
+  children: ReactNode;
+}
+
+// The names stay in sight while the rest scrolls.
+function Head({ isFirst = false, isRow = false, children }: HeadProps) {
+  const first = "sticky left-0 min-w-36 bg-surface pl-4 text-left";
+  return (
+    <th
+      scope={isRow ? "row" : "col"}
+      className={`px-0.5 font-medium ${isRow ? "" : "py-2"} ${isFirst ? first : ""}`}
+    >
+      {children}
+    </th>
+  );
+}
+
+function More({ agents, categories }: { agents: number; categories: number }) {
+  return (
+    <p className="sticky left-0 border-t border-line px-4 py-2 text-left text-small text-muted">
+      {categories > 0 && `${categories.toLocaleString("en")} more categories have no column here. `}
+      {agents > 0 && (
+        <Link href="/dashboard/agents" className="link">
+          {agents.toLocaleString("en")} more agents
+        </Link>
+      )}
+    </p>
+  );
+}
+
+// "Money matters" and "Professional facts" are too long for a column.
+function shortTitle(category: string): string {
+  return categoryTitle(category).replace(/ (matters|facts)$/, "");
+}
