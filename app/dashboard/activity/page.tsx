@@ -1,108 +1,115 @@
 import type { Metadata } from "next";
-import Link from "next/link";
-import { parseCursor } from "@/lib/http/session/cursor";
+import type { Query } from "@/lib/http/session/address/search-params";
 import { profileContext } from "@/lib/http/session/page";
-import { countByDay, countedDaysMax } from "@/lib/services/activity/count-by-day";
+import type { ActivityEvent } from "@/lib/services/activity/activity-event";
+import { countByDay, countedDaysMax } from "@/lib/services/activity/counts/count-by-day";
+import { countCategories } from "@/lib/services/activity/counts/count-categories";
+import { daysBetween } from "@/lib/services/activity/counts/days";
 import { listActivity } from "@/lib/services/activity/list-activity";
 import { listActors } from "@/lib/services/activity/list-actors";
 import type { ActivityFilter } from "@/lib/services/activity/matching";
 import { namedPolicies } from "@/lib/services/activity/named-policies";
-import { Empty } from "../../_components/empty";
+import { waitingRequests } from "@/lib/services/activity/waiting-requests";
+import type { Ctx } from "@/lib/services/context";
 import { Pages } from "../../_components/lists/pages";
-import { firstParam } from "../query";
-import { Chart } from "./chart/chart";
-import { ExportPanel } from "./export-panel";
-import { activityHref, filterOf, given, type Narrowed, narrowedBy, type Query } from "./filter";
+import { PageHeader } from "../../_components/shell/page-header";
+import { readerZone } from "../../_components/shell/reader-zone";
+import { Charts } from "./chart/charts";
+import { ExportMenu } from "./export-menu";
 import { Filters } from "./filters";
-import { EventRow } from "./list/event-row";
+import { EventList } from "./list/event-list";
+import type { EventFacts } from "./list/event-row";
+import {
+  type ActivityView,
+  activityParams,
+  chartPeriod,
+  filterOf,
+  isFiltered,
+  type Reader,
+} from "./params";
+import { Verify } from "./verify/verify";
 
 export const metadata: Metadata = { title: "Activity" };
 
-const perPage = 50;
+const perPage = 30;
 /** As JSON: an event becomes up to ten times as much markup. */
 const eventsBytesMax = 20_000;
-const agentsApart = 6;
-const dayMs = 24 * 60 * 60_000;
+const agentsApart = 5;
 
 export default async function ActivityPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx, profile } = await profileContext();
-  const query = await searchParams;
+  const view = activityParams.read(await searchParams);
   const { did } = profile;
-  const narrowed = narrowedBy(query);
-  const filter = filterOf(narrowed, { did, now: ctx.now });
-  const after = parseCursor(firstParam(query.before));
-  const charted = isCharted(narrowed) ? periodOf(filter, ctx.now) : null;
-  const [{ events, next }, actors, counts] = await Promise.all([
-    listActivity(ctx, { did, ...filter, after, limit: perPage, bytesMax: eventsBytesMax }),
+  const reader = { did, now: ctx.now, zone: await readerZone() };
+  const filter = filterOf(view, reader);
+  const query = { did, ...filter, after: view.before };
+  const [{ events, next }, actors, charts] = await Promise.all([
+    listActivity(ctx, { ...query, limit: perPage, bytesMax: eventsBytesMax }),
     listActors(ctx, did),
-    charted === null ? [] : countByDay(ctx, { did, ...filter, ...charted, agentsMax: agentsApart }),
+    chartsOf(ctx, { view, filter, reader }),
   ]);
-  const policies = await namedPolicies(ctx, { did, events });
+  const facts = await factsOf(ctx, { did, events });
+  const pageAt = (before: ActivityView["before"]) => activityParams.href({ ...view, before });
   return (
-    <div className="flex flex-col gap-6">
-      <header>
-        <h1 className="text-2xl font-semibold tracking-tight">Activity</h1>
-        <p className="mt-1 text-muted">
-          Who read, asked, proposed or changed what, and what was refused and why. Nothing in this
-          log can be changed.
-        </p>
-      </header>
-      <Filters narrowed={narrowed} actors={actors} />
-      {charted !== null && (
-        <Chart counts={counts} {...charted} refused={narrowed.outcome === "refused"} />
-      )}
-      <section aria-labelledby="events">
-        <h2 id="events" className="mb-3 text-base font-semibold">
-          What happened
-        </h2>
-        {events.length === 0 ? (
-          <Nothing narrowed={narrowed} did={did} />
-        ) : (
-          <ul className="divide-y divide-line rounded-box border border-line bg-surface shadow-raised">
-            {events.map((event) => (
-              <li key={event.id}>
-                <EventRow event={event} policies={policies} now={ctx.now} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
-      <Pages
-        newest={after === undefined ? null : activityHref(narrowed)}
-        older={next === null ? null : activityHref(narrowed, next)}
-      />
-      <ExportPanel narrowed={narrowed} />
+    <div className="flex flex-col gap-4">
+      <Header view={view} />
+      <Filters view={view} actors={actors} />
+      <div className="grid items-start gap-7 rail:grid-cols-[minmax(0,1fr)_260px] rail:has-[>:only-child]:grid-cols-1">
+        <div className="flex flex-col gap-4">
+          <EventList events={events} reader={reader} facts={facts} isFiltered={isFiltered(view)} />
+          <Pages
+            newest={view.before === undefined ? null : pageAt(undefined)}
+            older={next === null ? null : pageAt({ ...next, tier: 0 })}
+          />
+        </div>
+        {charts !== null && <Charts view={view} {...charts} />}
+      </div>
     </div>
   );
 }
 
-// The chart shows reads and proposals of agents only.
-function isCharted({ who, kind }: Narrowed): boolean {
-  return who !== "you" && (kind === undefined || kind === "reads" || kind === "proposals");
-}
-
-function periodOf({ from, to }: ActivityFilter, now: Date): { from: Date; to: Date } {
-  const end = to === undefined || to > now ? now : to;
-  const earliest = new Date(end.getTime() - (countedDaysMax - 1) * dayMs);
-  const begin = from ?? new Date(end.getTime() - 29 * dayMs);
-  return { from: begin < earliest ? earliest : begin, to: end };
-}
-
-function Nothing({ narrowed, did }: { narrowed: Narrowed; did: string }) {
-  if (given(narrowed).length > 0) {
-    return (
-      <Empty title="Nothing here matches">
-        <Link href={activityHref({})} className="text-accent underline underline-offset-4">
-          Show all
-        </Link>{" "}
-        instead.
-      </Empty>
-    );
-  }
+function Header({ view }: { view: ActivityView }) {
   return (
-    <Empty title="Nothing has happened yet">
-      Each time an agent reads, asks or proposes, it is written here. Give one your identifier to
-      begin: <code className="font-mono text-xs break-all text-ink">{did}</code>
-    </Empty>
+    <div className="relative flex flex-wrap items-start gap-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <PageHeader title="Activity">
+          Who read, asked, proposed or changed what. Nothing in it can be changed.
+        </PageHeader>
+      </div>
+      <Verify />
+      <ExportMenu view={view} />
+    </div>
   );
+}
+
+interface Charted {
+  view: ActivityView;
+  filter: ActivityFilter;
+  reader: Reader;
+}
+
+// The charts are of what agents read and propose only.
+async function chartsOf(ctx: Ctx, { view, filter, reader }: Charted) {
+  const { who, kind, by } = view;
+  if (who === "you" || !(kind === undefined || kind === "reads" || kind === "proposals"))
+    return null;
+  const { from, to } = chartPeriod(filter, reader);
+  const days = daysBetween(from, to, { zone: reader.zone, max: countedDaysMax });
+  const query = { did: reader.did, ...filter, days };
+  const [counts, categories] = await Promise.all([
+    countByDay(ctx, { ...query, agentsMax: agentsApart }),
+    by === "category" ? countCategories(ctx, query) : [],
+  ]);
+  return { days: days.map(({ day }) => day), counts, categories };
+}
+
+async function factsOf(
+  ctx: Ctx,
+  shown: { did: string; events: readonly ActivityEvent[] },
+): Promise<EventFacts> {
+  const [policies, waiting] = await Promise.all([
+    namedPolicies(ctx, shown),
+    waitingRequests(ctx, shown),
+  ]);
+  return { policies, waiting };
 }

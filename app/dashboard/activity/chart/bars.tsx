@@ -1,120 +1,97 @@
-import { scaleBand, scaleLinear, scaleOrdinal } from "@visx/scale";
-import { BarStack } from "@visx/shape";
 import { counted } from "../../../_components/words/list";
-import { Patterns, patternId, placeOf, placesMax } from "./patterns";
-import { type DayRow, dayWord, type Measure, others, type Series } from "./series";
 
-interface BarsProps {
-  measure: Measure;
-  rows: DayRow[];
-  series: Series[];
+/** One count for each day of a chart. */
+export interface DaySeries {
+  name: string;
+  /** Singular and plural: "read" and "reads". */
+  noun: readonly [one: string, many: string];
+  look: keyof typeof looks;
+  counts: readonly number[];
 }
 
-const width = 720;
-const height = 128;
-const nouns: Record<Measure, string> = { reads: "read", proposals: "proposal" };
-const titles: Record<Measure, string> = { reads: "Reads a day", proposals: "Proposals a day" };
+export interface DayChartProps {
+  /** "Reads and proposals" */
+  label: string;
+  /** The days of the reader, oldest first: "2026-03-01". */
+  days: readonly string[];
+  series: readonly DaySeries[];
+}
 
-/** Drawn on the server. The bars stretch with the page; their labels are text beside them, and do not. */
-export function Bars({ measure, rows, series }: BarsProps) {
-  const keys = series.map(({ key }) => key);
-  const most = Math.max(1, ...rows.map((row) => sum(row, keys)));
-  const x = scaleBand({ domain: rows.map(({ day }) => day), range: [0, width], padding: 0.2 });
-  const y = scaleLinear({ domain: [0, most], range: [height, 0], nice: 2 });
-  const ticks = y.ticks(2).filter(Number.isInteger);
-  const fill = keys.map((key) => `url(#${patternId(measure, placeOf(keys, key, others))})`);
-  const color = scaleOrdinal({ domain: keys, range: fill });
-  const names = new Map(series.map(({ key, name }) => [key, name]));
+// Fill, outline and hatching differ without colours.
+export const looks = {
+  filled: "fill-chart-1 forced-colors:fill-[CanvasText]",
+  outlined:
+    "fill-transparent stroke-chart-2 stroke-[1.5px] forced-colors:fill-[Canvas] forced-colors:stroke-[CanvasText]",
+  refused:
+    "fill-danger-soft stroke-danger stroke-[1.5px] [stroke-dasharray:2_2] forced-colors:fill-[Canvas] forced-colors:stroke-[CanvasText]",
+};
+
+interface BarsProps extends DayChartProps {
+  /** The count that fills the height; the highest one where it is left out. */
+  most?: number;
+  height?: string;
+}
+
+/** The bars alone; they stretch with the page. */
+export function Bars({ label, days, series: all, height = "h-15", ...props }: BarsProps) {
+  // What never happened takes no room.
+  const series = all.filter(({ counts }) => sum(counts) > 0);
+  const { most = Math.max(1, ...series.flatMap(({ counts }) => counts)) } = props;
+  const slot = 100 / days.length;
+  const width = (slot * 0.84) / series.length;
   return (
-    <figure>
-      <figcaption className="font-medium">{titles[measure]}</figcaption>
-      <div className="relative mt-3 ml-8 h-32">
-        {ticks.map((tick) => (
-          <div
-            key={tick}
-            aria-hidden="true"
-            className="absolute inset-x-0 border-t border-line"
-            style={{ top: `${((y(tick) ?? 0) / height) * 100}%` }}
-          >
-            <span className="absolute -top-2.5 right-full mr-2 text-xs text-muted tabular-nums">
-              {tick.toLocaleString("en")}
-            </span>
-          </div>
-        ))}
-        <svg
-          viewBox={`0 0 ${width} ${height}`}
-          preserveAspectRatio="none"
-          className="absolute inset-0 size-full"
-          role="img"
-          aria-label={`${titles[measure]}: ${summary({ rows, keys, names, measure })}`}
-        >
-          <Patterns of={measure} count={placesMax} />
-          <BarStack<DayRow, string>
-            data={rows}
-            keys={keys}
-            x={({ day }) => day}
-            xScale={x}
-            yScale={y}
-            color={color}
-            value={(row, key) => Number(row[key] ?? 0)}
-          >
-            {(stacks) =>
-              stacks.flatMap(({ key, bars }) =>
-                bars
-                  .filter((bar) => bar.height > 0)
-                  .map((bar) => (
-                    <rect
-                      key={`${key} ${bar.index}`}
-                      x={bar.x}
-                      y={bar.y}
-                      width={bar.width}
-                      height={bar.height}
-                      fill={bar.color}
-                    >
-                      <title>
-                        {`${names.get(key)}, ${dayWord(bar.bar.data.day)}: ${counted(Number(bar.bar.data[key]), nouns[measure])}`}
-                      </title>
-                    </rect>
-                  )),
-              )
-            }
-          </BarStack>
-        </svg>
-      </div>
-      <Days days={rows.map(({ day }) => day)} />
-    </figure>
+    <svg
+      className={`block w-full overflow-visible border-b border-line ${height}`}
+      role="img"
+      aria-label={`${label}: ${summary(all)}`}
+    >
+      {days.map((day, place) =>
+        series.map(({ name, noun, look, counts }, index) => {
+          const count = counts[place] ?? 0;
+          const percent = (100 * count) / most;
+          return count === 0 ? null : (
+            <rect
+              key={`${day} ${name}`}
+              x={`${place * slot + index * width}%`}
+              y={`${100 - percent}%`}
+              width={`${width * 0.9}%`}
+              height={`${percent}%`}
+              className={looks[look]}
+            >
+              <title>{`${dayWord(day)}: ${counted(count, ...noun)}`}</title>
+            </rect>
+          );
+        }),
+      )}
+    </svg>
   );
 }
 
-function Days({ days }: { days: string[] }) {
-  const shown = [...new Set([days[0], days[Math.floor(days.length / 2)], days.at(-1)])];
+/** The first and the last day, below the bars. */
+export function Axis({ days }: { days: readonly string[] }) {
   return (
-    <div aria-hidden="true" className="mt-1 ml-8 flex justify-between text-xs text-muted">
-      {shown.map((day) => (
-        <span key={day}>{day === undefined ? "" : dayWord(day)}</span>
-      ))}
-    </div>
+    <p aria-hidden="true" className="mt-1 flex justify-between text-small text-muted">
+      <span>{dayWord(days[0])}</span>
+      <span>{dayWord(days.at(-1))}</span>
+    </p>
   );
 }
 
-interface Summed {
-  rows: DayRow[];
-  keys: string[];
-  names: ReadonlyMap<string, string>;
-  measure: Measure;
+function summary(series: readonly DaySeries[]): string {
+  return series.map(({ noun, counts }) => counted(sum(counts), ...noun)).join(", ");
 }
 
-// Describes the drawing for screen readers; the table below has every number.
-function summary({ rows, keys, names, measure }: Summed): string {
-  const totals = keys.map((key) => ({
-    key,
-    total: rows.reduce((all, row) => all + sum(row, [key]), 0),
-  }));
-  const nonEmpty = totals.filter(({ total }) => total > 0);
-  if (nonEmpty.length === 0) return `no ${measure}`;
-  return nonEmpty.map(({ key, total }) => `${names.get(key)} ${total}`).join(", ");
+export function sum(counts: readonly number[]): number {
+  return counts.reduce((all, count) => all + count, 0);
 }
 
-function sum(row: DayRow, keys: readonly string[]): number {
-  return keys.reduce((all, key) => all + Number(row[key] ?? 0), 0);
+const dayWords = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+
+/** "1 Mar" for "2026-03-01". */
+export function dayWord(day = ""): string {
+  return day === "" ? "" : dayWords.format(new Date(day));
 }

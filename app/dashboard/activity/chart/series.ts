@@ -1,58 +1,54 @@
-import type { DayCount } from "@/lib/services/activity/count-by-day";
-import { agentLabel } from "../../../_components/shown/agent-name";
-import { visibleText } from "../../../_components/words/inert";
+import type { DayCount } from "@/lib/services/activity/counts/count-by-day";
+import type { CategoryCount } from "@/lib/services/activity/counts/count-categories";
+import { categoryTitle } from "../../../_components/words/category";
+import type { DaySeries } from "./bars";
 
-export interface Series {
-  key: string;
-  name: string;
+interface Counted {
+  day: string;
 }
 
-export type Measure = "reads" | "proposals";
-
-/** One day with a count per series: `{day: "2026-03-01", "did:prof:…": 4}`. */
-export type DayRow = { day: string } & Record<string, number | string>;
-
-export const others = "others";
-const dayMs = 24 * 60 * 60_000;
-
-/** Whom the chart tells apart: who did most comes first, all the rest last. */
-export function seriesOf(counts: readonly DayCount[]): Series[] {
-  const names = new Map(
-    counts.map(({ agent }) =>
-      agent === null ? [others, "Others"] : [agent.did, visibleText(agentLabel(agent))],
-    ),
-  );
-  return Array.from(names, ([key, name]) => ({ key, name }));
+/** Reads and proposals of all agents, and what was refused. */
+export function seriesByKind(days: readonly string[], counts: readonly DayCount[]): DaySeries[] {
+  const perDay = (of: "reads" | "proposals" | "refused") =>
+    countsPerDay(days, counts, (count) => count[of]);
+  return [
+    { name: "Reads", noun: ["read", "reads"], look: "filled", counts: perDay("reads") },
+    {
+      name: "Proposals",
+      noun: ["proposal", "proposals"],
+      look: "outlined",
+      counts: perDay("proposals"),
+    },
+    { name: "Refused", noun: ["refused", "refused"], look: "refused", counts: perDay("refused") },
+  ];
 }
 
-/** Every day of the period, those without anything too. */
-export function rowsOf(
-  counts: readonly DayCount[],
-  { days, measure }: { days: readonly string[]; measure: Measure },
-): DayRow[] {
-  const rows = new Map(days.map((day) => [day, { day } as DayRow]));
-  for (const { day, agent, [measure]: count } of counts) {
-    const row = rows.get(day);
-    if (row !== undefined) row[agent?.did ?? others] = count;
-  }
-  return [...rows.values()];
+/** How many items of each category agents read, the most read first; the rest in one series. */
+export function seriesByCategory(
+  days: readonly string[],
+  counts: readonly CategoryCount[],
+): { category: string | null; series: DaySeries }[] {
+  return [...new Set(counts.map(({ category }) => category))].map((category) => ({
+    category,
+    series: {
+      name: category === null ? "Other categories" : categoryTitle(category),
+      noun: ["item", "items"],
+      look: "filled",
+      counts: countsPerDay(
+        days,
+        counts.filter((count) => count.category === category),
+        ({ items }) => items,
+      ),
+    },
+  }));
 }
 
-export function daysBetween(from: Date, to: Date): string[] {
-  const first = Math.floor(from.getTime() / dayMs);
-  const last = Math.floor((to.getTime() - 1) / dayMs);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_none, index) =>
-    new Date((first + index) * dayMs).toISOString().slice(0, 10),
-  );
-}
-
-const dayWords = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  timeZone: "UTC",
-});
-
-/** "1 Mar". */
-export function dayWord(day: string): string {
-  return dayWords.format(new Date(day));
+function countsPerDay<C extends Counted>(
+  days: readonly string[],
+  counts: readonly C[],
+  of: (count: C) => number,
+): number[] {
+  const sums = new Map<string, number>();
+  for (const count of counts) sums.set(count.day, (sums.get(count.day) ?? 0) + of(count));
+  return days.map((day) => sums.get(day) ?? 0);
 }

@@ -1,3 +1,4 @@
+import { csvCell } from "@/lib/http/session/files/csv-cell";
 import { kindOf } from "@/lib/services/activity/kinds";
 import type { SealedEvent } from "@/lib/services/activity/load-events";
 import { agentLabel } from "../../../_components/shown/agent-name";
@@ -32,13 +33,4 @@ export const csvHead = `${columns.map(([name]) => name).join(",")}\r\n`;
 
 export function csvRow(event: SealedEvent): string {
   return `${columns.map(([, cell]) => csvCell(cell(event) ?? "")).join(",")}\r\n`;
-}
-
-// Where a formula could begin: at the start, and after what some spreadsheets take for the end of a cell.
-const formulaStart = /^(?=[=+\-@\t\r\n|%])|(?<=[;\t\r\n])(?=[ "]*[=+\-@|%])/g;
-
-/** RFC 4180; and no spreadsheet takes somebody else's text for a formula. */
-export function csvCell(text: string): string {
-  const inert = text.replace(formulaStart, "'");
-  return /[",\r\n']/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }

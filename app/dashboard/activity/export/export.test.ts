@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { csvCell } from "@/lib/http/session/files/csv-cell";
 import { fileStream } from "@/lib/http/session/files/file-stream";
 import type { SealedEvent } from "@/lib/services/activity/load-events";
 import { hashOf } from "@/lib/services/audit/event-chain";
-import { csvCell, csvHead, csvRow } from "./csv";
+import { csvHead, csvRow } from "./csv";
 import { jsonEvent } from "./json";
 import { exportTexts } from "./texts";
 
@@ -97,7 +98,7 @@ test("a reader that stops reading stops the statements, and never has more than 
       ended = true;
     }
   }
-  const about = { profile: "did", exportedAt: event.at, narrowed: {} };
+  const about = { profile: "did", exportedAt: event.at, filter: {} };
   const texts = exportTexts.json({ ...about, batches: batches() });
   const { signal } = new AbortController();
   const reader = fileStream({ texts, signal, closed: () => undefined }).getReader();
@@ -110,7 +111,7 @@ test("a reader that stops reading stops the statements, and never has more than 
 
 test.each(["csv", "json"] as const)("a log without events is a whole %s file", async (format) => {
   async function* batches() {}
-  const about = { profile: "did", exportedAt: event.at, narrowed: {} };
+  const about = { profile: "did", exportedAt: event.at, filter: {} };
   let text = "";
   for await (const piece of exportTexts[format]({ ...about, batches: batches() })) text += piece;
   expect(format === "csv" ? text : JSON.parse(text).events).toEqual(

@@ -1,5 +1,5 @@
 import type { SealedEvent } from "@/lib/services/activity/load-events";
-import { given, type Narrowed } from "../filter";
+import type { ExportView } from "../params";
 import { sentenceText } from "../sentence/sentence";
 
 const chainStart = "0".repeat(64);
@@ -13,14 +13,14 @@ const howToCheck = [
 ];
 
 /** All before the first event. */
-export function jsonHead(about: { profile: string; exportedAt: Date; narrowed: Narrowed }): string {
-  const { profile, exportedAt, narrowed } = about;
+export function jsonHead(about: { profile: string; exportedAt: Date; filter: ExportView }): string {
+  const { profile, exportedAt, filter } = about;
   const head = {
     format: "profile-access-gateway.activity",
     version: 1,
     profile,
     exportedAt: exportedAt.toISOString(),
-    filter: Object.fromEntries(given(narrowed)),
+    filter,
     howToCheck,
   };
   return `${JSON.stringify(head).slice(0, -1)},"events":[\n`;

@@ -1,5 +1,5 @@
 import type { SealedEvent } from "@/lib/services/activity/load-events";
-import type { Narrowed } from "../filter";
+import type { ExportView } from "../params";
 import { csvHead, csvRow } from "./csv";
 import { jsonEvent, jsonHead, jsonTail } from "./json";
 
@@ -9,7 +9,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 export interface Exported {
   profile: string;
   exportedAt: Date;
-  narrowed: Narrowed;
+  filter: ExportView;
   batches: AsyncGenerator<SealedEvent[]>;
 }
 

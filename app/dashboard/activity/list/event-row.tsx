@@ -1,51 +1,56 @@
 import type { ActivityEvent } from "@/lib/services/activity/activity-event";
 import type { PolicyLine } from "@/lib/services/overview";
-import { When } from "../../../_components/shown/when";
+import { BrandMark } from "../../../_components/brand";
+import { Icon } from "../../../_components/icon";
+import { Identicon } from "../../../_components/shown/identicon";
+import { Clock } from "../../../_components/shown/when";
 import { EventSentence } from "../sentence/event-sentence";
+import { markOf } from "./mark";
 import { Particulars } from "./particulars";
 
-interface EventRowProps {
-  event: ActivityEvent;
+/** What is true of events now. */
+export interface EventFacts {
+  /** The policies that decided, by their ids. */
   policies: ReadonlyMap<string, PolicyLine>;
-  now: Date;
+  /** The access requests that still wait for the owner, by their ids. */
+  waiting: ReadonlySet<string>;
 }
 
+const grounds = {
+  plain: "bg-sunken",
+  refused: "bg-danger-soft text-danger",
+  waits: "bg-signal text-on-signal",
+};
+
 /** One event as a sentence, with its details below. */
-export function EventRow({ event, policies, now }: EventRowProps) {
+export function EventRow({ event, facts }: { event: ActivityEvent; facts: EventFacts }) {
+  const { icon, tone } = markOf(event, facts.waiting);
   return (
-    <details className="group px-4 sm:px-6" id={event.id}>
-      <summary className="-mx-2 flex list-none flex-wrap items-baseline gap-x-4 gap-y-0.5 rounded-box px-2 py-3 hover:bg-sunken">
-        <span className="min-w-0 flex-1 basis-64 wrap-anywhere">
-          <Mark event={event} />
+    <details id={event.id}>
+      <summary className="flex min-h-11 list-none items-start gap-3 px-3 py-2 hover:bg-sunken rail:items-center">
+        <span
+          className={`grid size-7 flex-none place-items-center rounded-control forced-colors:border ${grounds[tone]}`}
+        >
+          <Icon icon={icon} className="size-4" />
+        </span>
+        <Actor event={event} />
+        <span className="min-w-0 flex-1 wrap-anywhere">
           <EventSentence event={event} />
         </span>
-        <span className="flex items-baseline gap-2 text-xs text-muted">
-          <When at={event.at} now={now} />
-          <svg
-            viewBox="0 0 12 12"
-            className="size-3 self-center group-open:rotate-180"
-            aria-hidden="true"
-          >
-            <path d="m2 4 4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.5" />
-          </svg>
+        <span className="text-small leading-5.5 text-muted">
+          <Clock at={event.at} />
         </span>
       </summary>
-      <Particulars event={event} policies={policies} />
+      <Particulars event={event} policies={facts.policies} />
     </details>
   );
 }
 
-// For the eye that runs down the list; the sentence says the same.
-function Mark({ event: { outcome, verb, subjectId } }: { event: ActivityEvent }) {
-  if (outcome === "ok") return null;
-  const isAsking = verb === "requestAccess" && subjectId !== null;
-  const look = isAsking ? "border-accent/50 text-accent" : "border-danger/50 text-danger";
-  return (
-    <span
-      aria-hidden="true"
-      className={`mr-2 inline-block rounded-box border px-1.5 text-xs font-medium ${look}`}
-    >
-      {isAsking ? "Asks you" : "Refused"}
-    </span>
+function Actor({ event: { actor, actorId, agent } }: { event: ActivityEvent }) {
+  const isPerson = actor === "owner";
+  return agent === null && !isPerson ? (
+    <BrandMark className="size-6.5" />
+  ) : (
+    <Identicon did={actorId} isPerson={isPerson} className="size-6.5" />
   );
 }

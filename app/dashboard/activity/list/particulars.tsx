@@ -2,11 +2,12 @@ import type { ReactNode } from "react";
 import { type ActivityEvent, leftOut, reasonBefore } from "@/lib/services/activity/activity-event";
 import type { PolicyLine } from "@/lib/services/overview";
 import { CopyButton } from "../../../_components/copy-button";
+import { AgentName } from "../../../_components/shown/agent-name";
 import { CategoryChip } from "../../../_components/shown/category-chip";
 import { InertText } from "../../../_components/shown/inert-text";
+import { ExactTime } from "../../../_components/shown/when";
 import { counted } from "../../../_components/words/list";
 import { purposeWord } from "../../../_components/words/purpose";
-import { exactTime } from "../../../_components/words/time";
 import { policySentence } from "../../policy-sentence";
 import { ruleWords } from "../sentence/why";
 
@@ -17,35 +18,35 @@ interface ParticularsProps {
 
 /** Shows everything that the log holds of one event. */
 export function Particulars({ event, policies }: ParticularsProps) {
-  const { granted, denied, purposeType } = event;
   const more = leftOut(event);
   const reason = reasonBefore(event);
+  const raw = (scope: string) => <Raw text={scope} />;
   return (
-    <dl className="flex flex-col gap-3 pt-1 pb-5">
-      <Line name="When">{exactTime(event.at)}</Line>
-      {event.asked.length > 0 && (
-        <Line name="Asked for">{<Scopes scopes={event.asked} more={more.asked} />}</Line>
-      )}
-      {granted.length > 0 && (
-        <Line name="Granted">{<Scopes scopes={granted} more={more.granted} />}</Line>
-      )}
-      {denied.length > 0 && (
-        <Line name="Denied">{<Scopes scopes={denied} more={more.denied} />}</Line>
-      )}
-      {purposeType !== null && (
-        <Line name="For">
-          {purposeWord(purposeType).text} <Raw text={purposeType} />
-        </Line>
-      )}
-      <Items items={event.items} more={more.items} />
-      <Reasons reasons={event.reasons} policies={policies} more={more.reasons} />
-      {reason !== null && (
-        <Line name="Reason then">
-          <InertText text={reason} />
-        </Line>
-      )}
-      {event.receiptId !== null && <Line name="Receipt">{<Raw text={event.receiptId} />}</Line>}
-      {event.subjectId !== null && <Line name="About">{<Raw text={event.subjectId} />}</Line>}
+    <dl className="grid gap-x-4 border-t border-line px-3 pt-3 pb-1 sm:grid-cols-[7.5rem_minmax(0,1fr)] [&>dd]:mb-3 [&>dd]:min-w-0 [&>dd]:wrap-anywhere [&>dt]:text-muted">
+      <Line name="When">
+        <ExactTime at={event.at} />
+      </Line>
+      <Line name="Who">{event.agent && <AgentName agent={event.agent} />}</Line>
+      <Scopes name="Asked for" scopes={event.asked} more={more.asked} beside={raw} />
+      <Scopes name="Granted" scopes={event.granted} more={more.granted} beside={raw} />
+      <Scopes name="Denied" scopes={event.denied} more={more.denied} beside={raw} />
+      <Line name="For">{event.purposeType && <Purpose type={event.purposeType} />}</Line>
+      <Scopes
+        name="Handed out"
+        scopes={Object.keys(event.items)}
+        more={more.items}
+        beside={(category) => counted(event.items[category] ?? 0, "item")}
+      />
+      <Scopes
+        name="Why"
+        isColumn
+        scopes={Object.keys(event.reasons)}
+        more={more.reasons}
+        beside={(scope) => <Reason reason={event.reasons[scope]} policies={policies} />}
+      />
+      <Line name="Reason then">{reason !== null && <InertText text={reason} />}</Line>
+      <Line name="Receipt">{event.receiptId && <Raw text={event.receiptId} />}</Line>
+      <Line name="About">{event.subjectId && <Raw text={event.subjectId} />}</Line>
       <Line name="In the log as">
         <Raw text={`${event.verb}, ${event.outcome}, by ${event.actorId}`} />
       </Line>
@@ -56,88 +57,81 @@ export function Particulars({ event, policies }: ParticularsProps) {
   );
 }
 
+/** Nothing where there is nothing of this name. */
 function Line({ name, children }: { name: string; children: ReactNode }) {
+  if (children === null || children === false || children === "") return null;
   return (
-    <div className="grid gap-x-4 sm:grid-cols-[7.5rem_minmax(0,1fr)]">
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </div>
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Purpose({ type }: { type: string }) {
+  const { text, recognised } = purposeWord(type);
+  return recognised ? (
+    <>
+      {text} <Raw text={type} />
+    </>
+  ) : (
+    <>
+      In its words: “<InertText text={type} />”
+    </>
   );
 }
 
 function Raw({ text }: { text: string }) {
-  return <code className="font-mono text-xs text-muted">{text}</code>;
+  return <code className="font-mono text-small text-muted">{text}</code>;
 }
 
-/** How many entries a list leaves out. */
-interface Cut {
+interface ScopesProps {
+  name: string;
+  scopes: readonly string[];
+  /** How many the log had left out. */
   more: number | undefined;
+  /** What is said of each. */
+  beside: (scope: string) => ReactNode;
+  isColumn?: boolean;
 }
 
-const entriesMax = 10;
+const shownMax = 10;
 
-/** Counts the entries that the page leaves out, and those that the log had left out. */
-function AndMore({ count, more = 0 }: Cut & { count: number }) {
-  const rest = Math.max(0, count - entriesMax) + more;
-  return rest === 0 ? null : <li className="text-muted">and {rest} more</li>;
-}
-
-function Scopes({ scopes, more }: { scopes: readonly string[] } & Cut) {
+/** Scopes with what is said of each; counts those that the page and the log leave out. */
+function Scopes({ name, scopes, more = 0, beside, isColumn = false }: ScopesProps) {
+  const rest = Math.max(0, scopes.length - shownMax) + more;
+  if (scopes.length === 0) return null;
   return (
-    <ul className="flex flex-wrap gap-x-4 gap-y-1">
-      {scopes.slice(0, entriesMax).map((scope) => (
-        <li key={scope} className="flex flex-wrap items-baseline gap-x-2">
-          <CategoryChip category={scope} /> <Raw text={scope} />
-        </li>
-      ))}
-      <AndMore count={scopes.length} more={more} />
-    </ul>
-  );
-}
-
-function Items({ items, more }: Pick<ActivityEvent, "items"> & Cut) {
-  const counts = Object.entries(items);
-  if (counts.length === 0) return null;
-  return (
-    <Line name="Handed out">
-      <ul className="flex flex-wrap gap-x-4 gap-y-1">
-        {counts.slice(0, entriesMax).map(([category, count]) => (
-          <li key={category} className="flex items-baseline gap-2">
-            <CategoryChip category={category} /> {counted(count, "item")}
+    <Line name={name}>
+      <ul className={`flex gap-x-4 gap-y-1 ${isColumn ? "flex-col" : "flex-wrap"}`}>
+        {scopes.slice(0, shownMax).map((scope) => (
+          <li key={scope} className="flex flex-wrap items-baseline gap-x-2">
+            <CategoryChip category={scope} /> {beside(scope)}
           </li>
         ))}
-        <AndMore count={counts.length} more={more} />
+        {rest > 0 && <li className="text-muted">and {rest} more</li>}
       </ul>
     </Line>
   );
 }
 
-function Reasons({
-  reasons,
-  policies,
-  more,
-}: Pick<ActivityEvent, "reasons"> & Pick<ParticularsProps, "policies"> & Cut) {
-  const entries = Object.entries(reasons);
-  if (entries.length === 0) return null;
-  return (
-    <Line name="Why">
-      <ul className="flex flex-col gap-1">
-        {entries.slice(0, entriesMax).map(([scope, { rule, policyId }]) => (
-          <li key={scope}>
-            <CategoryChip category={scope} /> {ruleWords(rule)}
-            {policyId !== null && <PolicyNamed id={policyId} policy={policies.get(policyId)} />}
-          </li>
-        ))}
-        <AndMore count={entries.length} more={more} />
-      </ul>
-    </Line>
-  );
+interface ReasonProps {
+  reason: ActivityEvent["reasons"][string] | undefined;
+  policies: ParticularsProps["policies"];
 }
 
-function PolicyNamed({ id, policy }: { id: string; policy: PolicyLine | undefined }) {
+function Reason({ reason, policies }: ReasonProps) {
+  if (reason === undefined) return null;
+  const { rule, policyId } = reason;
+  const policy = policyId === null ? undefined : policies.get(policyId);
   return (
-    <span className="text-muted" title={id}>
-      {policy === undefined ? ", one that is gone by now" : `: ${policySentence(policy)}`}
+    <span>
+      {ruleWords(rule)}
+      {policyId !== null && (
+        <span className="text-muted" title={policyId}>
+          {policy === undefined ? ", one that is gone by now" : `: ${policySentence(policy)}`}
+        </span>
+      )}
     </span>
   );
 }

@@ -1,25 +1,19 @@
 import { z } from "zod";
 import { counted, list } from "@/app/_components/words/list";
-import type { ActivityEvent } from "@/lib/services/activity/activity-event";
-import type { SentencePart } from "./sentence";
-
-/** How a verb reads: "Iris <done>" or "Iris tried to <tried>". */
-interface Words {
-  done: (event: Pick<ActivityEvent, "about" | "detail">) => SentencePart[];
-  tried: () => string;
-}
+import { dayWords } from "@/app/_components/words/time";
+import { always, type VerbWords } from "./parts";
 
 // Words for what admins and the gateway do to an account and its profiles.
-export const adminEventWords: Readonly<Record<string, Words>> = {
-  suspendUser: plain("suspended your account", "suspend your account"),
-  resumeUser: plain("let your account in again", "let your account in again"),
+export const adminEventWords: Readonly<Record<string, VerbWords>> = {
+  suspendUser: always("suspended your account", "suspend your account"),
+  resumeUser: always("let your account in again", "let your account in again"),
   changeRole: {
     done: ({ detail }) => [
       detail.role === "admin" ? "made you an admin" : "took the role of an admin from you",
     ],
     tried: () => "change your role",
   },
-  issueResetLink: plain(
+  issueResetLink: always(
     "made a link with which you can choose a new password",
     "make a link to a new password",
   ),
@@ -31,29 +25,29 @@ export const adminEventWords: Readonly<Record<string, Words>> = {
     ],
     tried: () => "choose a new password with a link",
   },
-  suspendProfile: plain("suspended this profile", "suspend this profile"),
-  resumeProfile: plain("resumed this profile", "resume this profile"),
-  setProfileFormat: plain(
+  suspendProfile: always("suspended this profile", "suspend this profile"),
+  resumeProfile: always("resumed this profile", "resume this profile"),
+  setProfileFormat: always(
     "changed the type or the version of this profile",
     "change the type or the version of this profile",
   ),
-  requestTransfer: plain(
+  requestTransfer: always(
     "asked to give this profile to another account",
     "give this profile to another account",
   ),
-  acceptTransfer: plain(
+  acceptTransfer: always(
     "accepted the transfer of this profile",
     "accept the transfer of this profile",
   ),
-  refuseTransfer: plain(
+  refuseTransfer: always(
     "refused the transfer of this profile",
     "refuse the transfer of this profile",
   ),
-  withdrawTransfer: plain(
+  withdrawTransfer: always(
     "withdrew the transfer of this profile",
     "withdraw the transfer of this profile",
   ),
-  voidTransfer: plain(
+  voidTransfer: always(
     "ended the transfer of this profile: the other account could not take it",
     "end the transfer of this profile",
   ),
@@ -61,11 +55,11 @@ export const adminEventWords: Readonly<Record<string, Words>> = {
     done: ({ detail }) => ["gave this profile to another account", ...revokedWords(detail.revoked)],
     tried: () => "give this profile away",
   },
-  transferOtherProfile: plain(
+  transferOtherProfile: always(
     "gave another profile of yours to somebody else",
     "give another profile of yours away",
   ),
-  deleteOtherProfile: plain("deleted another profile of yours", "delete another profile of yours"),
+  deleteOtherProfile: always("deleted another profile of yours", "delete another profile of yours"),
   addAgentKey: {
     done: ({ about }) =>
       about === null
@@ -78,10 +72,6 @@ export const adminEventWords: Readonly<Record<string, Words>> = {
     tried: () => "drop old events",
   },
 };
-
-function plain(done: string, tried: string): Words {
-  return { done: () => [done], tried: () => tried };
-}
 
 const Revoked = z.object({
   keys: z.array(z.string()),
@@ -108,6 +98,5 @@ function revokedWords(detail: unknown): string[] {
 function before({ before: instant }: Record<string, unknown>): string {
   const at = new Date(typeof instant === "string" ? instant : Number.NaN);
   if (Number.isNaN(at.getTime())) return "of long ago, ";
-  const day = at.toLocaleDateString("en", { dateStyle: "long", timeZone: "UTC" });
-  return `before ${day}, `;
+  return `before ${dayWords(at)} UTC, `;
 }

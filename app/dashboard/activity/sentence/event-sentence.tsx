@@ -1,14 +1,47 @@
 import type { ActivityEvent } from "@/lib/services/activity/activity-event";
-import { AgentName } from "../../../_components/shown/agent-name";
+import { Icon } from "../../../_components/icon";
+import { agentLabel, type NamedAgent } from "../../../_components/shown/agent-name";
+import { InertText } from "../../../_components/shown/inert-text";
+import type { SentencePart } from "./parts";
 import { sentenceOf } from "./sentence";
 
 /** Shows an event as a sentence. */
 export function EventSentence({ event }: { event: ActivityEvent }) {
-  const keyed = sentenceOf(event).map((part, place) => ({ part, place }));
+  const [actor = "", ...rest] = sentenceOf(event);
   return (
-    <span>
-      {keyed.map(({ part, place }) =>
-        typeof part === "string" ? part : <AgentName key={place} agent={part.agent} />,
+    <>
+      <span className="font-semibold">
+        <Parts parts={[actor]} />
+      </span>
+      <Parts parts={rest} />
+    </>
+  );
+}
+
+/** Shows parts of a sentence; what an agent wrote is inert. */
+export function Parts({ parts }: { parts: readonly SentencePart[] }) {
+  return parts.map((part, place) => {
+    if (typeof part === "string") return part;
+    const key = `${place}`;
+    if ("agent" in part) return <Named key={key} agent={part.agent} />;
+    return (
+      <span key={key}>
+        “<InertText text={part.quoted} />”
+      </span>
+    );
+  });
+}
+
+/** Marks a verified agent only: a list of events would repeat of every other that it is not. */
+function Named({ agent }: { agent: NamedAgent }) {
+  return (
+    <span className="font-semibold" title={agent.did}>
+      <InertText text={agentLabel(agent)} />
+      {agent.verified && (
+        <>
+          <Icon icon="seal-check-fill" className="ml-1 inline size-4 align-[-3px] text-open" />
+          <span className="sr-only"> Verified</span>
+        </>
       )}
     </span>
   );

@@ -64,7 +64,7 @@ const cases: [string, Partial<ActivityEvent>][] = [
     "Iris read 2 preferences, but not your health",
     { items: { "prof:preferences": 2 }, denied: ["prof:health"] },
   ],
-  ["Iris looked at your profile and found nothing open", {}],
+  ["Iris looked at your profile and found nothing that it may read", {}],
   [
     "Iris read 1 preference for personalization, with a key that an admin added",
     {
@@ -73,14 +73,14 @@ const cases: [string, Partial<ActivityEvent>][] = [
     },
   ],
   [
-    "Iris tried to read your health: refused, your policy forbids it, with a key that an admin added",
+    "Iris tried to read your health: refused, your rule forbids it, with a key that an admin added",
     {
       ...{ outcome: "PROF004", asked: ["prof:health"], denied: ["prof:health"] },
       ...{ reasons: { "prof:health": because("deny") }, detail: { keyByAdmin: true } },
     },
   ],
   [
-    "Iris tried to read your health: refused, your policy forbids it",
+    "Iris tried to read your health: refused, your rule forbids it",
     {
       outcome: "PROF004",
       asked: ["prof:health"],
@@ -95,13 +95,21 @@ const cases: [string, Partial<ActivityEvent>][] = [
     { verb: "listProposals", detail: { proposals: 3 } },
   ],
   [
-    "Atlas asked to know your preferences › travel for service: granted",
+    "Atlas asked to know your preferences › travel for service delivery: granted",
     {
       verb: "requestAccess",
       agent: atlas,
       asked: ["prof:preferences.travel"],
       granted: ["prof:preferences.travel"],
       purposeType: "service_delivery",
+    },
+  ],
+  [
+    "Atlas asked to know your interests, in its words for “service”: left for you to decide, because your rule is for another purpose",
+    {
+      ...{ verb: "requestAccess", agent: atlas, outcome: "PROF004", subjectId: "creq_1" },
+      ...{ asked: ["prof:interests"], denied: ["prof:interests"], purposeType: "service" },
+      reasons: { "prof:interests": because("needs_purpose") },
     },
   ],
   [
@@ -115,7 +123,7 @@ const cases: [string, Partial<ActivityEvent>][] = [
     },
   ],
   [
-    "Atlas asked to know everything about you: left for you to decide, because no policy of yours allows it",
+    "Atlas asked to know everything about you: left for you to decide, because no rule of yours allows it",
     {
       verb: "requestAccess",
       agent: atlas,
@@ -127,7 +135,7 @@ const cases: [string, Partial<ActivityEvent>][] = [
     },
   ],
   [
-    "Atlas asked to know your health: refused, your policy forbids it",
+    "Atlas asked to know your health: refused, your rule forbids it",
     {
       verb: "requestAccess",
       agent: atlas,
@@ -175,7 +183,7 @@ const cases: [string, Partial<ActivityEvent>][] = [
     { ...byOwner, verb: "decideConsent", about: atlas, denied: ["prof:health"] },
   ],
   [
-    "You disconnected Atlas, which ended 1 grant and 2 receipts",
+    "You removed the access of Atlas, which ended 1 grant and 2 receipts",
     {
       ...byOwner,
       verb: "revokeAgent",
@@ -184,14 +192,27 @@ const cases: [string, Partial<ActivityEvent>][] = [
     },
   ],
   [
+    "You blocked Atlas, which ended 1 token, and rejected 6 proposals",
+    {
+      ...byOwner,
+      verb: "revokeAgent",
+      about: atlas,
+      detail: { tokens: 1, blocked: true, proposals: 6 },
+    },
+  ],
+  [
+    "You switched everything off for all agents",
+    { ...byOwner, verb: "editPolicies", detail: { everythingOff: true } },
+  ],
+  [
     "You issued a connection token to Iris for everything about you",
     { ...byOwner, verb: "editTokens", about: iris, granted: ["prof:*"], detail: { agentDid: "…" } },
   ],
   ["You revoked a connection token", { ...byOwner, verb: "editTokens", detail: { revoked: true } }],
-  ["You added a policy", { ...byOwner, verb: "editPolicies", detail: { added: {} } }],
-  ["You removed a policy", { ...byOwner, verb: "editPolicies", detail: { removed: true } }],
+  ["You added a rule", { ...byOwner, verb: "editPolicies", detail: { added: {} } }],
+  ["You removed a rule", { ...byOwner, verb: "editPolicies", detail: { removed: true } }],
   [
-    "You applied the policies “Balanced”",
+    "You applied the rules “Balanced”",
     { ...byOwner, verb: "editPolicies", detail: { template: "balanced" } },
   ],
   ["You revoked a signing key", { ...byOwner, verb: "editKeys", detail: { change: "revokeKey" } }],
@@ -207,7 +228,7 @@ const cases: [string, Partial<ActivityEvent>][] = [
     { verb: "exportProfile", outcome: "PROF002", actor: "admin", actorId: "usr_root", agent: null },
   ],
   [
-    "Somebody who was not signed in as the owner tried to change policies: refused, that is not theirs to do",
+    "Somebody who was not signed in as the owner tried to change rules: refused, that is not theirs to do",
     { verb: "editPolicies", outcome: "PROF002", actor: "system", actorId: "nobody", agent: null },
   ],
 ];
@@ -265,6 +286,12 @@ test("an agent is a part of its own, so that a page can say whether it is verifi
   expect(sentenceOf({ ...nothing, ...byOwner, verb: "revokeAgent", about: atlas })).toContainEqual({
     agent: atlas,
   });
+});
+
+test("a purpose in an agent's own words is a part of its own, so that a page can mark it", () => {
+  const read = { items: { "prof:interests": 1 }, purposeType: "serv\u202eice" };
+  const sentence = sentenceOf({ ...nothing, ...read });
+  expect(sentence).toContainEqual({ quoted: "serv\u202eice" });
 });
 
 test("an agent's name cannot act in the sentence", () => {
@@ -341,7 +368,7 @@ describe("events by admins and the gateway", () => {
     const detail = { before: "2026-02-01T00:00:00.000Z", through: 3, hash: "" };
     const event = { ...above, actor: "system", actorId: "gateway", verb: "dropEvents" } as const;
     expect(sentenceText({ ...event, detail })).toBe(
-      "The gateway dropped the events before February 1, 2026, which it does not keep for longer",
+      "The gateway dropped the events before 1 February 2026 UTC, which it does not keep for longer",
     );
   });
 });

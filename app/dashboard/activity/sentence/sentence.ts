@@ -1,13 +1,9 @@
-import type { ActivityEvent } from "@/lib/services/activity/activity-event";
-import { agentLabel, type NamedAgent } from "../../../_components/shown/agent-name";
+import { agentLabel } from "../../../_components/shown/agent-name";
 import { visibleText } from "../../../_components/words/inert";
 import { deedOf, wordsOf } from "./deed";
+import { type EventFacts, purposeOf, type SentencePart } from "./parts";
 import { verbWords } from "./verbs";
 import { whyWords } from "./why";
-
-export type SentencePart = string | { agent: NamedAgent };
-
-type EventFacts = Omit<ActivityEvent, "id" | "at" | "requestId">;
 
 /** Describes an event of the access log in one sentence, without its full stop. */
 export function sentenceOf(event: EventFacts): SentencePart[] {
@@ -18,7 +14,12 @@ export function sentenceOf(event: EventFacts): SentencePart[] {
 /** Returns the sentence as text, where no elements are possible. */
 export function sentenceText(event: EventFacts): string {
   return sentenceOf(event)
-    .map((part) => (typeof part === "string" ? part : visibleText(agentLabel(part.agent))))
+    .map((part) => {
+      if (typeof part === "string") return part;
+      return "agent" in part
+        ? visibleText(agentLabel(part.agent))
+        : `“${visibleText(part.quoted)}”`;
+    })
     .join("");
 }
 
@@ -36,10 +37,11 @@ function predicateOf(event: EventFacts): SentencePart[] {
   const tried = words?.tried(event) ?? wordsOf(event.verb).join(" ");
   // A request that waits was not refused.
   if (event.verb === "requestAccess" && event.subjectId !== null) {
-    return [`asked to ${tried}: left for you to decide, because ${whyWords(event)}`];
+    const why = `: left for you to decide, because ${whyWords(event)}`;
+    return [`asked to ${tried}`, ...purposeOf(event), why];
   }
   const verb = event.verb === "requestAccess" ? "asked" : "tried";
-  return [`${verb} to ${tried}: refused, ${whyWords(event)}`];
+  return [`${verb} to ${tried}`, ...purposeOf(event), `: refused, ${whyWords(event)}`];
 }
 
 // A verb that nobody has found words for yet: what its name says.

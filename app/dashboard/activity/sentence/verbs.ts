@@ -1,34 +1,26 @@
 import { templates } from "@/lib/rules/templates";
-import { type ActivityEvent, leftOut } from "@/lib/services/activity/activity-event";
+import { leftOut } from "@/lib/services/activity/activity-event";
 import { counted, list } from "../../../_components/words/list";
-import { purposeWord } from "../../../_components/words/purpose";
+import { valueName } from "../../../_components/words/value-name";
 import { adminEventWords } from "./admin-event-words";
 import { deedIn } from "./deed";
 import { countOf, itemsWords, scopeWords, yourScopes } from "./items";
-import type { SentencePart } from "./sentence";
+import { always, type EventFacts, purposeOf, type SentencePart, type VerbWords } from "./parts";
 
-type EventFacts = Omit<ActivityEvent, "id" | "at" | "requestId">;
-
-/** How a verb reads: "Iris <done>" or "Iris tried to <tried>". */
-interface Words {
-  done: (event: EventFacts) => SentencePart[];
-  tried: (event: EventFacts) => string;
-}
-
-const readWords: Words = { done: reading, tried: ({ asked }) => `read ${whatOf(asked)}` };
+const readWords: VerbWords = { done: reading, tried: ({ asked }) => `read ${whatOf(asked)}` };
 
 // One line per verb. A verb that only changes things of one kind uses `changes`.
-export const verbWords: Readonly<Record<string, Words>> = {
+export const verbWords: Readonly<Record<string, VerbWords>> = {
   getProfile: readWords,
   listMemories: readWords,
   listProposals: { done: listing, tried: () => "look up proposals" },
   requestAccess: {
     done: asking,
-    tried: (event) => `know ${yourScopes(event.asked)}${purpose(event)}`,
+    tried: ({ asked }) => `know ${yourScopes(asked)}`,
   },
   proposeMemory: {
-    done: ({ asked }) => [`proposed a memory about your ${scopeWords(asked)}`],
-    tried: ({ asked }) => `propose a memory about your ${scopeWords(asked)}`,
+    done: (event) => [`proposed ${memoryOf(event)}`],
+    tried: (event) => `propose ${memoryOf(event)}`,
   },
   reviewProposal: { done: reviewing, tried: () => "decide a proposal" },
   reopenProposal: {
@@ -36,35 +28,40 @@ export const verbWords: Readonly<Record<string, Words>> = {
     tried: () => "take back the decision on a proposal",
   },
   decideConsent: { done: deciding, tried: () => "answer an access request" },
-  revokeAgent: { done: disconnecting, tried: () => "disconnect an agent" },
+  revokeAgent: { done: disconnecting, tried: () => "remove the access of an agent" },
   restoreAccess: {
     done: (event) => ["gave back the access", ...of(event)],
     tried: () => "give back access that had ended",
   },
   editTokens: { done: tokens, tried: () => "change connection tokens" },
-  editPolicies: { done: policies, tried: () => "change policies" },
+  editPolicies: { done: policies, tried: () => "change rules" },
   editKeys: changes("a signing key"),
   editMemories: changes("a memory"),
-  restoreMemory: { done: () => ["restored a memory"], tried: () => "restore a memory" },
-  editProfile: { done: () => ["changed your profile"], tried: () => "change your profile" },
-  createProfile: { done: () => ["created this profile"], tried: () => "create this profile" },
-  exportProfile: { done: () => ["exported your profile"], tried: () => "export your profile" },
-  importProfile: { done: () => ["imported a profile"], tried: () => "import a profile" },
-  deleteProfile: { done: () => ["deleted this profile"], tried: () => "delete this profile" },
+  restoreMemory: always("restored a memory", "restore a memory"),
+  editProfile: { done: editing, tried: () => "change your profile" },
+  createProfile: always("created this profile", "create this profile"),
+  exportProfile: always("exported your profile", "export your profile"),
+  importProfile: always("imported a profile", "import a profile"),
+  deleteProfile: always("deleted this profile", "delete this profile"),
   seeAsAgent: {
     done: (event) => ["looked at your profile with the eyes", ...of(event, "an agent")],
     tried: () => "look at your profile as an agent sees it",
   },
   readActivity: { done: looking, tried: () => "read this log" },
-  browseMemories: {
-    done: () => ["looked through your memories"],
-    tried: () => "look through your memories",
-  },
+  browseMemories: always("looked through your memories", "look through your memories"),
   ...adminEventWords,
 };
 
+/** A value is named; other changes of a profile are not. */
+function editing({ detail }: EventFacts): SentencePart[] {
+  const { name } = detail;
+  const deed = deedIn(detail);
+  if (deed === null || typeof name !== "string") return ["changed your profile"];
+  return [`${deed} “${valueName(name)}” in your profile`];
+}
+
 /** A thing of the owner's; which change it was stands in the event's detail. */
-function changes(thing: string): Words {
+function changes(thing: string): VerbWords {
   return {
     done: ({ detail }) => [`${deedIn(detail) ?? "changed"} ${thing}`],
     tried: () => `change ${thing}`,
@@ -73,8 +70,9 @@ function changes(thing: string): Words {
 
 function reading({ items, denied, purposeType, detail }: EventFacts): SentencePart[] {
   const not = denied.length === 0 ? "" : `, but not ${yourScopes(denied)}`;
-  if (countOf(items) === 0) return [`looked at your profile and found nothing open${not}`];
-  return [`read ${itemsWords(items, leftOut({ detail }))}${purpose({ purposeType })}${not}`];
+  if (countOf(items) === 0)
+    return [`looked at your profile and found nothing that it may read${not}`];
+  return [`read ${itemsWords(items, leftOut({ detail }))}`, ...purposeOf({ purposeType }), not];
 }
 
 function listing({ detail: { proposals }, actor }: EventFacts): SentencePart[] {
@@ -88,7 +86,11 @@ function asking(event: EventFacts): SentencePart[] {
   const { asked, granted, denied } = event;
   const got =
     denied.length === 0 ? "granted" : `got ${scopeWords(granted)}, not ${scopeWords(denied)}`;
-  return [`asked to know ${yourScopes(asked)}${purpose(event)}: ${got}`];
+  return [`asked to know ${yourScopes(asked)}`, ...purposeOf(event), `: ${got}`];
+}
+
+function memoryOf(event: EventFacts): string {
+  return `a memory about your ${scopeWords(event.asked)}`;
 }
 
 function reviewing(event: EventFacts): SentencePart[] {
@@ -98,8 +100,9 @@ function reviewing(event: EventFacts): SentencePart[] {
 }
 
 const choices: Record<string, string> = {
-  once: ", for up to 24 hours",
+  once: ", once",
   "1d": ", for a day",
+  "7d": ", for a week",
   "30d": ", for 30 days",
   until_revoked: ", until you take it back",
 };
@@ -107,10 +110,12 @@ const choices: Record<string, string> = {
 function deciding(event: EventFacts): SentencePart[] {
   const { granted, denied, detail } = event;
   const agent = event.about === null ? "an agent" : { agent: event.about };
-  if (granted.length === 0) return ["refused ", agent, ` ${yourScopes(denied)}${purpose(event)}`];
+  if (granted.length === 0) {
+    return ["refused ", agent, ` ${yourScopes(denied)}`, ...purposeOf(event)];
+  }
   const how = typeof detail.choice === "string" ? (choices[detail.choice] ?? "") : "";
   const not = denied.length === 0 ? "" : `, but not ${scopeWords(denied)}`;
-  return ["let ", agent, ` know ${yourScopes(granted)}${purpose(event)}${how}${not}`];
+  return ["let ", agent, ` know ${yourScopes(granted)}`, ...purposeOf(event), `${how}${not}`];
 }
 
 function disconnecting({ about, detail }: EventFacts): SentencePart[] {
@@ -123,8 +128,16 @@ function disconnecting({ about, detail }: EventFacts): SentencePart[] {
     const count = Number(detail[key] ?? 0);
     return count > 0 ? [counted(count, word)] : [];
   });
-  const what = ended.length === 0 ? "" : `, which ended ${list(ended)}`;
-  return ["disconnected ", about === null ? "an agent" : { agent: about }, what];
+  const rejected = Number(detail.proposals ?? 0);
+  const what = [
+    ...(ended.length === 0 ? [] : [`, which ended ${list(ended)}`]),
+    ...(rejected === 0 ? [] : [`, and rejected ${counted(rejected, "proposal")}`]),
+  ].join("");
+  return [
+    detail.blocked === true ? "blocked " : "removed the access of ",
+    about === null ? "an agent" : { agent: about },
+    what,
+  ];
 }
 
 function tokens(event: EventFacts): SentencePart[] {
@@ -136,10 +149,11 @@ function tokens(event: EventFacts): SentencePart[] {
 }
 
 function policies({ detail }: EventFacts): SentencePart[] {
+  if (detail.everythingOff === true) return ["switched everything off for all agents"];
   const name = detail.template;
-  if (typeof name !== "string") return [`${deedIn(detail) ?? "changed"} a policy`];
+  if (typeof name !== "string") return [`${deedIn(detail) ?? "changed"} a rule`];
   const known = Object.entries(templates).find(([template]) => template === name)?.[1];
-  return [`applied the policies “${known?.title ?? name}”`];
+  return [`applied the rules “${known?.title ?? name}”`];
 }
 
 function looking({ detail }: EventFacts): SentencePart[] {
@@ -151,10 +165,6 @@ function looking({ detail }: EventFacts): SentencePart[] {
 function of({ about }: Pick<EventFacts, "about">, otherwise?: string): SentencePart[] {
   if (about !== null) return [" of ", { agent: about }];
   return otherwise === undefined ? [] : [` of ${otherwise}`];
-}
-
-function purpose({ purposeType }: Pick<EventFacts, "purposeType">): string {
-  return purposeType === null ? "" : ` for ${purposeWord(purposeType).text.toLowerCase()}`;
 }
 
 function whatOf(scopes: readonly string[]): string {

@@ -5,14 +5,14 @@ import { list } from "../../../_components/words/list";
 type Denied = Pick<ActivityEvent, "outcome" | "denied" | "reasons" | "agent" | "subjectId">;
 
 const rules: Partial<Record<Rule, string>> = {
-  deny: "your policy forbids it",
+  deny: "your rule forbids it",
   refused: "you refused it before",
   ceiling: "an admin of this gateway keeps this agent from it",
   token_scopes: "its connection token does not reach that far",
   token_permissions: "its connection token is not for that",
-  needs_purpose: "your policy is for another purpose",
-  needs_verification: "your policy is for verified agents only",
-  no_allow: "no policy of yours allows it",
+  needs_purpose: "your rule is for another purpose",
+  needs_verification: "your rule is for verified agents only",
+  no_allow: "no rule of yours allows it",
 };
 
 const outcomes: Record<string, string> = {
@@ -48,8 +48,8 @@ function rulesOf({ denied, reasons }: Denied): string[] {
 export function ruleWords(rule: string): string {
   const granting: Record<string, string> = {
     owner: "it is yours",
-    allow: "your policy allows it",
-    allow_for_purpose: "your policy allows it for this purpose",
+    allow: "your rule allows it",
+    allow_for_purpose: "your rule allows it for this purpose",
   };
   return { ...rules, ...granting }[rule] ?? rule.replaceAll("_", " ");
 }

@@ -1,7 +1,8 @@
 import { redirect } from "next/navigation";
+import { readerZone } from "@/app/_components/shell/reader-zone";
 import { ownFile } from "@/lib/http/session/files/own-file";
 import { exportActivity } from "@/lib/services/activity/export-activity";
-import { filterOf, narrowedBy } from "../../filter";
+import { exportParams, filterOf } from "../../params";
 import { exportFormats, exportTexts } from "../texts";
 
 const types = { csv: "text/csv; charset=utf-8", json: "application/json; charset=utf-8" };
@@ -12,14 +13,14 @@ export async function GET(request: Request, { params }: { params: Promise<{ form
   const format = exportFormats.find((one) => one === given);
   if (format === undefined) redirect("/dashboard/activity");
   return ownFile(request, ({ ctx, profile: { did } }) => {
-    const narrowed = narrowedBy(Object.fromEntries(new URL(request.url).searchParams));
-    const filter = filterOf(narrowed, { did, now: ctx.now });
-    const about = { profile: did, exportedAt: ctx.now, narrowed };
+    const filter = exportParams(format).read(Object.fromEntries(new URL(request.url).searchParams));
+    const about = { profile: did, exportedAt: ctx.now, filter };
     return {
       name: `activity-${ctx.now.toISOString().slice(0, 10)}.${format}`,
       type: types[format],
       open: async () => {
-        const batches = await exportActivity(ctx, { did, format, ...filter });
+        const reader = { did, now: ctx.now, zone: await readerZone() };
+        const batches = await exportActivity(ctx, { did, format, ...filterOf(filter, reader) });
         return exportTexts[format]({ ...about, batches });
       },
     };

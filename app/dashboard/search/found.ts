@@ -1,0 +1,116 @@
+import type { OwnProfile } from "@/lib/http/session/page";
+import type { SessionUser } from "@/lib/services/accounts/sessions";
+import type { Ctx } from "@/lib/services/context";
+import { type Found, searchMemories, searchProfile } from "@/lib/services/search/search-profile";
+import type { FoundGroup, FoundRow } from "../../_components/command/rows";
+import type { Sought } from "../../_components/command/use-palette";
+import { agentLabel } from "../../_components/shown/agent-name";
+import { categoryIcon } from "../../_components/shown/category-icon";
+import {
+  categoryTitle,
+  categoryWords,
+  isSensitive,
+  knownCategories,
+} from "../../_components/words/category";
+import { list } from "../../_components/words/list";
+import { memoriesPage } from "../memories/search";
+import { policySentence } from "../policy-sentence";
+import { inboxSearch } from "../proposals/search";
+import { actsNamed, hasAll, placesNamed } from "./places";
+
+interface Searcher {
+  ctx: Ctx;
+  who: SessionUser;
+  profile: OwnProfile;
+}
+
+const eachMax = 4;
+const memoriesMax = 20;
+const textMax = 160;
+
+/** Everything that has these words; without words, where one can go, and what waits. */
+export async function findGroups(
+  { ctx, who, profile: { did } }: Searcher,
+  sought: Sought,
+): Promise<FoundGroup[]> {
+  const search = sought.words.trim();
+  const words = search.split(/\s+/).filter(Boolean);
+  const query = { did, search: search === "" ? undefined : search, limit: eachMax };
+  if (sought.only === "memories") {
+    const memories = await searchMemories(ctx, { ...query, limit: memoriesMax });
+    return filled({ "Go to": categoriesNamed(words), Memories: memories.map(memoryRow) });
+  }
+  const found = await searchProfile(ctx, query);
+  const { memories, agents } = found;
+  return filled({
+    "Go to": [...placesNamed(words, who.role === "admin"), ...categoriesNamed(words)],
+    "Waits for you": waitingRows(found, words),
+    Agents: agents.map(({ agent: { did: agentDid, name } }) => ({
+      ...{
+        href: `/dashboard/agents/${encodeURIComponent(agentDid)}`,
+        icon: "robot",
+        did: agentDid,
+      },
+      ...{ text: agentLabel({ did: agentDid, name }) },
+    })),
+    Memories: memories.map(memoryRow),
+    Rules: ruleRows(found, words),
+    Do: actsNamed(words),
+  });
+}
+
+function filled(groups: Record<string, FoundRow[]>): FoundGroup[] {
+  return Object.entries(groups).flatMap(([name, rows]) =>
+    rows.length > 0 ? [{ name, rows }] : [],
+  );
+}
+
+function categoriesNamed(words: readonly string[]): FoundRow[] {
+  if (words.length === 0) return [];
+  const named = knownCategories.filter((category) =>
+    hasAll(`memories in ${categoryWords(category)}`, words),
+  );
+  return named.map((category) => ({
+    href: memoriesPage.href({ category }),
+    icon: categoryIcon(category),
+    text: `Memories in ${categoryWords(category)}`,
+  }));
+}
+
+function waitingRows({ proposals, requests }: Found, words: readonly string[]): FoundRow[] {
+  const asking = requests.map(({ id, agent, scopes }) => ({
+    href: `/dashboard/access?request=${id}`,
+    icon: "hand" as const,
+    did: agent.did,
+    text: `${agentLabel(agent)} asks to know ${list(scopes.map(categoryWords))}`,
+    note: "Access requests",
+  }));
+  return [
+    ...proposals.map(({ id, agent, content, category }) => ({
+      href: inboxSearch.href({ card: id }),
+      icon: "tray" as const,
+      did: agent.did,
+      text: content.slice(0, textMax),
+      note: isSensitive(category) ? "Inbox · sensitive" : "Inbox",
+    })),
+    ...asking.filter(({ text }) => hasAll(text, words)).slice(0, eachMax),
+  ];
+}
+
+function ruleRows({ policies }: Found, words: readonly string[]): FoundRow[] {
+  const rows = policies.map((policy) => ({
+    href: `/dashboard/access/policies/${policy.id}`,
+    icon: "signpost" as const,
+    text: policySentence(policy),
+  }));
+  return rows.filter(({ text }) => hasAll(text, words)).slice(0, eachMax);
+}
+
+function memoryRow({ id, content, category }: Found["memories"][number]): FoundRow {
+  return {
+    href: `/dashboard/memories/${id}`,
+    icon: "stack",
+    text: content.slice(0, textMax),
+    note: categoryTitle(category),
+  };
+}
