@@ -1,64 +1,71 @@
-import { cookies } from "next/headers";
+import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { chosenProfile, pageContext } from "@/lib/http/session/page";
 import { visit } from "@/lib/services/activity/visit";
-import { countWaiting, type Waiting } from "@/lib/services/overview";
+import { countPendingAgents } from "@/lib/services/admin/agents/list-agents";
+import { Command } from "../_components/command/command";
 import { ProfileScope } from "../_components/forms/scope";
 import { Account } from "../_components/shell/account";
-import { Nav, type Place } from "../_components/shell/nav";
+import type { Place } from "../_components/shell/nav";
+import { readerTheme } from "../_components/shell/reader-theme";
 import { Shell } from "../_components/shell/shell";
-import { readTheme, themeCookie } from "../_components/theme";
 import { Toasts } from "../_components/toasts/toasts";
+import { dashboardContext } from "./context";
 import { Live } from "./live";
 import { Notices } from "./notices/notices";
+import { placesWith } from "./places";
 import { ProfileSwitch } from "./profile-switch";
+import { searchAction } from "./search/actions";
 import { undoAction } from "./undo/actions";
 
+/** The title of every page of the dashboard says how much waits. */
+export async function generateMetadata(): Promise<Metadata> {
+  const { counts } = await dashboardContext();
+  const count = (counts?.proposals ?? 0) + (counts?.requests ?? 0);
+  const start = count === 0 ? "" : `(${count > 999 ? "999+" : count}) `;
+  return {
+    title: { default: `${start}Overview`, template: `${start}%s · Profile Access Gateway` },
+  };
+}
+
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { ctx, who } = await pageContext();
-  const theme = readTheme((await cookies()).get(themeCookie)?.value);
-  const profile = await chosenProfile(who);
-  const isOpen = profile !== null && profile.state === "active";
-  const waiting = !isOpen ? null : await countWaiting(ctx, profile.id);
+  const { ctx, who, profile, counts } = await dashboardContext();
+  const theme = await readerTheme();
   const did = profile?.did ?? null;
+  const isOpen = profile !== null && counts !== null;
   if (isOpen) await visit(ctx, profile.did);
+  const places = [
+    ...placesWith(counts),
+    ...(who.role === "admin" ? [[adminPlace(await countPendingAgents(ctx))]] : []),
+  ];
   return (
     <ProfileScope did={did}>
       <Toasts undo={undoAction}>
         <Shell
-          nav={
-            <div className="flex flex-col gap-4">
-              <ProfileSwitch profiles={who.profiles.map((one) => one.did)} chosen={did} />
-              <Nav label="Dashboard" groups={placesWith(waiting)} />
-            </div>
-          }
-          account={<Account who={who} theme={theme} />}
+          label="Dashboard"
+          places={places}
+          head={<ProfileSwitch profiles={who.profiles.map((one) => one.did)} chosen={did} />}
+          account={<Account who={who} did={did} theme={theme} />}
+          search={isOpen ? "/dashboard/search" : undefined}
         >
-          <Notices ctx={ctx} />
+          <Notices ctx={ctx} did={isOpen ? profile.did : undefined} />
           {children}
         </Shell>
-        {isOpen && <Live did={profile.did} now={ctx.now.toISOString()} />}
+        {isOpen && (
+          <>
+            <Command find={searchAction} />
+            <Live did={profile.did} now={ctx.now.toISOString()} />
+          </>
+        )}
       </Toasts>
     </ProfileScope>
   );
 }
 
-function placesWith(waiting: Waiting | null): Place[][] {
-  return [
-    [
-      { href: "/dashboard", label: "Overview" },
-      { href: "/dashboard/proposals", label: "Inbox", waiting: waiting?.proposals },
-      { href: "/dashboard/access", label: "Access requests", waiting: waiting?.requests },
-    ],
-    [
-      { href: "/dashboard/memories", label: "Memories" },
-      { href: "/dashboard/agents", label: "Agents" },
-      { href: "/dashboard/access/policies", label: "Policies" },
-      { href: "/dashboard/connections", label: "Connections" },
-    ],
-    [
-      { href: "/dashboard/activity", label: "Activity" },
-      { href: "/dashboard/settings", label: "Settings" },
-    ],
-  ];
+function adminPlace(pendingAgents: number): Place {
+  return {
+    href: "/admin",
+    label: "Admin",
+    icon: "gauge",
+    waiting: pendingAgents,
+  };
 }

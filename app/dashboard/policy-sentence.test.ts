@@ -29,7 +29,8 @@ const cases: [Partial<PolicyFacts>, string][] = [
     "All agents may read and propose episodes and music.",
   ],
   [{ deny: ["prof:health"] }, "No agent may touch health."],
-  [{ deny: ["prof:health"], verifiedOnly: true }, "Verified agents may not touch health."],
+  [{ deny: ["prof:*"] }, "No agent may touch anything."],
+  [{ deny: ["prof:health"], verifiedOnly: true }, "Verified agents may never touch health."],
   [
     {
       agentPattern: "did:prof:agent:local:iris",
@@ -39,7 +40,7 @@ const cases: [Partial<PolicyFacts>, string][] = [
       maxRetention: "7d",
       expiresAt: new Date("2030-01-31T00:00:00Z"),
     },
-    "iris may read professional facts, except professional facts › pay, for service when kept for 7 days at most until 31 January 2030.",
+    "iris may read professional facts for service delivery when kept for 7 days at most, but never touch professional facts › pay, until 31 January 2030.",
   ],
   [
     {
@@ -49,7 +50,7 @@ const cases: [Partial<PolicyFacts>, string][] = [
       deny: ["prof:health"],
       purposes: ["analysis"],
     },
-    "Iris, once verified, may not touch health.",
+    "Iris, once verified, may never touch health.",
   ],
   [
     { agentPattern: "did:prof:agent:acme:*", allow: ["prof:*"], maxRetention: "indefinite" },
@@ -62,7 +63,7 @@ const cases: [Partial<PolicyFacts>, string][] = [
       allow: ["prof:*"],
       deny: ["prof:health"],
     },
-    "Verified agents that fit a*:* may read everything, except health.",
+    "Verified agents that fit a*:* may read everything, but never touch health.",
   ],
 ];
 

@@ -1,4 +1,4 @@
-import { type Scope, sensitiveCategories } from "@/lib/protocol/scope";
+import { sensitiveCategories } from "@/lib/protocol/scope";
 import type { Policy } from "@/lib/rules/facts";
 import { everyAgent } from "@/lib/rules/facts";
 import { agentLabel, type NamedAgent } from "../_components/shown/agent-name";
@@ -25,29 +25,31 @@ export function policySentence(policy: PolicyFacts): string {
 }
 
 export function policyWords(policy: PolicyFacts): PolicyWords {
-  const { allow, permissions, verifiedOnly } = policy;
-  const withheld = withheldBy(policy).map(categoryWords);
+  const { allow, deny, permissions, verifiedOnly } = policy;
+  const denied = deny.includes("prof:*") ? "anything" : list(deny.map(categoryWords));
   const who = agents(policy);
   const once = typeof who !== "string" && verifiedOnly ? ", once verified, " : "";
   if (allow.length === 0 || permissions.length === 0) {
     const isNobody = policy.agentPattern === everyAgent && !verifiedOnly;
     // Protocol 5: a deny holds whatever the purpose, so only its end is a condition.
-    const rest = `touch ${list(withheld)}${end(policy)}.`;
+    const rest = `touch ${denied}${end(policy)}.`;
     return isNobody
       ? { who: "No agent", rest: `may ${rest}` }
-      : { who, rest: `${once}may not ${rest}` };
+      : { who, rest: `${once}may never ${rest}` };
   }
   const deeds = list([...permissions].sort().reverse());
-  const except = withheld.length === 0 ? "" : `, except ${list(withheld)},`;
-  const terms = conditions(policy);
-  const rest = `${once}may ${deeds} ${list(allow.map(categoryWords))}${terms === "" ? except.replace(/,$/, "") : except}${terms}.`;
+  const what = `${list(allow.map(categoryWords))}${except(policy)}`;
+  const never = deny.length === 0 ? "" : `, but never touch ${denied}`;
+  const until = end(policy);
+  const comma = never !== "" && until !== "" ? "," : "";
+  const rest = `${once}may ${deeds} ${what}${conditions(policy)}${never}${comma}${until}.`;
   return { who, rest };
 }
 
 // Protocol 5: a template's wildcard stops short of what is sensitive.
-function withheldBy({ allow, deny, origin }: PolicyFacts): Scope[] {
+function except({ allow, origin }: PolicyFacts): string {
   const stopsShort = origin === "template" && allow.includes("prof:*");
-  return [...new Set([...deny, ...(stopsShort ? sensitiveCategories : [])])];
+  return stopsShort ? `, except ${list(sensitiveCategories.map(categoryWords))}` : "";
 }
 
 function agents({ agentPattern, verifiedOnly, agent }: PolicyFacts): NamedAgent | string {
@@ -62,10 +64,9 @@ function agents({ agentPattern, verifiedOnly, agent }: PolicyFacts): NamedAgent 
     : `${those} that fit ${namespace}:${name}`;
 }
 
-function conditions(policy: PolicyFacts): string {
-  const { purposes, maxRetention } = policy;
+function conditions({ purposes, maxRetention }: PolicyFacts): string {
   const words = purposes.map((purpose) => purposeWord(purpose).text.toLowerCase());
-  return `${words.length > 0 ? ` for ${list(words)}` : ""}${kept(maxRetention)}${end(policy)}`;
+  return `${words.length > 0 ? ` for ${list(words)}` : ""}${kept(maxRetention)}`;
 }
 
 function kept(maxRetention: string | null): string {

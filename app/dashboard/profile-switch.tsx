@@ -1,5 +1,5 @@
-import { parseDid } from "@/lib/protocol/did";
 import { Button } from "../_components/button";
+import { didName } from "../_components/words/did-name";
 import { chooseProfile } from "./choose-profile";
 
 interface ProfileSwitchProps {
@@ -16,10 +16,10 @@ export function ProfileSwitch({ profiles, chosen }: ProfileSwitchProps) {
         <span className="min-w-0">
           <span className="sr-only">Profile: </span>
           <span className="block truncate font-medium" title={chosen}>
-            {handleOf(chosen)}
+            {didName(chosen)}
           </span>
         </span>
-        <span className="text-xs text-muted">Switch</span>
+        <span className="text-small text-muted">Switch</span>
       </summary>
       <form action={chooseProfile} className="flex flex-col border-t border-line p-1">
         {profiles.map((did) => (
@@ -33,14 +33,10 @@ export function ProfileSwitch({ profiles, chosen }: ProfileSwitchProps) {
             aria-current={did === chosen ? "true" : undefined}
             className="justify-start aria-[current=true]:font-semibold aria-[current=true]:text-ink"
           >
-            <span className="truncate">{handleOf(did)}</span>
+            <span className="truncate">{didName(did)}</span>
           </Button>
         ))}
       </form>
     </details>
   );
-}
-
-function handleOf(did: string): string {
-  return parseDid(did)?.name ?? did;
 }

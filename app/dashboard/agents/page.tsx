@@ -1,105 +1,120 @@
 import type { Metadata } from "next";
-import Link from "next/link";
-import { engine } from "@/lib/engine/engine";
-import { parseCursor } from "@/lib/http/session/cursor";
-import { profileContext } from "@/lib/http/session/page";
+import { z } from "zod";
 import {
+  param,
+  place,
+  type Query,
+  searchParams,
+  words,
+} from "@/lib/http/session/address/search-params";
+import { profileContext } from "@/lib/http/session/page";
+import { reachOf } from "@/lib/services/access/sight/reach";
+import {
+  type ConnectionState,
   connectionStates,
-  type KnownAgent,
-  type KnownPlace,
   listKnownAgents,
 } from "@/lib/services/agents/known/list-known";
+import { getOverview } from "@/lib/services/overview";
 import { ButtonLink } from "../../_components/button";
-import { Empty } from "../../_components/empty";
+import { Icon } from "../../_components/icon";
+import { FilterBar } from "../../_components/lists/filter-bar";
 import { Pages } from "../../_components/lists/pages";
-import { gatewayUrl } from "../../docs/_parts/gateway-url";
-import { firstParam } from "../query";
-import { AgentRow } from "./agent-row";
-import { agentsHref, Filters, type Narrowed } from "./filters";
-import { FirstAgent } from "./first-agent";
+import { selectFilter } from "../../_components/lists/select-filter";
+import { PageHeader } from "../../_components/shell/page-header";
+import { readerZone } from "../../_components/shell/reader-zone";
+import { Empty } from "../../_components/states/empty";
+import { TextLink } from "../../_components/text-link";
+import { knownCategories } from "../../_components/words/category";
+import { FirstSteps } from "../overview/first-steps";
+import { AgentList } from "./agent-list";
 
 export const metadata: Metadata = { title: "Agents" };
 
-const perPage = 20;
+const perPage = 10;
 
-type Query = Record<"standing" | "search" | "before", string | string[] | undefined>;
+const agentsParams = searchParams("/dashboard/agents", {
+  search: words(144),
+  standing: param(z.enum(connectionStates)),
+  before: place,
+});
+type AgentsView = ReturnType<typeof agentsParams.read>;
 
-export default async function AgentsPage({ searchParams }: { searchParams: Promise<Query> }) {
-  const { ctx, profile } = await profileContext();
-  const query = await searchParams;
-  const narrowed: Narrowed = {
-    standing: connectionStates.find((one) => one === firstParam(query.standing)),
-    search: firstParam(query.search)?.trim().slice(0, 144) || undefined,
-  };
-  const place = parseCursor(firstParam(query.before));
-  const after = place && { at: place.at, did: place.id };
-  const input = { did: profile.did, ...narrowed, after, limit: perPage };
-  const { agents, next } = await listKnownAgents(ctx, input);
-  const isNarrowed = narrowed.standing !== undefined || narrowed.search !== undefined;
-  const isFirst = agents.length === 0 && !isNarrowed && after === undefined;
+export default async function AgentsPage(props: { searchParams: Promise<Query> }) {
+  const { ctx, who, profile } = await profileContext();
+  const { did } = profile;
+  const view = agentsParams.read(await props.searchParams);
+  const { standing, search, before } = view;
+  const after = before && { at: before.at, did: before.id };
+  const { agents, next } = await listKnownAgents(ctx, {
+    ...{ did, standing, search, after, limit: perPage },
+  });
+  const isFiltered = standing !== undefined || search !== undefined;
+  const isFirst = agents.length === 0 && !isFiltered && after === undefined;
+  const reach = await reachOf(ctx, {
+    ...{ did, agents: agents.map(({ agent }) => agent.did), categories: knownCategories },
+  });
+  const clock = { now: ctx.now, zone: await readerZone() };
   return (
-    <div className="flex flex-col gap-6">
-      <Heading />
-      {!isFirst && <Filters narrowed={narrowed} />}
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <PageHeader title="Agents">
+          Who has been here, what each can read now, and when it was last seen.
+        </PageHeader>
+        <ButtonLink href="/dashboard/agents/register">
+          <Icon icon="plus" className="size-4" />
+          Connect an agent
+        </ButtonLink>
+      </div>
+      {!isFirst && <Filters view={view} isFiltered={isFiltered} />}
       {isFirst && (
         <Empty title="Connect your first agent">
-          No agent has come for this profile yet. In three steps one does:
-          <FirstAgent
-            did={profile.did}
-            gateway={await gatewayUrl()}
-            namespace={engine().settings.values().PROF_NAMESPACE}
+          <FirstSteps
+            did={did}
+            memories={(await getOverview(ctx, profile.id)).memories}
+            isAdmin={who.role === "admin"}
           />
         </Empty>
       )}
       {agents.length === 0 && !isFirst && <Nothing />}
-      {agents.length > 0 && <List agents={agents} now={ctx.now} />}
+      {agents.length > 0 && <AgentList agents={agents} reach={reach} clock={clock} />}
       <Pages
-        newest={after === undefined ? null : agentsHref(narrowed)}
-        older={next === null ? null : agentsHref(narrowed, textOf(next))}
+        newest={before === undefined ? null : agentsParams.href({ standing, search })}
+        older={
+          next === null
+            ? null
+            : agentsParams.href({ ...view, before: { at: next.at, id: next.did, tier: 0 } })
+        }
       />
     </div>
   );
 }
 
-function Heading() {
-  return (
-    <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div className="min-w-0 flex-1 basis-72">
-        <h1 className="text-2xl font-semibold tracking-tight">Agents</h1>
-        <p className="mt-1 text-muted">
-          Who has been here, who holds access of its own, and what each may do now.
-        </p>
-      </div>
-      <ButtonLink href="/dashboard/agents/register" look="secondary">
-        Register an agent
-      </ButtonLink>
-    </header>
-  );
-}
+const labels: Record<ConnectionState, string> = {
+  connected: "With access of its own",
+  seen: "Only seen here",
+  disconnected: "Removed or blocked",
+};
 
-function List({ agents, now }: { agents: KnownAgent[]; now: Date }) {
+function Filters({ view, isFiltered }: { view: AgentsView; isFiltered: boolean }) {
   return (
-    <ul className="flex flex-col divide-y divide-line overflow-clip rounded-box border border-line bg-surface shadow-raised">
-      {agents.map((known) => (
-        <li key={known.agent.did}>
-          <AgentRow known={known} now={now} />
-        </li>
-      ))}
-    </ul>
+    <FilterBar
+      action={agentsParams.path}
+      filters={[
+        {
+          ...{ kind: "search", name: "search", max: 144, value: view.search },
+          label: "Name, who runs it, or identifier",
+        },
+        selectFilter("standing", "Which agents", view.standing, { "": "All agents", ...labels }),
+      ]}
+      clear={isFiltered ? agentsParams.path : undefined}
+    />
   );
 }
 
 function Nothing() {
   return (
     <Empty title="No agent here matches">
-      <Link href="/dashboard/agents" className="text-accent underline underline-offset-4">
-        Show all
-      </Link>{" "}
-      instead.
+      <TextLink href={agentsParams.path}>Show all</TextLink> instead.
     </Empty>
   );
-}
-
-function textOf({ at, did }: KnownPlace): string {
-  return `${at.toISOString()}~${did}`;
 }

@@ -1,21 +1,65 @@
-import type { Reach } from "@/lib/rules/effect/reach";
-import { categoryWords } from "../../_components/words/category";
+import type { Opening, Openings } from "@/lib/rules/effect/openings";
+import type { Counts } from "@/lib/rules/effect/seen";
+import type { PolicyOrigin } from "@/lib/rules/facts";
+import type { CategoryReach } from "@/lib/services/access/sight/reach";
 import { list } from "../../_components/words/list";
+import { type ReaderClock, untilWords } from "../audience/opening-words";
 
-/** "May read preferences, and propose everything except health." */
-export function reachWords(reads: Reach, proposes: Reach): string {
-  const read = scopesIn(reads);
-  const proposed = scopesIn(proposes);
-  if (read === null && proposed === null)
-    return "May read nothing without asking first, and propose nothing.";
-  if (read === proposed) return `May read and propose ${read}.`;
-  if (proposed === null) return `May read ${read}, and propose nothing.`;
-  if (read === null) return `May propose ${proposed}, and read nothing without asking first.`;
-  return `May read ${read}; may propose ${proposed}.`;
+type Open = Pick<Openings, "reads" | "takes">;
+
+/** Returns the categories that an agent reads now, or may take without asking. */
+export function openIn(categories: readonly CategoryReach[]): CategoryReach[] {
+  return categories.filter((one) => openingOf(one) !== null);
 }
 
-function scopesIn({ scopes, except }: Reach): string | null {
-  if (scopes.length === 0) return null;
-  const without = except.length === 0 ? "" : ` except ${list(except.map(categoryWords))}`;
-  return `${list(scopes.map(categoryWords))}${without}`;
+/** Whether nothing can open to it: then it does not even ask. */
+export function isShut(categories: readonly CategoryReach[]): boolean {
+  return categories.length > 0 && categories.every(({ never }) => never !== null);
+}
+
+/** Returns the rule behind it: the one that counts now, or the one under which it may be taken. */
+export function openingOf({ reads, takes }: Open): Opening | null {
+  return reads ?? takes;
+}
+
+/** Returns when it closes to the agent; null where only the owner ends it. */
+export function openUntil({ reads, takes }: Open): Date | null {
+  const ends = [reads, takes].flatMap((one) => (one === null ? [] : [one.until]));
+  const times = ends.flatMap((end) => end?.getTime() ?? []);
+  return times.length < ends.length ? null : new Date(Math.max(...times));
+}
+
+export function sumOf(counts: readonly Counts[]): Counts {
+  return counts.reduce(
+    (sum, { memories, values }) => ({
+      memories: sum.memories + memories,
+      values: sum.values + values,
+    }),
+    { memories: 0, values: 0 },
+  );
+}
+
+const behind: readonly [one: string, many: string, origins: readonly PolicyOrigin[]][] = [
+  ["a rule of yours", "rules of yours", ["owner", "template"]],
+  ["a grant", "grants", ["consent"]],
+  ["a connection token", "connection tokens", ["token"]],
+];
+
+/** "By 2 rules of yours and a grant until 24 December 2026" */
+export function reasonsWords(categories: readonly CategoryReach[], clock: ReaderClock): string {
+  const open = openIn(categories);
+  if (isShut(categories)) return "Never anything: a rule of yours or an admin forbids it";
+  if (open.length === 0) return "Asks first, for everything";
+  const parts = behind.flatMap(([one, many, origins]) => {
+    const opened = open.flatMap((reach) => {
+      const policy = openingOf(reach)?.policy;
+      return policy && origins.includes(policy.origin) ? [{ id: policy.id, reach }] : [];
+    });
+    const count = new Set(opened.map(({ id }) => id)).size;
+    if (count !== 1) return count === 0 ? [] : [`${count} ${many}`];
+    const [until = null] = opened.map(({ reach }) => openUntil(reach));
+    return [until === null ? one : `${one} ${untilWords(until, clock)}`];
+  });
+  const isTaken = open.every(({ reads }) => reads === null);
+  return `${isTaken ? "Without asking, by" : "By"} ${list(parts)}`;
 }

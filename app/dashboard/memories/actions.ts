@@ -1,12 +1,15 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
+import { categoryTitle } from "@/app/_components/words/category";
+import { counted } from "@/app/_components/words/list";
 import { profileAction } from "@/lib/http/session/action";
 import { addMemory } from "@/lib/services/memories/add";
 import type { Changed } from "@/lib/services/memories/change";
-import { changeMemoryState, editMemory } from "@/lib/services/memories/edit";
+import { changeMemoryStates, editMemory, moveMemories } from "@/lib/services/memories/edit";
 import { restoreRevision } from "@/lib/services/memories/restore";
-import { AddForm, EditForm, MoveForm, RestoreForm, ShelveForm } from "./schemas";
+import { beginningOf } from "./beginning";
+import { AddForm, ChangeForm, EditForm, RestoreForm } from "./schemas";
 
 export const addAction = profileAction(AddForm, async ({ ctx, profile: { did }, input }) => {
   const { memoryId } = await addMemory(ctx, { did, ...input });
@@ -14,31 +17,46 @@ export const addAction = profileAction(AddForm, async ({ ctx, profile: { did }, 
   return { ok: true, message: "Added to your memories.", undo: { kind: "memory", id: memoryId } };
 });
 
-export const editAction = profileAction(EditForm, async ({ ctx, profile: { did }, input }) =>
-  outcomeOf("Saved.", await editMemory(ctx, { did, ...input })),
+export const editAction = profileAction(EditForm, async ({ ctx, profile: { did }, input }) => {
+  const changed = await editMemory(ctx, { did, ...input });
+  return outcomeOf(changed === null ? [] : [changed], () => "Saved.");
+});
+
+/** Archives, deletes, brings back or moves one memory or several. */
+export const changeAction = profileAction(ChangeForm, async ({ ctx, profile: { did }, input }) =>
+  input.how === "move"
+    ? outcomeOf(
+        await moveMemories(ctx, { did, ...input }),
+        (what) => `Moved ${what} to ${categoryTitle(input.category)}.`,
+      )
+    : outcomeOf(await changeMemoryStates(ctx, { did, ...input }), changeWords[input.how]),
 );
 
-export const moveAction = profileAction(MoveForm, async ({ ctx, profile: { did }, input }) =>
-  outcomeOf("Moved.", await editMemory(ctx, { did, ...input })),
+export const restoreAction = profileAction(
+  RestoreForm,
+  async ({ ctx, profile: { did }, input }) => {
+    const changed = await restoreRevision(ctx, { did, ...input });
+    return outcomeOf(changed === null ? [] : [changed], () => "Restored.");
+  },
 );
 
-export const shelveAction = profileAction(ShelveForm, async ({ ctx, profile: { did }, input }) =>
-  outcomeOf(shelved[input.how], await changeMemoryState(ctx, { did, ...input })),
-);
+type Words = (what: string) => string;
 
-export const restoreAction = profileAction(RestoreForm, async ({ ctx, profile: { did }, input }) =>
-  outcomeOf("Restored.", await restoreRevision(ctx, { did, ...input })),
-);
-
-const shelved = {
-  archive: "Archived: kept for you, and no agent can read it.",
-  unarchive: "Live again: agents read it where your policies let them.",
-  delete: "Deleted. You can restore it for 30 days.",
-  undelete: "Restored.",
+const changeWords: Record<Exclude<ChangeForm["how"], "move">, Words> = {
+  archive: (what) => `Archived ${what}. No agent can read what is archived.`,
+  unarchive: (what) => `Unarchived ${what}. Your policies say again who can read it.`,
+  delete: (what) => `Deleted ${what}. You can restore it for 30 days.`,
+  undelete: (what) => `Restored ${what}.`,
 };
 
-function outcomeOf(message: string, changed: Changed | null) {
-  if (changed === null) return { ok: true, message: "It is so already: nothing was changed." };
+function outcomeOf(changed: readonly Changed[], words: Words) {
+  const [first] = changed;
+  if (first === undefined) return { ok: true, message: "Nothing was changed: it is so already." };
   revalidatePath("/dashboard", "layout");
-  return { ok: true, message, undo: { kind: "memory", id: changed.revisionId } };
+  const what =
+    changed.length === 1
+      ? `“${beginningOf(first.before.content)}”`
+      : counted(changed.length, "memory", "memories");
+  const id = changed.map(({ revisionId }) => revisionId).join(",");
+  return { ok: true, message: words(what), undo: { kind: "memory", id } };
 }

@@ -1,16 +1,15 @@
-import Link from "next/link";
-import { Empty } from "../../_components/empty";
-import { hrefOf, isNarrowed, type MemoryFilter } from "./filter";
+import { restorableDays } from "@/lib/services/memories/purge";
+import { CopyButton } from "../../_components/copy-button";
+import { Empty } from "../../_components/states/empty";
+import { TextLink } from "../../_components/text-link";
+import { isNarrowed, type MemoriesView, memoriesPage } from "./search";
 
-export function EmptyState({ looked, did }: { looked: MemoryFilter; did: string }) {
-  const { state, sort } = looked;
-  if (isNarrowed(looked) || looked.after !== undefined) {
+export function EmptyState({ view, did }: { view: MemoriesView; did: string }) {
+  const { state, sort } = view;
+  if (isNarrowed(view) || view.after !== undefined) {
     return (
       <Empty title="Nothing here matches">
-        <Link href={hrefOf({ state, sort })} className="text-accent underline underline-offset-4">
-          Show all
-        </Link>{" "}
-        instead.
+        <TextLink href={memoriesPage.href({ state, sort })}>Show all</TextLink> instead.
       </Empty>
     );
   }
@@ -24,14 +23,16 @@ export function EmptyState({ looked, did }: { looked: MemoryFilter; did: string 
   if (state === "deleted") {
     return (
       <Empty title="Nothing is deleted">
-        What you delete stays here for 30 days and can be restored. Then it is gone for good.
+        What you delete stays here for {restorableDays} days and can be restored. Then it is gone
+        for good.
       </Empty>
     );
   }
   return (
     <Empty title="Nothing is remembered yet">
-      Add what agents should know about you above, or give an agent your identifier so that it can
-      propose something: <code className="font-mono text-xs break-all text-ink">{did}</code>
+      Add what agents should know about you, or give an agent your identifier so that it can propose
+      something: <code className="font-mono text-small break-all text-ink">{did}</code>{" "}
+      <CopyButton text={did} what="your identifier" />
     </Empty>
   );
 }

@@ -1,12 +1,17 @@
-import type { Audience } from "@/lib/services/access/audience";
-import { restorableDays } from "@/lib/services/memories/purge";
+import type { Audience } from "@/lib/services/access/sight/audience";
+import { goneAt } from "@/lib/services/memories/purge";
 import { type ShownMemory, stateOf } from "@/lib/services/memories/shown";
 import { AgentName } from "../../_components/shown/agent-name";
 import { CategoryChip } from "../../_components/shown/category-chip";
+import { InertText } from "../../_components/shown/inert-text";
 import { LongText } from "../../_components/shown/long-text";
 import { When } from "../../_components/shown/when";
 import { confidenceWords } from "../../_components/words/confidence";
-import { Readers } from "./readers";
+import { visibleText } from "../../_components/words/inert";
+import { AudienceButton } from "../audience/audience-button";
+import { audienceWords } from "../audience/audience-words";
+import { beginningOf } from "./beginning";
+import { causeWords } from "./words";
 
 interface MemoryBodyProps {
   memory: ShownMemory;
@@ -17,18 +22,34 @@ interface MemoryBodyProps {
 /** The content of a memory, its origin, and who may read it. */
 export function MemoryBody({ memory, audience, now }: MemoryBodyProps) {
   const { content, category, confidence } = memory;
+  const title = beginningOf(content);
   return (
     <>
-      <LongText text={content} className="text-base leading-snug" />
-      <div className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
+      <h1 className="text-title font-semibold tracking-tight">
+        <InertText text={title} />
+      </h1>
+      {title !== visibleText(content) && (
+        <div className="mt-2">
+          <LongText text={content} />
+        </div>
+      )}
+      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
         <CategoryChip category={category} />
-        <span className="text-xs" title="How sure it is, from 0 to 1">
+        <span className="text-small" title="How sure it is, from 0 to 1">
           {confidenceWords(confidence)}{" "}
           <span className="text-muted tabular-nums">({confidence.toFixed(2)})</span>
         </span>
-        <Readers state={stateOf(memory)} audience={audience} />
       </div>
-      <div className="mt-2 text-xs text-muted">
+      <div className="mt-2 text-small">
+        {stateOf(memory) === "live" ? (
+          audience !== undefined && (
+            <AudienceButton audience={audience} words={`Now, ${audienceWords(audience)}`} />
+          )
+        ) : (
+          <p className="text-muted">No agent can read it.</p>
+        )}
+      </div>
+      <div className="mt-2 text-small text-muted">
         <Came memory={memory} now={now} />
         <Changed memory={memory} now={now} />
       </div>
@@ -54,33 +75,21 @@ function Came({ memory, now }: { memory: ShownMemory; now: Date }) {
   );
 }
 
-const changes = {
-  created: null,
-  edited: "Edited",
-  moved: "Moved",
-  replaced: "Replaced by a newer one",
-  archived: "Archived",
-  deleted: "Deleted",
-  restored: "Restored",
-};
-
-const dayMs = 24 * 60 * 60_000;
-
 function Changed({ memory, now }: { memory: ShownMemory; now: Date }) {
-  const { lastChange, updatedAt, deletedAt } = memory;
-  const word = lastChange === null ? null : changes[lastChange];
+  const { lastChange, updatedAt } = memory;
+  const end = goneAt(memory);
   return (
     <>
-      {word !== null && (
+      {lastChange !== null && lastChange !== "created" && (
         <>
           {" · "}
-          {word} <When at={updatedAt} now={now} />
+          {causeWords[lastChange]} <When at={updatedAt} now={now} />
         </>
       )}
-      {deletedAt !== null && (
+      {end !== null && (
         <>
           {" · Gone for good "}
-          <When at={new Date(deletedAt.getTime() + restorableDays * dayMs)} now={now} />
+          <When at={end} now={now} />
         </>
       )}
     </>

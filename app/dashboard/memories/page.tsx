@@ -1,21 +1,23 @@
 import type { Metadata } from "next";
+import type { Query } from "@/lib/http/session/address/search-params";
 import { profileContext } from "@/lib/http/session/page";
-import { type Audience, audienceOf } from "@/lib/services/access/audience";
-import { browseMemories, countMax, type MemoriesFound } from "@/lib/services/memories/browse";
+import { audienceOf } from "@/lib/services/access/sight/audience";
+import { browseMemories } from "@/lib/services/memories/browse";
 import { listMemoryFilters } from "@/lib/services/memories/browse-filters";
-import type { ShownMemory } from "@/lib/services/memories/shown";
 import { ButtonLink } from "../../_components/button";
-import type { Choice } from "../../_components/forms/select-field";
+import { categoryChoices } from "../../_components/forms/fields/category-choices";
+import { Icon } from "../../_components/icon";
 import { pageBytesMax } from "../../_components/lists/page-size";
 import { Pages } from "../../_components/lists/pages";
-import { counted } from "../../_components/words/list";
-import { categoryChoices, howsOf, labelOf } from "./cards";
-import { AddPanel, EditPanel } from "./edit/panel";
+import { PageHeader } from "../../_components/shell/page-header";
+import { KeepPlace } from "../keep-place";
+import { AddPanel } from "./edit/panel";
 import { EmptyState } from "./empty-state";
-import { hrefOf, isNarrowed, type MemoryFilter, parseMemoryFilter, type Query } from "./filter";
-import { Filters, States } from "./filters";
-import { MemoryBody } from "./memory-body";
-import { type Card, MemoryList } from "./memory-list";
+import { Filters } from "./list/filters";
+import { MemoryList } from "./list/memory-list";
+import { Row } from "./list/row";
+import { Summary } from "./list/summary";
+import { memoriesPage } from "./search";
 
 export const metadata: Metadata = { title: "Memories" };
 
@@ -23,91 +25,69 @@ const perPage = 20;
 
 export default async function MemoriesPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx, profile } = await profileContext();
-  const looked = parseMemoryFilter(await searchParams);
+  const view = memoriesPage.read(await searchParams);
   const { did } = profile;
+  const browsing = { did, ...view, search: view.q, limit: perPage, bytesMax: pageBytesMax };
   const [found, filters] = await Promise.all([
-    browseMemories(ctx, { did, ...looked, limit: perPage, bytesMax: pageBytesMax }),
+    browseMemories(ctx, browsing),
     listMemoryFilters(ctx, did),
   ]);
-  const shown = found.memories.map(({ category }) => category);
-  const audiences = await audienceOf(ctx, { did, categories: shown });
-  const edited = found.memories.filter(({ id }) => id === looked.edit);
-  const choices = categoryChoices(
-    filters,
-    edited.map(({ category }) => category),
-  );
-  const closed = hrefOf({ ...looked, edit: undefined });
-  const hasAny = filters.categories.length > 0;
+  const { memories, next } = found;
+  const categories = memories.map(({ category }) => category);
+  const audiences = await audienceOf(ctx, { did, categories });
+  const choices = categoryChoices(filters.categories);
+  const href = memoriesPage.href;
   return (
-    <div className="flex flex-col gap-6">
-      <header className="flex flex-wrap items-start justify-between gap-4">
-        <div>
-          <h1 className="text-2xl font-semibold tracking-tight">Memories</h1>
-          <p className="mt-1 text-muted">
-            What your profile remembers about you: what you approved, wrote down or imported.
-          </p>
-        </div>
-        <ButtonLink id="add-memory" href={hrefOf({ ...looked, edit: "new" })} scroll={false}>
-          Add a memory
-        </ButtonLink>
-      </header>
-      {looked.edit === "new" && <AddPanel categories={choices} closed={closed} />}
-      {hasAny && (
-        <div className="flex flex-col gap-3">
-          <Filters looked={looked} filters={filters} />
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <States looked={looked} />
-            <p id="memories-count" role="status" tabIndex={-1} className="text-xs text-muted">
-              {countWords(found, looked)}
-            </p>
-          </div>
-        </div>
+    // On a phone the last lines can be scrolled out from under the button that floats.
+    <div className="flex flex-col gap-4 max-rail:pb-14">
+      <KeepPlace />
+      <Header add={href({ ...view, add: "1" })} />
+      {view.add !== undefined && (
+        <AddPanel categories={choices} closed={href({ ...view, add: undefined })} />
       )}
-      {found.memories.length === 0 && <EmptyState looked={looked} did={did} />}
+      {filters.categories.length > 0 && <Filters view={view} filters={filters} />}
+      {found.isNear && <p>Nothing has exactly this. These are spelled alike:</p>}
       <MemoryList
-        cards={found.memories.map((memory) =>
-          cardOf(memory, { audiences, choices, looked, now: ctx.now }),
-        )}
+        state={view.state}
+        categories={choices}
+        rows={memories.map((memory) => ({
+          id: memory.id,
+          row: (
+            <Row
+              did={did}
+              memory={memory}
+              audience={audiences.get(memory.category)}
+              now={ctx.now}
+            />
+          ),
+        }))}
       />
+      {memories.length === 0 && <EmptyState view={view} did={did} />}
+      {filters.categories.length > 0 && <Summary view={view} found={found} filters={filters} />}
       <Pages
-        newest={looked.after === undefined ? null : hrefOf({ ...looked, after: undefined })}
-        older={
-          found.next === null ? null : hrefOf({ ...looked, after: found.next, edit: undefined })
-        }
+        newest={view.after === undefined ? null : href({ ...view, after: undefined })}
+        older={next === null ? null : href({ ...view, after: next, add: undefined })}
         words={{ first: "First page", next: "Next page" }}
       />
     </div>
   );
 }
 
-function countWords({ count, isNear }: MemoriesFound, looked: MemoryFilter): string {
-  if (isNear) return "Nothing has exactly this. These are spelled alike:";
-  const words =
-    count >= countMax
-      ? `${countMax.toLocaleString("en")} memories or more`
-      : counted(count, "memory", "memories");
-  return isNarrowed(looked) ? `${words} found` : words;
-}
-
-interface Around {
-  audiences: Map<string, Audience>;
-  choices: Choice[];
-  looked: MemoryFilter;
-  now: Date;
-}
-
-function cardOf(memory: ShownMemory, { audiences, choices, looked, now }: Around): Card {
-  const { id, category, updatedAt } = memory;
-  const isEditable = looked.state !== "deleted";
-  const isOpen = isEditable && looked.edit === id;
-  const closed = hrefOf({ ...looked, edit: undefined });
-  return {
-    id,
-    updatedAt: updatedAt.toISOString(),
-    hows: howsOf[looked.state],
-    label: labelOf(memory),
-    editHref: isEditable ? hrefOf({ ...looked, edit: id }) : null,
-    body: <MemoryBody memory={memory} audience={audiences.get(category)} now={now} />,
-    panel: isOpen ? <EditPanel memory={memory} categories={choices} closed={closed} /> : null,
-  };
+function Header({ add }: { add: string }) {
+  return (
+    <div className="flex items-start justify-between gap-4">
+      <PageHeader title="Memories">
+        What is remembered about you: what you approved, wrote down or imported.
+      </PageHeader>
+      <ButtonLink
+        id="add-memory"
+        href={add}
+        scroll={false}
+        className="fixed right-4 bottom-19 z-10 shadow-float rail:static rail:shadow-none"
+      >
+        <Icon icon="plus" className="size-4" />
+        Add a memory
+      </ButtonLink>
+    </div>
+  );
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { categoryTyped } from "@/app/_components/words/category";
+import { categoryFields, categoryOf } from "@/app/_components/forms/fields/category-input";
 import { MemoryEdit, NewMemory } from "@/lib/http/api/owner/memories";
 import { fromForm, idOf } from "@/lib/http/session/form-fields";
 import { Category } from "@/lib/protocol/scope";
+import { stateChanges } from "@/lib/services/memories/edit";
 
 export const MemoryId = idOf("mem", "a memory");
 export const RevisionId = z.string().regex(/^rev_[0-9]{1,18}$/, "Not a state of a memory.");
@@ -10,42 +11,51 @@ export const RevisionId = z.string().regex(/^rev_[0-9]{1,18}$/, "Not a state of 
 /** The state of the memory that a form was shown for. */
 const Seen = z.iso.datetime().transform((text) => new Date(text));
 
-// A typed category takes precedence over a chosen one.
-const Where = z.object({ category: z.string().max(200), typed: z.string().max(200).default("") });
-
-function categoryOf({ category, typed }: z.output<typeof Where>, context: z.RefinementCtx) {
-  const isTyped = typed.trim() !== "";
-  const found = Category.safeParse(isTyped ? categoryTyped(typed) : category);
-  if (found.success) return found.data;
-  const message = "Use lower-case letters from a to z, digits, - and _, with › between the parts.";
-  context.addIssue({ code: "custom", path: [isTyped ? "typed" : "category"], message });
-  return z.NEVER;
-}
-
-export const AddForm = fromForm(NewMemory.extend(Where.shape)).transform(
-  ({ typed, category, ...memory }, context) => ({
+export const AddForm = fromForm(NewMemory.extend(categoryFields)).transform(
+  ({ category, typed, ...memory }, context) => ({
     ...memory,
-    category: categoryOf({ typed, category }, context),
+    category: categoryOf({ category, typed }, context),
   }),
 );
 
 export const EditForm = fromForm(
-  MemoryEdit.omit({ category: true }).extend({ memoryId: MemoryId, seen: Seen }),
-);
+  MemoryEdit.extend({
+    ...categoryFields,
+    content: NewMemory.shape.content,
+    memoryId: MemoryId,
+    seen: Seen,
+  }),
+).transform(({ category, typed, ...edit }, context) => ({
+  ...edit,
+  category: categoryOf({ category, typed }, context),
+}));
 
-export const MoveForm = z
-  .object({ memoryId: MemoryId, seen: Seen, ...Where.shape })
-  .transform(({ memoryId, seen, ...where }, context) => ({
-    memoryId,
-    seen,
-    category: categoryOf(where, context),
-  }));
+const Memories = z.array(z.object({ memoryId: MemoryId, seen: Seen }));
 
-export const ShelveForm = z.object({
-  memoryId: MemoryId,
-  seen: Seen,
-  how: z.enum(["archive", "unarchive", "delete", "undelete"]),
-});
-export type ShelveForm = z.output<typeof ShelveForm>;
+/** The buttons of a row name their memory; the others change all that are ticked. */
+export const ChangeForm = z
+  .record(z.string(), z.string())
+  .transform(({ how: button = "", ...typed }, context) => {
+    const [how, memoryId, seen] = button.split(" ");
+    const ticked = Object.entries(typed).filter(([name]) => name.startsWith("mem_"));
+    const memories =
+      memoryId === undefined
+        ? ticked.map(([memoryId, seen]) => ({ memoryId, seen }))
+        : [{ memoryId, seen }];
+    if (button === "" || memories.length === 0) {
+      const message = "Tick memories, then press what to do with them.";
+      context.addIssue({ code: "custom", path: ["form"], message });
+    }
+    if (how !== "move") return { how, memories };
+    const { category = "", typed: other = "" } = typed;
+    return { how, memories, category: categoryOf({ category, typed: other }, context) };
+  })
+  .pipe(
+    z.discriminatedUnion("how", [
+      z.object({ how: z.enum(stateChanges), memories: Memories }),
+      z.object({ how: z.literal("move"), memories: Memories, category: Category }),
+    ]),
+  );
+export type ChangeForm = z.output<typeof ChangeForm>;
 
 export const RestoreForm = z.object({ revisionId: RevisionId, seen: Seen });

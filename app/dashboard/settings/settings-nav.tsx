@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useEffect, useRef } from "react";
 
 const places = [
   { href: "/dashboard/settings", text: "Profile", ofProfile: true },
@@ -13,19 +14,24 @@ const places = [
   { href: "/dashboard/settings/delete", text: "Delete", ofProfile: false },
 ];
 
-/** Links to the settings; those of a profile only if there is one. */
+/** Links to the settings, in one line that scrolls sideways; those of a profile only if there is one. */
 export function SettingsNav({ hasProfile }: { hasProfile: boolean }) {
   const pathname = usePathname();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const open = nav.current?.querySelector(`[href="${pathname}"]`);
+    open?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [pathname]);
   const open = places.filter(({ ofProfile }) => hasProfile || !ofProfile);
   return (
-    <nav aria-label="Settings">
-      <ul className="flex flex-wrap gap-x-1 gap-y-1 border-b border-line pb-2">
+    <nav ref={nav} aria-label="Settings" className="-mx-4 overflow-x-auto px-4 rail:mx-0 rail:px-0">
+      <ul className="flex w-max min-w-full gap-5 border-b border-line">
         {open.map(({ href, text }) => (
           <li key={href}>
             <Link
               href={href}
               aria-current={href === pathname ? "page" : undefined}
-              className="flex min-h-9 items-center rounded-box px-3 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-strong"
+              className="flex min-h-11 items-center border-b-2 border-transparent font-medium whitespace-nowrap text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink forced-colors:not-aria-[current=page]:border-[Canvas]"
             >
               {text}
             </Link>

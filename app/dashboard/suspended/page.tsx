@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { chosenProfile, pageContext } from "@/lib/http/session/page";
-import { Empty } from "../../_components/empty";
+import { Empty } from "../../_components/states/empty";
 
 export const metadata: Metadata = { title: "Profile suspended" };
 
@@ -12,10 +12,10 @@ export default async function SuspendedPage() {
   if (profile?.state !== "suspended") redirect("/dashboard");
   return (
     <>
-      <h1 className="mb-6 text-2xl font-semibold tracking-tight">This profile is suspended</h1>
+      <h1 className="mb-6 text-title font-semibold tracking-tight">This profile is suspended</h1>
       <Empty title="Nobody reads it or changes it, and nothing in it is lost">
         An admin of this gateway has suspended{" "}
-        <code className="font-mono text-xs break-all text-ink">{profile.did}</code>. While that
+        <code className="font-mono text-small break-all text-ink">{profile.did}</code>. While that
         lasts no agent gets anything of it, and its requests and proposals stay as they are. Ask an
         admin about it.
         {who.profiles.length > 1 && " Your other profiles are open: choose one at the top."}

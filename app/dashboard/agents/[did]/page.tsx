@@ -1,78 +1,110 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { cache } from "react";
+import { missing } from "@/lib/http/page-failure";
 import { profileContext } from "@/lib/http/session/page";
 import { Did, parseDid } from "@/lib/protocol/did";
-import { seeAsAgent } from "@/lib/services/access/lens";
-import type { ActivityEvent } from "@/lib/services/activity/activity-event";
+import { seeAsAgent } from "@/lib/services/access/sight/lens";
+import { reachOf } from "@/lib/services/access/sight/reach";
+import { countByDay } from "@/lib/services/activity/counts/count-by-day";
+import { daysBetween } from "@/lib/services/activity/counts/days";
 import { listActivity } from "@/lib/services/activity/list-activity";
-import { type AgentDossier, findKnownAgent } from "@/lib/services/agents/known/find-known";
-import { Card } from "../../../_components/card";
-import { agentLabel } from "../../../_components/shown/agent-name";
-import { visibleText } from "../../../_components/words/inert";
+import { findKnownAgent } from "@/lib/services/agents/known/find-known";
+import type { Ctx } from "@/lib/services/context";
+import { PageHeader } from "../../../_components/shell/page-header";
+import { readerZone } from "../../../_components/shell/reader-zone";
+import { agentWords } from "../../../_components/shown/agent-name";
+import { Empty } from "../../../_components/states/empty";
+import { TextLink } from "../../../_components/text-link";
+import { knownCategories } from "../../../_components/words/category";
+import { DayChart } from "../../activity/chart/day-chart";
+import { seriesByKind } from "../../activity/chart/series";
 import { LensAsAgent } from "../../lens/lens-as-agent";
-import { type LensNow, lensNow } from "../../lens/lens-view";
-import { Disconnect } from "./disconnect";
-import { endsOf, Holdings } from "./holdings";
-import { Recent } from "./recent";
-import { Rules } from "./rules";
-import { Who } from "./who";
+import { conditionWords } from "../agent-list";
+import { AgentHeader } from "./agent-header";
+import { ComesIn } from "./comes-in";
+import { LastDeeds, Outcomes } from "./outcomes";
+import { ReachTables } from "./reach-tables";
 
-export const metadata: Metadata = { title: "Agent" };
+interface Props {
+  params: Promise<{ did: string }>;
+}
 
-const recentMax = 8;
+const recentMax = 6;
+const chartDays = 14;
+const dayMs = 24 * 60 * 60_000;
 
-export default async function AgentPage({ params }: { params: Promise<{ did: string }> }) {
-  const { ctx, profile } = await profileContext();
-  const agentDid = didIn((await params).did);
-  if (agentDid === null) notFound();
-  const { did } = profile;
-  const dossier = await findKnownAgent(ctx, { did, agentDid });
-  if (dossier === null) notFound();
-  const [lens, { events }] = await Promise.all([
-    seeAsAgent(ctx, { did, agentDid }),
-    listActivity(ctx, { did, actor: agentDid, limit: recentMax }),
-  ]);
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { dossier } = await find((await params).did);
+  return { title: dossier === null ? notFound : agentWords(dossier.agent) };
+}
+
+export default async function AgentPage({ params }: Props) {
+  const { ctx, did, dossier } = await find((await params).did);
+  if (dossier === null) return missing(<NotFound />);
+  const { agent, state } = dossier;
+  const zone = await readerZone();
+  const clock = { now: ctx.now, zone };
+  const { reach, lens, events, days, counts } = await load(ctx, { did, agentDid: agent.did, zone });
+  const [own] = reach.agents;
+  const categories = own?.categories ?? [];
   return (
-    <div className="flex flex-col gap-6">
-      <Who dossier={dossier} now={ctx.now} />
-      <Cards dossier={dossier} events={events} view={lensNow(lens)} now={ctx.now} />
+    <div className="flex flex-col gap-5">
+      <AgentHeader dossier={dossier} categories={categories} clock={clock} />
+      {state !== "active" && <p className="text-danger">{conditionWords[state]}</p>}
+      <div className="grid gap-x-7 gap-y-6 full:grid-cols-[minmax(0,1fr)_300px]">
+        <div className="flex min-w-0 flex-col gap-5">
+          <ReachTables categories={categories} clock={clock} />
+          <ComesIn dossier={dossier} now={ctx.now} />
+          <section id="see-as" aria-labelledby="see-as-title" className="scroll-mt-6">
+            <h2 id="see-as-title" className="mb-1.5 text-lead font-semibold">
+              See as {agentWords(agent)}
+            </h2>
+            <LensAsAgent lens={lens} />
+          </section>
+        </div>
+        <aside aria-label="What it did" className="flex min-w-0 flex-col gap-5">
+          <Outcomes dossier={dossier} />
+          <section aria-labelledby="days">
+            <h2 id="days" className="mb-1.5 text-lead font-semibold">
+              Last {chartDays} days
+            </h2>
+            <div className="box p-4">
+              <DayChart
+                label="Reads and proposals"
+                days={days.map(({ day }) => day)}
+                series={seriesByKind(
+                  days.map(({ day }) => day),
+                  counts,
+                )}
+              />
+            </div>
+          </section>
+          <LastDeeds agentDid={agent.did} events={events} now={ctx.now} />
+        </aside>
+      </div>
     </div>
   );
 }
 
-interface CardsProps {
-  dossier: AgentDossier;
-  events: ActivityEvent[];
-  view: LensNow;
-  now: Date;
-}
+// Once for the page and its title.
+const find = cache(async (segment: string) => {
+  const { ctx, profile } = await profileContext();
+  const agentDid = didIn(segment);
+  const { did } = profile;
+  const dossier = agentDid === null ? null : await findKnownAgent(ctx, { did, agentDid });
+  return { ctx, did, dossier };
+});
 
-function Cards({ dossier, events, view, now }: CardsProps) {
-  const { agent, state } = dossier;
+const notFound = "Agent not found";
+
+function NotFound() {
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
-      <div className="flex min-w-0 flex-col gap-6">
-        <Card title="What it may do">
-          <Rules dossier={dossier} />
-        </Card>
-        <Card title="What it holds">
-          <Holdings dossier={dossier} now={now} />
-          <div className="mt-4">
-            <Disconnect agentDid={agent.did} agentName={agentLabel(agent)} ends={endsOf(dossier)} />
-          </div>
-        </Card>
-        <Card title="What it did">
-          <Recent dossier={dossier} events={events} now={now} />
-        </Card>
-      </div>
-      <Card title={`See as ${visibleText(agentLabel(agent))}`} className="min-w-0">
-        {state !== "active" && (
-          <p className="mb-3 text-danger">
-            Now it gets nothing of this. It would, if it were active.
-          </p>
-        )}
-        <LensAsAgent view={view} />
-      </Card>
+    <div className="flex flex-col gap-6">
+      <PageHeader title={notFound} />
+      <Empty title="No agent of that identifier has to do with you">
+        It has not been here, and holds nothing of yours.{" "}
+        <TextLink href="/dashboard/agents">Show the agents that have</TextLink>.
+      </Empty>
     </div>
   );
 }
@@ -81,4 +113,19 @@ function Cards({ dossier, events, view, now }: CardsProps) {
 function didIn(segment: string): Did | null {
   const did = Did.safeParse(segment.replaceAll(/%3A/gi, ":")).data ?? null;
   return did !== null && parseDid(did)?.kind === "agent" ? did : null;
+}
+
+async function load(
+  ctx: Ctx,
+  { did, agentDid, zone }: { did: string; agentDid: Did; zone: string },
+) {
+  const from = new Date(ctx.now.getTime() - chartDays * dayMs);
+  const days = daysBetween(from, ctx.now, { zone, max: chartDays });
+  const [reach, lens, { events }, counts] = await Promise.all([
+    reachOf(ctx, { did, agents: [agentDid], categories: knownCategories }),
+    seeAsAgent(ctx, { did, agentDid }),
+    listActivity(ctx, { did, actor: agentDid, limit: recentMax }),
+    countByDay(ctx, { did, actor: agentDid, days, agentsMax: 1 }),
+  ]);
+  return { reach, lens, events, days, counts };
 }

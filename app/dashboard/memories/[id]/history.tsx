@@ -1,10 +1,12 @@
 import type { HistoryEntry } from "@/lib/services/memories/read";
 import { type ShownMemory, stateOf } from "@/lib/services/memories/shown";
+import { Form, SubmitButton } from "../../../_components/forms/form";
 import { CategoryChip } from "../../../_components/shown/category-chip";
 import { When } from "../../../_components/shown/when";
 import { confidenceWords } from "../../../_components/words/confidence";
-import { DiffView } from "../../proposals/review/diff-view";
-import { RestoreForm } from "./restore-form";
+import { DiffView } from "../../proposals/review/diff/diff-view";
+import { restoreAction } from "../actions";
+import { causeWords } from "../words";
 
 interface HistoryProps {
   memory: ShownMemory;
@@ -17,7 +19,7 @@ interface HistoryProps {
 export function History({ memory, entries, isNewest, now }: HistoryProps) {
   return (
     <section aria-labelledby="history">
-      <h2 id="history" className="text-base font-semibold">
+      <h2 id="history" className="text-lead font-semibold">
         History
       </h2>
       {entries.length === 0 ? (
@@ -25,12 +27,16 @@ export function History({ memory, entries, isNewest, now }: HistoryProps) {
           {isNewest ? "It is as it was from the beginning." : "Nothing older."}
         </p>
       ) : (
-        <ol className="mt-3 flex flex-col divide-y divide-line rounded-box border border-line bg-surface shadow-raised">
+        <ol className="mt-3 flex flex-col divide-y divide-line box">
           {entries.map((entry) => (
             <li key={entry.revisionId} className="flex flex-col gap-2 px-4 py-4 sm:px-6">
               <Entry entry={entry} now={now} />
               {isDifferent(entry, memory) && (
-                <RestoreForm revisionId={entry.revisionId} seen={memory.updatedAt.toISOString()} />
+                <Form action={restoreAction} className="flex">
+                  <input type="hidden" name="revisionId" value={entry.revisionId} />
+                  <input type="hidden" name="seen" value={memory.updatedAt.toISOString()} />
+                  <SubmitButton look="secondary">Restore what was before</SubmitButton>
+                </Form>
               )}
             </li>
           ))}
@@ -40,22 +46,12 @@ export function History({ memory, entries, isNewest, now }: HistoryProps) {
   );
 }
 
-const words = {
-  created: "Created",
-  edited: "Edited",
-  moved: "Moved",
-  replaced: "Replaced by a newer memory",
-  archived: "Archived",
-  deleted: "Deleted",
-  restored: "Restored",
-};
-
 function Entry({ entry, now }: { entry: HistoryEntry; now: Date }) {
   const { cause, at, byOwner, before, after } = entry;
   return (
     <>
       <p>
-        <span className="font-semibold">{words[cause]}</span>{" "}
+        <span className="font-semibold">{causeWords[cause]}</span>{" "}
         <span className="text-muted">
           {byOwner && "by you "}
           <When at={at} now={now} />

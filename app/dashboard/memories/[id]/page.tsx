@@ -1,66 +1,79 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { cache } from "react";
+import { missing } from "@/lib/http/page-failure";
+import { oneOf, type Query } from "@/lib/http/session/address/search-params";
 import { profileContext } from "@/lib/http/session/page";
-import { audienceOf } from "@/lib/services/access/audience";
+import { audienceOf } from "@/lib/services/access/sight/audience";
 import { listMemoryFilters } from "@/lib/services/memories/browse-filters";
+import { restorableDays } from "@/lib/services/memories/purge";
 import { type MemoryRead, readMemory } from "@/lib/services/memories/read";
 import { type ShownMemory, stateOf } from "@/lib/services/memories/shown";
 import { ButtonLink } from "../../../_components/button";
 import { Card } from "../../../_components/card";
-import type { Choice } from "../../../_components/forms/select-field";
+import { categoryChoices } from "../../../_components/forms/fields/category-choices";
+import { Form, SubmitButton } from "../../../_components/forms/form";
 import { pageBytesMax } from "../../../_components/lists/page-size";
 import { Pages } from "../../../_components/lists/pages";
-import { PageHeader } from "../../../_components/shell/page-header";
+import { PageHeader, UpLink } from "../../../_components/shell/page-header";
 import { AgentName } from "../../../_components/shown/agent-name";
 import { InertText } from "../../../_components/shown/inert-text";
-import { DiffView } from "../../proposals/review/diff-view";
-import { firstParam } from "../../query";
-import { categoryChoices, howsOf } from "../cards";
+import { Empty } from "../../../_components/states/empty";
+import { TextLink } from "../../../_components/text-link";
+import { DiffView } from "../../proposals/review/diff/diff-view";
+import { changeAction } from "../actions";
+import { beginningOf } from "../beginning";
 import { EditPanel } from "../edit/panel";
 import { MemoryBody } from "../memory-body";
 import { RevisionId } from "../schemas";
+import { changeNames, changesOf } from "../words";
 import { History } from "./history";
-import { ShelveButtons } from "./shelve-buttons";
-
-export const metadata: Metadata = { title: "Memory" };
 
 const perPage = 20;
 
 interface Props {
   params: Promise<{ id: string }>;
-  searchParams: Promise<{ after?: string | string[]; edit?: string | string[] }>;
+  searchParams: Promise<Query>;
 }
 
-export default async function MemoryPage({ params, searchParams }: Props) {
+// Once for the page and its title.
+const read = cache(async (memoryId: string, after: string | undefined) => {
   const { ctx, profile } = await profileContext();
-  const { id: memoryId } = await params;
-  const query = await searchParams;
-  const after = RevisionId.safeParse(firstParam(query.after)).data;
   const { did } = profile;
-  const [found, filters] = await Promise.all([
-    readMemory(ctx, { did, memoryId, after, limit: perPage, bytesMax: pageBytesMax }),
-    listMemoryFilters(ctx, did),
-  ]);
-  if (found === null) notFound();
+  return readMemory(ctx, { did, memoryId, after, limit: perPage, bytesMax: pageBytesMax });
+});
+
+async function readShown({ params, searchParams }: Props) {
+  const { id } = await params;
+  const query = await searchParams;
+  const after = RevisionId.safeParse(oneOf(query.after)).data;
+  return { found: await read(id, after), after, edit: oneOf(query.edit) };
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const { found } = await readShown(props);
+  return { title: found === null ? notFound : beginningOf(found.memory.content) };
+}
+
+export default async function MemoryPage(props: Props) {
+  const { found, after, edit } = await readShown(props);
+  if (found === null) return missing(<NotFound />);
+  const { ctx, profile } = await profileContext();
   const { memory, history, next } = found;
   const { category } = memory;
-  const audiences = await audienceOf(ctx, { did, categories: [category] });
+  const audiences = await audienceOf(ctx, { did: profile.did, categories: [category] });
   const here = `/dashboard/memories/${memory.id}`;
+  const isEditing = edit !== undefined && stateOf(memory) !== "deleted";
   return (
     <div className="flex flex-col gap-6">
-      <PageHeader above={{ href: "/dashboard/memories", name: "Memories" }} title="Memory" />
+      <UpLink href="/dashboard/memories">Memories</UpLink>
       <section
         id={memory.id}
         tabIndex={-1}
         aria-label="What is remembered"
-        className="rounded-box border border-line bg-surface p-5 shadow-raised sm:p-6"
+        className="box p-5 sm:p-6"
       >
         <MemoryBody memory={memory} audience={audiences.get(category)} now={ctx.now} />
-        <Forms
-          memory={memory}
-          choices={categoryChoices(filters, [category])}
-          isEditing={firstParam(query.edit) !== undefined}
-        />
+        {isEditing ? <Editing memory={memory} edit={edit} /> : <Acts memory={memory} />}
       </section>
       <Proposed found={found} />
       <History memory={memory} entries={history} isNewest={after === undefined} now={ctx.now} />
@@ -72,30 +85,60 @@ export default async function MemoryPage({ params, searchParams }: Props) {
   );
 }
 
-interface FormsProps {
-  memory: ShownMemory;
-  choices: Choice[];
-  isEditing: boolean;
+const notFound = "No such memory";
+
+function NotFound() {
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeader title={notFound} />
+      <Empty title="It is not in this profile">
+        It may belong to another profile of yours, or it was deleted more than {restorableDays} days
+        ago. <TextLink href="/dashboard/memories">All memories</TextLink>
+      </Empty>
+    </div>
+  );
 }
 
-function Forms({ memory, choices, isEditing }: FormsProps) {
+async function Editing({ memory, edit }: { memory: ShownMemory; edit: string }) {
+  const { ctx, profile } = await profileContext();
+  const { categories } = await listMemoryFilters(ctx, profile.did);
+  return (
+    <EditPanel
+      memory={memory}
+      categories={categoryChoices(categories, [memory.category])}
+      closed={`/dashboard/memories/${memory.id}`}
+      focus={edit === "category" ? "category" : "content"}
+    />
+  );
+}
+
+function Acts({ memory }: { memory: ShownMemory }) {
+  const { id, updatedAt } = memory;
   const state = stateOf(memory);
-  const here = `/dashboard/memories/${memory.id}`;
-  if (isEditing && state !== "deleted") {
-    return <EditPanel memory={memory} categories={choices} closed={here} />;
-  }
   return (
     <div className="mt-4 flex flex-wrap items-start gap-2 border-t border-line pt-4">
       {state !== "deleted" && (
-        <ButtonLink look="secondary" href={`${here}?edit=1`} scroll={false} prefetch={false}>
+        <ButtonLink
+          look="secondary"
+          href={`/dashboard/memories/${id}?edit=text`}
+          scroll={false}
+          prefetch={false}
+        >
           Edit
         </ButtonLink>
       )}
-      <ShelveButtons
-        memoryId={memory.id}
-        seen={memory.updatedAt.toISOString()}
-        hows={howsOf[state]}
-      />
+      <Form action={changeAction} className="flex flex-wrap gap-2">
+        {changesOf[state].map((how) => (
+          <SubmitButton
+            key={how}
+            look={how === "delete" ? "danger" : "secondary"}
+            name="how"
+            value={`${how} ${id} ${updatedAt.toISOString()}`}
+          >
+            {changeNames[how].text}
+          </SubmitButton>
+        ))}
+      </Form>
     </div>
   );
 }
@@ -113,13 +156,13 @@ function Proposed({ found: { memory, origin, history, next } }: { found: MemoryR
       </p>
       {approved !== proposed && (
         <div className="mt-3">
-          <DiffView before={proposed} after={approved} />
+          <DiffView before={proposed} after={approved} title="Changed from the proposal" />
         </div>
       )}
       {context !== null && context !== "" && (
-        <div className="mt-3 text-muted">
-          <span className="text-xs">Why, in its words</span>
-          <blockquote className="overflow-clip border-l-2 border-edge/40 pl-3">
+        <div className="theirs mt-3 px-4 py-3">
+          <span className="text-small text-theirs-muted">Why, in its words</span>
+          <blockquote className="overflow-clip">
             <InertText text={context} lines />
           </blockquote>
         </div>

@@ -4,53 +4,85 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { ShownMemory } from "@/lib/services/memories/shown";
-import type { Choice } from "../../../_components/forms/select-field";
-import { AddMemory, EditMemory, MoveMemory } from "./forms";
+import { CategoryField } from "../../../_components/forms/fields/category-field";
+import { LongField } from "../../../_components/forms/fields/long-field";
+import { type Choice, SelectField } from "../../../_components/forms/fields/select-field";
+import { Form } from "../../../_components/forms/form";
+import { confidenceWords } from "../../../_components/words/confidence";
+import { visibleText } from "../../../_components/words/inert";
+import { addAction, editAction } from "../actions";
+import { Seen } from "./seen";
 
-interface EditPanelProps {
-  memory: ShownMemory;
+const sure: Choice[] = [
+  { value: "1", text: "Very sure" },
+  { value: "0.8", text: "Fairly sure" },
+  { value: "0.6", text: "Somewhat sure" },
+  { value: "0.3", text: "Unsure" },
+];
+
+interface AddPanelProps {
   categories: Choice[];
   /** The address of this page with the panel closed. */
   closed: string;
 }
 
-export function EditPanel({ memory, categories, closed }: EditPanelProps) {
+export function AddPanel({ categories, closed }: AddPanelProps) {
   return (
-    <Panel closed={closed} returnTo={memory.id} className="mt-4 border-t border-line pt-4">
+    <Panel closed={closed} focus="content" returnTo="add-memory" className="box p-4 sm:p-5">
       {(close) => (
-        <>
-          <EditMemory memory={memory} done={close} />
-          <div className="flex flex-col gap-5 border-t border-line pt-4">
-            <MoveMemory memory={memory} categories={categories} done={close} />
-          </div>
-        </>
+        <Form action={addAction} submit="Add" done={close}>
+          <LongField name="content" label="What to remember" rows={3} required />
+          <CategoryField choices={categories} />
+          <SelectField name="confidence" label="How sure you are" choices={sure} />
+        </Form>
       )}
     </Panel>
   );
 }
 
-export function AddPanel({ categories, closed }: Omit<EditPanelProps, "memory">) {
+interface EditPanelProps extends AddPanelProps {
+  memory: ShownMemory;
+  /** The field that has the focus at first. */
+  focus: "content" | "category";
+}
+
+export function EditPanel({ memory, categories, ...panel }: EditPanelProps) {
+  const { id, category, confidence, updatedAt } = memory;
+  const content = visibleText(memory.content);
+  const words = `${confidenceWords(confidence)} (${confidence.toFixed(2)})`;
+  const asItIs = { value: "", text: `As it is: ${words}` };
+  const rows = Math.min(16, Math.max(3, Math.ceil(content.length / 70)));
   return (
-    <Panel
-      closed={closed}
-      returnTo="add-memory"
-      className="rounded-box border border-line bg-surface p-4 shadow-raised sm:p-5"
-    >
-      {(close) => <AddMemory categories={categories} done={close} />}
+    <Panel {...panel} returnTo={id} className="mt-4 border-t border-line pt-4">
+      {(close) => (
+        <Form action={editAction} submit="Save" done={close}>
+          <Seen memoryId={id} at={updatedAt.toISOString()} />
+          <LongField
+            name="content"
+            label="What to remember"
+            initial={content}
+            rows={rows}
+            required
+          />
+          <CategoryField choices={categories} initial={category} />
+          <SelectField name="confidence" label="How sure you are" choices={[asItIs, ...sure]} />
+        </Form>
+      )}
     </Panel>
   );
 }
 
 interface PanelProps {
   closed: string;
+  focus: string;
   /** The id of what has the focus afterwards. */
   returnTo: string;
   className: string;
   children: (close: () => void) => ReactNode;
 }
 
-/** Forms that a link opens and a link closes: what is posted before scripts run finds them open still. */
-function Panel({ closed, returnTo, className, children }: PanelProps) {
+/** A form that a link opens and a link closes: what is posted before scripts run finds it open still. */
+function Panel({ closed, focus, returnTo, className, children }: PanelProps) {
   const router = useRouter();
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -61,17 +93,13 @@ function Panel({ closed, returnTo, className, children }: PanelProps) {
     return () => here?.removeEventListener("keydown", leave);
   }, [closed, router]);
   useEffect(() => {
-    panel.current?.querySelector<HTMLElement>("textarea")?.focus();
+    panel.current?.querySelector<HTMLElement>(`[name=${focus}]`)?.focus();
     return () => document.getElementById(returnTo)?.focus({ preventScroll: true });
-  }, [returnTo]);
+  }, [focus, returnTo]);
   return (
     <div ref={panel} className={`flex flex-col gap-5 ${className}`}>
       {children(() => router.replace(closed, { scroll: false }))}
-      <Link
-        href={closed}
-        scroll={false}
-        className="self-start font-medium text-accent underline underline-offset-4"
-      >
+      <Link href={closed} scroll={false} className="self-start link font-medium">
         Close without saving
       </Link>
     </div>

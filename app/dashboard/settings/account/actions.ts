@@ -6,7 +6,7 @@ import { z } from "zod";
 import { counted, list } from "@/app/_components/words/list";
 import { hashNewPassword } from "@/lib/auth/credentials";
 import { requireGoodPassword } from "@/lib/auth/password-rule";
-import { type ProviderId, providerNames } from "@/lib/auth/providers";
+import { providerIds, providerNames } from "@/lib/auth/providers";
 import { keepSession, leaveSession } from "@/lib/auth/session";
 import { action } from "@/lib/http/session/action";
 import { demandConfirmed } from "@/lib/http/session/confirm";
@@ -17,8 +17,6 @@ import { findCredential } from "@/lib/services/accounts/accounts";
 import { unlinkIdentity } from "@/lib/services/accounts/identities";
 import { endOtherSessions, endOwnSession } from "@/lib/services/accounts/own-sessions";
 import { setPassword } from "@/lib/services/accounts/password";
-
-const ids = Object.keys(providerNames) as [ProviderId, ...ProviderId[]];
 
 const PasswordForm = z.object({ password: z.string().max(1_000) });
 
@@ -40,7 +38,7 @@ export const setPasswordAction = action(PasswordForm, async ({ ctx, who, input }
 });
 
 function unlinkedWords(unlinked: string[]): string {
-  const names = ids.filter((id) => unlinked.includes(id)).map((id) => providerNames[id]);
+  const names = providerIds.filter((id) => unlinked.includes(id)).map((id) => providerNames[id]);
   if (names.length === 0) return "";
   return names.length === 1
     ? ` ${list(names)} is no longer linked: link it again if you use it.`
@@ -65,7 +63,7 @@ export const endOthersAction = action(z.object({}), async ({ ctx }) => {
   return { ok: true, message: `${counted(ended, "other session")} ended.` };
 });
 
-const ProviderForm = z.object({ provider: z.enum(ids) });
+const ProviderForm = z.object({ provider: z.enum(providerIds) });
 
 export const linkAction = action(ProviderForm, async ({ ctx, input: { provider } }) => {
   await demandConfirmed(ctx);

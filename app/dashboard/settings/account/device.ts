@@ -17,7 +17,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** "Firefox on Windows": what a browser says of itself, which anybody can make it say. */
+/** Names the browser and the system of a user agent: "Firefox on Windows". Its sender can forge it. */
 export function deviceWords(userAgent: string | null): string {
   const named = (names: [RegExp, string][]) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];

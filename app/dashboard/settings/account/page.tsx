@@ -1,15 +1,16 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { Card } from "@/app/_components/card";
-import { Notice } from "@/app/_components/notice";
-import { readTheme, themeCookie } from "@/app/_components/theme";
-import { ThemeSwitch } from "@/app/_components/theme-switch";
+import { readerTheme } from "@/app/_components/shell/reader-theme";
+import { ThemeSwitch } from "@/app/_components/shell/theme-switch";
+import { Facts } from "@/app/_components/shown/facts";
+import { Notice } from "@/app/_components/states/notice";
 import { chooseKeys } from "@/app/dashboard/proposals/actions";
-import { keysCookie } from "@/app/dashboard/proposals/review/keys-cookie";
-import { firstParam } from "@/app/dashboard/query";
+import { keysCookie } from "@/app/dashboard/proposals/review/keys/keys-cookie";
 import { chooseTheme } from "@/app/theme-action";
 import { providersOf } from "@/lib/auth/providers";
 import { engine } from "@/lib/engine/engine";
+import { oneOf, type Query } from "@/lib/http/session/address/search-params";
 import { confirmationFor, hasPassword } from "@/lib/http/session/confirm";
 import { pageContext } from "@/lib/http/session/page";
 import { listIdentities } from "@/lib/services/accounts/identities";
@@ -21,11 +22,14 @@ import { Sessions } from "./sessions";
 
 export const metadata: Metadata = { title: "Account" };
 
-interface AccountPageProps {
-  searchParams: Promise<{ linked?: string | string[] }>;
-}
+const notLinked: Record<string, string> = {
+  elsewhere: "That sign-in belongs to another account here. Nothing was changed.",
+  another:
+    "Another account of that provider is linked already, and only one can be. Nothing was changed: unlink that one first, then link this one.",
+  stale: "Nothing was linked, as it took longer than ten minutes. Link it again.",
+};
 
-export default async function AccountPage({ searchParams }: AccountPageProps) {
+export default async function AccountPage(props: { searchParams: Promise<Query> }) {
   const { ctx, who } = await pageContext();
   const cookie = await cookies();
   const [sessions, linked, withPassword, confirm] = await Promise.all([
@@ -34,34 +38,19 @@ export default async function AccountPage({ searchParams }: AccountPageProps) {
     hasPassword({ ctx, who }),
     confirmationFor({ ctx, who }),
   ]);
-  const outcome = firstParam((await searchParams).linked);
+  const outcome = oneOf((await props.searchParams).linked) ?? "";
   return (
     <>
-      {outcome === "elsewhere" && (
-        <Notice tone="danger">
-          That sign-in belongs to another account here. Nothing was changed.
-        </Notice>
-      )}
-      {outcome === "another" && (
-        <Notice tone="danger">
-          Another account there is linked already, and one is the most. Nothing was changed; unlink
-          that one first, then link this one.
-        </Notice>
-      )}
-      {outcome === "stale" && (
-        <Notice tone="danger">
-          Nothing was linked, as it took longer than ten minutes. Link it again.
-        </Notice>
-      )}
       {outcome === "linked" && <Notice tone="info">Linked. You can sign in with it now.</Notice>}
+      {Object.hasOwn(notLinked, outcome) && <Notice tone="danger">{notLinked[outcome]}</Notice>}
       <Card title="You">
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1">
-          <dt className="text-muted">Name</dt>
-          <dd className="wrap-anywhere">{who.name ?? "None given"}</dd>
-          <dt className="text-muted">E-mail address</dt>
-          <dd className="wrap-anywhere">{who.email}</dd>
-        </dl>
-        <p className="mt-3 text-xs text-muted">
+        <Facts
+          facts={[
+            ["Name", who.name ?? "None given"],
+            ["E-mail address", who.email],
+          ]}
+        />
+        <p className="mt-3 text-small text-muted">
           Only admins of this gateway see these. What agents see is your profile.
         </p>
       </Card>
@@ -72,7 +61,7 @@ export default async function AccountPage({ searchParams }: AccountPageProps) {
         <div className="flex flex-col gap-5">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p>Colours</p>
-            <ThemeSwitch current={readTheme(cookie.get(themeCookie)?.value)} choose={chooseTheme} />
+            <ThemeSwitch current={await readerTheme()} choose={chooseTheme} />
           </div>
           <KeysSwitch isOn={cookie.get(keysCookie)?.value !== "off"} choose={chooseKeys} />
         </div>

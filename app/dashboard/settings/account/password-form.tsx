@@ -1,9 +1,8 @@
-import Link from "next/link";
 import { Card } from "@/app/_components/card";
-import { Field } from "@/app/_components/forms/field";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
 import type { Confirmation } from "@/app/_components/forms/form-state";
-import { passwordHint, passwordLengthMax } from "@/lib/auth/password-rule";
+import { TextLink } from "@/app/_components/text-link";
+import { NewPassword } from "@/app/(auth)/account-fields";
 import { setPasswordAction } from "./actions";
 
 interface PasswordFormProps {
@@ -17,38 +16,22 @@ export function PasswordForm({ hasPassword, confirm, email }: PasswordFormProps)
     <Card title="Password">
       {!hasPassword && (
         <p className="mb-4 text-muted">
-          You have none: you sign in elsewhere. With one you can sign in here too.
+          You sign in with another provider. With a password you can sign in here too.
         </p>
       )}
       <Form action={setPasswordAction} confirm={confirm} className="flex flex-col gap-4">
         {/* For password managers: whose password this is. */}
         <input type="hidden" name="username" autoComplete="username" value={email} />
-        <Field
-          name="password"
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-          maxLength={passwordLengthMax * 2}
-          required
-          hint={passwordHint}
-        />
+        <NewPassword label="New password" />
         <p className="text-muted">
           All other devices are signed out{hasPassword && ", and every other sign-in is unlinked"}.
           Signing keys, connection tokens and rules stay as they are. Look at them:{" "}
-          <Place href="/dashboard/settings/keys">keys</Place>,{" "}
-          <Place href="/dashboard/connections">connections</Place>,{" "}
-          <Place href="/dashboard/access/policies">policies</Place>.
+          <TextLink href="/dashboard/settings/keys">keys</TextLink>,{" "}
+          <TextLink href="/dashboard/connections">connections</TextLink>,{" "}
+          <TextLink href="/dashboard/access/policies">policies</TextLink>.
         </p>
         <SubmitButton>{hasPassword ? "Change password" : "Set password"}</SubmitButton>
       </Form>
     </Card>
-  );
-}
-
-function Place({ href, children }: { href: string; children: string }) {
-  return (
-    <Link href={href} className="text-accent underline underline-offset-4">
-      {children}
-    </Link>
   );
 }

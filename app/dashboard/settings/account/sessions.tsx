@@ -56,7 +56,7 @@ function Session({ session, isCurrent, now }: SessionProps) {
           {device}
           {isCurrent && <Badge>This device</Badge>}
         </p>
-        <p className="text-xs text-muted">
+        <p className="text-small text-muted">
           Signed in <When at={createdAt} now={now} />, last seen <When at={lastSeenAt} now={now} />
         </p>
       </div>

@@ -1,13 +1,15 @@
 "use server";
 
+import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { z } from "zod";
+import { didName } from "@/app/_components/words/did-name";
+import { goodbyeCookie } from "@/app/(auth)/goodbye/cookie";
 import { leaveSession } from "@/lib/auth/session";
 import { action, profileAction } from "@/lib/http/session/action";
 import { invalidRequest } from "@/lib/protocol/errors";
 import { deleteAccount } from "@/lib/services/erasure/delete-account";
 import { deleteProfile } from "@/lib/services/erasure/delete-profile";
-import { wordToType } from "./word-to-type";
 
 const DeleteForm = z.object({ word: z.string().max(300).default("") });
 
@@ -20,7 +22,7 @@ function requireWord(word: string, expected: string): void {
 export const deleteProfileAction = profileAction(
   DeleteForm,
   async ({ ctx, profile: { did }, input: { word } }) => {
-    requireWord(word, wordToType(did));
+    requireWord(word, didName(did));
     await deleteProfile(ctx, { did });
     redirect("/dashboard/settings/profiles?deleted=1");
   },
@@ -30,5 +32,6 @@ export const deleteAccountAction = action(DeleteForm, async ({ ctx, who, input: 
   requireWord(word, who.email);
   await deleteAccount(ctx);
   await leaveSession();
+  (await cookies()).set(goodbyeCookie, "1", { path: "/goodbye", httpOnly: true, maxAge: 60 });
   redirect("/goodbye");
 });

@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { Card } from "@/app/_components/card";
-import { Field } from "@/app/_components/forms/field";
+import { Field } from "@/app/_components/forms/fields/field";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
+import { didName } from "@/app/_components/words/did-name";
 import { counted } from "@/app/_components/words/list";
 import { confirmationFor } from "@/lib/http/session/confirm";
 import { chosenProfile, pageContext } from "@/lib/http/session/page";
 import { countHoldings, type Holdings } from "@/lib/services/erasure/count-holdings";
 import { deleteAccountAction, deleteProfileAction } from "./actions";
-import { wordToType } from "./word-to-type";
 
 export const metadata: Metadata = { title: "Delete" };
 
@@ -23,14 +23,14 @@ export default async function DeletePage() {
       {here && (
         <Card title="Delete this profile">
           <p>
-            This ends <strong className="font-semibold">{wordToType(here.did)}</strong> and what it
+            This ends <strong className="font-semibold">{didName(here.did)}</strong> and what it
             holds, at once and for good:
           </p>
-          <Losses holdings={here} />
+          <Losses held={[here]} />
           <Afterwards />
-          <Confirm title={`Delete profile ${wordToType(here.did)}`}>
+          <Confirm title={`Delete profile ${didName(here.did)}`}>
             <Form action={deleteProfileAction} confirm={confirm} className="flex flex-col gap-4">
-              <Word word={wordToType(here.did)} what="the handle" />
+              <Word word={didName(here.did)} what="the handle" />
               <SubmitButton look="danger">Delete this profile now</SubmitButton>
             </Form>
           </Confirm>
@@ -41,7 +41,7 @@ export default async function DeletePage() {
           This ends your account {who.email}, all its sessions, and{" "}
           {held.length === 0 ? "nothing more." : `${counted(held.length, "profile")}:`}
         </p>
-        {held.length > 0 && <Losses holdings={sum(held)} />}
+        {held.length > 0 && <Losses held={held} />}
         <Afterwards />
         {who.role === "admin" && (
           <p className="mt-2 text-muted">As an admin you can go only if another admin stays.</p>
@@ -57,19 +57,21 @@ export default async function DeletePage() {
   );
 }
 
-function Losses({ holdings }: { holdings: Holdings }) {
-  const counts: [number, string, string?][] = [
-    [holdings.memories, "memory", "memories"],
-    [holdings.namedValues, "named value"],
-    [holdings.proposals, "proposal"],
-    [holdings.policies, "policy", "policies"],
-    [holdings.receipts, "receipt"],
-    [holdings.tokens, "connection token"],
-    [holdings.keys, "key"],
-  ];
+const kinds: [keyof Omit<Holdings, "events">, string, string?][] = [
+  ["memories", "memory", "memories"],
+  ["namedValues", "named value"],
+  ["proposals", "proposal"],
+  ["policies", "policy", "policies"],
+  ["receipts", "receipt"],
+  ["tokens", "connection token"],
+  ["keys", "key"],
+];
+
+function Losses({ held }: { held: Holdings[] }) {
+  const sum = (of: keyof Holdings) => held.reduce((all, one) => all + one[of], 0);
   const lines = [
-    ...counts.flatMap(([count, ...words]) => (count === 0 ? [] : [counted(count, ...words)])),
-    `${counted(holdings.events, "event")} of the activity log, of which only the last hash stays`,
+    ...kinds.flatMap(([of, ...words]) => (sum(of) === 0 ? [] : [counted(sum(of), ...words)])),
+    `${counted(sum("events"), "event")} of the activity log, of which only the last hash stays`,
   ];
   return (
     <ul className="mt-2 list-disc pl-5">
@@ -94,7 +96,7 @@ function Afterwards() {
 function Confirm({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className="group mt-4 open:rounded-box open:border open:border-danger/40 open:bg-danger-soft open:p-4">
-      <summary className="inline-flex min-h-10 list-none items-center rounded-box border border-danger px-4 font-medium text-danger hover:bg-danger-soft group-open:mb-4">
+      <summary className="inline-flex min-h-11 list-none items-center rounded-box border border-danger px-4 font-medium text-danger hover:bg-danger-soft group-open:mb-4">
         {title}…
       </summary>
       {children}
@@ -103,32 +105,5 @@ function Confirm({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Word({ word, what }: { word: string; what: string }) {
-  return (
-    <Field
-      name="word"
-      label={`Type ${what}, ${word}`}
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-      required
-    />
-  );
+  return <Field name="word" label={`Type ${what}, ${word}`} exact required />;
 }
-
-function sum(all: Holdings[]): Holdings {
-  const total = { ...nothing };
-  for (const one of all) for (const name of names) total[name] += one[name];
-  return total;
-}
-
-const nothing: Holdings = {
-  namedValues: 0,
-  memories: 0,
-  proposals: 0,
-  policies: 0,
-  receipts: 0,
-  tokens: 0,
-  keys: 0,
-  events: 0,
-};
-const names = Object.keys(nothing) as (keyof Holdings)[];

@@ -6,7 +6,7 @@ import { Button } from "@/app/_components/button";
 import { Card } from "@/app/_components/card";
 import { Confirm } from "@/app/_components/forms/confirm";
 import { OfProfile } from "@/app/_components/forms/scope";
-import { Notice } from "@/app/_components/notice";
+import { Notice } from "@/app/_components/states/notice";
 import { parseJsonText } from "@/lib/http/json/json-text";
 import { confirmationFor } from "@/lib/http/session/confirm";
 import { profileContext } from "@/lib/http/session/page";
@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Export and import" };
 
 // It is sent to a route, whose answer is a page.
 const nothingYet = { issues: {}, values: {} };
-const link = "font-medium text-accent underline underline-offset-4";
+const link = "link font-medium";
 
 export default async function ExportPage() {
   const { ctx, who, profile } = await profileContext();
@@ -35,11 +35,11 @@ export default async function ExportPage() {
           </Link>
           .
         </p>
-        <p className="mt-2 text-muted">Keep it like a diary: who has it can read it all.</p>
+        <p className="mt-2 text-muted">Keep it safe: anyone who has the file can read all of it.</p>
         <a
           href={`/api/profile/export?${new URLSearchParams({ profile: profile.did })}`}
           type="application/json"
-          className="mt-4 inline-flex min-h-10 items-center rounded-box bg-accent px-4 font-medium text-on-accent hover:bg-accent-strong"
+          className="mt-4 inline-flex min-h-11 items-center rounded-box bg-ink px-4 font-medium text-on-ink hover:bg-ink-hover"
         >
           Download the file
         </a>
@@ -64,14 +64,14 @@ export default async function ExportPage() {
               name="file"
               accept="application/json,.json"
               required
-              className="w-full rounded-box border border-edge bg-surface px-3 py-2 file:mr-3 file:rounded-box file:border-0 file:bg-sunken file:px-3 file:py-1.5 file:text-ink"
+              className="w-full rounded-control border border-edge bg-surface px-3 py-2 file:mr-3 file:rounded-box file:border-0 file:bg-sunken file:px-3 file:py-1.5 file:text-ink"
             />
           </label>
           <label className="flex items-start gap-3">
-            <input type="checkbox" name="policies" className="mt-1 size-4 accent-accent" />
+            <input type="checkbox" name="policies" className="mt-1 size-4 accent-ink" />
             <span>
               Put its policies in force at once
-              <span className="block text-xs text-muted">
+              <span className="block text-small text-muted">
                 Otherwise they come switched off, and so do the rules for reading that this profile
                 started with: nobody gains access by the import. In force, they take the place of
                 those rules.

@@ -42,8 +42,8 @@ function Key({ shown, now }: { shown: OwnKey; now: Date }) {
       <p className="font-medium">
         {label === null ? "A key without a name" : <InertText text={label} />}
       </p>
-      <p className="font-mono text-xs break-all text-muted">{multibaseOf(publicKey)}</p>
-      <p className="text-xs text-muted">
+      <p className="font-mono text-small break-all text-muted">{multibaseOf(publicKey)}</p>
+      <p className="text-small text-muted">
         Added <When at={createdAt} now={now} />
         {revokedAt !== null && (
           <>
@@ -61,7 +61,7 @@ function Revoke({ shown, revoking }: { shown: OwnKey; revoking: Revoking }) {
   const name = shown.label ?? multibaseOf(shown.publicKey);
   return (
     <details className="group open:basis-full">
-      <summary className="inline-flex min-h-10 list-none items-center rounded-box border border-edge px-4 font-medium hover:bg-sunken">
+      <summary className="inline-flex min-h-11 list-none items-center rounded-control border border-edge px-4 font-medium hover:bg-sunken">
         Revoke<span className="sr-only"> {name}</span>
         <span className="group-open:hidden">…</span>
       </summary>

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { Card } from "@/app/_components/card";
-import { Empty } from "@/app/_components/empty";
-import { Field } from "@/app/_components/forms/field";
+import { Field } from "@/app/_components/forms/fields/field";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
-import { LongField } from "@/app/_components/forms/long-field";
+import { PublicKeyField } from "@/app/_components/forms/new-key";
+import { Empty } from "@/app/_components/states/empty";
 import { profileContext } from "@/lib/http/session/page";
 import { activeKeysMax } from "@/lib/services/agents/keys";
 import { listKeys } from "@/lib/services/agents/list-keys";
@@ -60,13 +60,10 @@ function AddKey() {
           required
           hint="Such as “laptop” or “review script”."
         />
-        <LongField
-          name="publicKey"
+        <PublicKeyField
           label="Ed25519 public key"
-          rows={4}
-          spellCheck={false}
-          className="font-mono"
-          hint="As SPKI PEM, JWK, did:key, multibase or base64. To make a pair: openssl genpkey -algorithm ed25519 -out key.pem, then openssl pkey -in key.pem -pubout"
+          hint="As SPKI PEM, JWK, did:key, multibase or base64."
+          file="prof-key.pem"
         />
         <SubmitButton>Add key</SubmitButton>
       </Form>

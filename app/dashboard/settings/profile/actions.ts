@@ -1,73 +1,38 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { z } from "zod";
-import { PersonName } from "@/app/(auth)/schemas";
-import { parseJsonText } from "@/lib/http/json/json-text";
 import { profileAction } from "@/lib/http/session/action";
-import { invalidRequest } from "@/lib/protocol/errors";
-import { absentVersion, editCommon } from "@/lib/services/profile-values/edit-common";
-import {
-  AddPreferenceForm,
-  ChangePreferenceForm,
-  Digest,
-  JsonForm,
-  RemovePreferenceForm,
-} from "../schemas";
+import { displayName, editCommon } from "@/lib/services/profile-values/edit-common";
+import { readOwnValues } from "@/lib/services/profile-values/read";
+import { absentVersion } from "@/lib/services/profile-values/version";
+import { AddPreferenceForm, SaveProfileForm } from "../schemas";
+import { commonFormValues, readValues, savedWords } from "../value-form";
 
-const NameForm = z.object({ displayName: PersonName, seen: Digest });
-
-export const renameAction = profileAction(NameForm, async ({ ctx, profile: { did }, input }) => {
-  const { displayName: value, seen } = input;
-  await editCommon(ctx, { did, seen, change: { part: "displayName", value } });
-  return done("Saved.");
-});
+export const saveProfileAction = profileAction(
+  SaveProfileForm,
+  async ({ ctx, profile, input: { displayName: value, seen, remove, ...fields } }) => {
+    const values = commonFormValues((await readOwnValues(ctx, profile)).common);
+    const typed = readValues(values, { fields, remove });
+    const changes = [
+      { ...displayName, value },
+      ...typed.map(({ at, value }) => ({ ...at, value })),
+    ];
+    const count = await editCommon(ctx, { did: profile.did, seen, changes });
+    revalidatePath("/dashboard", "layout");
+    const removed = values.find(({ key }) => key === remove);
+    return savedWords(
+      count,
+      removed && { name: removed.name, undo: { ...removed.at, value: removed.value } },
+    );
+  },
+);
 
 export const addPreferenceAction = profileAction(
   AddPreferenceForm,
-  async ({ ctx, profile: { did }, input: { name, value } }) => {
-    const change = { part: "preference", name, value } as const;
-    await editCommon(ctx, { did, seen: absentVersion, change });
-    return done("Added.");
+  async ({ ctx, profile: { did }, input }) => {
+    const changes = [{ member: "preferences", ...input }];
+    await editCommon(ctx, { did, seen: absentVersion, changes });
+    revalidatePath("/dashboard", "layout");
+    return { ok: true, message: "Added." };
   },
 );
-
-export const changePreferenceAction = profileAction(
-  ChangePreferenceForm,
-  async ({ ctx, profile: { did }, input: { name, value, seen } }) => {
-    await editCommon(ctx, { did, seen, change: { part: "preference", name, value } });
-    return done("Saved.");
-  },
-);
-
-export const removePreferenceAction = profileAction(
-  RemovePreferenceForm,
-  async ({ ctx, profile: { did }, input: { name, seen } }) => {
-    await editCommon(ctx, { did, seen, change: { part: "preference", name } });
-    return done("Removed.");
-  },
-);
-
-const Preferences = z.record(z.string(), z.unknown());
-
-const Common = z.looseObject({ preferences: Preferences.optional() });
-
-export const editJsonAction = profileAction(
-  JsonForm,
-  async ({ ctx, profile: { did }, input: { json, seen } }) => {
-    const read = parseJsonText(json);
-    if ("fault" in read) throw invalidRequest([{ path: "json", message: read.fault }]);
-    const value = Common.safeParse(read.value);
-    if (!value.success) {
-      const message = "It must be one object { … }, and so must its member “preferences”.";
-      throw invalidRequest([{ path: "json", message }]);
-    }
-    await editCommon(ctx, { did, seen, change: { part: "common", value: value.data } });
-    return done("Saved.");
-  },
-);
-
-function done(message: string) {
-  revalidatePath("/dashboard", "layout");
-  return { ok: true, message };
-}

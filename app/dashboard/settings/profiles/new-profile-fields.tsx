@@ -1,24 +1,12 @@
-import { Field } from "@/app/_components/forms/field";
+import { Field } from "@/app/_components/forms/fields/field";
+import { HandleField } from "@/app/_components/forms/fields/handle-field";
 import { defaultTemplate, templates } from "@/lib/rules/templates";
 
 export function NewProfileFields({ namespace }: { namespace: string }) {
   return (
     <>
       <Field name="name" label="Display name" maxLength={100} required />
-      <Field
-        name="handle"
-        label="Handle"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={64}
-        required
-        hint={
-          <>
-            It becomes <span className="font-mono break-all">did:prof:user:{namespace}:handle</span>
-            . This cannot be changed later.
-          </>
-        }
-      />
+      <HandleField namespace={namespace} />
       <Templates />
     </>
   );
@@ -35,11 +23,11 @@ function Templates() {
             name="template"
             value={name}
             defaultChecked={name === defaultTemplate}
-            className="mt-1 size-4 shrink-0 accent-accent"
+            className="mt-1 size-4 shrink-0 accent-ink"
           />
           <span>
             {title}
-            <span className="block text-xs text-muted">{summary}</span>
+            <span className="block text-small text-muted">{summary}</span>
           </span>
         </label>
       ))}

@@ -2,29 +2,25 @@ import type { Metadata } from "next";
 import { Button } from "@/app/_components/button";
 import { Card } from "@/app/_components/card";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
-import { Notice } from "@/app/_components/notice";
+import { Notice } from "@/app/_components/states/notice";
+import { didName } from "@/app/_components/words/did-name";
 import { chooseProfile } from "@/app/dashboard/choose-profile";
-import { firstParam } from "@/app/dashboard/query";
 import { engine } from "@/lib/engine/engine";
+import { oneOf, type Query } from "@/lib/http/session/address/search-params";
 import { chosenProfile, pageContext } from "@/lib/http/session/page";
-import { parseDid } from "@/lib/protocol/did";
 import { profilesPerUserMax } from "@/lib/services/accounts/new-profile";
 import { addProfileAction } from "./actions";
 import { NewProfileFields } from "./new-profile-fields";
 
 export const metadata: Metadata = { title: "Profiles" };
 
-interface ProfilesPageProps {
-  searchParams: Promise<{ deleted?: string | string[] }>;
-}
-
-export default async function ProfilesPage({ searchParams }: ProfilesPageProps) {
+export default async function ProfilesPage(props: { searchParams: Promise<Query> }) {
   const { who } = await pageContext();
   const chosen = await chosenProfile(who);
-  const { deleted } = await searchParams;
+  const { deleted } = await props.searchParams;
   return (
     <>
-      {firstParam(deleted) !== undefined && (
+      {oneOf(deleted) !== undefined && (
         <Notice tone="info">
           The profile is gone, with everything in it. Its identifier will never be given out again.
         </Notice>
@@ -35,15 +31,15 @@ export default async function ProfilesPage({ searchParams }: ProfilesPageProps) 
             {who.profiles.map(({ did }) => (
               <li key={did} className="flex flex-wrap items-center justify-between gap-3 py-3">
                 <div className="min-w-0">
-                  <p className="font-medium wrap-anywhere">{parseDid(did)?.name ?? did}</p>
-                  <p className="font-mono text-xs break-all text-muted">{did}</p>
+                  <p className="font-medium wrap-anywhere">{didName(did)}</p>
+                  <p className="font-mono text-small break-all text-muted">{did}</p>
                 </div>
                 {did === chosen?.did ? (
                   <span className="text-muted">You see this one</span>
                 ) : (
                   <form action={chooseProfile}>
                     <Button type="submit" look="secondary" name="profile" value={did}>
-                      Switch<span className="sr-only"> to {parseDid(did)?.name ?? did}</span>
+                      Switch<span className="sr-only"> to {didName(did)}</span>
                     </Button>
                   </form>
                 )}

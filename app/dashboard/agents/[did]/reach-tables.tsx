@@ -1,0 +1,181 @@
+import type { ReactNode } from "react";
+import type { CategoryReach } from "@/lib/services/access/sight/reach";
+import { Icon } from "../../../_components/icon";
+import { categoryIcon } from "../../../_components/shown/category-icon";
+import { InertText } from "../../../_components/shown/inert-text";
+import { Sensitive } from "../../../_components/shown/sensitive";
+import { TextLink } from "../../../_components/text-link";
+import { categoryTitle, categoryWords, isSensitive } from "../../../_components/words/category";
+import { counted, list } from "../../../_components/words/list";
+import { heldWords } from "../../access/request/words/grant-words";
+import { openingWords, type ReaderClock } from "../../audience/opening-words";
+import { policySentence } from "../../policy-sentence";
+import { isShut, openIn, sumOf } from "../reach-words";
+
+interface ReachTablesProps {
+  categories: readonly CategoryReach[];
+  clock: ReaderClock;
+}
+
+/** What it can read, may only propose and never gets, each with the rule behind it. */
+export function ReachTables({ categories, clock }: ReachTablesProps) {
+  const open = openIn(categories);
+  const now = open.filter(({ reads }) => reads !== null);
+  const taken = open.filter(({ reads }) => reads === null);
+  const proposes = categories.filter((one) => one.proposes !== null && !open.includes(one));
+  const never = categories.filter((one) => one.never !== null);
+  return (
+    <>
+      <Rows
+        id="can-read"
+        title="Can read now"
+        note={
+          now.length === 0
+            ? nothingWords(isShut(categories) || taken.length > 0)
+            : `${heldWords(sumOf(now))}, and what is added later`
+        }
+      >
+        {openRows(now, clock)}
+      </Rows>
+      {taken.length > 0 && (
+        <Rows
+          id="may-take"
+          title="May take without asking"
+          note={`${heldWords(sumOf(taken))}, once it says what for`}
+        >
+          {openRows(taken, clock)}
+        </Rows>
+      )}
+      <Proposes proposes={proposes} />
+      {never.length > 0 && <Never never={never} />}
+    </>
+  );
+}
+
+const rowsMax = 25;
+
+// Those beyond the bound are counted: "See as" goes through all of it.
+function openRows(open: readonly CategoryReach[], clock: ReaderClock): ReactNode[] {
+  const rows = open
+    .slice(0, rowsMax)
+    .map((one) => <Row key={one.category} reach={one} clock={clock} />);
+  const rest = open.slice(rowsMax);
+  if (rest.length === 0) return rows;
+  const words = `${counted(rest.length, "more category", "more categories")}: ${heldWords(sumOf(rest))}`;
+  return [
+    ...rows,
+    <li key="rest" className="px-3 py-2.5 text-muted">
+      {words}
+    </li>,
+  ];
+}
+
+function nothingWords(isAll: boolean): string {
+  return isAll ? "Nothing." : "Nothing: to read anything, it has to ask you first.";
+}
+
+function Proposes({ proposes }: { proposes: readonly CategoryReach[] }) {
+  return (
+    <Rows
+      id="may-propose"
+      title="May only propose"
+      note={proposes.length === 0 ? "Nothing." : "You decide each."}
+    >
+      {Array.from(byRule(proposes), ([sentence, of]) => (
+        <li key={sentence} className="px-3 py-2.5">
+          <ul className="flex flex-wrap gap-x-4 gap-y-1.5">
+            {of.slice(0, rowsMax).map((category) => (
+              <li key={category}>
+                <Category category={category} />
+              </li>
+            ))}
+            {of.length > rowsMax && (
+              <li className="text-muted">
+                and {(of.length - rowsMax).toLocaleString("en")} more categories
+              </li>
+            )}
+          </ul>
+          <p className="mt-1 wrap-anywhere text-muted">
+            <InertText text={sentence} />
+          </p>
+        </li>
+      ))}
+    </Rows>
+  );
+}
+
+/** The categories that a rule lets it propose in, by the sentence of the rule. */
+function byRule(proposes: readonly CategoryReach[]): Map<string, string[]> {
+  const rules = new Map<string, string[]>();
+  for (const { category, proposes: opening } of proposes) {
+    const sentence = opening === null ? "" : policySentence(opening.policy);
+    rules.set(sentence, [...(rules.get(sentence) ?? []), category]);
+  }
+  return rules;
+}
+
+function Category({ category }: { category: string }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 font-medium">
+      <Icon icon={categoryIcon(category)} />
+      <span title={category} className="wrap-anywhere">
+        {categoryTitle(category)}
+      </span>
+      {isSensitive(category) && <Sensitive />}
+    </span>
+  );
+}
+
+interface RowsProps {
+  id: string;
+  title: string;
+  note: string;
+  children: ReactNode[];
+}
+
+function Rows({ id, title, note, children }: RowsProps) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-1.5 text-lead font-semibold">
+        {title} <span className="text-base font-normal text-muted">{note}</span>
+      </h2>
+      {children.length > 0 && <ul className="divide-y divide-line box">{children}</ul>}
+    </section>
+  );
+}
+
+function Row({ reach, clock }: { reach: CategoryReach; clock: ReaderClock }) {
+  return (
+    <li className="grid gap-x-4 px-3 py-2.5 rail:grid-cols-[minmax(0,4fr)_minmax(0,3fr)_minmax(0,5fr)] rail:items-center">
+      <Category category={reach.category} />
+      <span className="font-semibold tabular-nums">{heldWords(reach)}</span>
+      <span className="inline-block wrap-anywhere text-muted first-letter:uppercase">
+        {openingWords(reach, clock)}
+      </span>
+    </li>
+  );
+}
+
+// What an admin's limit keeps from it has no rule of the owner's.
+function Never({ never }: { never: readonly CategoryReach[] }) {
+  const byAdmin = never.filter((one) => one.never?.policy === null);
+  const byRule = never.filter((one) => !byAdmin.includes(one));
+  return (
+    <p className="flex items-start gap-2 text-muted">
+      <Icon icon="lock-simple-fill" />
+      <span className="wrap-anywhere">
+        {byRule.length > 0 && (
+          <>
+            Never: {titlesOf(byRule)}.{" "}
+            <TextLink href="/dashboard/access/policies">Your rules forbid it</TextLink>.{" "}
+          </>
+        )}
+        {byAdmin.length > 0 && `An admin of this gateway keeps it from ${titlesOf(byAdmin)}.`}
+      </span>
+    </p>
+  );
+}
+
+function titlesOf(never: readonly CategoryReach[]): string {
+  return list(never.map(({ category }) => categoryWords(category)));
+}

@@ -1,0 +1,56 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+import { profileAction } from "@/lib/http/session/action";
+import { idOf } from "@/lib/http/session/form-fields";
+import { Did } from "@/lib/protocol/did";
+import { switchEverythingOff } from "@/lib/services/access/denial/everything-off";
+import { revokeAgent } from "@/lib/services/access/revoke-agent";
+import { removePolicy } from "@/lib/services/policies/remove";
+
+const RemoveAccessForm = z.object({ agentDid: Did, blocks: z.literal("on").optional() });
+
+export const removeAccessAction = profileAction(
+  RemoveAccessForm,
+  async ({ ctx, profile: { did }, input: { agentDid, blocks } }) => {
+    const revoking = { did, agentDid, blocks: blocks !== undefined };
+    const { eventId } = await revokeAgent(ctx, revoking);
+    revalidatePath("/dashboard", "layout");
+    return {
+      ok: true,
+      message: revoking.blocks
+        ? "Blocked: its very next request is refused."
+        : "Access removed: its very next request gets nothing from these grants.",
+      undo: { kind: "access", id: eventId },
+    };
+  },
+);
+
+const EverythingOffForm = z.object({ intent: z.literal("off") });
+
+export const everythingOffAction = profileAction(
+  EverythingOffForm,
+  async ({ ctx, profile: { did } }) => {
+    const policyId = await switchEverythingOff(ctx, did);
+    revalidatePath("/dashboard", "layout");
+    return {
+      ok: true,
+      message: "Everything is off: the very next request of every agent is refused.",
+      undo: { kind: "everything-off", id: policyId },
+    };
+  },
+);
+
+const LiftForm = z.object({ policyId: idOf("pol", "a rule") });
+
+/** Removes a rule that denies everything, to one agent or to all. */
+export const liftAction = profileAction(LiftForm, async ({ ctx, profile: { did }, input }) => {
+  await removePolicy(ctx, { did, ...input });
+  revalidatePath("/dashboard", "layout");
+  return {
+    ok: true,
+    message: "Let in again: your other rules decide from now on.",
+    undo: { kind: "policy", id: input.policyId },
+  };
+});

@@ -1,8 +1,0 @@
-import type { ShelveForm } from "./schemas";
-
-export const shelveWords: Record<ShelveForm["how"], string> = {
-  archive: "Archive",
-  unarchive: "Unarchive",
-  delete: "Delete",
-  undelete: "Restore",
-};
