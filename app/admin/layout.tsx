@@ -1,24 +1,22 @@
-import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { adminContext } from "@/lib/http/session/admin";
 import { countPendingAgents } from "@/lib/services/admin/agents/list-agents";
 import { Account } from "../_components/shell/account";
-import { Nav, type Place } from "../_components/shell/nav";
+import type { Place } from "../_components/shell/nav";
+import { readerTheme } from "../_components/shell/reader-theme";
 import { Shell } from "../_components/shell/shell";
-import { readTheme, themeCookie } from "../_components/theme";
 import { Toasts } from "../_components/toasts/toasts";
 import { Notices } from "../dashboard/notices/notices";
-import { undoAction } from "./undo/actions";
+import { undoAction } from "./settings/actions";
 
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const { ctx, who } = await adminContext();
-  const theme = readTheme((await cookies()).get(themeCookie)?.value);
-  const groups = placesWith(await countPendingAgents(ctx));
   return (
     <Toasts undo={undoAction}>
       <Shell
-        nav={<Nav label="Admin" groups={groups} />}
-        account={<Account who={who} theme={theme} />}
+        label="Admin"
+        places={placesWith(await countPendingAgents(ctx))}
+        account={<Account who={who} did={null} theme={await readerTheme()} />}
       >
         <Notices ctx={ctx} />
         {children}
@@ -27,18 +25,19 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   );
 }
 
-function placesWith(pendingAgents: number): Place[][] {
+function placesWith(waiting: number): Place[][] {
   return [
     [
-      { href: "/admin/agents", label: "Agents", waiting: pendingAgents },
-      { href: "/admin/users", label: "Users" },
-      { href: "/admin/profiles", label: "Profiles" },
+      { href: "/admin", label: "Overview", icon: "gauge" },
+      { href: "/admin/agents", label: "Agents", icon: "robot", waiting },
+      { href: "/admin/users", label: "People", icon: "users" },
+      { href: "/admin/profiles", label: "Profiles", icon: "user-circle" },
+      { href: "/admin/settings", label: "Settings", icon: "gear" },
     ],
     [
-      { href: "/admin/settings", label: "Settings" },
-      { href: "/admin/system", label: "System" },
-      { href: "/admin/activity", label: "Admin activity" },
+      { href: "/admin/system", label: "System", icon: "pulse" },
+      { href: "/admin/activity", label: "Admin activity", icon: "list-checks" },
     ],
-    [{ href: "/dashboard", label: "Back to your dashboard" }],
+    [{ href: "/dashboard", label: "Your dashboard", icon: "arrow-left" }],
   ];
 }

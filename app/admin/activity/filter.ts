@@ -1,31 +1,30 @@
-import { firstParam } from "../query";
-import { adminVerbs } from "./sentence";
+import { z } from "zod";
+import { param, place, searchParams, words } from "@/lib/http/session/address/search-params";
+import { adminVerbs } from "../words/admin-event";
 
-export const filterNames = ["admin", "verb", "subject", "from", "to"] as const;
-export type Input = Partial<Record<string, string | string[]>>;
+export const subjectMax = 200;
+const day = param(z.iso.date());
 
-/** As it stands in an address; days are days of UTC, both of them included. */
-export function narrowedBy(query: Input) {
-  return Object.fromEntries(filterNames.map((name) => [name, firstParam(query[name])])) as Record<
-    (typeof filterNames)[number],
-    string | undefined
-  >;
-}
+export const activityAddress = searchParams("/admin/activity", {
+  admin: words(60),
+  verb: param(z.enum(adminVerbs)),
+  subject: words(subjectMax),
+  from: day,
+  to: day,
+  before: place,
+});
 
-export function filterOf(query: Input) {
-  const { admin, verb, subject, from, to } = narrowedBy(query);
-  const end = dayOf(to);
+export type ActivityValues = ReturnType<typeof activityAddress.read>;
+
+const dayMs = 24 * 60 * 60_000;
+
+/** What the service is asked for; days are days of UTC, both of them included. */
+export function filterOf({ admin, verb, subject, from, to }: ActivityValues) {
   return {
     adminId: admin,
-    verb: adminVerbs.find((one) => one === verb),
+    verb,
     subject,
-    from: dayOf(from),
-    to: end && new Date(end.getTime() + 24 * 60 * 60_000),
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(new Date(to).getTime() + dayMs),
   };
-}
-
-function dayOf(text: string | undefined): Date | undefined {
-  if (text === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
-  const day = new Date(`${text}T00:00:00Z`);
-  return Number.isNaN(day.getTime()) ? undefined : day;
 }

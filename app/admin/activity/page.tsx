@@ -1,106 +1,72 @@
 import type { Metadata } from "next";
-import { PageHeader } from "@/app/_components/shell/page-header";
+import type { Query } from "@/lib/http/session/address/search-params";
 import { adminContext } from "@/lib/http/session/admin";
-import { parseCursor } from "@/lib/http/session/cursor";
 import {
-  type AdminEventLine,
+  type ActingAdmin,
   listAdminEvents,
   listAdmins,
 } from "@/lib/services/admin/list-admin-events";
-import { Empty } from "../../_components/empty";
-import { Pages } from "../../_components/lists/pages";
-import { InertText } from "../../_components/shown/inert-text";
-import { When } from "../../_components/shown/when";
-import { firstParam, placeText, withQuery } from "../query";
-import { filterOf, type Input, narrowedBy } from "./filter";
-import { Filters } from "./filters";
-import { adminVerbWords, changesOf, otherActors } from "./sentence";
+import type { Filter } from "../../_components/lists/filter-bar";
+import { selectFilter } from "../../_components/lists/select-filter";
+import { Menu, MenuWords, menuItem } from "../../_components/menu";
+import { AdminList, perPage } from "../_parts/admin-list";
+import { adminVerbs, adminVerbWords, otherActors } from "../words/admin-event";
+import { AdminEvent } from "./event";
+import { type ActivityValues, activityAddress, filterOf, subjectMax } from "./filter";
 
 export const metadata: Metadata = { title: "Admin activity" };
 
-const perPage = 50;
-const path = "/admin/activity";
-
-export default async function ActivityPage({ searchParams }: { searchParams: Promise<Input> }) {
+export default async function ActivityPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx } = await adminContext();
-  const query = await searchParams;
-  const narrowed = narrowedBy(query);
-  const after = parseCursor(firstParam(query.before));
+  const values = activityAddress.read(await searchParams);
   const [{ events, next }, admins] = await Promise.all([
-    listAdminEvents(ctx, { ...filterOf(query), after, limit: perPage }),
+    listAdminEvents(ctx, { ...filterOf(values), after: values.before, limit: perPage }),
     listAdmins(ctx),
   ]);
   return (
-    <div className="flex flex-col gap-6">
-      <PageHeader title="Admin activity">
-        Everything that admins did, and what agents and accounts did at this gateway's door. It can
-        be added to, and never changed.
-      </PageHeader>
-      <Filters narrowed={narrowed} admins={admins} />
-      {events.length === 0 ? (
-        <Empty title="Nothing here">No admin has done anything that matches.</Empty>
-      ) : (
-        <ol className="flex flex-col divide-y divide-line rounded-box border border-line bg-surface shadow-raised">
-          {events.map((event) => (
-            <li key={event.id} className="px-4 py-3 sm:px-6">
-              <Line event={event} now={ctx.now} />
-            </li>
-          ))}
-        </ol>
-      )}
-      <Pages
-        newest={after === undefined ? null : withQuery(path, narrowed)}
-        older={
-          next === null
-            ? null
-            : withQuery(path, { ...narrowed, before: placeText(next.at, next.id) })
-        }
-      />
-    </div>
+    <AdminList
+      title="Admin activity"
+      words="What admins did, and what agents and accounts did to be let in. Entries are added, and never changed."
+      beside={<Export values={values} />}
+      address={activityAddress}
+      values={values}
+      filters={filtersOf(values, admins)}
+      next={next}
+      none="No admin has done anything that matches."
+    >
+      {events.map((event) => (
+        <AdminEvent key={event.id} event={event} now={ctx.now} />
+      ))}
+    </AdminList>
   );
 }
 
-function Line({ event, now }: { event: AdminEventLine; now: Date }) {
-  const { admin, verb, subjectId, subjectName, at } = event;
-  const changes = changesOf(event);
-  const isSelf = subjectId === admin.id;
+function filtersOf({ admin, verb, subject, from, to }: ActivityValues, admins: ActingAdmin[]) {
+  const actors = {
+    ...(admin && { [admin]: admin }),
+    ...Object.fromEntries(admins.map(({ id, email }) => [id, email])),
+    ...otherActors,
+  };
+  const verbs = Object.fromEntries(adminVerbs.map((one) => [one, adminVerbWords(one)]));
+  const words = "DID, id, address or setting";
+  return [
+    { kind: "search", name: "subject", label: words, value: subject, max: subjectMax },
+    selectFilter("admin", "Who", admin, { "": "Anybody", ...actors }),
+    selectFilter("verb", "What was done", verb, { "": "Everything", ...verbs }),
+    { kind: "day", name: "from", label: "From", value: from },
+    { kind: "day", name: "to", label: "To, included", value: to },
+  ] satisfies Filter[];
+}
+
+function Export({ values }: { values: ActivityValues }) {
+  const [, query = ""] = activityAddress.href({ ...values, before: undefined }).split("?");
   return (
-    <>
-      <p className="flex flex-wrap items-baseline justify-between gap-x-6">
-        <span className="min-w-0 wrap-anywhere">
-          <span className="font-medium">
-            {admin.email ?? otherActors[admin.id] ?? "Somebody whose account is gone"}
-          </span>{" "}
-          {adminVerbWords(verb)}
-          {subjectId !== null && !isSelf && (
-            <>
-              {" "}
-              {subjectName !== null && (
-                <>
-                  <span className="font-medium">
-                    <InertText text={subjectName} />
-                  </span>{" "}
-                </>
-              )}
-              <code className="font-mono text-xs">
-                <InertText text={subjectId} />
-              </code>
-            </>
-          )}
-        </span>
-        <span className="text-xs text-muted">
-          <When at={at} now={now} />
-        </span>
-      </p>
-      {changes.length > 0 && (
-        <ul className="mt-1 text-muted">
-          {changes.map((change) => (
-            <li key={change}>
-              <InertText text={change} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
+    <Menu label="Export this list">
+      {["csv", "json"].map((one) => (
+        <a key={one} href={`/admin/activity/export/${one}?${query}`} download className={menuItem}>
+          <MenuWords icon="download-simple">Export as {one.toUpperCase()}</MenuWords>
+        </a>
+      ))}
+    </Menu>
   );
 }

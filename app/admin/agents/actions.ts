@@ -1,60 +1,94 @@
 "use server";
 
-import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { adminAction } from "@/lib/http/session/admin";
-import {
-  approveAgent,
-  deleteAgent,
-  refuseAgent,
-  resumeAgent,
-  setCeiling,
-  setLimits,
-  suspendAgent,
-  verifyAgent,
-} from "@/lib/services/admin/agents/change-agent";
-import { CeilingForm, DeleteForm, LimitsForm, ReasonForm, StandingForm } from "./schemas";
+import { z } from "zod";
+import { Registration } from "@/app/dashboard/agents/register/registration";
+import { PublicKey } from "@/lib/auth/keys/public-key";
+import { engine } from "@/lib/engine/engine";
+import { act, adminActs, demandTyped, Typed } from "@/lib/http/session/admin";
+import { idOf, typedText } from "@/lib/http/session/form-fields";
+import { Did, parseDid } from "@/lib/protocol/did";
+import { type LimitClass, limitClasses } from "@/lib/protocol/endpoints";
+import { text } from "@/lib/protocol/resources";
+import { Scope } from "@/lib/protocol/scope";
+import * as agents from "@/lib/services/admin/agents/change-agent";
+import { addKey, revokeKey } from "@/lib/services/agents/keys";
+import { registerAgent } from "@/lib/services/agents/register";
 
-const done = {
-  approve: "Approved: its requests are answered from now on.",
-  resume: "Resumed: its requests are answered again.",
-  verify: "Verified: policies for verified agents hold for it now.",
-  unverify: "Not verified any more: policies for verified agents do not hold for it.",
-  refuse: "Refused. It stays known as suspended, so that its name is not taken by another.",
-  suspend: "Suspended: its next request is refused, everywhere.",
-};
+const AgentDid = Did.refine((did) => parseDid(did)?.kind === "agent", "Not an agent's DID.");
+const Agent = z.object({ did: AgentDid });
+const asVerified = Agent.transform(({ did }) => ({ did, verified: true as const }));
+const WithReason = Agent.extend({ reason: typedText(text({ min: 1, max: 500 })) });
+const NewKey = Agent.extend({ label: text({ min: 1, max: 100 }), publicKey: PublicKey });
 
-export const standingAction = adminAction(StandingForm, async ({ ctx, input: { did, intent } }) => {
-  if (intent === "approve") await approveAgent(ctx, did);
-  else if (intent === "resume") await resumeAgent(ctx, did);
-  else await verifyAgent(ctx, { did, verified: intent === "verify" });
-  revalidatePath("/admin", "layout");
-  return { ok: true, message: done[intent] };
+// People type lists as one scope per line.
+const WithCeiling = Agent.extend({
+  ceiling: z
+    .string()
+    .max(10_000)
+    .transform((typed) => typed.split(/[\s,]+/).filter((scope) => scope !== ""))
+    .pipe(z.array(Scope).max(50, "Name at most 50 scopes.")),
 });
 
-export const reasonAction = adminAction(ReasonForm, async ({ ctx, input }) => {
-  await (input.intent === "refuse" ? refuseAgent : suspendAgent)(ctx, input);
-  revalidatePath("/admin", "layout");
-  return { ok: true, message: done[input.intent] };
+const Limit = z
+  .string()
+  .trim()
+  .regex(/^\d{0,8}$/, "Must be a whole number, or empty for the gateway's own limit.")
+  .transform((typed) => (typed === "" ? undefined : Number(typed)));
+const classes = Object.keys(limitClasses) as LimitClass[];
+const WithLimits = z
+  .object({ did: AgentDid, ...Object.fromEntries(classes.map((name) => [name, Limit])) })
+  .transform(({ did, ...limits }) => ({ did, limits }));
+
+export const agentAction = adminActs({
+  approve: act(Agent, agents.approveAgent, "Approved: its requests are answered from now on."),
+  approveAndVerify: act(
+    asVerified,
+    agents.approveAgent,
+    "Approved and verified: policies for verified agents hold for it.",
+  ),
+  resume: act(Agent, agents.resumeAgent, "Resumed: its requests are answered again."),
+  verify: act(
+    asVerified,
+    agents.verifyAgent,
+    "Verified: policies for verified agents hold for it now.",
+  ),
+  unverify: act(
+    Agent,
+    (ctx, { did }) => agents.verifyAgent(ctx, { did, verified: false }),
+    "Not verified any more: policies for verified agents do not hold for it.",
+  ),
+  refuse: act(
+    WithReason,
+    agents.refuseAgent,
+    "Refused. It stays known as suspended, so that its name is not taken by another.",
+  ),
+  suspend: act(
+    WithReason,
+    agents.suspendAgent,
+    "Suspended: its next request is refused, everywhere.",
+  ),
+  setCeiling: act(WithCeiling, agents.setCeiling, "The ceiling holds from its next request on."),
+  setLimits: act(WithLimits, agents.setLimits, "The limits hold from its next request on."),
+  addKey: act(NewKey, async (ctx, key) => {
+    await addKey(ctx, key);
+    return { message: "Added. It can sign as this agent from now on." };
+  }),
+  delete: act(Agent.extend({ typed: Typed }), async (ctx, { did, typed }) => {
+    demandTyped(typed, did);
+    await agents.deleteAgent(ctx, did);
+    redirect("/admin/agents?deleted=1");
+  }),
 });
 
-export const ceilingAction = adminAction(CeilingForm, async ({ ctx, input }) => {
-  await setCeiling(ctx, input);
-  revalidatePath("/admin", "layout");
-  return { ok: true, message: "The ceiling holds from its next request on." };
+export const registerAction = act(Registration, async (ctx, input) => {
+  const mode = engine().settings.values().AGENT_REGISTRATION;
+  const { did } = await registerAgent(ctx, { ...input, mode });
+  redirect(`/admin/agents/${encodeURIComponent(did)}`);
 });
 
-export const limitsAction = adminAction(LimitsForm, async ({ ctx, input }) => {
-  await setLimits(ctx, input);
-  revalidatePath("/admin", "layout");
-  return { ok: true, message: "The limits hold from its next request on." };
-});
-
-export const deleteAction = adminAction(DeleteForm, async ({ ctx, input: { did, typed } }) => {
-  if (typed !== did) {
-    return { ok: false, message: "That is not its DID. Nothing was deleted.", keeps: true };
-  }
-  await deleteAgent(ctx, did);
-  revalidatePath("/admin", "layout");
-  redirect("/admin/agents");
-});
+export const revokeKeyAction = act(
+  Agent.extend({ keyId: idOf("key", "a key") }),
+  revokeKey,
+  "Revoked. Its very next signature is refused.",
+);

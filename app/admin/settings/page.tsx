@@ -4,10 +4,13 @@ import { engine } from "@/lib/engine/engine";
 import { adminContext } from "@/lib/http/session/admin";
 import { listSettings, type SettingLine } from "@/lib/services/admin/settings";
 import { Card } from "../../_components/card";
+import { Field } from "../../_components/forms/fields/field";
+import { SelectField } from "../../_components/forms/fields/select-field";
 import { When } from "../../_components/shown/when";
 import { TakeBack } from "../../_components/toasts/toasts";
-import { ResetSetting, SettingEditor, TakeBackButton } from "./setting-editor";
-import { settingWords, valueWords } from "./words";
+import { AdminAct } from "../_parts/admin-act";
+import { settingGroups, settingWords, valueWords } from "../words/setting";
+import { settingAction } from "./actions";
 
 export const metadata: Metadata = { title: "Settings of the gateway" };
 
@@ -15,15 +18,21 @@ export default async function SettingsPage() {
   const { ctx } = await adminContext();
   const settings = await listSettings(ctx, engine().settings);
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-4">
       <PageHeader title="Settings">
-        What changes here holds on every instance within a second, and can be taken back.
+        What changes here holds on every instance within a second, and can be undone.
       </PageHeader>
-      <div className="grid gap-4 lg:grid-cols-2">
-        {settings.map((setting) => (
-          <Setting key={setting.name} setting={setting} now={ctx.now} />
-        ))}
-      </div>
+      {settingGroups.map(({ title, names }) => (
+        <Card key={title} title={title}>
+          <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
+            {names.flatMap((name) =>
+              settings
+                .filter((setting) => setting.name === name)
+                .map((setting) => <Setting key={name} setting={setting} now={ctx.now} />),
+            )}
+          </div>
+        </Card>
+      ))}
     </div>
   );
 }
@@ -31,30 +40,49 @@ export default async function SettingsPage() {
 function Setting({ setting, now }: { setting: SettingLine; now: Date }) {
   const { name, value, changed, lastChange } = setting;
   const { title, hint, choices } = settingWords[name];
+  const field = { name: "value", label: title, initial: value };
+  const target = { action: settingAction, to: { name } };
   return (
-    <Card>
-      <SettingEditor name={name} value={value} title={title} hint={hint} choices={choices} />
-      <p className="mt-3 text-xs text-muted">
-        <code className="font-mono">{name}</code>
-        {changed === null ? (
-          ", as the configuration says"
+    <div>
+      <AdminAct
+        {...target}
+        intent="change"
+        button="Change"
+        className="flex flex-wrap gap-2 [&>button]:self-end [&>div:not([class*=col-span])]:flex-1"
+      >
+        {choices === undefined ? (
+          <Field {...field} autoComplete="off" />
         ) : (
+          <SelectField {...field} choices={choices} />
+        )}
+      </AdminAct>
+      <p className="mt-1.5 text-small text-muted">
+        {hint !== undefined && `${hint} `}
+        {changed !== null && (
           <>
-            , changed <When at={changed.at} now={now} />
+            Changed <When at={changed.at} now={now} />.{" "}
           </>
         )}
+        {lastChange !== null && `Before the last change: ${valueWords(name, lastChange.before)}`}
       </p>
-      {lastChange !== null && (
-        <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
-          <p className="text-muted">
-            Before the last change: {valueWords(name, lastChange.before)}
-          </p>
+      <div className="flex flex-wrap gap-x-4">
+        {lastChange !== null && (
           <TakeBack undo={{ kind: "setting", id: lastChange.id }}>
-            <TakeBackButton title={title} />
+            <button type="submit" className="min-h-8 link">
+              Undo<span className="sr-only"> the last change of {title}</span>
+            </button>
           </TakeBack>
-        </div>
-      )}
-      {changed !== null && <ResetSetting name={name} />}
-    </Card>
+        )}
+        {changed !== null && (
+          <AdminAct
+            {...target}
+            intent="reset"
+            button="Use what the configuration says"
+            look="quiet"
+            className=""
+          />
+        )}
+      </div>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testNow } from "@/tests/support/harness";
-import { classTitle, duration, failed, lateness } from "./words";
+import { classTitle } from "../words/setting";
+import { failed, lateness } from "./words";
 
 const job = {
   name: "seal-events",
@@ -11,16 +12,6 @@ const job = {
   failures: 0,
   failure: null,
 };
-
-test.each([
-  [0.4, "0 ms"],
-  [340, "340 ms"],
-  [2_540, "2.5 s"],
-  [90_000, "1.5 min"],
-  [12_300_000, "3.4 h"],
-])("%s ms are told as %s", (ms, text) => {
-  expect(duration(ms)).toBe(text);
-});
 
 describe("a job", () => {
   test.each([

@@ -1,35 +1,34 @@
 import type { Metadata } from "next";
-import Link from "next/link";
-import { PageHeader } from "@/app/_components/shell/page-header";
+import { z } from "zod";
+import { param, type Query, searchParams } from "@/lib/http/session/address/search-params";
 import { adminContext } from "@/lib/http/session/admin";
-import { parseCursor } from "@/lib/http/session/cursor";
-import { listUsers, type UserLine, type UsersPage } from "@/lib/services/admin/users/list-users";
+import { listUsers, type UserLine } from "@/lib/services/admin/users/list-users";
 import { Badge } from "../../_components/badge";
-import { Empty } from "../../_components/empty";
-import { Pages } from "../../_components/lists/pages";
-import { Segments } from "../../_components/lists/segments";
-import { Notice } from "../../_components/notice";
+import { Field } from "../../_components/forms/fields/field";
+import { LinkedRow } from "../../_components/lists/linked-row";
+import { selectFilter } from "../../_components/lists/select-filter";
+import { Identicon } from "../../_components/shown/identicon";
 import { InertText } from "../../_components/shown/inert-text";
-import { When } from "../../_components/shown/when";
+import { Seen } from "../../_components/shown/seen";
 import { counted } from "../../_components/words/list";
-import { firstParam, placeText, withQuery } from "../query";
-import { Search } from "../search";
-import { Invite } from "./invite";
+import { AdminAct } from "../_parts/admin-act";
+import { AdminList, listed, perPage } from "../_parts/admin-list";
+import { userAction } from "./actions";
+import { LinkShownOnce, RoleField } from "./fields";
 
-export const metadata: Metadata = { title: "Users" };
+export const metadata: Metadata = { title: "People" };
 
-const perPage = 50;
-const path = "/admin/users";
-const kinds = ["admins", "suspended"] as const;
+const address = searchParams("/admin/users", {
+  ...listed,
+  only: param(z.enum(["admins", "suspended"])),
+});
 
-type Query = Record<"search" | "only" | "before" | "deleted", string | string[] | undefined>;
+const kinds = { "": "Everybody", admins: "Admins", suspended: "Suspended" };
 
-export default async function UsersPageOf({ searchParams }: { searchParams: Promise<Query> }) {
+export default async function PeoplePage(props: { searchParams: Promise<Query> }) {
   const { ctx } = await adminContext();
-  const query = await searchParams;
-  const search = firstParam(query.search);
-  const only = kinds.find((kind) => kind === firstParam(query.only));
-  const before = parseCursor(firstParam(query.before));
+  const values = address.read(await props.searchParams);
+  const { search, only, before } = values;
   const { users, next } = await listUsers(ctx, {
     search,
     role: only === "admins" ? "admin" : undefined,
@@ -38,76 +37,61 @@ export default async function UsersPageOf({ searchParams }: { searchParams: Prom
     limit: perPage,
   });
   return (
-    <div className="flex flex-col gap-6">
-      <PageHeader title="Users">
-        Who has an account here. What their profiles hold is theirs alone.
-      </PageHeader>
-      {firstParam(query.deleted) !== undefined && (
-        <Notice tone="info">The account is gone, with every profile of theirs.</Notice>
-      )}
-      <Invite />
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <Search action={path} label="E-mail address or name" search={search ?? ""} />
-        <Segments
-          label="Which users"
-          choices={[undefined, ...kinds].map((kind) => ({
-            href: withQuery(path, { search, only: kind }),
-            text: kind === undefined ? "All" : kind === "admins" ? "Admins" : "Suspended",
-            isCurrent: kind === only,
-          }))}
-        />
-      </div>
-      {users.length === 0 ? (
-        <Empty title="Nobody matches">Look for another part of the address or the name.</Empty>
-      ) : (
-        <List users={users} now={ctx.now} />
-      )}
-      <Pages
-        newest={before === undefined ? null : withQuery(path, { search, only })}
-        older={olderThan(next, { search, only })}
-      />
-    </div>
+    <AdminList
+      title="People"
+      words="Who has an account here. What their profiles hold is theirs alone."
+      beside={<Invite />}
+      address={address}
+      values={values}
+      search="E-mail address or name"
+      filters={[selectFilter("only", "Which people", only, kinds)]}
+      next={next && { at: next.createdAt, id: next.id }}
+      gone="The account is gone, with every profile of theirs."
+      none="Nobody matches. Look for another part of the address or the name."
+    >
+      {users.map((user) => (
+        <UserRow key={user.id} user={user} now={ctx.now} />
+      ))}
+    </AdminList>
   );
 }
 
-function olderThan(next: UsersPage["next"], query: Record<string, string | undefined>) {
-  if (next === null) return null;
-  return withQuery(path, { ...query, before: placeText(next.createdAt, next.id) });
+/** A <details>: it opens before scripts do. */
+function Invite() {
+  return (
+    <details className="open:w-full">
+      <summary className="summary-button">Invite somebody</summary>
+      <div className="mt-3 box p-5">
+        <AdminAct action={userAction} to={{}} intent="invite" button="Make a link" look="primary">
+          <Field name="email" label="E-mail address" type="email" exact />
+          <RoleField current="user" />
+          <LinkShownOnce what="the invitation" />
+        </AdminAct>
+      </div>
+    </details>
+  );
 }
 
-function List({ users, now }: { users: UserLine[]; now: Date }) {
+function UserRow({ user, now }: { user: UserLine; now: Date }) {
+  const { id, email, name, role, state, profiles, createdAt, lastSeenAt } = user;
   return (
-    <ul className="flex flex-col divide-y divide-line rounded-box border border-line bg-surface shadow-raised">
-      {users.map((user) => (
-        <li key={user.id} className="relative px-4 py-3 hover:bg-sunken sm:px-6">
-          <h2 className="flex flex-wrap items-baseline gap-x-2 text-sm">
-            <Link
-              href={`${path}/${user.id}`}
-              prefetch={false}
-              className="font-semibold wrap-anywhere after:absolute after:inset-0"
-            >
-              {user.email}
-            </Link>
-            {user.role === "admin" && <Badge>Admin</Badge>}
-            {user.state === "suspended" && <span className="text-danger">Suspended</span>}
-          </h2>
-          <p className="text-muted">
-            {user.name !== null && (
-              <>
-                <InertText text={user.name} /> ·{" "}
-              </>
-            )}
-            {counted(user.profiles, "profile")} · since <When at={user.createdAt} now={now} /> ·{" "}
-            {user.lastSeenAt === null ? (
-              "never seen"
-            ) : (
-              <>
-                seen <When at={user.lastSeenAt} now={now} />
-              </>
-            )}
-          </p>
-        </li>
-      ))}
-    </ul>
+    <LinkedRow
+      href={`${address.path}/${id}`}
+      picture={<Identicon did={email} isPerson className="size-9" />}
+      title={email}
+      state={
+        <>
+          {role === "admin" && <Badge>Admin</Badge>}
+          {state === "suspended" && <span className="text-small text-danger">Suspended</span>}
+        </>
+      }
+    >
+      {name !== null && (
+        <>
+          <InertText text={name} /> ·{" "}
+        </>
+      )}
+      {counted(profiles, "profile")} · <Seen since={createdAt} lastSeenAt={lastSeenAt} now={now} />
+    </LinkedRow>
   );
 }

@@ -1,12 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
-import { PageHeader } from "@/app/_components/shell/page-header";
-import { engine } from "@/lib/engine/engine";
+import { RegisterForm } from "@/app/dashboard/agents/register/register-form";
 import { adminContext } from "@/lib/http/session/admin";
-import { Card } from "../../../_components/card";
-import { Form } from "../../../_components/forms/form";
-import { RegisterFields } from "../../../dashboard/agents/register/register-fields";
-import { registerAction } from "./actions";
+import { PageHeader } from "../../../_components/shell/page-header";
+import { registerAction } from "../actions";
 
 export const metadata: Metadata = { title: "Register an agent" };
 
@@ -15,18 +11,10 @@ export default async function RegisterPage() {
   return (
     <div className="flex max-w-3xl flex-col gap-6">
       <PageHeader above={{ href: "/admin/agents", name: "Agents" }} title="Register an agent">
-        Your word is its approval: it is active at once, and has access to nothing until owners
-        grant it. Or look at{" "}
-        <Link href="/admin/agents" className="text-accent underline underline-offset-4">
-          the agents that are here
-        </Link>
-        .
+        Agents you register are active immediately. They cannot read anything until an owner grants
+        access.
       </PageHeader>
-      <Card>
-        <Form action={registerAction} submit="Register">
-          <RegisterFields namespace={engine().settings.values().PROF_NAMESPACE} />
-        </Form>
-      </Card>
+      <RegisterForm action={registerAction} />
     </div>
   );
 }

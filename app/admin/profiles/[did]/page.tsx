@@ -1,112 +1,88 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { PageHeader } from "@/app/_components/shell/page-header";
-import { adminContext, didInPath, orNoPage } from "@/lib/http/session/admin";
-import {
-  findProfile,
-  type ProfileCounts,
-  type WaitingTransfer as WaitingTransferLine,
-} from "@/lib/services/admin/profiles/list-profiles";
+import { TextLink } from "@/app/_components/text-link";
+import { missing } from "@/lib/http/page-failure";
+import { adminFinds } from "@/lib/http/session/admin";
+import { findProfile, type ProfileCounts } from "@/lib/services/admin/profiles/list-profiles";
 import { Card } from "../../../_components/card";
+import { Field } from "../../../_components/forms/fields/field";
+import { SelectField } from "../../../_components/forms/fields/select-field";
+import { Facts } from "../../../_components/shown/facts";
 import { When } from "../../../_components/shown/when";
-import { counted } from "../../../_components/words/list";
-import { Delete, Format, StateSwitch, Transfer, WaitingTransfer } from "./change";
+import { AdminAct, Deletion, Suspension } from "../../_parts/admin-act";
+import NotFound from "../../not-found";
+import { profileAction } from "../actions";
+import { Transfer } from "./transfer";
 
-export const metadata: Metadata = { title: "Profile" };
+type Props = { params: Promise<{ did: string }> };
 
-export default async function ProfilePage({ params }: { params: Promise<{ did: string }> }) {
-  const { ctx } = await adminContext();
-  const { profile, counts, transfer } = await orNoPage(
-    findProfile(ctx, didInPath((await params).did)),
-  );
-  const { did, owner, state, profileType, version, createdAt } = profile;
+const load = adminFinds(findProfile);
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await load((await params).did)).found?.profile.did ?? "Not found" };
+}
+
+export default async function ProfilePage({ params }: Props) {
+  const { ctx, found } = await load((await params).did);
+  if (found === null) return missing(<NotFound />);
+  const { profile, counts, transfer } = found;
+  const { did, owner, state, createdAt } = profile;
+  const target = { action: profileAction, to: { did } };
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-4">
       <PageHeader
         above={{ href: "/admin/profiles", name: "Profiles" }}
-        title={<span className="font-mono text-lg break-all">{did}</span>}
+        title={<span className="font-mono text-lead break-all">{did}</span>}
       >
         {state === "suspended" && <span className="text-danger">Suspended · </span>}
-        of{" "}
-        <Link
-          href={`/admin/users/${owner.id}`}
-          className="text-accent underline underline-offset-4"
-        >
-          {owner.email}
-        </Link>{" "}
-        · since <When at={createdAt} now={ctx.now} />
+        of <TextLink href={`/admin/users/${owner.id}`}>{owner.email}</TextLink> · since{" "}
+        <When at={createdAt} now={ctx.now} />
       </PageHeader>
       <Card title="How much there is">
-        <Counts counts={counts} now={ctx.now} />
+        <Facts facts={factsOf(counts, ctx.now)} />
       </Card>
-      <Card title="Type and version">
-        <Format did={did} profileType={profileType} version={version} />
-      </Card>
-      <Card title="Owner">
-        {transfer === null ? (
-          <Transfer did={did} />
-        ) : (
-          <WaitingTransfer did={did}>
-            <Waiting transfer={transfer} now={ctx.now} />
-          </WaitingTransfer>
-        )}
-      </Card>
-      <Card title={state === "active" ? "Suspend" : "Suspended"}>
-        <StateSwitch did={did} state={state} />
-      </Card>
-      <Card title="Delete">
-        <Delete did={did} />
-      </Card>
+      <AdminAct {...target} title="Type and version" intent="setFormat" button="Change">
+        <SelectField
+          name="profileType"
+          label="Whose profile it is"
+          choices={types}
+          initial={profile.profileType}
+        />
+        <Field name="version" label="Version of its format" initial={profile.version} exact />
+      </AdminAct>
+      <Transfer target={target} transfer={transfer} now={ctx.now} />
+      <Suspension {...target} state={state} words={suspensionWords} />
+      <Deletion
+        {...target}
+        words="What it holds and what was granted on it is erased at once and for good; of its log only the last hash stays. Nobody can take up its DID again. The logs of other profiles keep the DID where its keys were used."
+        sure="its DID"
+      />
     </div>
   );
 }
 
-function Waiting({ transfer, now }: { transfer: WaitingTransferLine; now: Date }) {
-  const { email, effectiveAt, acceptedByOwner, acceptedByNew } = transfer;
-  return (
-    <>
-      <p>
-        A transfer to <span className="font-medium break-all">{email}</span> is waiting.
-      </p>
-      <ul className="flex flex-col gap-1 text-muted">
-        <li>{acceptedByOwner ? "The owner has accepted." : "The owner has not answered yet."}</li>
-        <li>
-          {acceptedByNew ? "The new owner has accepted." : "The new owner has not answered yet."}
-        </li>
-        {!acceptedByOwner && (
-          <li>
-            {effectiveAt <= now && !acceptedByNew ? (
-              "It goes as soon as the new owner accepts: the owner did not answer in time."
-            ) : (
-              <>
-                If the owner does not answer, the profile goes as soon as the new owner accepts, but
-                not before <When at={effectiveAt} now={now} />.
-              </>
-            )}{" "}
-            It never goes while the owner is suspended; once resumed, they have seven days.
-          </li>
-        )}
-      </ul>
-    </>
-  );
-}
+const suspensionWords = {
+  active:
+    "Agents and its owner are refused with PROF002 until it is resumed. Nothing of it is changed.",
+  suspended: "Every request for it is refused with PROF002. Nothing of it was changed.",
+};
 
-function Counts({ counts, now }: { counts: ProfileCounts; now: Date }) {
-  return (
-    <ul className="flex flex-col gap-1">
-      <li>{counted(counts.memories, "memory", "memories")}</li>
-      <li>{counted(counts.pendingProposals, "proposal")} waiting for its owner</li>
-      <li>{counted(counts.policies, "policy", "policies")} in force</li>
-      <li>{counted(counts.activeTokens, "connection token")}</li>
-      <li>
-        {counts.lastEventAt === null ? (
-          "Nothing has happened yet"
-        ) : (
-          <>
-            Something last happened <When at={counts.lastEventAt} now={now} />
-          </>
-        )}
-      </li>
-    </ul>
-  );
+const types = [
+  { value: "human", text: "A person" },
+  { value: "agent", text: "An agent" },
+  { value: "entity", text: "An organisation or thing" },
+];
+
+function factsOf(counts: ProfileCounts, now: Date) {
+  const { memories, pendingProposals, policies, activeTokens, lastEventAt } = counts;
+  return [
+    ["Memories", memories],
+    ["Proposals waiting for its owner", pendingProposals],
+    ["Policies in force", policies],
+    ["Connection tokens", activeTokens],
+    [
+      "Something last happened",
+      lastEventAt === null ? "never" : <When key="last" at={lastEventAt} now={now} />,
+    ],
+  ] as const;
 }

@@ -41,7 +41,7 @@ const words: Record<string, string> = {
   addKey: "added a key to",
   revokeKey: "revoked a key of",
   changeSetting: "changed the setting",
-  exportAdminActivity: "exported this list as",
+  exportAdminActivity: "exported the admin activity as",
 };
 
 export const adminVerbs = Object.keys(words);

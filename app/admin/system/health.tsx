@@ -1,0 +1,49 @@
+import type { Health as State } from "@/lib/services/admin/system/describe-health";
+import { Icon } from "../../_components/icon";
+import { isLate, lateness } from "./words";
+
+type Line = readonly [name: string, isWell: boolean, words: string, value: string];
+
+function linesOf({ readiness, versions, jobs }: State): Line[] {
+  const { database, limits, migrations, problems } = readiness;
+  const { gateway, node, postgres } = versions;
+  const pending = migrations?.pending.length ?? 0;
+  const bad = jobs.filter((job) => isLate(job) || job.failures > 0);
+  const badNames = bad.map(({ name }) => name).join(", ");
+  const [trouble = "on time"] = bad.map((job) => (job.failures > 0 ? "fails" : lateness(job)));
+  const answer = database.answers ? `answers in ${database.milliseconds} ms` : "does not answer";
+  const counting = limits.healthy ? "answers" : "does not answer";
+  const schema = pending === 0 ? "all migrations applied" : `${pending} migrations missing`;
+  const version = `Profile Access Gateway ${gateway} on Node.js ${node}`;
+  return [
+    ["Database", database.answers, `PostgreSQL ${postgres}`, answer],
+    ["Limits", limits.healthy, `Counted in ${limits.engine}`, counting],
+    ["Jobs", bad.length === 0, badNames || `${jobs.length} run in the background`, trouble],
+    ["Version", pending === 0, version, schema],
+    ...problems.map((words): Line => ["Not ready", false, words, ""]),
+  ];
+}
+
+/** How the gateway is, one line for each part. */
+export function Health({ state }: { state: State }) {
+  return (
+    <ul className="divide-y divide-line box">
+      {linesOf(state).map(([name, isWell, words, value]) => (
+        <li key={`${name} ${words}`} className="flex flex-wrap items-center gap-x-3 px-4 py-2.5">
+          <Icon
+            icon={isWell ? "check" : "warning"}
+            className={`size-5 ${isWell ? "text-open" : "text-danger"}`}
+          />
+          <span className="font-semibold rail:w-28">
+            {name}
+            <span className="sr-only">{isWell ? ": in order" : ": needs a look"}</span>
+          </span>
+          <span className="order-last basis-full pl-8 wrap-anywhere text-muted rail:order-none rail:flex-1 rail:basis-40 rail:pl-0">
+            {words}
+          </span>
+          <span className={`ml-auto ${isWell ? "" : "font-medium text-danger"}`}>{value}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
