@@ -1,16 +1,12 @@
 "use client";
 
-import { Failure } from "./_components/failure";
+import { BarePage } from "./_components/states/bare-page";
+import { Failure, type FailureProps } from "./_components/states/failure";
 
-interface ErrorPageProps {
-  error: Error & { digest?: string };
-  reset: () => void;
-}
-
-export default function ErrorPage({ error, reset }: ErrorPageProps) {
+export default function ErrorPage(failure: FailureProps) {
   return (
-    <main className="px-4">
-      <Failure reference={error.digest} retry={reset} />
-    </main>
+    <BarePage>
+      <Failure {...failure} />
+    </BarePage>
   );
 }

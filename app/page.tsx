@@ -1,11 +1,12 @@
-import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
-import { currentUser } from "@/lib/auth/session";
+import { currentUser, requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
+import { hasAdmin } from "@/lib/services/accounts/admins";
 import { Brand } from "./_components/brand";
 import { ButtonLink } from "./_components/button";
-import { readTheme, themeCookie } from "./_components/theme";
-import { ThemeSwitch } from "./_components/theme-switch";
+import { readerTheme } from "./_components/shell/reader-theme";
+import { ThemeSwitch } from "./_components/shell/theme-switch";
+import { Notice } from "./_components/states/notice";
 import { chooseTheme } from "./theme-action";
 
 const promises = [
@@ -25,17 +26,18 @@ const promises = [
 
 export default async function LandingPage() {
   if ((await currentUser()) !== null) redirect("/dashboard");
-  const theme = readTheme((await cookies()).get(themeCookie)?.value);
+  const theme = await readerTheme();
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-240 flex-col px-4 py-6 sm:px-8 sm:py-10">
       <header>
         <Brand href="/" />
       </header>
       <main className="flex flex-1 flex-col justify-center py-16">
-        <h1 className="max-w-[18ch] text-4xl leading-tight font-semibold tracking-tight sm:text-5xl">
+        {!(await hasAdmin(requestCtx())) && <NoAdmin />}
+        <h1 className="max-w-[18ch] text-claim leading-tight font-semibold tracking-tight sm:text-claim">
           Decide what agents know about you
         </h1>
-        <p className="mt-5 max-w-prose text-base text-muted sm:text-lg">
+        <p className="mt-5 max-w-prose text-base text-muted sm:text-lead">
           This gateway keeps one profile for each person: preferences, facts and memories. Software
           agents reach it only through here, with keys of their own, and within the limits that its
           owner has set.
@@ -51,7 +53,7 @@ export default async function LandingPage() {
         <ul className="mt-16 grid gap-8 border-t border-line pt-8 sm:grid-cols-3">
           {promises.map(({ title, text }) => (
             <li key={title}>
-              <h2 className="text-base font-semibold">{title}</h2>
+              <h2 className="text-lead font-semibold">{title}</h2>
               <p className="mt-1 text-muted">{text}</p>
             </li>
           ))}
@@ -63,6 +65,17 @@ export default async function LandingPage() {
           For those who build agents
         </ButtonLink>
       </footer>
+    </div>
+  );
+}
+
+function NoAdmin() {
+  return (
+    <div className="mb-8">
+      <Notice tone="info">
+        This gateway has no admin yet. The link for the first admin is printed where the gateway was
+        started, under “First admin”. It works for an hour; start the gateway again for a new one.
+      </Notice>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import { Did } from "@/lib/protocol/did";
+import { Did, parseDid } from "@/lib/protocol/did";
 import type { Io } from "./command";
 import { readDemo } from "./demo";
 import { UsageError } from "./failure";
@@ -16,7 +16,9 @@ export interface Settings {
   /** A file's path, or the key itself where the environment carries it. */
   key?: string;
   token?: string;
-  /** A short name of the demo data, or a DID that is no shorter. */
+  /** Whether the configuration file says that this agent's registration waits for an admin. */
+  isPending: boolean;
+  /** Resolves a name of the demo data, a handle in the signer's namespace, or a whole DID. */
   didOf(name: string): Did;
 }
 
@@ -32,12 +34,14 @@ export function readSettings(given: Given, io: Pick<Io, "env" | "cwd">): Setting
   const file = readConfigFile(given.text("config"), io);
   const isSomeoneElse = demo.did !== undefined || given.text("key") !== undefined;
   const keyGiven = given.text("key");
+  const did = readDid(given.text("did") ?? demo.did ?? env.PROF_DID ?? file.did);
   return {
+    did,
     url: readUrl(given.text("url") ?? demo.url ?? env.PROF_URL ?? file.url ?? urlByDefault),
-    did: readDid(given.text("did") ?? demo.did ?? env.PROF_DID ?? file.did),
     key: (keyGiven && path.resolve(cwd, keyGiven)) ?? demo.key ?? env.PROF_KEY ?? file.keyFile,
     token: isSomeoneElse ? undefined : (env.PROF_TOKEN ?? file.token),
-    didOf: (name) => demo.dids.get(name.toLowerCase()) ?? requireDid(name),
+    isPending: file.status === "pending" && file.did === did,
+    didOf: (name) => demo.dids.get(name.toLowerCase()) ?? requireDid(didOfHandle(name, did)),
   };
 }
 
@@ -46,6 +50,7 @@ const ConfigFile = z.strictObject({
   did: z.string().optional(),
   keyFile: z.string().optional(),
   token: z.string().optional(),
+  status: z.string().optional(),
 });
 export type ConfigFile = z.output<typeof ConfigFile>;
 
@@ -69,7 +74,7 @@ function parseConfigFile(file: string, text: string): ConfigFile {
   const parsed = ConfigFile.safeParse(jsonIn(text));
   if (!parsed.success) {
     throw new UsageError(
-      `${file} is not usable: it must be JSON with the members url, did, keyFile and token, all optional.`,
+      `${file} is not usable: it must be JSON with the members url, did, keyFile, token and status, all optional.`,
     );
   }
   const { keyFile, ...rest } = parsed.data;
@@ -86,15 +91,22 @@ export function jsonIn(text: string): unknown {
 
 function readUrl(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw new UsageError(`\`${text}\` is no address. Give one like https://gateway.example.com.`);
+  throw new UsageError(`\`${text}\` is not an address. Give one like https://gateway.example.com.`);
 }
 
 function readDid(text: string | undefined): Did | undefined {
   return text === undefined ? undefined : requireDid(text);
 }
 
+// People call each other by handles: the namespace is the signer's own.
+function didOfHandle(name: string, signer: Did | undefined): string {
+  const namespace = signer && parseDid(signer)?.namespace;
+  const did = `did:prof:user:${namespace}:${name}`;
+  return namespace !== undefined && parseDid(did) !== null ? did : name;
+}
+
 function requireDid(text: string): Did {
   const did = Did.safeParse(text);
   if (did.success) return did.data;
-  throw new UsageError(`\`${text}\` is no DID. One looks like did:prof:user:local:alice.`);
+  throw new UsageError(`\`${text}\` is not a DID. One looks like did:prof:user:local:alice.`);
 }

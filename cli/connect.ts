@@ -20,19 +20,20 @@ export function connect(given: Given, io: Io, { needsProfile = true } = {}): Con
   const shared = { baseUrl, fetch: io.fetch, now: io.now };
   const client =
     token === undefined
-      ? createClient({ ...shared, ...signerOf(settings) })
+      ? createClient({ ...shared, ...signerOf(settings, io) })
       : createClient({ ...shared, token });
   return { client, settings, profileDid: needsProfile ? profileOf(given, settings) : null };
 }
 
-export function signerOf({ did, key }: Settings): { did: Did; privateKey: JsonWebKey } {
+/** Returns who signs, and with which key. */
+export function signerOf({ did, key }: Settings, io: Io): { did: Did; privateKey: JsonWebKey } {
   if (did === undefined) {
     throw new UsageError("Nobody to sign as. Set --did or PROF_DID, or use --demo iris.");
   }
   if (key === undefined) {
     throw new UsageError("No key to sign with. Set --key or PROF_KEY; make one with: prof keygen");
   }
-  return { did, privateKey: readPrivateKey(key) };
+  return { did, privateKey: readPrivateKey(key, io.err) };
 }
 
 /** For endpoints that have a DID in their path whatever the credential. */

@@ -39,6 +39,7 @@ export interface Failure {
 
 export function describeFailure(thrown: unknown): Failure {
   if (thrown instanceof ProtocolError) return refused(thrown);
+  if (thrown instanceof PendingAgentError) return pending(thrown);
   if (thrown instanceof UsageError) return plain(exitCodes.usage, thrown.message);
   if (isUnreachable(thrown)) {
     const message =
@@ -46,6 +47,22 @@ export function describeFailure(thrown: unknown): Failure {
     return plain(exitCodes.unreachable, message);
   }
   return plain(exitCodes.unexpected, thrown instanceof Error ? thrown.message : String(thrown));
+}
+
+/** A refusal of an agent whose registration waited for an admin when it was made. */
+export class PendingAgentError extends Error {
+  override readonly name = "PendingAgentError";
+  constructor(readonly refusal: ProtocolError) {
+    super(refusal.message);
+  }
+}
+
+const pendingAdvice =
+  "This agent's registration waited for an admin when it was made. Repeat prof register to see whether it was approved.";
+
+function pending({ refusal }: PendingAgentError): Failure {
+  const { text, ...failure } = refused(refusal);
+  return { ...failure, text: `${text}\n${pendingAdvice}` };
 }
 
 function refused({ code, message, details, requestId, status }: ProtocolError): Failure {

@@ -21,6 +21,8 @@ export function overview(commands: readonly Command[]): string {
     "(PROF_URL, PROF_DID, PROF_KEY, PROF_TOKEN), prof.config.json in this folder,",
     "~/.config/prof/config.json. A configuration file has the members url, did, keyFile, token.",
     "",
+    "A user is named by a whole DID, or by the handle alone if yours has the same namespace.",
+    "",
     "Exit codes",
     columns(
       exitCodeMeanings.map(([code, meaning]) => [String(code), meaning]),

@@ -4,7 +4,7 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from "node:crypto";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { platform } from "node:os";
 import { UsageError } from "./failure";
 
@@ -14,15 +14,24 @@ export interface PublicForms {
   base64: string;
 }
 
-/** Ed25519, from a file or from the text itself, PEM (PKCS #8) or JWK. */
-export function readPrivateKey(given: string): JsonWebKey {
+/**
+ * Reads an Ed25519 key from a file or from the text itself, PEM (PKCS #8) or JWK. A browser saves it where others
+ * may read it: the file is closed to them, which `say` reports.
+ */
+export function readPrivateKey(given: string, say: (text: string) => void): JsonWebKey {
   const isText = given.includes("-----BEGIN") || given.trimStart().startsWith("{");
-  const text = isText ? given : readPrivateFile(given);
+  const text = isText ? given : readText(given);
   if (text === null) throw new UsageError(`There is no key file ${given}. Make one: prof keygen`);
   const key = importKey(text);
-  if (key?.asymmetricKeyType === "ed25519") return key.export({ format: "jwk" });
-  const where = isText ? "What PROF_KEY holds" : given;
-  throw new UsageError(`${where} is no Ed25519 private key, neither PEM (PKCS #8) nor JWK.`);
+  if (key?.asymmetricKeyType !== "ed25519") {
+    const where = isText ? "What PROF_KEY holds" : given;
+    throw new UsageError(`${where} is not an Ed25519 private key in PEM (PKCS #8) or JWK.`);
+  }
+  if (!isText && isOpenToOthers(given)) {
+    closeToOthers(given);
+    say(`Others could read ${given}. Now only you can.`);
+  }
+  return key.export({ format: "jwk" });
 }
 
 /** Writes a new key into a file that only its owner can read; never overwrites a file. */
@@ -47,14 +56,34 @@ export function publicForms(privateKey: JsonWebKey): PublicForms {
  * secret.
  */
 export function readPrivateFile(file: string): string | null {
+  if (isOpenToOthers(file)) throw openToOthers(file);
+  return readText(file);
+}
+
+function readText(file: string): string | null {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return null;
   if (!found.isFile()) throw new UsageError(`${file} is not a file.`);
-  // Windows has no such modes.
-  if (platform() !== "win32" && (found.mode & 0o077) !== 0) {
-    throw new UsageError(`Others may read ${file}. Close it first: chmod 600 ${file}`);
-  }
   return readFileSync(file, "utf8");
+}
+
+// Windows has no such modes.
+function isOpenToOthers(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return platform() !== "win32" && found?.isFile() === true && (found.mode & 0o077) !== 0;
+}
+
+function closeToOthers(file: string): void {
+  try {
+    chmodSync(file, 0o600);
+  } catch (cause) {
+    throw openToOthers(file, cause);
+  }
+}
+
+function openToOthers(file: string, cause?: unknown): UsageError {
+  const message = `Others may read ${file}. Close it first: chmod 600 ${file}`;
+  return new UsageError(message, { cause });
 }
 
 export function writePrivateFile(file: string, text: string): void {

@@ -11,9 +11,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { POST as registerAgent } from "@/app/api/agents/route";
+import { installEngine } from "@/lib/engine/engine";
 import vectors from "@/lib/protocol/vectors/signature.json";
 import manifest from "@/package.json";
-import { gatewayUrl, inProcess, testEngine } from "@/tests/support/harness";
+import { configured, gatewayUrl, inProcess, testEngine } from "@/tests/support/harness";
 import {
   giveMemory,
   giveNamedValue,
@@ -211,6 +212,26 @@ describe("sign", () => {
   });
 });
 
+test("an agent that waits for an admin is told so when its signature is refused", async () => {
+  installEngine(configured(engine, { AGENT_REGISTRATION: "approval" }));
+  const owner = await mintOwner(engine);
+  const cwd = newFolder();
+  await prof(["keygen", "--out", "late.pem"], { cwd });
+  const flags = ["--did", "did:prof:agent:local:late", "--key", "late.pem"];
+  const registered = await prof(["register", ...flags, "--name", "Late", "--save"], { cwd });
+  installEngine(engine);
+  expect(registered.out).toContain("pending. It waits for an admin.");
+
+  const refused = await prof(["profile", owner.did], { cwd });
+  expect(refused.code).toBe(exitCodes.unauthorized);
+  expect(refused.err).toMatch(/^PROF001: [\s\S]*This agent's registration waited for an admin/);
+
+  const stranger = { did: "did:prof:agent:local:nobody", privateKey: mintKeyPair().privateKey };
+  const other = await prof(["profile", owner.did], { cwd, env: as(stranger).env });
+  expect(other.err).toMatch(/^PROF001: /);
+  expect(other.err).not.toContain("waited for an admin");
+});
+
 describe("keygen", () => {
   test("the private key goes to a file of mode 0600 and is not printed", async () => {
     const cwd = newFolder();
@@ -268,6 +289,17 @@ describe("sources of address and key", () => {
     expect(await signedBy(file, { cwd, env })).toBe(home);
   });
 
+  test("a handle alone is a user in the signer's namespace", async () => {
+    const owner = await mintOwner(engine);
+    const { out } = await prof(["profile", owner.did.split(":").at(-1) ?? ""], as(owner));
+    expect(out).toContain(owner.did);
+    const token = { env: { PROF_TOKEN: "prof_x" } };
+    expect(await prof(["profile", "alice"], token)).toMatchObject({
+      code: exitCodes.usage,
+      err: expect.stringContaining("`alice` is not a DID"),
+    });
+  });
+
   test("--demo: who signs, where, and the names of the others", async () => {
     const [owner, agent] = [await mintOwner(engine, { policies: [{}] }), await mintAgent(engine)];
     const cwd = newFolder();
@@ -287,20 +319,35 @@ describe("sources of address and key", () => {
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("It has: iris.")]);
   });
 
+  test("a key that others may read, as a browser saves it, is closed to them and signs", async () => {
+    const keyFile = writePrivate(path.join(newFolder(), "agent-key.pem"), jwk(), 0o644);
+    const flags = ["--did", "did:prof:agent:local:iris", "--key", keyFile];
+    const { code, err } = await prof(["sign", "GET", "/x", ...flags]);
+    expect([code, err]).toEqual([
+      exitCodes.ok,
+      `Others could read ${keyFile}. Now only you can.\n`,
+    ]);
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+    expect((await prof(["sign", "GET", "/x", ...flags])).err).toBe("");
+  });
+
+  test("a configuration file that others may read is refused", async () => {
+    const cwd = newFolder();
+    writePrivate(path.join(cwd, "prof.config.json"), "{}", 0o644);
+    const { code, err } = await prof(["sign", "GET", "/x"], { cwd });
+    expect([code, err]).toEqual([exitCodes.usage, expect.stringMatching(/chmod 600/)]);
+  });
+
   test.each([
-    ["a key that others may read", { PROF_KEY: "open.json" }, /chmod 600/],
-    ["a key that is none", { PROF_KEY: "{}" }, /no Ed25519 private key/],
+    ["a key that is none", { PROF_KEY: "{}" }, /not an Ed25519 private key/],
     ["a key file that is not there", { PROF_KEY: "/nowhere.pem" }, /prof keygen/],
     ["no key", {}, /--key or PROF_KEY/],
     ["no DID", { PROF_DID: undefined }, /--did or PROF_DID/],
-    ["a DID that is none", { PROF_DID: "iris" }, /no DID/],
-    ["an address that is none", { PROF_URL: "localhost:3000" }, /no address/],
+    ["a DID that is none", { PROF_DID: "iris" }, /not a DID/],
+    ["an address that is none", { PROF_URL: "localhost:3000" }, /not an address/],
   ])("%s: exit code 2", async (_what, env: Record<string, string | undefined>, message) => {
-    const cwd = newFolder();
-    const open = writePrivate(path.join(cwd, "open.json"), jwk(), 0o644);
-    const PROF_KEY = env.PROF_KEY === "open.json" ? open : env.PROF_KEY;
-    const all = { PROF_DID: "did:prof:agent:local:iris", ...env, PROF_KEY };
-    const { code, err, out } = await prof(["sign", "GET", "/x"], { cwd, env: all });
+    const all = { PROF_DID: "did:prof:agent:local:iris", ...env };
+    const { code, err, out } = await prof(["sign", "GET", "/x"], { cwd: newFolder(), env: all });
     expect([code, out, err]).toEqual([exitCodes.usage, "", expect.stringMatching(message)]);
   });
 });

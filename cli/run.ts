@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { ProtocolError } from "@/lib/protocol/client";
 import manifest from "@/package.json";
 import { type Command, type Io, sharedOptions } from "./command";
 import { access } from "./commands/access";
@@ -10,7 +11,8 @@ import { propose } from "./commands/propose";
 import { register } from "./commands/register";
 import { review } from "./commands/review";
 import { sign } from "./commands/sign";
-import { describeFailure, exitCodes, UsageError } from "./failure";
+import { readSettings } from "./config";
+import { describeFailure, exitCodes, PendingAgentError, UsageError } from "./failure";
 import { createGiven, type Parsed } from "./given";
 import { commandHelp, overview } from "./help";
 
@@ -63,7 +65,10 @@ async function runCommand(command: Command, args: string[], io: Io): Promise<voi
     );
   }
   const given = createGiven(command, { values, positionals });
-  const answer = await command.run(given, io);
+  const answer = await command.run(given, io).catch((thrown: unknown) => {
+    const isUnknown = thrown instanceof ProtocolError && thrown.code === "PROF001";
+    throw isUnknown && readSettings(given, io).isPending ? new PendingAgentError(thrown) : thrown;
+  });
   io.out(given.flag("json") ? JSON.stringify(answer.json, null, 2) : answer.text);
 }
 

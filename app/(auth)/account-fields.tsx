@@ -1,9 +1,11 @@
 import { passwordHint, passwordLengthMax } from "@/lib/auth/password-rule";
-import { Field } from "../_components/forms/field";
+import { Field } from "../_components/forms/fields/field";
+import { HandleField } from "../_components/forms/fields/handle-field";
+import { PasswordField } from "../_components/forms/fields/password-field";
 
 interface AccountFieldsProps {
   namespace: string;
-  /** Where a link has fixed whom it is for. */
+  /** Set where a link is for one address only. */
   email?: string;
 }
 
@@ -21,21 +23,7 @@ export function AccountFields({ namespace, email }: AccountFieldsProps) {
         initial={email}
         readOnly={email !== undefined}
       />
-      <Field
-        name="handle"
-        label="Handle"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={64}
-        required
-        hint={
-          <>
-            Your profile becomes{" "}
-            <span className="font-mono break-all">did:prof:user:{namespace}:handle</span>. This
-            cannot be changed later.
-          </>
-        }
-      />
+      <HandleField namespace={namespace} />
       <NewPassword label="Password" />
     </>
   );
@@ -43,10 +31,9 @@ export function AccountFields({ namespace, email }: AccountFieldsProps) {
 
 export function NewPassword({ label }: { label: string }) {
   return (
-    <Field
+    <PasswordField
       name="password"
       label={label}
-      type="password"
       autoComplete="new-password"
       maxLength={passwordLengthMax * 2}
       required

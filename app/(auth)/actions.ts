@@ -8,6 +8,7 @@ import { leaveSession, startSession } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { peerOf } from "@/lib/http/peer";
 import { openAction } from "@/lib/http/session/action";
+import { returnPath } from "@/lib/http/session/address/return-path";
 import { notFound } from "@/lib/protocol/errors";
 import { signUp } from "@/lib/services/accounts/accounts";
 import { findLink, redeemLink } from "@/lib/services/accounts/links";
@@ -17,7 +18,7 @@ import { LinkForm, ResetForm, SignInForm, SignUpForm } from "./schemas";
 export const signInAction = openAction(SignInForm, async ({ ctx, input }) => {
   const checked = await checkPassword(ctx, { ...input, peer: await peer() });
   if (checked.outcome === "right") {
-    if (await startSession(checked)) redirect("/dashboard");
+    if (await startSession(checked)) redirect(await returnPath());
     const message = "This account was changed while you signed in. Sign in once more.";
     return { ok: false, message };
   }
@@ -27,7 +28,7 @@ export const signInAction = openAction(SignInForm, async ({ ctx, input }) => {
     message:
       checked.outcome === "suspended"
         ? "This account is suspended. Ask an admin of this gateway."
-        : "This e-mail address and password do not go together.",
+        : "The e-mail address or the password is wrong.",
   };
 });
 
@@ -36,17 +37,17 @@ export const signUpAction = openAction(SignUpForm, async ({ ctx, input }) => {
   if (until !== null) return tooMany(until, ctx.now);
   const { password, ...account } = input;
   const { PROF_NAMESPACE: namespace, SIGN_UP } = engine().settings.values();
-  await requireGoodPassword(password, { ...account, handles: [account.handle] });
   const passwordHash = await hashNewPassword(ctx, { password, peer: await peer() });
   const open = SIGN_UP === "open";
   const { userId } = await signUp(ctx, { ...account, passwordHash, namespace, open });
-  redirect((await startSession({ userId, by: { passwordHash } })) ? "/dashboard" : "/sign-in");
+  const isIn = await startSession({ userId, by: { passwordHash } });
+  redirect(isIn ? await returnPath() : "/sign-in");
 });
 
 export const redeemLinkAction = openAction(LinkForm, async ({ ctx, input }) => {
   const until = admitNewcomer(ctx, await peer());
   if (until !== null) return tooMany(until, ctx.now);
-  // Cheap before dear: nobody makes us hash for a link that is no link.
+  // Hashing is slow, so look for the link first.
   const link = await findLink(ctx, input.token);
   if (link === null || link.purpose === "password_reset") throw notFound("link");
   const { password, ...typed } = input;
@@ -55,7 +56,8 @@ export const redeemLinkAction = openAction(LinkForm, async ({ ctx, input }) => {
   const passwordHash = await hashNewPassword(ctx, { password, peer: await peer() });
   const namespace = engine().settings.values().PROF_NAMESPACE;
   const { userId } = await redeemLink(ctx, { ...account, passwordHash, namespace });
-  redirect((await startSession({ userId, by: { passwordHash } })) ? "/dashboard" : "/sign-in");
+  const isIn = await startSession({ userId, by: { passwordHash } });
+  redirect(isIn ? await returnPath(link.role === "admin" ? "/admin" : undefined) : "/sign-in");
 });
 
 export const resetPasswordAction = openAction(ResetForm, async ({ ctx, input }) => {

@@ -7,9 +7,9 @@ interface HeadingProps {
 
 export function Heading({ title, children }: HeadingProps) {
   return (
-    <div className="mb-8">
-      <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-      {children !== undefined && <p className="mt-2 text-muted">{children}</p>}
+    <div className="mb-7">
+      <h1 className="text-title font-semibold tracking-tight">{title}</h1>
+      {children && <p className="mt-1 text-muted">{children}</p>}
     </div>
   );
 }

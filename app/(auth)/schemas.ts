@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { faultOfPassword } from "@/lib/auth/password-rule";
 import { Email } from "@/lib/http/session/form-fields";
 import { text } from "@/lib/protocol/resources";
 
@@ -27,8 +28,22 @@ const NewAccount = z.object({
   password: z.string().max(1_000),
 });
 
-export const SignUpForm = NewAccount;
-export const LinkForm = NewAccount.extend({ token: z.string().max(100) });
+export const SignUpForm = withPasswordRule(NewAccount);
+export const LinkForm = withPasswordRule(NewAccount.extend({ token: z.string().max(100) }));
+
+// The rule needs the other fields, whether or not they are valid: all that is wrong is said at once.
+function withPasswordRule<Account>(fields: z.ZodType<Account>) {
+  return z.record(z.string(), z.string()).transform(async (typed, context): Promise<Account> => {
+    const { password = "", email = "", name = null, handle = "" } = typed;
+    const parsed = fields.safeParse(typed);
+    const fault = await faultOfPassword(password, { email, name, handles: [handle] });
+    for (const { path, message } of parsed.error?.issues ?? []) {
+      context.addIssue({ code: "custom", path, message });
+    }
+    if (fault !== null) context.addIssue({ code: "custom", path: ["password"], message: fault });
+    return parsed.success ? parsed.data : z.NEVER;
+  });
+}
 
 export const ResetForm = z.object({
   token: z.string().max(100),

@@ -32,7 +32,7 @@ export const register: Command = {
   ],
   async run(given, io) {
     const settings = readSettings(given, io);
-    const { did, privateKey } = signerOf(settings);
+    const { did, privateKey } = signerOf(settings, io);
     const client = createClient({
       did,
       privateKey,
@@ -50,7 +50,7 @@ export const register: Command = {
     const request = await client.signedRequest({ method: "POST", target: "/api/agents", body });
     const json = await readRegistered(await client.send(request));
     const { status } = json.data;
-    const saved = given.flag("save") ? [save(settings, io)] : [];
+    const saved = given.flag("save") ? [save({ ...settings, status }, io)] : [];
     return { text: [`${did}: ${status}. ${sentences[status] ?? ""}`, ...saved].join("\n"), json };
   },
 };
@@ -63,10 +63,10 @@ async function readRegistered(response: Response) {
   return registered.data;
 }
 
-function save({ url, did, key }: Settings, { cwd }: Io): string {
+function save({ url, did, key, status }: Settings & { status: string }, { cwd }: Io): string {
   const file = path.join(cwd, configFileName);
   // A key that came with the environment stays there.
   const keyFile = key?.includes("\n") || key?.startsWith("{") ? undefined : key;
-  writePrivateFile(file, `${JSON.stringify({ url, did, keyFile }, null, 2)}\n`);
+  writePrivateFile(file, `${JSON.stringify({ url, did, keyFile, status }, null, 2)}\n`);
   return `Saved to ${file}`;
 }

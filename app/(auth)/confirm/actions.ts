@@ -2,13 +2,12 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { type ProviderId, providerNames } from "@/lib/auth/providers";
+import { providerIds } from "@/lib/auth/providers";
 import { action } from "@/lib/http/session/action";
 import { backPath, demandConfirmed } from "@/lib/http/session/confirm";
 import { beginProviderSignIn } from "@/lib/http/session/provider-sign-in";
 
 const Back = z.string().max(2_000).default("").transform(backPath);
-const ids = Object.keys(providerNames) as [ProviderId, ...ProviderId[]];
 
 /** The password in the form has confirmed the session by the time this runs. */
 export const confirmAction = action(z.object({ back: Back }), async ({ ctx, input }) => {
@@ -17,7 +16,7 @@ export const confirmAction = action(z.object({ back: Back }), async ({ ctx, inpu
 });
 
 export const signInAgainAction = action(
-  z.object({ provider: z.enum(ids), back: Back }),
+  z.object({ provider: z.enum(providerIds), back: Back }),
   async ({ input: { provider, back } }) => {
     redirect(await beginProviderSignIn(provider, back));
   },

@@ -16,7 +16,7 @@ interface ConfirmPageProps {
   searchParams: Promise<{ back?: string | string[] }>;
 }
 
-/** Asks for the person before a change that lasts, where the page they come from cannot ask itself. */
+/** Asks the user to confirm before a lasting change, for pages that cannot ask themselves. */
 export default async function ConfirmPage({ searchParams }: ConfirmPageProps) {
   const signed = await pageContext();
   const back = backPath((await searchParams).back);
@@ -27,8 +27,8 @@ export default async function ConfirmPage({ searchParams }: ConfirmPageProps) {
     <>
       <Heading title="Confirm that it is you">
         {way === "password"
-          ? "This needs your password. Then you are back where you were: press the button again."
-          : "This needs a new sign-in. Then you are back where you were: press the button again."}
+          ? "Enter your password. You then return to where you were: press the button there again."
+          : "Sign in once more. You then return to where you were: press the button there again."}
       </Heading>
       {way === "password" ? (
         <Form action={confirmAction} submit="Confirm" confirm={way}>
@@ -41,7 +41,7 @@ export default async function ConfirmPage({ searchParams }: ConfirmPageProps) {
         />
       )}
       <p className="mt-8 text-muted">
-        <Link className="font-medium text-accent underline underline-offset-4" href={back}>
+        <Link className="link font-medium" href={back}>
           Go back
         </Link>{" "}
         without confirming.

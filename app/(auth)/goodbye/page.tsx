@@ -1,10 +1,15 @@
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { redirect } from "next/navigation";
 import { ButtonLink } from "@/app/_components/button";
 import { Heading } from "../heading";
+import { goodbyeCookie } from "./cookie";
 
 export const metadata: Metadata = { title: "Goodbye" };
 
-export default function GoodbyePage() {
+/** Where deleting an account ends. Other visitors are sent to the start. */
+export default async function GoodbyePage() {
+  if (!(await cookies()).has(goodbyeCookie)) redirect("/");
   return (
     <>
       <Heading title="Your account is gone">

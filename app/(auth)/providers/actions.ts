@@ -2,15 +2,14 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { type ProviderId, providerNames } from "@/lib/auth/providers";
+import { providerIds } from "@/lib/auth/providers";
 import { openAction } from "@/lib/http/session/action";
+import { returnPath } from "@/lib/http/session/address/return-path";
 import { beginProviderSignIn } from "@/lib/http/session/provider-sign-in";
 
-const ids = Object.keys(providerNames) as [ProviderId, ...ProviderId[]];
-
 export const beginAction = openAction(
-  z.object({ provider: z.enum(ids) }),
+  z.object({ provider: z.enum(providerIds) }),
   async ({ input: { provider } }) => {
-    redirect(await beginProviderSignIn(provider, "/dashboard"));
+    redirect(await beginProviderSignIn(provider, await returnPath()));
   },
 );

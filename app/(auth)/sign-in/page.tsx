@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { Field } from "@/app/_components/forms/field";
-import { Form } from "@/app/_components/forms/form";
-import { Notice } from "@/app/_components/notice";
+import { Field } from "@/app/_components/forms/fields/field";
+import { PasswordField } from "@/app/_components/forms/fields/password-field";
+import { Form, SubmitButton } from "@/app/_components/forms/form";
+import { Notice } from "@/app/_components/states/notice";
 import { currentUser } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
+import { returnPath, returnWords } from "@/lib/http/session/address/return-path";
 import { signInAction } from "../actions";
 import { Heading } from "../heading";
 import { ProviderButtons } from "../providers/provider-buttons";
@@ -13,53 +15,68 @@ import { signInTrouble } from "../providers/trouble";
 
 export const metadata: Metadata = { title: "Sign in" };
 
+type Param = string | string[] | undefined;
+
 interface SignInPageProps {
-  searchParams: Promise<{ from?: string | string[]; error?: string | string[] }>;
+  searchParams: Promise<{ from?: Param; error?: Param }>;
 }
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
-  if ((await currentUser()) !== null) redirect("/dashboard");
+  const back = await returnPath();
+  if ((await currentUser()) !== null) redirect(back);
   const { from, error } = await searchParams;
+  const words = returnWords(back);
   return (
     <>
-      <Heading title="Sign in" />
-      {from === "sign-out" && (
-        <div className="mb-6">
-          <Notice tone="info">You are signed out on this device.</Notice>
-        </div>
-      )}
-      {from === "reset" && (
-        <div className="mb-6">
-          <Notice tone="info">
-            Your new password is set, every session has ended, and every other way to sign in is
-            unlinked. Sign in with the new password.
-          </Notice>
-        </div>
-      )}
-      {error !== undefined && (
-        <div className="mb-6">
-          <Notice tone="danger">{signInTrouble(error)}</Notice>
-        </div>
-      )}
-      <Form action={signInAction} submit="Sign in">
+      <Heading title="Sign in">
+        {words !== null && (
+          <>
+            Sign in to go on to <strong className="font-semibold text-ink">{words}</strong>.
+          </>
+        )}
+      </Heading>
+      <Arrival from={from} error={error} />
+      <Form action={signInAction}>
         <Field name="email" label="E-mail address" type="email" autoComplete="username" required />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
+        <PasswordField name="password" label="Password" autoComplete="current-password" required />
+        <SubmitButton className="w-full">Sign in</SubmitButton>
       </Form>
       <ProviderButtons />
-      {engine().settings.values().SIGN_UP === "open" && (
-        <p className="mt-8 text-muted">
-          No account yet?{" "}
-          <Link className="font-medium text-accent underline underline-offset-4" href="/sign-up">
-            Create one
-          </Link>
-        </p>
-      )}
+      <p className="mt-6 text-small text-muted">
+        {engine().settings.values().SIGN_UP === "open" ? (
+          <>
+            No account yet?{" "}
+            <Link className="link font-medium" href="/sign-up">
+              Create one
+            </Link>
+            .
+          </>
+        ) : (
+          "No account yet? An admin of this gateway can invite you."
+        )}{" "}
+        Password forgotten? An admin can make you a link to choose a new one.
+      </p>
     </>
+  );
+}
+
+/** What happened just before. */
+function Arrival({ from, error }: { from: Param; error: Param }) {
+  if (error !== undefined) return <Said tone="danger">{signInTrouble(error)}</Said>;
+  if (from === "sign-out") return <Said tone="info">You are signed out on this device.</Said>;
+  if (from !== "reset") return null;
+  return (
+    <Said tone="info">
+      Your new password is set, every session has ended, and every other way to sign in is unlinked.
+      Sign in with the new password.
+    </Said>
+  );
+}
+
+function Said(notice: React.ComponentProps<typeof Notice>) {
+  return (
+    <div className="mb-6">
+      <Notice {...notice} />
+    </div>
   );
 }

@@ -2,9 +2,10 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { ButtonLink } from "@/app/_components/button";
-import { Form } from "@/app/_components/forms/form";
+import { Form, SubmitButton } from "@/app/_components/forms/form";
 import { currentUser } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
+import { returnPath } from "@/lib/http/session/address/return-path";
 import { AccountFields } from "../account-fields";
 import { signUpAction } from "../actions";
 import { Heading } from "../heading";
@@ -13,7 +14,7 @@ import { ProviderButtons } from "../providers/provider-buttons";
 export const metadata: Metadata = { title: "Create an account" };
 
 export default async function SignUpPage() {
-  if ((await currentUser()) !== null) redirect("/dashboard");
+  if ((await currentUser()) !== null) redirect(await returnPath());
   const { SIGN_UP, PROF_NAMESPACE } = engine().settings.values();
   if (SIGN_UP !== "open") return <SignUpClosed />;
   return (
@@ -22,13 +23,14 @@ export default async function SignUpPage() {
         It comes with a profile of your own. Nothing in it is shown to an agent unless a policy of
         yours says so.
       </Heading>
-      <Form action={signUpAction} submit="Create account">
+      <Form action={signUpAction}>
         <AccountFields namespace={PROF_NAMESPACE} />
+        <SubmitButton className="w-full">Create account</SubmitButton>
       </Form>
       <ProviderButtons />
       <p className="mt-8 text-muted">
         Have one already?{" "}
-        <Link className="font-medium text-accent underline underline-offset-4" href="/sign-in">
+        <Link className="link font-medium" href="/sign-in">
           Sign in
         </Link>
       </p>

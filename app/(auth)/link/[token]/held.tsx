@@ -2,8 +2,8 @@ import { AgentName } from "@/app/_components/shown/agent-name";
 import { InertText } from "@/app/_components/shown/inert-text";
 import { When } from "@/app/_components/shown/when";
 import { categoryWords } from "@/app/_components/words/category";
+import { didName } from "@/app/_components/words/did-name";
 import { list } from "@/app/_components/words/list";
-import { parseDid } from "@/lib/protocol/did";
 import { everyAgent } from "@/lib/rules/facts";
 import { defaultTemplate, templates } from "@/lib/rules/templates";
 import {
@@ -44,7 +44,7 @@ export function Held({ holdings, now }: HeldProps) {
         ))}
       </ul>
       {isCut ? (
-        <p className="text-sm">
+        <p className="text-small">
           There are more than can be shown here, so all signing keys and connection tokens end, and
           all rules and grants but those of the template {templates[defaultTemplate].title} are
           switched off. You can switch rules on again afterwards.
@@ -65,12 +65,12 @@ function Keeping({ shown }: { shown: string }) {
           type="checkbox"
           name="revoke"
           defaultChecked
-          className="mt-1 size-4 shrink-0 accent-accent"
+          className="mt-1 size-4 shrink-0 accent-ink"
         />
         <span>
           Revoke all signing keys and connection tokens, and switch off all rules and grants but
           those of the template {templates[defaultTemplate].title}
-          <span className="block text-xs text-muted">
+          <span className="block text-small text-muted">
             Leave it on unless you know each of them. Afterwards you can make new keys and tokens,
             and switch rules on again. What your rules deny stays denied. Agents whose keys end are
             not answered until they have new ones.
@@ -88,14 +88,10 @@ function Key({ held, now }: { held: HeldKey; now: Date }) {
       <p className="font-medium">
         Key {label === null ? "without a name" : <InertText text={label} />}
       </p>
-      <p className="text-xs text-muted">
+      <p className="text-small text-muted">
         Signs as{" "}
-        {agent === null ? (
-          (parseDid(did)?.name ?? did)
-        ) : (
-          <AgentName agent={agent} className="font-medium" />
-        )}
-        , added <When at={createdAt} now={now} />
+        {agent === null ? didName(did) : <AgentName agent={agent} className="font-medium" />}, added{" "}
+        <When at={createdAt} now={now} />
       </p>
     </>
   );
@@ -109,8 +105,8 @@ function Rule({ held }: { held: HeldRule }) {
       <p className="font-medium">
         <Agents held={held} />
       </p>
-      <p className="text-xs wrap-anywhere text-muted">
-        Rule for {parseDid(did)?.name ?? did}: may {deeds} {scopesOf(held)}
+      <p className="text-small wrap-anywhere text-muted">
+        Rule for {didName(did)}: may {deeds} {scopesOf(held)}
       </p>
     </>
   );
@@ -119,7 +115,7 @@ function Rule({ held }: { held: HeldRule }) {
 function Agents({ held: { agentPattern, agent, verifiedOnly } }: { held: HeldRule }) {
   if (agent !== null) return <AgentName agent={agent} />;
   if (agentPattern === everyAgent) return verifiedOnly ? "Verified agents" : "All agents";
-  return <span className="font-mono text-xs wrap-anywhere">{agentPattern}</span>;
+  return <span className="font-mono text-small wrap-anywhere">{agentPattern}</span>;
 }
 
 const namedMax = 3;
@@ -136,10 +132,10 @@ function Token({ held, now }: { held: HeldToken; now: Date }) {
     <>
       <p className="flex flex-wrap items-baseline gap-x-2 font-medium">
         <AgentName agent={agent} />
-        <span className="font-mono text-xs text-muted">…{lastFour}</span>
+        <span className="font-mono text-small text-muted">…{lastFour}</span>
       </p>
-      <p className="text-xs text-muted">
-        Token for {parseDid(did)?.name ?? did}
+      <p className="text-small text-muted">
+        Token for {didName(did)}
         {label !== null && (
           <>
             , <InertText text={label} />

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { ButtonLink } from "@/app/_components/button";
-import { Form } from "@/app/_components/forms/form";
+import { Form, SubmitButton } from "@/app/_components/forms/form";
 import { requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { findLink, type LiveLink } from "@/lib/services/accounts/links";
@@ -38,15 +38,15 @@ function Join({ token, link: { purpose, email, role } }: { token: string; link: 
           ? "runs this gateway, and has a profile like any other."
           : "comes with a profile of your own. Nothing in it is shown to an agent unless a policy of yours says so."}
       </Heading>
-      <Form
-        action={redeemLinkAction}
-        submit={role === "admin" ? "Create admin account" : "Create account"}
-      >
+      <Form action={redeemLinkAction}>
         <input type="hidden" name="token" value={token} />
         <AccountFields
           namespace={engine().settings.values().PROF_NAMESPACE}
           email={email ?? undefined}
         />
+        <SubmitButton className="w-full">
+          {role === "admin" ? "Create admin account" : "Create account"}
+        </SubmitButton>
       </Form>
     </>
   );
@@ -64,11 +64,12 @@ function Reset({ token, email, holdings, now }: ResetProps) {
         For {email}. This link works once. Using it ends every session of this account and unlinks
         every other way to sign in; you can link them again afterwards.
       </Heading>
-      <Form action={resetPasswordAction} submit="Set new password">
+      <Form action={resetPasswordAction}>
         <input type="hidden" name="token" value={token} />
         <input type="hidden" name="username" autoComplete="username" value={email ?? ""} />
         <NewPassword label="New password" />
         <Held holdings={holdings} now={now} />
+        <SubmitButton className="w-full">Set new password</SubmitButton>
       </Form>
     </>
   );
