@@ -2,7 +2,7 @@
 
 import { cookies } from "next/headers";
 import { asFormData } from "@/lib/http/session/action";
-import { readTheme, themeCookie } from "./_components/theme";
+import { readTheme, themeCookie } from "./_components/shell/theme";
 
 const yearSeconds = 365 * 24 * 60 * 60;
 

@@ -13,7 +13,7 @@ import { protocolRoute } from "@/server/front-door/protocol-routes";
 import { testEngine } from "@/tests/support/harness";
 import { giveToken, mintAgent, mintOwner } from "@/tests/support/personas";
 import { docsFile } from "../_parts/docs-file";
-import { codeBlock } from "../_parts/markdown-tokens";
+import { codeBlock } from "../_parts/markdown/markdown-tokens";
 import { demoWho } from "./who";
 
 // Each example of docs/examples.md, run by the program it is for, against a front door of our own.

@@ -2,48 +2,36 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { docsHref, docsNames, docsPages } from "./docs-pages";
 
-const places = [
-  ["/docs", "Start"],
-  ["/docs/guide", "Guide"],
-  ["/docs/signing", "Signing a request"],
-  ["/docs/examples", "Examples"],
-  ["/docs/endpoints", "Endpoints"],
-  ["/docs/errors", "Errors"],
-  ["/docs/limits", "Limits and versions"],
-  ["/docs/tokens", "Connection tokens"],
-  ["/docs/agents", "Agents and keys"],
-  ["/docs/export", "Export and import"],
-  ["/docs/dashboard-api", "Dashboard API"],
-  ["/docs/admin-api", "Admin API"],
-  ["/docs/protocol", "Protocol rules"],
-  ["/docs/help", "Help for owners"],
-  ["/docs/operations", "Operations"],
-] as const;
+const look =
+  "flex min-h-11 items-center rounded-control px-2.5 font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-semibold aria-[current=page]:text-ink rail:min-h-8";
 
 export function DocsNav() {
   const pathname = usePathname();
   return (
     <nav aria-label="Documentation">
       <ul className="flex flex-col gap-0.5">
-        {places.map(([href, label]) => (
-          <li key={href}>
+        {docsNames.map((name) => (
+          <li key={name}>
             <Link
-              href={href}
-              aria-current={pathname === href ? "page" : undefined}
-              className="flex min-h-9 items-center rounded-box px-3 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-strong"
+              href={docsHref(name)}
+              aria-current={pathname === docsHref(name) ? "page" : undefined}
+              className={look}
             >
-              {label}
+              {docsPages[name]}
             </Link>
           </li>
         ))}
         <li>
-          <a
-            href="/openapi.json"
-            className="flex min-h-9 items-center rounded-box px-3 text-muted hover:bg-sunken hover:text-ink"
-          >
+          <a href="/openapi.json" className={look}>
             OpenAPI 3.1 document
           </a>
+        </li>
+        <li className="mt-2 border-t border-line pt-2">
+          <Link href="/dashboard" className={look}>
+            Your dashboard
+          </Link>
         </li>
       </ul>
     </nav>

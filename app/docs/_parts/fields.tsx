@@ -1,4 +1,4 @@
-import { Mono } from "./code";
+import { Mono } from "./markdown/code";
 import type { FieldRow } from "./schema";
 
 interface FieldsProps {
@@ -19,12 +19,12 @@ export function Fields({ title, rows, isInput = false }: FieldsProps) {
           <div key={row.name} className="flex flex-col gap-1 px-3 py-2.5">
             <dt className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
               <Mono>{row.name}</Mono>
-              <span className="text-xs text-muted">{row.type}</span>
+              <span className="text-small text-muted">{row.type}</span>
               {isInput && row.required && (
-                <span className="text-xs font-medium text-accent-strong">required</span>
+                <span className="text-small font-medium text-ink">required</span>
               )}
               {!isInput && !row.required && (
-                <span className="text-xs text-muted">not always there</span>
+                <span className="text-small text-muted">not always there</span>
               )}
             </dt>
             <dd className="max-w-prose text-muted [overflow-wrap:anywhere]">
@@ -37,8 +37,8 @@ export function Fields({ title, rows, isInput = false }: FieldsProps) {
   );
 }
 
-// Descriptions in the schemas mark words of the protocol as Markdown does.
-function Words({ children }: { children: string }) {
+/** Descriptions in the schemas mark words of the protocol as Markdown does. */
+export function Words({ children }: { children: string }) {
   return children
     .split("`")
     .map((part, index) => (index % 2 === 1 ? <Mono key={part}>{part}</Mono> : part));

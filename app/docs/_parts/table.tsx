@@ -20,7 +20,7 @@ export function Table({ caption, head, rows, code = false }: TableProps) {
             <th
               key={title}
               scope="col"
-              className="border-b border-edge/60 py-2 pr-4 text-xs font-medium text-muted"
+              className="border-b border-edge/60 py-2 pr-4 text-small font-medium text-muted"
             >
               {title}
             </th>
@@ -42,7 +42,7 @@ export function Table({ caption, head, rows, code = false }: TableProps) {
             {cells.map((cell, index) => (
               <td key={head[index + 1]} className="sm:py-2.5 sm:pr-4">
                 {cells.length > 1 && (
-                  <span className="text-xs text-muted sm:hidden">{head[index + 1]}: </span>
+                  <span className="text-small text-muted sm:hidden">{head[index + 1]}: </span>
                 )}
                 {cell}
               </td>

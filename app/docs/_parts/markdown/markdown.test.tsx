@@ -1,29 +1,36 @@
 import { readdirSync } from "node:fs";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
+import { scopesPerRequestMax } from "@/lib/protocol/scope";
 import vectors from "@/lib/protocol/vectors/signature.json";
-import { docsFile, docsPages } from "./docs-file";
+import { supportedVersions } from "@/lib/protocol/version";
+import { idleDays, sessionDays } from "@/lib/services/accounts/session-life";
+import { generatedSections } from "../../_sections/sections";
+import { docsFile } from "../docs-file";
+import { type DocsName, docsHref, docsNames } from "../docs-pages";
 import { Markdown } from "./markdown";
 import { codeBlock } from "./markdown-tokens";
 
-const names = [...docsPages, "index", "export"] as const;
-const parts = { chapters: null, registration: null };
+const parts = { chapters: null, limits: null, registration: null };
 
-function rendered(name: (typeof names)[number]): string {
-  return renderToStaticMarkup(<Markdown text={docsFile(name)} parts={parts} />);
+function rendered(name: DocsName): string {
+  return renderToStaticMarkup(
+    <Markdown text={docsFile(name)} parts={parts} generated={generatedSections(name)} />,
+  );
 }
 
 test("every file of docs/ has a page", () => {
   const files = readdirSync("docs").filter((file) => file.endsWith(".md"));
-  expect(files.toSorted()).toEqual(names.map((name) => `${name}.md`).toSorted());
+  expect(files.toSorted()).toEqual(docsNames.map((name) => `${name}.md`).toSorted());
 });
 
-describe.each(names)("docs/%s.md", (name) => {
+describe.each(docsNames)("docs/%s.md", (name) => {
   const html = rendered(name);
 
   test("renders without leftover Markdown", () => {
-    expect(html).toMatch(/^<h1 /);
-    expect(html.replaceAll(/<(pre|code)[\s\S]*?<\/\1>/g, "")).not.toMatch(/`|\*\*|\]\(/);
+    expect(html.match(/<h1 /g)).toHaveLength(1);
+    const words = html.replaceAll(/<(pre|code)[\s\S]*?<\/\1>|<[^>]*>/g, "");
+    expect(words.match(/.{0,40}(?:`|\*\*|\]\().{0,40}/g) ?? []).toEqual([]);
   });
 
   test("does not tell to run `npx prof`, a package name that anybody may register", () => {
@@ -36,14 +43,29 @@ describe.each(names)("docs/%s.md", (name) => {
   });
 
   test("links to pages and headings that exist", () => {
-    const links = [...html.matchAll(/ href="\/docs\/([a-z-]+)(?:#([^"]*))?"/g)];
-    const generated = readdirSync("app/docs").filter((folder) => !/[_[.]/.test(folder));
-    for (const [, to = "", heading] of links) {
-      const page = names.find((each) => each === to);
-      expect([...generated, ...names]).toContain(to);
-      if (heading !== undefined && page) expect(rendered(page)).toContain(` id="${heading}"`);
+    for (const [, to, heading] of html.matchAll(/ href="(\/docs[^"#]*)?(?:#([^"]*))?"/g)) {
+      const page = to === undefined ? name : docsNames.find((each) => docsHref(each) === to);
+      expect(docsNames, to).toContain(page);
+      if (heading === undefined || page === undefined) continue;
+      expect(page === name ? html : rendered(page)).toContain(` id="${heading}"`);
     }
   });
+
+  test("has every heading of a section in its contents", () => {
+    const contents = html.match(/<nav aria-label="On this page">.*?<\/nav>/)?.[0] ?? "";
+    const headings = [...html.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+    expect(headings.length).toBeGreaterThan(0);
+    if (headings.length === 1) return;
+    const linked = [...contents.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(linked).toEqual(headings);
+  });
+});
+
+test("numbers in the files are those of the code", () => {
+  expect(docsFile("dashboard-api")).toContain(`ends ${idleDays} days after its last use`);
+  expect(docsFile("dashboard-api")).toContain(`${sessionDays} days after the sign-in`);
+  expect(docsFile("limits")).toContain(`| Scopes in a request | ${scopesPerRequestMax} |`);
+  expect(docsFile("limits")).toContain(`This gateway has ${supportedVersions.join(", ")}, and`);
 });
 
 test("a text in a block or a line is shown as it is", () => {

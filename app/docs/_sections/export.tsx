@@ -1,4 +1,4 @@
-import type { Metadata } from "next";
+import type { z } from "zod";
 import {
   ArchivedConsentRequest,
   ArchivedEvent,
@@ -11,14 +11,10 @@ import {
   ArchivedToken,
   ArchivedValue,
 } from "@/lib/protocol/archive/profile-archive";
-import { Mono } from "../_parts/code";
-import { docsText } from "../_parts/docs-file";
 import { Fields } from "../_parts/fields";
-import { Markdown } from "../_parts/markdown";
-import { Section, Text } from "../_parts/page";
+import { Text } from "../_parts/page";
 import { fieldRows } from "../_parts/schema";
-
-export const metadata: Metadata = { title: "Export and import" };
+import { type GeneratedSection, rowsText } from "./generated-section";
 
 const lists = [
   ["namedValues", "Values with a name, in a category.", ArchivedValue],
@@ -34,24 +30,26 @@ const lists = [
   ["tokens", "Connection tokens, without their secret. They are not imported.", ArchivedToken],
   ["keys", "Keys that sign as the owner. They are not imported.", ArchivedKey],
   ["events", "The access log. It is not imported.", ArchivedEvent],
-] as const;
+  [
+    "revisions",
+    "A member of a memory: what the memory was before each change, the oldest first. The member cause is the change.",
+    ArchivedRevision,
+  ],
+] as const satisfies [string, string, z.ZodType][];
 
-export default async function ExportPage() {
-  return (
-    <Markdown text={await docsText("export")}>
-      {lists.map(([name, words, schema]) => (
-        <Section key={name} id={name} title={name}>
+export function exportSections(): GeneratedSection[] {
+  return lists.map(([name, words, schema]) => {
+    const rows = fieldRows(schema, "output");
+    return {
+      id: name,
+      title: name,
+      text: `${words} ${rowsText(rows)}`,
+      body: (
+        <>
           <Text>{words}</Text>
-          <Fields title={`Members of an entry in ${name}`} rows={fieldRows(schema, "output")} />
-        </Section>
-      ))}
-      <Section id="revisions" title="revisions of a memory">
-        <Text>
-          Each revision is the memory before a change, the oldest first. <Mono>cause</Mono> is the
-          change.
-        </Text>
-        <Fields title="Members of a revision" rows={fieldRows(ArchivedRevision, "output")} />
-      </Section>
-    </Markdown>
-  );
+          <Fields title={`Members of an entry in ${name}`} rows={rows} />
+        </>
+      ),
+    };
+  });
 }

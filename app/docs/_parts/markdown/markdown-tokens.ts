@@ -1,5 +1,7 @@
 import { type MarkedToken, marked, type Token, type Tokens } from "marked";
 
+import type { ContentsEntry } from "../contents";
+
 export type DocsSection = { heading: Tokens.Heading; body: MarkedToken[] };
 
 /** A title, a lead paragraph, then a section for each second-level heading. */
@@ -27,6 +29,24 @@ export function codeBlock(text: string, title: string): string {
 export function titleOf({ lang = "" }: Tokens.Code): string {
   const [language = "", ...title] = lang.split(" ");
   return title.join(" ") || language;
+}
+
+export function languageOf({ lang = "" }: Tokens.Code): string {
+  return lang.split(" ")[0] ?? "";
+}
+
+/** Returns the headings of sections, and those inside them. */
+export function entriesOf(sections: readonly DocsSection[]): ContentsEntry[] {
+  return sections.flatMap(({ heading, body }) => [
+    entryOf(heading),
+    ...body.flatMap((token) =>
+      token.type === "heading" ? [{ ...entryOf(token), isSub: true }] : [],
+    ),
+  ]);
+}
+
+function entryOf({ text }: Tokens.Heading): ContentsEntry {
+  return { id: anchorOf(text), title: text };
 }
 
 /** The fragment that leads to a heading, as GitHub makes it. */

@@ -1,12 +1,9 @@
-import type { Metadata } from "next";
 import { type ErrorCode, errorTable } from "@/lib/protocol/errors";
 import { ErrorBody } from "@/lib/protocol/resources";
-import { Code, Mono } from "../_parts/code";
 import { Fields } from "../_parts/fields";
-import { Page, Section, Text } from "../_parts/page";
+import { Text } from "../_parts/page";
 import { fieldRows } from "../_parts/schema";
-
-export const metadata: Metadata = { title: "Errors" };
+import { type GeneratedSection, rowsText } from "./generated-section";
 
 const explanations: Record<ErrorCode, { when: string; todo: string }> = {
   PROF001: {
@@ -51,55 +48,36 @@ const explanations: Record<ErrorCode, { when: string; todo: string }> = {
   },
 };
 
-const example = {
-  success: false,
-  error: {
-    code: "PROF004",
-    message:
-      "The owner's consent is required for prof:health.*. Request access and wait for the owner's consent.",
-    details: { deniedScopes: ["prof:health.*"], state: "ask" },
-  },
-  meta: { requestId: "req_2bNf6WkZ9rDxV4eUy7GsHt", timestamp: "2030-01-31T12:00:00.000Z" },
-};
-
 const codes = Object.keys(errorTable).filter((code): code is ErrorCode => code in errorTable);
 
-export default function ErrorsPage() {
-  return (
-    <Page
-      title="Errors"
-      lead="An error has a code for programs, a message for people, and sometimes details. The gateway's log has the cause under the request id."
-    >
-      <Section id="shape" title="What an error looks like">
-        <Code title="403 Forbidden">{JSON.stringify(example, null, 2)}</Code>
+export function errorSections(): GeneratedSection[] {
+  return [...codes.map(codeSection), membersSection()];
+}
+
+function codeSection(code: ErrorCode): GeneratedSection {
+  const { http, meaning } = errorTable[code];
+  const { when, todo } = explanations[code];
+  return {
+    id: code,
+    title: `${code} ${meaning}`,
+    text: `HTTP ${http}. ${when} ${todo}`,
+    body: (
+      <>
         <Text>
-          Decide by <Mono>error.code</Mono>. Messages may change their wording.
+          HTTP {http}. {when}
         </Text>
-        <Fields title="In error" rows={fieldRows(ErrorBody.shape.error, "output")} />
-      </Section>
-      <Section id="codes" title="The codes">
-        <ul className="flex flex-col gap-3">
-          {codes.map((code) => (
-            <li
-              key={code}
-              id={code}
-              className="scroll-mt-6 rounded-box border border-line bg-surface p-4 target:border-accent"
-            >
-              <h3 className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-                <span className="font-mono text-[13px] font-semibold">{code}</span>
-                <span className="font-medium">{errorTable[code].meaning}</span>
-                <span className="text-xs text-muted">HTTP {errorTable[code].http}</span>
-              </h3>
-              <p className="mt-1.5 max-w-prose">{explanations[code].when}</p>
-              <p className="mt-1 max-w-prose text-muted">{explanations[code].todo}</p>
-            </li>
-          ))}
-        </ul>
-        <Text>
-          PROF500 and PROF503 are this gateway's own. The others are the protocol's. Credentials are
-          checked before anything else, so 401 comes before 404.
-        </Text>
-      </Section>
-    </Page>
-  );
+        <Text>{todo}</Text>
+      </>
+    ),
+  };
+}
+
+function membersSection(): GeneratedSection {
+  const rows = fieldRows(ErrorBody.shape.error, "output");
+  return {
+    id: "members",
+    title: "Members of an error",
+    text: rowsText(rows),
+    body: <Fields title="In error" rows={rows} />,
+  };
 }

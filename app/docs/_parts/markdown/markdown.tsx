@@ -1,10 +1,11 @@
 import type { MarkedToken, Token, Tokens } from "marked";
 import Link from "next/link";
 import { createElement, Fragment, type ReactNode } from "react";
+import type { GeneratedSection } from "../../_sections/generated-section";
+import { HeadingLink, Page, Section, Text } from "../page";
+import { Table } from "../table";
 import { Code, Mono } from "./code";
-import { anchorOf, documentOf, known, titleOf } from "./markdown-tokens";
-import { Page, Section, Text } from "./page";
-import { Table } from "./table";
+import { anchorOf, documentOf, entriesOf, known, languageOf, titleOf } from "./markdown-tokens";
 
 interface MarkdownProps {
   /** The text of a file in `docs/`. */
@@ -12,22 +13,30 @@ interface MarkdownProps {
   /** Replacements for lines like `<!-- part: name -->`. */
   parts?: Readonly<Record<string, ReactNode>>;
   /** Sections that do not come from the file, after its own. */
-  children?: ReactNode;
+  generated?: readonly Pick<GeneratedSection, "id" | "title" | "body">[];
 }
 
 type Parts = NonNullable<MarkdownProps["parts"]>;
 
 /** Renders a file of `docs/` in the look of these pages. */
-export function Markdown({ text, parts = {}, children }: MarkdownProps) {
+export function Markdown({ text, parts = {}, generated = [] }: MarkdownProps) {
   const { title, lead, sections } = documentOf(text);
   return (
-    <Page title={title} lead={inline(lead.tokens)}>
+    <Page
+      title={title}
+      lead={inline(lead.tokens)}
+      contents={[...entriesOf(sections), ...generated]}
+    >
       {sections.map(({ heading, body }) => (
         <Section key={heading.text} id={anchorOf(heading.text)} title={heading.text}>
           {joined(body.map((token) => block(token, parts, heading.text)))}
         </Section>
       ))}
-      {children}
+      {generated.map(({ id, title, body }) => (
+        <Section key={id} id={id} title={title}>
+          {body}
+        </Section>
+      ))}
     </Page>
   );
 }
@@ -41,11 +50,15 @@ function block(token: MarkedToken, parts: Parts, section: string): ReactNode {
     case "heading":
       return (
         <h3 id={anchorOf(token.text)} className="scroll-mt-6 font-semibold">
-          {inline(token.tokens)}
+          <HeadingLink id={anchorOf(token.text)}>{inline(token.tokens)}</HeadingLink>
         </h3>
       );
     case "code":
-      return <Code title={titleOf(token)}>{token.text}</Code>;
+      return (
+        <Code title={titleOf(token)} language={languageOf(token)}>
+          {token.text}
+        </Code>
+      );
     case "list":
       return token.ordered ? steps(token) : bullets(token);
     case "table":
@@ -70,7 +83,7 @@ function steps({ items }: Tokens.List): ReactNode {
     <li key={tokens[0]?.raw} className="flex gap-3">
       <span
         aria-hidden="true"
-        className="flex size-7 shrink-0 items-center justify-center rounded-box bg-accent-soft font-mono text-xs font-medium text-accent-strong"
+        className="flex size-7 shrink-0 items-center justify-center rounded-key bg-sunken font-mono text-small font-medium text-ink"
       >
         {index + 1}
       </span>
@@ -133,14 +146,14 @@ function link({ href, tokens }: Tokens.Link): ReactNode {
   const words = inline(tokens);
   if (to.startsWith("#") || to === "/openapi.json") {
     return (
-      <a className="text-accent underline" href={to}>
+      <a className="link" href={to}>
         {words}
       </a>
     );
   }
   if (!to.startsWith("/")) return words;
   return (
-    <Link className="text-accent underline" href={to}>
+    <Link className="link" href={to}>
       {words}
     </Link>
   );

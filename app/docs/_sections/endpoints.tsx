@@ -1,41 +1,72 @@
 import Link from "next/link";
-import { type Endpoint, errorsOfAll, limitClasses } from "@/lib/protocol/endpoints";
+import { type Endpoint, endpoints, errorsOfAll, limitClasses } from "@/lib/protocol/endpoints";
 import { errorTable } from "@/lib/protocol/errors";
-import { envelope } from "@/lib/protocol/resources";
+import { envelope, Memory } from "@/lib/protocol/resources";
 import { demoWho } from "../_examples/who";
-import { Code, Mono } from "../_parts/code";
-import { Fields } from "../_parts/fields";
-import { Section, Text } from "../_parts/page";
+import { Fields, Words } from "../_parts/fields";
+import { Code, Mono } from "../_parts/markdown/code";
+import { Text } from "../_parts/page";
 import { exampleOf, fieldRows } from "../_parts/schema";
+import { type GeneratedSection, headingOf, rowsText } from "./generated-section";
 
 const credentialWords = {
   signature: "signature",
   token: "connection token",
 } as const;
 
-export function EndpointEntry({ endpoint }: { endpoint: Endpoint }) {
-  const { name, summary, method, path, credentials, params, body, data, meta } = endpoint;
+export function endpointSections(): GeneratedSection[] {
+  const rows = fieldRows(Memory, "output");
+  return [
+    ...Object.values<Endpoint>(endpoints).map(endpointSection),
+    {
+      id: "memory",
+      title: "A memory record",
+      text: rowsText(rows),
+      body: <Fields title="In a record of memories" rows={rows} />,
+    },
+  ];
+}
+
+function endpointSection(endpoint: Endpoint): GeneratedSection {
+  const { name, summary, method, path, body, data } = endpoint;
+  const rows = [...(body === null ? [] : fieldRows(body, "input")), ...fieldRows(data, "output")];
+  return {
+    id: name,
+    title: headingOf(summary),
+    text: `${method} ${path}. ${summary} ${rowsText([...queryRows(endpoint), ...rows])}`,
+    body: <EndpointEntry endpoint={endpoint} />,
+  };
+}
+
+function EndpointEntry({ endpoint }: { endpoint: Endpoint }) {
+  const { summary, method, path, credentials, params, body, data, meta } = endpoint;
   const limit = limitClasses[endpoint.limitClass];
   return (
-    <Section id={name} title={summary}>
+    <>
       <p className="rounded-box border border-line bg-sunken px-3 py-2 font-mono text-[13px] [overflow-wrap:anywhere]">
-        <span className="font-semibold text-accent-strong">{method}</span> {path}
+        <span className="font-semibold text-ink">{method}</span> {path}
       </p>
       <Text>
-        With a {credentials.map((credential) => credentialWords[credential]).join(" or a ")}. Up to{" "}
-        {limit} requests an hour, unless this gateway sets another limit.
+        <Words>{summary}</Words> With a{" "}
+        {credentials.map((credential) => credentialWords[credential]).join(" or a ")}. Up to {limit}{" "}
+        requests an hour, unless this gateway sets another limit.
       </Text>
       <Fields isInput title="In the path" rows={fieldRows(params, "input")} />
       <Fields isInput title="In the query" rows={queryRows(endpoint)} />
       {body !== null && (
         <>
           <Fields isInput title="In the body" rows={fieldRows(body, "input")} />
-          <Code title="A body">{pretty(exampleOf(body, "input"))}</Code>
+          <Code title="A body" language="json">
+            {pretty(exampleOf(body, "input"))}
+          </Code>
         </>
       )}
       <Code
+        language="sh"
         title={
-          credentials.includes("signature") ? "A call, with `signed` of the bash example" : "A call"
+          credentials.includes("signature")
+            ? "A call, by the function of the bash example"
+            : "A call"
         }
       >
         {signedCall(endpoint)}
@@ -52,9 +83,11 @@ export function EndpointEntry({ endpoint }: { endpoint: Endpoint }) {
       </div>
       <Fields title="In data" rows={fieldRows(data, "output")} />
       <Fields title="In meta, beside requestId and timestamp" rows={fieldRows(meta, "output")} />
-      <Code title="An answer">{pretty(exampleOf(envelope(data, meta), "output"))}</Code>
+      <Code title="An answer" language="json">
+        {pretty(exampleOf(envelope(data, meta), "output"))}
+      </Code>
       <Errors endpoint={endpoint} />
-    </Section>
+    </>
   );
 }
 
@@ -73,7 +106,7 @@ function Errors({ endpoint }: { endpoint: Endpoint }) {
           <li key={code}>
             <Link
               href={`/docs/errors#${code}`}
-              className="inline-flex min-h-8 items-center gap-2 rounded-box border border-line bg-surface px-2.5 text-xs hover:bg-sunken"
+              className="inline-flex min-h-8 items-center gap-2 rounded-box border border-line bg-surface px-2.5 text-small hover:bg-sunken"
             >
               <span className="font-mono font-medium">{code}</span>
               <span className="text-muted">

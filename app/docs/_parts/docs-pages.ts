@@ -1,0 +1,31 @@
+/** The pages of the documentation in the order of their menu: a file of `docs/` each, and its short title. */
+export const docsPages = {
+  index: "Start",
+  help: "Help for owners",
+  guide: "Guide",
+  signing: "Signing a request",
+  examples: "Examples",
+  endpoints: "Endpoints",
+  errors: "Errors",
+  limits: "Limits and versions",
+  tokens: "Connection tokens",
+  agents: "Agents and keys",
+  export: "Export and import",
+  "dashboard-api": "Dashboard API",
+  "admin-api": "Admin API",
+  protocol: "Protocol rules",
+  operations: "Operations",
+  accessibility: "Accessibility",
+} as const;
+
+export type DocsName = keyof typeof docsPages;
+
+export const docsNames = Object.keys(docsPages).filter(isDocsName);
+
+export function isDocsName(name: string): name is DocsName {
+  return Object.hasOwn(docsPages, name);
+}
+
+export function docsHref(name: DocsName): string {
+  return name === "index" ? "/docs" : `/docs/${name}`;
+}
