@@ -60,6 +60,13 @@ function statements(profileId: number, did: string): string[] {
     `INSERT INTO "Receipt" (id, "profileId", "agentDid", "grantedScopes", "purposeType", "grantedAt", "expiresAt")
      SELECT ${id("rcpt")}, ${profileId}, ${agentDid("n % 1000")}, ARRAY[${category}], 'research', ${ago("1 hour")},
        ${ago("1 hour")} + interval '1 day' ${series(2_000)}`,
+    `INSERT INTO "ConsentRequest" (id, "profileId", "agentDid", scopes, "purposeType", "requestedAt")
+     SELECT ${id("creq")}, ${profileId}, ${agentDid("n")}, '{prof:preferences,prof:health}', 'research',
+       ${ago("1 hour")} ${series(30)}`,
+    `INSERT INTO "ConnectionToken" (id, "profileId", "agentDid", "tokenHash", "lastFour", label, scopes, permissions,
+       "createdAt", "expiresAt")
+     SELECT ${id("tok")}, ${profileId}, ${agentDid("n")}, sha256(n::text::bytea), 'abcd', 'Tablet ' || n,
+       ARRAY[${category}], '{read}', ${ago("1 hour")}, now() + interval '5 days' ${series(100)}`,
     `INSERT INTO "AccessEvent" (id, "profileId", at, actor, "actorId", verb, outcome, asked, "requestId",
        position, hash)
      SELECT ${id("evt")}, ${profileId}, ${ago("1 minute")}, 'agent', ${agentDid("n % 40")}, 'getProfile',

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { filterNames as adminFilterNames } from "@/app/admin/activity/filter";
-import type { Narrowed } from "@/app/dashboard/activity/filter";
 import type { ApiEndpoint } from "@/lib/http/api/endpoint";
 import { adminApi, ownerApi } from "@/lib/http/api/tables";
 import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
@@ -260,15 +258,17 @@ describe("in the address of a page or a file", () => {
 });
 
 // What any page reads of its query: they are sent all at once.
-const ownersFilters: (keyof Narrowed)[] = ["who", "kind", "outcome", "period", "from", "to"];
 const queryMembers = membersRead();
 
 function membersRead(): string[] {
   const files = readdirSync("app", { recursive: true, encoding: "utf8" });
   const sources = files.filter((file) => /^(dashboard|admin)\/.*\.tsx?$/.test(file));
   const texts = sources.map((file) => readFileSync(path.join("app", file), "utf8")).join("\n");
-  const found = [...texts.matchAll(/\b(?:query\.|single\()(\w+)/g)].map(([, name = ""]) => name);
-  return [...new Set([...found, ...adminFilterNames, ...ownersFilters])];
+  const found = [
+    ...texts.matchAll(/\b(?:query\.|single\()(\w+)/g),
+    ...texts.matchAll(/\b(\w+): (?:param|choice|words|place)\b/g),
+  ].map(([, name = ""]) => name);
+  return [...new Set(found)];
 }
 
 function idIn(address: string, name: string): string {

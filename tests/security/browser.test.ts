@@ -277,6 +277,8 @@ describe("a link that names another site", () => {
     `/sign-in?callbackUrl=${encoded}`,
     `/sign-in?error=${encoded}`,
     `/dashboard?next=${encoded}`,
+    `/sign-in?back=${encoded}`,
+    `/sign-up?back=${encoded}`,
     `/confirm?back=${encoded}`,
     `/confirm?back=${encodeURIComponent(`//${evil}/dashboard`)}`,
     `/confirm?back=${encodeURIComponent(`/dashboard@${evil}`)}`,
@@ -329,7 +331,10 @@ const pages = doors().filter(({ isPage }) => isPage);
 
 function addressOfPage(page: Door): string {
   const shown = { ...ids, "users/id": owner.userId, "memories/id": ids.memoryId ?? "" };
-  const named = { "agents/did": ids.agentDid ?? "", "policies/id": ids.policyId ?? "" };
+  const named = {
+    ...{ "agents/did": ids.agentDid ?? "", "policies/id": ids.policyId ?? "" },
+    "...missing": "nothing",
+  };
   return addressWith({ ...shown, ...named, token: link }, page);
 }
 
@@ -339,13 +344,15 @@ function cookieFor({ address }: Door): string {
 
 describe("a page elsewhere that shows one of ours within it", () => {
   // To a signed-in person, these show another.
-  const leading = ["/", "/admin", "/sign-in", "/sign-up", "/confirm", "/dashboard/suspended"];
+  const leading = ["/", "/sign-in", "/sign-up", "/confirm", "/goodbye", "/dashboard/suspended"];
+  const missing = "[...missing]";
 
   test.each(pages)("has no frame for $address as its owner sees it", async (page) => {
     const { status, headers } = await send(addressOfPage(page), {
       headers: { Cookie: cookieFor(page) },
     });
-    expect(status).toBe(leading.includes(page.address) ? 307 : 200);
+    const usual = page.address.endsWith(missing) ? 404 : 200;
+    expect(status).toBe(leading.includes(page.address) ? 307 : usual);
     expect(headers).toMatchObject({
       "x-frame-options": "DENY",
       "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),

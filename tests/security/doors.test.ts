@@ -48,7 +48,8 @@ type Kind =
   | "owner's API"
   | "admin's API"
   | "protocol"
-  | "operator";
+  | "operator"
+  | "nothing";
 
 // The first that fits; what fits none is a door that nobody has thought about.
 const kinds: [address: RegExp, kind: Kind][] = [
@@ -59,6 +60,7 @@ const kinds: [address: RegExp, kind: Kind][] = [
   [/^\/api\/auth\/\[\.\.\.nextauth\]$/, "open"],
   [/^\/dashboard\/activity\/export\/\[format\]$/, "owner's file"],
   [/^\/admin\/activity\/export\/\[format\]$/, "admin's file"],
+  [/^\/(dashboard|admin)\/\[\.\.\.missing\]$/, "nothing"],
   [/^\/dashboard(\/|$)/, "owner's page"],
   [/^\/admin(\/|$)/, "admin's page"],
   [/^\/api\/(profile\/(export|import)|live|dashboard\/matches)$/, "owner's script"],
@@ -115,6 +117,8 @@ const answers: Record<Kind, (role: Role) => number[]> = {
   // Its files export every method, so that Next.js answers none of them in its own words.
   protocol: (role) => [404, 405, ...(withCredential.includes(role) ? [200, 400, 403] : [401])],
   operator: () => [403],
+  // Signed out, one is led to sign in by the side that stands around it.
+  nothing: () => [307, 404],
 };
 
 // Whose doors these are, for whom a change would be one: theirs comes as if another site had sent it.
@@ -141,7 +145,12 @@ beforeAll(async () => {
   await engine.db.user.update({ where: { id: owner.userId }, data: { name } });
   const { profileId } = owner;
   const input = { profileId, agentDid: agent.did };
+  const request = { ...input, id: newId("creq"), scopes: ["prof:health"] };
+  await engine.db.consentRequest.create({
+    data: { ...request, purposeType: "personalization", requestedAt: engine.now() },
+  });
   ids = {
+    "access/requestId": request.id,
     ...{ did: owner.did, "agents/did": agent.did, agentDid: agent.did, userId: owner.userId },
     ...{ "users/id": owner.userId, keyId: "key_1", name: "SIGN_UP", changeId: "evt_1" },
     ...{ receiptId: "rcpt_1", requestId: "creq_1", revisionId: "rev_1", format: "json" },
@@ -149,6 +158,7 @@ beforeAll(async () => {
     memoryId: (await giveMemory(engine, profileId, { content: secret })).id,
     proposalId: (await giveProposal(engine, { ...input, content: secret })).id,
     ...{ token: "x".repeat(43), "...nextauth": "session", "[...path]": "x", "...path": "nothing" },
+    "...missing": "nothing",
     page: "signing",
   };
   Object.assign(ids, { "policies/id": ids.policyId, "memories/id": ids.memoryId });

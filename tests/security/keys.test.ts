@@ -118,20 +118,16 @@ const forms: typeof scripts = [
   [
     "the form in which an admin registers an agent",
     (publicKey) =>
-      typed(
-        "registerAction of app/admin/agents/register/actions.ts",
-        admins,
-        newAgent(),
-        publicKey,
-      ),
+      typed("registerAction of app/admin/agents/actions.ts", admins, newAgent(), publicKey),
   ],
   [
     "the form in which an admin adds a key to an agent",
     (publicKey) =>
       typed(
-        "addKeyAction of app/admin/agents/keys/actions.ts",
+        "agentAction of app/admin/agents/actions.ts",
         admins,
         [
+          ["intent", "addKey"],
           ["did", agent.did],
           ["label", "Weak"],
         ],

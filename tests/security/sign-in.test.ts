@@ -45,8 +45,9 @@ interface Try {
 
 type Answer = "in" | "wrong" | "not tried" | "busy" | "unknown";
 
+const wrong = /The e-mail address or the password is wrong\./;
 const words: [text: RegExp, answer: Answer][] = [
-  [/do not go together/, "wrong"],
+  [wrong, "wrong"],
   [/Too many attempts. Nothing was checked; try again in (a minute|\d+ minutes)\./, "not tried"],
   [/The gateway cannot answer right now/, "busy"],
 ];
@@ -192,7 +193,7 @@ test("A person from elsewhere is not refused for them, but may have to try again
 
 describe("Whether an address has an account", () => {
   test.each([
-    ["the form", postForm, /do not go together/],
+    ["the form", postForm, wrong],
     ["next-auth", postByScript, /"url":"[^"]*\berror=CredentialsSignin/],
   ] as const)("is not in the words of a refusal by %s", async (_door, post, words) => {
     const [known = ""] = await mintAccounts(1, ownHash);

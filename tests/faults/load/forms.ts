@@ -43,7 +43,9 @@ function fieldsIn(form: string): FormData {
   const fields = new FormData();
   for (const [input] of form.matchAll(/<input\b[^>]*>/g)) {
     const name = attribute(input, "name");
-    if (name !== undefined) fields.append(name, attribute(input, "value") ?? "");
+    // A box that nobody ticked is not sent.
+    if (name !== undefined && !input.includes('type="checkbox"'))
+      fields.append(name, attribute(input, "value") ?? "");
   }
   return fields;
 }

@@ -32,7 +32,7 @@ async function byConsent(client: Client, pair: Pair): Promise<void> {
       await postForm(client, owner, {
         page: `/dashboard/agents/${encodeURIComponent(did)}`,
         has: 'name="agentDid"',
-        says: "Disconnected. Its very next request",
+        says: "Access removed: its very next request",
         meant: { ...by(owner), verb: "revokeAgent", ends: keyOf(pair) },
       });
     });

@@ -4,11 +4,16 @@
 const long = "A passphrase of five words";
 const newAccount = { name: "Carol", email: "carol@example.com", handle: "carol", password: long };
 const newAgent = { name: "Iris", description: "", operator: "", did: "iris-2", publicKey: "" };
-const value = { name: "colour", kind: "text", value: "Blue" };
-const named = { category: "prof:interests", ...value };
+const blue = { name: "colour", value: "Blue" };
+const value = { ...blue, kind: "text", answer: "no" };
+const named = { category: "", typed: "interests", ...value };
 const digest = "x".repeat(43);
 const changed = { seen: "{seen}" };
-const until = { until: "never", who: "all", "allow:prof:health": "on", "may:read": "on" };
+const rule = { until: "never", agent: "verified", deed: "propose", "scope:prof:health": "on" };
+const token = {
+  ...{ agent: "did:prof:agent:local:x", deed: "read", "scope:prof:health": "on" },
+  ...{ days: "7", label: "" },
+};
 
 export type Fields = Readonly<Record<string, string>>;
 type Row = readonly [action: string, fields: Fields];
@@ -35,10 +40,12 @@ export const ownersForms: readonly Row[] = [
   ...of("dashboard/undo/actions", [
     ["undoAction", { kind: "proposal", id: "{decidedId}" }],
     ["undoAction", { kind: "access", id: "{eventId}" }],
+    ["undoAction", { kind: "everything-off", id: "{policyId}" }],
     ["undoAction", { kind: "memory", id: "{memoryId}" }],
     ["undoAction", { kind: "memory", id: "{revisionId}" }],
     ["undoAction", { kind: "policy", id: "{policyId}" }],
     ["undoAction", { kind: "template", id: "{changeId}" }],
+    ["undoAction", { kind: "value", id: JSON.stringify({ category: "prof:a", ...blue }) }],
   ]),
   ...of("dashboard/notices/actions", [
     ["answerTransferAction", { did: "{did}", intent: "refuse" }],
@@ -46,8 +53,14 @@ export const ownersForms: readonly Row[] = [
     ["dismissResetLinkAction", { madeAt: "{seen}" }],
   ]),
   ...of("dashboard/activity/verify/actions", [["verifyAction", {}]]),
+  ...of("dashboard/search/actions", [["searchAction", {}]]),
   ...of("dashboard/agents/register/actions", [["registerAction", newAgent]]),
-  ...of("dashboard/agents/[did]/actions", [["disconnectAction", { agentDid: "{agentDid}" }]]),
+  ...of("dashboard/agents/actions", [
+    ["removeAccessAction", { agentDid: "{agentDid}" }],
+    ["removeAccessAction", { agentDid: "{agentDid}", blocks: "on" }],
+    ["everythingOffAction", { intent: "off" }],
+    ["liftAction", { policyId: "{policyId}" }],
+  ]),
   ...of("dashboard/access/actions", [
     ["decideAction", { requestId: "{requestId}", intent: "deny" }],
     ["decideAction", { requestId: "{requestId}", intent: "preview", "scope:prof:health": "on" }],
@@ -56,29 +69,31 @@ export const ownersForms: readonly Row[] = [
       { requestId: "{requestId}", intent: "grant", choice: "once", "scope:prof:health": "on" },
     ],
     ["revokeReceiptAction", { receiptId: "{receiptId}" }],
-    ["lensAction", {}],
   ]),
   ...of("dashboard/access/policies/actions", [
-    ["saveAction", { ...until, intent: "preview", policyId: "{policyId}" }],
-    ["saveAction", { ...until, intent: "save", policyId: "{policyId}", shownAs: "{shownAs}" }],
+    ["saveAction", { ...rule, intent: "preview", policyId: "{policyId}" }],
+    ["saveAction", { ...rule, intent: "save", policyId: "{policyId}", shownAs: "{shownAs}" }],
     ["changeAction", { remove: "{policyId}" }],
     ["changeAction", { on: "{policyId}" }],
     ["changeAction", { off: "{policyId}" }],
   ]),
   ...of("dashboard/connections/actions", [
-    [
-      "issueAction",
-      { agentDid: "did:prof:agent:local:x", intent: "preview", days: "7", label: "", others: "" },
-    ],
-    ["revokeAction", { id: "{tokenId}" }],
-    ["seeTokenAction", {}],
+    ["issueAction", { ...token, intent: "preview" }],
+    ["issueAction", { ...token, intent: "issue" }],
+    ["revokeAction", { revoke: "{tokenId}" }],
   ]),
   ...of("dashboard/memories/actions", [
-    ["addAction", { content: "Likes tea.", confidence: "1", category: "prof:interests" }],
-    ["editAction", { ...changed, memoryId: "{memoryId}", content: "No.", confidence: "1" }],
-    ["moveAction", { ...changed, memoryId: "{memoryId}", category: "prof:health" }],
-    ["shelveAction", { ...changed, memoryId: "{memoryId}", how: "archive" }],
-    ["shelveAction", { ...changed, memoryId: "{memoryId}", how: "delete" }],
+    ["addAction", { content: "Likes tea.", confidence: "1", category: "", typed: "interests" }],
+    [
+      "editAction",
+      {
+        ...{ ...changed, memoryId: "{memoryId}", content: "No.", confidence: "1" },
+        ...{ category: "", typed: "health" },
+      },
+    ],
+    ["changeAction", { how: "archive {memoryId} {seen}" }],
+    ["changeAction", { how: "delete", "{memoryId}": "{seen}" }],
+    ["changeAction", { how: "move", "{memoryId}": "{seen}", category: "prof:health" }],
     ["restoreAction", { ...changed, revisionId: "{revisionId}" }],
   ]),
   ...of("dashboard/proposals/actions", [
@@ -86,23 +101,28 @@ export const ownersForms: readonly Row[] = [
     ["reviewAction", { intent: "edit", proposalId: "{proposalId}", editedContent: "No." }],
     ["reviewAction", { intent: "replace", proposalId: "{proposalId}", memoryId: "{memoryId}" }],
     ["reviewAction", { intent: "reject", proposalId: "{proposalId}", reason: "No." }],
-    ["reviewManyAction", { intent: "reject", "pick:{proposalId}": "on" }],
+    ["reviewManyAction", { intent: "reject", proposalIds: "{proposalId}" }],
     ["chooseKeys", { keys: "on" }],
   ]),
   ...of("dashboard/settings/profiles/actions", [
     ["addProfileAction", { handle: "carol-2", name: "Carol", template: "private" }],
   ]),
   ...of("dashboard/settings/profile/actions", [
-    ["renameAction", { displayName: "Carol", seen: digest }],
+    [
+      "saveProfileAction",
+      {
+        ...{ displayName: "Carol", seen: digest },
+        ...{ "preferences/colour": "", "preferences/colour.0": "Red" },
+      },
+    ],
     ["addPreferenceAction", value],
-    ["changePreferenceAction", { ...value, seen: digest }],
-    ["removePreferenceAction", { name: "colour", seen: digest }],
-    ["editJsonAction", { json: "{}", seen: digest }],
   ]),
   ...of("dashboard/settings/values/actions", [
     ["addValueAction", named],
-    ["changeValueAction", { ...named, ...changed }],
-    ["removeValueAction", { category: "prof:interests", name: "colour", ...changed }],
+    [
+      "saveValuesAction",
+      { seen: digest, "prof:interests/colour": "", "prof:interests/colour.0": "Red" },
+    ],
   ]),
   ...of("dashboard/settings/account/actions", [
     ["setPasswordAction", { password: "short" }],
@@ -124,40 +144,39 @@ export const ownersForms: readonly Row[] = [
 const user = { userId: "{userId}" };
 const profile = { did: "{did}" };
 const agent = { did: "{agentDid}" };
+const newProfile = { name: "Carol", template: "private" };
 const limits = { profile: "", access: "", propose: "", review: "", memories: "", proposals: "" };
 
 export const adminsForms: readonly Row[] = [
-  ...of("admin/undo/actions", [["undoAction", { kind: "setting", id: "{eventId}" }]]),
   ...of("admin/users/actions", [
-    ["inviteAction", { email: "carol@example.com", role: "user" }],
-    ["resetAction", user],
-    ["stateAction", { ...user, intent: "suspend" }],
-    ["roleAction", { ...user, role: "admin" }],
-    ["deleteAction", { ...user, typed: "" }],
+    ["userAction", { intent: "invite", email: "carol@example.com", role: "user" }],
+    ["userAction", { ...user, intent: "reset" }],
+    ["userAction", { ...user, intent: "suspend" }],
+    ["userAction", { ...user, intent: "changeRole", role: "admin" }],
+    ["userAction", { ...user, intent: "delete", typed: "" }],
   ]),
   ...of("admin/agents/actions", [
-    ["standingAction", { ...agent, intent: "verify" }],
-    ["reasonAction", { ...agent, intent: "suspend", reason: "No." }],
-    ["ceilingAction", { ...agent, ceiling: "prof:*" }],
-    ["limitsAction", { ...agent, ...limits }],
-    ["deleteAction", { ...agent, typed: "" }],
-  ]),
-  ...of("admin/agents/register/actions", [["registerAction", newAgent]]),
-  ...of("admin/agents/keys/actions", [
-    ["addKeyAction", { ...agent, label: "Laptop", publicKey: "" }],
+    ["agentAction", { ...agent, intent: "verify" }],
+    ["agentAction", { ...agent, intent: "suspend", reason: "No." }],
+    ["agentAction", { ...agent, intent: "setCeiling", ceiling: "prof:*" }],
+    ["agentAction", { ...agent, intent: "setLimits", ...limits }],
+    ["agentAction", { ...agent, intent: "addKey", label: "Laptop", publicKey: "" }],
+    ["agentAction", { ...agent, intent: "delete", typed: "" }],
+    ["registerAction", newAgent],
     ["revokeKeyAction", { ...agent, keyId: "{keyId}" }],
   ]),
   ...of("admin/profiles/actions", [
-    ["stateAction", { ...profile, intent: "suspend" }],
-    ["formatAction", { ...profile, profileType: "human", version: "1.0" }],
-    ["transferAction", { ...profile, email: "carol@example.com" }],
-    ["withdrawAction", profile],
-    ["createAction", { ...user, handle: "carol-2", name: "Carol", template: "private" }],
-    ["deleteAction", { ...profile, typed: "" }],
+    ["profileAction", { ...profile, intent: "suspend" }],
+    ["profileAction", { ...profile, intent: "setFormat", profileType: "human", version: "1.0" }],
+    ["profileAction", { ...profile, intent: "transfer", email: "carol@example.com" }],
+    ["profileAction", { ...profile, intent: "withdraw" }],
+    ["profileAction", { ...user, intent: "create", handle: "carol-2", ...newProfile }],
+    ["profileAction", { ...profile, intent: "delete", typed: "" }],
   ]),
   ...of("admin/settings/actions", [
-    ["settingAction", { name: "SIGN_UP", value: "invitation" }],
-    ["resetSettingAction", { name: "SIGN_UP" }],
+    ["settingAction", { intent: "change", name: "SIGN_UP", value: "invitation" }],
+    ["settingAction", { intent: "reset", name: "SIGN_UP" }],
+    ["undoAction", { kind: "setting", id: "{eventId}" }],
   ]),
 ];
 

@@ -20,7 +20,7 @@ export async function builtActions(): Promise<Action[]> {
   const manifest = await readFile(".next/server/server-reference-manifest.json", "utf8");
   const { node }: { node: Record<string, Built> } = JSON.parse(manifest);
   return Object.entries(node).map(([id, { exportedName, filename, workers }]) => {
-    const [worker = ""] = Object.keys(workers);
+    const worker = Object.keys(workers).find((one) => !one.includes("[...")) ?? "";
     const page = worker.replace(/^app|\/page$|\/\([^)]*\)/g, "").replace(/\[\w+\]/g, "x");
     return { name: `${exportedName} of ${filename}`, id, page: page || "/" };
   });

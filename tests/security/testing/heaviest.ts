@@ -23,6 +23,7 @@ export interface HeaviestAccount {
   cookie: string;
   agent: Minted;
   memoryId: string;
+  requestId: string;
   policyId: string;
 }
 
@@ -48,8 +49,9 @@ export async function mintHeaviestAccount(engine: Engine): Promise<HeaviestAccou
   await fillContents(engine, account);
   await fillAccess(engine, account);
   await fillActivity(engine, account);
-  const [memory, policy] = await Promise.all([
+  const [memory, request, policy] = await Promise.all([
     engine.db.memory.findFirstOrThrow({ where: { profileId: owner.profileId } }),
+    engine.db.consentRequest.findFirstOrThrow({ where: { profileId: owner.profileId } }),
     engine.db.policy.findFirstOrThrow({
       where: {
         profileId: owner.profileId,
@@ -67,7 +69,8 @@ export async function mintHeaviestAccount(engine: Engine): Promise<HeaviestAccou
     })),
   });
   const cookie = await signedInCookie(engine, owner);
-  return { owner, cookie, agent, memoryId: memory.id, policyId: policy.id };
+  const ids = { memoryId: memory.id, requestId: request.id, policyId: policy.id };
+  return { owner, cookie, agent, ...ids };
 }
 
 interface Account {

@@ -29,7 +29,6 @@ export interface World {
   /** When what is to be changed was changed last. */
   memoryAt: string;
   policyAt: string;
-  valueAt: string;
 }
 
 // Of the password in the examples.
@@ -66,9 +65,6 @@ export async function mintWorld(engine: Engine): Promise<World> {
   await giveKey(engine, did, 2);
   const named = { category: "prof:interests", name: "colour" };
   await giveNamedValue(engine, profileId, { ...named, value: "Blue" });
-  const { updatedAt: valueAt } = await engine.db.namedValue.findUniqueOrThrow({
-    where: { profileId_category_name: { profileId, ...named } },
-  });
   const { id: sessionId } = await giveSession(engine, { userId });
   const [ownKey, agentKey] = await Promise.all(
     [did, agent.did].map((holder) => engine.db.key.findFirstOrThrow({ where: { did: holder } })),
@@ -84,6 +80,5 @@ export async function mintWorld(engine: Engine): Promise<World> {
     },
     memoryAt: memory.updatedAt.toISOString(),
     policyAt: policy.updatedAt.toISOString(),
-    valueAt: valueAt.toISOString(),
   };
 }
