@@ -11,19 +11,26 @@ for (const name of ["DEMO_URL", "DEMO_FOLDER"]) {
 // GATEWAY_URL and DEMO_URL (with DEMO_FOLDER, where its demo.json is): gateways that already run, the
 // first without users, the second with the demo's; without them, e2e/gateway.ts starts its own.
 // PLAYWRIGHT_CHROMIUM: the browser to use; without it, Playwright's own or a system one.
-const { GATEWAY_URL, DEMO_URL } = process.env;
+const { GATEWAY_URL, DEMO_URL, NIGHT } = process.env;
 const executablePath = findBrowser() ?? undefined;
 const isRoot = process.getuid?.() === 0;
 
 // These tests describe an empty gateway; all others use the demo's data.
 const onEmpty = "accounts.spec.ts";
+// These take minutes, and measure the machine: NIGHT=1 runs them, one after another.
+const atNight = "night/*.spec.ts";
+const day = [
+  { name: "empty", testMatch: onEmpty, use: { baseURL: GATEWAY_URL } },
+  { name: "demo", testIgnore: [onEmpty, atNight], use: { baseURL: DEMO_URL } },
+];
+const night = [{ name: "night", testMatch: atNight, use: { baseURL: DEMO_URL } }];
 
 export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/gateway.ts",
   outputDir: "test-results",
   fullyParallel: false,
-  workers: DEMO_URL === undefined ? 2 : 1,
+  workers: DEMO_URL === undefined && NIGHT !== "1" ? 2 : 1,
   timeout: 90_000,
   // A busy machine is no failure.
   expect: { timeout: 15_000 },
@@ -35,8 +42,5 @@ export default defineConfig({
     // It costs a good part of the time; `npx playwright test --trace retain-on-failure` where it is needed.
     trace: "off",
   },
-  projects: [
-    { name: "empty", testMatch: onEmpty, use: { baseURL: GATEWAY_URL } },
-    { name: "demo", testIgnore: onEmpty, use: { baseURL: DEMO_URL } },
-  ],
+  projects: NIGHT === "1" ? night : day,
 });

@@ -16,6 +16,11 @@ async function openRequest(page: Page, url: string): Promise<Locator> {
   return cardOf(page, url);
 }
 
+function partOf(request: Locator, name: string): Locator {
+  const named = request.page().getByRole("checkbox", { name });
+  return request.locator("section section").filter({ has: named });
+}
+
 async function readable(name: "Atlas" | "Iris" | "Nova"): Promise<string[]> {
   const { data } = await agentClient(name).getProfile({ did: aliceDid() });
   return Object.keys(data.memories);
@@ -30,17 +35,20 @@ test("An owner grants a part of what an agent asks for, and the agent then reads
   });
   expect(await readable("Atlas")).toEqual([]);
   const request = await openRequest(page, url);
-  const lens = request.getByRole("region", { name: "What it would see" });
-  await expect(lens.getByText("Throws pots on Thursday evenings.")).toHaveCount(0);
+  const [interests, health] = [partOf(request, "Interests"), partOf(request, "Health")];
+  await expect(interests.getByText("stays closed")).toBeVisible();
+  await expect(request.getByText("Nothing is open.")).toBeVisible();
 
   await request.getByRole("checkbox", { name: "Interests" }).check();
-  await expect(lens.getByText("Throws pots on Thursday evenings.")).toBeVisible();
-  await expect(lens.getByText("Sees a physiotherapist for her left knee.")).toHaveCount(0);
-  await expect(lens.getByText("Hidden. Switched off.")).toBeVisible();
+  await expect(interests.getByText("will be seen")).toBeVisible();
+  await expect(interests.getByText("Throws pots on Thursday evenings.")).toBeVisible();
+  await expect(health.getByText("stays closed")).toBeVisible();
+  await expect(request.getByText("1 of 2 categories · choose for how long")).toBeVisible();
   await expectSound(page);
 
   await request.getByRole("radio", { name: "1 day" }).check();
-  await request.getByRole("button", { name: "Grant selected" }).click();
+  await expect(request.getByRole("button", { name: "Grant 1 of 2 for 1 day" })).toBeVisible();
+  await request.getByRole("button", { name: /^Grant/ }).click();
   await expect(request.getByText("Granted.")).toBeVisible();
   await expect(request.getByText("You kept back health.")).toBeVisible();
   expect(await readable("Atlas")).toEqual(["prof:interests", "prof:interests.music"]);
@@ -59,14 +67,21 @@ test("Nothing is preselected, and an incomplete grant is refused with what was c
   await expect(request.getByText("It does not say")).toHaveCount(2);
 
   await request.getByRole("radio", { name: "30 days" }).check();
-  await request.getByRole("button", { name: "Grant selected" }).click();
+  await request.getByRole("button", { name: /^Grant/ }).click();
   await expect(request.getByText("Switch on what it may read, or deny the request.")).toBeVisible();
   await expect(request.getByRole("radio", { name: "30 days" })).toBeChecked();
   await expect(request.getByRole("checkbox", { name: "Episodes" })).toBeFocused();
   expect(await readable("Atlas")).not.toContain("prof:episodic");
 
+  // On a phone the choices open over the page, from a button that says what is chosen.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await request.getByRole("button", { name: /^30 days, until/ }).click();
+  await expectSound(page);
+  await request.getByRole("radio", { name: "1 week" }).check();
+  await expect(request.getByRole("button", { name: /^1 week, until/ })).toBeVisible();
+  await expect(request.getByRole("radio", { name: "1 week" })).toBeHidden();
   await request.getByRole("checkbox", { name: "Episodes" }).check();
-  await request.getByRole("button", { name: "Grant selected" }).click();
+  await request.getByRole("button", { name: "Grant for 1 week" }).click();
   await expect(request.getByText("Granted.")).toBeVisible();
 });
 
@@ -84,15 +99,12 @@ test("A sensitive category is marked, and so are words that nobody has defined",
     },
   });
   const request = await openRequest(page, url);
-  await expect(request.getByText("unrecognised")).toHaveCount(2);
-  await expect(request.getByRole("listitem").filter({ hasText: "prof:health" })).toContainText(
-    "Sensitive",
-  );
+  await expect(request.getByText("in its own word", { exact: true })).toHaveCount(2);
+  await expect(partOf(request, "Health")).toContainText("Sensitive");
   const words = request.getByRole("blockquote");
   await expect(words).toContainText('<img src=x onerror="alert(1)">');
   await expect(words.getByTitle("right-to-left override")).toHaveText("U+202E");
-  await request.locator("summary", { hasText: "Everything else stays hidden" }).click();
-  await expect(request.getByText("Your policy: No agent may touch money matters.")).toBeVisible();
+  await expect(request.getByText("The rest stays closed:")).toContainText("money matters");
   expect(dialogs).toEqual([]);
   await expectSound(page);
 });
@@ -115,7 +127,7 @@ test("A decision that comes before the page's scripts is kept, and made once the
 }) => {
   const url = await askAccess(agentClient("Nova"), {
     scopes: ["prof:relationships"],
-    purpose: { type: "communication" },
+    purpose: { type: `early_${randomUUID().replaceAll("-", "")}` },
   });
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => {
@@ -128,6 +140,106 @@ test("A decision that comes before the page's scripts is kept, and made once the
   await expect(page.getByText("Denied.").first()).toBeVisible();
 });
 
+test("A decision is not lost where React makes the form again before it is sent", async ({
+  page,
+}) => {
+  const url = await askAccess(agentClient("Nova"), {
+    scopes: ["prof:wishes", "prof:identity"],
+    purpose: { type: `renewed_${randomUUID().replaceAll("-", "")}` },
+  });
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route("/_next/static/**/*.js", (route) => arrived.then(() => route.continue()));
+  await page.goto(url, { waitUntil: "commit" });
+  const request = cardOf(page, url);
+  await request.getByRole("checkbox", { name: "Wishes" }).check();
+  await request.getByRole("radio", { name: "Once" }).check();
+  await request.getByRole("button", { name: /^Grant/ }).click({ noWaitAfter: true });
+  // A copy has what the server wrote, and nothing of what was filled in.
+  await request.evaluate((article) => {
+    const form = article.querySelector("form:has([name=requestId])");
+    const copy = form?.cloneNode(false);
+    if (!(form && copy instanceof HTMLElement)) throw new Error("there is no form");
+    copy.innerHTML = form.innerHTML;
+    form.replaceWith(copy);
+  });
+  arrive();
+  await expect(page.getByText("Granted.").first()).toBeVisible();
+  await expect(request.getByText("You granted wishes")).toBeVisible();
+  await expect(request.getByText("You kept back identity.")).toBeVisible();
+});
+
+test("An owner looks through all that a part would open, in the words that the agent gets", async ({
+  page,
+}) => {
+  const client = agentClient("Atlas");
+  const scopes = ["prof:interests"];
+  const purpose = { type: `look_${randomUUID().replaceAll("-", "")}` };
+  const url = await askAccess(client, { scopes, purpose });
+  const request = await openRequest(page, url);
+  const part = partOf(request, "Interests");
+  await part.getByRole("link", { name: /^Look through all/ }).click();
+  await expect(
+    page.getByRole("heading", { name: "Interests", exact: true, level: 1 }),
+  ).toBeVisible();
+  const shown = await page.locator("main ol > li > div").allInnerTexts();
+  await expectSound(page);
+  await page.getByRole("link", { name: "The request" }).click();
+  await request.getByRole("checkbox", { name: "Interests" }).check();
+  await request.getByRole("radio", { name: "Once" }).check();
+  await request.getByRole("button", { name: "Grant once" }).click();
+  await expect(request.getByText("Granted.")).toBeVisible();
+  const query = { did: aliceDid(), category: "prof:interests", limit: 100 };
+  const { data, meta } = await client.listMemories(query);
+  const got = JSON.stringify(data);
+  expect(shown.filter((text) => got.includes(text))).toHaveLength(meta.total);
+  // Beside the one value that Alice keeps among her interests.
+  expect(shown).toHaveLength(meta.total + 1);
+});
+
+test("What an agent may take without asking is told, and ended", async ({ page }) => {
+  const client = agentClient("Nova");
+  const scopes = ["prof:relationships"];
+  const purpose = { type: `standing_${randomUUID().replaceAll("-", "")}` };
+  const first = await openRequest(page, await askAccess(client, { scopes, purpose }));
+  await first.getByRole("checkbox", { name: "Relationships" }).check();
+  await first.getByRole("radio", { name: "30 days" }).check();
+  await first.getByRole("button", { name: "Grant for 30 days" }).click();
+  await expect(first.getByText("Granted.")).toBeVisible();
+
+  const other = { type: `other_${randomUUID().replaceAll("-", "")}` };
+  const url = await askAccess(client, { scopes: ["prof:identity"], purpose: other });
+  const request = await openRequest(page, url);
+  const has = request.getByRole("region", { name: "It has already" });
+  await expect(has).toContainText(
+    /Relationships, .* you granted it, until .* without asking until/,
+  );
+  await has.getByRole("button", { name: "End it for Relationships" }).first().click();
+  await expect(page.getByText("Removed.").first()).toBeVisible();
+  await expect(has.getByText("Relationships")).toHaveCount(0);
+  expect(await readable("Nova")).not.toContain("prof:relationships");
+  await request.getByRole("button", { name: "Deny" }).click();
+  await expect(request.getByText("Denied.")).toBeVisible();
+});
+
+test("An empty category says so, and that what is added later will be read", async ({ page }) => {
+  const client = agentClient("Nova");
+  const scopes = [`prof:empty.e${randomUUID().replaceAll("-", "")}`];
+  const request = await openRequest(
+    page,
+    await askAccess(client, { scopes, purpose: { type: "support" } }),
+  );
+  await expect(request.getByText("What is added later will be read.")).toBeVisible();
+  await request.getByRole("checkbox").check();
+  await expect(
+    request.getByText("Nothing is there yet: what is added later will be read"),
+  ).toBeVisible();
+  await request.getByRole("button", { name: "Deny" }).click();
+  await expect(request.getByText("Denied.")).toBeVisible();
+});
+
 test("A request is decided with the keyboard alone", async ({ page }) => {
   const url = await askAccess(agentClient("Nova"), {
     scopes: ["prof:interests.music"],
@@ -135,15 +247,14 @@ test("A request is decided with the keyboard alone", async ({ page }) => {
   });
   const request = await openRequest(page, url);
   await expect(request).toBeFocused();
-  await page.keyboard.press("Tab");
-  await expect(request.getByRole("checkbox")).toBeFocused();
-  await page.keyboard.press("Space");
-  await expect(request.getByText("Listens to fado while drawing.")).toBeVisible();
-  await tabTo(page, request.getByRole("radio", { name: "Allow once" }));
+  await tabTo(page, request.getByRole("radio", { name: "Once" }));
   await page.keyboard.press("Space");
   await page.keyboard.press("ArrowDown");
   await expect(request.getByRole("radio", { name: "1 day" })).toBeChecked();
-  await tabTo(page, request.getByRole("button", { name: "Grant selected" }));
+  await tabTo(page, request.getByRole("checkbox"));
+  await page.keyboard.press("Space");
+  await expect(request.getByText("will be seen")).toBeVisible();
+  await tabTo(page, request.getByRole("button", { name: /^Grant/ }));
   await page.keyboard.press("Enter");
   await expect(request.getByText("Granted.")).toBeVisible();
   await expect(request).toBeFocused();
@@ -213,14 +324,14 @@ test("A grant is taken back: the agent reads nothing, and the request waits agai
   });
   const request = await openRequest(page, url);
   await request.getByRole("checkbox").check();
-  await request.getByRole("radio", { name: "Allow once" }).check();
-  await request.getByRole("button", { name: "Grant selected" }).click();
+  await request.getByRole("radio", { name: "Once" }).check();
+  await request.getByRole("button", { name: /^Grant/ }).click();
   await expect(request.getByText("Granted.")).toBeVisible();
   expect(await readable("Atlas")).toContain("prof:relationships");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("the request waits for you again").first()).toBeVisible();
   expect(await readable("Atlas")).not.toContain("prof:relationships");
-  await expect(request.getByRole("button", { name: "Grant selected" })).toBeVisible();
+  await expect(request.getByRole("button", { name: /^Grant/ })).toBeVisible();
   await request.getByRole("button", { name: "Deny" }).click();
   await expect(request.getByText("Denied.")).toBeVisible();
 });
@@ -242,11 +353,11 @@ test.describe("before any script runs", () => {
     await expect(request.getByRole("checkbox", { name: "Episodes" })).toBeChecked();
     expect(await readable("Nova")).not.toContain("prof:episodic");
 
-    await request.getByRole("button", { name: "Grant selected" }).click();
+    await request.getByRole("button", { name: /^Grant/ }).click();
     await expect(request.getByText("Choose for how long.")).toBeVisible();
     await expect(request.getByRole("checkbox", { name: "Episodes" })).toBeChecked();
-    await request.getByRole("radio", { name: "Allow once" }).check();
-    await request.getByRole("button", { name: "Grant selected" }).click();
+    await request.getByRole("radio", { name: "Once" }).check();
+    await request.getByRole("button", { name: /^Grant/ }).click();
     await expect(page.getByText("Granted.")).toBeVisible();
     expect(await readable("Nova")).toContain("prof:episodic");
   });

@@ -12,31 +12,57 @@ const { GATEWAY_ADMIN_LINK: adminLink = "" } = process.env;
 
 test.describe.configure({ mode: "serial" });
 
-test("A weak password is refused, and the form keeps everything but the password", async ({
+test("A gateway without an admin says where the link for the first one is", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.getByText("This gateway has no admin yet.")).toBeVisible();
+  await expect(page.getByText(adminLink)).toHaveCount(0);
+  await expectSound(page);
+});
+
+test("All that is wrong is said at once, and the form keeps everything but the password", async ({
   page,
 }) => {
   await page.goto(adminLink);
-  await fillAccount(page, { ...admin, password: "root@example.com!" });
+  await fillAccount(page, { ...admin, handle: "Root A", password: "root@example.com!" });
+  await page.getByRole("button", { name: "Show what is typed" }).click();
+  await expect(page.getByLabel("Password")).toHaveAttribute("type", "text");
   await page.getByRole("button", { name: "Create admin account" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "One field" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "2 fields" })).toBeVisible();
+  await expect(page.getByLabel("Handle")).toHaveAccessibleDescription(/Use 1 to 64 letters/);
   await expect(page.getByLabel("Password")).toHaveAccessibleDescription(
     /Leave your name, your e-mail address/,
   );
   await expect(page.getByLabel("Password")).toHaveValue("");
+  await expect(page.getByLabel("Password")).toHaveAccessibleDescription(/Type it again/);
   await expect(page.getByLabel("E-mail address")).toHaveValue(admin.email);
-  await expect(page.getByLabel("Handle")).toHaveValue(admin.handle);
+  await expect(page.getByLabel("Handle")).toHaveValue("Root A");
+  await page.getByLabel("Handle").fill("root-a");
+  await expect(page.getByLabel("Handle")).toHaveAccessibleDescription(/did:prof:user:\w+:root-a/);
   await expectSound(page);
 });
 
-test("The first link makes its visitor the admin and leads to the dashboard", async ({ page }) => {
+/** Opens the panel with theme and sign-out; it works without scripts. */
+async function openAccount(page: Page): Promise<void> {
+  await page
+    .getByRole("complementary")
+    .locator("summary", { hasText: "Account and theme" })
+    .click();
+}
+
+test("The first link makes its visitor the admin and leads to the agents that wait", async ({
+  page,
+}) => {
   await page.goto(adminLink);
   await expectSound(page);
   await fillAccount(page, admin);
   await page.getByRole("button", { name: "Create admin account" }).click();
-  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page).toHaveURL(/\/admin$/);
+  await expect(page.getByRole("region", { name: /^Wait to be let in/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No agent waits" })).toBeVisible();
+  await page.getByRole("complementary").getByRole("link", { name: "Your dashboard" }).click();
   await expect(page.getByRole("heading", { level: 1, name: admin.name })).toBeVisible();
-  await expect(page.getByText("did:prof:user:local:root", { exact: true })).toBeVisible();
-  await expect(page.getByRole("complementary").getByText("Admin", { exact: true })).toBeVisible();
+  await expect(page.getByText("access did:prof:user:local:root").first()).toBeVisible();
+  await expect(page.getByRole("complementary").getByRole("link", { name: "Admin" })).toBeVisible();
   await expectSound(page);
 });
 
@@ -51,7 +77,7 @@ test("A wrong password and an unknown address get one and the same answer", asyn
   const answers: (string | null)[] = [];
   for (const email of [admin.email, "nobody@example.com"]) {
     await signIn(page, { email, password: wrongPassword });
-    const alert = page.getByRole("alert").filter({ hasText: "do not go together" });
+    const alert = page.getByRole("alert").filter({ hasText: "password is wrong" });
     await expect(alert).toBeVisible();
     await expect(page.getByLabel("E-mail address")).toHaveValue(email);
     await expect(page.getByLabel("Password")).toHaveValue("");
@@ -68,6 +94,7 @@ test("An admin signs in, signs out, and the old cookie opens nothing", async ({
   await signIn(page, admin);
   await expect(page).toHaveURL(/\/dashboard$/);
   const before = await context.cookies();
+  await openAccount(page);
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(/\/sign-in/);
   await expect(page.getByText("You are signed out on this device.")).toBeVisible();
@@ -77,8 +104,53 @@ test("An admin signs in, signs out, and the old cookie opens nothing", async ({
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
+test("Signing in leads back to the page that was asked for, and no cookie leads elsewhere", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/dashboard/access?request=creq_1");
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await expect(page.getByText("Sign in to go on to the access request.")).toBeVisible();
+  await expectSound(page);
+  await page.getByLabel("E-mail address").fill(admin.email);
+  await page.getByLabel("Password").fill(wrongPassword);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByText(/password is wrong/)).toBeVisible();
+  await page.getByLabel("Password").fill(admin.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL(/\/dashboard\/access\?request=creq_1$/);
+
+  const url = new URL(page.url()).origin;
+  for (const value of ["//evil.example/dashboard", "https://evil.example", "/api/auth/signout"]) {
+    await page.goto("about:blank");
+    await context.clearCookies();
+    await context.addCookies([{ name: "gateway-return", value: encodeURIComponent(value), url }]);
+    await signIn(page, admin);
+    await expect(page).toHaveURL(`${url}/dashboard`);
+  }
+});
+
+test("A page that is not there, and a goodbye, leave a visitor where they are", async ({
+  page,
+}) => {
+  await page.goto("/goodbye");
+  await expect(page).toHaveURL(/\/$/);
+  await signIn(page, admin);
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await page.goto("/goodbye");
+  await expect(page).toHaveURL(/\/dashboard$/);
+  for (const address of ["/dashboard/no/such/page", "/dashboard/agents/did:prof:agent:local:x"]) {
+    const response = await page.goto(address);
+    expect([address, response?.status()]).toEqual([address, 404]);
+    await expect(page.getByRole("navigation", { name: "Dashboard" }).first()).toBeVisible();
+    await expect(page.getByRole("main").getByRole("link").first()).toBeVisible();
+    await expectSound(page);
+  }
+});
+
 test("A newcomer signs up and sees how an agent reaches the profile", async ({ page }) => {
   await page.goto("/");
+  await expect(page.getByText("This gateway has no admin yet.")).toHaveCount(0);
   await expectSound(page);
   await page.getByRole("link", { name: "Create an account" }).click();
   await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
@@ -98,12 +170,16 @@ test("A newcomer signs up and sees how an agent reaches the profile", async ({ p
   await expect(commands.nth(1)).toContainText(
     "node cli/prof.mjs profile did:prof:user:local:alice",
   );
+  await expect(page.getByText("Your profile has no memories yet: add one.")).toBeVisible();
+  await page.getByLabel("A preference of yours").fill("Prefers short answers.");
+  await page.getByRole("button", { name: "Add this preference" }).click();
+  await expect(page.getByText("You have 1 memory.")).toBeVisible();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy" }).nth(1).click();
   await expect(page.getByText("Copied")).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toBe("node cli/prof.mjs profile did:prof:user:local:alice");
-  await expect(page.getByText("No agent is waiting for an answer.")).toBeVisible();
+  expect(copied).toContain("node cli/prof.mjs access did:prof:user:local:alice");
+  await expect(page.getByText("Nothing waits in your inbox.")).toBeVisible();
   await expectSound(page);
 });
 
@@ -170,11 +246,18 @@ test.describe("before any script runs", () => {
 
   test("Signing in and out works, and a refused form keeps the address", async ({ page }) => {
     await signIn(page, { email: admin.email, password: wrongPassword });
-    await expect(page.getByText(/do not go together/)).toBeVisible();
+    await expect(page.getByText(/password is wrong/)).toBeVisible();
     await expect(page.getByLabel("E-mail address")).toHaveValue(admin.email);
     await page.getByLabel("Password").fill(admin.password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveURL(/\/dashboard$/);
+    for (const area of ["dashboard", "admin"]) {
+      const response = await page.goto(`/${area}/no/such/page`);
+      expect(response?.status()).toBe(404);
+      await expect(page.getByText("There is no page at this address")).toBeVisible();
+      await expect(page.getByRole("navigation").first()).toBeVisible();
+    }
+    await openAccount(page);
     await page.getByRole("button", { name: "Sign out" }).click();
     await expect(page).toHaveURL(/\/sign-in/);
   });

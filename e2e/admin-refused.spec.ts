@@ -41,15 +41,17 @@ function placesIn(ids: Record<string, string>): Place[] {
     });
   };
   const files = [...filesBelow("app/admin", "page.tsx"), ...filesBelow("app/admin", "route.ts")];
-  const pages = files.map((file): Place => {
-    const address = filled(path.dirname(file).replace(/^app/, ""));
-    const text = readFileSync(file, "utf8");
-    const methods = [...text.matchAll(/^export (?:const|async function) ([A-Z]+)\b/gm)];
-    return {
-      address,
-      methods: methods.length === 0 ? ["GET"] : methods.map(([, one = ""]) => one),
-    };
-  });
+  const pages = files
+    .filter((file) => !file.includes("[..."))
+    .map((file): Place => {
+      const address = filled(path.dirname(file).replace(/^app/, ""));
+      const text = readFileSync(file, "utf8");
+      const methods = [...text.matchAll(/^export (?:const|async function) ([A-Z]+)\b/gm)];
+      return {
+        address,
+        methods: methods.length === 0 ? ["GET"] : methods.map(([, one = ""]) => one),
+      };
+    });
   const tables = readdirSync("lib/http/api/admin").map((name) =>
     readFileSync(`lib/http/api/admin/${name}`, "utf8"),
   );

@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { chmodSync, readFileSync, statSync } from "node:fs";
 import type { Page } from "playwright";
+import { readPrivateKey } from "@/cli/key-file";
+import { createClient } from "@/lib/protocol/client";
+import { agentDid } from "@/lib/protocol/did";
 import { type Ask, apiOf, cookieOf, rootCookie, userIdOf } from "./admins";
 import { aliceDid, aliceSignIn, signInAlice, signInAs } from "./demo";
 import { expect, expectSound, test } from "./page-checks";
@@ -44,7 +48,9 @@ test("Every admin page is sound in both themes and widths", async ({ page, elsew
     description: "Pages.",
     operator: "Pages Inc.",
   });
+  await pending();
   const pages = [
+    "/admin",
     "/admin/agents",
     "/admin/agents/register",
     `/admin/agents/${encodeURIComponent(agent.did)}`,
@@ -70,9 +76,14 @@ test("What does not exist has no page", async ({ page }) => {
     "/admin/agents/nobody",
     "/admin/profiles/did:prof:user:local:nobody",
     "/admin/agents/%25E0%25A4%25A",
+    "/admin/no/such/page",
   ]) {
     const response = await page.goto(address);
     expect([address, response?.status()]).toEqual([address, 404]);
+    await expect(page.getByRole("navigation", { name: "Admin" }).first()).toBeAttached();
+    await expect(
+      page.getByRole("heading", { name: "There is no page at this address" }),
+    ).toBeVisible();
     await expectSound(page);
   }
 });
@@ -81,9 +92,6 @@ test("An admin approves one registration and refuses another with a reason", asy
   const [yes, no] = [await pending(), await pending()];
   expect(await refusal(yes.client.getProfile({ did: aliceDid() }))).toMatchObject({ status: 401 });
 
-  await page.goto("/admin/agents");
-  const waiting = page.getByRole("region", { name: "Waiting for you" });
-  await expect(waiting.getByText(yes.did)).toBeVisible();
   await page.goto(`/admin/agents/${encodeURIComponent(yes.did)}`);
   await page.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByText("Approved: its requests are answered").first()).toBeVisible();
@@ -99,6 +107,31 @@ test("An admin approves one registration and refuses another with a reason", asy
   await page.getByLabel("Why it is refused").fill("Nobody knows who runs it.");
   await page.getByRole("button", { name: "Refuse" }).click();
   await expect(page.getByText("Suspended: Nobody knows who runs it.")).toBeVisible();
+});
+
+test("What waits is counted in the navigation, and approved and verified where it stands", async ({
+  page,
+}) => {
+  const { did, client } = await pending();
+  await page.goto("/dashboard");
+  const way = page.getByRole("complementary").getByRole("link", { name: /^Admin.* waiting/ });
+  await way.click();
+  const row = page
+    .getByRole("region", { name: /^Wait to be let in/ })
+    .getByRole("listitem")
+    .filter({ has: page.locator(`a[href="/admin/agents/${encodeURIComponent(did)}"]`) });
+  await expect(row).toContainText("run by Waiters Ltd., as it says itself");
+  await row.getByRole("button", { name: "Approve and verify Waiter" }).click();
+  await expect(page.getByText("Approved and verified:").first()).toBeVisible();
+  await expect(row).toBeHidden();
+  expect(
+    await refusal(client.getProfile({ did: aliceDid(), scopes: ["prof:health"] })),
+  ).toMatchObject({ status: 403 });
+  await page.goto(`/admin/agents/${encodeURIComponent(did)}`);
+  await expect(page.getByRole("button", { name: "Take the mark away" })).toBeVisible();
+  await page.goto("/admin");
+  const done = page.getByRole("region", { name: "What admins did" });
+  await expect(done.getByRole("listitem").first()).toContainText("approved the agent Waiter");
 });
 
 test("Verifying, a ceiling and limits hold from the agent's next request on", async ({
@@ -117,7 +150,7 @@ test("Verifying, a ceiling and limits hold from the agent's next request on", as
   await owner.page.goto("/dashboard/access");
   await owner.page.getByRole("checkbox", { name: "Interests" }).check();
   await owner.page.getByRole("radio", { name: "30 days" }).check();
-  await owner.page.getByRole("button", { name: "Grant selected" }).click();
+  await owner.page.getByRole("button", { name: /^Grant/ }).click();
   await expect(owner.page.getByText("Granted.").first()).toBeVisible();
   await client.getProfile({ did: owner.did, scopes: ["prof:interests"] });
 
@@ -191,7 +224,43 @@ test("An admin registers an agent by hand, adds a key, revokes it, and deletes t
 
   await page.getByLabel("Type its DID to be sure").fill(`did:prof:agent:local:${name}`);
   await page.getByRole("button", { name: "Delete for good" }).click();
-  await expect(page).toHaveURL(/\/admin\/agents$/);
+  await expect(page.getByText("The agent is gone, with its keys.")).toBeVisible();
+});
+
+test("A key made in the browser is saved for the command line, never sent, and signs", async ({
+  page,
+}, info) => {
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(request.postData() ?? ""));
+  const name = `in-browser-${randomUUID().slice(0, 8)}`;
+  await page.goto("/admin/agents/register");
+  await page.getByLabel("Name", { exact: true }).fill("In the browser");
+  await page.getByLabel("Identifier").fill(name);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Make a key here" }).click();
+  const file = info.outputPath("agent-key.pem");
+  await (await saved).saveAs(file);
+  await expect(page.getByText("chmod 600 agent-key.pem")).toBeVisible();
+  await expect(page.getByLabel("Public key")).toHaveValue(/^-----BEGIN PUBLIC KEY-----/);
+  await expectSound(page);
+  await page.getByRole("button", { name: "Register" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: /In the browser/ })).toBeVisible();
+
+  // As a browser saves it: readable by others.
+  chmodSync(file, 0o644);
+  const did = agentDid("local", name);
+  const said: string[] = [];
+  const privateKey = readPrivateKey(file, (text) => said.push(text));
+  expect([said, statSync(file).mode & 0o777]).toEqual([[expect.stringMatching(/only you/)], 0o600]);
+  const client = createClient({ did, privateKey, baseUrl: DEMO_URL });
+  // Its signature is accepted: what is refused is the access.
+  expect(
+    await refusal(client.getProfile({ did: aliceDid(), scopes: ["prof:health"] })),
+  ).toMatchObject({ status: 403, code: "PROF004" });
+  const [, secret = ""] = readFileSync(file, "utf8").split("\n");
+  expect(secret).toMatch(/^MC4CAQAw/);
+  expect(sent.join()).toContain("BEGIN PUBLIC KEY");
+  expect(sent.join()).not.toContain(secret);
 });
 
 async function publicKey(): Promise<string> {
@@ -218,6 +287,7 @@ test("An invitation makes an account, also where signing up is by invitation; th
   await visitor.goto("/sign-up");
   await expect(visitor.getByRole("heading", { name: "You need an invitation" })).toBeVisible();
   await expectSound(visitor);
+  await visitor.goto("/dashboard/access?request=creq_1");
   await visitor.goto(link ?? "");
   await expect(visitor.getByRole("heading", { name: "You are invited" })).toBeVisible();
   await expectSound(visitor);
@@ -226,7 +296,7 @@ test("An invitation makes an account, also where signing up is by invitation; th
   await visitor.getByLabel("Handle").fill(email.split("@")[0] ?? "");
   await visitor.getByLabel("Password").fill("nine herons over a grey estuary");
   await visitor.getByRole("button", { name: "Create account" }).click();
-  await visitor.waitForURL(/\/dashboard$/);
+  await visitor.waitForURL(/\/dashboard\/access\?request=creq_1$/);
   await api("PUT", "/settings/SIGN_UP", { value: null });
   await visitor.goto(link ?? "");
   await expect(visitor.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
@@ -295,12 +365,12 @@ test("The last admin stays one; somebody else becomes one and is one no more", a
   const person = await guest(elsewhere, "Ada");
   const userId = await userIdOf(api, person.email);
   await page.goto(`/admin/users/${userId}`);
-  await page.getByRole("radio", { name: /^Admin/ }).check();
+  await page.getByLabel("Role").selectOption("admin");
   await page.getByRole("button", { name: "Change role" }).click();
   await expect(page.getByText("Now an admin.").first()).toBeVisible();
   await person.page.goto("/admin/users");
-  await expect(person.page.getByRole("heading", { name: "Users", level: 1 })).toBeVisible();
-  await page.getByRole("radio", { name: /^User/ }).check();
+  await expect(person.page.getByRole("heading", { name: "People", level: 1 })).toBeVisible();
+  await page.getByLabel("Role").selectOption("user");
   await page.getByRole("button", { name: "Change role" }).click();
   await expect(page.getByText("No admin any more, from now on.").first()).toBeVisible();
   expect((await person.page.goto("/admin/users"))?.status()).toBe(404);
@@ -309,11 +379,11 @@ test("The last admin stays one; somebody else becomes one and is one no more", a
   const admins: { id: string }[] = data;
   expect(admins).toHaveLength(1);
   await page.goto(`/admin/users/${admins[0]?.id}`);
-  await page.getByRole("radio", { name: /^User/ }).check();
+  await page.getByLabel("Role").selectOption("user");
   await page.getByRole("button", { name: "Change role" }).click();
   await expect(page.getByText(/This is the last admin/).first()).toBeVisible();
   await page.goto("/admin/users");
-  await expect(page.getByRole("heading", { name: "Users", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "People", level: 1 })).toBeVisible();
 });
 
 test("A profile is made for a user, handed over, suspended, and deleted with the account", async ({
@@ -397,15 +467,13 @@ test("A setting holds at once, is undone, and the activity shows before and afte
     return Number(response.headers.get("X-RateLimit-Limit"));
   };
   expect(await inForce()).toBe(limit);
-  await page.getByRole("button", { name: "Undo" }).first().click();
-  await expect(
-    page.getByText("Taken back: the setting is as it was before.").first(),
-  ).toBeVisible();
+  await page.getByRole("button", { name: "Undo", exact: true }).first().click();
+  await expect(page.getByText("Undone: the setting is as it was before.").first()).toBeVisible();
   expect(await inForce()).not.toBe(limit);
 
   // The toast is gone after a while; the way back is not.
   await page.goto("/admin/settings");
-  const last = page.getByRole("button", { name: "Take back the last change of Scripts of owners" });
+  const last = page.getByRole("button", { name: "Undo the last change of Scripts of owners" });
   const before = page.getByText(`Before the last change: ${limit}`);
   await expect(before).toBeVisible();
   await last.click();
@@ -425,8 +493,8 @@ test("A setting holds at once, is undone, and the activity shows before and afte
   ).toBeVisible();
   await expect(page.getByText(new RegExp(`value: ${limit} → `)).first()).toBeVisible();
   await page.getByLabel("What was done").selectOption("changeSetting");
-  await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/verb=changeSetting/);
+  await page.getByRole("button", { name: "Export this list" }).click();
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Export as CSV" }).click();
   expect((await download).suggestedFilename()).toMatch(/^admin-activity-.*\.csv$/);
@@ -438,7 +506,7 @@ test("An admin signs in as anybody does, and finds the way from the menu", async
   const page = await elsewhere();
   await signInAs(page, "Root");
   await page.goto("/admin");
-  for (const name of ["Users", "Profiles", "Settings", "System", "Admin activity", "Agents"]) {
+  for (const name of ["People", "Profiles", "Settings", "System", "Admin activity", "Agents"]) {
     await page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
   }

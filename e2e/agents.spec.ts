@@ -4,6 +4,7 @@ import { type Client, createClient } from "@/lib/protocol/client";
 import { agentDid } from "@/lib/protocol/did";
 import { agentClient, aliceDid, askAccess, signInAlice, signInAs } from "./demo";
 import { expect, expectSound, test } from "./page-checks";
+import { refusal, registerAgent } from "./people";
 
 const music = "prof:interests.music";
 
@@ -40,22 +41,109 @@ function newKey() {
   };
 }
 
-test("The agents are listed with what they may, and found by name and standing", async ({
+const question = (page: Page) => page.getByRole("dialog", { name: /^Remove the access of/ });
+
+async function openQuestion(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Remove access…" }).click();
+  await expect(question(page).getByRole("button", { name: "Keep it" })).toBeFocused();
+}
+
+/** An agent that has proposed to Alice, and reads nothing. */
+async function stranger(name: string) {
+  const agent = await registerAgent({ name });
+  const content = `Met ${name} ${randomUUID()}.`;
+  await agent.client.proposeMemory({ did: aliceDid(), category: music, content });
+  return { ...agent, content };
+}
+
+test("The overview answers three questions, and its matrix says what each agent gets", async ({
+  page,
+}) => {
+  await letIrisIn(page);
+  await page.goto("/dashboard");
+  const waits = page.getByRole("region", { name: "What do agents want to remember about you?" });
+  await expect(waits.getByRole("link", { name: "Start deciding" })).toBeVisible();
+  await expect(waits).toContainText(/next ends in \d+/);
+  const happened = page.getByRole("region", { name: "What happened?" });
+  await expect(happened).toContainText("Since you were here 1 day ago");
+  await expect(happened.getByRole("heading", { name: "Today" })).toBeVisible();
+  const matrix = page.getByRole("region", { name: "Who sees what?" });
+  const iris = matrix.getByRole("row").filter({ hasText: "Iris" });
+  const { data } = await agentClient("Iris").listMemories({ did: aliceDid(), category: music });
+  expect(JSON.stringify(data)).not.toBe("{}");
+  await expect(iris.getByRole("cell").nth(1)).toContainText(/^can read/);
+  await expect(matrix.getByRole("columnheader", { name: /Interests/ })).toBeVisible();
+  await expectSound(page);
+  await matrix.getByRole("link", { name: "Iris" }).click();
+  await expect(page).toHaveTitle(/\bIris · /);
+});
+
+test("Everything is off by one click, said on every page, and back by undo or by the page", async ({
+  page,
+}) => {
+  await letIrisIn(page);
+  const notice = page.getByRole("region", { name: "Everything is off" });
+  const off = page.getByRole("button", { name: "Everything off, now" });
+  await page.goto("/dashboard");
+  await off.click();
+  await expect(notice).toBeVisible();
+  expect(await readable(agentClient("Iris"))).toEqual([]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(notice).toHaveCount(0);
+  expect(await readable(agentClient("Iris"))).toContain(music);
+  await off.click();
+  await page.goto("/dashboard/agents");
+  await expect(notice).toBeVisible();
+  await expectSound(page);
+  await notice.getByRole("button", { name: "Let agents in again" }).click();
+  await expect(notice).toHaveCount(0);
+  expect(await readable(agentClient("Iris"))).toContain(music);
+});
+
+test("The agents are listed with what they can read, and found by name and standing", async ({
   page,
 }) => {
   await page.goto("/dashboard/agents");
   const iris = page.getByRole("article").filter({ hasText: "Iris" });
-  await expect(iris).toContainText("May read preferences");
+  await expect(iris).toContainText(/\d+ memor/);
+  await expect(iris).toContainText(/By .*(rule|grant)/);
   await expect(iris).toContainText("Last seen");
+  await iris.getByRole("button", { name: "More about Iris" }).click();
+  await expect(page.getByRole("link", { name: "Remove access…" })).toBeVisible();
   await expectSound(page);
   await page.getByRole("searchbox").fill("nov");
-  await page.getByRole("button", { name: "Search" }).click();
   await expect(page.getByRole("article")).toHaveCount(1);
-  await expect(page.getByRole("link", { name: "Nova" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Nova" }).first()).toBeVisible();
   await page.getByRole("searchbox").fill(randomUUID());
-  await page.getByRole("button", { name: "Search" }).click();
   await expect(page.getByRole("heading", { name: "No agent here matches" })).toBeVisible();
   await expectSound(page);
+});
+
+test("An agent is blocked with all that it proposed, from its row, and undo brings it back", async ({
+  page,
+}) => {
+  const { client, did, content } = await stranger("Pest");
+  await page.goto(`/dashboard/agents?search=${did}`);
+  await page.getByRole("button", { name: "More about Pest" }).click();
+  await page.getByRole("link", { name: "Remove access…" }).click();
+  await expect(question(page)).toContainText("its proposal that waits is rejected");
+  await question(page).getByRole("button", { name: "Block it" }).click();
+  await expect(page.getByText("Blocked: its very next request is refused.").first()).toBeVisible();
+  const proposal = { did: aliceDid(), category: music, content: `${content} Again.` };
+  expect(await refusal(client.proposeMemory(proposal))).toMatchObject({ code: "PROF004" });
+  const statuses = async () =>
+    (await client.listProposals({ did: aliceDid() })).data.map(({ status }) => status);
+  expect(await statuses()).toEqual(["rejected"]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("and 1 proposal wait again").first()).toBeVisible();
+  expect(await statuses()).toEqual(["pending"]);
+  await openQuestion(page);
+  await question(page).getByRole("button", { name: "Block it" }).click();
+  await expect(page.getByText("You blocked it:")).toBeVisible();
+  await expectSound(page);
+  await page.getByRole("button", { name: "Unblock" }).click();
+  await expect(page.getByRole("button", { name: "Remove access…" })).toBeVisible();
+  expect((await client.proposeMemory(proposal)).status).toBe(201);
 });
 
 test("What the page shows as Iris sees it is what Iris gets", async ({ page }) => {
@@ -67,7 +155,7 @@ test("What the page shows as Iris sees it is what Iris gets", async ({ page }) =
   expect(shown.length).toBeGreaterThan(3);
   expect(shown.toSorted()).toEqual(texts(data).toSorted());
   await lens.getByText("Hidden from it").click();
-  await expect(lens.getByText("Hidden. Your policy: No agent may touch money")).toBeVisible();
+  await expect(lens.getByText("Hidden. Your rule: No agent may touch money")).toBeVisible();
   await expectSound(page);
 });
 
@@ -88,7 +176,7 @@ test("A user registers an agent with a public key, and the real client signs wit
   await page.getByLabel("Public key").fill(publicKey);
   await page.getByRole("button", { name: "Register" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Mine" })).toBeVisible();
-  await expect(page.getByText("By you,")).toBeVisible();
+  await expect(page.getByText("registered by you")).toBeVisible();
   const baseUrl = process.env.DEMO_URL ?? "";
   const client = createClient({ did: agentDid("local", name), privateKey, baseUrl });
   expect((await client.getProfile({ did: aliceDid() })).status).toBe(200);
@@ -114,28 +202,26 @@ test("An admin registers an agent, and the real client signs with its key at onc
   expect((await client.getProfile({ did: aliceDid() })).status).toBe(200);
 });
 
-test("Disconnecting names what will end, ends it, and is taken back", async ({ page }) => {
+test("Removing access names what will end, ends it, and is taken back", async ({ page }) => {
   await letIrisIn(page);
   await page.goto(pageOf("iris"));
-  await page.locator("summary", { hasText: "Disconnect" }).click();
-  await expect(page.getByText(/\d+ grants?: .*Interests › music/)).toBeVisible();
-  await expect(page.getByText(/\d+ active receipts?/)).toBeVisible();
+  await openQuestion(page);
+  await expect(question(page)).toContainText(/\d+ grants?, .*interests › music/);
+  await expect(question(page)).toContainText(/\d+ active receipts?/);
   await expectSound(page);
-  await page.getByRole("button", { name: "Disconnect now" }).click();
-  await expect(page.getByText("Disconnected.", { exact: false }).first()).toBeVisible();
+  await question(page).getByRole("button", { name: "Remove access" }).click();
+  await expect(page.getByText("Access removed:", { exact: false }).first()).toBeVisible();
   expect(await readable(agentClient("Iris"))).not.toContain(music);
-  await expect(page.getByText("It holds nothing of its own")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("Taken back: it has its access again.").first()).toBeVisible();
   expect(await readable(agentClient("Iris"))).toContain(music);
-  await expect(page.locator("summary", { hasText: "Disconnect" })).toBeVisible();
 });
 
 test("An agent's page leads to its proposals and to all that it did, and to nobody else's", async ({
   page,
 }) => {
   await page.goto(pageOf("iris"));
-  await page.getByRole("link", { name: "Its proposals" }).click();
+  await page.getByRole("link", { name: /^\d+ proposals?$/ }).click();
   await expect(page.getByLabel("Agent", { exact: true })).toHaveValue("did:prof:agent:local:iris");
   await page.goto(pageOf("iris"));
   await page.getByRole("link", { name: "All that it did" }).click();
@@ -145,7 +231,8 @@ test("An agent's page leads to its proposals and to all that it did, and to nobo
 test("One receipt is revoked, and given back", async ({ page }) => {
   await letIrisIn(page);
   await page.goto("/dashboard/access?receipts=active");
-  const rows = page.getByRole("row").filter({ hasText: "Iris" });
+  const receipts = page.getByRole("region", { name: "Receipts" });
+  const rows = receipts.getByRole("listitem").filter({ hasText: "Iris" });
   await expectSound(page);
   const before = await rows.count();
   await rows.first().getByRole("button", { name: "Revoke" }).click();
@@ -157,7 +244,7 @@ test("One receipt is revoked, and given back", async ({ page }) => {
   expect(await readable(agentClient("Iris"))).toContain(music);
 });
 
-test("An agent is found, disconnected and connected again with the keyboard alone", async ({
+test("An agent is found, and its access removed and given back, with the keyboard alone", async ({
   page,
 }) => {
   await letIrisIn(page);
@@ -165,33 +252,36 @@ test("An agent is found, disconnected and connected again with the keyboard alon
   await tabTo(page, page.getByRole("link", { name: "Iris" }));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Iris" })).toBeVisible();
-  await tabTo(page, page.locator("summary", { hasText: "Disconnect" }));
+  await tabTo(page, page.getByRole("button", { name: "Remove access…" }));
   await page.keyboard.press("Enter");
-  await tabTo(page, page.getByRole("button", { name: "Disconnect now" }));
+  await expect(question(page).getByRole("button", { name: "Keep it" })).toBeFocused();
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("It holds nothing of its own")).toBeVisible();
+  await expect(page.getByText("Access removed:", { exact: false }).first()).toBeVisible();
   expect(await readable(agentClient("Iris"))).not.toContain(music);
   await page.keyboard.press("F8");
   await tabTo(page, page.getByRole("button", { name: "Undo" }));
   await page.keyboard.press("Enter");
-  await expect(page.locator("summary", { hasText: "Disconnect" })).toBeVisible();
+  await expect(page.getByText("Taken back: it has its access again.").first()).toBeVisible();
   expect(await readable(agentClient("Iris"))).toContain(music);
-});
-
-test("An identifier that has nothing to do with the owner is answered in words", async ({
-  page,
-}) => {
-  for (const did of [agentDid("local", randomUUID()), "not-a-did"]) {
-    await page.goto(`/dashboard/agents/${did}`);
-    await expect(page.getByRole("heading", { name: "No agent of that identifier" })).toBeVisible();
-  }
-  await expectSound(page);
 });
 
 test.describe("before any script runs", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("An agent is disconnected and connected again", async ({ page }) => {
+  test("An identifier that has nothing to do with the owner is answered in words", async ({
+    page,
+  }) => {
+    for (const did of [agentDid("local", randomUUID()), "not-a-did"]) {
+      const answer = await page.goto(`/dashboard/agents/${did}`);
+      expect(answer?.status()).toBe(404);
+      await expect(
+        page.getByRole("heading", { name: "No agent of that identifier" }),
+      ).toBeVisible();
+    }
+  });
+
+  test("An agent's access is removed and given back", async ({ page }) => {
     const url = await askAccess(agentClient("Iris"), {
       scopes: [music],
       purpose: { type: `test_${randomUUID().replaceAll("-", "")}` },
@@ -199,16 +289,15 @@ test.describe("before any script runs", () => {
     await page.goto(url);
     const request = page.locator(`#${new URL(url).searchParams.get("request")}`);
     await request.getByRole("checkbox").check();
-    await request.getByRole("radio", { name: "Until I revoke it" }).check();
-    await request.getByRole("button", { name: "Grant selected" }).click();
+    await request.getByRole("radio", { name: "Until I end it" }).check();
+    await request.getByRole("button", { name: /^Grant/ }).click();
     await expect(page.getByText("Granted.")).toBeVisible();
     await page.goto(pageOf("iris"));
-    await page.locator("summary", { hasText: "Disconnect" }).click();
-    await page.getByRole("button", { name: "Disconnect now" }).click();
-    await expect(page.getByText("Disconnected.")).toBeVisible();
+    await openQuestion(page);
+    await question(page).getByRole("button", { name: "Remove access" }).click();
+    await expect(page.getByText("Access removed:")).toBeVisible();
     expect(await readable(agentClient("Iris"))).not.toContain(music);
     await page.getByRole("button", { name: "Undo" }).click();
-    await expect(page.locator("summary", { hasText: "Disconnect" })).toBeVisible();
     expect(await readable(agentClient("Iris"))).toContain(music);
   });
 

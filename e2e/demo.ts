@@ -40,9 +40,19 @@ function user(name: string) {
   return found(demo().users.find((one) => one.name === name));
 }
 
+type AgentName = "Iris" | "Atlas" | "Nova";
+
 /** The real client, with the agent's own key. */
-export function agentClient(name: "Iris" | "Atlas" | "Nova"): Client {
-  return clientOf(found(demo().agents.find((agent) => agent.name === name)));
+export function agentClient(name: AgentName): Client {
+  return clientOf(agent(name));
+}
+
+export function agentDid(name: AgentName): Did {
+  return agent(name).did;
+}
+
+function agent(name: AgentName) {
+  return found(demo().agents.find((one) => one.name === name));
 }
 
 /** The same for Alice herself: what she proposes needs nobody's consent. */

@@ -2,35 +2,42 @@ import type { Page } from "playwright";
 
 // Pages are taken from the dashboard's own links, so that a new one is looked at by itself.
 
-// One thing each has a page of its own; or the same page shows another part of a list.
-const thingsMax = 12;
-const partsMax = 4;
+interface Walk {
+  root?: "/dashboard" | "/admin";
+  /** At most so many pages that show one thing each. */
+  things?: number;
+  /** At most so many addresses that show another part of the same list. */
+  parts?: number;
+}
 
 /**
- * Every page below /dashboard that links lead to from the overview; a bounded number of those whose
- * addresses differ in nothing but ids.
+ * Every page below `root` that links lead to from its first one; a bounded number of those whose addresses
+ * differ in nothing but ids.
  */
-export async function* everyPage(page: Page): AsyncGenerator<{ address: string; status: number }> {
-  const found = new Set(["/dashboard"]);
+export async function* everyPage(
+  page: Page,
+  { root = "/dashboard", things = 12, parts = 4 }: Walk = {},
+): AsyncGenerator<{ address: string; status: number }> {
+  const found = new Set<string>([root]);
   const seen = new Map<string, number>();
   for (const address of found) {
     const kind = kindOf(address);
     const before = seen.get(kind) ?? 0;
-    if (before >= mostOf(kind)) continue;
+    if (before >= mostOf(kind, { things, parts })) continue;
     seen.set(kind, before + 1);
     const response = await page.goto(address);
     yield { address, status: response?.status() ?? 0 };
     const links = await page
-      .locator("a[href^='/dashboard']:not([type])")
+      .locator(`a[href^='${root}']:not([type], [download])`)
       .evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
     for (const link of links) found.add(link.replace(/#.*/, ""));
   }
 }
 
-function mostOf(kind: string): number {
+function mostOf(kind: string, { things, parts }: Required<Omit<Walk, "root">>): number {
   const [path = "", query = ""] = kind.split("?");
-  if (path.includes("*")) return thingsMax;
-  return query.includes("*") ? partsMax : 1;
+  if (path.includes("*")) return things;
+  return query.includes("*") ? parts : 1;
 }
 
 function kindOf(address: string): string {

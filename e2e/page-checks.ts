@@ -86,7 +86,6 @@ async function expectSoundAt(page: Page, at: readonly (typeof looks)[number][]):
   // Where nothing stands at an address, Next.js leaves it to its script to write the page that says so.
   await expect(page.locator("main")).toBeVisible();
   const before = page.viewportSize();
-  await page.evaluate(axeSource);
   for (const { width, colorScheme } of at) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
@@ -101,11 +100,13 @@ async function expectSoundAt(page: Page, at: readonly (typeof looks)[number][]):
   if (before !== null) await page.setViewportSize(before);
 }
 
-async function violationsOn(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
+/** Returns what axe finds on the page as it is now. */
+export async function violationsOn(page: Page, rules: RunOptions["rules"] = {}): Promise<string[]> {
+  if (!(await page.evaluate(() => Reflect.has(window, "axe")))) await page.evaluate(axeSource);
+  return page.evaluate(async (more) => {
     const axe: { run(options: RunOptions): Promise<AxeResults> } = Reflect.get(window, "axe");
     // What is in order need not be told.
-    const { violations } = await axe.run({ resultTypes: ["violations"] });
+    const { violations } = await axe.run({ resultTypes: ["violations"], rules: more });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`);
-  });
+  }, rules);
 }

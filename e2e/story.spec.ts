@@ -30,7 +30,7 @@ test("A newcomer's agent is refused, asks, is let in, proposes, reads what was k
   await expect(request).toContainText("To pick an exhibition.");
   await request.getByRole("checkbox", { name: "Interests" }).check();
   await request.getByRole("radio", { name: "30 days" }).check();
-  await request.getByRole("button", { name: "Grant selected" }).click();
+  await request.getByRole("button", { name: /^Grant/ }).click();
   await expect(request.getByText("Granted.")).toBeVisible();
 
   const granted = await client.requestAccess({ did, scopes, purpose });
@@ -47,12 +47,14 @@ test("A newcomer's agent is refused, asks, is let in, proposes, reads what was k
   });
   await page.getByRole("link", { name: "Inbox" }).click();
   const card = page.locator(`article#${proposed.data.proposalId}`);
+  await expect(card).toHaveAttribute("data-seen");
   await expect(card).toContainText(content);
-  await card.locator("summary", { hasText: "Edit" }).click();
+  await card.getByRole("button", { name: "Edit: " }).click();
   const kept = content.replace("Wants", "Hopes");
-  await card.getByLabel("What to remember instead").fill(kept);
-  await card.getByRole("button", { name: "Approve with changes" }).click();
-  await expect(page.getByText("Approved with your changes").first()).toBeVisible();
+  await card.getByLabel("The memory as it will be kept").fill(kept);
+  await card.getByRole("button", { name: "Approve with changes: " }).click();
+  await expect(page.getByText("Kept with changes").first()).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nobody is at the gate" })).toBeVisible();
 
   const { data: memories } = await client.listMemories({ did, category });
   expect(JSON.stringify(memories)).toContain(kept);
@@ -61,9 +63,13 @@ test("A newcomer's agent is refused, asks, is let in, proposes, reads what was k
 
   await page.goto("/dashboard/agents");
   await page.getByRole("link", { name: "Quill" }).click();
-  await page.locator("summary", { hasText: "Disconnect" }).click();
-  await page.getByRole("button", { name: "Disconnect now" }).click();
-  await expect(page.getByText("Disconnected.").first()).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^Can read now 1 memory/ })).toBeVisible();
+  await page.getByRole("button", { name: "Remove access…" }).click();
+  const question = page.getByRole("dialog", { name: "Remove the access of Quill?" });
+  await expect(question).toContainText("1 grant, interests until");
+  await expect(question.getByRole("button", { name: "Keep it" })).toBeFocused();
+  await question.getByRole("button", { name: "Remove access" }).click();
+  await expect(page.getByText("Access removed:").first()).toBeVisible();
 
   expect(await refusal(client.getProfile({ did, scopes }))).toMatchObject({
     status: 403,

@@ -123,34 +123,14 @@ function misplaced(): string[] {
   return faults;
 }
 
-export interface ActionRow {
-  names: string[];
-  /** Of each button, from the left edge of its card. */
-  lefts: number[];
-  /** Whether all of them lie below everything that the card says. */
-  isLast: boolean;
-}
-
-/** The buttons of every card on the page, by the id of the card. */
-export function actionRows(page: Page): Promise<Record<string, ActionRow>> {
+/** The names and places of the acts of the card that is shown, from its left edge. */
+export function actionRows(page: Page): Promise<{ name: string; left: number }[]> {
   return page.evaluate(() => {
-    const rows: Record<string, ActionRow> = {};
-    for (const card of document.querySelectorAll("main article[id]")) {
-      const buttons = [...card.querySelectorAll<HTMLElement>("button, summary")].filter(
-        (one) => one.checkVisibility() && one.closest("[data-panel], form") !== null,
-      );
-      const left = card.getBoundingClientRect().left;
-      const boxes = buttons.map((one) => one.getBoundingClientRect());
-      const said = [...card.querySelectorAll("bdi, blockquote, header")].filter(
-        (one) => one.checkVisibility() && !one.closest("form"),
-      );
-      const end = Math.max(...said.map((one) => one.getBoundingClientRect().bottom));
-      rows[card.id] = {
-        names: buttons.map((one) => one.textContent.trim()),
-        lefts: boxes.map((box) => Math.round(box.left - left)),
-        isLast: boxes.every((box) => box.top >= end),
-      };
-    }
-    return rows;
+    const card = document.querySelector("main article[id]");
+    const left = card?.getBoundingClientRect().left ?? 0;
+    return [...(card?.querySelectorAll<HTMLElement>("[data-acts] button") ?? [])].map((one) => ({
+      name: one.textContent.trim(),
+      left: Math.round(one.getBoundingClientRect().left - left),
+    }));
   });
 }

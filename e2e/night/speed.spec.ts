@@ -1,0 +1,200 @@
+import path from "node:path";
+import { Pool } from "pg";
+import type { Browser, BrowserContext, Page } from "playwright";
+import { findRunning } from "@/server/embedded-postgres/running";
+import { growAround } from "@/tests/pages/grown";
+import { everyPage } from "../every-page";
+import { expect, test } from "../page-checks";
+import { signUp } from "../people";
+import { figuresOf, firstBytesOf, movedOn, slowestOf, watchTimings } from "./timings";
+
+// Every page of an account with 10,000 memories, 10,000 proposals and 100,000 events.
+
+const bounds = {
+  firstByteMs: 100,
+  paintMs: 1_000,
+  shift: 0.01,
+  scriptsKb: 185,
+  fontsKb: 100,
+};
+type Figures = typeof bounds;
+const actMsMax = 100;
+const loads = 20;
+/** Between two keys of somebody who types fast. */
+const paceMs = 80;
+const wordMs = 1_100;
+
+/** What is slower: decides for 200 agents, compares with 10,000 texts, or counts 100,000 events. */
+const slower: Record<string, Partial<Figures>> = {
+  "/dashboard": { firstByteMs: 150 },
+  "/dashboard/proposals": { firstByteMs: 200 },
+  "/dashboard/memories": { firstByteMs: 150 },
+  "/dashboard/activity": { firstByteMs: 150 },
+};
+
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+
+const { DEMO_FOLDER = "" } = process.env;
+
+let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
+
+test.describe.configure({ timeout: 900_000 });
+
+test.beforeAll(async ({ browser }) => {
+  const context = await browser.newContext();
+  const { did } = await signUp(await context.newPage(), "Greta");
+  cookies = await context.cookies();
+  await context.close();
+  await grow(did);
+});
+
+async function grow(did: string): Promise<void> {
+  const connectionString = await findRunning(path.resolve(DEMO_FOLDER, "../postgres"));
+  if (connectionString === null) throw new Error("no database of its own runs with the demo");
+  const pool = new Pool({ connectionString });
+  const { rows } = await pool.query('SELECT id FROM "Profile" WHERE did = $1', [did]);
+  await growAround(pool, { profileId: rows[0].id, did });
+  await pool.end();
+}
+
+test.beforeEach(async ({ context, page }) => {
+  await context.addCookies(cookies);
+  await watchTimings(page);
+});
+
+const times = 10;
+
+/** What a person does most, on the page where it is done. */
+const acts: Record<string, { address: string; act(page: Page, turn: number): Promise<void> }> = {
+  "approving in the inbox": {
+    address: "/dashboard/proposals?category=prof:interests",
+    async act(page) {
+      const card = page.locator("article[data-seen]");
+      const id = await card.getAttribute("id");
+      await page.keyboard.press("a");
+      await expect(page.locator(`article#${id}`)).toHaveCount(0);
+    },
+  },
+  "opening a menu": {
+    address: "/dashboard/memories",
+    async act(page, turn) {
+      await page.getByRole("button", { name: "More for" }).nth(turn).click();
+      await expect(page.getByRole("link", { name: "Move to…" })).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("link", { name: "Move to…" })).toHaveCount(0);
+    },
+  },
+  "choosing a filter": {
+    address: "/dashboard/memories",
+    async act(page, turn) {
+      const [key = "", value = ""] = turn % 2 === 0 ? ["o", "oldest"] : ["l", "changed"];
+      // Letters that follow each other at once are one word.
+      await page.waitForTimeout(wordMs);
+      await page.getByLabel("Sort").press(key);
+      await expect(page).toHaveURL(new RegExp(`sort=${value}`));
+      await expect(page.getByRole("search")).toHaveAttribute("aria-busy", "false");
+    },
+  },
+  "a switch of an access request": {
+    address: "/dashboard/access",
+    async act(page, turn) {
+      const one = page.getByRole("checkbox", { name: "Health" });
+      await one.click();
+      await expect(one).toBeChecked({ checked: turn % 2 === 0 });
+    },
+  },
+  "searching by Control K": {
+    address: "/dashboard",
+    async act(page) {
+      const field = page.getByRole("combobox", { name: "Search or go to" });
+      // A key before scripts run does nothing.
+      await expect(async () => {
+        await page.keyboard.press("Control+K");
+        await expect(field).toBeFocused({ timeout: 1_000 });
+      }).toPass();
+      await field.pressSequentially("ferries", { delay: paceMs });
+      await expect(page.getByRole("dialog").getByRole("option").first()).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(field).toHaveCount(0);
+    },
+  },
+};
+
+test(`What is done most shows its effect within ${actMsMax} ms`, async ({ page }) => {
+  const breaches: string[] = [];
+  for (const [name, { address, act }] of Object.entries(acts)) {
+    await page.goto(address);
+    await expect(page.locator("main [data-asleep]")).toHaveCount(0);
+    const slowest = await slowestOf(page, async () => {
+      for (let turn = 0; turn < times; turn++) await act(page, turn);
+    });
+    say(`INP ${slowest} ms  ${name}`);
+    expect(slowest, name).toBeGreaterThan(0);
+    if (slowest > actMsMax) breaches.push(`${name} takes ${slowest} ms`);
+  }
+  expect(breaches).toEqual([]);
+});
+
+test("Every page is there at once, stands still and is small", async ({ browser, page }) => {
+  const addresses = ["/dashboard/memories?q=harbour", "/dashboard/proposals?q=harbour"];
+  for await (const { address, status } of everyPage(page, { things: 1, parts: 1 })) {
+    expect(status, address).toBe(200);
+    addresses.push(address);
+  }
+  await page.goto("about:blank");
+  expect(addresses.length).toBeGreaterThan(25);
+  const breaches: string[] = [];
+  for (const address of addresses) {
+    const figures = await measured(browser, address);
+    say(`${wordsOf(figures)}  ${address}`);
+    breaches.push(...breachesOf(address, figures));
+  }
+  expect(breaches).toEqual([]);
+});
+
+/** The worst of a first visit in each size, by a browser that keeps nothing. */
+async function measured(browser: Browser, address: string): Promise<Figures> {
+  const worst: Figures = { firstByteMs: 0, paintMs: 0, shift: 0, scriptsKb: 0, fontsKb: 0 };
+  for (const viewport of sizes) {
+    const context = await browser.newContext({ viewport });
+    await context.addCookies(cookies);
+    const page = await context.newPage();
+    await watchTimings(page);
+    await page.goto(address);
+    const figures = await figuresOf(page);
+    if (figures.shift > bounds.shift) say(`Moved on ${address}:${await movedOn(page)}`);
+    const firstByteMs = upper(await firstBytesOf(page, loads));
+    for (const [name, figure] of Object.entries({ ...figures, firstByteMs })) {
+      const key = name as keyof Figures;
+      worst[key] = Math.max(worst[key], figure);
+    }
+    await context.close();
+  }
+  return worst;
+}
+
+/** The 95th percentile. */
+function upper(figures: number[]): number {
+  expect(figures).toHaveLength(loads);
+  return figures.toSorted((one, other) => one - other)[Math.ceil(loads * 0.95) - 1] ?? 0;
+}
+
+function breachesOf(address: string, figures: Figures): string[] {
+  const most = { ...bounds, ...slower[address.replace(/[?].*/, "")] };
+  return Object.entries(figures)
+    .filter(([name, figure]) => figure > most[name as keyof Figures])
+    .map(([name, figure]) => `${address}: ${name} is ${figure.toFixed(3)}`);
+}
+
+function wordsOf({ firstByteMs, paintMs, shift, scriptsKb, fontsKb }: Figures): string {
+  const kb = `${scriptsKb.toFixed(0)} + ${fontsKb.toFixed(0)} KB`;
+  return `${firstByteMs.toFixed(0)} ms, LCP ${paintMs.toFixed(0)} ms, CLS ${shift.toFixed(4)}, ${kb}`;
+}
+
+// The figures are for people, too.
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
