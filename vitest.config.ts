@@ -35,6 +35,7 @@ const night = [
 // The same with a larger crowd.
 const crowded = ["server/races.test.ts", "tests/security/other-{ids,profiles}.test.ts"];
 const property = "lib/rules/decide.property.test.ts";
+const counts = "lib/services/access/counts.test.ts";
 const globalSetup = "tests/support/global-setup.ts";
 
 declare module "vitest" {
@@ -43,6 +44,8 @@ declare module "vitest" {
     policySets: number;
     /** How many users or agents try things with each other, or at the same time. */
     crowd: number;
+    /** How many memories the profiles have whose counts are compared with what an agent gets. */
+    memoryCounts: number[];
   }
 }
 
@@ -67,6 +70,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "database",
+          provide: { memoryCounts: [10, 1_000] },
           include: ["{app,lib,prisma}/**/*.test.{ts,tsx}"],
           exclude: [...unit, ...slow, ...night],
           globalSetup,
@@ -86,8 +90,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "night",
-          include: [...night, property, ...crowded],
-          provide: { policySets: 100_000, crowd: 20 },
+          include: [...night, property, counts, ...crowded],
+          provide: { policySets: 100_000, crowd: 20, memoryCounts: [10_000] },
           globalSetup,
         },
       },
