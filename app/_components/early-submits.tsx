@@ -1,9 +1,8 @@
 const lookMs = 50;
 const patienceMs = 10_000;
 
-// A form that is sent while scripts are just taking the page over is sent by nobody: React stops the event
-// and the browser gives its own request up when the router writes the address in between. So one that is
-// still asleep (see scope.tsx) is kept, and sent once it is awake; or without scripts, where they do not come.
+// A form that is sent while scripts start is lost: React stops the event, and the browser drops its own request
+// when the router writes the address. So one that is still asleep (see scope.tsx) is kept, and sent once it is awake; or without scripts, where they do not come.
 // React may make a form again: then what was filled in moves to the form with the same hidden fields, and where
 // there is none the kept form itself is put back and posted. A choice in a form that acts at once is kept as well.
 const keepEarlySubmits = `{
@@ -67,7 +66,7 @@ export function EarlySubmits({ nonce }: { nonce: string | undefined }) {
       nonce={nonce}
       // The browser hides the nonce from scripts that read the page.
       suppressHydrationWarning
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: a text of ours, without anything of anybody's.
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, into which nothing is put
       dangerouslySetInnerHTML={{ __html: keepEarlySubmits }}
     />
   );

@@ -15,7 +15,7 @@ interface Around<Shown> {
 }
 
 /**
- * With scripts the action is called from here, so that its result is told even where the form has left
+ * With scripts the action is called from here, so that its result is shown even where the form has left
  * the page with what it changed; without, the browser posts the form.
  */
 export function useSubmission<Shown>(action: Action<Shown>, { sends, done }: Around<Shown> = {}) {

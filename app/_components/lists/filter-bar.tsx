@@ -76,7 +76,7 @@ function useFilters(action: string, filters: readonly Filter[]) {
   useLayoutEffect(() => {
     const before = new Map(shown.current.map(({ name, value = "" }) => [name, value]));
     shown.current = filters;
-    // What was chosen in between is asked for next.
+    // A choice made since is on its way: its answer comes next.
     if (timer.current !== undefined) return;
     for (const { name, value = "" } of filters) {
       if (before.get(name) === value) continue;

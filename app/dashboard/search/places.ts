@@ -25,7 +25,7 @@ const others: FoundRow[] = [
 
 const admin: FoundRow[] = [
   { href: "/admin/agents", icon: "gauge", text: "Admin: agents" },
-  { href: "/admin/users", icon: "gauge", text: "Admin: users" },
+  { href: "/admin/users", icon: "gauge", text: "Admin: people" },
   { href: "/admin/profiles", icon: "gauge", text: "Admin: profiles" },
   { href: "/admin/settings", icon: "gauge", text: "Admin: settings of the gateway" },
   { href: "/admin/system", icon: "gauge", text: "Admin: system" },

@@ -50,7 +50,7 @@ const places: [path: RegExp, name: string][] = [
   [/^\/admin/, "the admin pages"],
 ];
 
-/** Names a page to somebody who is not signed in, so without anything that is on it; null for the overview. */
+/** Names a page to a visitor who is not signed in, so without anything that is on it; null for the overview. */
 export function returnWords(path: string): string | null {
   return places.find(([pattern]) => pattern.test(path))?.[1] ?? null;
 }

@@ -21,7 +21,7 @@ export const choice = <const T extends readonly [string, ...string[]]>(
   usual: T[number],
 ) => z.enum(values).default(usual).catch(usual);
 
-/** What somebody looks for. */
+/** The words of a search. */
 export const words = (max: number) =>
   param(z.string().transform((text) => text.trim().slice(0, max) || undefined));
 

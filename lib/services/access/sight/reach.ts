@@ -38,7 +38,7 @@ export interface ReachQuery {
   did: string;
   /** Only these; left out, all that know the profile or that a rule may mean. */
   agents?: readonly Did[];
-  /** Told of even where nothing is in them. */
+  /** Listed even where nothing is in them. */
   categories?: readonly Category[];
 }
 
