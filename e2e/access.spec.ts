@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright";
 import { agentClient, aliceDid, askAccess, signInAlice } from "./demo";
-import { expect, expectSound, test } from "./page-checks";
+import { expect, expectSound, holdScripts, test } from "./page-checks";
 
 test.beforeEach(({ page }) => signInAlice(page));
 
@@ -129,11 +129,7 @@ test("A decision that comes before the page's scripts is kept, and made once the
     scopes: ["prof:relationships"],
     purpose: { type: `early_${randomUUID().replaceAll("-", "")}` },
   });
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  await page.route("/_next/static/**/*.js", (route) => arrived.then(() => route.continue()));
+  const arrive = await holdScripts(page);
   await page.goto(url, { waitUntil: "commit" });
   await cardOf(page, url).getByRole("button", { name: "Deny" }).click({ noWaitAfter: true });
   arrive();
@@ -147,11 +143,7 @@ test("A decision is not lost where React makes the form again before it is sent"
     scopes: ["prof:wishes", "prof:identity"],
     purpose: { type: `renewed_${randomUUID().replaceAll("-", "")}` },
   });
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  await page.route("/_next/static/**/*.js", (route) => arrived.then(() => route.continue()));
+  const arrive = await holdScripts(page);
   await page.goto(url, { waitUntil: "commit" });
   const request = cardOf(page, url);
   await request.getByRole("checkbox", { name: "Wishes" }).check();

@@ -18,7 +18,7 @@ import {
   type Wanted,
   watchShifts,
 } from "./inbox-page";
-import { expect, expectSound, test } from "./page-checks";
+import { expect, expectSound, holdScripts, test } from "./page-checks";
 
 test.beforeEach(({ page }) => signInAlice(page));
 
@@ -305,6 +305,25 @@ test("A claim of 600 characters and its acts are wholly on the screen; a longer 
     expect(frames[2]).toEqual(frames[0]);
   }
   for (const { id } of cards) expect(await statusOf(id)).toBe("pending");
+});
+
+test("A claim that was read to its end before the scripts arrived is approved without going back", async ({
+  page,
+}) => {
+  const given = await propose({ content: `${"A long story. ".repeat(300)}${randomUUID()}` });
+  const arrive = await holdScripts(page);
+  await page.goto(`/dashboard/proposals?card=${given.id}`, { waitUntil: "commit" });
+  const card = cardOf(page, given.id);
+  const scrolled = () =>
+    card.locator("[data-claim]").evaluate((box) => {
+      box.scrollTo(0, box.scrollHeight);
+      return box.scrollTop;
+    });
+  await expect.poll(scrolled).toBeGreaterThan(0);
+  arrive();
+  await expect(card).toHaveAttribute("data-seen");
+  await act(card, "Approve").click();
+  await expect.poll(() => statusOf(given.id)).toBe("approved");
 });
 
 test("The keys are explained, and can be switched off for good", async ({ page }) => {

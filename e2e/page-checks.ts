@@ -60,6 +60,16 @@ export const test = base.extend<Fixtures>({
 
 export { expect };
 
+/** Holds the scripts of the pages that open next back, until what it answers is called. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route("/_next/static/**/*.js", (route) => arrived.then(() => route.continue()));
+  return arrive;
+}
+
 const looks = [
   { width: 390, colorScheme: "light" },
   { width: 1280, colorScheme: "dark" },

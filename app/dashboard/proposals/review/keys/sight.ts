@@ -13,7 +13,8 @@ export function useSight(claim: RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     const [start, end] = claim.current?.querySelectorAll("[data-edge]") ?? [];
     if (start === undefined || end === undefined) return;
-    let isBegun = false;
+    // Who scrolled before the scripts arrived has passed the beginning.
+    let isBegun = (claim.current?.scrollTop ?? 0) > 0;
     let timer: number | undefined;
     const observer = new IntersectionObserver(
       (entries) => {
