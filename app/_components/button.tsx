@@ -26,6 +26,9 @@ export function Button({
   return <button type={type} className={`${shape} ${looks[look]} ${className}`} {...rest} />;
 }
 
+/** The main act of a list: on a phone at its foot, in reach of the thumb. */
+export const inReach = "fixed right-4 bottom-19 z-10 shadow-float rail:static rail:shadow-none";
+
 export function ButtonLink({
   look = "primary",
   className = "",

@@ -123,6 +123,19 @@ export function FootBar({ groups }: { groups: Place[][] }) {
   );
 }
 
+/** Where a phone is, and how many wait there. */
+export function Here({ groups }: { groups: Place[][] }) {
+  const places = groups.flat();
+  const open = openIn(places, usePathname());
+  const { label, waiting = 0 } = places.find(({ href }) => href === open) ?? {};
+  return (
+    <>
+      <span className="font-bold tracking-tight">{label ?? "Profile Access Gateway"}</span>
+      <Waiting count={waiting} />
+    </>
+  );
+}
+
 export function Waiting({ count, className = "" }: { count: number; className?: string }) {
   if (count === 0) return null;
   return (

@@ -1,18 +1,23 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 
-/** Page header; `above` is the list that the page belongs to. */
+/**
+ * Page header; `above` is the list that the page belongs to. A place of the navigation is named by the head of a
+ * phone already.
+ */
 export function PageHeader({
   above,
+  isPlace,
   title,
   children,
 }: {
+  isPlace?: boolean;
   above?: { href: string; name: string };
   title: ReactNode;
   children?: ReactNode;
 }) {
   return (
-    <header>
+    <header className={isPlace ? "max-rail:sr-only" : ""}>
       {above !== undefined && <UpLink href={above.href}>{above.name}</UpLink>}
       <h1 className="text-title font-semibold tracking-tight wrap-anywhere">{title}</h1>
       {children !== undefined && <div className="mt-1 text-muted">{children}</div>}

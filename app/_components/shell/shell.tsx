@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Brand, BrandMark } from "../brand";
 import { FindIcon, FindLink } from "../command/find-link";
 import { Icon } from "../icon";
-import { FootBar, Nav, type Place, Waiting } from "./nav";
+import { FootBar, Here, Nav, type Place } from "./nav";
 import { PageSkeleton } from "./page-skeleton";
 
 interface ShellProps {
@@ -19,7 +19,6 @@ interface ShellProps {
 // To 900 px a head, a menu and a bar; to 1180 px a rail of icons; above it the whole side. The menu is a <details>,
 // so it opens without scripts.
 export function Shell({ label, places, head, account, search, children }: ShellProps) {
-  const waiting = places.flat().reduce((sum, { waiting = 0 }) => sum + waiting, 0);
   const nav = (
     <div className="flex flex-col gap-4">
       {head}
@@ -44,7 +43,7 @@ export function Shell({ label, places, head, account, search, children }: ShellP
           {account}
         </div>
       </aside>
-      <PhoneHead waiting={waiting} search={search}>
+      <PhoneHead places={places} search={search}>
         {nav}
         {account}
       </PhoneHead>
@@ -61,20 +60,19 @@ export function Shell({ label, places, head, account, search, children }: ShellP
 }
 
 interface PhoneHeadProps {
-  waiting: number;
+  places: Place[][];
   search: string | undefined;
   /** The menu. */
   children: ReactNode;
 }
 
-function PhoneHead({ waiting, search, children }: PhoneHeadProps) {
+function PhoneHead({ places, search, children }: PhoneHeadProps) {
   return (
     <header className="relative rail:hidden print:hidden">
       <details className="group border-b border-line">
         <summary className="flex min-h-13 list-none items-center gap-2.5 pr-2 pl-4">
           <BrandMark className="size-6.5" />
-          <span className="font-bold tracking-tight">Profile Access Gateway</span>
-          <Waiting count={waiting} />
+          <Here groups={places} />
           <span className="ml-auto inline-flex min-h-11 items-center rounded-control px-2.5">
             <Icon icon="list" className="size-5 group-open:hidden" />
             <Icon icon="x" className="hidden size-5 group-open:block" />

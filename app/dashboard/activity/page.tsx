@@ -72,7 +72,7 @@ function Header({ view }: { view: ActivityView }) {
   return (
     <div className="relative flex flex-wrap items-start gap-3">
       <div className="min-w-0 flex-1 basis-64">
-        <PageHeader title="Activity">
+        <PageHeader isPlace title="Activity">
           Who read, asked, proposed or changed what. Nothing in it can be changed.
         </PageHeader>
       </div>

@@ -15,7 +15,7 @@ import {
   listKnownAgents,
 } from "@/lib/services/agents/known/list-known";
 import { getOverview } from "@/lib/services/overview";
-import { ButtonLink } from "../../_components/button";
+import { ButtonLink, inReach } from "../../_components/button";
 import { Icon } from "../../_components/icon";
 import { FilterBar } from "../../_components/lists/filter-bar";
 import { Pages } from "../../_components/lists/pages";
@@ -57,10 +57,10 @@ export default async function AgentsPage(props: { searchParams: Promise<Query> }
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <PageHeader title="Agents">
+        <PageHeader isPlace title="Agents">
           Who has been here, what each can read now, and when it was last seen.
         </PageHeader>
-        <ButtonLink href="/dashboard/agents/register">
+        <ButtonLink href="/dashboard/agents/register" className={inReach}>
           <Icon icon="plus" className="size-4" />
           Connect an agent
         </ButtonLink>

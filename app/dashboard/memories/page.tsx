@@ -4,7 +4,7 @@ import { profileContext } from "@/lib/http/session/page";
 import { audienceOf } from "@/lib/services/access/sight/audience";
 import { browseMemories } from "@/lib/services/memories/browse";
 import { listMemoryFilters } from "@/lib/services/memories/browse-filters";
-import { ButtonLink } from "../../_components/button";
+import { ButtonLink, inReach } from "../../_components/button";
 import { categoryChoices } from "../../_components/forms/fields/category-choices";
 import { Icon } from "../../_components/icon";
 import { pageBytesMax } from "../../_components/lists/page-size";
@@ -76,15 +76,10 @@ export default async function MemoriesPage({ searchParams }: { searchParams: Pro
 function Header({ add }: { add: string }) {
   return (
     <div className="flex items-start justify-between gap-4">
-      <PageHeader title="Memories">
+      <PageHeader isPlace title="Memories">
         What is remembered about you: what you approved, wrote down or imported.
       </PageHeader>
-      <ButtonLink
-        id="add-memory"
-        href={add}
-        scroll={false}
-        className="fixed right-4 bottom-19 z-10 shadow-float rail:static rail:shadow-none"
-      >
+      <ButtonLink id="add-memory" href={add} scroll={false} className={inReach}>
         <Icon icon="plus" className="size-4" />
         Add a memory
       </ButtonLink>

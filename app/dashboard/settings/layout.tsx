@@ -7,7 +7,7 @@ export default async function SettingsLayout({ children }: { children: ReactNode
   return (
     <div className="flex flex-col gap-8">
       <header className="flex flex-col gap-4">
-        <h1 className="text-title font-semibold tracking-tight">Settings</h1>
+        <h1 className="text-title font-semibold tracking-tight max-rail:sr-only">Settings</h1>
         <SettingsNav hasProfile={who.profiles.length > 0} />
       </header>
       {children}

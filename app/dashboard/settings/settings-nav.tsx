@@ -24,7 +24,11 @@ export function SettingsNav({ hasProfile }: { hasProfile: boolean }) {
   }, [pathname]);
   const open = places.filter(({ ofProfile }) => hasProfile || !ofProfile);
   return (
-    <nav ref={nav} aria-label="Settings" className="-mx-4 overflow-x-auto px-4 rail:mx-0 rail:px-0">
+    <nav
+      ref={nav}
+      aria-label="Settings"
+      className="-mx-4 scroll-px-4 overflow-x-auto px-4 rail:mx-0 rail:px-0"
+    >
       <ul className="flex w-max min-w-full gap-5 border-b border-line">
         {open.map(({ href, text }) => (
           <li key={href}>

@@ -142,7 +142,7 @@ export function BesideHead({ head, children }: { head: ReactNode; children: Reac
   return (
     <div
       data-full
-      className="grid min-h-0 flex-1 overflow-y-auto max-rail:content-start max-rail:pb-20 rail:grid-cols-[248px_minmax(0,1fr)] rail:grid-rows-[minmax(0,1fr)] rail:overflow-visible full:grid-cols-[304px_minmax(0,1fr)]"
+      className="grid min-h-0 flex-1 overflow-y-auto max-rail:scroll-pb-20 max-rail:content-start max-rail:pb-20 rail:grid-cols-[248px_minmax(0,1fr)] rail:grid-rows-[minmax(0,1fr)] rail:overflow-visible full:grid-cols-[304px_minmax(0,1fr)]"
     >
       <h1 className="sr-only">Inbox</h1>
       <section aria-label="Filters" className="border-line rail:border-r print:hidden">
