@@ -70,6 +70,14 @@ function readConfigFile(given: string | undefined, { env, cwd }: Pick<Io, "env" 
   return {};
 }
 
+/** Where this agent's configuration is written. The file of another agent stays as it is. */
+export function configFileFor(did: Did, { cwd }: Pick<Io, "cwd">): string {
+  const file = path.join(cwd, configFileName);
+  const text = readPrivateFile(file);
+  if (text === null || parseConfigFile(file, text).did === did) return file;
+  throw new UsageError(`${file} is there already, and not for ${did}. Use a folder of its own.`);
+}
+
 function parseConfigFile(file: string, text: string): ConfigFile {
   const parsed = ConfigFile.safeParse(jsonIn(text));
   if (!parsed.success) {

@@ -58,7 +58,7 @@ export class PendingAgentError extends Error {
 }
 
 const pendingAdvice =
-  "This agent's registration waited for an admin when it was made. Repeat prof register to see whether it was approved.";
+  "This agent's registration waited for an admin when it was made. Repeat the command that registered it to see whether it was approved.";
 
 function pending({ refusal }: PendingAgentError): Failure {
   const { text, ...failure } = refused(refusal);

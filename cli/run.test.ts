@@ -222,6 +222,9 @@ test("an agent that waits for an admin is told so when its signature is refused"
   installEngine(engine);
   expect(registered.out).toContain("pending. It waits for an admin.");
 
+  const again = await prof(["register", ...flags, "--name", "Late", "--save"], { cwd });
+  expect(again).toMatchObject({ code: 0, out: expect.stringContaining("pending") });
+
   const refused = await prof(["profile", owner.did], { cwd });
   expect(refused.code).toBe(exitCodes.unauthorized);
   expect(refused.err).toMatch(/^PROF001: [\s\S]*This agent's registration waited for an admin/);
@@ -230,6 +233,26 @@ test("an agent that waits for an admin is told so when its signature is refused"
   const other = await prof(["profile", owner.did], { cwd, env: as(stranger).env });
   expect(other.err).toMatch(/^PROF001: /);
   expect(other.err).not.toContain("waited for an admin");
+});
+
+test("an agent whose folder has another one's configuration is not registered", async () => {
+  const cwd = newFolder();
+  await prof(["keygen", "--out", "one.pem"], { cwd });
+  const ofOne = ["--did", "did:prof:agent:local:one", "--key", "one.pem", "--name", "One"];
+  expect((await prof(["register", ...ofOne, "--save"], { cwd })).code).toBe(0);
+  const file = path.join(cwd, "prof.config.json");
+  const before = readFileSync(file, "utf8");
+  await prof(["keygen", "--out", "two.pem"], { cwd });
+  const ofTwo = ["--did", "did:prof:agent:local:two", "--key", "two.pem", "--name", "Two"];
+  const refused = await prof(["register", ...ofTwo, "--save"], { cwd });
+  expect(refused).toMatchObject({
+    code: exitCodes.usage,
+    err: expect.stringContaining("a folder of its own"),
+  });
+  expect(readFileSync(file, "utf8")).toBe(before);
+  expect((await prof(["profile", "alice", ...ofTwo.slice(0, 4)], { cwd })).code).toBe(
+    exitCodes.unauthorized,
+  );
 });
 
 describe("keygen", () => {

@@ -1,3 +1,4 @@
+import type { Profile } from "@/lib/protocol/resources";
 import type { Command } from "../command";
 import { connect } from "../connect";
 import { oneLine, tree } from "../print";
@@ -23,7 +24,7 @@ export const profile: Command = {
     const lines = [
       `${id}  ${profileType}, version ${oneLine(version)}`,
       "",
-      tree(common),
+      valuesText(common),
       "",
       memoriesText(memories),
       ...notShown(meta),
@@ -31,3 +32,9 @@ export const profile: Command = {
     return { text: lines.join("\n"), json: { data, meta } };
   },
 };
+
+// `preferences` is in every answer, also where the agent may see none of them.
+function valuesText({ preferences, ...rest }: Profile["common"]): string {
+  const shown = Object.keys(preferences).length === 0 ? rest : { ...rest, preferences };
+  return Object.keys(shown).length === 0 ? "No values to see." : tree(shown);
+}

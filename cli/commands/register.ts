@@ -1,10 +1,10 @@
-import path from "node:path";
+import { rmSync } from "node:fs";
 import { z } from "zod";
 import { createClient, ProtocolError } from "@/lib/protocol/client";
 import { Did } from "@/lib/protocol/did";
 import { ErrorBody, envelope } from "@/lib/protocol/resources";
-import type { Command, Io } from "../command";
-import { configFileName, readSettings, type Settings } from "../config";
+import type { Command } from "../command";
+import { configFileFor, configFileName, readSettings, type Settings } from "../config";
 import { signerOf } from "../connect";
 import { publicForms, writePrivateFile } from "../key-file";
 
@@ -33,6 +33,7 @@ export const register: Command = {
   async run(given, io) {
     const settings = readSettings(given, io);
     const { did, privateKey } = signerOf(settings, io);
+    const file = given.flag("save") ? configFileFor(did, io) : null;
     const client = createClient({
       did,
       privateKey,
@@ -50,7 +51,7 @@ export const register: Command = {
     const request = await client.signedRequest({ method: "POST", target: "/api/agents", body });
     const json = await readRegistered(await client.send(request));
     const { status } = json.data;
-    const saved = given.flag("save") ? [save({ ...settings, status }, io)] : [];
+    const saved = file === null ? [] : [save(file, { ...settings, status })];
     return { text: [`${did}: ${status}. ${sentences[status] ?? ""}`, ...saved].join("\n"), json };
   },
 };
@@ -63,10 +64,10 @@ async function readRegistered(response: Response) {
   return registered.data;
 }
 
-function save({ url, did, key, status }: Settings & { status: string }, { cwd }: Io): string {
-  const file = path.join(cwd, configFileName);
+function save(file: string, { url, did, key, status }: Settings & { status: string }): string {
   // A key that came with the environment stays there.
   const keyFile = key?.includes("\n") || key?.startsWith("{") ? undefined : key;
+  rmSync(file, { force: true });
   writePrivateFile(file, `${JSON.stringify({ url, did, keyFile, status }, null, 2)}\n`);
   return `Saved to ${file}`;
 }

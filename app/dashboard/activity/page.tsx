@@ -54,7 +54,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
     <div className="flex flex-col gap-4">
       <Header view={view} />
       <Filters view={view} actors={actors} />
-      <div className="grid items-start gap-7 rail:grid-cols-[minmax(0,1fr)_260px] rail:has-[>:only-child]:grid-cols-1">
+      <div className="grid grid-cols-1 items-start gap-7 rail:grid-cols-[minmax(0,1fr)_260px] rail:has-[>:only-child]:grid-cols-1">
         <div className="flex flex-col gap-4">
           <EventList events={events} reader={reader} facts={facts} isFiltered={isFiltered(view)} />
           <Pages
