@@ -119,6 +119,13 @@ describe("refused scopes", () => {
     expect(await ask([input])).toMatchObject({ state });
   });
 
+  test("names what the owner was asked for, and not what a rule denies", async () => {
+    await givePolicy(engine, owner.profileId, { allow: [], deny: ["prof:health"] });
+    const input = { did: owner.did, scopes: ["prof:health", "prof:episodic"] };
+    const asking = agent.client.requestAccess({ ...input, purpose: { type: "support" } });
+    await expect(asking).rejects.toThrow("consent is required for prof:episodic. The owner has");
+  });
+
   test("does not count for another purpose, agent or profile", async () => {
     await ask(["prof:health"]);
     await answer([]);

@@ -31,12 +31,12 @@ export async function requestAccess(
     const facts = { ...open.facts, purpose };
     const answer = answerAccess(facts, scopes);
     const settled = await settle({ ctx, open, facts, answer, purpose });
-    const { receipt, consentRequestId, state } = settled;
+    const { receipt, consentRequestId, state, named } = settled;
     if (receipt !== null) return { data: receipt };
     const consentUrl = `${origin}/dashboard/access?request=${consentRequestId}`;
     const input = consentRequestId === null ? {} : { consentRequestId, consentUrl };
     const pendingMax = state === "ask" ? pendingPurposesMax : undefined;
-    throw consentRequired({ scopes: answer.deniedScopes, state, pendingMax, ...input });
+    throw consentRequired({ scopes: answer.deniedScopes, named, state, pendingMax, ...input });
   });
 }
 
@@ -77,7 +77,7 @@ async function settle(settling: Settling): Promise<Settled> {
     await open.record(eventFor({ ...settling, answer: left }, receipt, consentRequestId), tx);
     const waiting = consentRequestId === null ? [] : scopes;
     const state = consentState({ ...answer, refused, waiting });
-    return { receipt, consentRequestId, state };
+    return { receipt, consentRequestId, state, named: scopes[0] };
   });
 }
 
@@ -86,6 +86,8 @@ interface Settled {
   consentRequestId: string | null;
   /** The state of what is not granted. */
   state: ConsentState;
+  /** What the owner is asked for. */
+  named?: Scope;
 }
 
 function eventFor(
