@@ -15,7 +15,7 @@ export default async function AuthLayout({ children }: { children: ReactNode }) 
     >
       <header className="relative bg-theirs px-5 py-4.5 pb-6 rail:sticky rail:top-0 rail:h-dvh rail:px-12 rail:py-9">
         <Brand href="/" />
-        <p className="mt-6 max-w-[18ch] text-title font-semibold tracking-tight rail:mt-24 rail:text-claim">
+        <p className="mt-6 max-w-[18ch] text-title font-semibold tracking-tight rail:mt-24 rail:text-[46px]/[1.1]">
           You decide what agents know about you.
         </p>
         <p className="mt-3 max-w-[46ch] text-theirs-muted rail:text-lead">

@@ -19,7 +19,7 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
   const menu = (
     <>
       <SearchForm label="Search" />
-      <div className="flex-1">
+      <div className="flex-1 rail:-mx-3 rail:min-h-0 rail:overflow-y-auto rail:px-3">
         <DocsNav />
       </div>
       <ThemeSwitch current={theme} choose={chooseTheme} />
@@ -34,7 +34,7 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
         Skip to content
       </a>
       <aside className="hidden border-r border-line rail:block print:hidden">
-        <div className="sticky top-0 flex h-dvh flex-col gap-4 overflow-y-auto px-3 py-3.5">
+        <div className="sticky top-0 flex h-dvh flex-col gap-4 px-3 py-3.5">
           <div className="px-2">
             <Brand href="/" />
           </div>
