@@ -4,6 +4,8 @@ import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveEvent,
+  giveMemory,
+  givePolicy,
   giveProposal,
   mintAgent,
   mintOwner,
@@ -124,6 +126,29 @@ describe("the list of events", () => {
     const own = events.filter(({ actor }) => actor === "owner");
     expect(own.map(({ about }) => about)).toEqual([atlas, atlas, atlas]);
     expect(own.every(({ agent: one }) => one === null)).toBe(true);
+  });
+
+  test("a read has the purpose of its receipt only where all that it hands out is of that one", async () => {
+    const agent = await mintAgent(engine);
+    for (const [scope, type] of [
+      ["prof:interests", "recommendation"],
+      ["prof:hobbies", "research"],
+    ] as const) {
+      await giveMemory(engine, owner.profileId, { category: scope });
+      await givePolicy(engine, owner.profileId, {
+        ...{ agentPattern: agent.did, allow: [scope], purposes: [type] },
+      });
+      const purpose = { type };
+      await agent.client.requestAccess({ did: owner.did, scopes: [scope], purpose });
+      await agent.client.getProfile({ did: owner.did });
+    }
+    const { events } = await listActivity(ctx(), { did: owner.did, limit: 9 });
+    const reads = events.filter(({ verb }) => verb === "getProfile");
+    const told = reads.map(({ items, purposeType }) => [Object.keys(items).length, purposeType]);
+    expect(told.sort()).toEqual([
+      [1, "recommendation"],
+      [2, null],
+    ]);
   });
 
   test("of a proposal with the same id elsewhere nothing is told", async () => {

@@ -20,7 +20,7 @@ export interface EventsQuery extends ActivityFilter {
 /** An event with its place in the chain, for verification. */
 export interface SealedEvent extends ActivityEvent {
   profileId: number;
-  /** As the event itself has it; `purposeType` may be its receipt's. */
+  /** As the event itself has it; `purposeType` may be that of its one receipt. */
   storedPurpose: string | null;
   position: string | null;
   hash: Buffer | null;
@@ -51,9 +51,17 @@ function eventOf(row: Row): SealedEvent {
   const { agentName, agentVerified, aboutDid, aboutName, aboutVerified, ...event } = row;
   return {
     ...event,
+    purposeType: isOfOneReceipt(event) ? event.purposeType : event.storedPurpose,
     agent: event.actor === "agent" ? named(event.actorId, agentName, agentVerified) : null,
     about: aboutDid === null ? null : named(aboutDid, aboutName, aboutVerified),
   };
+}
+
+// What a read rests on besides has another purpose, or none.
+function isOfOneReceipt({ reasons, receiptId }: Pick<Row, "reasons" | "receiptId">): boolean {
+  return Object.values(reasons)
+    .filter(({ rule }) => rule === "allow" || rule === "allow_for_purpose")
+    .every((reason) => reason.receiptId === receiptId);
 }
 
 function named(did: Did, name: string | null, verified: boolean | null): NamedAgent {

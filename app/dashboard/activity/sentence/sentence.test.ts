@@ -105,7 +105,7 @@ const cases: [string, Partial<ActivityEvent>][] = [
     },
   ],
   [
-    "Atlas asked to know your interests, in its words for “service”: left for you to decide, because your rule is for another purpose",
+    "Atlas asked to know your interests, in its words for “service”: left for you to decide",
     {
       ...{ verb: "requestAccess", agent: atlas, outcome: "PROF004", subjectId: "creq_1" },
       ...{ asked: ["prof:interests"], denied: ["prof:interests"], purposeType: "service" },
@@ -123,7 +123,7 @@ const cases: [string, Partial<ActivityEvent>][] = [
     },
   ],
   [
-    "Atlas asked to know everything about you: left for you to decide, because no rule of yours allows it",
+    "Atlas asked to know everything about you: left for you to decide",
     {
       verb: "requestAccess",
       agent: atlas,

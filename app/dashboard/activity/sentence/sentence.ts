@@ -37,8 +37,7 @@ function predicateOf(event: EventFacts): SentencePart[] {
   const tried = words?.tried(event) ?? wordsOf(event.verb).join(" ");
   // A request that waits was not refused.
   if (event.verb === "requestAccess" && event.subjectId !== null) {
-    const why = `: left for you to decide, because ${whyWords(event)}`;
-    return [`asked to ${tried}`, ...purposeOf(event), why];
+    return [`asked to ${tried}`, ...purposeOf(event), ": left for you to decide"];
   }
   const verb = event.verb === "requestAccess" ? "asked" : "tried";
   return [`${verb} to ${tried}`, ...purposeOf(event), `: refused, ${whyWords(event)}`];
