@@ -20,7 +20,7 @@ export const removeAccessAction = profileAction(
     return {
       ok: true,
       message: revoking.blocks
-        ? "Blocked: its very next request is refused."
+        ? "Blocked: it reads nothing and proposes nothing from now on."
         : "Access removed: its very next request gets nothing from these grants.",
       undo: { kind: "access", id: eventId },
     };
@@ -36,7 +36,7 @@ export const everythingOffAction = profileAction(
     revalidatePath("/dashboard", "layout");
     return {
       ok: true,
-      message: "Everything is off: the very next request of every agent is refused.",
+      message: "Everything is off: no agent reads or proposes anything from now on.",
       undo: { kind: "everything-off", id: policyId },
     };
   },
