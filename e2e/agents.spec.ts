@@ -128,7 +128,9 @@ test("An agent is blocked with all that it proposed, from its row, and undo brin
   await page.getByRole("link", { name: "Remove access…" }).click();
   await expect(question(page)).toContainText("its proposal that waits is rejected");
   await question(page).getByRole("button", { name: "Block it" }).click();
-  await expect(page.getByText("Blocked: it reads nothing and proposes nothing from now on.").first()).toBeVisible();
+  await expect(
+    page.getByText("Blocked: it reads nothing and proposes nothing from now on.").first(),
+  ).toBeVisible();
   const proposal = { did: aliceDid(), category: music, content: `${content} Again.` };
   expect(await refusal(client.proposeMemory(proposal))).toMatchObject({ code: "PROF004" });
   const statuses = async () =>
