@@ -95,7 +95,7 @@ export type ConsentState = (typeof consentStates)[number];
 
 type ConsentRequired = {
   scopes: readonly Scope[];
-  /** The one that the message names: what the state is said of. The first one where left out. */
+  /** What the message names; the first where left out. */
   named?: Scope;
   state: ConsentState;
   consentRequestId?: string;
@@ -104,13 +104,11 @@ type ConsentRequired = {
   pendingMax?: number;
 };
 
-// Spec, Errors: the message names the scope, details carry deniedScopes.
 export function consentRequired(required: ConsentRequired): GatewayError {
   const { scopes, named = scopes[0], pendingMax, ...details } = required;
-  const isFull = pendingMax !== undefined;
   return new GatewayError({
     code: "PROF004",
-    message: isFull
+    message: pendingMax
       ? `The owner was not asked for ${named}: this agent has ${pendingMax} requests waiting here, the most that one can have. Request access again once the owner has answered one.`
       : consentMessages[details.state](named),
     details: { deniedScopes: scopes, ...details },
