@@ -4,6 +4,7 @@ import type { SeenItem } from "@/lib/rules/effect/seen";
 import type { Policy } from "@/lib/rules/facts";
 import type { Part } from "@/lib/rules/parts/parts";
 import type { Lens, SeenMemories } from "@/lib/services/access/sight/lens";
+import type { AgentCondition } from "@/lib/services/agents/known/list-known";
 import { categoryTitle, isSensitive } from "../../_components/words/category";
 import { counted, fittingCount, list } from "../../_components/words/list";
 import { policySentence } from "../policy-sentence";
@@ -77,6 +78,24 @@ interface Sight {
 /** Counts everything that the agent gets, as the pages of the API do. */
 export function countOf({ items, memories }: Sight): number {
   return memories.reduce((sum, { count }) => sum + count, valuesIn(items));
+}
+
+const inactiveWords = {
+  pending: "it waits for approval",
+  suspended: "it is suspended",
+  unknown: "this gateway does not know it",
+};
+
+/** "12 items, in the very words that it gets." An agent that is not active gets nothing. */
+export function lensWords(seen: number, state: AgentCondition): string {
+  const items = counted(seen, "item");
+  if (state !== "active") {
+    const would = seen === 0 ? "" : ` It would get ${items}, in these very words.`;
+    return `It gets nothing now: ${inactiveWords[state]}.${would}`;
+  }
+  return seen === 0
+    ? "Nothing at all: everything that you keep here is hidden from it."
+    : `${items}, in the very words that it gets.`;
 }
 
 function valuesIn(items: readonly SeenItem[]): number {

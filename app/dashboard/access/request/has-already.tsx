@@ -7,7 +7,8 @@ import { changeAction } from "../policies/actions";
 import { heldWords } from "./words/grant-words";
 
 interface HasAlreadyProps {
-  categories: readonly CategoryReach[];
+  /** Left out where the agent is not active. */
+  categories: readonly CategoryReach[] | undefined;
   clock: ReaderClock;
 }
 
@@ -15,7 +16,7 @@ const shownMax = 6;
 
 /** What the agent reads, or may take, without this request: by which rule, and until when. */
 export function HasAlready({ categories, clock }: HasAlreadyProps) {
-  const has = categories.filter(({ reads, takes }) => reads !== null || takes !== null);
+  const has = (categories ?? []).filter(({ reads, takes }) => reads !== null || takes !== null);
   return (
     <section
       aria-label="It has already"
@@ -23,7 +24,11 @@ export function HasAlready({ categories, clock }: HasAlreadyProps) {
     >
       <h2 className="font-semibold">It has already</h2>
       {has.length === 0 ? (
-        <p>Nothing: it reads nothing without asking you.</p>
+        <p>
+          {categories === undefined
+            ? "It is not active, so it reads nothing now. If it is again, your rules and grants count again."
+            : "Nothing: it reads nothing without asking you."}
+        </p>
       ) : (
         <ul className="mt-1 flex flex-col gap-1">
           {has.slice(0, shownMax).map((one) => (

@@ -53,13 +53,13 @@ export default async function AgentPage({ params }: Props) {
       {state !== "active" && <p className="text-danger">{conditionWords[state]}</p>}
       <div className="grid gap-x-7 gap-y-6 full:grid-cols-[minmax(0,1fr)_300px]">
         <div className="flex min-w-0 flex-col gap-5">
-          <ReachTables categories={categories} clock={clock} />
+          {state === "active" && <ReachTables categories={categories} clock={clock} />}
           <ComesIn dossier={dossier} now={ctx.now} />
           <section id="see-as" aria-labelledby="see-as-title" className="scroll-mt-6">
             <h2 id="see-as-title" className="mb-1.5 text-lead font-semibold">
               See as {agentWords(agent)}
             </h2>
-            <LensAsAgent lens={lens} />
+            <LensAsAgent lens={lens} state={state} />
           </section>
         </div>
         <aside aria-label="What it did" className="flex min-w-0 flex-col gap-5">
