@@ -13,7 +13,7 @@ import {
   knownCategories,
 } from "../../../_components/words/category";
 import { AudienceButton } from "../../audience/audience-button";
-import { readersOf } from "../../audience/audience-words";
+import { audienceWords, nobody, readersOf } from "../../audience/audience-words";
 import { likenessOf } from "../matches/likeness";
 import type { InboxCard, Likeness, ShownAgent, ShownCategory } from "../review/card/card-data";
 import type { InboxProps } from "../review/use-inbox";
@@ -33,7 +33,7 @@ interface PendingInput {
 
 /** What the queue and its cards are drawn from. */
 export async function pendingOf(ctx: Ctx, { did, search, page, own }: PendingInput) {
-  const items = await withNamed(ctx, { did, search, page });
+  const { items, pending, groups } = await withNamed(ctx, { did, search, page });
   const { card = null, ask = "read", before: _, ...list } = search;
   const place = items.findIndex(({ id }) => id === card);
   const near = items.slice(Math.max(0, place)).slice(0, comparedAtOnce);
@@ -57,8 +57,8 @@ export async function pendingOf(ctx: Ctx, { did, search, page, own }: PendingInp
       agents: Object.fromEntries(items.map(({ agent }) => [agent.did, agentShown(agent)])),
       categories: categoriesShown(categories, audiences),
     },
-    pending: page.pending,
-    counts: page.groups,
+    pending,
+    counts: groups,
     by: search.group,
     view: inboxSearch.href(list),
     address: [...new URL(inboxSearch.href(list), "http://inbox").searchParams],
@@ -66,19 +66,47 @@ export async function pendingOf(ctx: Ctx, { did, search, page, own }: PendingInp
   } satisfies Partial<InboxProps>;
 }
 
-/** The proposal that the address names is first where the page would not have it. */
-async function withNamed(ctx: Ctx, { did, search: { card }, page }: Omit<PendingInput, "own">) {
-  if (card === undefined || page.items.some(({ id }) => id === card)) return page.items;
-  const input = { did, tab: "pending" as const, proposalId: card, limit: 1 };
-  return [...(await listInbox(ctx, input)).items, ...page.items];
+/** The proposal that the address names is first where the page would not have it, and counted where a filter leaves it out. */
+async function withNamed(
+  ctx: Ctx,
+  { did, search, page }: Omit<PendingInput, "own">,
+): Promise<InboxPage> {
+  const { card, agent: agentDid, category, q } = search;
+  if (card === undefined || page.items.some(({ id }) => id === card)) return page;
+  const named = { did, tab: "pending" as const, proposalId: card, limit: 1 };
+  const [item] = (await listInbox(ctx, named)).items;
+  if (item === undefined) return page;
+  const filtered = await listInbox(ctx, { ...named, agentDid, category, search: q });
+  const more = 1 - filtered.pending;
+  const counts = [item.agent.did, kindOf(item.category)].map((key): [string, number] => [
+    key,
+    (page.groups[key] ?? 0) + more,
+  ]);
+  return {
+    ...{ ...page, items: [item, ...page.items], pending: page.pending + more },
+    groups: { ...page.groups, ...Object.fromEntries(counts) },
+  };
+}
+
+function kindOf(category: string): string {
+  return category.split(".", 1).join();
 }
 
 function cardOf(item: InboxItem, resembling: Resembling[] | undefined): InboxCard {
   const { id, content, context, category, confidence, proposedAt, expiresAt, agent } = item;
-  const kind = category.split(".")[0] ?? category;
   const likeness = equalityOf(item) ?? (resembling && likenessOf(resembling));
   const when = { proposedAt, expiresAt };
-  return { id, content, context, agent: agent.did, category, kind, confidence, ...when, likeness };
+  return {
+    id,
+    content,
+    context,
+    agent: agent.did,
+    category,
+    kind: kindOf(category),
+    confidence,
+    ...when,
+    likeness,
+  };
 }
 
 function equalityOf({ same, rejectedAt }: InboxItem): Likeness | undefined {
@@ -99,8 +127,6 @@ function agentShown(agent: NamedAgent): ShownAgent {
   };
 }
 
-const nobody: Audience = { agents: [], everyone: null, takers: [], everyoneTakes: null };
-
 function categoriesShown(categories: readonly string[], audiences: Map<string, Audience>) {
   // Equal audiences are one element, which goes to the browser once.
   const drawn = new Map<string, Pick<ShownCategory, "readers" | "audience">>();
@@ -108,11 +134,10 @@ function categoriesShown(categories: readonly string[], audiences: Map<string, A
     const audience = audiences.get(category) ?? nobody;
     const key = JSON.stringify(audience);
     const { read, take } = readersOf(audience);
-    const words = read?.replace(/^./, (letter) => letter.toUpperCase()) ?? null;
-    const all = [words ?? "No agent", ...(take === null ? [] : [`${take} without asking`])];
+    const words = `${read ?? "no agent"}${take === null ? "" : `, ${take} without asking`}`;
     const readers = drawn.get(key) ?? {
-      readers: words,
-      audience: <AudienceButton audience={audience} words={all.join(", ")} />,
+      readers: capitalised(audienceWords(audience)),
+      audience: <AudienceButton audience={audience} words={capitalised(words)} />,
     };
     drawn.set(key, readers);
     const sensitive = isSensitive(category) ? categoryWords(category) : null;
@@ -120,4 +145,8 @@ function categoriesShown(categories: readonly string[], audiences: Map<string, A
     return [category, { title, icon: categoryIcon(category), sensitive, ...readers }];
   });
   return Object.fromEntries(shown.sort(([, a], [, b]) => a.title.localeCompare(b.title, "en")));
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

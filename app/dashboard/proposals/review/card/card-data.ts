@@ -43,8 +43,8 @@ export interface ShownCategory {
   icon: IconName;
   /** What is sensitive in it, in words. */
   sensitive: string | null;
-  /** Who could read a memory in it, in words; null for no agent. */
-  readers: string | null;
+  /** Who could read a memory in it, and who may take it without asking, in words. */
+  readers: string;
   audience: ReactNode;
 }
 
