@@ -4,10 +4,16 @@ import { counted } from "../../_components/words/list";
 import { Groups, Hidden, Summary } from "./lens";
 import { hiddenLines, lensGroups, lensWords } from "./lens-view";
 
+interface LensAsAgentProps {
+  lens: Lens;
+  state: AgentCondition;
+  zone: string;
+}
+
 /** What the agent gets now, or would if it were active: the answer itself, and which rule hides the rest. */
-export function LensAsAgent({ lens, state }: { lens: Lens; state: AgentCondition }) {
+export function LensAsAgent({ lens, state, zone }: LensAsAgentProps) {
   const groups = lensGroups(lens);
-  const hidden = hiddenLines(lens.hidden, lens.policies);
+  const hidden = hiddenLines(lens.hidden, { policies: lens.policies, zone });
   const title = state === "active" ? "What it gets now" : "What it would get if it were active";
   return (
     <section aria-label={title} className="theirs flex flex-col gap-5 p-4 sm:p-5">

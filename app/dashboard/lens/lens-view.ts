@@ -126,11 +126,18 @@ export function valueText(value: unknown, max = textMax): string {
 }
 
 /** What stays hidden, a line for each category and rule. */
-export function hiddenLines(parts: readonly Part[], policies: readonly Policy[]): HiddenLines {
+export function hiddenLines(
+  parts: readonly Part[],
+  { policies, zone }: { policies: readonly Policy[]; zone: string },
+): HiddenLines {
   const bits = parts.flatMap((part) => {
     const { rule, policyId } = part.decision.reason;
     const policy = policies.find(({ id }) => id === policyId);
-    return namesIn(part).map((name) => ({ ...part, name, why: whyWords(rule, policy) }));
+    return namesIn(part).map((name) => ({
+      ...part,
+      name,
+      why: whyWords(rule, policy && policySentence(policy, zone)),
+    }));
   });
   const all = [...grouped(bits, ({ category, why }) => JSON.stringify([category, why])).values()];
   const lines = all.slice(0, linesMax).flatMap((group) =>
@@ -151,8 +158,7 @@ function namesIn({ kind, names, items }: Part): string[] {
   });
 }
 
-function whyWords(rule: Rule, policy: Policy | undefined): string {
-  const sentence = policy === undefined ? "" : policySentence(policy);
+function whyWords(rule: Rule, sentence = ""): string {
   switch (rule) {
     case "deny":
       return `Your rule: ${sentence}`;

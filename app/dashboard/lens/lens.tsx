@@ -64,7 +64,11 @@ function Items({ items }: Pick<LensGroup, "items">) {
     <ul className="mt-1 flex flex-col gap-1.5">
       {items.map(({ id, name, text }) => (
         <li key={id} className="rounded-box border border-line bg-surface px-3 py-2">
-          {name !== null && <span className="text-muted">{name}: </span>}
+          {name !== null && (
+            <span className="text-muted">
+              <InertText text={name} />:{" "}
+            </span>
+          )}
           <InertText text={text} />
         </li>
       ))}

@@ -4,6 +4,7 @@ import type { Ctx } from "@/lib/services/context";
 import { type Found, searchMemories, searchProfile } from "@/lib/services/search/search-profile";
 import type { FoundGroup, FoundRow } from "../../_components/command/rows";
 import type { Sought } from "../../_components/command/use-palette";
+import { readerZone } from "../../_components/shell/reader-zone";
 import { agentLabel } from "../../_components/shown/agent-name";
 import { categoryIcon } from "../../_components/shown/category-icon";
 import {
@@ -13,6 +14,7 @@ import {
   knownCategories,
 } from "../../_components/words/category";
 import { list } from "../../_components/words/list";
+import { ruleHref } from "../access/policies/schemas";
 import { memoriesPage } from "../memories/search";
 import { policySentence } from "../policy-sentence";
 import { inboxSearch } from "../proposals/search";
@@ -40,7 +42,7 @@ export async function findGroups(
     const memories = await searchMemories(ctx, { ...query, limit: memoriesMax });
     return filled({ "Go to": categoriesNamed(words), Memories: memories.map(memoryRow) });
   }
-  const found = await searchProfile(ctx, query);
+  const [found, zone] = await Promise.all([searchProfile(ctx, query), readerZone()]);
   const { memories, agents } = found;
   return filled({
     "Go to": [...placesNamed(words, who.role === "admin"), ...categoriesNamed(words)],
@@ -54,7 +56,7 @@ export async function findGroups(
       ...{ text: agentLabel({ did: agentDid, name }) },
     })),
     Memories: memories.map(memoryRow),
-    Rules: ruleRows(found, words),
+    Rules: ruleRows(found, { words, zone }),
     Do: actsNamed(words),
   });
 }
@@ -97,11 +99,14 @@ function waitingRows({ proposals, requests }: Found, words: readonly string[]): 
   ];
 }
 
-function ruleRows({ policies }: Found, words: readonly string[]): FoundRow[] {
+function ruleRows(
+  { policies }: Found,
+  { words, zone }: { words: readonly string[]; zone: string },
+): FoundRow[] {
   const rows = policies.map((policy) => ({
-    href: `/dashboard/access/policies/${policy.id}`,
+    href: ruleHref(policy.id),
     icon: "signpost" as const,
-    text: policySentence(policy),
+    text: policySentence(policy, zone),
   }));
   return rows.filter(({ text }) => hasAll(text, words)).slice(0, eachMax);
 }

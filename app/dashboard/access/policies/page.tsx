@@ -7,6 +7,8 @@ import { ButtonLink } from "../../../_components/button";
 import { Form } from "../../../_components/forms/form";
 import { Icon, type IconName } from "../../../_components/icon";
 import { Pages } from "../../../_components/lists/pages";
+import { readerZone } from "../../../_components/shell/reader-zone";
+import type { ReaderClock } from "../../audience/opening-words";
 import { changeAction } from "./actions";
 import { Chosen } from "./list/chosen";
 import { PolicyRow } from "./list/policy-row";
@@ -21,7 +23,7 @@ export default async function PoliciesPage({ searchParams }: { searchParams: Pro
   const { template, on, saved, from = saved ?? on } = rulesAddress.read(await searchParams);
   const listed = await listPolicies(ctx, did);
   const isOff = ({ id, enabled }: ListedPolicy) => id === on && !enabled;
-  const shown = { listed, from, saved, now: ctx.now };
+  const shown = { listed, from, saved, clock: { now: ctx.now, zone: await readerZone() } };
   return (
     <div className="flex flex-col gap-6">
       <Heading />
@@ -115,7 +117,7 @@ interface ListProps {
   /** A rule; the list shows the page that contains it. */
   from: string | undefined;
   saved: string | undefined;
-  now: Date;
+  clock: ReaderClock;
 }
 
 function Group({ group, ...list }: ListProps & { group: RuleGroup }) {
@@ -141,7 +143,7 @@ function Group({ group, ...list }: ListProps & { group: RuleGroup }) {
 
 const perPage = 10;
 
-function List({ policies, listed, from, saved, now }: ListProps & { policies: ListedPolicy[] }) {
+function List({ policies, listed, from, saved, clock }: ListProps & { policies: ListedPolicy[] }) {
   const at = Math.max(
     0,
     policies.findIndex(({ id }) => id === from),
@@ -158,7 +160,7 @@ function List({ policies, listed, from, saved, now }: ListProps & { policies: Li
             policy={policy}
             behind={listed.behind(policy)}
             usedAt={listed.usedAt.get(policy.id) ?? null}
-            now={now}
+            clock={clock}
             isSaved={policy.id === saved}
           />
         ))}

@@ -4,7 +4,9 @@ import { idOf } from "@/lib/http/session/form-fields";
 import { Retention } from "@/lib/protocol/resources";
 import { everyAgent } from "@/lib/rules/facts";
 import type { TemplateName } from "@/lib/rules/templates";
+import { nextDay, startOfDay } from "@/lib/services/activity/counts/days";
 import { PolicyInput } from "@/lib/services/policies/policy-input";
+import type { ReaderClock } from "../../audience/opening-words";
 import { categoriesIn, pickedIn } from "../../picked";
 
 export const PolicyId = idOf("pol", "a rule");
@@ -19,6 +21,11 @@ export const rulesAddress = searchParams("/dashboard/access/policies", {
   template: param(Template),
   on: param(PolicyId),
 });
+
+/** Where a rule is in the list, on whichever page of it. */
+export function ruleHref(id: string): string {
+  return `${rulesAddress.href({ from: id })}#${id}`;
+}
 
 /** What is typed before a lot is opened. */
 const Words = z.string().max(5_000).optional();
@@ -58,7 +65,11 @@ const Typed = z
 type Typed = z.output<typeof Typed>;
 
 /** When a rule ends, before anybody looks at a clock. */
-export type Ends = { kind: "never" } | { kind: "in"; ms: number } | { kind: "at"; at: Date };
+export type Ends =
+  | { kind: "never" }
+  | { kind: "in"; ms: number }
+  | { kind: "at"; at: Date }
+  | { kind: "day"; day: string };
 
 /** Parses a rule's form. Each issue is reported at the slot it came from. */
 export const PolicyForm = Typed.transform((typed, context) => {
@@ -77,9 +88,17 @@ export const PolicyForm = Typed.transform((typed, context) => {
 });
 export type PolicyForm = z.output<typeof PolicyForm>;
 
-export function endAt(ends: Ends, now: Date): Date | null {
-  if (ends.kind === "never") return null;
-  return ends.kind === "at" ? ends.at : new Date(now.getTime() + ends.ms);
+export function endAt(ends: Ends, { now, zone }: ReaderClock): Date | null {
+  switch (ends.kind) {
+    case "never":
+      return null;
+    case "in":
+      return new Date(now.getTime() + ends.ms);
+    case "at":
+      return ends.at;
+    case "day":
+      return new Date(startOfDay(nextDay(ends.day), zone).getTime() - 1);
+  }
 }
 
 function written(typed: Typed): Record<keyof Omit<PolicyInput, "expiresAt">, unknown> {
@@ -119,8 +138,8 @@ function endsOf({ intent, until, untilDay }: Typed): Ends | null {
   if (until === "") return intent === "preview" ? { kind: "never" } : null;
   if (until === "never") return { kind: "never" };
   if (/^\d+$/.test(until)) return { kind: "in", ms: Number(until) * dayMs };
-  const at = new Date(until === "day" ? `${untilDay}T23:59:59.999Z` : until);
-  return Number.isNaN(at.getTime()) ? null : { kind: "at", at };
+  if (until !== "day") return { kind: "at", at: new Date(until) };
+  return z.iso.date().safeParse(untilDay).success ? { kind: "day", day: untilDay } : null;
 }
 
 function slotOf(member: string, { agent, deed }: Typed): string {

@@ -37,8 +37,7 @@ export function PartBody({ requestId, part, now }: PartProps) {
               className="flex min-h-8 items-center gap-3 border-t border-line text-small group-has-checked/part:border-theirs-line"
             >
               <span className="min-w-0 truncate text-muted group-has-checked/part:text-ink">
-                {name !== null && `${name}: `}
-                <InertText text={text} />
+                <InertText text={name === null ? text : `${name}: ${text}`} />
               </span>
               {createdAt !== undefined && (
                 <span className="ml-auto text-muted group-has-checked/part:text-theirs-muted max-rail:hidden">

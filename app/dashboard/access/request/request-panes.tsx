@@ -63,7 +63,7 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
       <RequestForm
         requestId={id}
         choices={choicesFrom(clock)}
-        switches={switchesFor({ requestId: id, preview, now })}
+        switches={switchesFor({ requestId: id, preview, clock })}
         head={
           <div className="part flex flex-wrap items-baseline gap-x-2.5 pt-4 pb-3 rail:pt-5">
             <h2 className="text-lead font-semibold">
@@ -119,18 +119,18 @@ function Title({ id, request: { agent, scopes } }: { id: string; request: Pendin
 interface Switching {
   requestId: string;
   preview: RequestPreview;
-  now: Date;
+  clock: ReaderClock;
 }
 
-function switchesFor({ requestId, preview, now }: Switching): Switch[] {
-  return shownParts(preview).map((part) => {
+function switchesFor({ requestId, preview, clock }: Switching): Switch[] {
+  return shownParts(preview, clock.zone).map((part) => {
     const { scope, memories, values, opens, within } = part.preview;
     return {
       ...{ scope, memories, values, opens, within },
       title: categoryTitle(scope),
       icon: categoryIcon(scope),
       sensitive: isSensitive(scope),
-      body: <PartBody requestId={requestId} part={part} now={now} />,
+      body: <PartBody requestId={requestId} part={part} now={clock.now} />,
     };
   });
 }

@@ -59,7 +59,7 @@ export default async function AgentPage({ params }: Props) {
             <h2 id="see-as-title" className="mb-1.5 text-lead font-semibold">
               See as {agentWords(agent)}
             </h2>
-            <LensAsAgent lens={lens} state={state} />
+            <LensAsAgent {...{ lens, state, zone }} />
           </section>
         </div>
         <aside aria-label="What it did" className="flex min-w-0 flex-col gap-5">

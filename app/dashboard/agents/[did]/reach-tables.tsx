@@ -10,7 +10,7 @@ import { counted, list } from "../../../_components/words/list";
 import { heldWords } from "../../access/request/words/grant-words";
 import { openingWords, type ReaderClock } from "../../audience/opening-words";
 import { policySentence } from "../../policy-sentence";
-import { isShut, openIn, sumOf } from "../reach-words";
+import { isShut, openIn, openUntil, sumOf } from "../reach-words";
 
 interface ReachTablesProps {
   categories: readonly CategoryReach[];
@@ -32,7 +32,7 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
         note={
           now.length === 0
             ? nothingWords(isShut(categories) || taken.length > 0)
-            : `${heldWords(sumOf(now))}, and what is added later`
+            : `${heldWords(sumOf(now))}, and what is added ${isEnding(now) ? "until then" : "later"}`
         }
       >
         {openRows(now, clock)}
@@ -46,10 +46,14 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
           {openRows(taken, clock)}
         </Rows>
       )}
-      <Proposes proposes={proposes} />
+      <Proposes proposes={proposes} zone={clock.zone} />
       {never.length > 0 && <Never never={never} />}
     </>
   );
+}
+
+function isEnding(open: readonly CategoryReach[]): boolean {
+  return open.every((one) => openUntil(one) !== null);
 }
 
 const rowsMax = 25;
@@ -74,14 +78,14 @@ function nothingWords(isAll: boolean): string {
   return isAll ? "Nothing." : "Nothing: to read anything, it has to ask you first.";
 }
 
-function Proposes({ proposes }: { proposes: readonly CategoryReach[] }) {
+function Proposes({ proposes, zone }: { proposes: readonly CategoryReach[]; zone: string }) {
   return (
     <Rows
       id="may-propose"
       title="May only propose"
       note={proposes.length === 0 ? "Nothing." : "You decide each."}
     >
-      {Array.from(byRule(proposes), ([sentence, of]) => (
+      {Array.from(byRule(proposes, zone), ([sentence, of]) => (
         <li key={sentence} className="px-3 py-2.5">
           <ul className="flex flex-wrap gap-x-4 gap-y-1.5">
             {of.slice(0, rowsMax).map((category) => (
@@ -91,7 +95,7 @@ function Proposes({ proposes }: { proposes: readonly CategoryReach[] }) {
             ))}
             {of.length > rowsMax && (
               <li className="text-muted">
-                and {(of.length - rowsMax).toLocaleString("en")} more categories
+                and {counted(of.length - rowsMax, "more category", "more categories")}
               </li>
             )}
           </ul>
@@ -105,10 +109,10 @@ function Proposes({ proposes }: { proposes: readonly CategoryReach[] }) {
 }
 
 /** The categories that a rule lets it propose in, by the sentence of the rule. */
-function byRule(proposes: readonly CategoryReach[]): Map<string, string[]> {
+function byRule(proposes: readonly CategoryReach[], zone: string): Map<string, string[]> {
   const rules = new Map<string, string[]>();
   for (const { category, proposes: opening } of proposes) {
-    const sentence = opening === null ? "" : policySentence(opening.policy);
+    const sentence = opening === null ? "" : policySentence(opening.policy, zone);
     rules.set(sentence, [...(rules.get(sentence) ?? []), category]);
   }
   return rules;

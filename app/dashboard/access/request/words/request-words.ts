@@ -4,7 +4,7 @@ import type { Counts, SeenItem } from "@/lib/rules/effect/seen";
 import type { KnownConsent } from "@/lib/services/access/consents";
 import { categoryWords } from "../../../../_components/words/category";
 import { list } from "../../../../_components/words/list";
-import { purposeWord } from "../../../../_components/words/purpose";
+import { purposeWords } from "../../../../_components/words/purpose";
 import { dayWords } from "../../../../_components/words/time";
 import { type ReaderClock, untilWords } from "../../../audience/opening-words";
 import { heldWords } from "./grant-words";
@@ -32,8 +32,7 @@ type DecidedRequest = Pick<
 export function decidedWords(request: DecidedRequest, clock: ReaderClock): string {
   const { scopes, grantedScopes } = request;
   if (grantedScopes.length === 0) return `You granted nothing.${againWords(request, clock)}`;
-  const { text, recognised } = purposeWord(request.purposeType);
-  const purpose = recognised ? text.toLowerCase() : `“${text}”`;
+  const purpose = purposeWords(request.purposeType);
   const granted = `You granted ${list(grantedScopes.map(categoryWords))} for ${purpose}${endWords(request, clock)}.`;
   const withheld = leftOut(scopes, grantedScopes);
   if (withheld.length === 0) return granted;
