@@ -243,9 +243,12 @@ test("A request is decided with the keyboard alone", async ({ page }) => {
   await page.keyboard.press("Space");
   await page.keyboard.press("ArrowDown");
   await expect(request.getByRole("radio", { name: "1 day" })).toBeChecked();
+  await page.keyboard.press("Enter");
   await tabTo(page, request.getByRole("checkbox"));
   await page.keyboard.press("Space");
+  await page.keyboard.press("Enter");
   await expect(request.getByText("will be seen")).toBeVisible();
+  await expect(page.getByText("Denied.")).toHaveCount(0);
   await tabTo(page, request.getByRole("button", { name: /^Grant/ }));
   await page.keyboard.press("Enter");
   await expect(request.getByText("Granted.")).toBeVisible();

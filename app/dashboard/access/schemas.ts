@@ -49,6 +49,11 @@ export const accessAddress = searchParams("/dashboard/access", {
   before: place,
 });
 
+/** Where a request is, or what was decided of it. */
+export function requestHref(id: string): string {
+  return `${accessAddress.href({ request: id })}#${id}`;
+}
+
 /** Where the owner looks through all that a scope of a request would open; `from` is how many come before. */
 export function lookAddress(requestId: string) {
   return searchParams(`/dashboard/access/${requestId}`, {

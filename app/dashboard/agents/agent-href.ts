@@ -7,8 +7,3 @@ export function agentHref(did: string): string {
 export function activityHref(did: string): string {
   return `/dashboard/activity?${new URLSearchParams({ who: did })}`;
 }
-
-/** Where everything is that an agent proposed. */
-export function proposalsHref(did: string): string {
-  return `/dashboard/proposals?${new URLSearchParams({ agent: did })}`;
-}

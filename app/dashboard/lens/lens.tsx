@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { Icon } from "../../_components/icon";
 import { categoryIcon } from "../../_components/shown/category-icon";
 import { InertText } from "../../_components/shown/inert-text";
@@ -44,17 +43,7 @@ function Group({ group }: { group: LensGroup }) {
           <Items items={items.slice(openItemsMax)} />
         </details>
       )}
-      {more > 0 && memories === 0 && (
-        <p className="mt-1 text-muted">and {more.toLocaleString("en")} more</p>
-      )}
-      {more > 0 && memories > 0 && (
-        <Link
-          href={`/dashboard/memories?category=${encodeURIComponent(category)}`}
-          className="link mt-1.5 inline-flex min-h-6 items-center"
-        >
-          Look through all of them: {more.toLocaleString("en")} more
-        </Link>
-      )}
+      {more > 0 && <p className="mt-1 text-muted">and {more.toLocaleString("en")} more</p>}
     </div>
   );
 }

@@ -15,6 +15,8 @@ import {
 } from "../../_components/words/category";
 import { list } from "../../_components/words/list";
 import { ruleHref } from "../access/policies/schemas";
+import { requestHref } from "../access/schemas";
+import { agentHref } from "../agents/agent-href";
 import { memoriesPage } from "../memories/search";
 import { policySentence } from "../policy-sentence";
 import { inboxSearch } from "../proposals/search";
@@ -48,11 +50,7 @@ export async function findGroups(
     "Go to": [...placesNamed(words, who.role === "admin"), ...categoriesNamed(words)],
     "Waits for you": waitingRows(found, words),
     Agents: agents.map(({ agent: { did: agentDid, name } }) => ({
-      ...{
-        href: `/dashboard/agents/${encodeURIComponent(agentDid)}`,
-        icon: "robot",
-        did: agentDid,
-      },
+      ...{ href: agentHref(agentDid), icon: "robot", did: agentDid },
       ...{ text: agentLabel({ did: agentDid, name }) },
     })),
     Memories: memories.map(memoryRow),
@@ -81,7 +79,7 @@ function categoriesNamed(words: readonly string[]): FoundRow[] {
 
 function waitingRows({ proposals, requests }: Found, words: readonly string[]): FoundRow[] {
   const asking = requests.map(({ id, agent, scopes }) => ({
-    href: `/dashboard/access?request=${id}`,
+    href: requestHref(id),
     icon: "hand" as const,
     did: agent.did,
     text: `${agentLabel(agent)} asks to know ${list(scopes.map(categoryWords))}`,

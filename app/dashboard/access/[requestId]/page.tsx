@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import type { Query } from "@/lib/http/session/address/search-params";
 import { profileContext } from "@/lib/http/session/page";
 import type { SeenItem } from "@/lib/rules/effect/seen";
@@ -14,7 +14,7 @@ import { LongText } from "../../../_components/shown/long-text";
 import { When } from "../../../_components/shown/when";
 import { categoryTitle } from "../../../_components/words/category";
 import { valueText } from "../../lens/lens-view";
-import { accessAddress, lookAddress, RequestId } from "../schemas";
+import { lookAddress, RequestId, requestHref } from "../schemas";
 
 export const metadata: Metadata = { title: "What an agent would see" };
 
@@ -32,6 +32,8 @@ export default async function LookPage({ params, searchParams: query }: Props) {
   const requestId = RequestId.safeParse((await params).requestId).data;
   const request = requestId === undefined ? null : await findConsent(ctx, { did, requestId });
   if (request === null) notFound();
+  // What a decided request would open is not what it opened.
+  if (request.status !== "pending") redirect(requestHref(request.id));
   const address = lookAddress(request.id);
   const { from, scope: named } = address.read(await query);
   const scope = request.scopes.find((one) => one === named) ?? request.scopes[0];
@@ -47,10 +49,7 @@ export default async function LookPage({ params, searchParams: query }: Props) {
   return (
     <div className="flex flex-col gap-6">
       <PageHeader
-        above={{
-          href: `${accessAddress.href({ request: request.id })}#${request.id}`,
-          name: "The request",
-        }}
+        above={{ href: requestHref(request.id), name: "The request" }}
         title={categoryTitle(scope)}
       >
         What <AgentName agent={request.agent} className="font-medium text-ink" /> would see if you

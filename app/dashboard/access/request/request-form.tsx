@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, type RefObject, useCallback, useEffect, useState } from "react";
 import { Button } from "../../../_components/button";
 import { Confirm } from "../../../_components/forms/confirm";
+import { EnterGuard } from "../../../_components/forms/enter-guard";
 import type { FormState } from "../../../_components/forms/form-state";
 import { OfProfile } from "../../../_components/forms/scope";
 import { useSubmission } from "../../../_components/forms/use-submission";
@@ -49,6 +50,7 @@ export function RequestForm({ requestId, choices, switches, head, rest }: Reques
       noValidate
     >
       <div className="bg-theirs px-4 pb-6 rail:px-7 rail:pt-1">
+        <EnterGuard />
         <OfProfile />
         <Confirm state={state} />
         <input type="hidden" name="requestId" value={requestId} />

@@ -5,7 +5,7 @@ import { reachOf } from "@/lib/services/access/sight/reach";
 import type { Ctx } from "@/lib/services/context";
 import { Icon } from "../../../_components/icon";
 import { readerZone } from "../../../_components/shell/reader-zone";
-import { AgentName, agentLabel } from "../../../_components/shown/agent-name";
+import { AgentName, agentLabel, RunBy } from "../../../_components/shown/agent-name";
 import { categoryIcon } from "../../../_components/shown/category-icon";
 import { Identicon } from "../../../_components/shown/identicon";
 import { InertText } from "../../../_components/shown/inert-text";
@@ -95,8 +95,7 @@ function Title({ id, request: { agent, scopes } }: { id: string; request: Pendin
           <AgentName agent={agent} className="text-lead font-bold" />
           {operator !== null && (
             <p className="text-small text-theirs-muted">
-              run by <InertText text={operator} />
-              {!agent.verified && ", as it says itself"}
+              <RunBy agent={agent} />
             </p>
           )}
         </div>

@@ -12,6 +12,7 @@ import {
   isSensitive,
   knownCategories,
 } from "../../../_components/words/category";
+import { agentHref } from "../../agents/agent-href";
 import { AudienceButton } from "../../audience/audience-button";
 import { audienceWords, nobody, readersOf } from "../../audience/audience-words";
 import { likenessOf } from "../matches/likeness";
@@ -122,7 +123,7 @@ function agentShown(agent: NamedAgent): ShownAgent {
     name: agentWords(agent),
     tile: <Identicon did={did} className="size-full" />,
     who: <AgentName agent={agent} />,
-    href: parseDid(did)?.kind === "user" ? null : `/dashboard/agents/${encodeURIComponent(did)}`,
+    href: parseDid(did)?.kind === "user" ? null : agentHref(did),
     proposals: inboxSearch.href({ agent: did }),
   };
 }

@@ -8,6 +8,7 @@ import { visibleText } from "../../../../_components/words/inert";
 import { counted } from "../../../../_components/words/list";
 import type { ReaderClock } from "../../../audience/opening-words";
 import { policySentence } from "../../../policy-sentence";
+import { requestHref } from "../../schemas";
 import { PolicySentence } from "./sentence";
 
 interface PolicyRowProps {
@@ -90,11 +91,7 @@ function Origin({ policy, now }: { policy: ListedPolicy; now: Date }) {
         {consent === null ? (
           "it "
         ) : (
-          <Link
-            prefetch={false}
-            href={`/dashboard/access?request=${consent.id}#${consent.id}`}
-            className="link"
-          >
+          <Link prefetch={false} href={requestHref(consent.id)} className="link">
             its request
           </Link>
         )}{" "}

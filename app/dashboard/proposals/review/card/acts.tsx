@@ -72,7 +72,7 @@ function QuestionActs({ work }: { work: CardWork }) {
       >
         Not now
       </Act>
-      <Note>Another key, another place</Note>
+      <Note>You are asked twice because it is sensitive.</Note>
       <Act
         {...{ act: "yes", keys: "Y", intent, decides: true, work, className: main }}
         look="sensitive"

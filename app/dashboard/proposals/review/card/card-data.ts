@@ -22,7 +22,6 @@ export type Likeness =
   | { kind: "none" }
   | { kind: "same"; memoryId: string; title: string }
   | { kind: "rejected"; at: Date }
-  | { kind: "contradicts"; memoryId: string; content: string }
   | { kind: "close"; memoryId: string; content: string }
   | { kind: "waiting"; proposalId: string; content: string };
 
