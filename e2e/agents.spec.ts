@@ -92,6 +92,7 @@ test("Everything is off by one click, said on every page, and back by undo or by
   await expect(notice).toHaveCount(0);
   expect(await readable(agentClient("Iris"))).toContain(music);
   await off.click();
+  await expect(notice).toBeVisible();
   await page.goto("/dashboard/agents");
   await expect(notice).toBeVisible();
   await expectSound(page);

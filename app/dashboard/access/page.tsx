@@ -73,7 +73,13 @@ export default async function AccessPage({ searchParams }: { searchParams: Promi
             clock={{ now: ctx.now, zone: await readerZone() }}
           />
         )}
-        {pending.length === 0 && !isDecided && open === undefined && <Nothing />}
+        {pending.length === 0 && !isDecided && open === undefined && (
+          <Empty title="No agent is waiting for an answer">
+            When an agent asks for something that no rule of yours shows, the request waits here:
+            what it wants, what for, and exactly what it would see. Until you answer, it sees
+            nothing of it.
+          </Empty>
+        )}
         <Others requests={others} now={ctx.now} />
         <Pages
           words={{ first: "Oldest requests", next: "Later requests" }}
@@ -155,14 +161,5 @@ function RequestRow({ request, now }: { request: PendingConsent; now: Date }) {
         </Link>
       </p>
     </article>
-  );
-}
-
-function Nothing() {
-  return (
-    <Empty title="No agent is waiting for an answer">
-      When an agent asks for something that no rule of yours shows, the request waits here: what it
-      wants, what for, and exactly what it would see. Until you answer, it sees nothing of it.
-    </Empty>
   );
 }

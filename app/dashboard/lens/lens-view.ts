@@ -80,18 +80,11 @@ export function countOf({ items, memories }: Sight): number {
   return memories.reduce((sum, { count }) => sum + count, valuesIn(items));
 }
 
-const inactiveWords = {
-  pending: "it waits for approval",
-  suspended: "it is suspended",
-  unknown: "this gateway does not know it",
-};
-
 /** "12 items, in the very words that it gets." An agent that is not active gets nothing. */
 export function lensWords(seen: number, state: AgentCondition): string {
   const items = counted(seen, "item");
   if (state !== "active") {
-    const would = seen === 0 ? "" : ` It would get ${items}, in these very words.`;
-    return `It gets nothing now: ${inactiveWords[state]}.${would}`;
+    return `Nothing now.${seen === 0 ? "" : ` It would get ${items}, in these very words.`}`;
   }
   return seen === 0
     ? "Nothing at all: everything that you keep here is hidden from it."
@@ -106,7 +99,7 @@ function sizeOf({ title, items }: LensGroup): number {
   return items.reduce((sum, { text }) => sum + markupOf + text.length, markupOf + title.length);
 }
 
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+export function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const group = groups.get(keyOf(item));

@@ -2,18 +2,25 @@ import { Icon } from "../../_components/icon";
 import { categoryIcon } from "../../_components/shown/category-icon";
 import { InertText } from "../../_components/shown/inert-text";
 import { Sensitive } from "../../_components/shown/sensitive";
+import { TextLink } from "../../_components/text-link";
 import { counted } from "../../_components/words/list";
 import type { HiddenLines, LensGroup, LensGroups } from "./lens-view";
 
 // Items shown at first; the reader opens the rest.
 const openItemsMax = 6;
 
+interface GroupsProps {
+  groups: LensGroups;
+  /** Where all of a category is. */
+  hrefOf?: (category: string) => string;
+}
+
 /** The categories that are shown, and how many more there are. */
-export function Groups({ groups: { groups, more } }: { groups: LensGroups }) {
+export function Groups({ groups: { groups, more }, hrefOf }: GroupsProps) {
   return (
     <>
       {groups.map((group) => (
-        <Group key={group.category} group={group} />
+        <Group key={group.category} group={group} href={hrefOf?.(group.category)} />
       ))}
       {more > 0 && (
         <p className="text-small text-muted">
@@ -24,8 +31,9 @@ export function Groups({ groups: { groups, more } }: { groups: LensGroups }) {
   );
 }
 
-function Group({ group }: { group: LensGroup }) {
+function Group({ group, href }: { group: LensGroup; href: string | undefined }) {
   const { title, sensitive, category, items, memories, more } = group;
+  const words = `${more.toLocaleString("en")} more`;
   return (
     <div>
       <h4 className="flex flex-wrap items-center gap-x-2">
@@ -43,7 +51,15 @@ function Group({ group }: { group: LensGroup }) {
           <Items items={items.slice(openItemsMax)} />
         </details>
       )}
-      {more > 0 && <p className="mt-1 text-muted">and {more.toLocaleString("en")} more</p>}
+      {more > 0 && (
+        <p className="mt-1 text-muted">
+          {href === undefined ? (
+            `and ${words}`
+          ) : (
+            <TextLink href={href}>Look through all of them: {words}</TextLink>
+          )}
+        </p>
+      )}
     </div>
   );
 }
@@ -93,13 +109,10 @@ export function Hidden({ lines: { lines, more } }: { lines: HiddenLines }) {
 export function Summary({ children }: { children: string }) {
   return (
     <summary className="flex list-none items-center gap-2 text-small font-medium text-muted hover:text-ink max-rail:min-h-11">
-      <svg
-        viewBox="0 0 12 12"
-        className="size-3 group-open:rotate-90 motion-safe:transition-transform"
-        aria-hidden="true"
-      >
-        <path d="M4 2.5 8 6 4 9.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
-      </svg>
+      <Icon
+        icon="caret-down"
+        className="size-4 -rotate-90 group-open:rotate-0 motion-safe:transition-transform"
+      />
       {children}
     </summary>
   );

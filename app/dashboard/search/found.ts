@@ -54,7 +54,7 @@ export async function findGroups(
       ...{ text: agentLabel({ did: agentDid, name }) },
     })),
     Memories: memories.map(memoryRow),
-    Rules: ruleRows(found, { words, zone }),
+    Rules: ruleRows(found, words, zone),
     Do: actsNamed(words),
   });
 }
@@ -97,10 +97,7 @@ function waitingRows({ proposals, requests }: Found, words: readonly string[]): 
   ];
 }
 
-function ruleRows(
-  { policies }: Found,
-  { words, zone }: { words: readonly string[]; zone: string },
-): FoundRow[] {
+function ruleRows({ policies }: Found, words: readonly string[], zone: string): FoundRow[] {
   const rows = policies.map((policy) => ({
     href: ruleHref(policy.id),
     icon: "signpost" as const,

@@ -64,12 +64,8 @@ const Typed = z
   .catchall(z.string().max(5_000));
 type Typed = z.output<typeof Typed>;
 
-/** When a rule ends, before anybody looks at a clock. */
-export type Ends =
-  | { kind: "never" }
-  | { kind: "in"; ms: number }
-  | { kind: "at"; at: Date }
-  | { kind: "day"; day: string };
+/** When a rule ends, once somebody looks at a clock. */
+export type Ends = (clock: ReaderClock) => Date | null;
 
 /** Parses a rule's form. Each issue is reported at the slot it came from. */
 export const PolicyForm = Typed.transform((typed, context) => {
@@ -87,19 +83,6 @@ export const PolicyForm = Typed.transform((typed, context) => {
   return { intent, policyId, shownAs, ends, words, policy: parsed.data };
 });
 export type PolicyForm = z.output<typeof PolicyForm>;
-
-export function endAt(ends: Ends, { now, zone }: ReaderClock): Date | null {
-  switch (ends.kind) {
-    case "never":
-      return null;
-    case "in":
-      return new Date(now.getTime() + ends.ms);
-    case "at":
-      return ends.at;
-    case "day":
-      return new Date(startOfDay(nextDay(ends.day), zone).getTime() - 1);
-  }
-}
 
 function written(typed: Typed): Record<keyof Omit<PolicyInput, "expiresAt">, unknown> {
   const { agent, pattern, whileVerified, deed, maxRetention, receiptSeconds } = typed;
@@ -135,11 +118,13 @@ function textsIn(typed: Typed): Record<string, string> {
 
 // A preview needs no end yet.
 function endsOf({ intent, until, untilDay }: Typed): Ends | null {
-  if (until === "") return intent === "preview" ? { kind: "never" } : null;
-  if (until === "never") return { kind: "never" };
-  if (/^\d+$/.test(until)) return { kind: "in", ms: Number(until) * dayMs };
-  if (until !== "day") return { kind: "at", at: new Date(until) };
-  return z.iso.date().safeParse(untilDay).success ? { kind: "day", day: untilDay } : null;
+  if (until === "") return intent === "preview" ? () => null : null;
+  if (until === "never") return () => null;
+  if (/^\d+$/.test(until)) return ({ now }) => new Date(now.getTime() + Number(until) * dayMs);
+  if (until !== "day") return () => new Date(until);
+  return z.iso.date().safeParse(untilDay).success
+    ? ({ zone }) => new Date(startOfDay(nextDay(untilDay), zone).getTime() - 1)
+    : null;
 }
 
 function slotOf(member: string, { agent, deed }: Typed): string {

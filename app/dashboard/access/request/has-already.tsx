@@ -9,8 +9,7 @@ import { ruleHref } from "../policies/schemas";
 import { heldWords } from "./words/grant-words";
 
 interface HasAlreadyProps {
-  /** Left out where the agent is not active. */
-  categories: readonly CategoryReach[] | undefined;
+  categories: readonly CategoryReach[];
   clock: ReaderClock;
 }
 
@@ -18,7 +17,7 @@ const shownMax = 6;
 
 /** What the agent reads, or may take, without this request: by which rule, and until when. */
 export function HasAlready({ categories, clock }: HasAlreadyProps) {
-  const has = (categories ?? []).filter(({ reads, takes }) => reads !== null || takes !== null);
+  const has = categories.filter(({ reads, takes }) => reads !== null || takes !== null);
   return (
     <section
       aria-label="It has already"
@@ -26,11 +25,7 @@ export function HasAlready({ categories, clock }: HasAlreadyProps) {
     >
       <h2 className="font-semibold">It has already</h2>
       {has.length === 0 ? (
-        <p>
-          {categories === undefined
-            ? "It is not active, so it reads nothing now. If it is again, your rules and grants count again."
-            : "Nothing: it reads nothing without asking you."}
-        </p>
+        <p>Nothing: it reads nothing without asking you.</p>
       ) : (
         <ul className="mt-1 flex flex-col gap-1">
           {has.slice(0, shownMax).map((one) => (

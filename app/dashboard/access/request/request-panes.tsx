@@ -58,7 +58,10 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
         </p>
         <Title id={titleId} request={request} />
         <Purpose request={request} />
-        <HasAlready categories={reach.agents[0]?.categories} clock={clock} />
+        {/* An agent that is not active has nothing. */}
+        {reach.agents.map(({ categories }) => (
+          <HasAlready key={agentDid} categories={categories} clock={clock} />
+        ))}
       </section>
       <RequestForm
         requestId={id}

@@ -9,6 +9,7 @@ import { categoryTitle, categoryWords, isSensitive } from "../../../_components/
 import { counted, list } from "../../../_components/words/list";
 import { heldWords } from "../../access/request/words/grant-words";
 import { openingWords, type ReaderClock } from "../../audience/opening-words";
+import { grouped } from "../../lens/lens-view";
 import { policySentence } from "../../policy-sentence";
 import { isShut, openIn, openUntil, sumOf } from "../reach-words";
 
@@ -29,11 +30,7 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
       <Rows
         id="can-read"
         title="Can read now"
-        note={
-          now.length === 0
-            ? nothingWords(isShut(categories) || taken.length > 0)
-            : `${heldWords(sumOf(now))}, and what is added ${isEnding(now) ? "until then" : "later"}`
-        }
+        note={readsWords(now, isShut(categories) || taken.length > 0)}
       >
         {openRows(now, clock)}
       </Rows>
@@ -52,8 +49,12 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
   );
 }
 
-function isEnding(open: readonly CategoryReach[]): boolean {
-  return open.every((one) => openUntil(one) !== null);
+function readsWords(reads: readonly CategoryReach[], isAll: boolean): string {
+  if (reads.length === 0) {
+    return isAll ? "Nothing." : "Nothing: to read anything, it has to ask you first.";
+  }
+  const isEnding = reads.every((one) => openUntil(one) !== null);
+  return `${heldWords(sumOf(reads))}, and what is added ${isEnding ? "until then" : "later"}`;
 }
 
 const rowsMax = 25;
@@ -74,21 +75,19 @@ function openRows(open: readonly CategoryReach[], clock: ReaderClock): ReactNode
   ];
 }
 
-function nothingWords(isAll: boolean): string {
-  return isAll ? "Nothing." : "Nothing: to read anything, it has to ask you first.";
-}
-
 function Proposes({ proposes, zone }: { proposes: readonly CategoryReach[]; zone: string }) {
+  const sentenceOf = ({ proposes: opening }: CategoryReach) =>
+    opening === null ? "" : policySentence(opening.policy, zone);
   return (
     <Rows
       id="may-propose"
       title="May only propose"
       note={proposes.length === 0 ? "Nothing." : "You decide each."}
     >
-      {Array.from(byRule(proposes, zone), ([sentence, of]) => (
+      {Array.from(grouped(proposes, sentenceOf), ([sentence, of]) => (
         <li key={sentence} className="px-3 py-2.5">
           <ul className="flex flex-wrap gap-x-4 gap-y-1.5">
-            {of.slice(0, rowsMax).map((category) => (
+            {of.slice(0, rowsMax).map(({ category }) => (
               <li key={category}>
                 <Category category={category} />
               </li>
@@ -106,16 +105,6 @@ function Proposes({ proposes, zone }: { proposes: readonly CategoryReach[]; zone
       ))}
     </Rows>
   );
-}
-
-/** The categories that a rule lets it propose in, by the sentence of the rule. */
-function byRule(proposes: readonly CategoryReach[], zone: string): Map<string, string[]> {
-  const rules = new Map<string, string[]>();
-  for (const { category, proposes: opening } of proposes) {
-    const sentence = opening === null ? "" : policySentence(opening.policy, zone);
-    rules.set(sentence, [...(rules.get(sentence) ?? []), category]);
-  }
-  return rules;
 }
 
 function Category({ category }: { category: string }) {

@@ -34,7 +34,7 @@ interface PendingInput {
 
 /** What the queue and its cards are drawn from. */
 export async function pendingOf(ctx: Ctx, { did, search, page, own }: PendingInput) {
-  const { items, pending, groups } = await withNamed(ctx, { did, search, page });
+  const items = await withNamed(ctx, { did, search, page });
   const { card = null, ask = "read", before: _, ...list } = search;
   const place = items.findIndex(({ id }) => id === card);
   const near = items.slice(Math.max(0, place)).slice(0, comparedAtOnce);
@@ -58,8 +58,8 @@ export async function pendingOf(ctx: Ctx, { did, search, page, own }: PendingInp
       agents: Object.fromEntries(items.map(({ agent }) => [agent.did, agentShown(agent)])),
       categories: categoriesShown(categories, audiences),
     },
-    pending,
-    counts: groups,
+    pending: page.pending,
+    counts: page.groups,
     by: search.group,
     view: inboxSearch.href(list),
     address: [...new URL(inboxSearch.href(list), "http://inbox").searchParams],
@@ -67,30 +67,13 @@ export async function pendingOf(ctx: Ctx, { did, search, page, own }: PendingInp
   } satisfies Partial<InboxProps>;
 }
 
-/** The proposal that the address names is first where the page would not have it, and counted where a filter leaves it out. */
-async function withNamed(
-  ctx: Ctx,
-  { did, search, page }: Omit<PendingInput, "own">,
-): Promise<InboxPage> {
+/** The proposal that the address names is first where the page would not have it, if the filters let it through. */
+async function withNamed(ctx: Ctx, { did, search, page }: Omit<PendingInput, "own">) {
   const { card, agent: agentDid, category, q } = search;
-  if (card === undefined || page.items.some(({ id }) => id === card)) return page;
+  if (card === undefined || page.items.some(({ id }) => id === card)) return page.items;
   const named = { did, tab: "pending" as const, proposalId: card, limit: 1 };
-  const [item] = (await listInbox(ctx, named)).items;
-  if (item === undefined) return page;
-  const filtered = await listInbox(ctx, { ...named, agentDid, category, search: q });
-  const more = 1 - filtered.pending;
-  const counts = [item.agent.did, kindOf(item.category)].map((key): [string, number] => [
-    key,
-    (page.groups[key] ?? 0) + more,
-  ]);
-  return {
-    ...{ ...page, items: [item, ...page.items], pending: page.pending + more },
-    groups: { ...page.groups, ...Object.fromEntries(counts) },
-  };
-}
-
-function kindOf(category: string): string {
-  return category.split(".", 1).join();
+  const { items } = await listInbox(ctx, { ...named, agentDid, category, search: q });
+  return [...items, ...page.items];
 }
 
 function cardOf(item: InboxItem, resembling: Resembling[] | undefined): InboxCard {
@@ -103,7 +86,7 @@ function cardOf(item: InboxItem, resembling: Resembling[] | undefined): InboxCar
     context,
     agent: agent.did,
     category,
-    kind: kindOf(category),
+    kind: category.split(".", 1).join(),
     confidence,
     ...when,
     likeness,
@@ -137,8 +120,8 @@ function categoriesShown(categories: readonly string[], audiences: Map<string, A
     const { read, take } = readersOf(audience);
     const words = `${read ?? "no agent"}${take === null ? "" : `, ${take} without asking`}`;
     const readers = drawn.get(key) ?? {
-      readers: capitalised(audienceWords(audience)),
-      audience: <AudienceButton audience={audience} words={capitalised(words)} />,
+      readers: audienceWords(audience),
+      audience: <AudienceButton audience={audience} words={words} />,
     };
     drawn.set(key, readers);
     const sensitive = isSensitive(category) ? categoryWords(category) : null;
@@ -146,8 +129,4 @@ function categoriesShown(categories: readonly string[], audiences: Map<string, A
     return [category, { title, icon: categoryIcon(category), sensitive, ...readers }];
   });
   return Object.fromEntries(shown.sort(([, a], [, b]) => a.title.localeCompare(b.title, "en")));
-}
-
-function capitalised(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

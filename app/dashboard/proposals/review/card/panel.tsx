@@ -44,7 +44,8 @@ function Question({ work }: { work: CardWork }) {
       )}
       {isReplaced && <input type="hidden" name="memoryId" value={likeness.memoryId} />}
       <p className="text-lead">
-        <b>{readers}.</b> Any agent that you let read {title} later can read it.
+        <b className="inline-block first-letter:uppercase">{readers}.</b> Any agent that you let
+        read {title} later can read it.
       </p>
       <p className="text-muted">
         {isReplaced && "The memory it is close to is archived. "}
