@@ -73,13 +73,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Promi
             clock={{ now: ctx.now, zone: await readerZone() }}
           />
         )}
-        {pending.length === 0 && !isDecided && open === undefined && (
-          <Empty title="No agent is waiting for an answer">
-            When an agent asks for something that no rule of yours shows, the request waits here:
-            what it wants, what for, and exactly what it would see. Until you answer, it sees
-            nothing of it.
-          </Empty>
-        )}
+        {pending.length === 0 && !isDecided && open === undefined && <Nothing />}
         <Others requests={others} now={ctx.now} />
         <Pages
           words={{ first: "Oldest requests", next: "Later requests" }}
@@ -161,5 +155,14 @@ function RequestRow({ request, now }: { request: PendingConsent; now: Date }) {
         </Link>
       </p>
     </article>
+  );
+}
+
+function Nothing() {
+  return (
+    <Empty title="No agent is waiting for an answer">
+      When an agent asks for something that no rule of yours shows, the request waits here: what it
+      wants, what for, and exactly what it would see. Until you answer, it sees nothing of it.
+    </Empty>
   );
 }

@@ -75,11 +75,7 @@ export default async function AgentsPage(props: { searchParams: Promise<Query> }
           />
         </Empty>
       )}
-      {agents.length === 0 && !isFirst && (
-        <Empty title="No agent here matches">
-          <TextLink href={agentsParams.path}>Show all</TextLink> instead.
-        </Empty>
-      )}
+      {agents.length === 0 && !isFirst && <Nothing />}
       {agents.length > 0 && <AgentList agents={agents} reach={reach} clock={clock} />}
       <Pages
         newest={before === undefined ? null : agentsParams.href({ standing, search })}
@@ -112,5 +108,13 @@ function Filters({ view, isFiltered }: { view: AgentsView; isFiltered: boolean }
       ]}
       clear={isFiltered ? agentsParams.path : undefined}
     />
+  );
+}
+
+function Nothing() {
+  return (
+    <Empty title="No agent here matches">
+      <TextLink href={agentsParams.path}>Show all</TextLink> instead.
+    </Empty>
   );
 }

@@ -9,7 +9,8 @@ import { ruleHref } from "../policies/schemas";
 import { heldWords } from "./words/grant-words";
 
 interface HasAlreadyProps {
-  categories: readonly CategoryReach[];
+  /** Left out where the agent is not active: then it has nothing. */
+  categories: readonly CategoryReach[] | undefined;
   clock: ReaderClock;
 }
 
@@ -17,6 +18,7 @@ const shownMax = 6;
 
 /** What the agent reads, or may take, without this request: by which rule, and until when. */
 export function HasAlready({ categories, clock }: HasAlreadyProps) {
+  if (categories === undefined) return null;
   const has = categories.filter(({ reads, takes }) => reads !== null || takes !== null);
   return (
     <section

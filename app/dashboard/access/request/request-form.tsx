@@ -32,11 +32,10 @@ export function RequestForm({ requestId, choices, switches, head, rest }: Reques
   const { values, issues } = state;
   const { typed, look } = useTyped(form);
   const current = typed ?? values;
+  const isOn = ({ scope }: Switch) => current[switchPrefix + scope] !== undefined;
   const chosen = {
     parts: switches,
-    on: new Set(
-      switches.flatMap(({ scope }) => (current[switchPrefix + scope] === undefined ? [] : [scope])),
-    ),
+    on: new Set(switches.filter(isOn).map(({ scope }) => scope)),
     lasting: choices.find(({ value }) => value === current.choice),
   };
   return (

@@ -58,10 +58,7 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
         </p>
         <Title id={titleId} request={request} />
         <Purpose request={request} />
-        {/* An agent that is not active has nothing. */}
-        {reach.agents.map(({ categories }) => (
-          <HasAlready key={agentDid} categories={categories} clock={clock} />
-        ))}
+        <HasAlready categories={reach.agents[0]?.categories} clock={clock} />
       </section>
       <RequestForm
         requestId={id}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { AgentDossier } from "@/lib/services/agents/known/find-known";
+import type { AgentDossier, AgentKey } from "@/lib/services/agents/known/find-known";
 import { Icon, type IconName } from "../../../_components/icon";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
@@ -24,18 +24,8 @@ export function ComesIn({ dossier: { keys, tokens, receipts }, now }: ComesInPro
         How it comes in
       </h2>
       <ul className="divide-y divide-line box">
-        {keys.slice(0, shownMax).map(({ id, addedAt, revokedAt, isByAdmin }) => (
-          <Row
-            key={id}
-            icon="key"
-            aside={
-              <>
-                {isByAdmin ? "added by an admin" : "added"} <When at={addedAt} now={now} />
-                {revokedAt !== null && ", revoked "}
-                {revokedAt !== null && <When at={revokedAt} now={now} />}
-              </>
-            }
-          >
+        {keys.slice(0, shownMax).map((key) => (
+          <Row key={key.id} icon="key" aside={<KeyTimes signing={key} now={now} />}>
             A key of its own
           </Row>
         ))}
@@ -70,6 +60,20 @@ export function ComesIn({ dossier: { keys, tokens, receipts }, now }: ComesInPro
         ))}
       </ul>
     </section>
+  );
+}
+
+function KeyTimes({ signing, now }: { signing: AgentKey; now: Date }) {
+  const { addedAt, revokedAt, isByAdmin } = signing;
+  return (
+    <>
+      {isByAdmin ? "added by an admin" : "added"} <When at={addedAt} now={now} />
+      {revokedAt !== null && (
+        <>
+          , revoked <When at={revokedAt} now={now} />
+        </>
+      )}
+    </>
   );
 }
 
