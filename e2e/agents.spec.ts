@@ -158,6 +158,13 @@ test("What the page shows as Iris sees it is what Iris gets", async ({ page }) =
   await lens.getByText("Hidden from it").click();
   await expect(lens.getByText("Hidden. Your rule: No agent may touch money")).toBeVisible();
   await expectSound(page);
+  await page.goto(`${pageOf("iris")}/sees?scope=${music}`);
+  const query = { did: aliceDid(), category: music, limit: 100 };
+  const { data: memories, meta } = await agentClient("Iris").listMemories(query);
+  const seen = await page.locator("main ol > li > div").allInnerTexts();
+  expect(meta.total).toBeGreaterThan(0);
+  expect(seen.filter((text) => JSON.stringify(memories).includes(text))).toHaveLength(meta.total);
+  await expectSound(page);
 });
 
 test("A user registers an agent with a public key, and the real client signs with it", async ({

@@ -23,8 +23,7 @@ export function AudienceButton({ audience, words }: AudienceButtonProps) {
     ...audience.agents.map((reader) => ({ reader, takes: false })),
     ...audience.takers.map((reader) => ({ reader, takes: true })),
   ];
-  const capital = "first-letter:uppercase";
-  if (named.length === 0) return <span className={`inline-block ${capital}`}>{words}</span>;
+  if (named.length === 0) return words;
   return (
     <>
       <span className="inline-flex gap-1">
@@ -36,7 +35,7 @@ export function AudienceButton({ audience, words }: AudienceButtonProps) {
         type="button"
         popoverTarget={id}
         title={words}
-        className={`line-clamp-2 min-h-9 min-w-0 link text-left font-medium text-ink ${capital}`}
+        className="line-clamp-2 min-h-9 min-w-0 link text-left font-medium text-ink"
       >
         {words}
       </button>

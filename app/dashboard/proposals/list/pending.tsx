@@ -78,19 +78,10 @@ async function withNamed(ctx: Ctx, { did, search, page }: Omit<PendingInput, "ow
 
 function cardOf(item: InboxItem, resembling: Resembling[] | undefined): InboxCard {
   const { id, content, context, category, confidence, proposedAt, expiresAt, agent } = item;
+  const kind = category.split(".")[0] ?? category;
   const likeness = equalityOf(item) ?? (resembling && likenessOf(resembling));
   const when = { proposedAt, expiresAt };
-  return {
-    id,
-    content,
-    context,
-    agent: agent.did,
-    category,
-    kind: category.split(".", 1).join(),
-    confidence,
-    ...when,
-    likeness,
-  };
+  return { id, content, context, agent: agent.did, category, kind, confidence, ...when, likeness };
 }
 
 function equalityOf({ same, rejectedAt }: InboxItem): Likeness | undefined {
@@ -111,6 +102,8 @@ function agentShown(agent: NamedAgent): ShownAgent {
   };
 }
 
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
 function categoriesShown(categories: readonly string[], audiences: Map<string, Audience>) {
   // Equal audiences are one element, which goes to the browser once.
   const drawn = new Map<string, Pick<ShownCategory, "readers" | "audience">>();
@@ -120,8 +113,8 @@ function categoriesShown(categories: readonly string[], audiences: Map<string, A
     const { read, take } = readersOf(audience);
     const words = `${read ?? "no agent"}${take === null ? "" : `, ${take} without asking`}`;
     const readers = drawn.get(key) ?? {
-      readers: audienceWords(audience),
-      audience: <AudienceButton audience={audience} words={words} />,
+      readers: capital(audienceWords(audience)),
+      audience: <AudienceButton audience={audience} words={capital(words)} />,
     };
     drawn.set(key, readers);
     const sensitive = isSensitive(category) ? categoryWords(category) : null;

@@ -25,7 +25,7 @@ export function Panel({ work }: { work: CardWork }) {
   );
 }
 
-const undoWords = "You can undo it until it expires, as long as nothing changes since.";
+const undoWords = "You can undo this until the proposal expires, unless something changes.";
 const inside = "flex flex-col px-4 pt-7 rail:px-7";
 
 function Question({ work }: { work: CardWork }) {
@@ -44,8 +44,7 @@ function Question({ work }: { work: CardWork }) {
       )}
       {isReplaced && <input type="hidden" name="memoryId" value={likeness.memoryId} />}
       <p className="text-lead">
-        <b className="inline-block first-letter:uppercase">{readers}.</b> Any agent that you let
-        read {title} later can read it.
+        <b>{readers}.</b> Any agent that you let read {title} later can read it.
       </p>
       <p className="text-muted">
         {isReplaced && "The memory it is close to is archived. "}
