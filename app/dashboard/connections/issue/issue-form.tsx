@@ -83,6 +83,7 @@ function Fields({ agents, categories, children }: Omit<IssueFormProps, "initial"
 
 /** What the token would read; null before the sentence is filled in. */
 function TokenPreview({ view, missing }: { view: TokenView | null; missing: string | null }) {
+  const isRefused = !useFormState().ok;
   return (
     <section aria-labelledby="reads" className="flex flex-col gap-4">
       <div aria-live="polite">
@@ -90,7 +91,9 @@ function TokenPreview({ view, missing }: { view: TokenView | null; missing: stri
           What this token reads
         </h2>
         <p className="text-theirs-muted">
-          {view?.reads ?? missing ?? "Fill in the sentence to see what the token reads."}
+          {view?.reads ??
+            (isRefused ? null : missing) ??
+            "Fill in the sentence to see what the token reads."}
         </p>
       </div>
       {view !== null && (
