@@ -50,7 +50,7 @@ test("An owner grants a part of what an agent asks for, and the agent then reads
   await expect(request.getByRole("button", { name: "Grant 1 of 2 for 1 day" })).toBeVisible();
   await request.getByRole("button", { name: /^Grant/ }).click();
   await expect(request.getByText("Granted.")).toBeVisible();
-  await expect(request.getByText("You kept back health.")).toBeVisible();
+  await expect(request.getByText("You did not grant health.")).toBeVisible();
   expect(await readable("Atlas")).toEqual(["prof:interests", "prof:interests.music"]);
   await expectSound(page);
 });
@@ -160,7 +160,7 @@ test("A decision is not lost where React makes the form again before it is sent"
   arrive();
   await expect(page.getByText("Granted.").first()).toBeVisible();
   await expect(request.getByText("You granted wishes")).toBeVisible();
-  await expect(request.getByText("You kept back identity.")).toBeVisible();
+  await expect(request.getByText("You did not grant identity.")).toBeVisible();
 });
 
 test("An owner looks through all that a part would open, in the words that the agent gets", async ({
@@ -243,9 +243,12 @@ test("A request is decided with the keyboard alone", async ({ page }) => {
   await page.keyboard.press("Space");
   await page.keyboard.press("ArrowDown");
   await expect(request.getByRole("radio", { name: "1 day" })).toBeChecked();
+  await page.keyboard.press("Enter");
   await tabTo(page, request.getByRole("checkbox"));
   await page.keyboard.press("Space");
+  await page.keyboard.press("Enter");
   await expect(request.getByText("will be seen")).toBeVisible();
+  await expect(page.getByText("Denied.")).toHaveCount(0);
   await tabTo(page, request.getByRole("button", { name: /^Grant/ }));
   await page.keyboard.press("Enter");
   await expect(request.getByText("Granted.")).toBeVisible();

@@ -92,6 +92,7 @@ test("Everything is off by one click, said on every page, and back by undo or by
   await expect(notice).toHaveCount(0);
   expect(await readable(agentClient("Iris"))).toContain(music);
   await off.click();
+  await expect(notice).toBeVisible();
   await page.goto("/dashboard/agents");
   await expect(notice).toBeVisible();
   await expectSound(page);
@@ -137,7 +138,7 @@ test("An agent is blocked with all that it proposed, from its row, and undo brin
     (await client.listProposals({ did: aliceDid() })).data.map(({ status }) => status);
   expect(await statuses()).toEqual(["rejected"]);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("and 1 proposal wait again").first()).toBeVisible();
+  await expect(page.getByText("and 1 proposal waits again").first()).toBeVisible();
   expect(await statuses()).toEqual(["pending"]);
   await openQuestion(page);
   await question(page).getByRole("button", { name: "Block it" }).click();
@@ -158,6 +159,13 @@ test("What the page shows as Iris sees it is what Iris gets", async ({ page }) =
   expect(shown.toSorted()).toEqual(texts(data).toSorted());
   await lens.getByText("Hidden from it").click();
   await expect(lens.getByText("Hidden. Your rule: No agent may touch money")).toBeVisible();
+  await expectSound(page);
+  await page.goto(`${pageOf("iris")}/sees?scope=${music}`);
+  const query = { did: aliceDid(), category: music, limit: 100 };
+  const { data: memories, meta } = await agentClient("Iris").listMemories(query);
+  const seen = await page.locator("main ol > li > div").allInnerTexts();
+  expect(meta.total).toBeGreaterThan(0);
+  expect(seen.filter((text) => JSON.stringify(memories).includes(text))).toHaveLength(meta.total);
   await expectSound(page);
 });
 
@@ -215,7 +223,7 @@ test("Removing access names what will end, ends it, and is taken back", async ({
   await expect(page.getByText("Access removed:", { exact: false }).first()).toBeVisible();
   expect(await readable(agentClient("Iris"))).not.toContain(music);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("Taken back: it has its access again.").first()).toBeVisible();
+  await expect(page.getByText("Undone: it has its access again.").first()).toBeVisible();
   expect(await readable(agentClient("Iris"))).toContain(music);
 });
 
@@ -241,7 +249,7 @@ test("One receipt is revoked, and given back", async ({ page }) => {
   await expect(page.getByText("Revoked.").first()).toBeVisible();
   await expect(rows).toHaveCount(before - 1);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("Taken back: it has its access again.").first()).toBeVisible();
+  await expect(page.getByText("Undone: it has its access again.").first()).toBeVisible();
   await expect(rows).toHaveCount(before);
   expect(await readable(agentClient("Iris"))).toContain(music);
 });
@@ -264,7 +272,7 @@ test("An agent is found, and its access removed and given back, with the keyboar
   await page.keyboard.press("F8");
   await tabTo(page, page.getByRole("button", { name: "Undo" }));
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Taken back: it has its access again.").first()).toBeVisible();
+  await expect(page.getByText("Undone: it has its access again.").first()).toBeVisible();
   expect(await readable(agentClient("Iris"))).toContain(music);
 });
 

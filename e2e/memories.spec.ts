@@ -43,7 +43,7 @@ function result(page: Page, text: string): Locator {
 
 async function undo(page: Page, text: string): Promise<void> {
   await result(page, text).getByRole("button", { name: "Undo" }).click();
-  await expect(result(page, "Taken back.")).toBeVisible();
+  await expect(result(page, "Undone.")).toBeVisible();
 }
 
 /** Opens the menu of a row and presses what it offers. */
@@ -71,7 +71,7 @@ test("An owner adds a memory in words, and an agent that may reads it; undo take
   const card = page.getByRole("article").filter({ hasText: text });
   await expect(card).toContainText("Preferences › pets");
   await expect(card).toContainText("From You");
-  await expect(card).toContainText("every other verified agent can read it");
+  await expect(card).toContainText("every verified agent can read it");
   expect(await readByIris(text)).toBe(true);
   await undo(page, "Added to your memories.");
   await expect(card).toHaveCount(0);

@@ -38,7 +38,7 @@ const cases: [Partial<PolicyFacts>, string][] = [
       deny: ["prof:professional.pay"],
       purposes: ["service_delivery"],
       maxRetention: "7d",
-      expiresAt: new Date("2030-01-31T00:00:00Z"),
+      expiresAt: new Date("2030-01-30T23:30:00Z"),
     },
     "iris may read professional facts for service delivery when kept for 7 days at most, but never touch professional facts › pay, until 31 January 2030.",
   ],
@@ -50,7 +50,11 @@ const cases: [Partial<PolicyFacts>, string][] = [
       deny: ["prof:health"],
       purposes: ["analysis"],
     },
-    "Iris, once verified, may never touch health.",
+    "Iris, while verified, may never touch health.",
+  ],
+  [
+    { allow: ["prof:interests"], purposes: ["analysis", "anything_you_like"] },
+    "All agents may read interests for analysis and “anything_you_like”.",
   ],
   [
     { agentPattern: "did:prof:agent:acme:*", allow: ["prof:*"], maxRetention: "indefinite" },
@@ -68,5 +72,5 @@ const cases: [Partial<PolicyFacts>, string][] = [
 ];
 
 test.each(cases)("%o", (policy, sentence) => {
-  expect(policySentence({ ...bare, ...policy })).toBe(sentence);
+  expect(policySentence({ ...bare, ...policy }, "Europe/Zurich")).toBe(sentence);
 });

@@ -4,7 +4,7 @@ import { everyAgent } from "@/lib/rules/facts";
 import { agentLabel, type NamedAgent } from "../_components/shown/agent-name";
 import { categoryWords } from "../_components/words/category";
 import { list } from "../_components/words/list";
-import { purposeWord, retentionWord } from "../_components/words/purpose";
+import { purposeWords, retentionWord } from "../_components/words/purpose";
 import { dayWords } from "../_components/words/time";
 
 export type PolicyFacts = Omit<Policy, "id" | "enabled" | "receiptSeconds"> & {
@@ -17,32 +17,32 @@ export interface PolicyWords {
   rest: string;
 }
 
-/** A policy in words: "Verified agents may read preferences." */
-export function policySentence(policy: PolicyFacts): string {
-  const { who, rest } = policyWords(policy);
+/** A policy in words, its end by the clock of its reader: "Verified agents may read preferences." */
+export function policySentence(policy: PolicyFacts, zone: string): string {
+  const { who, rest } = policyWords(policy, zone);
   const subject = typeof who === "string" ? who : agentLabel(who);
   return `${subject}${rest.startsWith(",") ? "" : " "}${rest}`;
 }
 
-export function policyWords(policy: PolicyFacts): PolicyWords {
+export function policyWords(policy: PolicyFacts, zone: string): PolicyWords {
   const { allow, deny, permissions, verifiedOnly } = policy;
   const denied = deny.includes("prof:*") ? "anything" : list(deny.map(categoryWords));
   const who = agents(policy);
-  const once = typeof who !== "string" && verifiedOnly ? ", once verified, " : "";
+  const qualifier = typeof who !== "string" && verifiedOnly ? ", while verified, " : "";
   if (allow.length === 0 || permissions.length === 0) {
     const isNobody = policy.agentPattern === everyAgent && !verifiedOnly;
     // Protocol 5: a deny holds whatever the purpose, so only its end is a condition.
-    const rest = `touch ${denied}${end(policy)}.`;
+    const rest = `touch ${denied}${end(policy, zone)}.`;
     return isNobody
       ? { who: "No agent", rest: `may ${rest}` }
-      : { who, rest: `${once}may never ${rest}` };
+      : { who, rest: `${qualifier}may never ${rest}` };
   }
   const deeds = list([...permissions].sort().reverse());
   const what = `${list(allow.map(categoryWords))}${except(policy)}`;
   const never = deny.length === 0 ? "" : `, but never touch ${denied}`;
-  const until = end(policy);
+  const until = end(policy, zone);
   const comma = never !== "" && until !== "" ? "," : "";
-  const rest = `${once}may ${deeds} ${what}${conditions(policy)}${never}${comma}${until}.`;
+  const rest = `${qualifier}may ${deeds} ${what}${conditions(policy)}${never}${comma}${until}.`;
   return { who, rest };
 }
 
@@ -65,8 +65,8 @@ function agents({ agentPattern, verifiedOnly, agent }: PolicyFacts): NamedAgent 
 }
 
 function conditions({ purposes, maxRetention }: PolicyFacts): string {
-  const words = purposes.map((purpose) => purposeWord(purpose).text.toLowerCase());
-  return `${words.length > 0 ? ` for ${list(words)}` : ""}${kept(maxRetention)}`;
+  const words = purposes.length > 0 ? ` for ${list(purposes.map(purposeWords))}` : "";
+  return `${words}${kept(maxRetention)}`;
 }
 
 function kept(maxRetention: string | null): string {
@@ -79,6 +79,6 @@ function kept(maxRetention: string | null): string {
     : ` when they say that they keep it “${text}”`;
 }
 
-function end({ expiresAt }: PolicyFacts): string {
-  return expiresAt === null ? "" : ` until ${dayWords(expiresAt)}`;
+function end({ expiresAt }: PolicyFacts, zone: string): string {
+  return expiresAt === null ? "" : ` until ${dayWords(expiresAt, zone)}`;
 }

@@ -45,6 +45,12 @@ export function purposeWord(type: string): Word {
   return wordIn(types, type);
 }
 
+/** "service delivery"; a purpose that the protocol has no word for is quoted, as the agent's own. */
+export function purposeWords(type: string): string {
+  const { text, recognised } = purposeWord(type);
+  return recognised ? text.toLowerCase() : `“${text}”`;
+}
+
 export function legalBasisWord(basis: string): Word {
   return wordIn(legalBases, basis);
 }

@@ -14,6 +14,7 @@ import { Scope } from "@/lib/protocol/scope";
 import * as agents from "@/lib/services/admin/agents/change-agent";
 import { addKey, revokeKey } from "@/lib/services/agents/keys";
 import { registerAgent } from "@/lib/services/agents/register";
+import { agentHref } from "./address";
 
 const AgentDid = Did.refine((did) => parseDid(did)?.kind === "agent", "Not an agent's DID.");
 const Agent = z.object({ did: AgentDid });
@@ -84,7 +85,7 @@ export const agentAction = adminActs({
 export const registerAction = act(Registration, async (ctx, input) => {
   const mode = engine().settings.values().AGENT_REGISTRATION;
   const { did } = await registerAgent(ctx, { ...input, mode });
-  redirect(`/admin/agents/${encodeURIComponent(did)}`);
+  redirect(agentHref(did));
 });
 
 export const revokeKeyAction = act(

@@ -20,7 +20,7 @@ import { list } from "../../_components/words/list";
 import { Receipts } from "./receipts";
 import { Decided } from "./request/decided";
 import { RequestPanes } from "./request/request-panes";
-import { accessAddress } from "./schemas";
+import { accessAddress, requestHref } from "./schemas";
 
 export const metadata: Metadata = { title: "Access requests" };
 
@@ -63,7 +63,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Promi
         {open === undefined && <Heading />}
         {query.request !== undefined && known === null && (
           <Notice tone="danger">
-            The request you came for is not here: it is no request to this profile.
+            The request you came for is not here. It may belong to another profile of yours.
           </Notice>
         )}
         {isDecided && (
@@ -148,7 +148,7 @@ function RequestRow({ request, now }: { request: PendingConsent; now: Date }) {
         <When at={requestedAt} now={now} />
         <Link
           prefetch={false}
-          href={`${accessAddress.href({ request: id })}#${id}`}
+          href={requestHref(id)}
           className="font-semibold text-ink after:absolute after:inset-0"
         >
           Open<span className="sr-only"> the request of {agentWords(agent)}</span>

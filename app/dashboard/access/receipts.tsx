@@ -3,14 +3,14 @@ import type { ReceiptLine, ReceiptState } from "@/lib/services/receipts/list-rec
 import { Form, SubmitButton } from "../../_components/forms/form";
 import { StateSegments } from "../../_components/lists/segments";
 import { AgentName, agentWords } from "../../_components/shown/agent-name";
+import { InertText } from "../../_components/shown/inert-text";
 import { Lifespan } from "../../_components/shown/seen";
 import { When } from "../../_components/shown/when";
 import { categoryTitle } from "../../_components/words/category";
 import { list } from "../../_components/words/list";
-import { purposeWord } from "../../_components/words/purpose";
+import { purposeWords } from "../../_components/words/purpose";
 import { scopeWords } from "../activity/sentence/items";
 import { revokeReceiptAction } from "./actions";
-import { PurposeWords } from "./request/purpose";
 import { accessAddress } from "./schemas";
 
 interface ReceiptsProps {
@@ -77,8 +77,7 @@ function Line({ receipt, now }: { receipt: ReceiptLine; now: Date }) {
         <AgentName agent={agent} className="font-medium" tile="size-5" />
       </p>
       <p>
-        {list(grantedScopes.map(categoryTitle))} for{" "}
-        <PurposeWords word={{ ...purposeWord(purposeType), note: null }} />
+        {list(grantedScopes.map(categoryTitle))} for <InertText text={purposeWords(purposeType)} />
         {deniedScopes.length > 0 && (
           <span className="block text-muted">Not {scopeWords(deniedScopes)}</span>
         )}

@@ -49,9 +49,14 @@ export const accessAddress = searchParams("/dashboard/access", {
   before: place,
 });
 
-/** Where the owner looks through all that a scope of a request would open; `from` is how many come before. */
-export function lookAddress(requestId: string) {
-  return searchParams(`/dashboard/access/${requestId}`, {
+/** Where a request is, or what was decided of it. */
+export function requestHref(id: string): string {
+  return `${accessAddress.href({ request: id })}#${id}`;
+}
+
+/** Where the owner looks through all that an agent sees of a scope; `from` is how many come before. */
+export function lookAddress(path: string) {
+  return searchParams(path, {
     scope: param(Scope),
     from: z.coerce.number().int().min(0).max(offsetMax).default(0).catch(0),
   });

@@ -1,3 +1,5 @@
+import { lookAddress } from "../access/schemas";
+
 /** Where one agent's page is. */
 export function agentHref(did: string): string {
   return `/dashboard/agents/${encodeURIComponent(did)}`;
@@ -8,7 +10,7 @@ export function activityHref(did: string): string {
   return `/dashboard/activity?${new URLSearchParams({ who: did })}`;
 }
 
-/** Where everything is that an agent proposed. */
-export function proposalsHref(did: string): string {
-  return `/dashboard/proposals?${new URLSearchParams({ agent: did })}`;
+/** Where all is that an agent gets of a category. */
+export function seesAddress(did: string) {
+  return lookAddress(`${agentHref(did)}/sees`);
 }

@@ -11,7 +11,8 @@ import { categoryTitle } from "../../_components/words/category";
 import { counted } from "../../_components/words/list";
 import { heldWords } from "../access/request/words/grant-words";
 import type { ReaderClock } from "../audience/opening-words";
-import { activityHref, agentHref, proposalsHref } from "./agent-href";
+import { inboxSearch } from "../proposals/search";
+import { activityHref, agentHref } from "./agent-href";
 import { openIn, reasonsWords, sumOf } from "./reach-words";
 
 interface AgentListProps {
@@ -144,7 +145,7 @@ function Waiting({ known: { agent, proposals, requests } }: { known: KnownAgent 
   return (
     <p className="flex flex-wrap gap-1.5">
       {proposals > 0 && (
-        <Link href={proposalsHref(agent.did)} prefetch={false} className={link}>
+        <Link href={inboxSearch.href({ agent: agent.did })} prefetch={false} className={link}>
           {counted(proposals, "proposal")}
         </Link>
       )}
@@ -164,7 +165,7 @@ function RowMenu({ known: { agent, blocked } }: { known: KnownAgent }) {
     <Menu label={`More about ${name}`}>
       <MenuLink href={`${href}#see-as`} icon="eye" text={`See as ${name}`} />
       <MenuLink href={activityHref(agent.did)} icon="clock-counter-clockwise" text="What it did" />
-      <MenuLink href={proposalsHref(agent.did)} icon="tray" text="What it proposed" />
+      <MenuLink href={inboxSearch.href({ agent: agent.did })} icon="tray" text="What it proposed" />
       {!blocked && (
         <MenuLink
           href={`${href}#remove-access`}

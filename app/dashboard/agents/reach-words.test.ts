@@ -8,15 +8,15 @@ const now = new Date("2026-03-01T12:00:00Z");
 const reader = { now, zone: "UTC" };
 const later = new Date("2026-12-24T12:00:00Z");
 
-function rule(id: string, origin: PolicyOrigin): Policy {
+function rule(id: string, origin: PolicyOrigin, expiresAt: Date | null = null): Policy {
   return {
     ...{ id, agentPattern: everyAgent, verifiedOnly: true, allow: ["prof:preferences"], deny: [] },
     ...{ permissions: ["read"], purposes: [], maxRetention: null, receiptSeconds: null },
-    ...{ enabled: true, expiresAt: null, origin },
+    ...{ enabled: true, expiresAt, origin },
   };
 }
 
-function open(policy: Policy, until: Date | null = null): CategoryReach {
+function open(policy: Policy, until = policy.expiresAt): CategoryReach {
   const nothing = { takes: null, proposes: null, never: null, asks: null };
   const counts = { category: policy.id, memories: 1, values: 0 };
   return { ...counts, ...nothing, reads: { policy, until } };
@@ -28,24 +28,28 @@ const [own, template, grant, token] = [
   rule("pol_3", "consent"),
   rule("pol_4", "token"),
 ];
+const ending = rule("pol_5", "consent", later);
 
 const shut = { ...open(own), reads: null, never: { policy: own } };
 
 describe("the reasons why an agent can read", () => {
   test.each<[words: string, CategoryReach[]]>([
     ["Asks first, for everything", []],
+    ["Asks first, for what is not closed to it", [shut, { ...open(own), reads: null }]],
     ["Never anything: a rule of yours or an admin forbids it", [shut]],
     ["By a rule of yours", [open(own), shut]],
     ["By a rule of yours", [open(own), open(own)]],
     ["By 2 rules of yours", [open(own), open(template)]],
     [
       "Without asking, by a grant until 24 December 2026",
-      [{ ...open(grant), reads: null, takes: { policy: grant, until: later } }],
+      [{ ...open(own), reads: null, takes: { policy: ending, until: later } }],
     ],
-    ["By a grant until 24 December 2026", [open(grant, later)]],
+    ["By a grant until 24 December 2026", [open(ending)]],
+    ["By a grant until 24 December 2026", [open(ending, null)]],
+    ["By a rule of yours", [open(own, later)]],
     [
       "By a rule of yours, a grant until 24 December 2026 and a connection token",
-      [open(own), open(grant, later), open(token)],
+      [open(own), open(ending), open(token)],
     ],
   ])("are told: %s", (words, categories) => {
     expect(reasonsWords(categories, reader)).toBe(words);

@@ -49,16 +49,17 @@ const behind: readonly [one: string, many: string, origins: readonly PolicyOrigi
 export function reasonsWords(categories: readonly CategoryReach[], clock: ReaderClock): string {
   const open = openIn(categories);
   if (isShut(categories)) return "Never anything: a rule of yours or an admin forbids it";
-  if (open.length === 0) return "Asks first, for everything";
+  if (open.length === 0) {
+    const isClosed = categories.some(({ never }) => never !== null);
+    return `Asks first, for ${isClosed ? "what is not closed to it" : "everything"}`;
+  }
   const parts = behind.flatMap(([one, many, origins]) => {
-    const opened = open.flatMap((reach) => {
-      const policy = openingOf(reach)?.policy;
-      return policy && origins.includes(policy.origin) ? [{ id: policy.id, reach }] : [];
-    });
-    const count = new Set(opened.map(({ id }) => id)).size;
+    const policies = open.flatMap((reach) => openingOf(reach)?.policy ?? []);
+    const opening = policies.filter(({ origin }) => origins.includes(origin));
+    const count = new Set(opening.map(({ id }) => id)).size;
     if (count !== 1) return count === 0 ? [] : [`${count} ${many}`];
-    const [until = null] = opened.map(({ reach }) => openUntil(reach));
-    return [until === null ? one : `${one} ${untilWords(until, clock)}`];
+    const [end = null] = opening.map(({ expiresAt }) => expiresAt);
+    return [end === null ? one : `${one} ${untilWords(end, clock)}`];
   });
   const isTaken = open.every(({ reads }) => reads === null);
   return `${isTaken ? "Without asking, by" : "By"} ${list(parts)}`;

@@ -1,7 +1,9 @@
 import { useId } from "react";
 import type { Audience, Reader } from "@/lib/services/access/sight/audience";
+import { readerZone } from "../../_components/shell/reader-zone";
 import { AgentName } from "../../_components/shown/agent-name";
 import { Identicon } from "../../_components/shown/identicon";
+import { InertText } from "../../_components/shown/inert-text";
 import { counted } from "../../_components/words/list";
 import { policySentence } from "../policy-sentence";
 
@@ -53,10 +55,11 @@ export function AudienceButton({ audience, words }: AudienceButtonProps) {
 }
 
 // The sentence of a rule names its end.
-function Why({ reader: { policy }, takes }: { reader: Reader; takes: boolean }) {
+async function Why({ reader: { policy }, takes }: { reader: Reader; takes: boolean }) {
+  const sentence = policySentence(policy, await readerZone());
   return (
     <span className="block text-small wrap-anywhere">
-      {takes && "may take it without asking, "}by your rule: {policySentence(policy)}
+      {takes && "may take it without asking, "}by your rule: <InertText text={sentence} />
     </span>
   );
 }

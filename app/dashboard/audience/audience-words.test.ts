@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { policyOf } from "@/lib/rules/testing/samples";
 import type { Audience } from "@/lib/services/access/sight/audience";
-import { audienceWords } from "./audience-words";
+import { audienceWords, nobody } from "./audience-words";
 
-const none: Audience = { agents: [], everyone: null, takers: [], everyoneTakes: null };
 const agent = {
   ...{ did: "did:prof:agent:local:iris", name: "Iris", verified: false },
   ...{ policy: policyOf(), until: null },
@@ -45,5 +44,5 @@ test.each<[string, Partial<Audience>]>([
   ],
   ["every verified agent can read it", { everyone: "verified", everyoneTakes: "verified" }],
 ])("says “%s”", (words, audience) => {
-  expect(audienceWords({ ...none, ...audience })).toBe(words);
+  expect(audienceWords({ ...nobody, ...audience })).toBe(words);
 });

@@ -1,6 +1,8 @@
 import type { Audience, Everyone, Reader } from "@/lib/services/access/sight/audience";
 import { counted } from "../../_components/words/list";
 
+export const nobody: Audience = { agents: [], everyone: null, takers: [], everyoneTakes: null };
+
 /** Who can read it, and who of the others may take it without asking; null for no agent. */
 export function readersOf({ agents, everyone, takers, everyoneTakes }: Audience): {
   read: string | null;

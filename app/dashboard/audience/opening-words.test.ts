@@ -7,6 +7,7 @@ const clock = { now: new Date("2026-11-24T22:05:00Z"), zone: "Europe/Zurich" };
 const at = (text: string) => new Date(text);
 const rule = policyOf();
 const grant = policyOf({ origin: "consent", agentPattern: "did:prof:agent:local:iris" });
+const ending = { ...grant, expiresAt: new Date("2026-12-14T10:00:00Z") };
 
 test.each<[string, Partial<Openings>]>([
   ["it has to ask", {}],
@@ -28,6 +29,12 @@ test.each<[string, Partial<Openings>]>([
     { reads: { policy: { ...grant, origin: "token" }, until: at("2027-03-01T12:00:00Z") } },
   ],
   ["you granted it, until 23:20", { reads: { policy: grant, until: at("2026-11-24T22:20:00Z") } }],
+  [
+    "you granted it, until 14 December 2026",
+    { reads: { policy: ending, until: ending.expiresAt } },
+  ],
+  // Another rule opens it after the end of this one.
+  ["you granted it", { reads: { policy: ending, until: at("2026-12-24T10:00:00Z") } }],
   [
     "you granted it, until tomorrow, 00:10",
     { reads: { policy: grant, until: at("2026-11-24T23:10:00Z") } },

@@ -13,11 +13,14 @@ export function openingWords(
   clock: ReaderClock,
 ): string {
   if (reads === null) return takes === null ? "it has to ask" : takenWords(takes, clock);
-  const read = `${ruleWords(reads.policy)}${reads.until === null ? "" : `, ${untilWords(reads.until, clock)}`}`;
+  const { policy, until } = reads;
+  // Where another rule opens it after this one, neither end is that of both.
+  const isOwnEnd = until !== null && (policy.expiresAt === null || until <= policy.expiresAt);
+  const read = `${ruleWords(policy)}${isOwnEnd ? `, ${untilWords(until, clock)}` : ""}`;
   const outlasts =
     takes !== null &&
-    reads.until !== null &&
-    (takes.until === null || takes.until.getTime() > reads.until.getTime());
+    until !== null &&
+    (takes.until === null || takes.until.getTime() > until.getTime());
   return outlasts ? `${read}, then ${takenWords(takes, clock)}` : read;
 }
 

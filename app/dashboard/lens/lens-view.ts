@@ -4,6 +4,7 @@ import type { SeenItem } from "@/lib/rules/effect/seen";
 import type { Policy } from "@/lib/rules/facts";
 import type { Part } from "@/lib/rules/parts/parts";
 import type { Lens, SeenMemories } from "@/lib/services/access/sight/lens";
+import type { AgentCondition } from "@/lib/services/agents/known/list-known";
 import { categoryTitle, isSensitive } from "../../_components/words/category";
 import { counted, fittingCount, list } from "../../_components/words/list";
 import { policySentence } from "../policy-sentence";
@@ -79,6 +80,17 @@ export function countOf({ items, memories }: Sight): number {
   return memories.reduce((sum, { count }) => sum + count, valuesIn(items));
 }
 
+/** "12 items, in the very words that it gets." An agent that is not active gets nothing. */
+export function lensWords(seen: number, state: AgentCondition): string {
+  const items = counted(seen, "item");
+  if (state !== "active") {
+    return `Nothing now.${seen === 0 ? "" : ` It would get ${items}, in these very words.`}`;
+  }
+  return seen === 0
+    ? "Nothing at all: everything that you keep here is hidden from it."
+    : `${items}, in the very words that it gets.`;
+}
+
 function valuesIn(items: readonly SeenItem[]): number {
   return items.filter(({ kind }) => kind !== "memory").length;
 }
@@ -87,7 +99,7 @@ function sizeOf({ title, items }: LensGroup): number {
   return items.reduce((sum, { text }) => sum + markupOf + text.length, markupOf + title.length);
 }
 
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+export function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const group = groups.get(keyOf(item));
@@ -107,11 +119,18 @@ export function valueText(value: unknown, max = textMax): string {
 }
 
 /** What stays hidden, a line for each category and rule. */
-export function hiddenLines(parts: readonly Part[], policies: readonly Policy[]): HiddenLines {
+export function hiddenLines(
+  parts: readonly Part[],
+  { policies, zone }: { policies: readonly Policy[]; zone: string },
+): HiddenLines {
   const bits = parts.flatMap((part) => {
     const { rule, policyId } = part.decision.reason;
     const policy = policies.find(({ id }) => id === policyId);
-    return namesIn(part).map((name) => ({ ...part, name, why: whyWords(rule, policy) }));
+    return namesIn(part).map((name) => ({
+      ...part,
+      name,
+      why: whyWords(rule, policy && policySentence(policy, zone)),
+    }));
   });
   const all = [...grouped(bits, ({ category, why }) => JSON.stringify([category, why])).values()];
   const lines = all.slice(0, linesMax).flatMap((group) =>
@@ -132,8 +151,7 @@ function namesIn({ kind, names, items }: Part): string[] {
   });
 }
 
-function whyWords(rule: Rule, policy: Policy | undefined): string {
-  const sentence = policy === undefined ? "" : policySentence(policy);
+function whyWords(rule: Rule, sentence = ""): string {
   switch (rule) {
     case "deny":
       return `Your rule: ${sentence}`;

@@ -1,20 +1,26 @@
-import Link from "next/link";
 import { Icon } from "../../_components/icon";
 import { categoryIcon } from "../../_components/shown/category-icon";
 import { InertText } from "../../_components/shown/inert-text";
 import { Sensitive } from "../../_components/shown/sensitive";
+import { TextLink } from "../../_components/text-link";
 import { counted } from "../../_components/words/list";
 import type { HiddenLines, LensGroup, LensGroups } from "./lens-view";
 
 // Items shown at first; the reader opens the rest.
 const openItemsMax = 6;
 
+interface GroupsProps {
+  groups: LensGroups;
+  /** Where all of a category is. */
+  hrefOf?: (category: string) => string;
+}
+
 /** The categories that are shown, and how many more there are. */
-export function Groups({ groups: { groups, more } }: { groups: LensGroups }) {
+export function Groups({ groups: { groups, more }, hrefOf }: GroupsProps) {
   return (
     <>
       {groups.map((group) => (
-        <Group key={group.category} group={group} />
+        <Group key={group.category} group={group} href={hrefOf?.(group.category)} />
       ))}
       {more > 0 && (
         <p className="text-small text-muted">
@@ -25,8 +31,9 @@ export function Groups({ groups: { groups, more } }: { groups: LensGroups }) {
   );
 }
 
-function Group({ group }: { group: LensGroup }) {
+function Group({ group, href }: { group: LensGroup; href: string | undefined }) {
   const { title, sensitive, category, items, memories, more } = group;
+  const words = `${more.toLocaleString("en")} more`;
   return (
     <div>
       <h4 className="flex flex-wrap items-center gap-x-2">
@@ -44,16 +51,14 @@ function Group({ group }: { group: LensGroup }) {
           <Items items={items.slice(openItemsMax)} />
         </details>
       )}
-      {more > 0 && memories === 0 && (
-        <p className="mt-1 text-muted">and {more.toLocaleString("en")} more</p>
-      )}
-      {more > 0 && memories > 0 && (
-        <Link
-          href={`/dashboard/memories?category=${encodeURIComponent(category)}`}
-          className="link mt-1.5 inline-flex min-h-6 items-center"
-        >
-          Look through all of them: {more.toLocaleString("en")} more
-        </Link>
+      {more > 0 && (
+        <p className="mt-1 text-muted">
+          {href === undefined ? (
+            `and ${words}`
+          ) : (
+            <TextLink href={href}>Look through all of them: {words}</TextLink>
+          )}
+        </p>
       )}
     </div>
   );
@@ -64,7 +69,11 @@ function Items({ items }: Pick<LensGroup, "items">) {
     <ul className="mt-1 flex flex-col gap-1.5">
       {items.map(({ id, name, text }) => (
         <li key={id} className="rounded-box border border-line bg-surface px-3 py-2">
-          {name !== null && <span className="text-muted">{name}: </span>}
+          {name !== null && (
+            <span className="text-muted">
+              <InertText text={name} />:{" "}
+            </span>
+          )}
           <InertText text={text} />
         </li>
       ))}
@@ -100,13 +109,10 @@ export function Hidden({ lines: { lines, more } }: { lines: HiddenLines }) {
 export function Summary({ children }: { children: string }) {
   return (
     <summary className="flex list-none items-center gap-2 text-small font-medium text-muted hover:text-ink max-rail:min-h-11">
-      <svg
-        viewBox="0 0 12 12"
-        className="size-3 group-open:rotate-90 motion-safe:transition-transform"
-        aria-hidden="true"
-      >
-        <path d="M4 2.5 8 6 4 9.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
-      </svg>
+      <Icon
+        icon="caret-down"
+        className="size-4 -rotate-90 group-open:rotate-0 motion-safe:transition-transform"
+      />
       {children}
     </summary>
   );

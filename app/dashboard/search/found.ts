@@ -4,6 +4,7 @@ import type { Ctx } from "@/lib/services/context";
 import { type Found, searchMemories, searchProfile } from "@/lib/services/search/search-profile";
 import type { FoundGroup, FoundRow } from "../../_components/command/rows";
 import type { Sought } from "../../_components/command/use-palette";
+import { readerZone } from "../../_components/shell/reader-zone";
 import { agentLabel } from "../../_components/shown/agent-name";
 import { categoryIcon } from "../../_components/shown/category-icon";
 import {
@@ -13,6 +14,9 @@ import {
   knownCategories,
 } from "../../_components/words/category";
 import { list } from "../../_components/words/list";
+import { ruleHref } from "../access/policies/schemas";
+import { requestHref } from "../access/schemas";
+import { agentHref } from "../agents/agent-href";
 import { memoriesPage } from "../memories/search";
 import { policySentence } from "../policy-sentence";
 import { inboxSearch } from "../proposals/search";
@@ -40,21 +44,17 @@ export async function findGroups(
     const memories = await searchMemories(ctx, { ...query, limit: memoriesMax });
     return filled({ "Go to": categoriesNamed(words), Memories: memories.map(memoryRow) });
   }
-  const found = await searchProfile(ctx, query);
+  const [found, zone] = await Promise.all([searchProfile(ctx, query), readerZone()]);
   const { memories, agents } = found;
   return filled({
     "Go to": [...placesNamed(words, who.role === "admin"), ...categoriesNamed(words)],
     "Waits for you": waitingRows(found, words),
     Agents: agents.map(({ agent: { did: agentDid, name } }) => ({
-      ...{
-        href: `/dashboard/agents/${encodeURIComponent(agentDid)}`,
-        icon: "robot",
-        did: agentDid,
-      },
+      ...{ href: agentHref(agentDid), icon: "robot", did: agentDid },
       ...{ text: agentLabel({ did: agentDid, name }) },
     })),
     Memories: memories.map(memoryRow),
-    Rules: ruleRows(found, words),
+    Rules: ruleRows(found, words, zone),
     Do: actsNamed(words),
   });
 }
@@ -79,7 +79,7 @@ function categoriesNamed(words: readonly string[]): FoundRow[] {
 
 function waitingRows({ proposals, requests }: Found, words: readonly string[]): FoundRow[] {
   const asking = requests.map(({ id, agent, scopes }) => ({
-    href: `/dashboard/access?request=${id}`,
+    href: requestHref(id),
     icon: "hand" as const,
     did: agent.did,
     text: `${agentLabel(agent)} asks to know ${list(scopes.map(categoryWords))}`,
@@ -97,11 +97,11 @@ function waitingRows({ proposals, requests }: Found, words: readonly string[]): 
   ];
 }
 
-function ruleRows({ policies }: Found, words: readonly string[]): FoundRow[] {
+function ruleRows({ policies }: Found, words: readonly string[], zone: string): FoundRow[] {
   const rows = policies.map((policy) => ({
-    href: `/dashboard/access/policies/${policy.id}`,
+    href: ruleHref(policy.id),
     icon: "signpost" as const,
-    text: policySentence(policy),
+    text: policySentence(policy, zone),
   }));
   return rows.filter(({ text }) => hasAll(text, words)).slice(0, eachMax);
 }

@@ -49,6 +49,8 @@ export interface KnownConsent extends PendingConsent {
   status: "pending" | "granted" | "denied";
   grantedScopes: Scope[];
   decidedAt: Date | null;
+  /** Until when the agent cannot ask again for what the answer left out; null where it can. */
+  refusedUntil: Date | null;
   /** The present state of the grant; null expiry means until revoked. */
   grant: { enabled: boolean; expiresAt: Date | null } | null;
 }
@@ -95,7 +97,7 @@ export async function findConsent(
   return withProfile(ctx, { verb: "decideConsent", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<
       (KnownConsent & { expiresAt: Date | null })[]
-    >`SELECT ${requestColumns}, c.status, c."grantedScopes", c."decidedAt", g."expiresAt",
+    >`SELECT ${requestColumns}, c.status, c."grantedScopes", c."decidedAt", c."refusedUntil", g."expiresAt",
          CASE WHEN g.id IS NULL THEN NULL ELSE jsonb_build_object('enabled', g.enabled) END AS grant
        FROM "ConsentRequest" c LEFT JOIN "Agent" a ON a.did = c."agentDid"
        LEFT JOIN "Policy" g ON g."consentRequestId" = c.id

@@ -3,6 +3,7 @@ import { factsWithToken } from "@/lib/rules/consent";
 import type { TokenReach } from "@/lib/rules/facts";
 import { type Lens, seeAsAgent } from "../access/sight/lens";
 import type { Ctx } from "../context";
+import { refuseInactive } from "./tokens";
 
 export interface TokenImagined extends TokenReach {
   did: string;
@@ -17,7 +18,7 @@ export interface TokenSight {
   besides: Lens;
 }
 
-/** Returns what the holder of such a token would read if it were issued now. */
+/** Returns what the holder of such a token would read if it were issued now; refuses where issuing would. */
 export async function seeToken(
   ctx: Ctx,
   { did, agentDid, scopes, permissions }: TokenImagined,
@@ -27,6 +28,7 @@ export async function seeToken(
     agentDid,
     imagine: (facts) => factsWithToken(facts, { scopes, permissions }),
   });
+  await refuseInactive(ctx.db, agentDid);
   const known = { isNew: false };
   const items = token.lost.map((one) => ({ ...one, ...known }));
   const memories = token.lostMemories.map((one) => ({ ...one, ...known }));

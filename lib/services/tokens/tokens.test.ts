@@ -51,6 +51,8 @@ describe("issuing", () => {
       const agent = await mintAgent(engine, { state });
       const issuing = issueToken(me(owner), wish(owner, agent.did));
       await expect(issuing).rejects.toMatchObject({ code: "PROF006" });
+      const seeing = seeToken(me(owner), wish(owner, agent.did));
+      await expect(seeing).rejects.toMatchObject({ code: "PROF006" });
     }
     expect(await engine.db.policy.count({ where: { profileId: owner.profileId } })).toBe(0);
   });

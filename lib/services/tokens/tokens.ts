@@ -97,7 +97,7 @@ export async function refuseBeyondCap(tx: Tx, { profileId, now, more = 0 }: Capp
   throw invalidRequest([{ path: "tokens", message }]);
 }
 
-async function refuseInactive(tx: Tx, agentDid: Did): Promise<void> {
+export async function refuseInactive(tx: Pick<Tx, "agent">, agentDid: Did): Promise<void> {
   if ((await tx.agent.count({ where: { did: agentDid, state: "active" } })) > 0) return;
   const message = "Must be an active agent of this gateway.";
   throw invalidRequest([{ path: "agentDid", message }]);

@@ -56,7 +56,7 @@ export function Standing({ target, detail }: DetailProps) {
           <Field
             name="reason"
             label={isNew ? "Why it is refused" : "Why it is suspended"}
-            hint="For the other admins: they read it in the admin activity."
+            hint="Owners read it on the agent's page, and the other admins in the admin activity."
             maxLength={500}
             autoComplete="off"
           />

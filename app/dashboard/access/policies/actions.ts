@@ -13,8 +13,9 @@ import { addPolicy, editPolicy, switchPolicy } from "@/lib/services/policies/pol
 import type { PolicyInput } from "@/lib/services/policies/policy-input";
 import { removePolicy, undoSave } from "@/lib/services/policies/remove";
 import { applyTemplate } from "@/lib/services/policies/template";
+import { readerZone } from "../../../_components/shell/reader-zone";
 import { type EffectView, effectView } from "./effect/effect-view";
-import { ChangeForm, endAt, PolicyForm, rulesAddress } from "./schemas";
+import { ChangeForm, PolicyForm, rulesAddress } from "./schemas";
 import { type BroadRule, wordsToType } from "./words-to-type";
 
 /** Saves a rule, or shows what it would change. */
@@ -22,7 +23,8 @@ export const saveAction = profileAction(
   PolicyForm,
   async ({ ctx, profile: { did }, input }): Promise<Outcome<EffectView>> => {
     const { intent, policyId, shownAs, ends, words } = input;
-    const policy = { ...input.policy, expiresAt: endAt(ends, ctx.now) };
+    const clock = { now: ctx.now, zone: await readerZone() };
+    const policy = { ...input.policy, expiresAt: ends(clock) };
     const preview = () => previewDraft(ctx, { did, policyId, policy });
     if (intent === "preview") {
       return { ok: true, message: null, shown: await preview(), keeps: true };

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import type { Query } from "@/lib/http/session/address/search-params";
 import { profileContext } from "@/lib/http/session/page";
 import { type ListedPolicies, type ListedPolicy, listPolicies } from "@/lib/services/policies/list";
@@ -7,6 +6,10 @@ import { ButtonLink } from "../../../_components/button";
 import { Form } from "../../../_components/forms/form";
 import { Icon, type IconName } from "../../../_components/icon";
 import { Pages } from "../../../_components/lists/pages";
+import { PageHeader } from "../../../_components/shell/page-header";
+import { readerZone } from "../../../_components/shell/reader-zone";
+import { TextLink } from "../../../_components/text-link";
+import type { ReaderClock } from "../../audience/opening-words";
 import { changeAction } from "./actions";
 import { Chosen } from "./list/chosen";
 import { PolicyRow } from "./list/policy-row";
@@ -21,7 +24,7 @@ export default async function PoliciesPage({ searchParams }: { searchParams: Pro
   const { template, on, saved, from = saved ?? on } = rulesAddress.read(await searchParams);
   const listed = await listPolicies(ctx, did);
   const isOff = ({ id, enabled }: ListedPolicy) => id === on && !enabled;
-  const shown = { listed, from, saved, now: ctx.now };
+  const shown = { listed, from, saved, clock: { now: ctx.now, zone: await readerZone() } };
   return (
     <div className="flex flex-col gap-6">
       <Heading />
@@ -59,23 +62,18 @@ export default async function PoliciesPage({ searchParams }: { searchParams: Pro
 
 function Heading() {
   return (
-    <header className="flex flex-wrap items-start justify-between gap-4">
+    <div className="flex flex-wrap items-start justify-between gap-4">
       <div className="min-w-0 flex-1 basis-80">
-        <h1 className="text-title font-semibold tracking-tight">Rules</h1>
-        <p className="mt-1 text-muted">
+        <PageHeader title="Rules">
           What agents get without asking you. “Never” wins over every “may”; to read what no rule
-          opens,{" "}
-          <Link href="/dashboard/access" className="link">
-            an agent has to ask you
-          </Link>
-          .
-        </p>
+          opens, <TextLink href="/dashboard/access">an agent has to ask you</TextLink>.
+        </PageHeader>
       </div>
       <ButtonLink href="/dashboard/access/policies/new">
         <Icon icon="plus" className="size-4" />
         New rule
       </ButtonLink>
-    </header>
+    </div>
   );
 }
 
@@ -115,7 +113,7 @@ interface ListProps {
   /** A rule; the list shows the page that contains it. */
   from: string | undefined;
   saved: string | undefined;
-  now: Date;
+  clock: ReaderClock;
 }
 
 function Group({ group, ...list }: ListProps & { group: RuleGroup }) {
@@ -141,7 +139,7 @@ function Group({ group, ...list }: ListProps & { group: RuleGroup }) {
 
 const perPage = 10;
 
-function List({ policies, listed, from, saved, now }: ListProps & { policies: ListedPolicy[] }) {
+function List({ policies, listed, from, saved, clock }: ListProps & { policies: ListedPolicy[] }) {
   const at = Math.max(
     0,
     policies.findIndex(({ id }) => id === from),
@@ -158,7 +156,7 @@ function List({ policies, listed, from, saved, now }: ListProps & { policies: Li
             policy={policy}
             behind={listed.behind(policy)}
             usedAt={listed.usedAt.get(policy.id) ?? null}
-            now={now}
+            clock={clock}
             isSaved={policy.id === saved}
           />
         ))}

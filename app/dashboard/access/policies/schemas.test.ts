@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { initialValues } from "./editor/editor-page";
-import { endAt, PolicyForm } from "./schemas";
+import { PolicyForm } from "./schemas";
 
 const bare = {
   ...{ intent: "save", agent: "all", deed: "read", until: "never" },
@@ -40,7 +40,7 @@ test("ticked and typed values become one rule, without duplicates", () => {
     receiptSeconds: 3_600,
     expiresAt: null,
   });
-  expect(endAt(ends, now)).toEqual(new Date("2026-03-31T12:00:00.000Z"));
+  expect(ends({ now, zone: "UTC" })).toEqual(new Date("2026-03-31T12:00:00.000Z"));
 });
 
 test("a rule that is never to let anybody in has no conditions", () => {
@@ -65,7 +65,7 @@ test.each([filled, { ...filled, deed: "never" }, { ...filled, deed: "both", agen
       intent: "save",
     });
     expect(again.policy).toEqual(policy);
-    expect(endAt(again.ends, now)).toEqual(expiresAt);
+    expect(again.ends({ now, zone: "UTC" })).toEqual(expiresAt);
   },
 );
 
@@ -77,17 +77,17 @@ test.each<[string, Record<string, string>, boolean]>([
   expect(policy).toMatchObject({ agentPattern: "did:prof:agent:*:*", verifiedOnly });
 });
 
-test("a day of one's choice is part of the rule", () => {
+test("a day of one's choice is part of the rule, as its reader's clock has it", () => {
   const { ends } = PolicyForm.parse({ ...bare, until: "day", untilDay: "2026-03-09" });
-  expect(endAt(ends, now)).toEqual(new Date("2026-03-09T23:59:59.999Z"));
-  expect(endAt(PolicyForm.parse(bare).ends, now)).toBeNull();
+  expect(ends({ now, zone: "UTC" })).toEqual(new Date("2026-03-09T23:59:59.999Z"));
+  expect(ends({ now, zone: "Asia/Tokyo" })).toEqual(new Date("2026-03-09T14:59:59.999Z"));
+  expect(PolicyForm.parse(bare).ends({ now, zone: "UTC" })).toBeNull();
 });
 
 test("only a preview needs no end yet", () => {
   expect(issuesOf({ until: "" })).toEqual({ until: "Choose for how long." });
-  expect(PolicyForm.parse({ ...bare, intent: "preview", until: "" }).ends).toEqual({
-    kind: "never",
-  });
+  const { ends } = PolicyForm.parse({ ...bare, intent: "preview", until: "" });
+  expect(ends({ now, zone: "UTC" })).toBeNull();
 });
 
 test.each<[Record<string, string>, string, string | RegExp]>([

@@ -4,7 +4,9 @@ import { idOf } from "@/lib/http/session/form-fields";
 import { Retention } from "@/lib/protocol/resources";
 import { everyAgent } from "@/lib/rules/facts";
 import type { TemplateName } from "@/lib/rules/templates";
+import { nextDay, startOfDay } from "@/lib/services/activity/counts/days";
 import { PolicyInput } from "@/lib/services/policies/policy-input";
+import type { ReaderClock } from "../../audience/opening-words";
 import { categoriesIn, pickedIn } from "../../picked";
 
 export const PolicyId = idOf("pol", "a rule");
@@ -19,6 +21,11 @@ export const rulesAddress = searchParams("/dashboard/access/policies", {
   template: param(Template),
   on: param(PolicyId),
 });
+
+/** Where a rule is in the list, on whichever page of it. */
+export function ruleHref(id: string): string {
+  return `${rulesAddress.href({ from: id })}#${id}`;
+}
 
 /** What is typed before a lot is opened. */
 const Words = z.string().max(5_000).optional();
@@ -57,8 +64,8 @@ const Typed = z
   .catchall(z.string().max(5_000));
 type Typed = z.output<typeof Typed>;
 
-/** When a rule ends, before anybody looks at a clock. */
-export type Ends = { kind: "never" } | { kind: "in"; ms: number } | { kind: "at"; at: Date };
+/** When a rule ends, once somebody looks at a clock. */
+export type Ends = (clock: ReaderClock) => Date | null;
 
 /** Parses a rule's form. Each issue is reported at the slot it came from. */
 export const PolicyForm = Typed.transform((typed, context) => {
@@ -76,11 +83,6 @@ export const PolicyForm = Typed.transform((typed, context) => {
   return { intent, policyId, shownAs, ends, words, policy: parsed.data };
 });
 export type PolicyForm = z.output<typeof PolicyForm>;
-
-export function endAt(ends: Ends, now: Date): Date | null {
-  if (ends.kind === "never") return null;
-  return ends.kind === "at" ? ends.at : new Date(now.getTime() + ends.ms);
-}
 
 function written(typed: Typed): Record<keyof Omit<PolicyInput, "expiresAt">, unknown> {
   const { agent, pattern, whileVerified, deed, maxRetention, receiptSeconds } = typed;
@@ -116,11 +118,13 @@ function textsIn(typed: Typed): Record<string, string> {
 
 // A preview needs no end yet.
 function endsOf({ intent, until, untilDay }: Typed): Ends | null {
-  if (until === "") return intent === "preview" ? { kind: "never" } : null;
-  if (until === "never") return { kind: "never" };
-  if (/^\d+$/.test(until)) return { kind: "in", ms: Number(until) * dayMs };
-  const at = new Date(until === "day" ? `${untilDay}T23:59:59.999Z` : until);
-  return Number.isNaN(at.getTime()) ? null : { kind: "at", at };
+  if (until === "") return intent === "preview" ? () => null : null;
+  if (until === "never") return () => null;
+  if (/^\d+$/.test(until)) return ({ now }) => new Date(now.getTime() + Number(until) * dayMs);
+  if (until !== "day") return () => new Date(until);
+  return z.iso.date().safeParse(untilDay).success
+    ? ({ zone }) => new Date(startOfDay(nextDay(untilDay), zone).getTime() - 1)
+    : null;
 }
 
 function slotOf(member: string, { agent, deed }: Typed): string {

@@ -2,12 +2,15 @@ import Link from "next/link";
 import type { CategoryReach } from "@/lib/services/access/sight/reach";
 import { Form } from "../../../_components/forms/form";
 import { categoryTitle } from "../../../_components/words/category";
+import { counted } from "../../../_components/words/list";
 import { openingWords, type ReaderClock } from "../../audience/opening-words";
 import { changeAction } from "../policies/actions";
+import { ruleHref } from "../policies/schemas";
 import { heldWords } from "./words/grant-words";
 
 interface HasAlreadyProps {
-  categories: readonly CategoryReach[];
+  /** Left out where the agent is not active: then it has nothing. */
+  categories: readonly CategoryReach[] | undefined;
   clock: ReaderClock;
 }
 
@@ -15,6 +18,7 @@ const shownMax = 6;
 
 /** What the agent reads, or may take, without this request: by which rule, and until when. */
 export function HasAlready({ categories, clock }: HasAlreadyProps) {
+  if (categories === undefined) return null;
   const has = categories.filter(({ reads, takes }) => reads !== null || takes !== null);
   return (
     <section
@@ -30,7 +34,7 @@ export function HasAlready({ categories, clock }: HasAlreadyProps) {
             <Had key={one.category} reach={one} clock={clock} />
           ))}
           {has.length > shownMax && (
-            <li>and {(has.length - shownMax).toLocaleString("en")} more categories</li>
+            <li>and {counted(has.length - shownMax, "more category", "more categories")}</li>
           )}
         </ul>
       )}
@@ -57,7 +61,7 @@ function Had({ reach, clock }: { reach: CategoryReach; clock: ReaderClock }) {
       ) : (
         policy !== undefined && (
           <Link
-            href={`/dashboard/access/policies#${policy.id}`}
+            href={ruleHref(policy.id)}
             className="inline-flex min-h-11 items-center link rail:min-h-6"
           >
             Rule<span className="sr-only"> for {categoryTitle(category)}</span>

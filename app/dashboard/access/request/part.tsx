@@ -3,7 +3,7 @@ import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
 import { counted } from "../../../_components/words/list";
 import { Hidden } from "../../lens/lens";
-import { lookAddress } from "../schemas";
+import { accessAddress, lookAddress } from "../schemas";
 import type { ShownPart } from "./shown-parts";
 import { heldWords } from "./words/grant-words";
 
@@ -37,8 +37,7 @@ export function PartBody({ requestId, part, now }: PartProps) {
               className="flex min-h-8 items-center gap-3 border-t border-line text-small group-has-checked/part:border-theirs-line"
             >
               <span className="min-w-0 truncate text-muted group-has-checked/part:text-ink">
-                {name !== null && `${name}: `}
-                <InertText text={text} />
+                <InertText text={name === null ? text : `${name}: ${text}`} />
               </span>
               {createdAt !== undefined && (
                 <span className="ml-auto text-muted group-has-checked/part:text-theirs-muted max-rail:hidden">
@@ -51,7 +50,7 @@ export function PartBody({ requestId, part, now }: PartProps) {
       )}
       {all > items.length && (
         <Link
-          href={lookAddress(requestId).href({ scope })}
+          href={lookAddress(`${accessAddress.path}/${requestId}`).href({ scope })}
           className="mt-1.5 inline-flex min-h-9 items-center text-small link rail:min-h-6"
         >
           Look through all {all.toLocaleString("en")}

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, type RefObject, useCallback, useEffect, useState } from "react";
 import { Button } from "../../../_components/button";
 import { Confirm } from "../../../_components/forms/confirm";
+import { EnterGuard } from "../../../_components/forms/enter-guard";
 import type { FormState } from "../../../_components/forms/form-state";
 import { OfProfile } from "../../../_components/forms/scope";
 import { useSubmission } from "../../../_components/forms/use-submission";
@@ -31,11 +32,10 @@ export function RequestForm({ requestId, choices, switches, head, rest }: Reques
   const { values, issues } = state;
   const { typed, look } = useTyped(form);
   const current = typed ?? values;
+  const isOn = ({ scope }: Switch) => current[switchPrefix + scope] !== undefined;
   const chosen = {
     parts: switches,
-    on: new Set(
-      switches.flatMap(({ scope }) => (current[switchPrefix + scope] === undefined ? [] : [scope])),
-    ),
+    on: new Set(switches.filter(isOn).map(({ scope }) => scope)),
     lasting: choices.find(({ value }) => value === current.choice),
   };
   return (
@@ -49,6 +49,7 @@ export function RequestForm({ requestId, choices, switches, head, rest }: Reques
       noValidate
     >
       <div className="bg-theirs px-4 pb-6 rail:px-7 rail:pt-1">
+        <EnterGuard />
         <OfProfile />
         <Confirm state={state} />
         <input type="hidden" name="requestId" value={requestId} />

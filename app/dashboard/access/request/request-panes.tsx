@@ -5,7 +5,7 @@ import { reachOf } from "@/lib/services/access/sight/reach";
 import type { Ctx } from "@/lib/services/context";
 import { Icon } from "../../../_components/icon";
 import { readerZone } from "../../../_components/shell/reader-zone";
-import { AgentName, agentLabel } from "../../../_components/shown/agent-name";
+import { AgentName, agentLabel, RunBy } from "../../../_components/shown/agent-name";
 import { categoryIcon } from "../../../_components/shown/category-icon";
 import { Identicon } from "../../../_components/shown/identicon";
 import { InertText } from "../../../_components/shown/inert-text";
@@ -58,12 +58,12 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
         </p>
         <Title id={titleId} request={request} />
         <Purpose request={request} />
-        <HasAlready categories={reach.agents[0]?.categories ?? []} clock={clock} />
+        <HasAlready categories={reach.agents[0]?.categories} clock={clock} />
       </section>
       <RequestForm
         requestId={id}
         choices={choicesFrom(clock)}
-        switches={switchesFor({ requestId: id, preview, now })}
+        switches={switchesFor({ requestId: id, preview, clock })}
         head={
           <div className="part flex flex-wrap items-baseline gap-x-2.5 pt-4 pb-3 rail:pt-5">
             <h2 className="text-lead font-semibold">
@@ -95,8 +95,7 @@ function Title({ id, request: { agent, scopes } }: { id: string; request: Pendin
           <AgentName agent={agent} className="text-lead font-bold" />
           {operator !== null && (
             <p className="text-small text-theirs-muted">
-              run by <InertText text={operator} />
-              {!agent.verified && ", as it says itself"}
+              <RunBy agent={agent} />
             </p>
           )}
         </div>
@@ -119,18 +118,18 @@ function Title({ id, request: { agent, scopes } }: { id: string; request: Pendin
 interface Switching {
   requestId: string;
   preview: RequestPreview;
-  now: Date;
+  clock: ReaderClock;
 }
 
-function switchesFor({ requestId, preview, now }: Switching): Switch[] {
-  return shownParts(preview).map((part) => {
+function switchesFor({ requestId, preview, clock }: Switching): Switch[] {
+  return shownParts(preview, clock.zone).map((part) => {
     const { scope, memories, values, opens, within } = part.preview;
     return {
       ...{ scope, memories, values, opens, within },
       title: categoryTitle(scope),
       icon: categoryIcon(scope),
       sensitive: isSensitive(scope),
-      body: <PartBody requestId={requestId} part={part} now={now} />,
+      body: <PartBody requestId={requestId} part={part} now={clock.now} />,
     };
   });
 }

@@ -19,11 +19,10 @@ const scope = (nth: number): ScopePreview => ({
     },
   ],
 });
-const shown = (count: number) =>
-  shownParts({
-    ...{ scopes: Array.from({ length: count }, (_, nth) => scope(nth)), policies: [] },
-    ...{ rest: [], restCounts: none },
-  });
+const shown = (count: number) => {
+  const scopes = Array.from({ length: count }, (_, nth) => scope(nth));
+  return shownParts({ scopes, policies: [], rest: [], restCounts: none }, "UTC");
+};
 
 test("shows the first of each part of a usual request, each on one line", () => {
   expect(shown(3).map(({ items, closed }) => [items.length, closed.lines.length])).toEqual([

@@ -16,7 +16,7 @@ const markupOf = 60;
 const linesMax = 5;
 
 /** The first of each part, as far as they fit on one page together. */
-export function shownParts({ scopes, policies }: RequestPreview): ShownPart[] {
+export function shownParts({ scopes, policies }: RequestPreview, zone: string): ShownPart[] {
   let [left, linesLeft] = [textsMax, linesMax];
   return scopes.map((preview) => {
     const texts = preview.first.map(({ id, name, value, createdAt }) => {
@@ -25,7 +25,7 @@ export function shownParts({ scopes, policies }: RequestPreview): ShownPart[] {
     const fitting = fittingCount(texts, { of: sizeOf, max: left });
     const items = left > 0 ? texts.slice(0, fitting) : [];
     left -= items.reduce((sum, item) => sum + sizeOf(item), 0);
-    const closed = hiddenLines(preview.closed, policies);
+    const closed = hiddenLines(preview.closed, { policies, zone });
     const lines = closed.lines.slice(0, linesLeft);
     linesLeft -= lines.length;
     const more = closed.more + closed.lines.length - lines.length;

@@ -2,12 +2,13 @@ import type { ReactNode } from "react";
 import { type ActivityEvent, leftOut, reasonBefore } from "@/lib/services/activity/activity-event";
 import type { PolicyLine } from "@/lib/services/overview";
 import { CopyButton } from "../../../_components/copy-button";
+import { readerZone } from "../../../_components/shell/reader-zone";
 import { AgentName } from "../../../_components/shown/agent-name";
 import { CategoryChip } from "../../../_components/shown/category-chip";
 import { InertText } from "../../../_components/shown/inert-text";
 import { ExactTime } from "../../../_components/shown/when";
 import { counted } from "../../../_components/words/list";
-import { purposeWord } from "../../../_components/words/purpose";
+import { purposeWords } from "../../../_components/words/purpose";
 import { policySentence } from "../../policy-sentence";
 import { ruleWords } from "../sentence/why";
 
@@ -30,7 +31,13 @@ export function Particulars({ event, policies }: ParticularsProps) {
       <Scopes name="Asked for" scopes={event.asked} more={more.asked} beside={raw} />
       <Scopes name="Granted" scopes={event.granted} more={more.granted} beside={raw} />
       <Scopes name="Denied" scopes={event.denied} more={more.denied} beside={raw} />
-      <Line name="For">{event.purposeType && <Purpose type={event.purposeType} />}</Line>
+      <Line name="For">
+        {event.purposeType && (
+          <>
+            <InertText text={purposeWords(event.purposeType)} /> <Raw text={event.purposeType} />
+          </>
+        )}
+      </Line>
       <Scopes
         name="Handed out"
         scopes={Object.keys(event.items)}
@@ -68,21 +75,12 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Purpose({ type }: { type: string }) {
-  const { text, recognised } = purposeWord(type);
-  return recognised ? (
-    <>
-      {text} <Raw text={type} />
-    </>
-  ) : (
-    <>
-      In its words: “<InertText text={type} />”
-    </>
-  );
-}
-
 function Raw({ text }: { text: string }) {
-  return <code className="font-mono text-small text-muted">{text}</code>;
+  return (
+    <code className="font-mono text-small text-muted">
+      <InertText text={text} />
+    </code>
+  );
 }
 
 interface ScopesProps {
@@ -120,8 +118,9 @@ interface ReasonProps {
   policies: ParticularsProps["policies"];
 }
 
-function Reason({ reason, policies }: ReasonProps) {
+async function Reason({ reason, policies }: ReasonProps) {
   if (reason === undefined) return null;
+  const zone = await readerZone();
   const { rule, policyId } = reason;
   const policy = policyId === null ? undefined : policies.get(policyId);
   return (
@@ -129,7 +128,7 @@ function Reason({ reason, policies }: ReasonProps) {
       {ruleWords(rule)}
       {policyId !== null && (
         <span className="text-muted" title={policyId}>
-          {policy === undefined ? ", one that is gone by now" : `: ${policySentence(policy)}`}
+          {policy === undefined ? ", one that is gone by now" : `: ${policySentence(policy, zone)}`}
         </span>
       )}
     </span>

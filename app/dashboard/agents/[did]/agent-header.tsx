@@ -55,7 +55,7 @@ export function AgentHeader({ dossier, categories, clock }: AgentHeaderProps) {
       )}
       {stateReason !== null && (
         <p className="mt-3">
-          The admin's reason: <InertText text={stateReason} />
+          The reason given: <InertText text={stateReason} />
         </p>
       )}
       {description !== null && (

@@ -6,7 +6,7 @@ import { When } from "../../../_components/shown/when";
 import { TextLink } from "../../../_components/text-link";
 import { categoryWords } from "../../../_components/words/category";
 import { list } from "../../../_components/words/list";
-import { purposeWord } from "../../../_components/words/purpose";
+import { purposeWords } from "../../../_components/words/purpose";
 
 interface ComesInProps {
   dossier: Pick<AgentDossier, "keys" | "tokens" | "receipts">;
@@ -55,17 +55,12 @@ export function ComesIn({ dossier: { keys, tokens, receipts }, now }: ComesInPro
             }
           >
             <TextLink href="/dashboard/access?receipts=active#receipts">A receipt</TextLink> for{" "}
-            {list(scopes.map(categoryWords))}: <Purpose type={purposeType} />
+            {list(scopes.map(categoryWords))}: <InertText text={purposeWords(purposeType)} />
           </Row>
         ))}
       </ul>
     </section>
   );
-}
-
-function Purpose({ type }: { type: string }) {
-  const { text, recognised } = purposeWord(type);
-  return recognised ? text.toLowerCase() : <InertText text={`“${type}”`} />;
 }
 
 function KeyTimes({ signing, now }: { signing: AgentKey; now: Date }) {

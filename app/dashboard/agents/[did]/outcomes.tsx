@@ -5,7 +5,8 @@ import { When } from "../../../_components/shown/when";
 import { counted } from "../../../_components/words/list";
 import { Parts } from "../../activity/sentence/event-sentence";
 import { sentenceOf } from "../../activity/sentence/sentence";
-import { activityHref, proposalsHref } from "../agent-href";
+import { inboxSearch } from "../../proposals/search";
+import { activityHref } from "../agent-href";
 
 const outcomes = [
   ["approved", "kept", "fill-open"],
@@ -28,7 +29,7 @@ export function Outcomes({ dossier: { agent, proposals } }: { dossier: AgentDoss
       ) : (
         <div className="box px-4 py-3.5">
           <p className="mb-2">
-            <Link href={proposalsHref(agent.did)} className="link font-semibold">
+            <Link href={inboxSearch.href({ agent: agent.did })} className="link font-semibold">
               {counted(all, "proposal")}
             </Link>
           </p>

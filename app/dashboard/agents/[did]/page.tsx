@@ -1,14 +1,11 @@
 import type { Metadata } from "next";
-import { cache } from "react";
 import { missing } from "@/lib/http/page-failure";
-import { profileContext } from "@/lib/http/session/page";
-import { Did, parseDid } from "@/lib/protocol/did";
+import type { Did } from "@/lib/protocol/did";
 import { seeAsAgent } from "@/lib/services/access/sight/lens";
 import { reachOf } from "@/lib/services/access/sight/reach";
 import { countByDay } from "@/lib/services/activity/counts/count-by-day";
 import { daysBetween } from "@/lib/services/activity/counts/days";
 import { listActivity } from "@/lib/services/activity/list-activity";
-import { findKnownAgent } from "@/lib/services/agents/known/find-known";
 import type { Ctx } from "@/lib/services/context";
 import { PageHeader } from "../../../_components/shell/page-header";
 import { readerZone } from "../../../_components/shell/reader-zone";
@@ -22,6 +19,7 @@ import { LensAsAgent } from "../../lens/lens-as-agent";
 import { conditionWords } from "../agent-list";
 import { AgentHeader } from "./agent-header";
 import { ComesIn } from "./comes-in";
+import { findAgent } from "./find-agent";
 import { LastDeeds, Outcomes } from "./outcomes";
 import { ReachTables } from "./reach-tables";
 
@@ -34,12 +32,12 @@ const chartDays = 14;
 const dayMs = 24 * 60 * 60_000;
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { dossier } = await find((await params).did);
+  const { dossier } = await findAgent((await params).did);
   return { title: dossier === null ? notFound : agentWords(dossier.agent) };
 }
 
 export default async function AgentPage({ params }: Props) {
-  const { ctx, did, dossier } = await find((await params).did);
+  const { ctx, did, dossier } = await findAgent((await params).did);
   if (dossier === null) return missing(<NotFound />);
   const { agent, state } = dossier;
   const zone = await readerZone();
@@ -53,13 +51,13 @@ export default async function AgentPage({ params }: Props) {
       {state !== "active" && <p className="text-danger">{conditionWords[state]}</p>}
       <div className="grid gap-x-7 gap-y-6 full:grid-cols-[minmax(0,1fr)_300px]">
         <div className="flex min-w-0 flex-col gap-5">
-          <ReachTables categories={categories} clock={clock} />
+          {state === "active" && <ReachTables categories={categories} clock={clock} />}
           <ComesIn dossier={dossier} now={ctx.now} />
           <section id="see-as" aria-labelledby="see-as-title" className="scroll-mt-6">
             <h2 id="see-as-title" className="mb-1.5 text-lead font-semibold">
               See as {agentWords(agent)}
             </h2>
-            <LensAsAgent lens={lens} />
+            <LensAsAgent agentDid={agent.did} {...{ lens, state, zone }} />
           </section>
         </div>
         <aside aria-label="What it did" className="flex min-w-0 flex-col gap-5">
@@ -86,15 +84,6 @@ export default async function AgentPage({ params }: Props) {
   );
 }
 
-// Once for the page and its title.
-const find = cache(async (segment: string) => {
-  const { ctx, profile } = await profileContext();
-  const agentDid = didIn(segment);
-  const { did } = profile;
-  const dossier = agentDid === null ? null : await findKnownAgent(ctx, { did, agentDid });
-  return { ctx, did, dossier };
-});
-
 const notFound = "Agent not found";
 
 function NotFound() {
@@ -107,12 +96,6 @@ function NotFound() {
       </Empty>
     </div>
   );
-}
-
-// In the path its colons come percent-encoded; nothing else in a DID needs to be.
-function didIn(segment: string): Did | null {
-  const did = Did.safeParse(segment.replaceAll(/%3A/gi, ":")).data ?? null;
-  return did !== null && parseDid(did)?.kind === "agent" ? did : null;
 }
 
 async function load(

@@ -9,8 +9,9 @@ import { categoryTitle, categoryWords, isSensitive } from "../../../_components/
 import { counted, list } from "../../../_components/words/list";
 import { heldWords } from "../../access/request/words/grant-words";
 import { openingWords, type ReaderClock } from "../../audience/opening-words";
+import { grouped } from "../../lens/lens-view";
 import { policySentence } from "../../policy-sentence";
-import { isShut, openIn, sumOf } from "../reach-words";
+import { isShut, openIn, openUntil, sumOf } from "../reach-words";
 
 interface ReachTablesProps {
   categories: readonly CategoryReach[];
@@ -29,11 +30,7 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
       <Rows
         id="can-read"
         title="Can read now"
-        note={
-          now.length === 0
-            ? nothingWords(isShut(categories) || taken.length > 0)
-            : `${heldWords(sumOf(now))}, and what is added later`
-        }
+        note={readsWords(now, isShut(categories) || taken.length > 0)}
       >
         {openRows(now, clock)}
       </Rows>
@@ -46,10 +43,18 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
           {openRows(taken, clock)}
         </Rows>
       )}
-      <Proposes proposes={proposes} />
+      <Proposes proposes={proposes} zone={clock.zone} />
       {never.length > 0 && <Never never={never} />}
     </>
   );
+}
+
+function readsWords(reads: readonly CategoryReach[], isAll: boolean): string {
+  if (reads.length === 0) {
+    return isAll ? "Nothing." : "Nothing: to read anything, it has to ask you first.";
+  }
+  const isEnding = reads.every((one) => openUntil(one) !== null);
+  return `${heldWords(sumOf(reads))}, and what is added ${isEnding ? "until then" : "later"}`;
 }
 
 const rowsMax = 25;
@@ -70,28 +75,26 @@ function openRows(open: readonly CategoryReach[], clock: ReaderClock): ReactNode
   ];
 }
 
-function nothingWords(isAll: boolean): string {
-  return isAll ? "Nothing." : "Nothing: to read anything, it has to ask you first.";
-}
-
-function Proposes({ proposes }: { proposes: readonly CategoryReach[] }) {
+function Proposes({ proposes, zone }: { proposes: readonly CategoryReach[]; zone: string }) {
+  const sentenceOf = ({ proposes: opening }: CategoryReach) =>
+    opening === null ? "" : policySentence(opening.policy, zone);
   return (
     <Rows
       id="may-propose"
       title="May only propose"
       note={proposes.length === 0 ? "Nothing." : "You decide each."}
     >
-      {Array.from(byRule(proposes), ([sentence, of]) => (
+      {Array.from(grouped(proposes, sentenceOf), ([sentence, of]) => (
         <li key={sentence} className="px-3 py-2.5">
           <ul className="flex flex-wrap gap-x-4 gap-y-1.5">
-            {of.slice(0, rowsMax).map((category) => (
+            {of.slice(0, rowsMax).map(({ category }) => (
               <li key={category}>
                 <Category category={category} />
               </li>
             ))}
             {of.length > rowsMax && (
               <li className="text-muted">
-                and {(of.length - rowsMax).toLocaleString("en")} more categories
+                and {counted(of.length - rowsMax, "more category", "more categories")}
               </li>
             )}
           </ul>
@@ -102,16 +105,6 @@ function Proposes({ proposes }: { proposes: readonly CategoryReach[] }) {
       ))}
     </Rows>
   );
-}
-
-/** The categories that a rule lets it propose in, by the sentence of the rule. */
-function byRule(proposes: readonly CategoryReach[]): Map<string, string[]> {
-  const rules = new Map<string, string[]>();
-  for (const { category, proposes: opening } of proposes) {
-    const sentence = opening === null ? "" : policySentence(opening.policy);
-    rules.set(sentence, [...(rules.get(sentence) ?? []), category]);
-  }
-  return rules;
 }
 
 function Category({ category }: { category: string }) {

@@ -84,8 +84,8 @@ function Question(props: RemoveAccessProps) {
     <>
       {ends.length === 0 ? (
         <p className="mt-4">
-          It has no access of its own: what it may do comes from your general rules, so only
-          blocking ends it.
+          Nothing that was granted to it is in force: what it may do comes from your own rules, so
+          only blocking ends it.
         </p>
       ) : (
         <>

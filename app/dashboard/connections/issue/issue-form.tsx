@@ -48,7 +48,7 @@ function Fields({ agents, categories, children }: Omit<IssueFormProps, "initial"
   const { preview, fields, look } = usePreview<Issuing>(issueAction);
   return (
     <TwoSides
-      theirs={<TokenPreview view={preview.shown?.view ?? null} />}
+      theirs={<TokenPreview view={preview.shown?.view ?? null} missing={preview.missing} />}
       submit={{ intent: "issue", words: "Issue the token" }}
       back="/dashboard/connections"
       look="Show what it would see"
@@ -82,7 +82,8 @@ function Fields({ agents, categories, children }: Omit<IssueFormProps, "initial"
 }
 
 /** What the token would read; null before the sentence is filled in. */
-function TokenPreview({ view }: { view: TokenView | null }) {
+function TokenPreview({ view, missing }: { view: TokenView | null; missing: string | null }) {
+  const isRefused = !useFormState().ok;
   return (
     <section aria-labelledby="reads" className="flex flex-col gap-4">
       <div aria-live="polite">
@@ -90,7 +91,9 @@ function TokenPreview({ view }: { view: TokenView | null }) {
           What this token reads
         </h2>
         <p className="text-theirs-muted">
-          {view?.reads ?? "Fill in the sentence to see what the token reads."}
+          {view?.reads ??
+            (isRefused ? null : missing) ??
+            "Fill in the sentence to see what the token reads."}
         </p>
       </div>
       {view !== null && (

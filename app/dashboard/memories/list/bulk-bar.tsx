@@ -31,7 +31,7 @@ export function BulkBar({ state, categories }: BulkBarProps) {
         <span className="hidden px-2.5 full:block">Kept</span>
       </div>
       <div className="col-span-full col-start-2 hidden flex-wrap items-center gap-2 max-rail:p-3.5 group-has-[[name^=mem\_]:checked]/list:flex">
-        <span className="mr-2">What is ticked:</span>
+        <span className="mr-2">Selected:</span>
         {changesOf[state].map((how) => (
           <SubmitButton
             key={how}

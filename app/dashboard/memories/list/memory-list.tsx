@@ -2,6 +2,7 @@
 
 import { type ReactNode, useOptimistic } from "react";
 import type { MemoryState } from "@/lib/services/memories/shown";
+import { EnterGuard } from "../../../_components/forms/enter-guard";
 import type { Choice } from "../../../_components/forms/fields/select-field";
 import { Form } from "../../../_components/forms/form";
 import { changeAction } from "../actions";
@@ -31,8 +32,7 @@ export function MemoryList({ state, categories, rows }: MemoryListProps) {
   const look = rows.length === 0 ? "hidden" : "group/list box";
   return (
     <Form action={changeAction} sends={sends} done={closeMenus} className={look}>
-      {/* Enter in a field or box presses the first button: this one does nothing. */}
-      <button type="submit" hidden onClick={(event) => event.preventDefault()} />
+      <EnterGuard />
       <div className="rail:grid rail:grid-cols-[auto_minmax(0,1fr)_fit-content(15rem)_auto_auto] full:grid-cols-[auto_minmax(0,1fr)_fit-content(15rem)_auto_fit-content(10rem)_auto_auto]">
         <BulkBar state={state} categories={categories} />
         <ol className="contents">

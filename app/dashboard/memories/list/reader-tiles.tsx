@@ -1,9 +1,8 @@
 import type { Audience } from "@/lib/services/access/sight/audience";
 import type { MemoryState } from "@/lib/services/memories/shown";
 import { Icon } from "../../../_components/icon";
-import { agentWords } from "../../../_components/shown/agent-name";
 import { Identicon } from "../../../_components/shown/identicon";
-import { list } from "../../../_components/words/list";
+import { audienceWords, nobody, readersOf } from "../../audience/audience-words";
 
 interface ReaderTilesProps {
   state: MemoryState;
@@ -12,23 +11,21 @@ interface ReaderTilesProps {
 
 const tilesMax = 3;
 
-/** Who can read a memory now, in a row's width; its page names them all. */
+/** Who can read a memory now, or may take it without asking, in a row's width; its page names them all. */
 export function ReaderTiles({ state, audience }: ReaderTilesProps) {
-  const { everyone = null, agents = [] } = state === "live" ? (audience ?? {}) : {};
-  if (everyone === null && agents.length === 0) {
+  const shown = (state === "live" && audience) || nobody;
+  const { everyone, agents } = shown;
+  const { read, take } = readersOf(shown);
+  const words = audienceWords(shown);
+  if (read === null) {
     return (
-      <span
-        className="flex items-center gap-1.5 text-small text-muted"
-        title="No agent can read it"
-      >
-        <Icon icon="lock-simple-fill" className="size-4" />
-        nobody
+      <span className="flex items-center gap-1.5 text-small text-muted" title={words}>
+        <Icon icon={take === null ? "lock-simple-fill" : "handshake"} className="size-4" />
+        {take === null ? "nobody" : `${take}, without asking`}
       </span>
     );
   }
   if (everyone === "all") return <span className="text-small text-muted">every agent</span>;
-  const verified = everyone === "verified" ? ["every other verified agent"] : [];
-  const words = `${list([...agents.map(agentWords), ...verified])} can read it`;
   const more = agents.length - tilesMax;
   return (
     <span className="flex items-center gap-1" title={words}>

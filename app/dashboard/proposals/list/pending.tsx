@@ -12,8 +12,9 @@ import {
   isSensitive,
   knownCategories,
 } from "../../../_components/words/category";
+import { agentHref } from "../../agents/agent-href";
 import { AudienceButton } from "../../audience/audience-button";
-import { readersOf } from "../../audience/audience-words";
+import { audienceWords, nobody, readersOf } from "../../audience/audience-words";
 import { likenessOf } from "../matches/likeness";
 import type { InboxCard, Likeness, ShownAgent, ShownCategory } from "../review/card/card-data";
 import type { InboxProps } from "../review/use-inbox";
@@ -66,11 +67,13 @@ export async function pendingOf(ctx: Ctx, { did, search, page, own }: PendingInp
   } satisfies Partial<InboxProps>;
 }
 
-/** The proposal that the address names is first where the page would not have it. */
-async function withNamed(ctx: Ctx, { did, search: { card }, page }: Omit<PendingInput, "own">) {
+/** The proposal that the address names is first where the page would not have it, if the filters let it through. */
+async function withNamed(ctx: Ctx, { did, search, page }: Omit<PendingInput, "own">) {
+  const { card, agent: agentDid, category, q } = search;
   if (card === undefined || page.items.some(({ id }) => id === card)) return page.items;
-  const input = { did, tab: "pending" as const, proposalId: card, limit: 1 };
-  return [...(await listInbox(ctx, input)).items, ...page.items];
+  const named = { did, tab: "pending" as const, proposalId: card, limit: 1 };
+  const { items } = await listInbox(ctx, { ...named, agentDid, category, search: q });
+  return [...items, ...page.items];
 }
 
 function cardOf(item: InboxItem, resembling: Resembling[] | undefined): InboxCard {
@@ -94,12 +97,12 @@ function agentShown(agent: NamedAgent): ShownAgent {
     name: agentWords(agent),
     tile: <Identicon did={did} className="size-full" />,
     who: <AgentName agent={agent} />,
-    href: parseDid(did)?.kind === "user" ? null : `/dashboard/agents/${encodeURIComponent(did)}`,
+    href: parseDid(did)?.kind === "user" ? null : agentHref(did),
     proposals: inboxSearch.href({ agent: did }),
   };
 }
 
-const nobody: Audience = { agents: [], everyone: null, takers: [], everyoneTakes: null };
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 function categoriesShown(categories: readonly string[], audiences: Map<string, Audience>) {
   // Equal audiences are one element, which goes to the browser once.
@@ -108,11 +111,10 @@ function categoriesShown(categories: readonly string[], audiences: Map<string, A
     const audience = audiences.get(category) ?? nobody;
     const key = JSON.stringify(audience);
     const { read, take } = readersOf(audience);
-    const words = read?.replace(/^./, (letter) => letter.toUpperCase()) ?? null;
-    const all = [words ?? "No agent", ...(take === null ? [] : [`${take} without asking`])];
+    const words = `${read ?? "no agent"}${take === null ? "" : `, ${take} without asking`}`;
     const readers = drawn.get(key) ?? {
-      readers: words,
-      audience: <AudienceButton audience={audience} words={all.join(", ")} />,
+      readers: capital(audienceWords(audience)),
+      audience: <AudienceButton audience={audience} words={capital(words)} />,
     };
     drawn.set(key, readers);
     const sensitive = isSensitive(category) ? categoryWords(category) : null;

@@ -2,7 +2,7 @@
 
 import { Menu, MenuWords, menuItem } from "../../../_components/menu";
 import { counted } from "../../../_components/words/list";
-import { type Group, isDecidable } from "./groups";
+import { type Group, missingWords } from "./groups";
 import type { InboxWork } from "./use-inbox";
 
 interface GroupMenuProps {
@@ -21,10 +21,11 @@ export function GroupMenu({ inbox, name, group, count }: GroupMenuProps) {
   const left = cards.length - plain.length;
   const looked = cards.filter(({ id }) => seen.has(id)).length;
   const ids = plain.map(({ id }) => id);
+  const missing = missingWords({ count, listed: cards.length, looked, plain: plain.length });
   return (
     <div className="noscript:hidden">
       <Menu label={`All of ${name}`}>
-        {isDecidable(group, { count, seen, plain: plain.length }) ? (
+        {missing === null ? (
           (["approve", "reject"] as const).map((intent) => (
             <button
               key={intent}
@@ -38,12 +39,9 @@ export function GroupMenu({ inbox, name, group, count }: GroupMenuProps) {
             </button>
           ))
         ) : (
-          <p className="max-w-60 px-3 py-2 text-small">
-            Look at each of them first: {looked} of {count} so far. Then you can decide them
-            together.
-          </p>
+          <p className="max-w-60 px-3 py-2 text-small">{missing}</p>
         )}
-        {left > 0 && (
+        {left > 0 && plain.length > 0 && (
           <p className="max-w-60 px-3 py-2 text-small text-muted">
             {counted(left, "sensitive one is", "sensitive ones are")} left for you to decide alone.
           </p>

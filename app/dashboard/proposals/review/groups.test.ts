@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { InboxCard } from "./card/card-data";
-import { groupsOf, isDecidable } from "./groups";
+import { groupsOf, missingWords } from "./groups";
 
 function card(id: string, agent: string, kind: string): InboxCard {
   const at = new Date(0);
@@ -21,14 +21,25 @@ test.each([
   expect(groups.join(", ")).toBe(result);
 });
 
-const group = { key: "iris", cards: cards.slice(0, 2) };
-const all = new Set(["a", "b"]);
+const ready = { count: 3, listed: 3, looked: 3, plain: 2 };
 
 test.each([
-  ["once each of its cards was looked at", { count: 2, seen: all, plain: 2 }, true],
-  ["not while one was not", { count: 2, seen: new Set(["a"]), plain: 2 }, false],
-  ["not while more of it wait than are listed", { count: 3, seen: all, plain: 2 }, false],
-  ["not where all of it is sensitive", { count: 2, seen: all, plain: 0 }, false],
-])("a group is decided at once %s", (_title, known, result) => {
-  expect(isDecidable(group, known)).toBe(result);
+  ["once each of its cards was looked at", {}, null],
+  [
+    "not while one was not",
+    { looked: 1 },
+    "Look at each of them first: 1 of 3 so far. Then you can decide them together.",
+  ],
+  [
+    "not while more of it wait than are listed",
+    { count: 140, listed: 100, looked: 100 },
+    "100 of 140 are listed so far. You can decide them together once all of them are.",
+  ],
+  [
+    "not where all of it is sensitive",
+    { plain: 0 },
+    "Each of these is sensitive: decide them one by one.",
+  ],
+])("a group is decided at once %s", (_title, known, words) => {
+  expect(missingWords({ ...ready, ...known })).toBe(words);
 });

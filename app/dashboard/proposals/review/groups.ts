@@ -19,10 +19,22 @@ export function groupsOf(cards: readonly InboxCard[], by: Grouping): Group[] {
   return Array.from(groups, ([key, members]) => ({ key, cards: members }));
 }
 
-/** Whether a group may be decided at once: all of it is here and was looked at, and some of it is not sensitive. */
-export function isDecidable(
-  { cards }: Group,
-  { count, seen, plain }: { count: number; seen: ReadonlySet<string>; plain: number },
-): boolean {
-  return plain > 0 && cards.length === count && cards.every(({ id }) => seen.has(id));
+interface Progress {
+  /** How many wait in the group, those too that are not listed yet. */
+  count: number;
+  listed: number;
+  looked: number;
+  /** How many of the listed ones are not sensitive. */
+  plain: number;
+}
+
+/** Says what is missing before a group may be decided at once; null where nothing is. */
+export function missingWords({ count, listed, looked, plain }: Progress): string | null {
+  if (plain === 0) return "Each of these is sensitive: decide them one by one.";
+  if (listed < count) {
+    return `${listed} of ${count} are listed so far. You can decide them together once all of them are.`;
+  }
+  return looked < count
+    ? `Look at each of them first: ${looked} of ${count} so far. Then you can decide them together.`
+    : null;
 }

@@ -44,7 +44,7 @@ export function Queue({ inbox }: { inbox: InboxWork }) {
           ))}
           {beyond > 0 && (
             <p className="px-2 py-3 text-small text-muted">
-              {counted(beyond, "more")} come as you decide these.
+              {counted(beyond, "more comes", "more come")} as you decide these.
             </p>
           )}
         </div>
@@ -124,8 +124,6 @@ function LikenessFlag({ kind }: { kind: string | undefined }) {
       return <Flag icon="equals" words="You have this already" />;
     case "rejected":
       return <Flag icon="arrow-counter-clockwise" words="You rejected this before" />;
-    case "contradicts":
-      return <Flag icon="arrows-left-right" words="Contradicts a memory" />;
   }
 }
 

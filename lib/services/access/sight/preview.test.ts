@@ -130,8 +130,16 @@ describe("looking through a scope", () => {
       total = page.total;
     }
     expect(seen).toEqual([["tea"], "Number 1.", "Number 2.", "Number 3.", "Number 4."]);
+    const now = async () => {
+      const look = { did: owner.did, request: { agentDid: agent.did }, scope: interests };
+      const size = { limit: 50, bytesMax: 50_000 };
+      const { items } = await lookThrough(ctx, { ...look, offset: 0, size });
+      return items.map(({ value }) => value);
+    };
+    expect(await now()).toEqual([]);
     const granted = { did: owner.did, requestId: request.id, scopes: [interests] };
     await decideConsent(ctx, { ...granted, choice: "once" });
+    expect(await now()).toEqual(seen);
     const { data } = await agent.client.listMemories({ did: owner.did, category: interests });
     expect(data).toMatchObject({
       [interests]: { likes: ["tea"], memories: seen.slice(1).map((content) => ({ content })) },

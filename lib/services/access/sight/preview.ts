@@ -1,3 +1,4 @@
+import type { Did } from "@/lib/protocol/did";
 import { covers, type Scope } from "@/lib/protocol/scope";
 import { type ConsentInput, factsAfterConsent } from "@/lib/rules/consent";
 import { type DecideCategory, decideAsOwner, decideEach } from "@/lib/rules/decide";
@@ -110,7 +111,8 @@ function restOf({
 
 export interface LookQuery {
   did: string;
-  request: Requested;
+  /** As if this scope of it had been granted; with an agent alone, as things are now. */
+  request: Requested | { agentDid: Did };
   scope: Scope;
   /** How many come before this page. */
   offset: number;
@@ -126,7 +128,7 @@ export interface LookPage {
   opens: boolean;
 }
 
-/** Returns a page of all that granting this scope would open: what pages of List Memories hand out, and the values. */
+/** Returns a page of all that the agent sees, or would see: what pages of List Memories hand out, and the values. */
 export async function lookThrough(
   ctx: Ctx,
   { did, request, scope, offset, size }: LookQuery,
@@ -158,13 +160,13 @@ function valuesIn(seen: readonly SeenItem[]): SeenItem[] {
 interface Imagined {
   profile: ProfileRow;
   facts: Facts;
-  /** Decides as if this scope of the request had been granted, and no other. */
+  /** Decides as if this scope of the request had been granted, and no other; without a request, as things are. */
   granting: (scope: Scope) => DecideCategory;
 }
 
 async function inPreview<T>(
   ctx: Ctx,
-  { did, request }: { did: string; request: Requested },
+  { did, request }: { did: string; request: LookQuery["request"] },
   look: (imagined: Imagined) => Promise<T>,
 ): Promise<T> {
   return withProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile: { ownerId } }) => {
@@ -174,14 +176,16 @@ async function inPreview<T>(
       ...{ profileDid: did, caller, now: ctx.now, wants },
     });
     const facts = loaded ?? unknownAgent(request, ctx.now);
-    const granting = (scope: Scope) =>
-      decideEach(factsAfterConsent(facts, { consent: request, scopes: [scope] }), "read");
+    const granting = (scope: Scope) => {
+      const consented = "scopes" in request && { consent: request, scopes: [scope] };
+      return decideEach(consented ? factsAfterConsent(facts, consented) : facts, "read");
+    };
     return ctx.shares.heavy(ownerId, () => look({ profile, facts, granting }));
   });
 }
 
 // Deleted since it asked: it reads nothing, whatever is granted.
-function unknownAgent({ agentDid }: Requested, now: Date): Facts {
+function unknownAgent({ agentDid }: { agentDid: Did }, now: Date): Facts {
   const agent = { did: agentDid, verified: false, ceiling: [] };
   return { agent, policies: [], receipts: [], token: null, purpose: null, now };
 }

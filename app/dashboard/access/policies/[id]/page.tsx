@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { profileContext } from "@/lib/http/session/page";
 import { findPolicy } from "@/lib/services/policies/list";
 import { PageHeader } from "../../../../_components/shell/page-header";
+import { readerZone } from "../../../../_components/shell/reader-zone";
 import { Empty } from "../../../../_components/states/empty";
 import { Notice } from "../../../../_components/states/notice";
 import { EditorPage } from "../editor/editor-page";
@@ -23,7 +24,7 @@ export default async function PolicyPage({ params }: PolicyPageProps) {
     <PageHeader above={{ href: "/dashboard/access/policies", name: "Rules" }} title="Edit a rule">
       {policy !== null && (
         <>
-          Now: <PolicySentence policy={policy} />
+          Now: <PolicySentence policy={policy} zone={await readerZone()} />
         </>
       )}
     </PageHeader>
@@ -49,7 +50,7 @@ export default async function PolicyPage({ params }: PolicyPageProps) {
         </Empty>
       ) : (
         <Empty title="This rule is not yours to edit">
-          It came of a template, a consent or a connection token. You can switch it off or remove
+          It comes from a template, a grant or a connection token. You can switch it off or remove
           it, and write a rule of your own beside it.
         </Empty>
       )}

@@ -10,6 +10,7 @@ import type { ListedPolicy } from "@/lib/services/policies/list";
 import type { Option } from "../../../../_components/forms/fields/options";
 import { agentChoices, categoryChoices } from "../../../../_components/pickers/choices";
 import type { ListChoice } from "../../../../_components/pickers/list-picker";
+import { readerZone } from "../../../../_components/shell/reader-zone";
 import { counted, fittingCount } from "../../../../_components/words/list";
 import { purposeWord, retentionWord } from "../../../../_components/words/purpose";
 import { dayWords } from "../../../../_components/words/time";
@@ -27,9 +28,10 @@ interface EditorPageProps {
 
 /** The editor with what can be chosen in it: this profile's own agents and categories. */
 export async function EditorPage({ ctx, did, policy, children }: EditorPageProps) {
-  const [agents, known] = await Promise.all([
+  const [agents, known, zone] = await Promise.all([
     listKnownAgents(ctx, did),
     listKnownCategories(ctx, did),
+    readerZone(),
   ]);
   const own = [...(policy?.allow ?? []), ...(policy?.deny ?? [])];
   const ownCount = fittingCount(own, { of: ({ length }) => length, max: ownMax });
@@ -51,7 +53,7 @@ export async function EditorPage({ ctx, did, policy, children }: EditorPageProps
       ends={[
         ["day", "until a day of my choice"],
         ["never", "without an end"],
-        ...(policy?.expiresAt ? [kept(policy.expiresAt)] : []),
+        ...(policy?.expiresAt ? [kept(policy.expiresAt, zone)] : []),
       ]}
     >
       {children}
@@ -74,8 +76,8 @@ const many: readonly Option[] = [
   ["pattern", "Agents that fit a pattern"],
 ];
 
-function kept(expiresAt: Date): Option {
-  return [expiresAt.toISOString(), `until ${dayWords(expiresAt)}, as it is`];
+function kept(expiresAt: Date, zone: string): Option {
+  return [expiresAt.toISOString(), `until ${dayWords(expiresAt, zone)}, as it is`];
 }
 
 // The request behind a rule may name a retention that is not one of the known ones.

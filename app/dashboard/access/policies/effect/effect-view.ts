@@ -8,7 +8,7 @@ import { agentLabel } from "../../../../_components/shown/agent-name";
 import { categoryIcon } from "../../../../_components/shown/category-icon";
 import { categoryTitle } from "../../../../_components/words/category";
 import { fittingCount, list } from "../../../../_components/words/list";
-import { purposeWord } from "../../../../_components/words/purpose";
+import { purposeWords } from "../../../../_components/words/purpose";
 import { heldWords } from "../../request/words/grant-words";
 
 /** The effect of a change in words, for the browser. */
@@ -95,7 +95,7 @@ function broadOf(opens: PolicyEffect["opens"], words: string): BroadView {
 function whenAsked(purpose: string | null): string {
   return purpose === null
     ? "Once an agent asks for access and says how long it keeps what it reads"
-    : `Once an agent asks for access for ${purposeWord(purpose).text.toLowerCase()}`;
+    : `Once an agent asks for access for ${purposeWords(purpose)}`;
 }
 
 function linesOf({ affected: all, uncompared }: Compared): Lines {

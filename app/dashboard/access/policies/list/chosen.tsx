@@ -3,6 +3,7 @@ import type { Ctx } from "@/lib/services/context";
 import { effectOfPolicies } from "@/lib/services/policies/effect";
 import { ButtonLink } from "../../../../_components/button";
 import { Form, SubmitButton } from "../../../../_components/forms/form";
+import { readerZone } from "../../../../_components/shell/reader-zone";
 import type { PolicyFacts } from "../../../policy-sentence";
 import { changeAction } from "../actions";
 import { Broad } from "../effect/broad";
@@ -26,6 +27,7 @@ export async function Chosen({ ctx, did, title, policies, change, submit }: Chos
   const { name, value, words } = submit;
   const [typed = null] = policies.flatMap((policy) => wordsToType(policy) ?? []);
   const view = effectView(await effectOfPolicies(ctx, { did, change }), typed);
+  const zone = await readerZone();
   const keyed = policies.map((policy, place) => ({ policy, place }));
   return (
     <section
@@ -38,7 +40,7 @@ export async function Chosen({ ctx, did, title, policies, change, submit }: Chos
       <ul className="list-disc pl-5">
         {keyed.map(({ policy, place }) => (
           <li key={place}>
-            <PolicySentence policy={policy} />
+            <PolicySentence policy={policy} zone={zone} />
           </li>
         ))}
         {policies.length === 0 && (

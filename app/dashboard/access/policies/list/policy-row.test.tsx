@@ -30,7 +30,7 @@ test("shows hidden characters in a token's label as what they are", () => {
       policy={policy}
       behind={{ memories: 0, isOpen: true }}
       usedAt={null}
-      now={now}
+      clock={{ now, zone: "UTC" }}
       isSaved={false}
     />,
   );

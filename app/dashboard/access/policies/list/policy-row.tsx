@@ -6,7 +6,9 @@ import { InertText } from "../../../../_components/shown/inert-text";
 import { When } from "../../../../_components/shown/when";
 import { visibleText } from "../../../../_components/words/inert";
 import { counted } from "../../../../_components/words/list";
+import type { ReaderClock } from "../../../audience/opening-words";
 import { policySentence } from "../../../policy-sentence";
+import { requestHref } from "../../schemas";
 import { PolicySentence } from "./sentence";
 
 interface PolicyRowProps {
@@ -14,25 +16,27 @@ interface PolicyRowProps {
   behind: Behind;
   /** Null where that is not known. */
   usedAt: Date | null;
-  now: Date;
+  clock: ReaderClock;
   isSaved: boolean;
 }
 
 /** One rule: what it says, what stands behind it, and its actions. */
-export function PolicyRow({ policy, behind, usedAt, now, isSaved }: PolicyRowProps) {
+export function PolicyRow({ policy, behind, usedAt, clock, isSaved }: PolicyRowProps) {
+  const { now, zone } = clock;
   const { id, enabled, expiresAt } = policy;
   const isOver = expiresAt !== null && expiresAt <= now;
   const isOff = !enabled || isOver;
+  const sentence = visibleText(policySentence(policy, zone));
   return (
     <li
       id={id}
       className={`flex scroll-mt-6 items-start gap-3 py-3 pr-2 pl-4 ${isSaved ? "bg-sunken" : ""}`}
       aria-current={isSaved ? "true" : undefined}
     >
-      {!isOver && <Switch policy={policy} />}
+      {!isOver && <Switch policy={policy} sentence={sentence} />}
       <div className="min-w-0 flex-1">
         <p className={`text-lead ${isOff ? "text-muted" : ""}`}>
-          <PolicySentence policy={policy} /> {!enabled && <Badge>Off</Badge>}
+          <PolicySentence policy={policy} zone={zone} /> {!enabled && <Badge>Off</Badge>}
         </p>
         <p className="text-small text-muted">
           {isOver ? "Ended " : behindWords(policy, behind)}
@@ -60,7 +64,7 @@ export function PolicyRow({ policy, behind, usedAt, now, isSaved }: PolicyRowPro
           </div>
         )}
       </div>
-      <Menu label={`More about: ${visibleText(policySentence(policy))}`}>
+      <Menu label={`More about: ${sentence}`}>
         <Acts policy={policy} />
       </Menu>
     </li>
@@ -87,11 +91,7 @@ function Origin({ policy, now }: { policy: ListedPolicy; now: Date }) {
         {consent === null ? (
           "it "
         ) : (
-          <Link
-            prefetch={false}
-            href={`/dashboard/access?request=${consent.id}#${consent.id}`}
-            className="link"
-          >
+          <Link prefetch={false} href={requestHref(consent.id)} className="link">
             its request
           </Link>
         )}{" "}
@@ -114,14 +114,13 @@ function Origin({ policy, now }: { policy: ListedPolicy; now: Date }) {
   );
 }
 
-function Switch({ policy }: { policy: ListedPolicy }) {
-  const { id, enabled } = policy;
+function Switch({ policy: { id, enabled }, sentence }: { policy: ListedPolicy; sentence: string }) {
   return (
     <button
       type="submit"
       role="switch"
       aria-checked={enabled}
-      aria-label={`Rule: ${visibleText(policySentence(policy))}`}
+      aria-label={`Rule: ${sentence}`}
       name={enabled ? "off" : "on"}
       value={id}
       className="switch after:absolute after:inset-x-0 after:-inset-y-2.5"

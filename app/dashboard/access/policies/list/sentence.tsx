@@ -1,9 +1,10 @@
 import { AgentName } from "../../../../_components/shown/agent-name";
+import { InertText } from "../../../../_components/shown/inert-text";
 import { type PolicyFacts, policyWords } from "../../../policy-sentence";
 
 /** The sentence of a policy, with the agent by name and mark as everywhere else. */
-export function PolicySentence({ policy }: { policy: PolicyFacts }) {
-  const { who, rest } = policyWords(policy);
+export function PolicySentence({ policy, zone }: { policy: PolicyFacts; zone: string }) {
+  const { who, rest } = policyWords(policy, zone);
   return (
     <span className="wrap-anywhere">
       {typeof who === "string" ? (
@@ -12,7 +13,7 @@ export function PolicySentence({ policy }: { policy: PolicyFacts }) {
         <AgentName agent={who} tile="size-5.5" />
       )}
       {rest.startsWith(",") ? "" : " "}
-      {rest}
+      <InertText text={rest} />
     </span>
   );
 }

@@ -32,7 +32,9 @@ const lives = { enabled: true, expiresAt: at("2026-11-24T14:20:00Z") };
 
 test.each<[string, Partial<Parameters<typeof decidedWords>[0]>]>([
   [`You granted nothing.${again}`, { grantedScopes: [] }],
-  ["You granted nothing.", { grantedScopes: [], decidedAt: at("2026-10-25T14:05:00Z") }],
+  ["You granted nothing.", { grantedScopes: [], refusedUntil: clock.now }],
+  // Its access was removed while it waited, or the refusal was lifted: it may ask again.
+  ["You granted nothing.", { grantedScopes: [], refusedUntil: null }],
   ["You granted interests and health for research, until 14:20.", {}],
   [
     "You granted interests and health for research, until you end it.",
@@ -48,11 +50,13 @@ test.each<[string, Partial<Parameters<typeof decidedWords>[0]>]>([
   ],
   ["You granted interests and health for research; that grant is over.", { grant: null }],
   [
-    `You granted interests for “well_being”, until 14:20. You kept back health.${again}`,
+    `You granted interests for “well_being”, until 14:20. You did not grant health.${again}`,
     { grantedScopes: [interests], purposeType: "well_being" },
   ],
 ])("%s", (words, request) => {
   const scopes = [interests, health];
   const decided = { scopes, grantedScopes: scopes, purposeType: "research", grant: lives };
-  expect(decidedWords({ ...decided, decidedAt: clock.now, ...request }, clock)).toBe(words);
+  expect(
+    decidedWords({ ...decided, refusedUntil: at("2026-12-24T14:05:00Z"), ...request }, clock),
+  ).toBe(words);
 });

@@ -1,10 +1,10 @@
 import type { Scope } from "@/lib/protocol/scope";
-import { leftOut, refusedUntil } from "@/lib/rules/access";
+import { leftOut } from "@/lib/rules/access";
 import type { Counts, SeenItem } from "@/lib/rules/effect/seen";
 import type { KnownConsent } from "@/lib/services/access/consents";
 import { categoryWords } from "../../../../_components/words/category";
 import { list } from "../../../../_components/words/list";
-import { purposeWord } from "../../../../_components/words/purpose";
+import { purposeWords } from "../../../../_components/words/purpose";
 import { dayWords } from "../../../../_components/words/time";
 import { type ReaderClock, untilWords } from "../../../audience/opening-words";
 import { heldWords } from "./grant-words";
@@ -25,19 +25,18 @@ export function restWords(counts: Counts, rest: readonly Pick<SeenItem, "categor
 
 type DecidedRequest = Pick<
   KnownConsent,
-  "scopes" | "grantedScopes" | "purposeType" | "decidedAt" | "grant"
+  "scopes" | "grantedScopes" | "purposeType" | "refusedUntil" | "grant"
 >;
 
-/** "You granted interests for recommendation, until 24 December 2026. You kept back health. …" */
+/** "You granted interests for recommendation, until 24 December 2026. You did not grant health. …" */
 export function decidedWords(request: DecidedRequest, clock: ReaderClock): string {
   const { scopes, grantedScopes } = request;
   if (grantedScopes.length === 0) return `You granted nothing.${againWords(request, clock)}`;
-  const { text, recognised } = purposeWord(request.purposeType);
-  const purpose = recognised ? text.toLowerCase() : `“${text}”`;
+  const purpose = purposeWords(request.purposeType);
   const granted = `You granted ${list(grantedScopes.map(categoryWords))} for ${purpose}${endWords(request, clock)}.`;
   const withheld = leftOut(scopes, grantedScopes);
   if (withheld.length === 0) return granted;
-  const kept = `You kept back ${list(withheld.map(categoryWords))}.`;
+  const kept = `You did not grant ${list(withheld.map(categoryWords))}.`;
   return `${granted} ${kept}${againWords(request, clock)}`;
 }
 
@@ -49,8 +48,7 @@ function endWords({ grant }: DecidedRequest, clock: ReaderClock): string {
     : `, ${untilWords(grant.expiresAt, clock)}`;
 }
 
-function againWords({ decidedAt }: DecidedRequest, { now, zone }: ReaderClock): string {
-  if (decidedAt === null || refusedUntil(decidedAt) <= now) return "";
-  const day = dayWords(refusedUntil(decidedAt), zone);
-  return ` Until ${day} it cannot ask for that again for the same purpose.`;
+function againWords({ refusedUntil }: DecidedRequest, { now, zone }: ReaderClock): string {
+  if (refusedUntil === null || refusedUntil <= now) return "";
+  return ` Until ${dayWords(refusedUntil, zone)} it cannot ask for that again for the same purpose.`;
 }

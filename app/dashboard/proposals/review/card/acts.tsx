@@ -72,7 +72,7 @@ function QuestionActs({ work }: { work: CardWork }) {
       >
         Not now
       </Act>
-      <Note>Another key, another place</Note>
+      <Note>Sensitive, so you are asked twice.</Note>
       <Act
         {...{ act: "yes", keys: "Y", intent, decides: true, work, className: main }}
         look="sensitive"

@@ -22,7 +22,6 @@ export type Likeness =
   | { kind: "none" }
   | { kind: "same"; memoryId: string; title: string }
   | { kind: "rejected"; at: Date }
-  | { kind: "contradicts"; memoryId: string; content: string }
   | { kind: "close"; memoryId: string; content: string }
   | { kind: "waiting"; proposalId: string; content: string };
 
@@ -43,8 +42,8 @@ export interface ShownCategory {
   icon: IconName;
   /** What is sensitive in it, in words. */
   sensitive: string | null;
-  /** Who could read a memory in it, in words; null for no agent. */
-  readers: string | null;
+  /** Who could read a memory in it, and who may take it without asking, in words. */
+  readers: string;
   audience: ReactNode;
 }
 

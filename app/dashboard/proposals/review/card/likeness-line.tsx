@@ -30,7 +30,7 @@ interface Saying {
   close?: { text: string; href: string };
 }
 
-function sayingOf(likeness: Likeness, zone: string): Saying | null {
+function sayingOf(likeness: Likeness, zone: string): Saying {
   switch (likeness.kind) {
     case "none":
       return { icon: "check", words: "No memory of yours is close to it." };
@@ -49,16 +49,11 @@ function sayingOf(likeness: Likeness, zone: string): Saying | null {
       const close = { text: likeness.content, href };
       return { icon: "approximate-equals", words: "Close to another that waits:", close };
     }
-    // A contradiction has no words before it can be said for sure.
-    case "contradicts":
-      return null;
   }
 }
 
 function Line({ work, likeness }: { work: CardWork; likeness: Likeness }) {
-  const saying = sayingOf(likeness, useZone());
-  if (saying === null) return null;
-  const { icon, words, close } = saying;
+  const { icon, words, close } = sayingOf(likeness, useZone());
   return (
     <>
       <Icon icon={icon} />

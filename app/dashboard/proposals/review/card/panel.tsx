@@ -25,11 +25,12 @@ export function Panel({ work }: { work: CardWork }) {
   );
 }
 
+const undoWords = "You can undo this until the proposal expires, unless something changes.";
 const inside = "flex flex-col px-4 pt-7 rail:px-7";
 
 function Question({ work }: { work: CardWork }) {
   const { card, known, category, mode, likeness, text } = work;
-  const { readers = null, title = category } = known.categories[category] ?? {};
+  const { readers = "", title = category } = known.categories[category] ?? {};
   const hidden = hiddenCount(mode === "save" ? text : card.content);
   const isReplaced = mode === "replace" && likeness?.kind === "close";
   return (
@@ -43,19 +44,13 @@ function Question({ work }: { work: CardWork }) {
       )}
       {isReplaced && <input type="hidden" name="memoryId" value={likeness.memoryId} />}
       <p className="text-lead">
-        {readers === null ? (
-          <>No agent can read it now. Any that you let read {title} later can.</>
-        ) : (
-          <>
-            <b>{readers}</b> can read it from now on, and any agent that you let read {title} later.
-          </>
-        )}
+        <b>{readers}.</b> Any agent that you let read {title} later can read it.
       </p>
       <p className="text-muted">
         {isReplaced && "The memory it is close to is archived. "}
         {hidden > 0 &&
           `${counted(hidden, "hidden character stays", "hidden characters stay")} in it; an edit leaves them out. `}
-        You can undo this as long as the page is open.
+        {undoWords}
       </p>
     </div>
   );
@@ -122,7 +117,7 @@ function Rejection({ work: { issues, message, reason } }: { work: CardWork }) {
         className="w-full control"
       />
       <p id={`${id}-more`} className={issue === undefined ? "text-muted" : "text-danger"}>
-        {issue ?? "Nothing is kept. You can undo this as long as the page is open."}
+        {issue ?? `Nothing is kept. ${undoWords}`}
       </p>
     </div>
   );

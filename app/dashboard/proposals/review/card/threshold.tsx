@@ -30,6 +30,6 @@ function saying({ mode, sensitive }: CardWork): { icon: IconName | null; words: 
   if (mode === "reject") return { icon: null, words: "If you reject it" };
   if (sensitive === null) return { icon: null, words: "If you keep it" };
   return mode === "read"
-    ? { icon: "lock-simple-fill", words: "Sensitive: two acts keep it, one does not" }
+    ? { icon: "lock-simple-fill", words: "Sensitive: approving asks you once more" }
     : { icon: "shield-warning", words: `Keep this about your ${sensitive}?` };
 }

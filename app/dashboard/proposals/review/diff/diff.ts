@@ -14,19 +14,17 @@ export function diffWords(before: string, after: string): Change[] {
   const shorter = Math.min(old.length, now.length) - head;
   while (tail < shorter && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
   const middle = changed(old.slice(head, old.length - tail), now.slice(head, now.length - tail));
-  const same = (words: string[]): Change => ({ kind: "same", text: words.join("") });
-  const start = same(old.slice(0, head));
-  const end = same(old.slice(old.length - tail));
+  const start = change("same", old.slice(0, head));
+  const end = change("same", old.slice(old.length - tail));
   const changes = joined([start, ...middle, end]);
   if (changes.length <= changesMax) return changes;
   const replaced = old.slice(head, old.length - tail);
   const replacement = now.slice(head, now.length - tail);
-  return joined([
-    start,
-    { kind: "removed", text: replaced.join("") },
-    { kind: "added", text: replacement.join("") },
-    end,
-  ]);
+  return joined([start, change("removed", replaced), change("added", replacement), end]);
+}
+
+function change(kind: Change["kind"], words: readonly string[]): Change {
+  return { kind, text: words.join("") };
 }
 
 // More of them are no easier to read than both texts are.
@@ -38,9 +36,7 @@ function wordsOf(text: string): string[] {
 
 // The longest common subsequence; texts too long for its table are shown as one replacement.
 function changed(old: string[], now: string[]): Change[] {
-  const removed = (words: string[]): Change => ({ kind: "removed", text: words.join("") });
-  const added = (words: string[]): Change => ({ kind: "added", text: words.join("") });
-  if (old.length * now.length > cellsMax) return [removed(old), added(now)];
+  if (old.length * now.length > cellsMax) return [change("removed", old), change("added", now)];
   const width = now.length + 1;
   const longest = new Uint16Array((old.length + 1) * width);
   const at = (i: number, j: number) => longest[i * width + j] ?? 0;
@@ -54,19 +50,12 @@ function changed(old: string[], now: string[]): Change[] {
   let [i, j] = [0, 0];
   while (i < old.length && j < now.length) {
     const [word = "", other = ""] = [old[i], now[j]];
-    if (word === other) {
-      changes.push({ kind: "same", text: word });
-      i++;
-      j++;
-    } else if (at(i + 1, j) >= at(i, j + 1)) {
-      changes.push(removed([word]));
-      i++;
-    } else {
-      changes.push(added([other]));
-      j++;
-    }
+    const kind = word === other ? "same" : at(i + 1, j) >= at(i, j + 1) ? "removed" : "added";
+    changes.push({ kind, text: kind === "added" ? other : word });
+    if (kind !== "added") i++;
+    if (kind !== "removed") j++;
   }
-  return [...changes, removed(old.slice(i)), added(now.slice(j))];
+  return [...changes, change("removed", old.slice(i)), change("added", now.slice(j))];
 }
 
 function joined(changes: Change[]): Change[] {

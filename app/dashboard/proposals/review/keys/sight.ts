@@ -15,17 +15,17 @@ export function useSight(claim: RefObject<HTMLElement | null>): boolean {
     if (start === undefined || end === undefined) return;
     // Who scrolled before the scripts arrived has passed the beginning.
     let isBegun = (claim.current?.scrollTop ?? 0) > 0;
+    let isEndInView = false;
     let timer: number | undefined;
     const observer = new IntersectionObserver(
       (entries) => {
         for (const { target, intersectionRatio } of entries) {
           const isInView = intersectionRatio >= 0.5;
           if (target === start) isBegun ||= isInView;
-          else clearTimeout(timer);
-          if (target === end && isInView && isBegun) {
-            timer = window.setTimeout(() => setSeen(true), sightMs);
-          }
+          else isEndInView = isInView;
         }
+        clearTimeout(timer);
+        if (isBegun && isEndInView) timer = window.setTimeout(() => setSeen(true), sightMs);
       },
       { threshold: 0.5 },
     );
