@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { Client as Database } from "pg";
 import type { BrowserContext, Page } from "playwright";
 import { type Client, createClient, ProtocolError } from "@/lib/protocol/client";
 import type { Did } from "@/lib/protocol/did";
+import { readPasswords } from "@/server/embedded-postgres/initialise";
 import { signIn } from "./people";
 
 // The demo's people and agents, as demo.json tells of them.
@@ -107,4 +109,20 @@ export async function askAccess(agent: Client, { scopes, purpose }: Asking): Pro
 function found<T>(one: T | undefined): T {
   if (one === undefined) throw new Error("the demo has nobody of that name");
   return one;
+}
+
+/** Makes the sign-ins of a person an hour old: what lasts has to be confirmed again. */
+export async function ageSignIns(email: string): Promise<void> {
+  const folder = path.join(DEMO_FOLDER, "..", "postgres");
+  const { gateway } = await readPasswords(folder);
+  const port = readFileSync(path.join(folder, "postmaster.pid"), "utf8").split("\n")[3];
+  const client = new Database(`postgresql://gateway:${gateway}@127.0.0.1:${port}/gateway`);
+  await client.connect();
+  const { rowCount } = await client.query(
+    `UPDATE "Session" SET "confirmedAt" = now() - interval '1 hour'
+     WHERE "userId" = (SELECT id FROM "User" WHERE email = $1)`,
+    [email],
+  );
+  await client.end();
+  if (rowCount === 0) throw new Error(`${email} is signed in nowhere`);
 }

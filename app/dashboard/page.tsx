@@ -28,7 +28,7 @@ export default async function OverviewPage() {
   if (profile === null) {
     return (
       <Empty title="This account has no profile">
-        Its profile was deleted, so there is nothing to see.{" "}
+        It was deleted or given to another account.{" "}
         <Link className="link" href="/dashboard/settings/profiles">
           Make a new one
         </Link>
@@ -48,7 +48,7 @@ export default async function OverviewPage() {
             <Card
               title={
                 reach.agents.length === 0
-                  ? "Nothing has reached your profile yet"
+                  ? "No active agent has reached your profile yet"
                   : "First steps of your first agent"
               }
             >

@@ -6,7 +6,7 @@ import { Form, SubmitButton } from "@/app/_components/forms/form";
 import { currentUser } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { returnPath } from "@/lib/http/session/address/return-path";
-import { AccountFields } from "../account-fields";
+import { AccountFields, newProfileWords } from "../account-fields";
 import { signUpAction } from "../actions";
 import { Heading } from "../heading";
 import { ProviderButtons } from "../providers/provider-buttons";
@@ -19,10 +19,7 @@ export default async function SignUpPage() {
   if (SIGN_UP !== "open") return <SignUpClosed />;
   return (
     <>
-      <Heading title="Create an account">
-        It comes with a profile of your own. Nothing in it is shown to an agent unless a policy of
-        yours says so.
-      </Heading>
+      <Heading title="Create an account">It {newProfileWords}</Heading>
       <Form action={signUpAction}>
         <AccountFields namespace={PROF_NAMESPACE} />
         <SubmitButton className="w-full">Create account</SubmitButton>

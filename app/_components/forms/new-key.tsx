@@ -1,6 +1,6 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "../button";
 import { Icon } from "../icon";
 import { LongField } from "./fields/long-field";
@@ -14,20 +14,25 @@ interface PublicKeyFieldProps {
 
 /** A public key: pasted, or of a pair that this browser makes. */
 export function PublicKeyField({ label, hint, file }: PublicKeyFieldProps) {
-  const [said, setSaid] = useState<string | null>(null);
+  const [address, setAddress] = useState<string | null>(null);
+  const [isUnable, setUnable] = useState(false);
   const maker = useRef<HTMLDivElement>(null);
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (address === null) return;
+    link.current?.click();
+    return () => URL.revokeObjectURL(address);
+  }, [address]);
   async function make() {
     const field = maker.current?.closest("form")?.elements.namedItem("publicKey");
     if (!(field instanceof HTMLTextAreaElement)) return;
     try {
       const pair = await newPair();
-      save(file, pair.privatePem);
+      const type = "application/x-pem-file";
+      setAddress(URL.createObjectURL(new Blob([pair.privatePem], { type })));
       field.value = pair.publicPem;
-      setSaid(
-        `Made. The private key is saved as ${file}, and nowhere else. Keep other users of the device out of it: chmod 600 ${file}`,
-      );
     } catch {
-      setSaid("This browser cannot make one. Paste a public key that was made elsewhere.");
+      setUnable(true);
     }
   }
   return (
@@ -47,7 +52,20 @@ export function PublicKeyField({ label, hint, file }: PublicKeyFieldProps) {
           Make a key here
         </Button>
         <p role="status" className="min-w-0 flex-1 basis-60 text-small text-muted">
-          {said ?? "The private half is saved as a file on this device, and never sent."}
+          {isUnable ? (
+            "This browser cannot make one. Paste a public key that was made elsewhere."
+          ) : address === null ? (
+            "The private half becomes a file on this device, and is never sent."
+          ) : (
+            <>
+              Your browser was asked to save the private key as {file}. Check that it is there:
+              nothing else has it.{" "}
+              <a ref={link} href={address} download={file} className="link font-medium">
+                Save it again
+              </a>{" "}
+              while this page is open. Keep other users of the device out of it: chmod 600 {file}
+            </>
+          )}
         </p>
       </div>
     </div>
@@ -68,12 +86,4 @@ async function newPair(): Promise<{ privatePem: string; publicPem: string }> {
 function pemOf(label: string, der: ArrayBuffer): string {
   const base64 = btoa(String.fromCharCode(...new Uint8Array(der)));
   return `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----\n`;
-}
-
-function save(file: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/x-pem-file" }));
-  link.download = file;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

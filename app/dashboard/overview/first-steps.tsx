@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { engine } from "@/lib/engine/engine";
+import type { Env } from "@/lib/engine/env";
 import { agentDid, parseDid } from "@/lib/protocol/did";
 import { LongField } from "../../_components/forms/fields/long-field";
 import { Form } from "../../_components/forms/form";
@@ -19,6 +20,7 @@ interface FirstStepsProps {
 /** From a key to a first proposal: three commands, for any agent of the owner's. */
 export async function FirstSteps({ did, memories, isAdmin }: FirstStepsProps) {
   const url = await gatewayUrl();
+  const mode = engine().settings.values().AGENT_REGISTRATION;
   const { name, namespace } = parseDid(did) ?? { name: "my", namespace: "local" };
   const handle = `${name}-agent`.slice(-64);
   return (
@@ -28,12 +30,15 @@ export async function FirstSteps({ did, memories, isAdmin }: FirstStepsProps) {
         <Step
           number={1}
           title="Give it a key and a name"
-          command={`node cli/prof.mjs keygen --out ${handle}.pem
+          command={
+            mode !== "closed" &&
+            `node cli/prof.mjs keygen --out ${handle}.pem
 node cli/prof.mjs register --url ${url} --did ${agentDid(namespace, handle)} \\
-  --key ${handle}.pem --name "My first agent" --save`}
+  --key ${handle}.pem --name "My first agent" --save`
+          }
         >
           The key stays in a file of yours; every request is signed with it.{" "}
-          <Approval isAdmin={isAdmin} />
+          <Approval mode={mode} isAdmin={isAdmin} />
         </Step>
         <Step
           number={2}
@@ -123,23 +128,35 @@ function Verifier({ isAdmin }: { isAdmin: boolean }) {
   return <>you verify it under {adminAgents}</>;
 }
 
-function Approval({ isAdmin }: { isAdmin: boolean }) {
-  const mode = engine().settings.values().AGENT_REGISTRATION;
+function Approval({ mode, isAdmin }: { mode: Env["AGENT_REGISTRATION"]; isAdmin: boolean }) {
   if (mode === "open") return "It is active at once.";
-  if (isAdmin) {
-    return (
-      <>Then approve it under {adminAgents}: until then it is answered as if nobody knew it.</>
+  if (mode === "approval") {
+    const who = isAdmin ? (
+      <>Approve it under {adminAgents}</>
+    ) : (
+      "An admin of this gateway approves it"
     );
+    return <>{who}: until then it is answered as if nobody knew it.</>;
   }
-  return mode === "closed"
-    ? "Only an admin of this gateway registers agents: give them its name and public key."
-    : "An admin of this gateway approves it: until then it is answered as if nobody knew it.";
+  if (!isAdmin) {
+    return "Only an admin of this gateway registers agents: give them its name and public key.";
+  }
+  return (
+    <>
+      Only admins register agents here:{" "}
+      <Link href="/admin/agents/register" className="link">
+        register it
+      </Link>
+      .
+    </>
+  );
 }
 
 interface StepProps {
   number: number;
   title: string;
-  command: string;
+  /** False where there is nothing to run. */
+  command: string | false;
   /** What is done before the command. */
   before?: ReactNode;
   children: ReactNode;
@@ -158,7 +175,7 @@ function Step({ number, title, command, before, children }: StepProps) {
         <h3 className="font-semibold text-ink">{title}</h3>
         <p className="text-muted">{children}</p>
         {before}
-        <Code title="In a terminal">{command}</Code>
+        {command !== false && <Code title="In a terminal">{command}</Code>}
       </div>
     </li>
   );
