@@ -215,7 +215,7 @@ test("Removing access names what will end, ends it, and is taken back", async ({
   await expect(page.getByText("Access removed:", { exact: false }).first()).toBeVisible();
   expect(await readable(agentClient("Iris"))).not.toContain(music);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("Taken back: it has its access again.").first()).toBeVisible();
+  await expect(page.getByText("Undone: it has its access again.").first()).toBeVisible();
   expect(await readable(agentClient("Iris"))).toContain(music);
 });
 
@@ -241,7 +241,7 @@ test("One receipt is revoked, and given back", async ({ page }) => {
   await expect(page.getByText("Revoked.").first()).toBeVisible();
   await expect(rows).toHaveCount(before - 1);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("Taken back: it has its access again.").first()).toBeVisible();
+  await expect(page.getByText("Undone: it has its access again.").first()).toBeVisible();
   await expect(rows).toHaveCount(before);
   expect(await readable(agentClient("Iris"))).toContain(music);
 });
@@ -264,7 +264,7 @@ test("An agent is found, and its access removed and given back, with the keyboar
   await page.keyboard.press("F8");
   await tabTo(page, page.getByRole("button", { name: "Undo" }));
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Taken back: it has its access again.").first()).toBeVisible();
+  await expect(page.getByText("Undone: it has its access again.").first()).toBeVisible();
   expect(await readable(agentClient("Iris"))).toContain(music);
 });
 

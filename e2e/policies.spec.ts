@@ -115,7 +115,7 @@ test("A rule's effect is shown before it is saved, and the agent then reads just
   await expect(rule).toHaveCount(0);
   expect(await reads("Nova", category)).toBe(false);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("Back: the rule stands as it was.").first()).toBeVisible();
+  await expect(page.getByText("Undone: the rule is as it was.").first()).toBeVisible();
   await expect(rule).toHaveCount(1);
   expect(await reads("Nova", category)).toBe(true);
 });

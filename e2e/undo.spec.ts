@@ -43,7 +43,9 @@ test("An undo that must be confirmed asks for the password in its own message, a
 test("An undo without an answer can be tried again", async ({ page }) => {
   const { person, rule } = await removed(page);
   await page.route(`**${rules}*`, (route) =>
-    route.request().method() === "POST" ? route.abort() : route.continue(),
+    route.request().method() === "POST"
+      ? route.fulfill({ status: 404, contentType: "text/plain", body: "gone" })
+      : route.continue(),
   );
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("No answer came.").first()).toBeVisible();

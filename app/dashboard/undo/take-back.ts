@@ -15,40 +15,40 @@ type Input = UndoForm & { did: string };
 export async function takeBack(ctx: Ctx, { did, ...undo }: Input): Promise<string> {
   if (undo.kind === "value") {
     await restoreValue(ctx, { did, removed: undo.id });
-    return "Taken back.";
+    return "Undone: the value is back.";
   }
   const { kind, id } = undo;
   switch (kind) {
     case "proposal":
       await reopenProposals(ctx, { did, proposalIds: id.split(",") });
       return id.includes(",")
-        ? "Taken back: they wait in your inbox again."
-        : "Taken back: it waits in your inbox again.";
+        ? "Undone: they wait in your inbox again."
+        : "Undone: it waits in your inbox again.";
     case "access":
       return accessWords(await restoreAccess(ctx, { did, eventId: id }));
     case "everything-off":
       await removePolicy(ctx, { did, policyId: id });
-      return "Taken back: your other rules decide again.";
+      return "Undone: your other rules decide again.";
     case "memory":
       // A new memory was nothing before.
       if (id.startsWith("mem_")) await undoAddition(ctx, { did, memoryId: id });
       else await restoreRevisions(ctx, { did, revisionIds: id.split(",") });
-      return "Taken back.";
+      return "Undone: your memories are as they were.";
     case "policy":
       await restorePolicy(ctx, { did, policyId: id });
-      return "Back: the rule stands as it was.";
+      return "Undone: the rule is as it was.";
     case "template":
       await restoreTemplate(ctx, { did, requestId: id });
-      return "Taken back: the rules of the template before it stand again.";
+      return "Undone: the rules of the template before it are back.";
   }
 }
 
 function accessWords({ ended, restored, requests, proposals }: Restored): string {
   if (proposals !== undefined) {
     const again = proposals === 0 ? "" : `, and ${counted(proposals, "proposal")} wait again`;
-    return `Taken back: the agent is not blocked any more${again}.`;
+    return `Undone: the agent is not blocked any more${again}.`;
   }
-  if (restored > 0) return "Taken back: it has its access again.";
+  if (restored > 0) return "Undone: it has its access again.";
   const waits = requests > 0 ? "the request waits for you again" : "the agent has asked again";
-  return ended > 0 ? `Taken back: the grant is gone, and ${waits}.` : `Taken back: ${waits}.`;
+  return ended > 0 ? `Undone: the grant is gone, and ${waits}.` : `Undone: ${waits}.`;
 }

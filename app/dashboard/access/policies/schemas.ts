@@ -3,13 +3,12 @@ import { param, searchParams } from "@/lib/http/session/address/search-params";
 import { idOf } from "@/lib/http/session/form-fields";
 import { Retention } from "@/lib/protocol/resources";
 import { everyAgent } from "@/lib/rules/facts";
-import type { TemplateName } from "@/lib/rules/templates";
+import { templateNames } from "@/lib/rules/templates";
 import { PolicyInput } from "@/lib/services/policies/policy-input";
 import { categoriesIn, pickedIn } from "../../picked";
 
 export const PolicyId = idOf("pol", "a rule");
 
-const templateNames = ["balanced", "private", "open"] as const satisfies readonly TemplateName[];
 export const Template = z.enum(templateNames);
 
 /** Which rules the list shows: the page with `from`, the one just saved; what to look at before it is put in force. */

@@ -28,8 +28,8 @@ export default async function ExportPage() {
       <Card title="Export">
         <p className="text-muted">
           Everything this profile holds, as one JSON file: its values, memories with their history,
-          proposals, policies, access requests, receipts, tokens without their secret, public keys
-          and the whole activity log. What is in the file is{" "}
+          proposals, rules, access requests, receipts, tokens without their secret, public keys and
+          the whole activity log. What is in the file is{" "}
           <Link href="/docs/export" className={link}>
             documented
           </Link>
@@ -70,7 +70,7 @@ export default async function ExportPage() {
           <label className="flex items-start gap-3">
             <input type="checkbox" name="policies" className="mt-1 size-4 accent-ink" />
             <span>
-              Put its policies in force at once
+              Put its rules in force at once
               <span className="block text-small text-muted">
                 Otherwise they come switched off, and so do the rules for reading that this profile
                 started with: nobody gains access by the import. In force, they take the place of
