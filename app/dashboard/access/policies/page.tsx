@@ -7,6 +7,7 @@ import { ButtonLink } from "../../../_components/button";
 import { Form } from "../../../_components/forms/form";
 import { Icon, type IconName } from "../../../_components/icon";
 import { Pages } from "../../../_components/lists/pages";
+import { PageHeader } from "../../../_components/shell/page-header";
 import { changeAction } from "./actions";
 import { Chosen } from "./list/chosen";
 import { PolicyRow } from "./list/policy-row";
@@ -59,23 +60,22 @@ export default async function PoliciesPage({ searchParams }: { searchParams: Pro
 
 function Heading() {
   return (
-    <header className="flex flex-wrap items-start justify-between gap-4">
+    <div className="flex flex-wrap items-start justify-between gap-4">
       <div className="min-w-0 flex-1 basis-80">
-        <h1 className="text-title font-semibold tracking-tight">Rules</h1>
-        <p className="mt-1 text-muted">
+        <PageHeader title="Rules">
           What agents get without asking you. “Never” wins over every “may”; to read what no rule
           opens,{" "}
           <Link href="/dashboard/access" className="link">
             an agent has to ask you
           </Link>
           .
-        </p>
+        </PageHeader>
       </div>
       <ButtonLink href="/dashboard/access/policies/new">
         <Icon icon="plus" className="size-4" />
         New rule
       </ButtonLink>
-    </header>
+    </div>
   );
 }
 
