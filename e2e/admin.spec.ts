@@ -242,7 +242,7 @@ test("A key made in the browser is saved for the command line, never sent, and s
   await (await saved).saveAs(file);
   await expect(page.getByText("chmod 600 agent-key.pem")).toBeVisible();
   const again = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Save it again" }).click();
+  await page.getByRole("button", { name: "Save it again" }).click();
   const copy = info.outputPath("again.pem");
   await (await again).saveAs(copy);
   expect(readFileSync(copy, "utf8")).toBe(readFileSync(file, "utf8"));

@@ -4,7 +4,6 @@ import { Client as Database } from "pg";
 import type { BrowserContext, Page } from "playwright";
 import { type Client, createClient, ProtocolError } from "@/lib/protocol/client";
 import type { Did } from "@/lib/protocol/did";
-import { readPasswords } from "@/server/embedded-postgres/initialise";
 import { signIn } from "./people";
 
 // The demo's people and agents, as demo.json tells of them.
@@ -114,9 +113,10 @@ function found<T>(one: T | undefined): T {
 /** Makes the sign-ins of a person an hour old: what lasts has to be confirmed again. */
 export async function ageSignIns(email: string): Promise<void> {
   const folder = path.join(DEMO_FOLDER, "..", "postgres");
-  const { gateway } = await readPasswords(folder);
-  const port = readFileSync(path.join(folder, "postmaster.pid"), "utf8").split("\n")[3];
-  const client = new Database(`postgresql://gateway:${gateway}@127.0.0.1:${port}/gateway`);
+  const linesOf = (file: string) => readFileSync(path.join(folder, file), "utf8").split("\n");
+  const [, password] = linesOf("gateway.password");
+  const [, , , port] = linesOf("postmaster.pid");
+  const client = new Database(`postgresql://gateway:${password}@127.0.0.1:${port}/gateway`);
   await client.connect();
   const { rowCount } = await client.query(
     `UPDATE "Session" SET "confirmedAt" = now() - interval '1 hour'

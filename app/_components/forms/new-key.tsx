@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "../button";
 import { Icon } from "../icon";
 import { LongField } from "./fields/long-field";
@@ -14,22 +14,16 @@ interface PublicKeyFieldProps {
 
 /** A public key: pasted, or of a pair that this browser makes. */
 export function PublicKeyField({ label, hint, file }: PublicKeyFieldProps) {
-  const [address, setAddress] = useState<string | null>(null);
+  const [privatePem, setPrivatePem] = useState<string | null>(null);
   const [isUnable, setUnable] = useState(false);
   const maker = useRef<HTMLDivElement>(null);
-  const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (address === null) return;
-    link.current?.click();
-    return () => URL.revokeObjectURL(address);
-  }, [address]);
   async function make() {
     const field = maker.current?.closest("form")?.elements.namedItem("publicKey");
     if (!(field instanceof HTMLTextAreaElement)) return;
     try {
       const pair = await newPair();
-      const type = "application/x-pem-file";
-      setAddress(URL.createObjectURL(new Blob([pair.privatePem], { type })));
+      save(file, pair.privatePem);
+      setPrivatePem(pair.privatePem);
       field.value = pair.publicPem;
     } catch {
       setUnable(true);
@@ -54,21 +48,27 @@ export function PublicKeyField({ label, hint, file }: PublicKeyFieldProps) {
         <p role="status" className="min-w-0 flex-1 basis-60 text-small text-muted">
           {isUnable ? (
             "This browser cannot make one. Paste a public key that was made elsewhere."
-          ) : address === null ? (
+          ) : privatePem === null ? (
             "The private half becomes a file on this device, and is never sent."
           ) : (
-            <>
-              Your browser was asked to save the private key as {file}. Check that it is there:
-              nothing else has it.{" "}
-              <a ref={link} href={address} download={file} className="link font-medium">
-                Save it again
-              </a>{" "}
-              while this page is open. Keep other users of the device out of it: chmod 600 {file}
-            </>
+            <Made file={file} privatePem={privatePem} />
           )}
         </p>
       </div>
     </div>
+  );
+}
+
+function Made({ file, privatePem }: { file: string; privatePem: string }) {
+  return (
+    <>
+      Your browser was asked to save the private key as {file}. Check that it is there: nothing else
+      has it.{" "}
+      <button type="button" className="link font-medium" onClick={() => save(file, privatePem)}>
+        Save it again
+      </button>{" "}
+      while this page is open. Keep other users of the device out of it: chmod 600 {file}
+    </>
   );
 }
 
@@ -86,4 +86,15 @@ async function newPair(): Promise<{ privatePem: string; publicPem: string }> {
 function pemOf(label: string, der: ArrayBuffer): string {
   const base64 = btoa(String.fromCharCode(...new Uint8Array(der)));
   return `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----\n`;
+}
+
+const savingMs = 60_000;
+
+function save(file: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/x-pem-file" }));
+  link.download = file;
+  link.click();
+  // A browser may ask where to save it, and reads it then.
+  setTimeout(() => URL.revokeObjectURL(link.href), savingMs);
 }

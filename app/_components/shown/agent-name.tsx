@@ -1,11 +1,15 @@
-import type { NamedAgent } from "@/lib/services/access/named-agent";
 import { Icon } from "../icon";
 import { didName } from "../words/did-name";
 import { visibleText } from "../words/inert";
 import { Identicon } from "./identicon";
 import { InertText } from "./inert-text";
 
-export type { NamedAgent };
+export interface NamedAgent {
+  did: string;
+  /** Null where the gateway does not know the agent. */
+  name: string | null;
+  verified: boolean;
+}
 
 interface AgentNameProps {
   agent: NamedAgent;

@@ -4,6 +4,7 @@ import { Toast } from "radix-ui";
 import {
   createContext,
   type ReactNode,
+  startTransition,
   useActionState,
   useContext,
   useMemo,
@@ -11,9 +12,14 @@ import {
   useState,
 } from "react";
 import { Confirm } from "../forms/confirm";
-import { type FormState, type Undo, unreachable, untouched } from "../forms/form-state";
+import {
+  type Action,
+  type FormState,
+  type Undo,
+  unreachable,
+  untouched,
+} from "../forms/form-state";
 import { OfProfile } from "../forms/scope";
-import type { Action } from "../forms/use-submission";
 import { Icon } from "../icon";
 import { Notice } from "../states/notice";
 
@@ -130,7 +136,10 @@ function useToasts(undo: Action<unknown>) {
     };
     const takeBack = async (what: Undo, form: FormData) => {
       const answer = await undo(untouched, form).catch(() => unreachable);
-      show({ message: wordsOf(answer), answer, undo: answer.ok ? undefined : what });
+      // With the page as it is then.
+      startTransition(() =>
+        show({ message: wordsOf(answer), answer, undo: answer.ok ? undefined : what }),
+      );
     };
     return { post, show, takeBack: (what, form) => void takeBack(what, form) };
   }, [undo, post]);
