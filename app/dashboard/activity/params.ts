@@ -35,10 +35,8 @@ const address = searchParams("/dashboard/activity", {
 /** What the page shows. */
 export const activityParams = {
   ...address,
-  read: (query: Query) => {
-    const view = address.read(query);
-    return view.period === "custom" ? view : { ...view, from: undefined, to: undefined };
-  },
+  read: (query: Query) =>
+    address.read(query.period === "custom" ? query : { ...query, from: undefined, to: undefined }),
 };
 export type ActivityView = ReturnType<typeof activityParams.read>;
 

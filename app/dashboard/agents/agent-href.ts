@@ -1,14 +1,11 @@
-import type { Did } from "@/lib/protocol/did";
-import { activityParams } from "../activity/params";
-
 /** Where one agent's page is. */
 export function agentHref(did: string): string {
   return `/dashboard/agents/${encodeURIComponent(did)}`;
 }
 
 /** Where everything is that an agent did. */
-export function activityHref(who: Did): string {
-  return activityParams.href({ who });
+export function activityHref(did: string): string {
+  return `/dashboard/activity?${new URLSearchParams({ who: did })}`;
 }
 
 /** Where everything is that an agent proposed. */

@@ -9,7 +9,6 @@ import {
 import { Category } from "@/lib/protocol/scope";
 import { memorySorts, searchMax } from "@/lib/services/memories/browse";
 import { memoryStates } from "@/lib/services/memories/shown";
-import { RevisionId } from "./schemas";
 
 /** What the list of memories shows, as its address says it. */
 export const memoriesPage = searchParams("/dashboard/memories", {
@@ -22,14 +21,6 @@ export const memoriesPage = searchParams("/dashboard/memories", {
   /** Whether the form that adds a memory is open. */
   add: param(z.literal("1")),
 });
-
-/** One memory: with its form open, or with an older part of its history. */
-export function memoryPage(id: string) {
-  return searchParams(`/dashboard/memories/${id}`, {
-    edit: param(z.enum(["text", "category"])),
-    after: param(RevisionId),
-  });
-}
 
 export type MemoriesView = ReturnType<typeof memoriesPage.read>;
 

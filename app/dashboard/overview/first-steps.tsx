@@ -1,14 +1,16 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { engine } from "@/lib/engine/engine";
 import type { Env } from "@/lib/engine/env";
 import { agentDid, parseDid } from "@/lib/protocol/did";
 import { LongField } from "../../_components/forms/fields/long-field";
 import { Form } from "../../_components/forms/form";
+import { TextLink } from "../../_components/text-link";
 import { counted } from "../../_components/words/list";
 import { gatewayUrl } from "../../docs/_parts/gateway-url";
 import { Code } from "../../docs/_parts/markdown/code";
 import { addAction } from "../memories/actions";
+
+type Mode = Env["AGENT_REGISTRATION"];
 
 interface FirstStepsProps {
   /** The profile that the agent comes to. */
@@ -25,7 +27,7 @@ export async function FirstSteps({ did, memories, isAdmin }: FirstStepsProps) {
   const handle = `${name}-agent`.slice(-64);
   return (
     <>
-      <Where url={url} />
+      <Where url={url} mode={mode} />
       <ol className="mt-5 flex flex-col gap-7 text-left">
         <Step
           number={1}
@@ -63,19 +65,17 @@ node cli/prof.mjs profile ${did} --scopes prof:preferences`}
   );
 }
 
-function Where({ url }: { url: string }) {
+function Where({ url, mode }: { url: string; mode: Mode }) {
   return (
     <p className="text-muted">
-      The commands run in a copy of this gateway's source, on any computer: they reach it at {url}.
-      Without a copy,{" "}
-      <Link href="/dashboard/agents/register" className="link">
-        register a public key
-      </Link>{" "}
-      and let the agent send what the{" "}
-      <Link href="/docs" className="link">
-        API reference
-      </Link>{" "}
-      describes.
+      The commands run in a copy of this gateway's source, on any computer: they reach it at {url}.{" "}
+      {mode !== "closed" && (
+        <>
+          Without a copy,{" "}
+          <TextLink href="/dashboard/agents/register">register a public key</TextLink> and let the
+          agent send what the <TextLink href="/docs">API reference</TextLink> describes.
+        </>
+      )}
     </p>
   );
 }
@@ -88,10 +88,7 @@ function Reading({ memories, isAdmin }: Pick<FirstStepsProps, "memories" | "isAd
         : `You have ${counted(memories, "memory", "memories")}. `}
       A new agent is not verified, so rules for verified agents open nothing to it;{" "}
       <Verifier isAdmin={isAdmin} />. It can ask in any case: answer the first command under{" "}
-      <Link href="/dashboard/access" className="link">
-        Access requests
-      </Link>
-      , and the second one reads.
+      <TextLink href="/dashboard/access">Access requests</TextLink>, and the second one reads.
     </>
   );
 }
@@ -117,18 +114,14 @@ function FirstMemory() {
   );
 }
 
-const adminAgents = (
-  <Link href="/admin/agents" className="link">
-    Admin, Agents
-  </Link>
-);
+const adminAgents = <TextLink href="/admin/agents">Admin, Agents</TextLink>;
 
 function Verifier({ isAdmin }: { isAdmin: boolean }) {
   if (!isAdmin) return "an admin of this gateway verifies agents";
   return <>you verify it under {adminAgents}</>;
 }
 
-function Approval({ mode, isAdmin }: { mode: Env["AGENT_REGISTRATION"]; isAdmin: boolean }) {
+function Approval({ mode, isAdmin }: { mode: Mode; isAdmin: boolean }) {
   if (mode === "open") return "It is active at once.";
   if (mode === "approval") {
     const who = isAdmin ? (
@@ -138,16 +131,12 @@ function Approval({ mode, isAdmin }: { mode: Env["AGENT_REGISTRATION"]; isAdmin:
     );
     return <>{who}: until then it is answered as if nobody knew it.</>;
   }
-  if (!isAdmin) {
+  if (!isAdmin)
     return "Only an admin of this gateway registers agents: give them its name and public key.";
-  }
   return (
     <>
       Only admins register agents here:{" "}
-      <Link href="/admin/agents/register" className="link">
-        register it
-      </Link>
-      .
+      <TextLink href="/admin/agents/register">register it</TextLink>.
     </>
   );
 }

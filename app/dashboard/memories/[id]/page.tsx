@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { missing } from "@/lib/http/page-failure";
-import type { Query } from "@/lib/http/session/address/search-params";
+import { oneOf, type Query } from "@/lib/http/session/address/search-params";
 import { profileContext } from "@/lib/http/session/page";
 import { audienceOf } from "@/lib/services/access/sight/audience";
 import { listMemoryFilters } from "@/lib/services/memories/browse-filters";
@@ -24,7 +24,7 @@ import { changeAction } from "../actions";
 import { beginningOf } from "../beginning";
 import { EditPanel } from "../edit/panel";
 import { MemoryBody } from "../memory-body";
-import { memoryPage } from "../search";
+import { RevisionId } from "../schemas";
 import { changeNames, changesOf } from "../words";
 import { History } from "./history";
 
@@ -44,8 +44,9 @@ const read = cache(async (memoryId: string, after: string | undefined) => {
 
 async function readShown({ params, searchParams }: Props) {
   const { id } = await params;
-  const { after, edit } = memoryPage(id).read(await searchParams);
-  return { found: await read(id, after), after, edit };
+  const query = await searchParams;
+  const after = RevisionId.safeParse(oneOf(query.after)).data;
+  return { found: await read(id, after), after, edit: oneOf(query.edit) };
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
@@ -60,7 +61,7 @@ export default async function MemoryPage(props: Props) {
   const { memory, history, next } = found;
   const { category } = memory;
   const audiences = await audienceOf(ctx, { did: profile.did, categories: [category] });
-  const here = memoryPage(memory.id);
+  const here = `/dashboard/memories/${memory.id}`;
   const isEditing = edit !== undefined && stateOf(memory) !== "deleted";
   return (
     <div className="flex flex-col gap-6">
@@ -77,8 +78,8 @@ export default async function MemoryPage(props: Props) {
       <Proposed found={found} />
       <History memory={memory} entries={history} isNewest={after === undefined} now={ctx.now} />
       <Pages
-        newest={after === undefined ? null : here.path}
-        older={next === null ? null : here.href({ after: next })}
+        newest={after === undefined ? null : here}
+        older={next === null ? null : `${here}?after=${next}`}
       />
     </div>
   );
@@ -105,7 +106,7 @@ async function Editing({ memory, edit }: { memory: ShownMemory; edit: string }) 
     <EditPanel
       memory={memory}
       categories={categoryOptions(categories, [memory.category])}
-      closed={memoryPage(memory.id).path}
+      closed={`/dashboard/memories/${memory.id}`}
       focus={edit === "category" ? "category" : "content"}
     />
   );
@@ -119,7 +120,7 @@ function Acts({ memory }: { memory: ShownMemory }) {
       {state !== "deleted" && (
         <ButtonLink
           look="secondary"
-          href={memoryPage(id).href({ edit: "text" })}
+          href={`/dashboard/memories/${id}?edit=text`}
           scroll={false}
           prefetch={false}
         >

@@ -10,7 +10,6 @@ import { Identicon } from "../../../_components/shown/identicon";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
 import { beginningOf } from "../beginning";
-import { memoryPage } from "../search";
 import { changeNames, changesOf } from "../words";
 import { ReaderTiles } from "./reader-tiles";
 
@@ -93,16 +92,16 @@ function Kept({ memory, now }: { memory: ShownMemory; now: Date }) {
 function RowMenu({ memory, label }: { memory: ShownMemory; label: string }) {
   const { id, updatedAt } = memory;
   const state = stateOf(memory);
-  const { path, href } = memoryPage(id);
+  const page = `/dashboard/memories/${id}`;
   return (
     <Menu label={`More for: ${label}`}>
       {state !== "deleted" && (
         <>
-          <MenuLink href={href({ edit: "text" })} icon="pencil-simple" text="Edit" />
-          <MenuLink href={href({ edit: "category" })} icon="folder-simple" text="Move to…" />
+          <MenuLink href={`${page}?edit=text`} icon="pencil-simple" text="Edit" />
+          <MenuLink href={`${page}?edit=category`} icon="folder-simple" text="Move to…" />
         </>
       )}
-      <MenuLink href={path} icon="clock-counter-clockwise" text="History" />
+      <MenuLink href={page} icon="clock-counter-clockwise" text="History" />
       {changesOf[state].map((how) => (
         <button
           key={how}
