@@ -261,7 +261,7 @@ test("What is exported is imported into a new profile", async ({ page }) => {
   await page.getByLabel("Display name").fill("Copy");
   await page.getByLabel("Handle").fill(`${me.handle}-copy`);
   await page.getByRole("button", { name: "Make profile" }).click();
-  await page.waitForURL(/made=1/);
+  await page.waitForURL(/\/dashboard\/settings$/);
   await open(page, "export");
   await page.getByLabel("File, at most 50 MB").setInputFiles({
     name: "broken.json",

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { ButtonLink } from "@/app/_components/button";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
+import { TextLink } from "@/app/_components/text-link";
 import { currentUser } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { returnPath } from "@/lib/http/session/address/return-path";
@@ -26,10 +26,7 @@ export default async function SignUpPage() {
       </Form>
       <ProviderButtons />
       <p className="mt-8 text-muted">
-        Have one already?{" "}
-        <Link className="link font-medium" href="/sign-in">
-          Sign in
-        </Link>
+        Have one already? <TextLink href="/sign-in">Sign in</TextLink>
       </p>
     </>
   );

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import Link from "next/link";
 import { z } from "zod";
 import { Button } from "@/app/_components/button";
 import { Card } from "@/app/_components/card";
 import { Confirm } from "@/app/_components/forms/confirm";
 import { OfProfile } from "@/app/_components/forms/scope";
 import { Notice } from "@/app/_components/states/notice";
+import { TextLink } from "@/app/_components/text-link";
 import { parseJsonText } from "@/lib/http/json/json-text";
 import { confirmationFor } from "@/lib/http/session/confirm";
 import { profileContext } from "@/lib/http/session/page";
@@ -16,7 +16,6 @@ export const metadata: Metadata = { title: "Export and import" };
 
 // It is sent to a route, whose answer is a page.
 const nothingYet = { issues: {}, values: {} };
-const link = "link font-medium";
 
 export default async function ExportPage() {
   const { ctx, who, profile } = await profileContext();
@@ -30,10 +29,7 @@ export default async function ExportPage() {
           Everything this profile holds, as one JSON file: its values, memories with their history,
           proposals, rules, access requests, receipts, tokens without their secret, public keys and
           the whole activity log. What is in the file is{" "}
-          <Link href="/docs/export" className={link}>
-            documented
-          </Link>
-          .
+          <TextLink href="/docs/export">documented</TextLink>.
         </p>
         <p className="mt-2 text-muted">Keep it safe: anyone who has the file can read all of it.</p>
         <a
