@@ -25,10 +25,12 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-wrap items-start justify-between gap-4">
-        <PageHeader title="Connections">
-          A connection token lets one agent in without a signing key, to this profile only. Keep
-          them few, short-lived and narrow.
-        </PageHeader>
+        <div className="max-w-prose">
+          <PageHeader title="Connections">
+            A connection token lets one agent in without a signing key, to this profile only. Keep
+            them few, short-lived and narrow.
+          </PageHeader>
+        </div>
         {!isBare && <Issue />}
       </div>
       {!isBare && (
