@@ -16,7 +16,7 @@ const promises = [
   },
   {
     title: "You decide who reads",
-    text: "Your policies say which agent may see which part of your profile. Whatever they do not mention stays closed.",
+    text: "Your rules say which agent may see which part of your profile. Whatever they do not mention stays closed.",
   },
   {
     title: "Every look is written down",

@@ -160,7 +160,7 @@ test("A newcomer signs up and sees how an agent reaches the profile", async ({ p
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(
-    page.getByRole("heading", { name: "Nothing has reached your profile yet" }),
+    page.getByRole("heading", { name: "No active agent has reached your profile yet" }),
   ).toBeVisible();
   const commands = page.getByRole("figure");
   await expect(commands).toHaveCount(3);

@@ -66,6 +66,18 @@ test("A period of one's own narrows the log and the chart", async ({ page }) => 
   await expect(page.getByRole("heading", { name: "Nothing here matches" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "1 Jan to 31 Jan" })).toBeVisible();
   await expectSound(page);
+
+  await page.getByLabel("When").selectOption("7d");
+  await expect(page).toHaveURL(/\/activity\?period=7d$/);
+  await page.getByLabel("When").selectOption("custom");
+  await expect(page.getByLabel("From")).toHaveValue("");
+  await page.getByLabel("From").fill("2020-01-01");
+  await page.waitForURL(/from=2020-01-01/);
+  await page.getByRole("link", { name: "Clear" }).click();
+  await expect(page).toHaveURL(/\/activity$/);
+  await page.getByLabel("When").selectOption("custom");
+  await page.waitForURL(/\/activity\?period=custom$/);
+  await expect(page.getByLabel("From")).toHaveValue("");
 });
 
 test("The chart and its table show the same numbers as the events", async ({ page }) => {

@@ -241,6 +241,11 @@ test("A key made in the browser is saved for the command line, never sent, and s
   const file = info.outputPath("agent-key.pem");
   await (await saved).saveAs(file);
   await expect(page.getByText("chmod 600 agent-key.pem")).toBeVisible();
+  const again = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save it again" }).click();
+  const copy = info.outputPath("again.pem");
+  await (await again).saveAs(copy);
+  expect(readFileSync(copy, "utf8")).toBe(readFileSync(file, "utf8"));
   await expect(page.getByLabel("Public key")).toHaveValue(/^-----BEGIN PUBLIC KEY-----/);
   await expectSound(page);
   await page.getByRole("button", { name: "Register" }).click();
@@ -445,6 +450,25 @@ test("A profile is made for a user, handed over, suspended, and deleted with the
   await expect(page.getByText("The account is gone, with every profile of theirs.")).toBeVisible();
   await person.page.goto("/dashboard");
   await expect(person.page).toHaveURL(/\/sign-in/);
+});
+
+test("Where only admins register agents, the first steps show no command that would be refused", async ({
+  page,
+  elsewhere,
+}) => {
+  const { page: theirs } = await guest(elsewhere, "Newt");
+  await (await ask())("PUT", "/settings/AGENT_REGISTRATION", { value: "closed" });
+  for (const one of [theirs, page]) {
+    await one.goto("/dashboard");
+    await expect(one.getByRole("heading", { name: "Give it a key and a name" })).toBeVisible();
+    await expect(one.getByText("prof.mjs register")).toHaveCount(0);
+  }
+  await expect(theirs.getByText("give them its name and public key")).toBeVisible();
+  await page.getByRole("link", { name: "register it" }).click();
+  await expect(page).toHaveURL(/\/admin\/agents\/register$/);
+  await (await ask())("PUT", "/settings/AGENT_REGISTRATION", { value: null });
+  await theirs.reload();
+  await expect(theirs.getByText("prof.mjs register")).toBeVisible();
 });
 
 test("A setting holds at once, is undone, and the activity shows before and after", async ({

@@ -118,6 +118,21 @@ test("A token is issued, works as shown, is revoked, refused, and works again af
   expect((await client.getOwnProfile({})).data.id).toBe(aliceDid());
 });
 
+test("Enter in the field for other categories closes the list, and issues nothing", async ({
+  page,
+}) => {
+  await page.goto(issuePage);
+  await fillIn(page, { agent: atlas, deed: "may read", days: "for 1 day" });
+  await page.getByRole("button", { name: "With what:" }).click();
+  const typed = page.getByLabel("Other categories");
+  await typed.fill("music");
+  await typed.press("Enter");
+  await expect(typed).toBeHidden();
+  await expect(page.getByRole("button", { name: "With what: music" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Issue the token" })).toBeVisible();
+  await expect(page.getByRole("status", { name: "Token" })).toHaveCount(0);
+});
+
 test("The token is gone once its page was left, and stands in no address or store", async ({
   page,
 }) => {

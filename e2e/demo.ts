@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { Client as Database } from "pg";
 import type { BrowserContext, Page } from "playwright";
 import { type Client, createClient, ProtocolError } from "@/lib/protocol/client";
 import type { Did } from "@/lib/protocol/did";
@@ -107,4 +108,21 @@ export async function askAccess(agent: Client, { scopes, purpose }: Asking): Pro
 function found<T>(one: T | undefined): T {
   if (one === undefined) throw new Error("the demo has nobody of that name");
   return one;
+}
+
+/** Makes the sign-ins of a person an hour old: what lasts has to be confirmed again. */
+export async function ageSignIns(email: string): Promise<void> {
+  const folder = path.join(DEMO_FOLDER, "..", "postgres");
+  const linesOf = (file: string) => readFileSync(path.join(folder, file), "utf8").split("\n");
+  const [, password] = linesOf("gateway.password");
+  const [, , , port] = linesOf("postmaster.pid");
+  const client = new Database(`postgresql://gateway:${password}@127.0.0.1:${port}/gateway`);
+  await client.connect();
+  const { rowCount } = await client.query(
+    `UPDATE "Session" SET "confirmedAt" = now() - interval '1 hour'
+     WHERE "userId" = (SELECT id FROM "User" WHERE email = $1)`,
+    [email],
+  );
+  await client.end();
+  if (rowCount === 0) throw new Error(`${email} is signed in nowhere`);
 }

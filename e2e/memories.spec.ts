@@ -43,7 +43,7 @@ function result(page: Page, text: string): Locator {
 
 async function undo(page: Page, text: string): Promise<void> {
   await result(page, text).getByRole("button", { name: "Undo" }).click();
-  await expect(result(page, "Undone.")).toBeVisible();
+  await expect(result(page, "Undone:")).toBeVisible();
 }
 
 /** Opens the menu of a row and presses what it offers. */

@@ -10,7 +10,7 @@ test("A newcomer's agent is refused, asks, is let in, proposes, reads what was k
   test.slow();
   const { did } = await signUp(page, "Mara");
   await expect(
-    page.getByRole("heading", { name: "Nothing has reached your profile yet" }),
+    page.getByRole("heading", { name: "No active agent has reached your profile yet" }),
   ).toBeVisible();
 
   const { client } = await registerAgent({ name: "Quill", operator: "Quill & Sons" });

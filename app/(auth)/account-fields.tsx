@@ -9,6 +9,10 @@ interface AccountFieldsProps {
   email?: string;
 }
 
+/** What the template of a new profile opens: see lib/rules/templates.ts. */
+export const newProfileWords =
+  "comes with a profile of your own. Verified agents may read its preferences from the start, and every agent may propose memories; you decide about anything else.";
+
 export function AccountFields({ namespace, email }: AccountFieldsProps) {
   return (
     <>

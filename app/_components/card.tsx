@@ -3,12 +3,11 @@ import type { ReactNode } from "react";
 interface CardProps {
   title?: string;
   children: ReactNode;
-  className?: string;
 }
 
-export function Card({ title, children, className = "" }: CardProps) {
+export function Card({ title, children }: CardProps) {
   return (
-    <section className={`box p-5 sm:p-6 ${className}`}>
+    <section className="box p-5 sm:p-6">
       {title !== undefined && (
         <h2 className="mb-3 text-lead font-semibold wrap-anywhere">{title}</h2>
       )}

@@ -73,7 +73,7 @@ export default async function AdminPage() {
 
 type Count = readonly [href: string, icon: IconName, count: number, of: string, more: string];
 
-/** Four numbers, each of which leads to what it counts. */
+/** Four numbers, each with the page to look into it. */
 function Numbers({ counts, now }: { counts: GatewayCounts; now: Date }) {
   const words = (count: number) => count.toLocaleString("en");
   const { oldestProposalAt: at } = counts;

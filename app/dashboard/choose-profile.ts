@@ -1,11 +1,9 @@
 "use server";
 
-import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { asFormData } from "@/lib/http/session/action";
 import { pageContext, profileCookie } from "@/lib/http/session/page";
-
-const yearSeconds = 365 * 24 * 60 * 60;
+import { rememberChoice } from "@/lib/http/session/remember-choice";
 
 /** Starts over after a change of profile: the page's content belongs to the former one. */
 export async function chooseProfile(form: FormData): Promise<void> {
@@ -13,13 +11,6 @@ export async function chooseProfile(form: FormData): Promise<void> {
   const named = asFormData(form).get("profile");
   // Other users' profiles cannot be chosen.
   const own = who.profiles.find(({ did }) => did === named);
-  if (own !== undefined) {
-    (await cookies()).set(profileCookie, own.did, {
-      path: "/",
-      sameSite: "lax",
-      httpOnly: true,
-      maxAge: yearSeconds,
-    });
-  }
+  if (own !== undefined) await rememberChoice(profileCookie, own.did);
   redirect("/dashboard");
 }

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { chosenProfile, type OwnProfile, pageContext } from "@/lib/http/session/page";
 import { listPendingConsents } from "@/lib/services/access/consents";
@@ -12,6 +11,7 @@ import { listInbox } from "@/lib/services/proposals/inbox";
 import { Card } from "../_components/card";
 import { readerZone } from "../_components/shell/reader-zone";
 import { Empty } from "../_components/states/empty";
+import { TextLink } from "../_components/text-link";
 import { knownCategories } from "../_components/words/category";
 import { FirstSteps } from "./overview/first-steps";
 import { Waits } from "./overview/waits";
@@ -28,10 +28,8 @@ export default async function OverviewPage() {
   if (profile === null) {
     return (
       <Empty title="This account has no profile">
-        Its profile was deleted, so there is nothing to see.{" "}
-        <Link className="link" href="/dashboard/settings/profiles">
-          Make a new one
-        </Link>
+        It was deleted or given to another account.{" "}
+        <TextLink href="/dashboard/settings/profiles">Make a new one</TextLink>
       </Empty>
     );
   }
@@ -48,7 +46,7 @@ export default async function OverviewPage() {
             <Card
               title={
                 reach.agents.length === 0
-                  ? "Nothing has reached your profile yet"
+                  ? "No active agent has reached your profile yet"
                   : "First steps of your first agent"
               }
             >

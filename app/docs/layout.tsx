@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
-import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { Brand, BrandMark } from "../_components/brand";
-import { readTheme, themeCookie } from "../_components/shell/theme";
+import { readerTheme } from "../_components/shell/reader-theme";
 import { ThemeSwitch } from "../_components/shell/theme-switch";
 import { chooseTheme } from "../theme-action";
 import { DocsNav } from "./_parts/docs-nav";
@@ -15,7 +14,7 @@ export const metadata: Metadata = {
 
 // The menu of a phone is a <details>: it opens before scripts do.
 export default async function DocsLayout({ children }: { children: ReactNode }) {
-  const theme = readTheme((await cookies()).get(themeCookie)?.value);
+  const theme = await readerTheme();
   const menu = (
     <>
       <SearchForm label="Search" />

@@ -31,6 +31,8 @@ export const templates: Readonly<Record<TemplateName, Template>> = {
   },
 };
 
+export const templateNames = Object.keys(templates) as [TemplateName, ...TemplateName[]];
+
 export const defaultTemplate: TemplateName = "balanced";
 
 function draft(

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
+import { TextLink } from "@/app/_components/text-link";
 import { type Provider, providersOf } from "@/lib/auth/providers";
 import { engine } from "@/lib/engine/engine";
 import { backPath, confirmationFor } from "@/lib/http/session/confirm";
@@ -41,10 +41,7 @@ export default async function ConfirmPage({ searchParams }: ConfirmPageProps) {
         />
       )}
       <p className="mt-8 text-muted">
-        <Link className="link font-medium" href={back}>
-          Go back
-        </Link>{" "}
-        without confirming.
+        <TextLink href={back}>Go back</TextLink> without confirming.
       </p>
     </>
   );

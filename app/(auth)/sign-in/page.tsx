@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Field } from "@/app/_components/forms/fields/field";
 import { PasswordField } from "@/app/_components/forms/fields/password-field";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
 import { Notice } from "@/app/_components/states/notice";
+import { TextLink } from "@/app/_components/text-link";
 import { currentUser } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { returnPath, returnWords } from "@/lib/http/session/address/return-path";
@@ -45,11 +45,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
       <p className="mt-6 text-small text-muted">
         {engine().settings.values().SIGN_UP === "open" ? (
           <>
-            No account yet?{" "}
-            <Link className="link font-medium" href="/sign-up">
-              Create one
-            </Link>
-            .
+            No account yet? <TextLink href="/sign-up">Create one</TextLink>.
           </>
         ) : (
           "No account yet? An admin of this gateway can invite you."

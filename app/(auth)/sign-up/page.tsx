@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { ButtonLink } from "@/app/_components/button";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
+import { TextLink } from "@/app/_components/text-link";
 import { currentUser } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { returnPath } from "@/lib/http/session/address/return-path";
-import { AccountFields } from "../account-fields";
+import { AccountFields, newProfileWords } from "../account-fields";
 import { signUpAction } from "../actions";
 import { Heading } from "../heading";
 import { ProviderButtons } from "../providers/provider-buttons";
@@ -19,20 +19,14 @@ export default async function SignUpPage() {
   if (SIGN_UP !== "open") return <SignUpClosed />;
   return (
     <>
-      <Heading title="Create an account">
-        It comes with a profile of your own. Nothing in it is shown to an agent unless a policy of
-        yours says so.
-      </Heading>
+      <Heading title="Create an account">It {newProfileWords}</Heading>
       <Form action={signUpAction}>
         <AccountFields namespace={PROF_NAMESPACE} />
         <SubmitButton className="w-full">Create account</SubmitButton>
       </Form>
       <ProviderButtons />
       <p className="mt-8 text-muted">
-        Have one already?{" "}
-        <Link className="link font-medium" href="/sign-in">
-          Sign in
-        </Link>
+        Have one already? <TextLink href="/sign-in">Sign in</TextLink>
       </p>
     </>
   );

@@ -27,8 +27,10 @@ export function Confirm({ state, initial = null }: ConfirmProps) {
   if (way === "sign-in") {
     return (
       <p className="col-span-full mb-3">
-        <ConfirmLink>Sign in again to confirm that it is you</ConfirmLink>, then come back and
-        repeat this.
+        <ConfirmLink target="_blank">
+          Sign in again in a new tab to confirm that it is you
+        </ConfirmLink>
+        , then come back and repeat this.
       </p>
     );
   }
@@ -64,12 +66,10 @@ export function Confirm({ state, initial = null }: ConfirmProps) {
 }
 
 /** Leads to the page that confirms, and from there back to this one. */
-export function ConfirmLink({ children }: { children: string }) {
+export function ConfirmLink(props: { target?: "_blank"; children: string }) {
   const search = useSearchParams().toString();
   const back = `${usePathname()}${search === "" ? "" : `?${search}`}`;
   return (
-    <a href={`/confirm?${new URLSearchParams({ back })}`} className="link font-medium">
-      {children}
-    </a>
+    <a href={`/confirm?${new URLSearchParams({ back })}`} className="link font-medium" {...props} />
   );
 }

@@ -14,7 +14,8 @@ interface PublicKeyFieldProps {
 
 /** A public key: pasted, or of a pair that this browser makes. */
 export function PublicKeyField({ label, hint, file }: PublicKeyFieldProps) {
-  const [said, setSaid] = useState<string | null>(null);
+  const [privatePem, setPrivatePem] = useState<string | null>(null);
+  const [isUnable, setUnable] = useState(false);
   const maker = useRef<HTMLDivElement>(null);
   async function make() {
     const field = maker.current?.closest("form")?.elements.namedItem("publicKey");
@@ -22,12 +23,10 @@ export function PublicKeyField({ label, hint, file }: PublicKeyFieldProps) {
     try {
       const pair = await newPair();
       save(file, pair.privatePem);
+      setPrivatePem(pair.privatePem);
       field.value = pair.publicPem;
-      setSaid(
-        `Made. The private key is saved as ${file}, and nowhere else. Keep other users of the device out of it: chmod 600 ${file}`,
-      );
     } catch {
-      setSaid("This browser cannot make one. Paste a public key that was made elsewhere.");
+      setUnable(true);
     }
   }
   return (
@@ -47,10 +46,29 @@ export function PublicKeyField({ label, hint, file }: PublicKeyFieldProps) {
           Make a key here
         </Button>
         <p role="status" className="min-w-0 flex-1 basis-60 text-small text-muted">
-          {said ?? "The private half is saved as a file on this device, and never sent."}
+          {isUnable ? (
+            "This browser cannot make one. Paste a public key that was made elsewhere."
+          ) : privatePem === null ? (
+            "The private half becomes a file on this device, and is never sent."
+          ) : (
+            <Made file={file} privatePem={privatePem} />
+          )}
         </p>
       </div>
     </div>
+  );
+}
+
+function Made({ file, privatePem }: { file: string; privatePem: string }) {
+  return (
+    <>
+      Your browser was asked to save the private key as {file}. Check that it is there: nothing else
+      has it.{" "}
+      <button type="button" className="link font-medium" onClick={() => save(file, privatePem)}>
+        Save it again
+      </button>{" "}
+      while this page is open. Keep other users of the device out of it: chmod 600 {file}
+    </>
   );
 }
 
@@ -70,10 +88,13 @@ function pemOf(label: string, der: ArrayBuffer): string {
   return `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----\n`;
 }
 
+const savingMs = 60_000;
+
 function save(file: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/x-pem-file" }));
   link.download = file;
   link.click();
-  URL.revokeObjectURL(link.href);
+  // A browser may ask where to save it, and reads it then.
+  setTimeout(() => URL.revokeObjectURL(link.href), savingMs);
 }

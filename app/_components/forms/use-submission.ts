@@ -3,9 +3,7 @@
 import { unstable_rethrow } from "next/navigation";
 import { type FormEvent, useActionState, useEffect, useRef, useState, useTransition } from "react";
 import { useToaster } from "../toasts/toasts";
-import { type FormState, unreachable, untouched } from "./form-state";
-
-export type Action<Shown> = (state: FormState<Shown>, form: FormData) => Promise<FormState<Shown>>;
+import { type Action, type FormState, unreachable, untouched } from "./form-state";
 
 interface Around<Shown> {
   /** Called with what the form is sent with, before anything is known of the answer. */

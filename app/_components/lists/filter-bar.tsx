@@ -2,24 +2,17 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import {
-  type FormEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useTransition,
-} from "react";
+import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useTransition } from "react";
 import { Button } from "../button";
 import { type Option, Options } from "../forms/fields/options";
 import { Awake } from "../forms/scope";
 import { Icon } from "../icon";
 
+/** A day that is `isCustom` counts only where a choice is `custom`. */
 export type Filter = { name: string; label: string; value?: string } & (
   | { kind: "search"; max: number }
   | { kind: "select"; choices: readonly Option[] }
-  | { kind: "day" }
+  | { kind: "day"; isCustom?: boolean }
   | { kind: "hidden" }
 );
 
@@ -31,13 +24,12 @@ interface FilterBarProps {
   isFolded?: boolean;
   /** Where everything is shown again; left out where nothing is filtered. */
   clear?: string;
-  children?: ReactNode;
 }
 
 const restMs = 250;
 
 /** What a list shows stands in its address: at once with scripts, by a button without them. */
-export function FilterBar({ action, filters, isFolded, clear, children }: FilterBarProps) {
+export function FilterBar({ action, filters, isFolded, clear }: FilterBarProps) {
   const { form, isPending, send, changed } = useFilters(action, filters);
   return (
     <search className="min-w-0 flex-1" aria-busy={isPending}>
@@ -52,7 +44,6 @@ export function FilterBar({ action, filters, isFolded, clear, children }: Filter
       >
         <Awake />
         {isFolded ? <Folded filters={filters} /> : <Fields filters={filters} />}
-        {children}
         <Button type="submit" look="secondary" className="scripting:hidden">
           Show
         </Button>
@@ -91,8 +82,11 @@ function useFilters(action: string, filters: readonly Filter[]) {
     timer.current = undefined;
     if (form.current === null) return;
     const query = new URLSearchParams();
+    const isCustom = form.current.querySelector("[value=custom]:checked") !== null;
     for (const [name, value] of new FormData(form.current)) {
-      if (typeof value === "string" && value !== "") query.set(name, value);
+      const filter = filters.find((one) => one.name === name);
+      const isLeftOut = filter?.kind === "day" && filter.isCustom === true && !isCustom;
+      if (typeof value === "string" && value !== "" && !isLeftOut) query.set(name, value);
     }
     const address = query.size === 0 ? action : `${action}?${query}`;
     start(() => router.replace(address, { scroll: false }));
@@ -162,7 +156,14 @@ function FilterField({ filter }: { filter: Filter }) {
         </span>
       );
     case "day":
-      return <DayField name={name} label={label} value={value} />;
+      return (
+        <label
+          className={`items-center gap-2 text-muted ${filter.isCustom ? "hidden group-has-[option[value=custom]:checked]:flex" : "flex"}`}
+        >
+          {label}
+          <input {...field} type="date" className="control text-ink" />
+        </label>
+      );
     case "select":
       return (
         <select
@@ -174,20 +175,4 @@ function FilterField({ filter }: { filter: Filter }) {
         </select>
       );
   }
-}
-
-/** A day, named beside its field. */
-export function DayField({ name, label, value }: { name: string; label: string; value?: string }) {
-  return (
-    <label className="flex items-center gap-2 text-muted">
-      {label}
-      <input
-        type="date"
-        name={name}
-        aria-label={label}
-        defaultValue={value}
-        className="control text-ink"
-      />
-    </label>
-  );
 }

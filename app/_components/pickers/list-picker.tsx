@@ -64,6 +64,12 @@ function OpenList({ values, children, ...props }: ListPickerProps & { values: Va
         popover="auto"
         aria-label={label}
         onChange={({ currentTarget }) => read(currentTarget)}
+        onKeyDown={(event) => {
+          // In a field it would send the form around the list.
+          if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
+          event.preventDefault();
+          event.currentTarget.hidePopover();
+        }}
         className="menu max-h-[min(60dvh,480px)] overflow-y-auto text-base font-normal rail:w-108 rail:[position-area:block-end_span-inline-end]"
       >
         <Others name={`${name}.others`} {...props.others} />

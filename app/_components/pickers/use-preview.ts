@@ -2,8 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useFormState } from "../forms/form";
-import { untouched } from "../forms/form-state";
-import type { Action } from "../forms/use-submission";
+import { type Action, untouched } from "../forms/form-state";
 
 const stillMs = 300;
 

@@ -3,13 +3,13 @@ import { InertText } from "./inert-text";
 const headMax = 600;
 
 /** Cut where it would push everything else out of sight. A <details>: it opens before scripts do. */
-export function LongText({ text, className = "" }: { text: string; className?: string }) {
+export function LongText({ text }: { text: string }) {
   const characters = Array.from(text);
   const isLong = characters.length > headMax + 100;
   const rest = characters.length - headMax;
   return (
     <div className="overflow-clip">
-      <p className={className}>
+      <p>
         <InertText text={isLong ? characters.slice(0, headMax).join("") : text} lines />
         {isLong && "…"}
       </p>

@@ -1,13 +1,13 @@
 import { When } from "./when";
 
-interface SeenProps {
+interface LastSeenProps {
   since: Date;
   lastSeenAt: Date | null;
   now: Date;
 }
 
 /** Since when somebody is here, and when they were last seen. */
-export function Seen({ since, lastSeenAt, now }: SeenProps) {
+export function LastSeen({ since, lastSeenAt, now }: LastSeenProps) {
   return (
     <>
       since <When at={since} now={now} /> ·{" "}

@@ -13,8 +13,8 @@ export function Failure({ error: { digest }, reset }: FailureProps) {
     <div role="alert" className="max-w-prose">
       <h1 className="text-title font-semibold tracking-tight">This page could not be shown</h1>
       <p className="mt-2 text-muted">
-        Something failed on the way. Nothing was changed or lost. Try again; if it keeps failing,
-        tell an admin of this gateway{digest === undefined ? "." : ", and quote the reference."}
+        Something failed on the way. Try again; if it keeps failing, tell an admin of this gateway
+        {digest === undefined ? "." : ", and quote the reference."}
       </p>
       {digest !== undefined && (
         <p className="mt-4 text-muted">

@@ -4,15 +4,22 @@ import { Toast } from "radix-ui";
 import {
   createContext,
   type ReactNode,
+  startTransition,
   useActionState,
   useContext,
   useMemo,
   useRef,
   useState,
 } from "react";
-import { ConfirmLink } from "../forms/confirm";
-import { type FormState, unreachable, untouched } from "../forms/form-state";
-import { OfProfile, useScope } from "../forms/scope";
+import { Confirm } from "../forms/confirm";
+import {
+  type Action,
+  type FormState,
+  type Undo,
+  unreachable,
+  untouched,
+} from "../forms/form-state";
+import { OfProfile } from "../forms/scope";
 import { Icon } from "../icon";
 import { Notice } from "../states/notice";
 
@@ -22,20 +29,12 @@ interface ToastMessage {
   undo?: Undo;
 }
 
-/** Names a change to the server action that takes it back. */
-export interface Undo {
-  kind: string;
-  id: string;
-}
-
 interface Toaster {
   /** Used without scripts: the result is shown at the top of the page. */
   post: (form: FormData) => void;
   show: (message: ToastMessage) => void;
-  takeBack: (undo: Undo) => void;
+  takeBack: (undo: Undo, form: FormData) => void;
 }
-
-type UndoAction = (state: FormState, form: FormData) => Promise<FormState>;
 
 const Current = createContext<Toaster | null>(null);
 
@@ -46,12 +45,20 @@ export function useToaster(): Toaster | null {
 
 interface TakeBackProps {
   undo: Undo;
+  /** What came of it before: it may have asked for a confirmation. */
+  answer?: FormState;
   /** Its button; one that says Undo where it is left out. */
   children?: ReactNode;
+  sends?: () => void;
 }
 
 /** A form that takes a change back; before scripts run it is posted, and the page's head tells the rest. */
-export function TakeBack({ undo, children = <UndoButton /> }: TakeBackProps) {
+export function TakeBack({
+  undo,
+  answer = untouched,
+  children = <UndoButton />,
+  sends,
+}: TakeBackProps) {
   const toaster = useToaster();
   if (toaster === null) return null;
   return (
@@ -59,19 +66,17 @@ export function TakeBack({ undo, children = <UndoButton /> }: TakeBackProps) {
       action={toaster.post}
       onSubmit={(event) => {
         event.preventDefault();
-        toaster.takeBack(undo);
+        toaster.takeBack(undo, new FormData(event.currentTarget));
+        sends?.();
       }}
     >
       <OfProfile />
       <input type="hidden" name="kind" value={undo.kind} />
       <input type="hidden" name="id" value={undo.id} />
-      {children}
+      <Confirm state={answer} />
+      {answer.confirm !== "password" && children}
     </form>
   );
-}
-
-function MustConfirm() {
-  return <ConfirmLink>Confirm, then repeat it</ConfirmLink>;
 }
 
 function UndoButton() {
@@ -84,35 +89,31 @@ function UndoButton() {
 
 interface Shown extends ToastMessage {
   key: number;
-  tone: "info" | "danger";
-  /** Whether the person must confirm first that it is them. */
-  mustConfirm?: boolean;
+  /** Of an undo: it may ask for a confirmation. */
+  answer?: FormState;
 }
 
 const undoMs = 10_000;
 const shownMax = 3;
 
 /** Shows results that must outlive the form they came from. Each can be undone for ten seconds. */
-export function Toasts({ undo, children }: { undo: UndoAction; children: ReactNode }) {
+export function Toasts({ undo, children }: { undo: Action<unknown>; children: ReactNode }) {
   const { shown, drop, posted, toaster } = useToasts(undo);
+  const { kind = "", id = "" } = posted.values;
   return (
     <Current value={toaster}>
       <Toast.Provider duration={undoMs} label="Result" swipeDirection="right">
         {posted.message !== null && (
           <div className="p-4">
-            <Notice tone={posted.ok || typeof posted.confirm === "string" ? "info" : "danger"}>
-              {posted.message} {typeof posted.confirm === "string" && <MustConfirm />}
+            <Notice tone={toneOf(posted) === "danger" ? "danger" : "info"}>
+              {wordsOf(posted)}
+              {!posted.ok && <TakeBack undo={{ kind, id }} answer={posted} />}
             </Notice>
           </div>
         )}
         {children}
         {shown.map((one) => (
-          <ToastCard
-            key={one.key}
-            toast={one}
-            drop={() => drop(one.key)}
-            takeBack={toaster.takeBack}
-          />
+          <ToastCard key={one.key} toast={one} drop={() => drop(one.key)} />
         ))}
         {/* Not on a card that is decided: above it on a phone, else over the queue beside it. */}
         <Toast.Viewport className="fixed right-4 bottom-4 left-4 z-20 flex flex-col gap-2 sm:left-auto sm:w-96 in-[body:has([data-acts])]:max-rail:top-1 in-[body:has([data-acts])]:max-rail:bottom-auto in-[body:has([data-acts])]:rail:right-auto in-[body:has([data-acts])]:rail:bottom-15 in-[body:has([data-acts])]:rail:left-18 in-[body:has([data-acts])]:rail:w-58 in-[body:has([data-acts])]:full:left-56 in-[body:has([data-acts])]:full:w-72" />
@@ -121,70 +122,70 @@ export function Toasts({ undo, children }: { undo: UndoAction; children: ReactNo
   );
 }
 
-function useToasts(undo: UndoAction) {
+function useToasts(undo: Action<unknown>) {
   const [shown, setShown] = useState<Shown[]>([]);
   const keys = useRef(0);
-  const scope = useScope();
   // Here, because a page that answers a posted undo no longer has what offered it.
   const [posted, post] = useActionState(undo, untouched);
   const drop = (key: number) => setShown((before) => before.filter((one) => one.key !== key));
   const toaster = useMemo((): Toaster => {
-    const add = (one: Omit<Shown, "key">) => {
+    const show = (one: Omit<Shown, "key">) => {
       keys.current += 1;
       const key = keys.current;
       setShown((before) => [...before, { ...one, key }].slice(-shownMax));
     };
-    const takeBack = async (what: Undo) => {
-      const form = new FormData();
-      form.set("kind", what.kind);
-      form.set("id", what.id);
-      if (scope !== null) form.set("profile", scope);
-      const { ok, message, confirm } = await undo(untouched, form).catch(() => unreachable);
-      const mustConfirm = typeof confirm === "string";
-      add({ message: message ?? "", tone: ok || mustConfirm ? "info" : "danger", mustConfirm });
+    const takeBack = async (what: Undo, form: FormData) => {
+      const answer = await undo(untouched, form).catch(() => unreachable);
+      // With the page as it is then.
+      startTransition(() =>
+        show({ message: wordsOf(answer), answer, undo: answer.ok ? undefined : what }),
+      );
     };
-    return {
-      post,
-      show: (message) => add({ ...message, tone: "info" }),
-      takeBack: (what) => void takeBack(what),
-    };
-  }, [undo, post, scope]);
+    return { post, show, takeBack: (what, form) => void takeBack(what, form) };
+  }, [undo, post]);
   return { shown, drop, posted, toaster };
 }
 
-interface ToastCardProps {
-  toast: Shown;
-  drop: () => void;
-  takeBack: Toaster["takeBack"];
+const looks = {
+  done: "border-ink bg-ink text-on-ink",
+  asks: "border-edge bg-lifted text-ink",
+  danger: "border-danger bg-danger-soft text-danger",
+};
+const icons = { done: "check", asks: "key", danger: "warning" } as const;
+
+function toneOf(answer: FormState = untouched): keyof typeof looks {
+  if (answer.ok) return "done";
+  return typeof answer.confirm === "string" ? "asks" : "danger";
 }
 
-function ToastCard({
-  toast: { message, tone, undo, mustConfirm },
-  drop,
-  takeBack,
-}: ToastCardProps) {
-  const isDanger = tone === "danger";
+// What to confirm, and how, is said in the form below it.
+function wordsOf(answer: FormState): string {
+  return toneOf(answer) === "asks" ? "Nothing was undone yet." : (answer.message ?? "");
+}
+
+function ToastCard({ toast, drop }: { toast: Shown; drop: () => void }) {
+  const { message, undo, answer } = toast;
+  const tone = toneOf(answer);
   return (
     <Toast.Root
       type="foreground"
+      duration={tone === "asks" ? Number.POSITIVE_INFINITY : undoMs}
       onOpenChange={(open) => open || drop()}
-      className={`flex items-center gap-3 rounded-box border px-4 py-2 shadow-float ${isDanger ? "border-danger bg-danger-soft text-danger" : "border-ink bg-ink text-on-ink"}`}
+      className={`flex flex-wrap items-center gap-3 rounded-box border px-4 py-2 shadow-float ${looks[tone]}`}
     >
-      <Icon icon={isDanger ? "warning" : "check"} />
-      <Toast.Description className="min-w-0 flex-1 wrap-anywhere">
-        {message} {mustConfirm && <MustConfirm />}
-      </Toast.Description>
+      <Icon icon={icons[tone]} />
+      <Toast.Description className="min-w-0 flex-1 wrap-anywhere">{message}</Toast.Description>
       {undo !== undefined && (
-        <button
-          type="button"
-          onClick={() => {
-            drop();
-            takeBack(undo);
-          }}
-          className="min-h-9 rounded-control border border-current px-3 font-semibold max-rail:min-h-11"
-        >
-          Undo
-        </button>
+        <div className={tone === "asks" ? "order-last w-full" : ""}>
+          <TakeBack undo={undo} answer={answer} sends={drop}>
+            <button
+              type="submit"
+              className="min-h-9 rounded-control border border-current px-3 font-semibold max-rail:min-h-11"
+            >
+              Undo
+            </button>
+          </TakeBack>
+        </div>
       )}
       <Toast.Close
         aria-label="Close this message"

@@ -7,7 +7,7 @@ import { LinkedRow } from "../../_components/lists/linked-row";
 import { selectFilter } from "../../_components/lists/select-filter";
 import { AgentName, RunBy } from "../../_components/shown/agent-name";
 import { Identicon } from "../../_components/shown/identicon";
-import { Seen } from "../../_components/shown/seen";
+import { LastSeen } from "../../_components/shown/seen";
 import { AdminList, perPage } from "../_parts/admin-list";
 import { agentHref, agentsAddress, stateWords } from "./address";
 
@@ -60,7 +60,7 @@ function AgentRow({ agent, now }: { agent: AgentLine; now: Date }) {
         )
       }
     >
-      <RunBy agent={agent} /> · <Seen since={createdAt} lastSeenAt={lastSeenAt} now={now} /> ·{" "}
+      <RunBy agent={agent} /> · <LastSeen since={createdAt} lastSeenAt={lastSeenAt} now={now} /> ·{" "}
       <span className="font-mono">{did}</span>
     </LinkedRow>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { CopyButton } from "@/app/_components/copy-button";
+import type { Option } from "../../_components/forms/fields/options";
 import { SelectField } from "../../_components/forms/fields/select-field";
 import { useFormState } from "../../_components/forms/form";
 import { ExactTime } from "../../_components/shown/when";
@@ -24,9 +25,9 @@ export function LinkShownOnce({ what }: { what: string }) {
   );
 }
 
-const roles = [
-  { value: "user", text: "User: has profiles, and decides about them" },
-  { value: "admin", text: "Admin: runs this gateway; sees no contents of profiles" },
+const roles: Option[] = [
+  ["user", "User: has profiles, and decides about them"],
+  ["admin", "Admin: runs this gateway; sees no contents of profiles"],
 ];
 
 export function RoleField({ current }: { current: "user" | "admin" }) {

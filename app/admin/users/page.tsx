@@ -9,7 +9,7 @@ import { LinkedRow } from "../../_components/lists/linked-row";
 import { selectFilter } from "../../_components/lists/select-filter";
 import { Identicon } from "../../_components/shown/identicon";
 import { InertText } from "../../_components/shown/inert-text";
-import { Seen } from "../../_components/shown/seen";
+import { LastSeen } from "../../_components/shown/seen";
 import { counted } from "../../_components/words/list";
 import { AdminAct } from "../_parts/admin-act";
 import { AdminList, listed, perPage } from "../_parts/admin-list";
@@ -91,7 +91,8 @@ function UserRow({ user, now }: { user: UserLine; now: Date }) {
           <InertText text={name} /> ·{" "}
         </>
       )}
-      {counted(profiles, "profile")} · <Seen since={createdAt} lastSeenAt={lastSeenAt} now={now} />
+      {counted(profiles, "profile")} ·{" "}
+      <LastSeen since={createdAt} lastSeenAt={lastSeenAt} now={now} />
     </LinkedRow>
   );
 }

@@ -1,8 +1,10 @@
+import type { Option } from "../../_components/forms/fields/options";
+
 interface Words {
   title: string;
   hint?: string;
   /** Where only these will do. */
-  choices?: { value: string; text: string }[];
+  choices?: Option[];
 }
 
 const words = {
@@ -10,17 +12,17 @@ const words = {
     title: "Agents that register themselves",
     hint: "Users register agents under the same rule; admins always may.",
     choices: [
-      { value: "open", text: "Active at once" },
-      { value: "approval", text: "Wait for an admin" },
-      { value: "closed", text: "Refused" },
+      ["open", "Active at once"],
+      ["approval", "Wait for an admin"],
+      ["closed", "Refused"],
     ],
   },
   SIGN_UP: {
     title: "New accounts",
     hint: "An invitation works either way.",
     choices: [
-      { value: "open", text: "Anybody may make one" },
-      { value: "invitation", text: "By an admin's invitation only" },
+      ["open", "Anybody may make one"],
+      ["invitation", "By an admin's invitation only"],
     ],
   },
   PROF_NAMESPACE: {
@@ -60,7 +62,7 @@ export const settingGroups: { title: string; names: Name[] }[] = [
 /** Returns a value as its choice is called; null is what the configuration says. */
 export function valueWords(name: Name, value: string | null): string {
   if (value === null) return "as the configuration says";
-  return settingWords[name].choices?.find((one) => one.value === value)?.text ?? value;
+  return settingWords[name].choices?.find(([one]) => one === value)?.[1] ?? value;
 }
 
 /** Returns the title of a class of requests. */

@@ -63,7 +63,7 @@ export function Receipts({ receipts, state, older, now }: ReceiptsProps) {
 
 const undoMs = 10 * 60_000;
 
-// A receipt revoked a moment ago keeps its form, which shows the result and the undo.
+// Without scripts, the form of a receipt that was revoked a moment ago shows the result and its undo.
 function isRevocable({ state, revokedAt }: ReceiptLine, now: Date): boolean {
   if (state === "active") return true;
   return revokedAt !== null && now.getTime() - revokedAt.getTime() < undoMs;

@@ -1,6 +1,6 @@
 import type { NamedAgent } from "@/lib/services/access/named-agent";
 import type { activityKinds } from "@/lib/services/activity/kinds";
-import { DayField, type Filter, FilterBar } from "../../_components/lists/filter-bar";
+import { type Filter, FilterBar } from "../../_components/lists/filter-bar";
 import { selectFilter } from "../../_components/lists/select-filter";
 import { agentWords } from "../../_components/shown/agent-name";
 import { type ActivityView, activityParams, isFiltered } from "./params";
@@ -36,6 +36,8 @@ export function Filters({ view, actors }: { view: ActivityView; actors: NamedAge
     selectFilter("kind", "What", kind, kinds),
     selectFilter("outcome", "Outcome", outcome, outcomes),
     selectFilter("period", "When", period, periods),
+    { kind: "day", isCustom: true, name: "from", label: "From", value: view.from },
+    { kind: "day", isCustom: true, name: "to", label: "To", value: view.to },
     { kind: "hidden", name: "by", label: "Chart", value: by === "day" ? "" : by },
   ];
   return (
@@ -43,11 +45,6 @@ export function Filters({ view, actors }: { view: ActivityView; actors: NamedAge
       action={activityParams.path}
       filters={filters}
       clear={isFiltered(view) ? activityParams.href({ by }) : undefined}
-    >
-      <div className="hidden flex-wrap items-center gap-2 group-has-[option[value=custom]:checked]:flex">
-        <DayField name="from" label="From" value={view.from} />
-        <DayField name="to" label="To" value={view.to} />
-      </div>
-    </FilterBar>
+    />
   );
 }

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { choice, param, place, searchParams } from "@/lib/http/session/address/search-params";
+import {
+  choice,
+  param,
+  place,
+  type Query,
+  searchParams,
+} from "@/lib/http/session/address/search-params";
 import { Did } from "@/lib/protocol/did";
 import { dayOf, nextDay, startOfDay } from "@/lib/services/activity/counts/days";
 import { activityKinds } from "@/lib/services/activity/kinds";
@@ -19,13 +25,19 @@ const filters = {
   to: param(z.iso.date()),
 };
 
-/** What the page shows. */
-export const activityParams = searchParams("/dashboard/activity", {
+const address = searchParams("/dashboard/activity", {
   ...filters,
   /** What the chart tells apart. */
   by: choice(["day", "category"], "day"),
   before: place,
 });
+
+/** What the page shows. */
+export const activityParams = {
+  ...address,
+  read: (query: Query) =>
+    address.read(query.period === "custom" ? query : { ...query, from: undefined, to: undefined }),
+};
 export type ActivityView = ReturnType<typeof activityParams.read>;
 
 /** What a file of the log has. */

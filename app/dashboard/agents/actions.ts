@@ -50,7 +50,7 @@ export const liftAction = profileAction(LiftForm, async ({ ctx, profile: { did }
   revalidatePath("/dashboard", "layout");
   return {
     ok: true,
-    message: "Let in again: your other rules decide from now on.",
+    message: "Unblocked: your other rules decide from now on.",
     undo: { kind: "policy", id: input.policyId },
   };
 });

@@ -62,7 +62,7 @@ export default async function AgentsPage(props: { searchParams: Promise<Query> }
         </PageHeader>
         <ButtonLink href="/dashboard/agents/register" className={inReach}>
           <Icon icon="plus" className="size-4" />
-          Connect an agent
+          Register an agent
         </ButtonLink>
       </div>
       {!isFirst && <Filters view={view} isFiltered={isFiltered} />}

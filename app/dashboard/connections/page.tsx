@@ -6,6 +6,7 @@ import { ButtonLink } from "../../_components/button";
 import { Form } from "../../_components/forms/form";
 import { Pages } from "../../_components/lists/pages";
 import { StateSegments } from "../../_components/lists/segments";
+import { PageHeader } from "../../_components/shell/page-header";
 import { Empty } from "../../_components/states/empty";
 import { revokeAction } from "./actions";
 import { connectionsAddress } from "./schemas";
@@ -23,16 +24,15 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
   const isBare = tokens.length === 0 && state === undefined && before === undefined;
   return (
     <div className="flex flex-col gap-6">
-      <header className="flex flex-wrap items-start justify-between gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-4">
         <div className="max-w-prose">
-          <h1 className="text-title font-semibold tracking-tight">Connections</h1>
-          <p className="mt-1 text-muted">
+          <PageHeader title="Connections">
             A connection token lets one agent in without a signing key, to this profile only. Keep
             them few, short-lived and narrow.
-          </p>
+          </PageHeader>
         </div>
         {!isBare && <Issue />}
-      </header>
+      </div>
       {!isBare && (
         <div>
           <StateSegments

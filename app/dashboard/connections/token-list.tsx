@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { TokenLine } from "@/lib/services/tokens/list-tokens";
+import { AskOnceMore } from "../../_components/forms/ask-once-more";
 import { SubmitButton } from "../../_components/forms/form";
 import { AgentName, agentWords } from "../../_components/shown/agent-name";
 import { CategoryChip } from "../../_components/shown/category-chip";
@@ -69,29 +70,18 @@ function Line({ token, now }: { token: TokenLine; now: Date }) {
   );
 }
 
-/** Says what will end, and asks once more. A <details>: it opens before scripts do. */
 function Revoke({ token: { id, agent, lastFour } }: { token: TokenLine }) {
   const name = agentWords(agent);
   return (
-    <details className="group open:basis-full open:rounded-box open:border open:border-danger/40 open:bg-danger-soft">
-      <summary className="summary-button group-open:border-0 group-open:bg-transparent">
-        Revoke
-        <span className="sr-only">
-          {" "}
-          the token …{lastFour} of {name}
-        </span>
-        <span className="group-open:hidden">…</span>
-      </summary>
-      <div className="px-4 pb-4">
-        <p>
-          Whatever runs with this token is refused at once, and the consent that issuing it was ends
-          with it. What {name} has read already stays with it.
-        </p>
-        <SubmitButton look="danger" name="revoke" value={id} className="mt-4">
-          Revoke now
-        </SubmitButton>
-      </div>
-    </details>
+    <AskOnceMore act="Revoke" to={`the token …${lastFour} of ${name}`}>
+      <p>
+        Whatever runs with this token is refused at once, and the consent that issuing it was ends
+        with it. What {name} has read already stays with it.
+      </p>
+      <SubmitButton look="danger" name="revoke" value={id}>
+        Revoke now
+      </SubmitButton>
+    </AskOnceMore>
   );
 }
 

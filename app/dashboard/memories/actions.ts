@@ -7,6 +7,7 @@ import { profileAction } from "@/lib/http/session/action";
 import { addMemory } from "@/lib/services/memories/add";
 import type { Changed } from "@/lib/services/memories/change";
 import { changeMemoryStates, editMemory, moveMemories } from "@/lib/services/memories/edit";
+import { restorableDays } from "@/lib/services/memories/purge";
 import { restoreRevision } from "@/lib/services/memories/restore";
 import { beginningOf } from "./beginning";
 import { AddForm, ChangeForm, EditForm, RestoreForm } from "./schemas";
@@ -44,8 +45,8 @@ type Words = (what: string) => string;
 
 const changeWords: Record<Exclude<ChangeForm["how"], "move">, Words> = {
   archive: (what) => `Archived ${what}. No agent can read what is archived.`,
-  unarchive: (what) => `Unarchived ${what}. Your policies say again who can read it.`,
-  delete: (what) => `Deleted ${what}. You can restore it for 30 days.`,
+  unarchive: (what) => `Unarchived ${what}. Your rules say again who can read it.`,
+  delete: (what) => `Deleted ${what}. You can restore it for ${restorableDays} days.`,
   undelete: (what) => `Restored ${what}.`,
 };
 

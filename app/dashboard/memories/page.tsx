@@ -5,7 +5,7 @@ import { audienceOf } from "@/lib/services/access/sight/audience";
 import { browseMemories } from "@/lib/services/memories/browse";
 import { listMemoryFilters } from "@/lib/services/memories/browse-filters";
 import { ButtonLink, inReach } from "../../_components/button";
-import { categoryChoices } from "../../_components/forms/fields/category-choices";
+import { categoryOptions } from "../../_components/forms/fields/category-options";
 import { Icon } from "../../_components/icon";
 import { pageBytesMax } from "../../_components/lists/page-size";
 import { Pages } from "../../_components/lists/pages";
@@ -35,7 +35,7 @@ export default async function MemoriesPage({ searchParams }: { searchParams: Pro
   const { memories, next } = found;
   const categories = memories.map(({ category }) => category);
   const audiences = await audienceOf(ctx, { did, categories });
-  const choices = categoryChoices(filters.categories);
+  const choices = categoryOptions(filters.categories);
   const href = memoriesPage.href;
   return (
     // On a phone the last lines can be scrolled out from under the button that floats.

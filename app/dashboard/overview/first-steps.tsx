@@ -1,13 +1,16 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { engine } from "@/lib/engine/engine";
+import type { Env } from "@/lib/engine/env";
 import { agentDid, parseDid } from "@/lib/protocol/did";
 import { LongField } from "../../_components/forms/fields/long-field";
 import { Form } from "../../_components/forms/form";
+import { TextLink } from "../../_components/text-link";
 import { counted } from "../../_components/words/list";
 import { gatewayUrl } from "../../docs/_parts/gateway-url";
 import { Code } from "../../docs/_parts/markdown/code";
 import { addAction } from "../memories/actions";
+
+type Mode = Env["AGENT_REGISTRATION"];
 
 interface FirstStepsProps {
   /** The profile that the agent comes to. */
@@ -19,21 +22,25 @@ interface FirstStepsProps {
 /** From a key to a first proposal: three commands, for any agent of the owner's. */
 export async function FirstSteps({ did, memories, isAdmin }: FirstStepsProps) {
   const url = await gatewayUrl();
+  const mode = engine().settings.values().AGENT_REGISTRATION;
   const { name, namespace } = parseDid(did) ?? { name: "my", namespace: "local" };
   const handle = `${name}-agent`.slice(-64);
   return (
     <>
-      <Where url={url} />
+      <Where url={url} mode={mode} />
       <ol className="mt-5 flex flex-col gap-7 text-left">
         <Step
           number={1}
           title="Give it a key and a name"
-          command={`node cli/prof.mjs keygen --out ${handle}.pem
+          command={
+            mode !== "closed" &&
+            `node cli/prof.mjs keygen --out ${handle}.pem
 node cli/prof.mjs register --url ${url} --did ${agentDid(namespace, handle)} \\
-  --key ${handle}.pem --name "My first agent" --save`}
+  --key ${handle}.pem --name "My first agent" --save`
+          }
         >
           The key stays in a file of yours; every request is signed with it.{" "}
-          <Approval isAdmin={isAdmin} />
+          <Approval mode={mode} isAdmin={isAdmin} />
         </Step>
         <Step
           number={2}
@@ -58,19 +65,17 @@ node cli/prof.mjs profile ${did} --scopes prof:preferences`}
   );
 }
 
-function Where({ url }: { url: string }) {
+function Where({ url, mode }: { url: string; mode: Mode }) {
   return (
     <p className="text-muted">
-      The commands run in a copy of this gateway's source, on any computer: they reach it at {url}.
-      Without a copy,{" "}
-      <Link href="/dashboard/agents/register" className="link">
-        register a public key
-      </Link>{" "}
-      and let the agent send what the{" "}
-      <Link href="/docs" className="link">
-        API reference
-      </Link>{" "}
-      describes.
+      The commands run in a copy of this gateway's source, on any computer: they reach it at {url}.{" "}
+      {mode !== "closed" && (
+        <>
+          Without a copy,{" "}
+          <TextLink href="/dashboard/agents/register">register a public key</TextLink> and let the
+          agent send what the <TextLink href="/docs">API reference</TextLink> describes.
+        </>
+      )}
     </p>
   );
 }
@@ -83,10 +88,7 @@ function Reading({ memories, isAdmin }: Pick<FirstStepsProps, "memories" | "isAd
         : `You have ${counted(memories, "memory", "memories")}. `}
       A new agent is not verified, so rules for verified agents open nothing to it;{" "}
       <Verifier isAdmin={isAdmin} />. It can ask in any case: answer the first command under{" "}
-      <Link href="/dashboard/access" className="link">
-        Access requests
-      </Link>
-      , and the second one reads.
+      <TextLink href="/dashboard/access">Access requests</TextLink>, and the second one reads.
     </>
   );
 }
@@ -112,34 +114,38 @@ function FirstMemory() {
   );
 }
 
-const adminAgents = (
-  <Link href="/admin/agents" className="link">
-    Admin, Agents
-  </Link>
-);
+const adminAgents = <TextLink href="/admin/agents">Admin, Agents</TextLink>;
 
 function Verifier({ isAdmin }: { isAdmin: boolean }) {
   if (!isAdmin) return "an admin of this gateway verifies agents";
   return <>you verify it under {adminAgents}</>;
 }
 
-function Approval({ isAdmin }: { isAdmin: boolean }) {
-  const mode = engine().settings.values().AGENT_REGISTRATION;
+function Approval({ mode, isAdmin }: { mode: Mode; isAdmin: boolean }) {
   if (mode === "open") return "It is active at once.";
-  if (isAdmin) {
-    return (
-      <>Then approve it under {adminAgents}: until then it is answered as if nobody knew it.</>
+  if (mode === "approval") {
+    const who = isAdmin ? (
+      <>Approve it under {adminAgents}</>
+    ) : (
+      "An admin of this gateway approves it"
     );
+    return <>{who}: until then it is answered as if nobody knew it.</>;
   }
-  return mode === "closed"
-    ? "Only an admin of this gateway registers agents: give them its name and public key."
-    : "An admin of this gateway approves it: until then it is answered as if nobody knew it.";
+  if (!isAdmin)
+    return "Only an admin of this gateway registers agents: give them its name and public key.";
+  return (
+    <>
+      Only admins register agents here:{" "}
+      <TextLink href="/admin/agents/register">register it</TextLink>.
+    </>
+  );
 }
 
 interface StepProps {
   number: number;
   title: string;
-  command: string;
+  /** False where there is nothing to run. */
+  command: string | false;
   /** What is done before the command. */
   before?: ReactNode;
   children: ReactNode;
@@ -158,7 +164,7 @@ function Step({ number, title, command, before, children }: StepProps) {
         <h3 className="font-semibold text-ink">{title}</h3>
         <p className="text-muted">{children}</p>
         {before}
-        <Code title="In a terminal">{command}</Code>
+        {command !== false && <Code title="In a terminal">{command}</Code>}
       </div>
     </li>
   );

@@ -5,7 +5,8 @@ type Look = { icon?: IconName; className: string; legend: string };
 
 const looks: Record<Cell["kind"], Look> = {
   reads: { icon: "eye", className: "border-ink bg-ink text-on-ink", legend: "can read" },
-  briefly: { className: "hatched", legend: "for a time" },
+  briefly: { className: "hatched", legend: "can read for a time" },
+  takes: { icon: "eye", className: "border-ink", legend: "may take without asking" },
   proposes: { icon: "tray-arrow-down", className: "border-edge", legend: "may only propose" },
   asks: { icon: "hand", className: "border-signal bg-signal text-on-signal", legend: "asks you" },
   never: { icon: "lock-simple-fill", className: "text-muted", legend: "never" },

@@ -126,6 +126,19 @@ test("cells that say the same are one line, and those that wait for a grant none
   });
 });
 
+test.each<[kind: string, CategoryReach]>([
+  ["reads", reach("prof:interests", { ...whole, reads: lasting })],
+  ["briefly", reach("prof:interests", { ...whole, reads: brief(soon) })],
+  ["takes", reach("prof:interests", { ...whole, takes: lasting })],
+  ["takes", reach("prof:interests", { ...whole, takes: brief(soon) })],
+])(
+  "the mark of a cell tells reading, for a time too, from taking without asking: %s",
+  (kind, one) => {
+    const { rows } = matrixOf(profile(agent("Iris", [one])));
+    expect(rows[0]?.cells.map((cell) => cell.kind)).toContain(kind);
+  },
+);
+
 describe("the matrix", () => {
   test("has the known categories first, and counts what each has with all below it", () => {
     const { columns } = matrixOf({

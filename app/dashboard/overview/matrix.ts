@@ -6,7 +6,15 @@ import { knownCategories } from "../../_components/words/category";
 import { openIn, openUntil, sumOf } from "../agents/reach-words";
 import { type ReaderClock, untilWords } from "../audience/opening-words";
 
-export const cellKinds = ["reads", "briefly", "proposes", "asks", "never", "nothing"] as const;
+export const cellKinds = [
+  "reads",
+  "briefly",
+  "takes",
+  "proposes",
+  "asks",
+  "never",
+  "nothing",
+] as const;
 
 /** What one agent can do with a category and all below it. */
 export interface Cell {
@@ -83,16 +91,16 @@ function cellOf(categories: readonly CategoryReach[], all: number): Cell {
   const taken = open.filter(({ reads }) => reads === null);
   const isTaken = read.length === 0;
   return {
-    kind: kindOf(categories, open.length > 0 && (isTaken || until !== null)),
+    kind: kindOf(categories, isTaken ? "takes" : until === null ? "reads" : "briefly"),
     ...{ items: itemsIn(isTaken ? taken : read), all, isTaken },
     ...{ more: isTaken ? 0 : itemsIn(taken), until },
     isOneEnd: until === null || ends.every((end) => end === last),
   };
 }
 
-function kindOf(categories: readonly CategoryReach[], isBrief: boolean): Cell["kind"] {
+function kindOf(categories: readonly CategoryReach[], opened: Cell["kind"]): Cell["kind"] {
   if (categories.some(({ asks }) => asks !== null)) return "asks";
-  if (openIn(categories).length > 0) return isBrief ? "briefly" : "reads";
+  if (openIn(categories).length > 0) return opened;
   if (categories.some(({ proposes }) => proposes !== null)) return "proposes";
   const isNever = categories.length > 0 && categories.every(({ never }) => never !== null);
   return isNever ? "never" : "nothing";
@@ -103,6 +111,7 @@ export function cellWords(cell: Cell, clock: ReaderClock): string {
   switch (cell.kind) {
     case "reads":
     case "briefly":
+    case "takes":
       return openWords(cell, clock);
     case "asks":
       return cell.items === 0 ? "asks you" : `asks you, and ${openWords(cell, clock)}`;

@@ -8,7 +8,7 @@ import { categoryIcon } from "../../_components/shown/category-icon";
 import { Identicon } from "../../_components/shown/identicon";
 import { InertText } from "../../_components/shown/inert-text";
 import { categoryTitle, categoryWords } from "../../_components/words/category";
-import { list } from "../../_components/words/list";
+import { counted, list } from "../../_components/words/list";
 import { everythingOffAction } from "../agents/actions";
 import { agentHref } from "../agents/agent-href";
 import { type ReaderClock, untilWords } from "../audience/opening-words";
@@ -43,7 +43,7 @@ export function WhoSeesWhat({ reach, clock, isOff }: WhoSeesWhatProps) {
       </div>
       <div className="overflow-clip box">
         {matrix.rows.length === 0 ? (
-          <p className="px-4 py-3 text-muted">No agent knows your profile yet.</p>
+          <p className="px-4 py-3 text-muted">No active agent has reached your profile yet.</p>
         ) : (
           <>
             <Lines matrix={matrix} clock={clock} />
@@ -83,7 +83,7 @@ function EverythingOff() {
 }
 
 function NextEnd({ end, clock }: { end: Ending | null; clock: ReaderClock }) {
-  if (end === null) return "Nothing ends by itself.";
+  if (end === null) return "No reading ends by itself.";
   return (
     <>
       <span className="font-semibold">Next to end:</span> <InertText text={agentLabel(end.agent)} />
@@ -173,7 +173,7 @@ function Table({ matrix, clock }: TableProps) {
 function CellOf({ cell, clock }: { cell: Cell; clock: ReaderClock }) {
   const words = cellWords(cell, clock);
   const { items, all, kind } = cell;
-  const isPart = (kind === "reads" || kind === "briefly") && items < all;
+  const isPart = ["reads", "briefly", "takes"].includes(kind) && items < all;
   return (
     <td title={words} className="h-12.5 px-0.5">
       <Mark kind={kind} />
@@ -229,10 +229,10 @@ function Head({ isFirst = false, isRow = false, children }: HeadProps) {
 function More({ agents, categories }: { agents: number; categories: number }) {
   return (
     <p className="sticky left-0 border-t border-line px-4 py-2 text-left text-small text-muted">
-      {categories > 0 && `${categories.toLocaleString("en")} more categories have no column here. `}
+      {categories > 0 && `Without a column: ${counted(categories, "category", "categories")}. `}
       {agents > 0 && (
         <Link href="/dashboard/agents" className="link">
-          {agents.toLocaleString("en")} more agents
+          {counted(agents, "more agent")}
         </Link>
       )}
     </p>

@@ -1,8 +1,8 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { cookies } from "next/headers";
 import { asFormData, profileAction } from "@/lib/http/session/action";
+import { rememberChoice } from "@/lib/http/session/remember-choice";
 import { isSensitive } from "@/lib/protocol/scope";
 import { reviewProposal } from "@/lib/services/proposals/review";
 import { reviewMany } from "@/lib/services/proposals/review-many";
@@ -54,13 +54,7 @@ export const reviewManyAction = profileAction(
   },
 );
 
-const yearSeconds = 365 * 24 * 60 * 60;
-
 // A preference of this browser, like the theme.
 export async function chooseKeys(form: FormData): Promise<void> {
-  (await cookies()).set(keysCookie, asFormData(form).get("keys") === "off" ? "off" : "on", {
-    path: "/",
-    sameSite: "lax",
-    maxAge: yearSeconds,
-  });
+  await rememberChoice(keysCookie, asFormData(form).get("keys") === "off" ? "off" : "on");
 }

@@ -1,4 +1,5 @@
 import type { FoundRow } from "../../_components/command/rows";
+import { adminPlaces } from "../../admin/places";
 import { memoriesPage } from "../memories/search";
 import { placesWith } from "../places";
 import { inboxSearch } from "../proposals/search";
@@ -23,14 +24,10 @@ const others: FoundRow[] = [
   { href: "/docs", icon: "book-open", text: "API reference" },
 ];
 
-const admin: FoundRow[] = [
-  { href: "/admin/agents", icon: "gauge", text: "Admin: agents" },
-  { href: "/admin/users", icon: "gauge", text: "Admin: people" },
-  { href: "/admin/profiles", icon: "gauge", text: "Admin: profiles" },
-  { href: "/admin/settings", icon: "gauge", text: "Admin: settings of the gateway" },
-  { href: "/admin/system", icon: "gauge", text: "Admin: system" },
-  { href: "/admin/activity", icon: "gauge", text: "Admin: activity" },
-];
+const admin: FoundRow[] = adminPlaces(0)
+  .flat()
+  .filter(({ href }) => href.startsWith("/admin"))
+  .map(({ href, label, icon }) => ({ href, icon, text: label, note: "Admin" }));
 
 const acts: FoundRow[] = [
   { href: memoriesPage.href({ add: "1" }), icon: "plus", text: "Add a memory" },
@@ -49,7 +46,9 @@ const acts: FoundRow[] = [
 /** The pages whose name has all words; the main ones where there are none. */
 export function placesNamed(words: readonly string[], isAdmin: boolean): FoundRow[] {
   if (words.length === 0) return main;
-  return [...main, ...others, ...(isAdmin ? admin : [])].filter(({ text }) => hasAll(text, words));
+  return [...main, ...others, ...(isAdmin ? admin : [])].filter(({ text, note = "" }) =>
+    hasAll(`${note} ${text}`, words),
+  );
 }
 
 export function actsNamed(words: readonly string[]): FoundRow[] {

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { PageHeader } from "@/app/_components/shell/page-header";
 import { pageContext } from "@/lib/http/session/page";
 import { SettingsNav } from "./settings-nav";
 
@@ -6,10 +7,10 @@ export default async function SettingsLayout({ children }: { children: ReactNode
   const { who } = await pageContext();
   return (
     <div className="flex flex-col gap-8">
-      <header className="flex flex-col gap-4">
-        <h1 className="text-title font-semibold tracking-tight max-rail:sr-only">Settings</h1>
+      <div className="flex flex-col gap-4">
+        <PageHeader isPlace title="Settings" />
         <SettingsNav hasProfile={who.profiles.length > 0} />
-      </header>
+      </div>
       {children}
     </div>
   );

@@ -1,17 +1,18 @@
 import { LongField } from "@/app/_components/forms/fields/long-field";
+import type { Option } from "@/app/_components/forms/fields/options";
 import { SelectField } from "@/app/_components/forms/fields/select-field";
 
-const kindChoices = [
-  { value: "text", text: "Text" },
-  { value: "number", text: "Number" },
-  { value: "yes-no", text: "Yes or no" },
-  { value: "list", text: "List" },
-  { value: "fields", text: "Several fields" },
+const kindChoices: Option[] = [
+  ["text", "Text"],
+  ["number", "Number"],
+  ["yes-no", "Yes or no"],
+  ["list", "List"],
+  ["fields", "Several fields"],
 ];
 
-export const answers = [
-  { value: "yes", text: "Yes" },
-  { value: "no", text: "No" },
+export const answers: Option[] = [
+  ["yes", "Yes"],
+  ["no", "No"],
 ];
 
 /** A new value: its kind, and the field that fits it. */

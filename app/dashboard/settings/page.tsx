@@ -78,8 +78,7 @@ function AddPreference() {
     <Card title="Add a preference">
       <p className="mb-4 text-muted">
         What any agent may need to serve you: language, units, tone. Your{" "}
-        <TextLink href="/dashboard/access/policies">policies</TextLink> say which agents may read
-        it.
+        <TextLink href="/dashboard/access/policies">rules</TextLink> say which agents may read it.
       </p>
       <Form action={addPreferenceAction} className="flex max-w-180 flex-col gap-4">
         <Field name="name" label="Name" spellCheck={false} maxLength={64} required />

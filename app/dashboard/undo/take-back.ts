@@ -15,7 +15,7 @@ type Input = UndoForm & { did: string };
 export async function takeBack(ctx: Ctx, { did, ...undo }: Input): Promise<string> {
   if (undo.kind === "value") {
     await restoreValue(ctx, { did, removed: undo.id });
-    return "Undone.";
+    return "Undone: the value is back.";
   }
   const { kind, id } = undo;
   switch (kind) {
@@ -33,13 +33,13 @@ export async function takeBack(ctx: Ctx, { did, ...undo }: Input): Promise<strin
       // A new memory was nothing before.
       if (id.startsWith("mem_")) await undoAddition(ctx, { did, memoryId: id });
       else await restoreRevisions(ctx, { did, revisionIds: id.split(",") });
-      return "Undone.";
+      return "Undone: your memories are as they were.";
     case "policy":
       await restorePolicy(ctx, { did, policyId: id });
       return "Undone: the rule is as it was.";
     case "template":
       await restoreTemplate(ctx, { did, requestId: id });
-      return "Undone: the rules of the template before it count again.";
+      return "Undone: the rules of the template before it are back.";
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import type { Query } from "@/lib/http/session/address/search-params";
+import { TextLink } from "../../_components/text-link";
 import { docsSearch } from "../_parts/search/address";
 import { type Found, resultsMax, searchDocs } from "../_parts/search/search-docs";
 import { SearchForm } from "../_parts/search/search-form";
@@ -43,9 +43,7 @@ function Result({ found: { href, page, title, excerpt } }: { found: Found }) {
     <li className="py-4">
       <p className="text-small text-muted">{page}</p>
       <h2 className="font-semibold">
-        <Link href={href} className="link">
-          {title}
-        </Link>
+        <TextLink href={href}>{title}</TextLink>
       </h2>
       <p className="mt-1 max-w-prose text-muted [overflow-wrap:anywhere]">
         {excerpt.map(({ at, text, isMatch }) =>

@@ -3,7 +3,7 @@ import { InertText } from "@/app/_components/shown/inert-text";
 import { When } from "@/app/_components/shown/when";
 import { categoryWords } from "@/app/_components/words/category";
 import { didName } from "@/app/_components/words/did-name";
-import { list } from "@/app/_components/words/list";
+import { counted, list } from "@/app/_components/words/list";
 import { everyAgent } from "@/lib/rules/facts";
 import { defaultTemplate, templates } from "@/lib/rules/templates";
 import {
@@ -123,7 +123,7 @@ const namedMax = 3;
 function scopesOf({ scopes, scopeCount }: HeldRule): string {
   if (scopeCount <= scopes.length) return list(scopes.map(categoryWords));
   const named = scopes.slice(0, namedMax).map(categoryWords);
-  return list([...named, `${(scopeCount - namedMax).toLocaleString("en")} more categories`]);
+  return list([...named, counted(scopeCount - namedMax, "more category", "more categories")]);
 }
 
 function Token({ held, now }: { held: HeldToken; now: Date }) {

@@ -5,7 +5,7 @@ import { requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { findLink, type LiveLink } from "@/lib/services/accounts/links";
 import { listHoldings } from "@/lib/services/accounts/reset-holdings";
-import { AccountFields, NewPassword } from "../../account-fields";
+import { AccountFields, NewPassword, newProfileWords } from "../../account-fields";
 import { redeemLinkAction, resetPasswordAction } from "../../actions";
 import { Heading } from "../../heading";
 import { Held, type HeldProps } from "./held";
@@ -36,7 +36,7 @@ function Join({ token, link: { purpose, email, role } }: { token: string; link: 
         This link works once. The account you make here{" "}
         {role === "admin"
           ? "runs this gateway, and has a profile like any other."
-          : "comes with a profile of your own. Nothing in it is shown to an agent unless a policy of yours says so."}
+          : newProfileWords}
       </Heading>
       <Form action={redeemLinkAction}>
         <input type="hidden" name="token" value={token} />

@@ -1,26 +1,22 @@
 "use client";
 
 import { Field } from "./field";
-import { type Choice, SelectField } from "./select-field";
+import type { Option } from "./options";
+import { SelectField } from "./select-field";
 
 interface CategoryFieldProps {
-  /** See category-choices.ts. */
-  choices: readonly Choice[];
+  /** See category-options.ts. */
+  choices: readonly Option[];
   initial?: string;
 }
-
-const another: Choice = { value: "", text: "Another…" };
 
 /** A choice of categories; the last choice opens a field for a new one. See category-input.ts. */
 export function CategoryField({ choices, initial }: CategoryFieldProps) {
   return (
     <div className="group/category flex flex-col gap-3">
-      <SelectField
-        name="category"
-        label="Category"
-        choices={[...choices, another]}
-        initial={initial}
-      />
+      <SelectField name="category" label="Category" choices={choices} initial={initial}>
+        <option value="">Another…</option>
+      </SelectField>
       <div className="hidden group-has-[option:last-child:checked]/category:block">
         <Field
           name="typed"

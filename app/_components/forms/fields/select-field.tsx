@@ -1,19 +1,18 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { useFormState } from "../form";
 import { Frame, type Framed } from "./frame";
-
-export interface Choice {
-  value: string;
-  text: string;
-}
+import { type Option, Options } from "./options";
 
 interface SelectFieldProps extends Framed {
-  choices: readonly Choice[];
+  choices: readonly Option[];
   initial?: string;
+  /** An option after the others. */
+  children?: ReactNode;
 }
 
-export function SelectField({ name, label, choices, hint, initial }: SelectFieldProps) {
+export function SelectField({ name, label, choices, hint, initial, children }: SelectFieldProps) {
   const chosen = useFormState().values[name] ?? initial;
   return (
     <Frame name={name} label={label} hint={hint}>
@@ -24,11 +23,8 @@ export function SelectField({ name, label, choices, hint, initial }: SelectField
           defaultValue={chosen}
           className="w-full min-w-0 truncate control"
         >
-          {choices.map(({ value, text }) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
+          <Options choices={choices} chosen={chosen ?? ""} />
+          {children}
         </select>
       )}
     </Frame>

@@ -6,6 +6,7 @@ import { adminFinds } from "@/lib/http/session/admin";
 import { findProfile, type ProfileCounts } from "@/lib/services/admin/profiles/list-profiles";
 import { Card } from "../../../_components/card";
 import { Field } from "../../../_components/forms/fields/field";
+import type { Option } from "../../../_components/forms/fields/options";
 import { SelectField } from "../../../_components/forms/fields/select-field";
 import { Facts } from "../../../_components/shown/facts";
 import { When } from "../../../_components/shown/when";
@@ -67,10 +68,10 @@ const suspensionWords = {
   suspended: "Every request for it is refused with PROF002. Nothing of it was changed.",
 };
 
-const types = [
-  { value: "human", text: "A person" },
-  { value: "agent", text: "An agent" },
-  { value: "entity", text: "An organisation or thing" },
+const types: Option[] = [
+  ["human", "A person"],
+  ["agent", "An agent"],
+  ["entity", "An organisation or thing"],
 ];
 
 function factsOf(counts: ProfileCounts, now: Date) {
@@ -78,7 +79,7 @@ function factsOf(counts: ProfileCounts, now: Date) {
   return [
     ["Memories", memories],
     ["Proposals waiting for its owner", pendingProposals],
-    ["Policies in force", policies],
+    ["Rules in force", policies],
     ["Connection tokens", activeTokens],
     [
       "Something last happened",

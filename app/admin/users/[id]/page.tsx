@@ -10,7 +10,7 @@ import type { Ctx } from "@/lib/services/context";
 import { Badge } from "../../../_components/badge";
 import { Card } from "../../../_components/card";
 import { InertText } from "../../../_components/shown/inert-text";
-import { Seen } from "../../../_components/shown/seen";
+import { LastSeen } from "../../../_components/shown/seen";
 import { When } from "../../../_components/shown/when";
 import { NewProfileFields } from "../../../dashboard/settings/profiles/new-profile-fields";
 import { AdminAct, Deletion, Suspension } from "../../_parts/admin-act";
@@ -45,7 +45,7 @@ export default async function UserPage({ params }: Props) {
             <InertText text={name} /> ·{" "}
           </>
         )}
-        <Seen since={user.createdAt} lastSeenAt={user.lastSeenAt} now={ctx.now} />
+        <LastSeen since={user.createdAt} lastSeenAt={user.lastSeenAt} now={ctx.now} />
       </PageHeader>
       <Profiles ctx={ctx} userId={userId} />
       <AdminAct

@@ -64,7 +64,7 @@ function Heading() {
   return (
     <div className="flex flex-wrap items-start justify-between gap-4">
       <div className="min-w-0 flex-1 basis-80">
-        <PageHeader title="Rules">
+        <PageHeader isPlace title="Rules">
           What agents get without asking you. “Never” wins over every “may”; to read what no rule
           opens, <TextLink href="/dashboard/access">an agent has to ask you</TextLink>.
         </PageHeader>

@@ -3,7 +3,7 @@ import { param, searchParams } from "@/lib/http/session/address/search-params";
 import { idOf } from "@/lib/http/session/form-fields";
 import { Retention } from "@/lib/protocol/resources";
 import { everyAgent } from "@/lib/rules/facts";
-import type { TemplateName } from "@/lib/rules/templates";
+import { templateNames } from "@/lib/rules/templates";
 import { nextDay, startOfDay } from "@/lib/services/activity/counts/days";
 import { PolicyInput } from "@/lib/services/policies/policy-input";
 import type { ReaderClock } from "../../audience/opening-words";
@@ -11,7 +11,6 @@ import { categoriesIn, pickedIn } from "../../picked";
 
 export const PolicyId = idOf("pol", "a rule");
 
-const templateNames = ["balanced", "private", "open"] as const satisfies readonly TemplateName[];
 export const Template = z.enum(templateNames);
 
 /** Which rules the list shows: the page with `from`, the one just saved; what to look at before it is put in force. */

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ActivityEvent } from "@/lib/services/activity/activity-event";
 import { Empty } from "../../../_components/states/empty";
+import { TextLink } from "../../../_components/text-link";
 import { byDay } from "../../../_components/words/time";
 import { activityParams } from "../params";
 import { type EventFacts, EventRow } from "./event-row";
@@ -33,10 +33,7 @@ function Nothing({ did, isFiltered }: { did: string; isFiltered: boolean }) {
   if (isFiltered) {
     return (
       <Empty title="Nothing here matches">
-        <Link href={activityParams.path} className="link">
-          Show all
-        </Link>{" "}
-        instead.
+        <TextLink href={activityParams.path}>Show all</TextLink> instead.
       </Empty>
     );
   }

@@ -22,7 +22,7 @@ export function itemsWords(items: Record<string, number>, beyond: LeftOut = {}):
   const categories = rest.length + (beyond.items ?? 0);
   return list([
     ...named.map(([category, count]) => inCategory(category, count)),
-    ...(rest.length > 0 ? [`${counted(more, "item")} in ${categories} more categories`] : []),
+    ...(rest.length > 0 ? [`${counted(more, "item")} in ${moreCategories(categories)}`] : []),
   ]);
 }
 
@@ -41,7 +41,11 @@ export function scopeWords(scopes: readonly string[]): string {
   const words = [...new Set(scopes.map(categoryWords))];
   return words.length <= 4
     ? list(words)
-    : list([...words.slice(0, 3), `${words.length - 3} more categories`]);
+    : list([...words.slice(0, 3), moreCategories(words.length - 3)]);
+}
+
+function moreCategories(count: number): string {
+  return counted(count, "more category", "more categories");
 }
 
 /** Names scopes as belonging to the reader: "your health". Everything is not "your everything". */

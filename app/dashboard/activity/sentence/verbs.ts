@@ -44,7 +44,11 @@ export const verbWords: Readonly<Record<string, VerbWords>> = {
   importProfile: always("imported a profile", "import a profile"),
   deleteProfile: always("deleted this profile", "delete this profile"),
   seeAsAgent: {
-    done: (event) => ["looked at your profile with the eyes", ...of(event, "an agent")],
+    done: ({ about }) => [
+      "looked at your profile as ",
+      about === null ? "an agent" : { agent: about },
+      " sees it",
+    ],
     tried: () => "look at your profile as an agent sees it",
   },
   readActivity: { done: looking, tried: () => "read this log" },
@@ -162,9 +166,8 @@ function looking({ detail }: EventFacts): SentencePart[] {
   return [`exported ${count}this log as ${detail.exported.toUpperCase()}`];
 }
 
-function of({ about }: Pick<EventFacts, "about">, otherwise?: string): SentencePart[] {
-  if (about !== null) return [" of ", { agent: about }];
-  return otherwise === undefined ? [] : [` of ${otherwise}`];
+function of({ about }: Pick<EventFacts, "about">): SentencePart[] {
+  return about === null ? [] : [" of ", { agent: about }];
 }
 
 function whatOf(scopes: readonly string[]): string {

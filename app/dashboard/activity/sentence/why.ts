@@ -21,7 +21,7 @@ const outcomes: Record<string, string> = {
   PROF003: "there was nothing of that name any more",
   PROF004: "it needs your consent",
   PROF005: "too much of that at once",
-  PROF006: "what was sent did not hold",
+  PROF006: "what was sent was not valid",
   PROF007: "its time was wrong",
   PROF008: "it had been sent before",
   PROF500: "the gateway failed",

@@ -33,7 +33,10 @@ export function endsOf(
     },
     receipts.length > 0 && { icon: "eye-slash", words: counted(receipts.length, "active receipt") },
     tokens.length > 0 && { icon: "ticket", words: tokensWords(tokens) },
-    requests > 0 && { icon: "hand", words: `${counted(requests, "request")} that waits for you` },
+    requests > 0 && {
+      icon: "hand",
+      words: counted(requests, "request that waits for you", "requests that wait for you"),
+    },
   ];
   return ends.filter((one) => one !== false);
 }

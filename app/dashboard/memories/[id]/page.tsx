@@ -10,7 +10,7 @@ import { type MemoryRead, readMemory } from "@/lib/services/memories/read";
 import { type ShownMemory, stateOf } from "@/lib/services/memories/shown";
 import { ButtonLink } from "../../../_components/button";
 import { Card } from "../../../_components/card";
-import { categoryChoices } from "../../../_components/forms/fields/category-choices";
+import { categoryOptions } from "../../../_components/forms/fields/category-options";
 import { Form, SubmitButton } from "../../../_components/forms/form";
 import { pageBytesMax } from "../../../_components/lists/page-size";
 import { Pages } from "../../../_components/lists/pages";
@@ -105,7 +105,7 @@ async function Editing({ memory, edit }: { memory: ShownMemory; edit: string }) 
   return (
     <EditPanel
       memory={memory}
-      categories={categoryChoices(categories, [memory.category])}
+      categories={categoryOptions(categories, [memory.category])}
       closed={`/dashboard/memories/${memory.id}`}
       focus={edit === "category" ? "category" : "content"}
     />

@@ -6,22 +6,23 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { ShownMemory } from "@/lib/services/memories/shown";
 import { CategoryField } from "../../../_components/forms/fields/category-field";
 import { LongField } from "../../../_components/forms/fields/long-field";
-import { type Choice, SelectField } from "../../../_components/forms/fields/select-field";
+import type { Option } from "../../../_components/forms/fields/options";
+import { SelectField } from "../../../_components/forms/fields/select-field";
 import { Form } from "../../../_components/forms/form";
+import { Seen } from "../../../_components/forms/seen";
 import { confidenceWords } from "../../../_components/words/confidence";
 import { visibleText } from "../../../_components/words/inert";
 import { addAction, editAction } from "../actions";
-import { Seen } from "./seen";
 
-const sure: Choice[] = [
-  { value: "1", text: "Very sure" },
-  { value: "0.8", text: "Fairly sure" },
-  { value: "0.6", text: "Somewhat sure" },
-  { value: "0.3", text: "Unsure" },
+const sure: Option[] = [
+  ["1", "Very sure"],
+  ["0.8", "Fairly sure"],
+  ["0.6", "Somewhat sure"],
+  ["0.3", "Unsure"],
 ];
 
 interface AddPanelProps {
-  categories: Choice[];
+  categories: Option[];
   /** The address of this page with the panel closed. */
   closed: string;
 }
@@ -50,13 +51,14 @@ export function EditPanel({ memory, categories, ...panel }: EditPanelProps) {
   const { id, category, confidence, updatedAt } = memory;
   const content = visibleText(memory.content);
   const words = `${confidenceWords(confidence)} (${confidence.toFixed(2)})`;
-  const asItIs = { value: "", text: `As it is: ${words}` };
+  const asItIs: Option = ["", `As it is: ${words}`];
   const rows = Math.min(16, Math.max(3, Math.ceil(content.length / 70)));
   return (
     <Panel {...panel} returnTo={id} className="mt-4 border-t border-line pt-4">
       {(close) => (
         <Form action={editAction} submit="Save" done={close}>
-          <Seen memoryId={id} at={updatedAt.toISOString()} />
+          <input type="hidden" name="memoryId" value={id} />
+          <Seen version={updatedAt.toISOString()} isBeside />
           <LongField
             name="content"
             label="What to remember"

@@ -1,14 +1,14 @@
 import type { MemoryState } from "@/lib/services/memories/shown";
 import { Button } from "../../../_components/button";
 import { CategoryField } from "../../../_components/forms/fields/category-field";
-import type { Choice } from "../../../_components/forms/fields/select-field";
+import type { Option } from "../../../_components/forms/fields/options";
 import { SubmitButton } from "../../../_components/forms/form";
 import { Icon } from "../../../_components/icon";
 import { changeNames, changesOf } from "../words";
 
 interface BulkBarProps {
   state: MemoryState;
-  categories: Choice[];
+  categories: Option[];
 }
 
 /** The head of the list: the names of its columns, or what can be done once one is ticked. */
@@ -50,7 +50,7 @@ export function BulkBar({ state, categories }: BulkBarProps) {
   );
 }
 
-function MoveTo({ categories }: { categories: Choice[] }) {
+function MoveTo({ categories }: { categories: Option[] }) {
   return (
     <>
       <Button look="secondary" popoverTarget="move-to">

@@ -3,14 +3,14 @@
 import { type ReactNode, useOptimistic } from "react";
 import type { MemoryState } from "@/lib/services/memories/shown";
 import { EnterGuard } from "../../../_components/forms/enter-guard";
-import type { Choice } from "../../../_components/forms/fields/select-field";
+import type { Option } from "../../../_components/forms/fields/options";
 import { Form } from "../../../_components/forms/form";
 import { changeAction } from "../actions";
 import { BulkBar } from "./bulk-bar";
 
 interface MemoryListProps {
   state: MemoryState;
-  categories: Choice[];
+  categories: Option[];
   /** Rendered by the server. */
   rows: { id: string; row: ReactNode }[];
 }

@@ -41,7 +41,7 @@ export function EmptyState({ search, did, hasAny }: EmptyStateProps) {
         </p>
       )}
       <ButtonLink href="/dashboard/agents">
-        {hasAny ? "See your agents" : "Connect an agent"}
+        {hasAny ? "See your agents" : "Register an agent"}
       </ButtonLink>
       {hasAny && (
         <ButtonLink href={inboxSearch.href({ tab: "decided" })} look="secondary">

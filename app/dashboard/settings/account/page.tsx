@@ -51,7 +51,8 @@ export default async function AccountPage(props: { searchParams: Promise<Query> 
           ]}
         />
         <p className="mt-3 text-small text-muted">
-          Only admins of this gateway see these. What agents see is your profile.
+          Admins of this gateway see both. When a profile is given by you or to you, its other owner
+          sees your e-mail address. Agents see your profile: its display name began as your name.
         </p>
       </Card>
       <PasswordForm hasPassword={withPassword} confirm={confirm} email={who.email} />

@@ -28,7 +28,7 @@ export function PasswordForm({ hasPassword, confirm, email }: PasswordFormProps)
           Signing keys, connection tokens and rules stay as they are. Look at them:{" "}
           <TextLink href="/dashboard/settings/keys">keys</TextLink>,{" "}
           <TextLink href="/dashboard/connections">connections</TextLink>,{" "}
-          <TextLink href="/dashboard/access/policies">policies</TextLink>.
+          <TextLink href="/dashboard/access/policies">rules</TextLink>.
         </p>
         <SubmitButton>{hasPassword ? "Change password" : "Set password"}</SubmitButton>
       </Form>

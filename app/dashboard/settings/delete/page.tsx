@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import type { ReactNode } from "react";
 import { Card } from "@/app/_components/card";
+import { AskOnceMore } from "@/app/_components/forms/ask-once-more";
 import { Field } from "@/app/_components/forms/fields/field";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
 import { didName } from "@/app/_components/words/did-name";
@@ -28,12 +28,12 @@ export default async function DeletePage() {
           </p>
           <Losses held={[here]} />
           <Afterwards />
-          <Confirm title={`Delete profile ${didName(here.did)}`}>
+          <AskOnceMore act={`Delete profile ${didName(here.did)}`}>
             <Form action={deleteProfileAction} confirm={confirm} className="flex flex-col gap-4">
               <Word word={didName(here.did)} what="the handle" />
               <SubmitButton look="danger">Delete this profile now</SubmitButton>
             </Form>
-          </Confirm>
+          </AskOnceMore>
         </Card>
       )}
       <Card title="Delete your account">
@@ -46,12 +46,12 @@ export default async function DeletePage() {
         {who.role === "admin" && (
           <p className="mt-2 text-muted">As an admin you can go only if another admin stays.</p>
         )}
-        <Confirm title="Delete account">
+        <AskOnceMore act="Delete account">
           <Form action={deleteAccountAction} confirm={confirm} className="flex flex-col gap-4">
             <Word word={who.email} what="your e-mail address" />
             <SubmitButton look="danger">Delete my account now</SubmitButton>
           </Form>
-        </Confirm>
+        </AskOnceMore>
       </Card>
     </>
   );
@@ -61,7 +61,7 @@ const kinds: [keyof Omit<Holdings, "events">, string, string?][] = [
   ["memories", "memory", "memories"],
   ["namedValues", "named value"],
   ["proposals", "proposal"],
-  ["policies", "policy", "policies"],
+  ["policies", "rule"],
   ["receipts", "receipt"],
   ["tokens", "connection token"],
   ["keys", "key"],
@@ -84,23 +84,11 @@ function Losses({ held }: { held: Holdings[] }) {
 
 function Afterwards() {
   return (
-    <p className="mt-3 text-muted">
+    <p className="my-3 text-muted">
       Deleted memories that could still be restored go too. Agents find nothing with their very next
       request; what they have read already stays with them. Where your keys were used on profiles of
       other people, their activity logs keep your identifier. It is never given out again.
     </p>
-  );
-}
-
-// A <details>: it opens before scripts do.
-function Confirm({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <details className="group mt-4 open:rounded-box open:border open:border-danger/40 open:bg-danger-soft open:p-4">
-      <summary className="inline-flex min-h-11 list-none items-center rounded-box border border-danger px-4 font-medium text-danger hover:bg-danger-soft group-open:mb-4">
-        {title}…
-      </summary>
-      {children}
-    </details>
   );
 }
 

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import Link from "next/link";
 import { z } from "zod";
 import { Button } from "@/app/_components/button";
 import { Card } from "@/app/_components/card";
 import { Confirm } from "@/app/_components/forms/confirm";
 import { OfProfile } from "@/app/_components/forms/scope";
 import { Notice } from "@/app/_components/states/notice";
+import { TextLink } from "@/app/_components/text-link";
 import { parseJsonText } from "@/lib/http/json/json-text";
 import { confirmationFor } from "@/lib/http/session/confirm";
 import { profileContext } from "@/lib/http/session/page";
@@ -16,7 +16,6 @@ export const metadata: Metadata = { title: "Export and import" };
 
 // It is sent to a route, whose answer is a page.
 const nothingYet = { issues: {}, values: {} };
-const link = "link font-medium";
 
 export default async function ExportPage() {
   const { ctx, who, profile } = await profileContext();
@@ -28,12 +27,9 @@ export default async function ExportPage() {
       <Card title="Export">
         <p className="text-muted">
           Everything this profile holds, as one JSON file: its values, memories with their history,
-          proposals, policies, access requests, receipts, tokens without their secret, public keys
-          and the whole activity log. What is in the file is{" "}
-          <Link href="/docs/export" className={link}>
-            documented
-          </Link>
-          .
+          proposals, rules, access requests, receipts, tokens without their secret, public keys and
+          the whole activity log. What is in the file is{" "}
+          <TextLink href="/docs/export">documented</TextLink>.
         </p>
         <p className="mt-2 text-muted">Keep it safe: anyone who has the file can read all of it.</p>
         <a
@@ -70,7 +66,7 @@ export default async function ExportPage() {
           <label className="flex items-start gap-3">
             <input type="checkbox" name="policies" className="mt-1 size-4 accent-ink" />
             <span>
-              Put its policies in force at once
+              Put its rules in force at once
               <span className="block text-small text-muted">
                 Otherwise they come switched off, and so do the rules for reading that this profile
                 started with: nobody gains access by the import. In force, they take the place of

@@ -1,3 +1,4 @@
+import { AskOnceMore } from "@/app/_components/forms/ask-once-more";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
 import type { FormState } from "@/app/_components/forms/form-state";
 import { InertText } from "@/app/_components/shown/inert-text";
@@ -60,21 +61,15 @@ function Revoke({ shown, revoking }: { shown: OwnKey; revoking: Revoking }) {
   const { action, did, warning } = revoking;
   const name = shown.label ?? multibaseOf(shown.publicKey);
   return (
-    <details className="group open:basis-full">
-      <summary className="inline-flex min-h-11 list-none items-center rounded-control border border-edge px-4 font-medium hover:bg-sunken">
-        Revoke<span className="sr-only"> {name}</span>
-        <span className="group-open:hidden">…</span>
-      </summary>
-      <div className="mt-3 flex flex-col gap-3 rounded-box border border-danger/40 bg-danger-soft p-4">
-        <p>{warning}</p>
-        <Form action={action} className="">
-          {did !== undefined && <input type="hidden" name="did" value={did} />}
-          <input type="hidden" name="keyId" value={shown.id} />
-          <SubmitButton look="danger">
-            Revoke now<span className="sr-only">: {name}</span>
-          </SubmitButton>
-        </Form>
-      </div>
-    </details>
+    <AskOnceMore act="Revoke" to={name}>
+      <p>{warning}</p>
+      <Form action={action} className="">
+        {did !== undefined && <input type="hidden" name="did" value={did} />}
+        <input type="hidden" name="keyId" value={shown.id} />
+        <SubmitButton look="danger">
+          Revoke now<span className="sr-only">: {name}</span>
+        </SubmitButton>
+      </Form>
+    </AskOnceMore>
   );
 }

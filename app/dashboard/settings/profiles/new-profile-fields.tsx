@@ -15,7 +15,7 @@ export function NewProfileFields({ namespace }: { namespace: string }) {
 function Templates() {
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-2 font-medium">Policies to start from</legend>
+      <legend className="mb-2 font-medium">Rules to start from</legend>
       {Object.entries(templates).map(([name, { title, summary }]) => (
         <label key={name} className="flex items-start gap-3">
           <input

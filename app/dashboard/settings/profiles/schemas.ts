@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { Handle, PersonName } from "@/app/(auth)/schemas";
-import { type TemplateName, templates } from "@/lib/rules/templates";
-
-const names = Object.keys(templates) as [TemplateName, ...TemplateName[]];
+import { templateNames } from "@/lib/rules/templates";
 
 export const NewProfileForm = z.object({
   handle: Handle,
   name: PersonName,
-  template: z.enum(names),
+  template: z.enum(templateNames),
 });

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { Card } from "@/app/_components/card";
-import { categoryChoices } from "@/app/_components/forms/fields/category-choices";
 import { CategoryField } from "@/app/_components/forms/fields/category-field";
+import { categoryOptions } from "@/app/_components/forms/fields/category-options";
 import { Field } from "@/app/_components/forms/fields/field";
-import type { Choice } from "@/app/_components/forms/fields/select-field";
+import type { Option } from "@/app/_components/forms/fields/options";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
 import { Seen } from "@/app/_components/forms/seen";
 import { CategoryChip } from "@/app/_components/shown/category-chip";
@@ -42,11 +42,11 @@ export default async function ValuesPage({ searchParams }: { searchParams: Promi
         {namedValues.length === 0 && (
           <Empty title="No named values yet">
             A named value is a fact with a name, such as an occupation or a shoe size. It stands in
-            a category, and the policies for that category say who may read it.
+            a category, and the rules for that category say who may read it.
           </Empty>
         )}
       </Card>
-      <AddValue choices={categoryChoices(used)} />
+      <AddValue choices={categoryOptions(used)} />
       <ValueHistory ctx={ctx} did={profile.did} />
     </>
   );
@@ -75,7 +75,7 @@ function Values({ values, now }: { values: NamedFormValue[]; now: Date }) {
   );
 }
 
-function AddValue({ choices }: { choices: Choice[] }) {
+function AddValue({ choices }: { choices: Option[] }) {
   return (
     <Card title="Add a named value">
       <Form action={addValueAction} className="flex max-w-180 flex-col gap-4">

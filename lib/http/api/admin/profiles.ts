@@ -3,7 +3,7 @@ import { engine } from "@/lib/engine/engine";
 import { Did } from "@/lib/protocol/did";
 import { single } from "@/lib/protocol/requests";
 import { Timestamp, text } from "@/lib/protocol/resources";
-import { type TemplateName, templates } from "@/lib/rules/templates";
+import { templateNames } from "@/lib/rules/templates";
 import {
   resumeProfile,
   setProfileFormat,
@@ -34,8 +34,6 @@ const Profile = z.object({
 const EffectiveAt = Timestamp.describe(
   "When it goes if the present owner does not answer, and the new one has accepted. Later if a new password takes the present owner's acceptance back.",
 );
-
-const templateNames = Object.keys(templates) as [TemplateName, ...TemplateName[]];
 
 export const profileEndpoints = {
   listAllProfiles: endpoint(
