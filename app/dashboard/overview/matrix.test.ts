@@ -127,18 +127,19 @@ test("cells that say the same are one line, and those that wait for a grant none
 });
 
 describe("the matrix", () => {
-  test("has the known categories first, and counts what each has with all below it", () => {
+  test("has the known categories first, then those that hold most, each with all below it", () => {
     const { columns } = matrixOf({
       ...profile(),
       categories: [
+        { category: "prof:a-request-names-it", memories: 0, values: 0 },
         { category: "prof:hobbies.bees", memories: 2, values: 0 },
         { category: "prof:interests", memories: 10, values: 1 },
         { category: "prof:interests.music", memories: 4, values: 1 },
       ],
     });
-    expect(columns).toHaveLength(9);
+    expect(columns).toHaveLength(10);
     expect(columns).toContainEqual({ category: "prof:interests", items: 16 });
-    expect(columns.at(-1)).toEqual({ category: "prof:hobbies", items: 2 });
+    expect(columns.at(-2)).toEqual({ category: "prof:hobbies", items: 2 });
   });
 
   test("has those agents first that read most, and counts what it leaves out", () => {

@@ -50,12 +50,14 @@ const rowsMax = 10;
 /** Folds what agents can do into one cell for each agent and root category. */
 export function matrixOf({ categories, agents }: ProfileReach): Matrix {
   const held = byRoot(categories);
-  const others = [...held.keys()].filter((root) => !knownCategories.includes(root));
-  const roots = [...knownCategories, ...others];
-  const columns = roots.slice(0, columnsMax).map((category) => ({
-    category,
-    items: itemsIn(held.get(category) ?? []),
-  }));
+  const columnOf = (category: Category) => ({ category, items: itemsIn(held.get(category) ?? []) });
+  // An agent can request any category: those that hold something go first.
+  const others = [...held.keys()]
+    .filter((root) => !knownCategories.includes(root))
+    .map(columnOf)
+    .toSorted((a, b) => b.items - a.items);
+  const all = [...knownCategories.map(columnOf), ...others];
+  const columns = all.slice(0, columnsMax);
   const rows = agents.map(({ agent, categories }) => {
     const reaches = byRoot(categories);
     const cells = columns.map(({ category, items }) => cellOf(reaches.get(category) ?? [], items));
@@ -63,7 +65,7 @@ export function matrixOf({ categories, agents }: ProfileReach): Matrix {
   });
   return {
     columns,
-    moreColumns: roots.length - columns.length,
+    moreColumns: all.length - columns.length,
     moreRows: Math.max(0, rows.length - rowsMax),
     rows: rows.toSorted((a, b) => openTo(b) - openTo(a)).slice(0, rowsMax),
     nextEnd: nextEndIn(agents),

@@ -28,7 +28,7 @@ export interface AgentReach {
 }
 
 export interface ProfileReach {
-  /** Those that have something, those that a rule or a request names, and those that were asked for. */
+  /** Those that have something, those that decisions name, and those that were asked for. */
   categories: HeldCategory[];
   /** Active agents by name, 200 at most. An agent that is not active can do nothing. */
   agents: AgentReach[];
@@ -42,7 +42,8 @@ export interface ReachQuery {
   categories?: readonly Category[];
 }
 
-const categoriesMax = 1_000;
+// Agents choose the scopes of their receipts and requests.
+const othersMax = 500;
 
 /** Returns what every agent can do with every category now, decided and counted as the API does. */
 export async function reachOf(ctx: Ctx, query: ReachQuery): Promise<ProfileReach> {
@@ -55,9 +56,10 @@ export async function reachOf(ctx: Ctx, query: ReachQuery): Promise<ProfileReach
         loadHoldings(ctx, profile),
       ]);
       const named = namedBy(known, query.categories ?? []);
-      const count = counterOf(holdings, new Set(named));
+      const count = counterOf(holdings, new Set([...named.own, ...named.other]));
       const all = count(sightOf(holdings, decideAsOwner).seen);
-      const held = [...new Set([...all.keys(), ...named.slice(0, categoriesMax)])].toSorted();
+      const listed = [...all.keys(), ...named.own, ...named.other.slice(0, othersMax)];
+      const held = [...new Set(listed)].toSorted();
       const reaches: AgentReach[] = [];
       for (const one of known) {
         reaches.push(agentReach(one, { held, holdings, count }));
@@ -95,12 +97,26 @@ function countIn(counts: ReadonlyMap<Category, Counts>, category: Category): Cou
   return counts.get(category) ?? { memories: 0, values: 0 };
 }
 
-function namedBy(known: readonly KnownFacts[], categories: readonly Category[]): Category[] {
-  const scopes = known.flatMap(({ facts, requests }) => [
-    ...requests.flatMap((request) => request.scopes),
-    ...countingPolicies(facts).flatMap(({ allow, deny }) => [...allow, ...deny]),
-  ]);
-  return [...new Set([...categories, ...scopes.map(baseOf)])].filter(isCategory);
+interface Named {
+  /** By the query and by rules. */
+  own: Category[];
+  /** By limits, receipts and requests. */
+  other: Category[];
+}
+
+// All that decisions differ at, and all that waits for one.
+function namedBy(known: readonly KnownFacts[], categories: readonly Category[]): Named {
+  const rules = new Set(known.flatMap(({ facts }) => countingPolicies(facts)));
+  const scopes = [...rules].flatMap(({ allow, deny }) => [...allow, ...deny]);
+  const own = new Set([...categories, ...scopes.map(baseOf)]);
+  const limits = known.flatMap(({ facts }) => facts.agent.ceiling);
+  const receipts = known.flatMap(({ facts }) => facts.receipts).map((one) => one.grantedScopes);
+  const requests = known.flatMap((one) => one.requests).map((request) => request.scopes);
+  const other = new Set([limits, ...receipts, ...requests].flat().map(baseOf));
+  return {
+    own: [...own].filter(isCategory),
+    other: [...other].filter((one) => isCategory(one) && !own.has(one)),
+  };
 }
 
 interface Reaching {
