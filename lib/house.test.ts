@@ -92,7 +92,9 @@ test("a folder has at most 12 files, tests aside", () => {
 
 test("vitest.config.ts names test files that exist", () => {
   const config = readFileSync("vitest.config.ts", "utf8");
-  const named = [...config.matchAll(/"([^"*]+\.test\.ts)"/g)].flatMap(([, name = ""]) => each(name));
+  const named = [...config.matchAll(/"([^"*]+\.test\.ts)"/g)].flatMap(([, name = ""]) =>
+    each(name),
+  );
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((name) => !existsSync(name))).toEqual([]);
 });
