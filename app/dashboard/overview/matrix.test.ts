@@ -28,7 +28,8 @@ function agent(name: string, categories: CategoryReach[]): AgentReach {
 
 function profile(...agents: AgentReach[]): ProfileReach {
   const held = (category: string, memories: number) => ({ category, memories, values: 1 });
-  return { categories: [held("prof:interests", 10), held("prof:interests.music", 4)], agents };
+  const categories = [held("prof:interests", 10), held("prof:interests.music", 4)];
+  return { categories, agents, leftOut: 0 };
 }
 
 /** The words of an agent's cell for its interests. */
@@ -149,9 +150,9 @@ describe("the matrix", () => {
     const categories = Array.from({ length: 10 }, (_, nth) => ({
       ...{ category: `prof:c${nth}`, memories: 1, values: 0 },
     }));
-    const matrix = matrixOf({ categories, agents });
+    const matrix = matrixOf({ categories, agents, leftOut: 7 });
     expect(matrix.rows.map((row) => row.agent.name).slice(0, 2)).toEqual(["A19", "A18"]);
-    expect([matrix.rows.length, matrix.moreRows]).toEqual([10, 10]);
+    expect([matrix.rows.length, matrix.moreRows, matrix.isAtLeast]).toEqual([10, 17, true]);
     expect([matrix.columns.length, matrix.moreColumns]).toEqual([12, 6]);
   });
 

@@ -1,9 +1,9 @@
 import type { Category } from "@/lib/protocol/scope";
-import type { Counts } from "@/lib/rules/effect/seen";
+import { type Counts, sumOf } from "@/lib/rules/effect/seen";
 import type { CategoryReach, ProfileReach } from "@/lib/services/access/sight/reach";
 import type { NamedAgent } from "../../_components/shown/agent-name";
 import { knownCategories } from "../../_components/words/category";
-import { openIn, openUntil, sumOf } from "../agents/reach-words";
+import { openIn, openUntil } from "../agents/reach-words";
 import { type ReaderClock, untilWords } from "../audience/opening-words";
 
 export const cellKinds = ["reads", "briefly", "proposes", "asks", "never", "nothing"] as const;
@@ -39,6 +39,8 @@ export interface Matrix {
   /** Categories and agents that have no column and no row. */
   moreColumns: number;
   moreRows: number;
+  /** Whether there may be even more agents. */
+  isAtLeast: boolean;
   rows: { agent: NamedAgent; cells: Cell[] }[];
   /** What closes next to any agent. */
   nextEnd: Ending | null;
@@ -48,7 +50,7 @@ const columnsMax = 12;
 const rowsMax = 10;
 
 /** Folds what agents can do into one cell for each agent and root category. */
-export function matrixOf({ categories, agents }: ProfileReach): Matrix {
+export function matrixOf({ categories, agents, leftOut }: ProfileReach): Matrix {
   const held = byRoot(categories);
   const columnOf = (category: Category) => ({ category, items: itemsIn(held.get(category) ?? []) });
   // An agent can request any category: those that hold something go first.
@@ -66,7 +68,8 @@ export function matrixOf({ categories, agents }: ProfileReach): Matrix {
   return {
     columns,
     moreColumns: all.length - columns.length,
-    moreRows: Math.max(0, rows.length - rowsMax),
+    moreRows: Math.max(0, rows.length - rowsMax) + leftOut,
+    isAtLeast: leftOut > 0,
     rows: rows.toSorted((a, b) => openTo(b) - openTo(a)).slice(0, rowsMax),
     nextEnd: nextEndIn(agents),
   };

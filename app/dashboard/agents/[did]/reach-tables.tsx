@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { sumOf } from "@/lib/rules/effect/seen";
 import type { CategoryReach } from "@/lib/services/access/sight/reach";
 import { Icon } from "../../../_components/icon";
 import { categoryIcon } from "../../../_components/shown/category-icon";
@@ -10,7 +11,7 @@ import { counted, list } from "../../../_components/words/list";
 import { heldWords } from "../../access/request/words/grant-words";
 import { openingWords, type ReaderClock } from "../../audience/opening-words";
 import { policySentence } from "../../policy-sentence";
-import { isShut, openIn, sumOf } from "../reach-words";
+import { isShut, openIn } from "../reach-words";
 
 interface ReachTablesProps {
   categories: readonly CategoryReach[];

@@ -76,6 +76,7 @@ test("without a rule an agent can do nothing, and each category is counted whole
         categories: [health, interests].map((category) => ({ category, ...none, ...closed })),
       },
     ],
+    leftOut: 0,
   });
 });
 

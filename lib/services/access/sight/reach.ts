@@ -4,7 +4,13 @@ import { type Category, coveringKeys, covers, isCategory } from "@/lib/protocol/
 import { countingPolicies, decideAsOwner } from "@/lib/rules/decide";
 import { baseOf } from "@/lib/rules/decide-scope";
 import { type Openings, openingsOf } from "@/lib/rules/effect/openings";
-import { type Counts, type Holdings, type SeenItem, sightOf } from "@/lib/rules/effect/seen";
+import {
+  type Counts,
+  countsByCategory,
+  type Holdings,
+  type SeenItem,
+  sightOf,
+} from "@/lib/rules/effect/seen";
 import type { Ctx } from "../../context";
 import { withProfile } from "../../profile-gate";
 import type { NamedAgent } from "../named-agent";
@@ -32,6 +38,8 @@ export interface ProfileReach {
   categories: HeldCategory[];
   /** Active agents by name, 200 at most. An agent that is not active can do nothing. */
   agents: AgentReach[];
+  /** How many more there are, as far as they were looked at. */
+  leftOut: number;
 }
 
 export interface ReachQuery {
@@ -51,7 +59,7 @@ export async function reachOf(ctx: Ctx, query: ReachQuery): Promise<ProfileReach
   return withProfile(ctx, { verb: "seeAsAgent", did }, ({ profile }) =>
     ctx.shares.heavy(profile.ownerId, async () => {
       const { id: profileId } = profile;
-      const [{ known }, holdings] = await Promise.all([
+      const [{ known, leftOut }, holdings] = await Promise.all([
         loadKnownFacts(ctx.db, { profileId, now: ctx.now, agents }),
         loadHoldings(ctx, profile),
       ]);
@@ -66,36 +74,24 @@ export async function reachOf(ctx: Ctx, query: ReachQuery): Promise<ProfileReach
         // Other requests are answered between two agents.
         await setImmediate();
       }
-      const categories = held.map((category) => ({ category, ...countIn(all, category) }));
-      return { categories, agents: reaches };
+      const categories = held.map((category) => ({ category, ...(all.get(category) ?? none) }));
+      return { categories, agents: reaches, leftOut };
     }),
   );
 }
 
 type Count = (items: readonly SeenItem[]) => Map<Category, Counts>;
 
-// A value belongs to the nearest category that a rule names: all that have the same one fare alike.
-function counterOf({ memories }: Holdings, named: ReadonlySet<Category>): Count {
+// A value belongs to the nearest category that decisions name: all that have the same one fare alike.
+function counterOf(holdings: Holdings, named: ReadonlySet<Category>): Count {
   const groupOf = ({ kind, category, governed }: SeenItem) =>
     kind === "common"
       ? (coveringKeys(governed).find((key) => named.has(key) && covers(category, key)) ?? category)
       : category;
-  return (items) => {
-    const counts = new Map<Category, Counts>();
-    for (const item of items) {
-      const group = groupOf(item);
-      const counted = countIn(counts, group);
-      if (item.kind === "memory") counted.memories += memories[item.category] ?? 0;
-      else counted.values += 1;
-      counts.set(group, counted);
-    }
-    return counts;
-  };
+  return (items) => countsByCategory(items, holdings, groupOf);
 }
 
-function countIn(counts: ReadonlyMap<Category, Counts>, category: Category): Counts {
-  return counts.get(category) ?? { memories: 0, values: 0 };
-}
+const none: Counts = { memories: 0, values: 0 };
 
 interface Named {
   /** By the query and by rules. */
@@ -133,7 +129,7 @@ function agentReach(
   const counts = count(sightOf(holdings, openings.getting).seen);
   const categories = held.map((category) => ({
     category,
-    ...countIn(counts, category),
+    ...(counts.get(category) ?? none),
     ...openings(category),
     asks: askingFor(requests, category),
   }));
