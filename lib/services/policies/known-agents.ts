@@ -41,8 +41,10 @@ export const knownAgents = ({ profileId, now, agents, named = [] }: KnownAgentsQ
     WHERE a.state = 'active'
   ), known AS (SELECT * FROM active ORDER BY rank, did LIMIT ${agentsMax})`;
 
-// Whom a rule means by a part of its DID: more than `decide` will find, never fewer.
-const meant = Prisma.sql`a.did LIKE replace(replace(l."agentPattern", '_', '\\_'), '*', '%')`;
+// Whom rules mean by a part of a DID: more than `decide` will find, never fewer. The patterns are put together once.
+const isMeant = Prisma.sql`a.did LIKE ANY (ARRAY(
+  SELECT replace(replace("agentPattern", '_', '\\_'), '*', '%') FROM l
+  WHERE "agentPattern" LIKE '%*%' AND "agentPattern" !~ ':[*]+:[*]+$'))`;
 
 const nearTo = ({
   profileId,
@@ -62,8 +64,7 @@ const nearTo = ({
   near AS (
     SELECT unnest(${named}::text[]) AS did, 0 AS rank
     UNION ALL SELECT "agentPattern", 1 FROM l
-    UNION ALL (SELECT a.did, 2 FROM "Agent" a WHERE a.state = 'active' AND EXISTS (
-      SELECT FROM l WHERE "agentPattern" LIKE '%*%' AND "agentPattern" !~ ':[*]+:[*]+$' AND ${meant})
+    UNION ALL (SELECT a.did, 2 FROM "Agent" a WHERE a.state = 'active' AND ${isMeant}
       ORDER BY a.did LIMIT ${lookedAtMax})
     UNION ALL SELECT "agentDid", 3 FROM "Receipt"
       WHERE "profileId" = ${profileId} AND "revokedAt" IS NULL AND "expiresAt" > ${now}
