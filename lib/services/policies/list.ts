@@ -8,7 +8,7 @@ import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import { withProfile } from "../profile-gate";
 import { policyRowsMax } from "./bounds";
-import { type CategoryCount, countMemories } from "./known-categories";
+import { type CategoryCount, countEachCategory } from "./known-categories";
 
 /** A policy as its owner reads it. */
 export interface ListedPolicy extends Policy {
@@ -51,7 +51,7 @@ export async function listPolicies(ctx: Ctx, did: string): Promise<ListedPolicie
       ctx.db.$queryRaw<ListedPolicy[]>`${listed} WHERE p."expiresAt" <= ${ctx.now}
         ORDER BY p."expiresAt" DESC, p.id DESC LIMIT ${endedMax}`,
       ctx.db.$queryRaw<{ id: string; at: Date }[]>(usesOf(profile.id)),
-      countMemories(ctx, profile.id),
+      countEachCategory(ctx, profile.id),
     ]);
     const around = { policies: standing, counts, now: ctx.now };
     return {

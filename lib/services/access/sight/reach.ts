@@ -70,9 +70,9 @@ export async function reachOf(ctx: Ctx, query: ReachQuery): Promise<ProfileReach
       const held = [...new Set(listed)].toSorted();
       const reaches: AgentReach[] = [];
       for (const one of known) {
-        reaches.push(agentReach(one, { held, holdings, count }));
-        // Other requests are answered between two agents.
+        // Other requests are answered before each agent.
         await setImmediate();
+        reaches.push(agentReach(one, { held, holdings, count }));
       }
       const categories = held.map((category) => ({ category, ...(all.get(category) ?? none) }));
       return { categories, agents: reaches, leftOut };
