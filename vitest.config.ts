@@ -35,7 +35,7 @@ const night = [
 // The same with a larger crowd.
 const crowded = ["server/races.test.ts", "tests/security/other-{ids,profiles}.test.ts"];
 const property = "lib/rules/decide.property.test.ts";
-const counts = "lib/services/access/counts.test.ts";
+const counts = "lib/services/access/sight/counts.test.ts";
 const globalSetup = "tests/support/global-setup.ts";
 
 declare module "vitest" {

@@ -90,6 +90,22 @@ test("a folder has at most 12 files, tests aside", () => {
   expect([...crowd].filter(([, count]) => count > 12)).toEqual([]);
 });
 
+test("vitest.config.ts names test files that exist", () => {
+  const config = readFileSync("vitest.config.ts", "utf8");
+  const named = [...config.matchAll(/"([^"*]+\.test\.ts)"/g)].flatMap(([, name = ""]) =>
+    each(name),
+  );
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((name) => !existsSync(name))).toEqual([]);
+});
+
+/** The paths that a choice in braces spells. */
+function each(name: string): string[] {
+  const [, before = "", choices, after = ""] = /^(.*?)\{(.*?)\}(.*)$/.exec(name) ?? [];
+  if (choices === undefined) return [name];
+  return choices.split(",").flatMap((one) => each(before + one + after));
+}
+
 test("SECURITY.md names tests that exist", () => {
   const rows = readFileSync("SECURITY.md", "utf8").split("\n").slice(1);
   const named = rows

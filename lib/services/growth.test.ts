@@ -8,7 +8,11 @@ import {
   giveToken,
   mintAgent,
   mintOwner,
+  signedIn,
 } from "@/tests/support/personas";
+import { seeAsAgent } from "./access/sight/lens";
+import { previewRequest } from "./access/sight/preview";
+import type { Ctx } from "./context";
 
 // PostgreSQL keeps a statement's plan until it has looked at the tables again. One that was made while there was
 // hardly anything must find its rows among very much, too. Not so proposing: `Proposal` has so many indexes that while
@@ -25,6 +29,8 @@ interface World {
   /** Iris, by a connection token. */
   token: Client;
   did: Did;
+  /** The owner, signed in. */
+  ctx: () => Ctx;
   given: { profileId: number; agentDid: string };
 }
 
@@ -34,6 +40,16 @@ const calls: Record<string, (world: World, n: number) => Promise<unknown>> = {
   "GET memories": ({ iris, did }) => iris.listMemories({ did, limit: 10 }),
   "POST access": ({ iris, did }) => {
     return iris.requestAccess({ did, scopes: ["prof:interests"], purpose: { type: "support" } });
+  },
+  "what Iris sees": ({ ctx, did, given: { agentDid } }) => seeAsAgent(ctx(), { did, agentDid }),
+  "what a request would open": ({ ctx, did, given: { agentDid } }) => {
+    const request = {
+      agentDid,
+      purposeType: "support",
+      retention: null,
+      scopes: ["prof:interests"],
+    };
+    return previewRequest(ctx(), { did, request });
   },
   "POST review": async ({ engine, alice, did, given }) => {
     const { id } = await giveProposal(engine, given);
@@ -52,7 +68,8 @@ describe.each([0, 1, 5, 50, 500])("by plans from when there were %d rows of othe
     await giveMemory(engine, owner.profileId);
     const given = { profileId: owner.profileId, agentDid: agent.did };
     const { client: token } = await giveToken(engine, { owner, agent });
-    const world = { engine, alice: owner.client, iris: agent.client, token, did: owner.did, given };
+    const clients = { alice: owner.client, iris: agent.client, token };
+    const world = { engine, ...clients, did: owner.did, ctx: () => signedIn(engine, owner), given };
     const add = async (from: number, to: number) => {
       const ids = { mine: owner.profileId, others: other.profileId };
       for (const statement of crowd({ from, to, ...ids })) await pool.query(statement);

@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Did } from "@/lib/protocol/did";
 import { policyOf } from "@/lib/rules/testing/samples";
 import { testEngine } from "@/tests/support/harness";
 import { giveProposal, mintAgent, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
+import { seeAsAgent } from "./access/sight/lens";
+import { previewRequest } from "./access/sight/preview";
+import { reachOf } from "./access/sight/reach";
 import { exportActivity } from "./activity/export-activity";
 import { listKnownAgents } from "./agents/known/list-known";
 import { exportProfile } from "./archive/export";
@@ -13,14 +17,16 @@ import { findResembling } from "./proposals/resembling";
 
 const engine = await testEngine();
 const change = { kind: "put", policy: policyOf({ allow: ["prof:interests"] }) } as const;
+const requested = { purposeType: "support", retention: null, scopes: ["prof:interests"] };
 let owner: Owner;
 let other: Owner;
+let agentDid: Did;
 let proposalId: string;
 
 beforeAll(async () => {
   owner = await mintOwner(engine);
   other = await mintOwner(engine);
-  const { did: agentDid } = await mintAgent(engine);
+  agentDid = (await mintAgent(engine)).did;
   const given = { profileId: owner.profileId, agentDid, content: "Likes tea." };
   proposalId = (await giveProposal(engine, given)).id;
 });
@@ -43,6 +49,12 @@ describe("of one account one runs at a time, and another account's does not wait
       (ctx, did) => findResembling(ctx, { did, proposalIds: [proposalId] }),
     ],
     ["the list of agents", (ctx, did) => listKnownAgents(ctx, { did, limit: 9 })],
+    ["what every agent can do", (ctx, did) => reachOf(ctx, { did })],
+    ["what an agent sees", (ctx, did) => seeAsAgent(ctx, { did, agentDid })],
+    [
+      "what a request would open",
+      (ctx, did) => previewRequest(ctx, { did, request: { ...requested, agentDid } }),
+    ],
     ["the preview of a rule", (ctx, did) => effectOfPolicies(ctx, { did, change })],
     ["a page of an export", (ctx, did) => firstOf(exportProfile(ctx, { did }))],
     [

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { sumOf } from "@/lib/rules/effect/seen";
 import type { CategoryReach, ProfileReach } from "@/lib/services/access/sight/reach";
 import type { AgentCondition, KnownAgent } from "@/lib/services/agents/known/list-known";
 import { Icon } from "../../_components/icon";
@@ -13,7 +14,7 @@ import { heldWords } from "../access/request/words/grant-words";
 import type { ReaderClock } from "../audience/opening-words";
 import { inboxSearch } from "../proposals/search";
 import { activityHref, agentHref } from "./agent-href";
-import { openIn, reasonsWords, sumOf } from "./reach-words";
+import { openIn, reasonsWords } from "./reach-words";
 
 interface AgentListProps {
   agents: KnownAgent[];

@@ -1,5 +1,4 @@
 import type { Opening, Openings } from "@/lib/rules/effect/openings";
-import type { Counts } from "@/lib/rules/effect/seen";
 import type { PolicyOrigin } from "@/lib/rules/facts";
 import type { CategoryReach } from "@/lib/services/access/sight/reach";
 import { list } from "../../_components/words/list";
@@ -27,16 +26,6 @@ export function openUntil({ reads, takes }: Open): Date | null {
   const ends = [reads, takes].flatMap((one) => (one === null ? [] : [one.until]));
   const times = ends.flatMap((end) => end?.getTime() ?? []);
   return times.length < ends.length ? null : new Date(Math.max(...times));
-}
-
-export function sumOf(counts: readonly Counts[]): Counts {
-  return counts.reduce(
-    (sum, { memories, values }) => ({
-      memories: sum.memories + memories,
-      values: sum.values + values,
-    }),
-    { memories: 0, values: 0 },
-  );
 }
 
 const behind: readonly [one: string, many: string, origins: readonly PolicyOrigin[]][] = [

@@ -28,7 +28,8 @@ function agent(name: string, categories: CategoryReach[]): AgentReach {
 
 function profile(...agents: AgentReach[]): ProfileReach {
   const held = (category: string, memories: number) => ({ category, memories, values: 1 });
-  return { categories: [held("prof:interests", 10), held("prof:interests.music", 4)], agents };
+  const categories = [held("prof:interests", 10), held("prof:interests.music", 4)];
+  return { categories, agents, leftOut: 0 };
 }
 
 /** The words of an agent's cell for its interests. */
@@ -140,18 +141,19 @@ test.each<[kind: string, CategoryReach]>([
 );
 
 describe("the matrix", () => {
-  test("has the known categories first, and counts what each has with all below it", () => {
+  test("has the known categories first, then those that hold most, each with all below it", () => {
     const { columns } = matrixOf({
       ...profile(),
       categories: [
+        { category: "prof:a-request-names-it", memories: 0, values: 0 },
         { category: "prof:hobbies.bees", memories: 2, values: 0 },
         { category: "prof:interests", memories: 10, values: 1 },
         { category: "prof:interests.music", memories: 4, values: 1 },
       ],
     });
-    expect(columns).toHaveLength(9);
+    expect(columns).toHaveLength(10);
     expect(columns).toContainEqual({ category: "prof:interests", items: 16 });
-    expect(columns.at(-1)).toEqual({ category: "prof:hobbies", items: 2 });
+    expect(columns.at(-2)).toEqual({ category: "prof:hobbies", items: 2 });
   });
 
   test("has those agents first that read most, and counts what it leaves out", () => {
@@ -161,9 +163,9 @@ describe("the matrix", () => {
     const categories = Array.from({ length: 10 }, (_, nth) => ({
       ...{ category: `prof:c${nth}`, memories: 1, values: 0 },
     }));
-    const matrix = matrixOf({ categories, agents });
+    const matrix = matrixOf({ categories, agents, leftOut: 7 });
     expect(matrix.rows.map((row) => row.agent.name).slice(0, 2)).toEqual(["A19", "A18"]);
-    expect([matrix.rows.length, matrix.moreRows]).toEqual([10, 10]);
+    expect([matrix.rows.length, matrix.moreRows, matrix.isAtLeast]).toEqual([10, 17, true]);
     expect([matrix.columns.length, matrix.moreColumns]).toEqual([12, 6]);
   });
 

@@ -1,9 +1,9 @@
 import type { Category } from "@/lib/protocol/scope";
-import type { Counts } from "@/lib/rules/effect/seen";
+import { type Counts, sumOf } from "@/lib/rules/effect/seen";
 import type { CategoryReach, ProfileReach } from "@/lib/services/access/sight/reach";
 import type { NamedAgent } from "../../_components/shown/agent-name";
 import { knownCategories } from "../../_components/words/category";
-import { openIn, openUntil, sumOf } from "../agents/reach-words";
+import { openIn, openUntil } from "../agents/reach-words";
 import { type ReaderClock, untilWords } from "../audience/opening-words";
 
 export const cellKinds = [
@@ -47,6 +47,8 @@ export interface Matrix {
   /** Categories and agents that have no column and no row. */
   moreColumns: number;
   moreRows: number;
+  /** Whether there may be even more agents. */
+  isAtLeast: boolean;
   rows: { agent: NamedAgent; cells: Cell[] }[];
   /** What closes next to any agent. */
   nextEnd: Ending | null;
@@ -56,14 +58,16 @@ const columnsMax = 12;
 const rowsMax = 10;
 
 /** Folds what agents can do into one cell for each agent and root category. */
-export function matrixOf({ categories, agents }: ProfileReach): Matrix {
+export function matrixOf({ categories, agents, leftOut }: ProfileReach): Matrix {
   const held = byRoot(categories);
-  const others = [...held.keys()].filter((root) => !knownCategories.includes(root));
-  const roots = [...knownCategories, ...others];
-  const columns = roots.slice(0, columnsMax).map((category) => ({
-    category,
-    items: itemsIn(held.get(category) ?? []),
-  }));
+  const columnOf = (category: Category) => ({ category, items: itemsIn(held.get(category) ?? []) });
+  // An agent can request any category: those that hold something go first.
+  const others = [...held.keys()]
+    .filter((root) => !knownCategories.includes(root))
+    .map(columnOf)
+    .toSorted((a, b) => b.items - a.items);
+  const all = [...knownCategories.map(columnOf), ...others];
+  const columns = all.slice(0, columnsMax);
   const rows = agents.map(({ agent, categories }) => {
     const reaches = byRoot(categories);
     const cells = columns.map(({ category, items }) => cellOf(reaches.get(category) ?? [], items));
@@ -71,8 +75,9 @@ export function matrixOf({ categories, agents }: ProfileReach): Matrix {
   });
   return {
     columns,
-    moreColumns: roots.length - columns.length,
-    moreRows: Math.max(0, rows.length - rowsMax),
+    moreColumns: all.length - columns.length,
+    moreRows: Math.max(0, rows.length - rowsMax) + leftOut,
+    isAtLeast: leftOut > 0,
     rows: rows.toSorted((a, b) => openTo(b) - openTo(a)).slice(0, rowsMax),
     nextEnd: nextEndIn(agents),
   };

@@ -93,7 +93,8 @@ function NextEnd({ end, clock }: { end: Ending | null; clock: ReaderClock }) {
 }
 
 /** The same on a phone, where no table fits: what each agent can do, by what it can do. */
-function Lines({ matrix: { columns, rows, moreRows, moreColumns }, clock }: TableProps) {
+function Lines({ matrix, clock }: TableProps) {
+  const { columns, rows, moreRows, moreColumns } = matrix;
   return (
     <ul aria-label="Agents" className="divide-y divide-line rail:hidden">
       {rows.map(({ agent, cells }) => (
@@ -116,7 +117,7 @@ function Lines({ matrix: { columns, rows, moreRows, moreColumns }, clock }: Tabl
       ))}
       {moreRows + moreColumns > 0 && (
         <li>
-          <More agents={moreRows} categories={moreColumns} />
+          <More matrix={matrix} />
         </li>
       )}
     </ul>
@@ -165,7 +166,7 @@ function Table({ matrix, clock }: TableProps) {
           ))}
         </tbody>
       </table>
-      {moreRows + moreColumns > 0 && <More agents={moreRows} categories={moreColumns} />}
+      {moreRows + moreColumns > 0 && <More matrix={matrix} />}
     </section>
   );
 }
@@ -226,13 +227,14 @@ function Head({ isFirst = false, isRow = false, children }: HeadProps) {
   );
 }
 
-function More({ agents, categories }: { agents: number; categories: number }) {
+function More({ matrix: { moreColumns, moreRows, isAtLeast } }: Pick<TableProps, "matrix">) {
   return (
     <p className="sticky left-0 border-t border-line px-4 py-2 text-left text-small text-muted">
-      {categories > 0 && `Without a column: ${counted(categories, "category", "categories")}. `}
-      {agents > 0 && (
+      {moreColumns > 0 && `Without a column: ${counted(moreColumns, "category", "categories")}. `}
+      {moreRows > 0 && (
         <Link href="/dashboard/agents" className="link">
-          {counted(agents, "more agent")}
+          {isAtLeast && "At least "}
+          {counted(moreRows, "more agent")}
         </Link>
       )}
     </p>

@@ -1,8 +1,9 @@
-import { Category, type Scope } from "@/lib/protocol/scope";
+import type { Category } from "@/lib/protocol/scope";
 import { receiptSecondsMax } from "../access";
 import { countingPolicies, decideEach } from "../decide";
+import { baseOf } from "../decide-scope";
 import type { Facts, Permission, Policy } from "../facts";
-import { type Holdings, type SeenItem, sightOf } from "./seen";
+import { countsByCategory, type Holdings, type SeenItem, sightOf, sumOf } from "./seen";
 
 /** What one agent gains or loses. */
 export type Share = {
@@ -131,18 +132,14 @@ type Sharing = Pick<Compared, "holdings" | "probes"> & { has: Standing; lacks: S
 
 function shareOf({ has, lacks, holdings, probes }: Sharing): Share {
   const items = [...has.seen.values()].filter(({ id }) => !lacks.seen.has(id));
-  const counts = items.map(({ id }) => (Object.hasOwn(holdings.memories, id) ? id : null));
-  const categories = [...new Set(items.map(({ category }) => category))];
+  const counts = countsByCategory(items, holdings);
   const differs = (permission: Permission) => (category: Category) =>
     has.may(permission, category) && !lacks.may(permission, category);
   const own = Object.keys(holdings.memories);
   return {
-    memories: counts.reduce((sum, id) => sum + (id === null ? 0 : (holdings.memories[id] ?? 0)), 0),
-    values: counts.filter((id) => id === null).length,
-    categories,
-    later: widest(
-      probes.filter(differs("read")).filter((category) => !categories.includes(category)),
-    ),
+    ...sumOf([...counts.values()]),
+    categories: [...counts.keys()],
+    later: widest(probes.filter(differs("read")).filter((category) => !counts.has(category))),
     proposes: widest([...new Set([...probes, ...own])].filter(differs("propose"))),
   };
 }
@@ -150,11 +147,6 @@ function shareOf({ has, lacks, holdings, probes }: Sharing): Share {
 // "Everything else" says it all.
 function widest(categories: Category[]): Category[] {
   return categories.includes("prof:*") ? ["prof:*"] : categories;
-}
-
-function baseOf(scope: Scope): Category {
-  const base = scope.endsWith(".*") ? scope.slice(0, -2) : scope;
-  return Category.safeParse(base).success ? base : "prof:*";
 }
 
 const empty: Share = { memories: 0, values: 0, categories: [], later: [], proposes: [] };

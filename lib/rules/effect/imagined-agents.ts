@@ -1,5 +1,5 @@
 import { type Did, parseDid } from "@/lib/protocol/did";
-import { everyAgent } from "../facts";
+import { everyAgent, type Facts } from "../facts";
 import type { PolicyChange } from "./policy-change";
 
 /** An agent that need not exist: an example of all that a general rule applies to. */
@@ -14,8 +14,21 @@ const strangers: readonly Imagined[] = [
 export function imaginedAgents(change: PolicyChange): Imagined[] {
   if (change.kind !== "put") return [...strangers];
   const { agentPattern, verifiedOnly } = change.policy;
-  const did = agentPattern.replaceAll("*", "any");
+  const did = exampleOf(agentPattern);
   const isPattern = agentPattern.includes("*") && agentPattern !== everyAgent;
   if (!isPattern || parseDid(did)?.kind !== "agent") return [...strangers];
   return [{ imagined: "fitting", did, verified: verifiedOnly }, ...strangers];
+}
+
+/** An agent that a pattern means. */
+export function exampleOf(agentPattern: string): Did {
+  return agentPattern.replaceAll("*", "any");
+}
+
+type Stranger = Pick<Facts, "policies" | "now"> & Pick<Facts["agent"], "did" | "verified">;
+
+/** Returns the facts of an agent that holds nothing and that no admin limits. */
+export function strangerFacts({ did, verified, policies, now }: Stranger): Facts {
+  const agent = { did, verified, ceiling: ["prof:*"] };
+  return { agent, policies, receipts: [], token: null, purpose: null, now };
 }

@@ -56,15 +56,34 @@ export interface Counts {
 }
 
 /** Counts what is seen, as all pages of List Memories and the values of the profile add up to. */
-export function countSeen(
+export function countSeen(items: readonly SeenItem[], holdings: Holdings): Counts {
+  return sumOf([...countsByCategory(items, holdings).values()]);
+}
+
+/** Counts what is seen by its category, or by another one that it belongs to. */
+export function countsByCategory(
   items: readonly SeenItem[],
-  { memories }: Pick<Holdings, "memories">,
-): Counts {
-  const records = items.filter(({ kind }) => kind === "memory");
-  return {
-    memories: records.reduce((sum, { category }) => sum + (memories[category] ?? 0), 0),
-    values: items.length - records.length,
-  };
+  { memories }: Holdings,
+  categoryOf = ({ category }: SeenItem): Category => category,
+): Map<Category, Counts> {
+  const counts = new Map<Category, Counts>();
+  for (const item of items) {
+    const category = categoryOf(item);
+    const counted = counts.get(category) ?? { memories: 0, values: 0 };
+    if (item.kind === "memory") counted.memories += memories[item.category] ?? 0;
+    else counted.values += 1;
+    counts.set(category, counted);
+  }
+  return counts;
+}
+
+export function sumOf(counts: readonly Counts[]): Counts {
+  const sum = { memories: 0, values: 0 };
+  for (const { memories, values } of counts) {
+    sum.memories += memories;
+    sum.values += values;
+  }
+  return sum;
 }
 
 /** Splits what is revealed into its values, by path, and its memories. */

@@ -119,8 +119,8 @@ async function findChange(tx: Tx, { ctx, open, eventId }: Finding): Promise<Chan
     throw tooLate("The agent was disconnected since. Take that back first; nothing was changed.");
   }
   const revoking = { profileId: open.profile.id, agentDid, since: at, eventId };
-  const openings = await openingsOf(tx, { profileId: open.profile.id, ended });
-  if (await isRevokedSince(tx, revoking, openings)) {
+  const grants = await endedGrants(tx, { profileId: open.profile.id, ended });
+  if (await isRevokedSince(tx, revoking, grants)) {
     throw tooLate(
       "A receipt for this purpose was revoked since. Undo that first; nothing was changed.",
     );
@@ -129,7 +129,7 @@ async function findChange(tx: Tx, { ctx, open, eventId }: Finding): Promise<Chan
 }
 
 // Revoking a receipt ends no rule of a token, so it does not outdo one either.
-async function openingsOf(tx: Tx, { profileId, ended }: { profileId: number; ended: GrantDelta }) {
+async function endedGrants(tx: Tx, { profileId, ended }: { profileId: number; ended: GrantDelta }) {
   const rows = await tx.$queryRaw<
     { purposes: string[]; allow: Scope[] }[]
   >`SELECT purposes, allow FROM "Policy"

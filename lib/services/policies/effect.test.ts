@@ -133,6 +133,17 @@ test("names each category that a rule opens, and those that another rule closes"
   });
 });
 
+test("names of a rule for one agent what an admin lets that agent read", async () => {
+  const ceiling = ["prof:interests.music"];
+  await engine.db.agent.update({ where: { did: iris.did }, data: { ceiling } });
+  const policy = { ...draft, agentPattern: iris.did };
+  const { opens } = await effectOfPolicies(signedIn(engine, owner), {
+    did: owner.did,
+    change: { kind: "put", policy },
+  });
+  expect(opens).toEqual([{ category: "prof:interests.music", items: 1, isClosed: false }]);
+});
+
 test("a rule for a purpose opens nothing at once, and all of it once asked", async () => {
   const { atOnce, onceAsked } = await effects({ purposes: ["analysis"] });
   expect(atOnce[iris.did]).toEqual([0, 0]);

@@ -18,7 +18,7 @@ export async function listKnownCategories(ctx: Ctx, did: string): Promise<KnownC
   return withProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
     const [own, counts] = await Promise.all([
       loadOwnCategories(ctx.db, profile),
-      countMemories(ctx, profile.id),
+      countEachCategory(ctx, profile.id),
     ]);
     const known = new Set([...usualCategories, ...own.map(topOf), ...own]);
     return [...known]
@@ -41,7 +41,7 @@ export interface CategoryCount {
 }
 
 /** Counts the live memories of each category. */
-export function countMemories({ db }: Ctx, profileId: number): Promise<CategoryCount[]> {
+export function countEachCategory({ db }: Ctx, profileId: number): Promise<CategoryCount[]> {
   return db.$queryRaw<CategoryCount[]>(Prisma.sql`SELECT category, count(*)::int AS count
     FROM "Memory" WHERE "profileId" = ${profileId} AND ${live} GROUP BY category`);
 }

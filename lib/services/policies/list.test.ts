@@ -3,7 +3,7 @@ import type { Policy } from "@/lib/rules/facts";
 import { policyOf } from "@/lib/rules/testing/samples";
 import { testEngine, testNow } from "@/tests/support/harness";
 import { giveMemory, givePolicy, mintAgent, mintOwner, signedIn } from "@/tests/support/personas";
-import { behindOf, listPolicies } from "./list";
+import { type Behind, behindOf, type ListedPolicy, listPolicies } from "./list";
 
 const counts = [
   { category: "prof:interests", count: 4 },
@@ -28,20 +28,39 @@ test.each<[string, Partial<Policy>, Policy[], number]>([
   ["without what a template leaves out", { allow: ["prof:*"], origin: "template" }, [], 6],
   ["what it closes, where it opens nothing", { deny: ["prof:interests.*"] }, [], 6],
 ])("counts the memories behind a rule: %s", (_title, parts, others, count) => {
-  const policy = policyOf(parts);
+  const policy = { ...policyOf(parts), agent: null };
   const around = { policies: [policy, ...others], counts, now: testNow };
   expect(behindOf(policy, around).memories).toBe(count);
 });
 
-test.each<[string, Partial<Policy>, boolean]>([
-  ["what is added later", { allow: ["prof:interests"] }, true],
-  ["what is added later to one of its categories", { allow: ["prof:health", "prof:*"] }, true],
-  ["nothing, where another rule denies all of it", { allow: ["prof:health.*"] }, false],
-  ["nothing, where it only denies", { deny: ["prof:interests"] }, false],
-])("a rule opens %s", (_title, parts, isOpen) => {
-  const policy = policyOf(parts);
+test.each<[string, Partial<Policy>, Behind["closedBy"]]>([
+  ["what is added later", { allow: ["prof:interests"] }, null],
+  ["what is added later to one of its categories", { allow: ["prof:health", "prof:*"] }, null],
+  ["nothing, where another rule denies all of it", { allow: ["prof:health.*"] }, "rule"],
+])("a rule opens %s", (_title, parts, closedBy) => {
+  const policy = { ...policyOf(parts), agent: null };
   const around = { policies: [policy, never], counts, now: testNow };
-  expect(behindOf(policy, around).isOpen).toBe(isOpen);
+  expect(behindOf(policy, around).closedBy).toBe(closedBy);
+});
+
+test.each<[string, Partial<ListedPolicy["agent"]>, Behind]>([
+  ["all of it", {}, { memories: 6, closedBy: null }],
+  [
+    "what an admin's limit leaves",
+    { ceiling: ["prof:interests.music"] },
+    { memories: 2, closedBy: null },
+  ],
+  [
+    "nothing beside an admin's limit",
+    { ceiling: ["prof:health"] },
+    { memories: 0, closedBy: "agent" },
+  ],
+  ["nothing where it is not verified", { verified: false }, { memories: 0, closedBy: "agent" }],
+])("a rule for one agent opens %s", (_title, parts, behind) => {
+  const agent = { did: iris, name: "Iris", verified: true, ceiling: ["prof:*"], ...parts };
+  const policy = policyOf({ agentPattern: iris, verifiedOnly: true, allow: ["prof:interests"] });
+  const around = { policies: [policy, never], counts, now: testNow };
+  expect(behindOf({ ...policy, agent }, around)).toEqual(behind);
 });
 
 const engine = await testEngine();
@@ -60,4 +79,19 @@ test("the list counts live memories, and tells when a rule last decided", async 
   );
   expect(counted).toEqual({ [used.id]: 1, [idle.id]: 0 });
   expect([...usedAt]).toEqual([[used.id, testNow]]);
+});
+
+test("a rule for one agent counts what an admin lets that agent read", async () => {
+  const owner = await mintOwner(engine);
+  await giveMemory(engine, owner.profileId);
+  const opened = async (state: "active" | "suspended", ceiling: string[]) => {
+    const { did: agentPattern } = await mintAgent(engine, { state, ceiling });
+    const allow = ["prof:interests"];
+    const { id } = await givePolicy(engine, owner.profileId, { agentPattern, allow });
+    const { standing, behind } = await listPolicies(signedIn(engine, owner), owner.did);
+    return standing.filter((policy) => policy.id === id).map(behind);
+  };
+  expect(await opened("active", ["prof:*"])).toEqual([{ memories: 1, closedBy: null }]);
+  expect(await opened("active", ["prof:health"])).toEqual([{ memories: 0, closedBy: "agent" }]);
+  expect(await opened("suspended", ["prof:*"])).toEqual([{ memories: 0, closedBy: "agent" }]);
 });

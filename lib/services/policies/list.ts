@@ -1,19 +1,19 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
-import type { Did } from "@/lib/protocol/did";
-import { covers } from "@/lib/protocol/scope";
+import { covers, type Scope } from "@/lib/protocol/scope";
 import { decideEach } from "@/lib/rules/decide";
-import { baseOf } from "@/lib/rules/decide-scope";
+import { decideScopes } from "@/lib/rules/decide-scope";
+import { exampleOf, strangerFacts } from "@/lib/rules/effect/imagined-agents";
 import type { Policy } from "@/lib/rules/facts";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import { withProfile } from "../profile-gate";
 import { policyRowsMax } from "./bounds";
-import { type CategoryCount, countMemories } from "./known-categories";
+import { type CategoryCount, countEachCategory } from "./known-categories";
 
 /** A policy as its owner reads it. */
 export interface ListedPolicy extends Policy {
-  /** Null where it is about more than one. */
-  agent: NamedAgent | null;
+  /** With the limit that an admin set, which is nothing unless it is active; null where it is about more than one. */
+  agent: (NamedAgent & { ceiling: readonly Scope[] }) | null;
   createdAt: Date;
   updatedAt: Date;
   /** The request that was granted, where that made the policy. */
@@ -34,8 +34,8 @@ export interface ListedPolicies {
 export interface Behind {
   /** How many memories the rule opens to the agents it is for, or closes if it opens none. */
   memories: number;
-  /** Whether what is added later is opened too: no other rule denies all that this one is about. */
-  isOpen: boolean;
+  /** Why none of it opens, nor what is added later: another rule denies it, or its agent may not read it. */
+  closedBy: "rule" | "agent" | null;
 }
 
 const endedMax = 20;
@@ -51,7 +51,7 @@ export async function listPolicies(ctx: Ctx, did: string): Promise<ListedPolicie
       ctx.db.$queryRaw<ListedPolicy[]>`${listed} WHERE p."expiresAt" <= ${ctx.now}
         ORDER BY p."expiresAt" DESC, p.id DESC LIMIT ${endedMax}`,
       ctx.db.$queryRaw<{ id: string; at: Date }[]>(usesOf(profile.id)),
-      countMemories(ctx, profile.id),
+      countEachCategory(ctx, profile.id),
     ]);
     const around = { policies: standing, counts, now: ctx.now };
     return {
@@ -94,7 +94,8 @@ const usesOf = (profileId: number) => Prisma.sql`
 const listedOf = (profileId: number, now: Date) => Prisma.sql`
   SELECT p.id, p."agentPattern", p."verifiedOnly", p.allow, p.deny, p.permissions::text[], p.purposes,
     p."maxRetention", p."receiptSeconds", p.enabled, p."expiresAt", p.origin, p."createdAt", p."updatedAt",
-    CASE WHEN position('*' IN p."agentPattern") = 0 THEN ${namedAgent("p")} END AS agent,
+    CASE WHEN position('*' IN p."agentPattern") = 0 THEN ${namedAgent("p")} || jsonb_build_object(
+      'ceiling', CASE WHEN a.state = 'active' THEN a.ceiling ELSE '{}' END) END AS agent,
     CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('id', c.id, 'decidedAt', c."decidedAt") END AS consent,
     (SELECT jsonb_build_object('label', t.label, 'lastFour', t."lastFour",
         'isLive', t."revokedAt" IS NULL AND t."expiresAt" > ${now})
@@ -103,6 +104,8 @@ const listedOf = (profileId: number, now: Date) => Prisma.sql`
   LEFT JOIN "Agent" a ON a.did = p."agentDid"
   LEFT JOIN "ConsentRequest" c ON c.id = p."consentRequestId"`;
 
+type Aimed = Policy & Pick<ListedPolicy, "agent">;
+
 interface Around {
   /** All rules of the profile: what one of them denies, no other opens. */
   policies: readonly Policy[];
@@ -110,26 +113,29 @@ interface Around {
   now: Date;
 }
 
-export function behindOf(policy: Policy, { policies, counts, now }: Around): Behind {
+export function behindOf(policy: Aimed, { policies, counts, now }: Around): Behind {
   const sum = (isBehind: (category: string) => boolean) =>
     counts.reduce((total, { category, count }) => total + (isBehind(category) ? count : 0), 0);
   if (!policy.permissions.includes("read") || policy.allow.length === 0) {
     const isDenied = (category: string) => policy.deny.some((scope) => covers(scope, category));
-    return { memories: sum(isDenied), isOpen: false };
+    return { memories: sum(isDenied), closedBy: null };
   }
   const met = { enabled: true, expiresAt: null, purposes: [], maxRetention: null };
   const denying = policies
     .filter(({ id, deny }) => id !== policy.id && deny.length > 0)
     .map((one) => ({ ...one, allow: [] }));
-  const did: Did = policy.agentPattern.replaceAll("*", "any");
-  const decideCategory = decideEach(
-    {
-      agent: { did, verified: true, ceiling: ["prof:*"] },
-      policies: [{ ...policy, ...met }, ...denying],
-      ...{ receipts: [], token: null, purpose: null, now },
-    },
-    "read",
-  );
-  const isGranted = (category: string) => decideCategory(category).outcome === "granted";
-  return { memories: sum(isGranted), isOpen: policy.allow.map(baseOf).some(isGranted) };
+  const stranger = strangerFacts({
+    ...{ did: exampleOf(policy.agentPattern), verified: true, now },
+    policies: [{ ...policy, ...met }, ...denying],
+  });
+  const facts = { ...stranger, agent: policy.agent ?? stranger.agent };
+  const decideCategory = decideEach(facts, "read");
+  const decisions = decideScopes(facts, {
+    ...{ permission: "read", scopes: policy.allow, decideCategory },
+  });
+  const isDenied = decisions.some(({ reason }) => reason.rule === "deny");
+  return {
+    memories: sum((category) => decideCategory(category).outcome === "granted"),
+    closedBy: decisions.some(({ hasGranted }) => hasGranted) ? null : isDenied ? "rule" : "agent",
+  };
 }

@@ -1,8 +1,10 @@
 import { type Category, commonMemberScope, covers, isCategory } from "@/lib/protocol/scope";
-import { type DecideCategory, decideEach } from "@/lib/rules/decide";
+import { decideEach } from "@/lib/rules/decide";
 import { type Declared, withReceipt } from "@/lib/rules/effect/effect";
-import { type Holdings, sightOf } from "@/lib/rules/effect/seen";
+import { exampleOf, strangerFacts } from "@/lib/rules/effect/imagined-agents";
+import { type Counts, countsByCategory, type Holdings, sightOf } from "@/lib/rules/effect/seen";
 import type { Facts, Policy } from "@/lib/rules/facts";
+import type { KnownFacts } from "../access/sight/known-facts";
 import { usualCategories } from "./known-categories";
 
 /** A category that a rule allows to read, unless another rule closes it. */
@@ -15,20 +17,19 @@ export interface Opened {
 
 interface Opening {
   holdings: Holdings;
+  known: readonly KnownFacts[];
   after: readonly Policy[];
   declared: Declared | null;
   now: Date;
 }
 
 /** Lists what a rule is about, as an agent finds it that the rule is for. */
-export function openedBy(policy: Policy, { holdings, after, declared, now }: Opening): Opened[] {
-  const facts: Facts = {
-    agent: { did: policy.agentPattern.replaceAll("*", "any"), verified: true, ceiling: ["prof:*"] },
-    policies: after,
-    ...{ receipts: [], token: null, purpose: null, now },
-  };
+export function openedBy(policy: Policy, opening: Opening): Opened[] {
+  const { holdings, declared } = opening;
+  const facts = factsOf(policy, opening);
+  if (facts === null) return [];
   const decideCategory = decideEach(declared ? withReceipt(facts, declared) : facts, "read");
-  const counts = countSeen(holdings, decideCategory);
+  const counts = countsByCategory(sightOf(holdings, decideCategory).seen, holdings);
   const all = new Set([
     ...usualCategories,
     ...policy.allow.filter(isCategory),
@@ -41,15 +42,18 @@ export function openedBy(policy: Policy, { holdings, after, declared, now }: Ope
     const { outcome, reason } = decideCategory(category);
     const isClosed = reason.rule === "deny";
     if (outcome !== "granted" && !isClosed) return [];
-    return [{ category, items: counts.get(category) ?? 0, isClosed }];
+    const { memories, values } = counts.get(category) ?? none;
+    return [{ category, items: memories + values, isClosed }];
   });
 }
 
-function countSeen(holdings: Holdings, decideCategory: DecideCategory): Map<Category, number> {
-  const counts = new Map<Category, number>();
-  for (const { kind, category } of sightOf(holdings, decideCategory).seen) {
-    const items = kind === "memory" ? (holdings.memories[category] ?? 0) : 1;
-    counts.set(category, (counts.get(category) ?? 0) + items);
-  }
-  return counts;
+// Null for one agent that is not active.
+function factsOf({ agentPattern }: Policy, { known, after, now }: Opening): Facts | null {
+  const did = exampleOf(agentPattern);
+  const found = known.find(({ agent }) => agent.did === did);
+  if (found !== undefined) return { ...found.facts, policies: after };
+  if (!agentPattern.includes("*")) return null;
+  return strangerFacts({ did, verified: true, policies: after, now });
 }
+
+const none: Counts = { memories: 0, values: 0 };

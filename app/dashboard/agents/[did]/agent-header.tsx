@@ -1,3 +1,4 @@
+import { sumOf } from "@/lib/rules/effect/seen";
 import type { CategoryReach } from "@/lib/services/access/sight/reach";
 import type { AgentDossier } from "@/lib/services/agents/known/find-known";
 import { ButtonLink } from "../../../_components/button";
@@ -12,7 +13,7 @@ import { When } from "../../../_components/shown/when";
 import { heldWords } from "../../access/request/words/grant-words";
 import type { ReaderClock } from "../../audience/opening-words";
 import { liftAction } from "../actions";
-import { openIn, sumOf } from "../reach-words";
+import { openIn } from "../reach-words";
 import { endsOf } from "./ends-of";
 import { RemoveAccess } from "./remove-access";
 

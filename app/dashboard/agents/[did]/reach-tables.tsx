@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { sumOf } from "@/lib/rules/effect/seen";
 import type { CategoryReach } from "@/lib/services/access/sight/reach";
 import { Icon } from "../../../_components/icon";
 import { categoryIcon } from "../../../_components/shown/category-icon";
@@ -11,7 +12,7 @@ import { heldWords } from "../../access/request/words/grant-words";
 import { openingWords, type ReaderClock } from "../../audience/opening-words";
 import { grouped } from "../../lens/lens-view";
 import { policySentence } from "../../policy-sentence";
-import { isShut, openIn, openUntil, sumOf } from "../reach-words";
+import { isShut, openIn, openUntil } from "../reach-words";
 
 interface ReachTablesProps {
   categories: readonly CategoryReach[];

@@ -1,8 +1,9 @@
 import { agentDid as agentDidOf } from "@/lib/protocol/did";
 import type { Category } from "@/lib/protocol/scope";
 import { reachesEveryAgent } from "@/lib/rules/agent-pattern";
+import { strangerFacts } from "@/lib/rules/effect/imagined-agents";
 import { type Opening, openingsOf } from "@/lib/rules/effect/openings";
-import type { Facts, Policy } from "@/lib/rules/facts";
+import type { Policy } from "@/lib/rules/facts";
 import type { Ctx } from "../../context";
 import { withProfile } from "../../profile-gate";
 import type { NamedAgent } from "../named-agent";
@@ -65,8 +66,9 @@ type ForEveryone = Pick<Audience, "everyone" | "everyoneTakes">;
 // An unknown agent: only general rules apply to it.
 function everyoneOf(all: Policy[], now: Date): (category: Category) => ForEveryone {
   const policies = all.filter(({ agentPattern }) => reachesEveryAgent(agentPattern));
+  const did = agentDidOf("any", "agent");
   const [anybody, verified] = [false, true].map((isVerified) =>
-    openingsOf(strangerFacts(policies, { isVerified, now })),
+    openingsOf(strangerFacts({ did, verified: isVerified, policies, now })),
   );
   return (category) => {
     const [any, trusted] = [anybody?.(category), verified?.(category)];
@@ -76,14 +78,4 @@ function everyoneOf(all: Policy[], now: Date): (category: Category) => ForEveryo
     };
     return { everyone: extent("reads"), everyoneTakes: extent("takes") };
   };
-}
-
-interface Stranger {
-  isVerified: boolean;
-  now: Date;
-}
-
-function strangerFacts(policies: Policy[], { isVerified, now }: Stranger): Facts {
-  const agent = { did: agentDidOf("any", "agent"), verified: isVerified, ceiling: ["prof:*"] };
-  return { agent, policies, receipts: [], token: null, purpose: null, now };
 }

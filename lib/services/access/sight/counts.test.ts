@@ -7,6 +7,7 @@ import { everyAgent } from "@/lib/rules/facts";
 import { testEngine, testNow, tokenClient } from "@/tests/support/harness";
 import {
   giveNamedValue,
+  givePolicy,
   type Minted,
   mintAgent,
   mintOwner,
@@ -122,11 +123,22 @@ describe.each(inject("memoryCounts"))("of %d memories", (count) => {
     expect(opens.reduce((sum, { items }) => sum + items, 0)).toBe(allIn(got));
     const { standing, behind } = await listPolicies(ctx(), owner.did);
     const row = standing.find((one) => one.id === id);
-    expect(row && behind(row)).toEqual({ memories: got.memories, isOpen: true });
+    expect(row && behind(row)).toEqual({ memories: got.memories, closedBy: null });
     expect(await onScreens()).toEqual(saying(got, [interests]));
     await aDayLater();
     expect(await allOf(agent.client)).toEqual(nothing);
     expect(await onScreens()).toEqual(saying(nothing, []));
+  }, 300_000);
+
+  test("the matrix says what is read below a category that an admin's limit closes", async () => {
+    const ceiling = [music, "prof:preferences.language"];
+    await engine.db.agent.update({ where: { did: agent.did }, data: { ceiling } });
+    const policy = { agentPattern: agent.did, allow: [interests, "prof:preferences"] };
+    await givePolicy(engine, owner.profileId, policy);
+    const got = await allOf(agent.client);
+    expect(got.memories).toBeGreaterThan(0);
+    expect(got.values).toBe(1);
+    expect(await onScreens()).toEqual(saying(got, [music]));
   }, 300_000);
 });
 

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { newId } from "@/lib/engine/random";
 import { factsAfterConsent } from "@/lib/rules/consent";
+import { policyOf } from "@/lib/rules/testing/samples";
 import { testEngine } from "@/tests/support/harness";
 import {
   giveMemory,
@@ -121,6 +123,31 @@ test("the view separates what the agent sees already from what the grant adds", 
   const { items } = await see(["prof:health"]);
   expect(items.filter(({ isNew }) => isNew).map(({ value }) => value)).toEqual(["Sleeps badly."]);
   expect(items.filter(({ isNew }) => !isNew)).toHaveLength(2);
+});
+
+test("of more memories than an answer holds, none of a category that is seen already is new or lost", async () => {
+  const at = { updatedAt: engine.now(), content: "Takes notes." };
+  await engine.db.memory.createMany({
+    data: Array.from({ length: 2_100 }, (_, nth) => ({
+      ...{
+        id: newId("mem"),
+        profileId: owner.profileId,
+        category: `prof:notes.c${nth % 42}`,
+        ...at,
+      },
+      ...{ confidence: 1, source: "owner" },
+      createdAt: new Date(engine.now().getTime() - (nth % 42) * 60_000),
+    })),
+  });
+  await givePolicy(engine, owner.profileId, { allow: ["prof:notes"] });
+  const deny = Array.from({ length: 21 }, (_, nth) => `prof:notes.c${nth}`);
+  const { items, lost } = await seeAsAgent(signedIn(engine, owner), {
+    ...{ did: owner.did, agentDid: agent.did },
+    imagine: (facts) => ({ ...facts, policies: [...facts.policies, policyOf({ deny })] }),
+  });
+  expect(items).toHaveLength(21 * 50);
+  expect(items.filter(({ isNew }) => isNew)).toEqual([]);
+  expect(new Set(lost.map(({ category }) => category))).toEqual(new Set(deny));
 });
 
 test("the lens shows what the agent then reads, and no more", async () => {

@@ -45,31 +45,32 @@ export interface Seeing {
 }
 
 /** Returns the exact answer that an agent gets, and what stays hidden by which rule. */
-export async function seeAsAgent(
-  ctx: Ctx,
-  { did, agentDid, imagine = (facts) => facts }: Seeing,
-): Promise<Lens> {
-  return withProfile(ctx, { verb: "seeAsAgent", did }, async () => {
-    const caller = { kind: "agent", did: agentDid } as const;
-    const wants = { categories: true, authority: false };
-    const query = { profileDid: did, caller, now: ctx.now, wants };
-    const { facts, profile } = await loadFacts(ctx.pool, query);
-    if (facts === null) return nothing;
-    const after = imagine(facts);
-    const held = { profile, holdings: await loadHoldings(ctx, profile) };
-    const before = await seenUnder(ctx, held, facts);
-    const now = after === facts ? before : await seenUnder(ctx, held, after);
-    const { hidden } = sightOf(held.holdings, decideEach(after, "read"));
-    const named = new Set(hidden.map(({ decision }) => decision.reason.policyId));
-    return {
-      items: now.items.map((item) => ({ ...item, isNew: !before.ids.has(item.id) })),
-      memories: now.memories.map((one) => ({ ...one, isNew: !before.ids.has(one.category) })),
-      lost: before.items.filter(({ id }) => !now.ids.has(id)),
-      lostMemories: before.memories.filter(({ category }) => !now.ids.has(category)),
-      hidden,
-      policies: after.policies.filter(({ id }) => named.has(id)),
-    };
-  });
+export async function seeAsAgent(ctx: Ctx, seeing: Seeing): Promise<Lens> {
+  return withProfile(ctx, { verb: "seeAsAgent", did: seeing.did }, ({ profile }) =>
+    ctx.shares.heavy(profile.ownerId, () => see(ctx, seeing)),
+  );
+}
+
+async function see(ctx: Ctx, { did, agentDid, imagine = (facts) => facts }: Seeing): Promise<Lens> {
+  const caller = { kind: "agent", did: agentDid } as const;
+  const wants = { categories: true, authority: false };
+  const query = { profileDid: did, caller, now: ctx.now, wants };
+  const { facts, profile } = await loadFacts(ctx.pool, query);
+  if (facts === null) return nothing;
+  const after = imagine(facts);
+  const held = { profile, holdings: await loadHoldings(ctx, profile) };
+  const before = await seenUnder(ctx, held, facts);
+  const now = after === facts ? before : await seenUnder(ctx, held, after);
+  const { hidden } = sightOf(held.holdings, decideEach(after, "read"));
+  const named = new Set(hidden.map(({ decision }) => decision.reason.policyId));
+  return {
+    items: now.items.map((item) => ({ ...item, isNew: !before.ids.has(seenAs(item)) })),
+    memories: now.memories.map((one) => ({ ...one, isNew: !before.ids.has(one.category) })),
+    lost: before.items.filter((item) => !now.ids.has(seenAs(item))),
+    lostMemories: before.memories.filter(({ category }) => !now.ids.has(category)),
+    hidden,
+    policies: after.policies.filter(({ id }) => named.has(id)),
+  };
 }
 
 const nothing: Lens = {
@@ -79,7 +80,7 @@ const nothing: Lens = {
 interface Seen {
   items: SeenItem[];
   memories: Omit<SeenMemories, "isNew">[];
-  /** Of the items, and the categories whose memories are seen. */
+  /** Of the values, and the categories whose memories are seen. */
   ids: Set<string>;
 }
 
@@ -94,8 +95,13 @@ async function seenUnder(ctx: Ctx, { profile, holdings }: Held, facts: Facts): P
   const memories = Object.entries(holdings.memories)
     .filter(([category]) => decideCategory(category).outcome === "granted")
     .map(([category, count]) => ({ category, count }));
-  const ids = [...items.map(({ id }) => id), ...memories.map(({ category }) => category)];
+  const ids = [...items.map(seenAs), ...memories.map(({ category }) => category)];
   return { items, memories, ids: new Set(ids) };
+}
+
+// All memories of a category are seen or none, and the items are only the newest of them.
+function seenAs({ kind, id, category }: SeenItem): string {
+  return kind === "memory" ? category : id;
 }
 
 interface Held {

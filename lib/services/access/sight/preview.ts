@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Did } from "@/lib/protocol/did";
 import { covers, type Scope } from "@/lib/protocol/scope";
 import { type ConsentInput, factsAfterConsent } from "@/lib/rules/consent";
@@ -56,30 +57,30 @@ export async function previewRequest(
   return inPreview(ctx, { did, request }, async ({ profile, facts, granting }) => {
     const holdings = await loadHoldings(ctx, profile);
     const before = decideEach(facts, "read");
-    const scopes = request.scopes.map(async (scope): Promise<ScopePreview> => {
+    const had = new Set(sightOf(holdings, before).seen.map(({ id }) => id));
+    const scopes: ScopePreview[] = [];
+    for (const scope of request.scopes) {
+      // Other requests are answered before each scope.
+      await setImmediate();
       const decideCategory = granting(scope);
       const { seen, hidden } = sightOf(holdings, decideCategory, [scope]);
-      const page = await memoryPage(ctx, {
-        ...{ profile, decideCategory, within: [scope] },
-        ...{ limit: firstMax, offset: 0 },
+      const counts = countSeen(seen, holdings);
+      const already = seen.some(({ id }) => had.has(id))
+        ? sightOf(holdings, before, [scope]).seen
+        : [];
+      const page = { profile, decideCategory, within: [scope], limit: firstMax, offset: 0 };
+      const { memories } = counts.memories > 0 ? await memoryPage(ctx, page) : { memories: [] };
+      scopes.push({
+        ...{ scope, opens: isOpened(scope, decideCategory), ...counts },
+        already: countSeen(already, holdings),
+        first: [...memories.map(seenMemory), ...valuesIn(seen)].slice(0, firstMax),
+        ...{ closed: hidden, within: widerIn(request.scopes, scope) },
       });
-      return {
-        scope,
-        opens: isOpened(scope, decideCategory),
-        ...countSeen(seen, holdings),
-        already: countSeen(sightOf(holdings, before, [scope]).seen, holdings),
-        first: [...page.memories.map(seenMemory), ...valuesIn(seen)].slice(0, firstMax),
-        closed: hidden,
-        within: widerIn(request.scopes, scope),
-      };
-    });
+    }
+    await setImmediate();
     const rest = restOf({ holdings, facts, scopes: request.scopes });
-    return {
-      scopes: await Promise.all(scopes),
-      rest,
-      restCounts: countSeen(rest, holdings),
-      policies: facts.policies,
-    };
+    const restCounts = countSeen(rest, holdings);
+    return { scopes, rest, restCounts, policies: facts.policies };
   });
 }
 

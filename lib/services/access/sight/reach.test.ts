@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { newId } from "@/lib/engine/random";
 import { testEngine, testNow } from "@/tests/support/harness";
 import {
   giveMemory,
@@ -75,6 +76,7 @@ test("without a rule an agent can do nothing, and each category is counted whole
         categories: [health, interests].map((category) => ({ category, ...none, ...closed })),
       },
     ],
+    leftOut: 0,
   });
 });
 
@@ -128,12 +130,50 @@ test("what a rule or a request names is told of where it is empty, and so is wha
   expect(await ofIris("prof:hobbies")).toMatchObject({ ...none, reads: { until: null } });
 });
 
+test("however much agents request, the categories of the owner's rules are listed", async () => {
+  await give({ allow: ["prof:hobbies"] });
+  const at = { requestedAt: testNow };
+  await engine.db.consentRequest.createMany({
+    data: Array.from({ length: 30 }, (_, nth) => ({
+      ...{ id: newId("creq"), profileId: owner.profileId, agentDid: iris.did, ...at },
+      ...{ purposeType: `purpose_${nth}`, status: "pending" as const },
+      scopes: Array.from({ length: 50 }, (_, at) => `prof:a${nth * 50 + at}`),
+    })),
+  });
+  const { categories } = await see();
+  expect(categories.length).toBeLessThan(600);
+  expect(await ofIris("prof:hobbies")).toMatchObject({ reads: { until: null } });
+});
+
 test("a deny and an admin's limit are never, whatever the agent asks for", async () => {
   const { id } = await give({ deny: [interests] });
   expect(await ofIris()).toMatchObject({ ...none, reads: null, never: { policy: { id } } });
   const { did } = iris;
   await engine.db.agent.update({ where: { did }, data: { ceiling: ["prof:episodic"] } });
   expect(await ofIris(health)).toMatchObject({ never: { policy: null } });
+});
+
+test("what an admin's limit leaves open below a category is counted there, and the rest is never", async () => {
+  owner = await mintOwner(engine, { common: { preferences: { language: "en", units: "metric" } } });
+  const ceiling = ["prof:preferences.language"];
+  await engine.db.agent.update({ where: { did: iris.did }, data: { ceiling } });
+  await give({ allow: ["prof:preferences"] });
+  const { data } = await iris.client.getProfile({ did: owner.did });
+  expect(data.common.preferences).toEqual({ language: "en" });
+  expect(await ofIris("prof:preferences.language")).toMatchObject({ values: 1, reads: {} });
+  const rest = { values: 0, reads: null, never: { policy: null } };
+  expect(await ofIris("prof:preferences")).toMatchObject(rest);
+});
+
+test("a receipt for a part of what a rule gives for a purpose says what is read now", async () => {
+  owner = await mintOwner(engine, { common: { preferences: { language: "en", units: "metric" } } });
+  await give({ allow: ["prof:preferences"], purposes: ["personalization"] });
+  await ask(["prof:preferences.language"]);
+  const { data } = await iris.client.getProfile({ did: owner.did });
+  expect(data.common.preferences).toEqual({ language: "en" });
+  expect(await ofIris("prof:preferences.language")).toMatchObject({ values: 1, reads: {} });
+  const rest = { values: 1, reads: null, takes: {} };
+  expect(await ofIris("prof:preferences")).toMatchObject(rest);
 });
 
 test("agents that are not active are left out, and the others come by name", async () => {

@@ -4,7 +4,13 @@ import { type Category, coveringKeys, covers, isCategory } from "@/lib/protocol/
 import { countingPolicies, decideAsOwner } from "@/lib/rules/decide";
 import { baseOf } from "@/lib/rules/decide-scope";
 import { type Openings, openingsOf } from "@/lib/rules/effect/openings";
-import { type Counts, type Holdings, type SeenItem, sightOf } from "@/lib/rules/effect/seen";
+import {
+  type Counts,
+  countsByCategory,
+  type Holdings,
+  type SeenItem,
+  sightOf,
+} from "@/lib/rules/effect/seen";
 import type { Ctx } from "../../context";
 import { withProfile } from "../../profile-gate";
 import type { NamedAgent } from "../named-agent";
@@ -28,10 +34,12 @@ export interface AgentReach {
 }
 
 export interface ProfileReach {
-  /** Those that have something, those that a rule or a request names, and those that were asked for. */
+  /** Those that have something, those that decisions name, and those that were asked for. */
   categories: HeldCategory[];
   /** Active agents by name, 200 at most. An agent that is not active can do nothing. */
   agents: AgentReach[];
+  /** How many more there are, as far as they were looked at. */
+  leftOut: number;
 }
 
 export interface ReachQuery {
@@ -42,7 +50,8 @@ export interface ReachQuery {
   categories?: readonly Category[];
 }
 
-const categoriesMax = 1_000;
+// Agents choose the scopes of their receipts and requests.
+const othersMax = 500;
 
 /** Returns what every agent can do with every category now, decided and counted as the API does. */
 export async function reachOf(ctx: Ctx, query: ReachQuery): Promise<ProfileReach> {
@@ -50,57 +59,60 @@ export async function reachOf(ctx: Ctx, query: ReachQuery): Promise<ProfileReach
   return withProfile(ctx, { verb: "seeAsAgent", did }, ({ profile }) =>
     ctx.shares.heavy(profile.ownerId, async () => {
       const { id: profileId } = profile;
-      const [{ known }, holdings] = await Promise.all([
+      const [{ known, leftOut }, holdings] = await Promise.all([
         loadKnownFacts(ctx.db, { profileId, now: ctx.now, agents }),
         loadHoldings(ctx, profile),
       ]);
       const named = namedBy(known, query.categories ?? []);
-      const count = counterOf(holdings, new Set(named));
+      const count = counterOf(holdings, new Set([...named.own, ...named.other]));
       const all = count(sightOf(holdings, decideAsOwner).seen);
-      const held = [...new Set([...all.keys(), ...named.slice(0, categoriesMax)])].toSorted();
+      const listed = [...all.keys(), ...named.own, ...named.other.slice(0, othersMax)];
+      const held = [...new Set(listed)].toSorted();
       const reaches: AgentReach[] = [];
       for (const one of known) {
-        reaches.push(agentReach(one, { held, holdings, count }));
-        // Other requests are answered between two agents.
+        // Other requests are answered before each agent.
         await setImmediate();
+        reaches.push(agentReach(one, { held, holdings, count }));
       }
-      const categories = held.map((category) => ({ category, ...countIn(all, category) }));
-      return { categories, agents: reaches };
+      const categories = held.map((category) => ({ category, ...(all.get(category) ?? none) }));
+      return { categories, agents: reaches, leftOut };
     }),
   );
 }
 
 type Count = (items: readonly SeenItem[]) => Map<Category, Counts>;
 
-// A value belongs to the nearest category that a rule names: all that have the same one fare alike.
-function counterOf({ memories }: Holdings, named: ReadonlySet<Category>): Count {
+// A value belongs to the nearest category that decisions name: all that have the same one fare alike.
+function counterOf(holdings: Holdings, named: ReadonlySet<Category>): Count {
   const groupOf = ({ kind, category, governed }: SeenItem) =>
     kind === "common"
       ? (coveringKeys(governed).find((key) => named.has(key) && covers(category, key)) ?? category)
       : category;
-  return (items) => {
-    const counts = new Map<Category, Counts>();
-    for (const item of items) {
-      const group = groupOf(item);
-      const counted = countIn(counts, group);
-      if (item.kind === "memory") counted.memories += memories[item.category] ?? 0;
-      else counted.values += 1;
-      counts.set(group, counted);
-    }
-    return counts;
+  return (items) => countsByCategory(items, holdings, groupOf);
+}
+
+const none: Counts = { memories: 0, values: 0 };
+
+interface Named {
+  /** By the query and by rules. */
+  own: Category[];
+  /** By limits, receipts and requests. */
+  other: Category[];
+}
+
+// All that decisions differ at, and all that waits for one.
+function namedBy(known: readonly KnownFacts[], categories: readonly Category[]): Named {
+  const rules = new Set(known.flatMap(({ facts }) => countingPolicies(facts)));
+  const scopes = [...rules].flatMap(({ allow, deny }) => [...allow, ...deny]);
+  const own = new Set([...categories, ...scopes.map(baseOf)]);
+  const limits = known.flatMap(({ facts }) => facts.agent.ceiling);
+  const receipts = known.flatMap(({ facts }) => facts.receipts).map((one) => one.grantedScopes);
+  const requests = known.flatMap((one) => one.requests).map((request) => request.scopes);
+  const other = new Set([limits, ...receipts, ...requests].flat().map(baseOf));
+  return {
+    own: [...own].filter(isCategory),
+    other: [...other].filter((one) => isCategory(one) && !own.has(one)),
   };
-}
-
-function countIn(counts: ReadonlyMap<Category, Counts>, category: Category): Counts {
-  return counts.get(category) ?? { memories: 0, values: 0 };
-}
-
-function namedBy(known: readonly KnownFacts[], categories: readonly Category[]): Category[] {
-  const scopes = known.flatMap(({ facts, requests }) => [
-    ...requests.flatMap((request) => request.scopes),
-    ...countingPolicies(facts).flatMap(({ allow, deny }) => [...allow, ...deny]),
-  ]);
-  return [...new Set([...categories, ...scopes.map(baseOf)])].filter(isCategory);
 }
 
 interface Reaching {
@@ -117,7 +129,7 @@ function agentReach(
   const counts = count(sightOf(holdings, openings.getting).seen);
   const categories = held.map((category) => ({
     category,
-    ...countIn(counts, category),
+    ...(counts.get(category) ?? none),
     ...openings(category),
     asks: askingFor(requests, category),
   }));

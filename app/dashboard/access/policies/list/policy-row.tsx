@@ -131,12 +131,13 @@ function Switch({ policy: { id, enabled }, sentence }: { policy: ListedPolicy; s
 /** "412 memories, and what is added later" */
 export function behindWords(
   { allow, permissions, enabled, expiresAt }: ListedPolicy,
-  { memories, isOpen }: Behind,
+  { memories, closedBy }: Behind,
 ): string {
   const words = counted(memories, "memory", "memories");
   if (allow.length === 0 || permissions.length === 0 || !enabled) return `${words} behind it`;
   if (!permissions.includes("read")) return "You decide on each";
-  if (!isOpen) return "Another rule keeps all of it closed";
+  if (closedBy === "rule") return "Another rule keeps all of it closed";
+  if (closedBy === "agent") return "Its agent may read none of it";
   return `${words}, and what is added ${expiresAt === null ? "later" : "until then"}`;
 }
 
