@@ -1,4 +1,3 @@
-import type { PolicyOrigin } from "@/lib/engine/prisma-client/enums";
 import { Did } from "@/lib/protocol/did";
 import { forbidden, notFound } from "@/lib/protocol/errors";
 import { sensitiveCategories } from "@/lib/protocol/scope";
@@ -24,21 +23,6 @@ export interface WaitingProposals {
   nextEnd: Date | null;
   /** Those with most of them. */
   agents: { agent: NamedAgent; count: number }[];
-}
-
-export interface PolicyLine {
-  id: string;
-  agentPattern: string;
-  /** Null where it is about more than one. */
-  agent: NamedAgent | null;
-  verifiedOnly: boolean;
-  allow: readonly string[];
-  deny: readonly string[];
-  permissions: readonly ("read" | "propose")[];
-  purposes: readonly string[];
-  maxRetention: string | null;
-  expiresAt: Date | null;
-  origin: PolicyOrigin;
 }
 
 const proposersMax = 4;
@@ -75,25 +59,6 @@ async function waitingProposals({ db, now }: Ctx, profileId: number): Promise<Wa
      FROM k`;
   const { count = 0, sensitive = 0, agents = [], nextEnd = null } = rows[0] ?? {};
   return { count, sensitive, agents, nextEnd: nextEnd === null ? null : new Date(nextEnd) };
-}
-
-/** Policies with the name of the one agent that each is about. */
-export async function named<P extends { agentPattern: string }>(
-  { db }: Ctx,
-  policies: P[],
-): Promise<(P & { agent: NamedAgent | null })[]> {
-  const patterns = policies.map(({ agentPattern }) => agentPattern);
-  const agents = await db.agent.findMany({
-    where: { did: { in: patterns } },
-    select: { did: true, name: true, verified: true },
-  });
-  return policies.map((policy) => {
-    const agent = agents.find(({ did }) => did === policy.agentPattern);
-    return {
-      ...policy,
-      agent: agent === undefined ? null : { ...agent, did: Did.parse(agent.did) },
-    };
-  });
 }
 
 export interface Waiting {
