@@ -3,7 +3,7 @@ import { policyOf } from "@/lib/rules/testing/samples";
 import { testEngine } from "@/tests/support/harness";
 import { giveProposal, mintAgent, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { exportActivity } from "./activity/export-activity";
-import { listKnownAgents } from "./agents/known/list-known";
+import { listProfileAgents } from "./agents/known/list-known";
 import { exportProfile } from "./archive/export";
 import type { Ctx } from "./context";
 import { browseMemories } from "./memories/browse";
@@ -42,7 +42,7 @@ describe("of one account one runs at a time, and another account's does not wait
       "what proposals resemble",
       (ctx, did) => findResembling(ctx, { did, proposalIds: [proposalId] }),
     ],
-    ["the list of agents", (ctx, did) => listKnownAgents(ctx, { did, limit: 9 })],
+    ["the list of agents", (ctx, did) => listProfileAgents(ctx, { did, limit: 9 })],
     ["the preview of a rule", (ctx, did) => effectOfPolicies(ctx, { did, change })],
     ["a page of an export", (ctx, did) => firstOf(exportProfile(ctx, { did }))],
     [

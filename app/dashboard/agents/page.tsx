@@ -12,7 +12,7 @@ import { reachOf } from "@/lib/services/access/sight/reach";
 import {
   type ConnectionState,
   connectionStates,
-  listKnownAgents,
+  listProfileAgents,
 } from "@/lib/services/agents/known/list-known";
 import { getOverview } from "@/lib/services/overview";
 import { ButtonLink } from "../../_components/button";
@@ -45,7 +45,7 @@ export default async function AgentsPage(props: { searchParams: Promise<Query> }
   const view = agentsParams.read(await props.searchParams);
   const { standing, search, before } = view;
   const after = before && { at: before.at, did: before.id };
-  const { agents, next } = await listKnownAgents(ctx, {
+  const { agents, next } = await listProfileAgents(ctx, {
     ...{ did, standing, search, after, limit: perPage },
   });
   const isFiltered = standing !== undefined || search !== undefined;

@@ -1,7 +1,7 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { listPendingConsents, type PendingConsent } from "../access/consents";
 import { loadPolicyLines, type PolicyLine } from "../access/policy-lines";
-import { type KnownAgent, listKnownAgents } from "../agents/known/list-known";
+import { type KnownAgent, listProfileAgents } from "../agents/known/list-known";
 import type { Ctx } from "../context";
 import { browseMemories } from "../memories/browse";
 import type { ShownMemory } from "../memories/shown";
@@ -34,7 +34,7 @@ export async function searchProfile(ctx: Ctx, { did, search, limit }: SearchQuer
   const [inbox, requests, known, policies, memories] = await Promise.all([
     listInbox(ctx, { ...query, tab: "pending" }),
     listPendingConsents(ctx, did, { limit: isSearch ? requestsMax : limit }),
-    isSearch ? listKnownAgents(ctx, query) : { agents: [] },
+    isSearch ? listProfileAgents(ctx, query) : { agents: [] },
     isSearch ? unendedPolicies(ctx, did) : [],
     isSearch ? searchMemories(ctx, query) : [],
   ]);
