@@ -14,7 +14,6 @@ import {
   connectionStates,
   listProfileAgents,
 } from "@/lib/services/agents/known/list-known";
-import { getOverview } from "@/lib/services/overview";
 import { ButtonLink } from "../../_components/button";
 import { Icon } from "../../_components/icon";
 import { FilterBar } from "../../_components/lists/filter-bar";
@@ -25,6 +24,7 @@ import { readerZone } from "../../_components/shell/reader-zone";
 import { Empty } from "../../_components/states/empty";
 import { TextLink } from "../../_components/text-link";
 import { knownCategories } from "../../_components/words/category";
+import { dashboardContext } from "../context";
 import { FirstSteps } from "../overview/first-steps";
 import { AgentList } from "./agent-list";
 
@@ -70,7 +70,7 @@ export default async function AgentsPage(props: { searchParams: Promise<Query> }
         <Empty title="Connect your first agent">
           <FirstSteps
             did={did}
-            memories={(await getOverview(ctx, profile.id)).memories}
+            memories={(await dashboardContext()).counts?.memories ?? 0}
             isAdmin={who.role === "admin"}
           />
         </Empty>
