@@ -25,6 +25,8 @@ export interface OpenProfile {
   extent: Extent;
   /** This call's one event, by its id: in the transaction that changes something, if it changes anything. */
   record: (event: Omit<EventDraft, "verb">, tx?: Tx) => Promise<string>;
+  /** The events of a call that changes many of a kind. */
+  recordAll: (events: readonly Omit<EventDraft, "verb">[], tx: Tx) => Promise<void>;
   /** After a transaction that was rolled back: this call has no event yet. */
   forgetEvent: () => void;
   /** Records the event together with a statement that makes the change; null if neither was done. */
@@ -88,9 +90,14 @@ async function openOnce<T>(
   };
   const recordOnce: OpenProfile["record"] = async (event, tx) => {
     const row = eventRow(ctx, profile, { verb, asked: scopes, ...event });
-    await (tx ? insertIn(tx, row) : insertAlone(ctx, row));
+    await (tx ? insertIn(tx, [row]) : insertAlone(ctx, row));
     recorded = true;
     return row.id;
+  };
+  const recordAll: OpenProfile["recordAll"] = async (events, tx) => {
+    const rows = events.map((event) => eventRow(ctx, profile, { verb, asked: scopes, ...event }));
+    await insertIn(tx, rows);
+    recorded = true;
   };
   try {
     const permit = may({ caller: ctx.caller, verb, profile });
@@ -107,6 +114,7 @@ async function openOnce<T>(
           await stillReads();
           return recordOnce(event, tx);
         },
+        recordAll,
         recordWith,
         forgetEvent: () => {
           recorded = false;
@@ -143,10 +151,11 @@ function isNews({ caller }: Ctx, verb: Verb): boolean {
 
 /** A profile that is being changed: its row is locked, and the caller may do this as of now. */
 export interface OpenChange
-  extends Omit<OpenProfile, "facts" | "record" | "recordWith" | "forgetEvent"> {
+  extends Omit<OpenProfile, "facts" | "record" | "recordAll" | "recordWith" | "forgetEvent"> {
   tx: Tx;
   /** This call's one event, in the same transaction. */
   record: (event: Omit<EventDraft, "verb">) => Promise<string>;
+  recordAll: (events: readonly Omit<EventDraft, "verb">[]) => Promise<void>;
 }
 
 /**
@@ -168,7 +177,8 @@ export async function changeProfile<T>(
       const extent = extentOf(may({ caller, verb, profile }));
       if (caller.kind === "user") await demandKey(tx, caller);
       const record: OpenChange["record"] = (event) => open.record(event, tx);
-      return work({ profile, extent, tx, record });
+      const recordAll: OpenChange["recordAll"] = (events) => open.recordAll(events, tx);
+      return work({ profile, extent, tx, record, recordAll });
     };
     const preparing = prepare && ((tx: Tx) => prepare(tx, open.profile.id));
     const changing = withAuthority(ctx, { ...demands, keyOwner }, change, preparing);
