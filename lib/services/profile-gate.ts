@@ -25,8 +25,6 @@ export interface OpenProfile {
   extent: Extent;
   /** This call's one event, by its id: in the transaction that changes something, if it changes anything. */
   record: (event: Omit<EventDraft, "verb">, tx?: Tx) => Promise<string>;
-  /** The events of a call that changes many of a kind. */
-  recordAll: (events: readonly Omit<EventDraft, "verb">[], tx: Tx) => Promise<void>;
   /** After a transaction that was rolled back: this call has no event yet. */
   forgetEvent: () => void;
   /** Records the event together with a statement that makes the change; null if neither was done. */
@@ -94,11 +92,6 @@ async function openOnce<T>(
     recorded = true;
     return row.id;
   };
-  const recordAll: OpenProfile["recordAll"] = async (events, tx) => {
-    const rows = events.map((event) => eventRow(ctx, profile, { verb, asked: scopes, ...event }));
-    await insertIn(tx, rows);
-    recorded = true;
-  };
   try {
     const permit = may({ caller: ctx.caller, verb, profile });
     const extent = extentOf(permit);
@@ -114,7 +107,6 @@ async function openOnce<T>(
           await stillReads();
           return recordOnce(event, tx);
         },
-        recordAll,
         recordWith,
         forgetEvent: () => {
           recorded = false;
@@ -151,10 +143,11 @@ function isNews({ caller }: Ctx, verb: Verb): boolean {
 
 /** A profile that is being changed: its row is locked, and the caller may do this as of now. */
 export interface OpenChange
-  extends Omit<OpenProfile, "facts" | "record" | "recordAll" | "recordWith" | "forgetEvent"> {
+  extends Omit<OpenProfile, "facts" | "record" | "recordWith" | "forgetEvent"> {
   tx: Tx;
   /** This call's one event, in the same transaction. */
   record: (event: Omit<EventDraft, "verb">) => Promise<string>;
+  /** The events of a call that changes many of a kind, in one statement. */
   recordAll: (events: readonly Omit<EventDraft, "verb">[]) => Promise<void>;
 }
 
@@ -177,7 +170,11 @@ export async function changeProfile<T>(
       const extent = extentOf(may({ caller, verb, profile }));
       if (caller.kind === "user") await demandKey(tx, caller);
       const record: OpenChange["record"] = (event) => open.record(event, tx);
-      const recordAll: OpenChange["recordAll"] = (events) => open.recordAll(events, tx);
+      const recordAll: OpenChange["recordAll"] = async (events) => {
+        const rows: EventRow[] = [];
+        for (const event of events) await open.recordWith(event, async (row) => rows.push(row));
+        await insertIn(tx, rows);
+      };
       return work({ profile, extent, tx, record, recordAll });
     };
     const preparing = prepare && ((tx: Tx) => prepare(tx, open.profile.id));

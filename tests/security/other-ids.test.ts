@@ -155,7 +155,7 @@ describe("a page of the dashboard", () => {
     "/dashboard/memories/{memoryId}?edit=1&after={revisionId}",
     "/dashboard/access/policies/{policyId}",
     "/dashboard/access?request={requestId}&undo={eventId}",
-    "/dashboard/access/{requestId}?scope=prof:interests",
+    "/dashboard/access/{requestId}",
     "/dashboard/access/policies?saved={policyId}",
     "/dashboard/memories?add=1&category={memoryId}",
     "/dashboard/proposals?undo={decidedId}",

@@ -116,10 +116,9 @@ async function findChange(tx: Tx, { ctx, open, eventId }: Finding): Promise<Chan
     throw tooLate("The profile's owner or password was changed since. Nothing was changed.");
   }
   const { blocked = false, ended = {}, began = {}, kept = {} } = detail;
-  const { tokens = [], receipts = [], policies = [] } = ended;
-  const isOutdone = blockedSince !== null && tokens.length + receipts.length + policies.length > 0;
+  const hasEnded = [ended.tokens, ended.receipts, ended.policies].some((ids) => ids?.length);
   // Something that a later disconnection ended must not come back, and a later block relies on this one's rule.
-  if (isOutdone || (blocked && blockedSince)) {
+  if (blockedSince !== null && (hasEnded || (blocked && blockedSince))) {
     throw tooLate("The agent was disconnected since. Take that back first; nothing was changed.");
   }
   const revoking = { profileId: open.profile.id, agentDid, since: at, eventId };

@@ -33,8 +33,8 @@ test("words find the profile's own proposals, memories and agents, and nothing o
 });
 
 test("with words all that waits and every rule that has not ended is there to compare", async () => {
-  const asked = await mintOwner(engine);
-  const { did, profileId } = asked;
+  const busy = await mintOwner(engine);
+  const { did, profileId } = busy;
   const request = { profileId, agentDid: agent.did, scopes: ["prof:health"], requestedAt: testNow };
   const purposes = Array.from({ length: 60 }, (_, at) => `purpose-${at}`);
   await engine.db.consentRequest.createMany({
@@ -42,7 +42,7 @@ test("with words all that waits and every rule that has not ended is there to co
   });
   const rule = await givePolicy(engine, profileId, { agentPattern: agent.did });
   await givePolicy(engine, profileId, { expiresAt: new Date(testNow.getTime() - 1) });
-  const { requests, policies } = await searchProfile(signedIn(engine, asked), {
+  const { requests, policies } = await searchProfile(signedIn(engine, busy), {
     did,
     search: "x",
     limit: 5,

@@ -136,9 +136,11 @@ describe("slow statements", () => {
       for (let turn = 0; turn < 5; turn++) {
         await engine.pool.query(`SELECT pg_sleep(0.05) AS round${round}, '${canary}', 4711`);
       }
-      const told = await slowStatements(ctx);
-      const slowest = told.statements.find(({ statement }) => statement.includes(`round${round}`));
-      if (slowest?.calls === 5 || round === 5) return { ...told, slowest, round };
+      const answer = await slowStatements(ctx);
+      const slowest = answer.statements.find(({ statement }) =>
+        statement.includes(`round${round}`),
+      );
+      if (slowest?.calls === 5 || round === 5) return { ...answer, slowest, round };
     }
   }
 
