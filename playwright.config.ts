@@ -17,13 +17,14 @@ const isRoot = process.getuid?.() === 0;
 
 // These tests describe an empty gateway; all others use the demo's data.
 const onEmpty = "accounts.spec.ts";
-// These take minutes, and measure the machine: NIGHT=1 runs them, one after another.
+// These take minutes, and measure the machine: NIGHT=1 runs them, one after another, and those that do less by day.
 const atNight = "night/*.spec.ts";
+const lessByDay = "injection.spec.ts";
 const day = [
   { name: "empty", testMatch: onEmpty, use: { baseURL: GATEWAY_URL } },
   { name: "demo", testIgnore: [onEmpty, atNight], use: { baseURL: DEMO_URL } },
 ];
-const night = [{ name: "night", testMatch: atNight, use: { baseURL: DEMO_URL } }];
+const night = [{ name: "night", testMatch: [atNight, lessByDay], use: { baseURL: DEMO_URL } }];
 
 export default defineConfig({
   testDir: "e2e",

@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { BrowserContext, Page } from "playwright";
 import { test as base, expect } from "playwright/test";
-import { kindOfPath } from "./every-page";
 
 // Tests with scripts follow each other in one context, so that the browser reads our scripts once and not
 // again for each; what a test leaves in it is gone before the next.
@@ -70,15 +69,11 @@ export async function holdScripts(page: Page): Promise<() => void> {
   return arrive;
 }
 
+// Both widths and both themes; e2e/night/accessible.spec.ts sees every page in each of these, and more.
 const looks = [
   { width: 390, colorScheme: "light" },
   { width: 1280, colorScheme: "dark" },
-  { width: 390, colorScheme: "dark" },
-  { width: 1280, colorScheme: "light" },
 ] as const;
-// Pages that were looked at from everywhere. In its other states two looks are enough for a page: they see
-// both widths and both themes.
-const known = new Set<string>();
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
   "utf8",
@@ -86,17 +81,11 @@ const axeSource = readFileSync(
 
 /** Every page, at the widths and in the themes that people have: no violation, no sideways scroll. */
 export async function expectSound(page: Page): Promise<void> {
-  const kind = kindOfPath(new URL(page.url()).pathname);
-  await expectSoundAt(page, known.has(kind) ? looks.slice(0, 2) : looks);
-  known.add(kind);
-}
-
-async function expectSoundAt(page: Page, at: readonly (typeof looks)[number][]): Promise<void> {
   await expect(page).toHaveTitle(/Profile Access Gateway|API reference/);
   // Where nothing stands at an address, Next.js leaves it to its script to write the page that says so.
   await expect(page.locator("main")).toBeVisible();
   const before = page.viewportSize();
-  for (const { width, colorScheme } of at) {
+  for (const { width, colorScheme } of looks) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     expect(await violationsOn(page), `${page.url()} at ${width} px, ${colorScheme}`).toEqual([]);

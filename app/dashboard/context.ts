@@ -1,22 +1,16 @@
 import { cache } from "react";
 import { chosenProfile, pageContext } from "@/lib/http/session/page";
-import type { Ctx } from "@/lib/services/context";
-import { countMemories, countWaiting, type Waiting } from "@/lib/services/overview";
+import { visit } from "@/lib/services/activity/visit";
+import { countForNavigation } from "@/lib/services/overview";
 
-/** The chosen profile, once a request; counts are null where none is open. */
+/** The chosen profile, once a request, with the visit recorded; what is counted is null where none is open. */
 export const dashboardContext = cache(async () => {
   const { ctx, who } = await pageContext();
   const profile = await chosenProfile(who);
-  const counts = profile?.state === "active" ? await countsOf(ctx, profile.id) : null;
-  return { ctx, who, profile, counts };
-});
-
-export type Counts = Waiting & { memories: number };
-
-async function countsOf(ctx: Ctx, profileId: number): Promise<Counts> {
-  const [waiting, memories] = await Promise.all([
-    countWaiting(ctx, profileId),
-    countMemories(ctx, profileId),
+  if (profile?.state !== "active") return { ctx, who, profile, counts: null, since: null };
+  const [counts, since] = await Promise.all([
+    countForNavigation(ctx, profile.id),
+    visit(ctx, profile.did),
   ]);
-  return { ...waiting, memories };
-}
+  return { ctx, who, profile, counts, since };
+});

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { visit } from "@/lib/services/activity/visit";
 import { countPendingAgents } from "@/lib/services/admin/agents/list-agents";
 import { Command } from "../_components/command/command";
 import { ProfileScope } from "../_components/forms/scope";
@@ -32,7 +31,6 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const theme = await readerTheme();
   const did = profile?.did ?? null;
   const isOpen = profile !== null && counts !== null;
-  if (isOpen) await visit(ctx, profile.did);
   const places = [
     ...placesWith(counts),
     ...(who.role === "admin" ? [[adminPlace(await countPendingAgents(ctx))]] : []),

@@ -1,18 +1,17 @@
 import { redirect } from "next/navigation";
-import { chosenProfile, type OwnProfile, pageContext } from "@/lib/http/session/page";
+import type { OwnProfile } from "@/lib/http/session/page";
 import { listPendingConsents } from "@/lib/services/access/consents";
 import { findEverythingOff } from "@/lib/services/access/denial/everything-off";
 import { reachOf } from "@/lib/services/access/sight/reach";
 import { listActivity } from "@/lib/services/activity/list-activity";
-import { visit } from "@/lib/services/activity/visit";
 import type { Ctx } from "@/lib/services/context";
 import { getOverview } from "@/lib/services/overview";
-import { listInbox } from "@/lib/services/proposals/inbox";
 import { Card } from "../_components/card";
 import { readerZone } from "../_components/shell/reader-zone";
 import { Empty } from "../_components/states/empty";
 import { TextLink } from "../_components/text-link";
 import { knownCategories } from "../_components/words/category";
+import { dashboardContext } from "./context";
 import { FirstSteps } from "./overview/first-steps";
 import { Waits } from "./overview/waits";
 import { WhatHappened } from "./overview/what-happened";
@@ -23,8 +22,7 @@ const eventsMax = 60;
 const requestsMax = 4;
 
 export default async function OverviewPage() {
-  const { ctx, who } = await pageContext();
-  const profile = await chosenProfile(who);
+  const { ctx, who, profile, counts, since } = await dashboardContext();
   if (profile === null) {
     return (
       <Empty title="This account has no profile">
@@ -33,8 +31,8 @@ export default async function OverviewPage() {
       </Empty>
     );
   }
-  if (profile.state === "suspended") redirect("/dashboard/suspended");
-  const { overview, claim, requests, reach, denial, since, events } = await load(ctx, profile);
+  if (counts === null) redirect("/dashboard/suspended");
+  const { overview, requests, reach, denial, events } = await load(ctx, profile, since);
   const clock = { now: ctx.now, zone: await readerZone() };
   const isBeginning = reach.agents.length < 2 && !overview.hasProposals;
   return (
@@ -52,12 +50,12 @@ export default async function OverviewPage() {
             >
               <FirstSteps
                 did={profile.did}
-                memories={overview.memories}
+                memories={counts.memories}
                 isAdmin={who.role === "admin"}
               />
             </Card>
           )}
-          <Waits overview={overview} claim={claim} requests={requests} now={ctx.now} />
+          <Waits overview={overview} requests={requests} now={ctx.now} />
           <WhoSeesWhat reach={reach} clock={clock} isOff={denial !== null} />
         </div>
         <WhatHappened since={since} events={events} clock={clock} />
@@ -66,16 +64,14 @@ export default async function OverviewPage() {
   );
 }
 
-async function load(ctx: Ctx, { id, did }: OwnProfile) {
-  const since = await visit(ctx, did);
+async function load(ctx: Ctx, { id, did }: OwnProfile, since: Date | null) {
   const from = since ?? new Date(ctx.now.getTime() - weekMs);
-  const [overview, inbox, requests, reach, denial, { events }] = await Promise.all([
+  const [overview, requests, reach, denial, { events }] = await Promise.all([
     getOverview(ctx, id),
-    listInbox(ctx, { did, tab: "pending", limit: 1 }),
     listPendingConsents(ctx, did, { limit: requestsMax }),
     reachOf(ctx, { did, categories: knownCategories }),
     findEverythingOff(ctx, did),
     listActivity(ctx, { did, from, limit: eventsMax }),
   ]);
-  return { overview, claim: inbox.items[0]?.content, requests, reach, denial, since, events };
+  return { overview, requests, reach, denial, events };
 }

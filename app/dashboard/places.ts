@@ -1,6 +1,5 @@
-import { countedMemoriesMax } from "@/lib/services/overview";
+import { type Counts, countedMemoriesMax } from "@/lib/services/overview";
 import type { Place } from "../_components/shell/nav";
-import type { Counts } from "./context";
 
 /** The places of the side, in the order of use. */
 export function placesWith(counts: Counts | null): Place[][] {

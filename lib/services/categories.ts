@@ -61,12 +61,15 @@ export async function refuseWithoutRoom(
   if (!(await hasRoom(tx, added))) throw tooManyCategories(path);
 }
 
-/** After an import, which comes as a whole. */
-export async function refuseManyCategories(tx: Tx, profileId: number): Promise<void> {
+/** Under the profile's lock, after many were added. */
+export async function refuseManyCategories(
+  tx: Tx,
+  { profileId, path }: { profileId: number; path?: string },
+): Promise<void> {
   const rows = await tx.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM (
        SELECT category FROM "Memory" WHERE "profileId" = ${profileId} AND ${live}
        UNION SELECT category FROM "NamedValue" WHERE "profileId" = ${profileId}) c`;
-  if ((rows[0]?.count ?? 0) > categoriesMax) throw tooManyCategories("memories");
+  if ((rows[0]?.count ?? 0) > categoriesMax) throw tooManyCategories(path);
 }
 
 export function tooManyCategories(path = "category"): GatewayError {

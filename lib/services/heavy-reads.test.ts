@@ -7,7 +7,7 @@ import { seeAsAgent } from "./access/sight/lens";
 import { previewRequest } from "./access/sight/preview";
 import { reachOf } from "./access/sight/reach";
 import { exportActivity } from "./activity/export-activity";
-import { listKnownAgents } from "./agents/known/list-known";
+import { listProfileAgents } from "./agents/known/list-known";
 import { exportProfile } from "./archive/export";
 import type { Ctx } from "./context";
 import { browseMemories } from "./memories/browse";
@@ -48,7 +48,7 @@ describe("of one account one runs at a time, and another account's does not wait
       "what proposals resemble",
       (ctx, did) => findResembling(ctx, { did, proposalIds: [proposalId] }),
     ],
-    ["the list of agents", (ctx, did) => listKnownAgents(ctx, { did, limit: 9 })],
+    ["the list of agents", (ctx, did) => listProfileAgents(ctx, { did, limit: 9 })],
     ["what every agent can do", (ctx, did) => reachOf(ctx, { did })],
     ["what an agent sees", (ctx, did) => seeAsAgent(ctx, { did, agentDid })],
     [

@@ -4,7 +4,7 @@ import { testEngine, testNow } from "@/tests/support/harness";
 import { giveMemory, giveProposal } from "@/tests/support/personas";
 import { signUp } from "./accounts/accounts";
 import type { Ctx } from "./context";
-import { countWaiting, getOverview } from "./overview";
+import { countForNavigation, getOverview } from "./overview";
 
 const engine = await testEngine();
 const { db, pool, live, shares, cache } = engine;
@@ -38,11 +38,12 @@ describe("the overview of a profile", () => {
     expect(await getOverview(alice.ctx, alice.id)).toEqual({
       did: alice.did,
       displayName: "Alice",
-      proposals: { count: 0, sensitive: 0, nextEnd: null, agents: [] },
+      proposals: { count: 0, sensitive: 0, nextEnd: null, claim: null, agents: [] },
       hasProposals: false,
       requests: 0,
-      memories: 0,
     });
+    const none = { proposals: 0, requests: 0, memories: 0 };
+    expect(await countForNavigation(alice.ctx, alice.id)).toEqual(none);
   });
 
   test("counts what waits, by agent, with what is sensitive and ends next, not what is over", async () => {
@@ -58,7 +59,8 @@ describe("the overview of a profile", () => {
     });
     await giveProposal(engine, { ...given, ...week, expiresAt: testNow });
     const other = { ...given, agentDid: "did:prof:agent:local:nova" };
-    await giveProposal(engine, { ...other, category: "prof:healthy" });
+    const last = { proposedAt: at(1), content: "Sleeps little." };
+    await giveProposal(engine, { ...other, ...last, category: "prof:healthy" });
     const request = { ...given, scopes: ["prof:interests"], requestedAt: at(-2 * hour) };
     await db.consentRequest.createMany({
       data: [
@@ -74,12 +76,14 @@ describe("the overview of a profile", () => {
     expect(await getOverview(bea.ctx, bea.id)).toMatchObject({
       proposals: {
         ...{ count: 3, sensitive: 1, nextEnd: at(hour) },
+        claim: last.content,
         agents: [named(agentDid, 2), named(other.agentDid, 1)],
       },
       hasProposals: true,
       requests: 1,
-      memories: 1,
     });
+    const counts = { proposals: 3, requests: 1, memories: 1 };
+    expect(await countForNavigation(bea.ctx, bea.id)).toEqual(counts);
   });
 
   test("counts what waits up to a thousand, which is more than anybody is told", async () => {
@@ -96,9 +100,9 @@ describe("the overview of a profile", () => {
       expiresAt: at(hour),
     }));
     await db.proposal.createMany({ data: many.slice(0, 3) });
-    expect(await countWaiting(dora.ctx, dora.id)).toEqual({ proposals: 3, requests: 0 });
+    expect(await countForNavigation(dora.ctx, dora.id)).toMatchObject({ proposals: 3 });
     await db.proposal.createMany({ data: many.slice(3) });
-    expect(await countWaiting(dora.ctx, dora.id)).toEqual({ proposals: 1_000, requests: 0 });
+    expect(await countForNavigation(dora.ctx, dora.id)).toMatchObject({ proposals: 1_000 });
   });
 
   test("is for its owner alone", async () => {

@@ -1,4 +1,3 @@
-import type { PolicyOrigin } from "@/lib/engine/prisma-client/enums";
 import { Did } from "@/lib/protocol/did";
 import { forbidden, notFound } from "@/lib/protocol/errors";
 import { sensitiveCategories } from "@/lib/protocol/scope";
@@ -14,31 +13,16 @@ export interface Overview {
   /** Whether there was ever one. */
   hasProposals: boolean;
   requests: number;
-  /** Live ones, as a first step of a newcomer's. */
-  memories: number;
 }
 
 export interface WaitingProposals {
   count: number;
   sensitive: number;
   nextEnd: Date | null;
+  /** The text of the newest, which the inbox shows first. */
+  claim: string | null;
   /** Those with most of them. */
   agents: { agent: NamedAgent; count: number }[];
-}
-
-export interface PolicyLine {
-  id: string;
-  agentPattern: string;
-  /** Null where it is about more than one. */
-  agent: NamedAgent | null;
-  verifiedOnly: boolean;
-  allow: readonly string[];
-  deny: readonly string[];
-  permissions: readonly ("read" | "propose")[];
-  purposes: readonly string[];
-  maxRetention: string | null;
-  expiresAt: Date | null;
-  origin: PolicyOrigin;
 }
 
 const proposersMax = 4;
@@ -46,16 +30,15 @@ const proposersMax = 4;
 /** Returns what waits for the owner of one of the caller's profiles. */
 export async function getOverview(ctx: Ctx, profileId: number): Promise<Overview> {
   const profile = await ownProfile(ctx, profileId);
-  const [proposals, first, requests, memories] = await Promise.all([
+  const [proposals, first, requests] = await Promise.all([
     waitingProposals(ctx, profileId),
     ctx.db.proposal.findFirst({ where: { profileId }, select: { id: true } }),
     ctx.db.consentRequest.count({ where: { profileId, status: "pending" } }),
-    ctx.db.memory.count({ where: { profileId, archivedAt: null, deletedAt: null } }),
   ]);
   const { did, common } = profile;
   const displayName = displayNameOf(common) ?? did;
   const hasProposals = first !== null;
-  return { did, displayName, proposals, hasProposals, requests, memories };
+  return { did, displayName, proposals, hasProposals, requests };
 }
 
 async function waitingProposals({ db, now }: Ctx, profileId: number): Promise<WaitingProposals> {
@@ -69,62 +52,40 @@ async function waitingProposals({ db, now }: Ctx, profileId: number): Promise<Wa
        FROM "Proposal" WHERE "profileId" = ${profileId} AND ${isPending(now)} GROUP BY "agentDid")
      SELECT coalesce(sum(count), 0)::int AS count, coalesce(sum(sensitive), 0)::int AS sensitive,
        to_json(min("nextEnd")) AS "nextEnd",
+       (SELECT content FROM "Proposal" WHERE "profileId" = ${profileId} AND ${isPending(now)}
+        ORDER BY "proposedAt" DESC, id DESC LIMIT 1) AS claim,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('agent', agent, 'count', count)), '[]') FROM (
           SELECT ${namedAgent("k")} AS agent, k.count FROM k LEFT JOIN "Agent" a ON a.did = k."agentDid"
           ORDER BY k.count DESC, k."agentDid" LIMIT ${proposersMax}) most) AS agents
      FROM k`;
-  const { count = 0, sensitive = 0, agents = [], nextEnd = null } = rows[0] ?? {};
-  return { count, sensitive, agents, nextEnd: nextEnd === null ? null : new Date(nextEnd) };
+  const { count = 0, sensitive = 0, agents = [], claim = null, nextEnd = null } = rows[0] ?? {};
+  return { count, sensitive, agents, claim, nextEnd: nextEnd === null ? null : new Date(nextEnd) };
 }
 
-/** Policies with the name of the one agent that each is about. */
-export async function named<P extends { agentPattern: string }>(
-  { db }: Ctx,
-  policies: P[],
-): Promise<(P & { agent: NamedAgent | null })[]> {
-  const patterns = policies.map(({ agentPattern }) => agentPattern);
-  const agents = await db.agent.findMany({
-    where: { did: { in: patterns } },
-    select: { did: true, name: true, verified: true },
-  });
-  return policies.map((policy) => {
-    const agent = agents.find(({ did }) => did === policy.agentPattern);
-    return {
-      ...policy,
-      agent: agent === undefined ? null : { ...agent, did: Did.parse(agent.did) },
-    };
-  });
-}
-
-export interface Waiting {
+/** What the navigation of every page shows, each exact below the most that is counted. */
+export interface Counts {
   proposals: number;
   requests: number;
+  /** Live ones. */
+  memories: number;
 }
 
-// More than the navigation ever shows; every page counts them.
+// More than the navigation ever shows.
 const waitingMax = 1_000;
-
-/** How much waits for an answer of the owner's: exact below the most that is counted. */
-export async function countWaiting(ctx: Ctx, profileId: number): Promise<Waiting> {
-  await ownProfile(ctx, profileId);
-  const { db, now } = ctx;
-  const [proposals, requests] = await Promise.all([
-    db.proposal.count({
-      where: { profileId, ...pendingAt(now) },
-      take: waitingMax,
-    }),
-    db.consentRequest.count({ where: { profileId, status: "pending" }, take: waitingMax }),
-  ]);
-  return { proposals, requests };
-}
-
-/** Live memories, for the navigation: exact below this. */
 export const countedMemoriesMax = 10_000;
 
-export async function countMemories(ctx: Ctx, profileId: number): Promise<number> {
+export async function countForNavigation(ctx: Ctx, profileId: number): Promise<Counts> {
   await ownProfile(ctx, profileId);
-  const where = { profileId, archivedAt: null, deletedAt: null };
-  return ctx.db.memory.count({ where, take: countedMemoriesMax });
+  const { proposal, consentRequest, memory } = ctx.db;
+  const [proposals, requests, memories] = await Promise.all([
+    proposal.count({ where: { profileId, ...pendingAt(ctx.now) }, take: waitingMax }),
+    consentRequest.count({ where: { profileId, status: "pending" }, take: waitingMax }),
+    memory.count({
+      where: { profileId, archivedAt: null, deletedAt: null },
+      take: countedMemoriesMax,
+    }),
+  ]);
+  return { proposals, requests, memories };
 }
 
 // Requests that began before this were under way while the page was made.

@@ -88,7 +88,7 @@ async function openOnce<T>(
   };
   const recordOnce: OpenProfile["record"] = async (event, tx) => {
     const row = eventRow(ctx, profile, { verb, asked: scopes, ...event });
-    await (tx ? insertIn(tx, row) : insertAlone(ctx, row));
+    await (tx ? insertIn(tx, [row]) : insertAlone(ctx, row));
     recorded = true;
     return row.id;
   };
@@ -147,6 +147,8 @@ export interface OpenChange
   tx: Tx;
   /** This call's one event, in the same transaction. */
   record: (event: Omit<EventDraft, "verb">) => Promise<string>;
+  /** The events of a call that changes many of a kind, in one statement. */
+  recordAll: (events: readonly Omit<EventDraft, "verb">[]) => Promise<void>;
 }
 
 /**
@@ -168,7 +170,12 @@ export async function changeProfile<T>(
       const extent = extentOf(may({ caller, verb, profile }));
       if (caller.kind === "user") await demandKey(tx, caller);
       const record: OpenChange["record"] = (event) => open.record(event, tx);
-      return work({ profile, extent, tx, record });
+      const recordAll: OpenChange["recordAll"] = async (events) => {
+        const rows: EventRow[] = [];
+        for (const event of events) await open.recordWith(event, async (row) => rows.push(row));
+        await insertIn(tx, rows);
+      };
+      return work({ profile, extent, tx, record, recordAll });
     };
     const preparing = prepare && ((tx: Tx) => prepare(tx, open.profile.id));
     const changing = withAuthority(ctx, { ...demands, keyOwner }, change, preparing);

@@ -106,7 +106,7 @@ function placeIn(pending: PendingConsent[], open: PendingConsent): string | null
 
 function Heading() {
   return (
-    <PageHeader title="Access requests">
+    <PageHeader isPlace title="Access requests">
       Agents that want to know more than{" "}
       <Link href="/dashboard/access/policies" className="link">
         your rules

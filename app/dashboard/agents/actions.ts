@@ -32,8 +32,9 @@ const EverythingOffForm = z.object({ intent: z.literal("off") });
 export const everythingOffAction = profileAction(
   EverythingOffForm,
   async ({ ctx, profile: { did } }) => {
-    const policyId = await switchEverythingOff(ctx, did);
+    const { policyId, isNew } = await switchEverythingOff(ctx, did);
     revalidatePath("/dashboard", "layout");
+    if (!isNew) return { ok: true, message: "Everything was off already." };
     return {
       ok: true,
       message: "Everything is off: no agent reads or proposes anything from now on.",

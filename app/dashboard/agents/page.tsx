@@ -12,9 +12,8 @@ import { reachOf } from "@/lib/services/access/sight/reach";
 import {
   type ConnectionState,
   connectionStates,
-  listKnownAgents,
+  listProfileAgents,
 } from "@/lib/services/agents/known/list-known";
-import { getOverview } from "@/lib/services/overview";
 import { ButtonLink, inReach } from "../../_components/button";
 import { Icon } from "../../_components/icon";
 import { FilterBar } from "../../_components/lists/filter-bar";
@@ -25,6 +24,7 @@ import { readerZone } from "../../_components/shell/reader-zone";
 import { Empty } from "../../_components/states/empty";
 import { TextLink } from "../../_components/text-link";
 import { knownCategories } from "../../_components/words/category";
+import { dashboardContext } from "../context";
 import { FirstSteps } from "../overview/first-steps";
 import { AgentList } from "./agent-list";
 
@@ -45,7 +45,7 @@ export default async function AgentsPage(props: { searchParams: Promise<Query> }
   const view = agentsParams.read(await props.searchParams);
   const { standing, search, before } = view;
   const after = before && { at: before.at, did: before.id };
-  const { agents, next } = await listKnownAgents(ctx, {
+  const { agents, next } = await listProfileAgents(ctx, {
     ...{ did, standing, search, after, limit: perPage },
   });
   const isFiltered = standing !== undefined || search !== undefined;
@@ -70,7 +70,7 @@ export default async function AgentsPage(props: { searchParams: Promise<Query> }
         <Empty title="Connect your first agent">
           <FirstSteps
             did={did}
-            memories={(await getOverview(ctx, profile.id)).memories}
+            memories={(await dashboardContext()).counts?.memories ?? 0}
             isAdmin={who.role === "admin"}
           />
         </Empty>

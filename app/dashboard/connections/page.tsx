@@ -26,7 +26,7 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
     <div className="flex flex-col gap-6">
       <div className="flex flex-wrap items-start justify-between gap-4">
         <div className="max-w-prose">
-          <PageHeader title="Connections">
+          <PageHeader isPlace title="Connections">
             A connection token lets one agent in without a signing key, to this profile only. Keep
             them few, short-lived and narrow.
           </PageHeader>

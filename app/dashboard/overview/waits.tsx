@@ -12,14 +12,12 @@ import { counted } from "../../_components/words/list";
 
 interface WaitsProps {
   overview: Overview;
-  /** The claim that the inbox shows first. */
-  claim: string | undefined;
   requests: PendingConsent[];
   now: Date;
 }
 
 /** What waits for an answer of the owner's, with a way to give it. */
-export function Waits({ overview, claim, requests, now }: WaitsProps) {
+export function Waits({ overview, requests, now }: WaitsProps) {
   const { proposals } = overview;
   return (
     <section aria-labelledby="waits">
@@ -30,7 +28,7 @@ export function Waits({ overview, claim, requests, now }: WaitsProps) {
         {proposals.count === 0 ? (
           <Nothing>Nothing waits in your inbox. What agents propose appears here.</Nothing>
         ) : (
-          <Proposals proposals={proposals} claim={claim} now={now} />
+          <Proposals proposals={proposals} now={now} />
         )}
         {overview.requests === 0 ? (
           <Nothing>No agent asks to read more.</Nothing>
@@ -59,12 +57,11 @@ function Count({ count, children }: { count: number; children: ReactNode }) {
 
 interface ProposalsProps {
   proposals: WaitingProposals;
-  claim: string | undefined;
   now: Date;
 }
 
-function Proposals({ proposals, claim, now }: ProposalsProps) {
-  const { count, sensitive, nextEnd, agents } = proposals;
+function Proposals({ proposals, now }: ProposalsProps) {
+  const { count, sensitive, nextEnd, claim, agents } = proposals;
   return (
     <div className="flex min-w-0 flex-col theirs px-4.5 py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -79,7 +76,7 @@ function Proposals({ proposals, claim, now }: ProposalsProps) {
           ))}
         </ul>
       </div>
-      {claim !== undefined && (
+      {claim !== null && (
         <p className="my-2.5 line-clamp-3 text-lead font-medium text-pretty">
           <InertText text={claim} />
         </p>

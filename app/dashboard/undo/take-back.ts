@@ -43,7 +43,8 @@ export async function takeBack(ctx: Ctx, { did, ...undo }: Input): Promise<strin
   }
 }
 
-function accessWords({ ended, restored, requests, proposals }: Restored): string {
+function accessWords({ ended, restored, requests, proposals, isStillDenied }: Restored): string {
+  if (isStillDenied) return "Taken back: an older rule still denies the agent everything.";
   if (proposals !== undefined) {
     const again =
       proposals === 0

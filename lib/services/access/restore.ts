@@ -9,6 +9,7 @@ import { endTakenReceipts } from "../receipts/end-taken";
 import { isRevokedSince } from "../receipts/revoked-since";
 import { refuseBeyondCap } from "../tokens/tokens";
 import { reopenRejected } from "./denial/block-agent";
+import { findDenial } from "./denial/deny-all";
 import type { GrantDelta } from "./grant-delta";
 
 /** How long a change of access can be undone. */
@@ -21,8 +22,9 @@ export interface Restored {
   ended: number;
   /** Requests that wait again. */
   requests: number;
-  /** Where a block was undone: proposals that wait again. */
+  /** Where a block was undone: proposals that wait again, and whether a rule still denies the agent everything. */
   proposals?: number;
+  isStillDenied?: boolean;
 }
 
 interface Change {
@@ -54,12 +56,12 @@ export async function restoreAccess(
       ended: await endWhatBegan(taking),
       restored: await restoreHoldings(taking),
       requests: await reopenRequests(taking),
-      proposals: await reopenProposals(taking),
+      ...(await liftBlock(taking)),
     };
     await endWhatKept(taking);
     const lifted = await liftRefusals(taking);
-    const { ended, restored, requests, proposals = 0 } = done;
-    if (ended + restored + requests + proposals + lifted === 0) {
+    const { ended, restored, requests } = done;
+    if (!change.blocked && ended + restored + requests + lifted === 0) {
       throw tooLate("It has run out since, or the agent has asked again: nothing was changed.");
     }
     const bounded = { profileId: open.profile.id, now: ctx.now };
@@ -86,17 +88,18 @@ async function findChange(tx: Tx, { ctx, open, eventId }: Finding): Promise<Chan
       purposeType: string | null;
       detail: Partial<Pick<Change, "blocked" | "ended" | "began" | "kept">>;
       isDone: boolean;
-      isOutdone: boolean;
+      /** Whether the agent was blocked since; null where it was not even disconnected. */
+      blockedSince: boolean | null;
       isBeforeReset: boolean;
     }[]
   >`SELECT e.at, e.detail, e."purposeType", coalesce(e.detail->>'agentDid', e."subjectId") AS "agentDid", EXISTS (SELECT FROM "AccessEvent" r
        WHERE r."profileId" = e."profileId" AND r."actorId" = e."actorId" AND r.at >= e.at
          AND r.verb = 'restoreAccess' AND r.outcome = 'ok' AND r."subjectId" = e.id) AS "isDone",
-       EXISTS (SELECT FROM "AccessEvent" d
+       (SELECT bool_or(d.detail ? 'blocked') FROM "AccessEvent" d
        WHERE d."profileId" = e."profileId" AND d.at >= e.at AND d.id <> e.id AND d.verb = 'revokeAgent'
          AND d.outcome = 'ok' AND d."subjectId" = coalesce(e.detail->>'agentDid', e."subjectId")
          AND NOT EXISTS (SELECT FROM "AccessEvent" t WHERE t."profileId" = d."profileId"
-           AND t.verb = 'restoreAccess' AND t.outcome = 'ok' AND t."subjectId" = d.id)) AS "isOutdone",
+           AND t.verb = 'restoreAccess' AND t.outcome = 'ok' AND t."subjectId" = d.id)) AS "blockedSince",
        EXISTS (SELECT FROM "AccessEvent" d
        WHERE d."profileId" = e."profileId" AND d.at >= e.at AND d.verb IN ('transferProfile', 'resetPassword')
          AND d.outcome = 'ok') AS "isBeforeReset"
@@ -104,7 +107,7 @@ async function findChange(tx: Tx, { ctx, open, eventId }: Finding): Promise<Chan
      WHERE e.id = ${eventId} AND e."profileId" = ${open.profile.id} AND e.outcome = 'ok' AND e.detail ? 'ended'`;
   const [found] = rows;
   if (found === undefined) throw notFound("change");
-  const { at, agentDid, purposeType, detail, isDone, isOutdone, isBeforeReset } = found;
+  const { at, agentDid, purposeType, detail, isDone, blockedSince, isBeforeReset } = found;
   if (isDone) throw tooLate("This was taken back already.");
   if (ctx.now.getTime() - at.getTime() > restoreMinutes * 60_000) {
     throw tooLate(`A change of access can be taken back for ${restoreMinutes} minutes.`);
@@ -113,9 +116,9 @@ async function findChange(tx: Tx, { ctx, open, eventId }: Finding): Promise<Chan
     throw tooLate("The profile's owner or password was changed since. Nothing was changed.");
   }
   const { blocked = false, ended = {}, began = {}, kept = {} } = detail;
-  const { tokens = [], receipts = [], policies = [] } = ended;
-  // Something that a later disconnection ended must not come back.
-  if (isOutdone && tokens.length + receipts.length + policies.length > 0) {
+  const hasEnded = [ended.tokens, ended.receipts, ended.policies].some((ids) => ids?.length);
+  // Something that a later disconnection ended must not come back, and a later block relies on this one's rule.
+  if (blockedSince !== null && (hasEnded || (blocked && blockedSince))) {
     throw tooLate("The agent was disconnected since. Take that back first; nothing was changed.");
   }
   const revoking = { profileId: open.profile.id, agentDid, since: at, eventId };
@@ -223,10 +226,11 @@ async function reopenOnce({ tx, profileId, change: { at, ended } }: Taking) {
   return rowCount;
 }
 
-async function reopenProposals({ ctx, tx, profileId, change }: Taking) {
-  const { at, agentDid, blocked } = change;
-  if (!blocked || agentDid === null) return undefined;
-  return reopenRejected(tx, { profileId, agentDid, at, now: ctx.now });
+async function liftBlock({ ctx, tx, profileId, change: { at, agentDid, blocked } }: Taking) {
+  if (!blocked || agentDid === null) return {};
+  const proposals = await reopenRejected(tx, { profileId, agentDid, at, now: ctx.now });
+  const denial = await findDenial(tx, { profileId, agentPattern: agentDid });
+  return { proposals, isStillDenied: denial !== null };
 }
 
 // For requests that cannot wait again, because the agent has a newer one pending.

@@ -1,5 +1,4 @@
-import type { Db, Tx } from "@/lib/engine/db";
-import type { Ctx } from "../context";
+import type { Tx } from "@/lib/engine/db";
 
 // Held while the set of admins may change: two instances that start at once create one first link, and of two
 // admins who leave at once the second is refused.
@@ -14,10 +13,10 @@ export async function isLastAdmin(tx: Tx, userId: string): Promise<boolean> {
 }
 
 // The last admin stays one, so this is asked no more once it is true.
-const settled = new WeakSet<Db>();
+const settled = new WeakSet<Tx>();
 
 /** Whether the gateway has an admin. */
-export async function hasAdmin({ db }: Pick<Ctx, "db">): Promise<boolean> {
+export async function hasAdmin({ db }: { db: Tx }): Promise<boolean> {
   if (settled.has(db)) return true;
   const isSettled = (await db.user.count({ where: { role: "admin" }, take: 1 })) > 0;
   if (isSettled) settled.add(db);

@@ -4,7 +4,7 @@ import { newId } from "@/lib/engine/random";
 import { forbidden, notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
 import { type Account, createAccount, type NewAccount } from "./accounts";
-import { adminsLock } from "./admins";
+import { adminsLock, hasAdmin } from "./admins";
 import { refusingTaken } from "./new-profile";
 import { createSecretToken, hashSecretToken } from "./secret-token";
 
@@ -84,7 +84,7 @@ async function useUp(tx: Tx, { token, now }: { token: string; now: Date }) {
   const link = await tx.oneTimeLink.findUnique({ where: { tokenHash } });
   if (link === null || link.purpose === "password_reset") throw notFound("link");
   const { purpose, email, role, userId } = link;
-  if (purpose === "first_admin" && (await hasAdmin(tx))) throw notFound("link");
+  if (purpose === "first_admin") await refuseSecondAdmin(tx);
   const { count } = await tx.oneTimeLink.updateMany({
     where: { tokenHash, purpose, usedAt: null, expiresAt: { gt: now } },
     data: { usedAt: now },
@@ -95,7 +95,7 @@ async function useUp(tx: Tx, { token, now }: { token: string; now: Date }) {
   return { purpose, email, role, userId: userId ?? newId("usr") };
 }
 
-async function hasAdmin(tx: Tx): Promise<boolean> {
+async function refuseSecondAdmin(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${adminsLock})`;
-  return (await tx.user.count({ where: { role: "admin" }, take: 1 })) > 0;
+  if (await hasAdmin({ db: tx })) throw notFound("link");
 }

@@ -1,5 +1,6 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
+import { loadPolicyLines, type PolicyLine } from "../access/policy-lines";
 import type { Ctx } from "../context";
-import { named, type PolicyLine } from "../overview";
 import { withProfile } from "../profile-gate";
 import type { ActivityEvent } from "./activity-event";
 
@@ -12,10 +13,9 @@ export async function namedPolicies(
     Object.values(reasons).map((one) => one.policyId),
   );
   const ids = [...new Set(deciding.filter((id) => id !== null))];
-  return withProfile(ctx, { verb: "readActivity", did }, async ({ profile }) => {
-    const policies = await ctx.db.policy.findMany({
-      where: { profileId: profile.id, id: { in: ids } },
-    });
-    return new Map((await named(ctx, policies)).map((policy) => [policy.id, policy]));
+  return withProfile(ctx, { verb: "readActivity", did }, async ({ profile: { id } }) => {
+    const where = Prisma.sql`p.id = ANY (${ids}::text[])`;
+    const policies = await loadPolicyLines(ctx, { profileId: id, where });
+    return new Map(policies.map((policy) => [policy.id, policy]));
   });
 }

@@ -93,7 +93,7 @@ export async function insertRest(
     updatedAt: now,
   }));
   // Checks the profile's limits once everything is there.
-  await refuseManyCategories(tx, profileId);
+  await refuseManyCategories(tx, { profileId, path: "memories" });
   await keepBounds(tx, { profileId, now });
 }
 

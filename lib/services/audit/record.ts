@@ -38,14 +38,13 @@ export async function record(
   { ctx, profile, event }: { ctx: Ctx; profile: Subject; event: EventDraft },
 ): Promise<string> {
   const row = eventRow(ctx, profile, event);
-  await insertIn(tx, row);
+  await insertIn(tx, [row]);
   return row.id;
 }
 
-/** Inserts an event in the transaction of the change that it describes. */
-export async function insertIn(tx: Tx, { detail, ...row }: EventRow): Promise<void> {
-  const data = { ...row, detail: asJson(detail) };
-  await tx.accessEvent.create({ data, select: { id: true } });
+/** Inserts events in the transaction of the changes that they describe. */
+export async function insertIn(tx: Tx, rows: readonly EventRow[]): Promise<void> {
+  await tx.$executeRaw(insertEvents(Prisma.sql`${JSON.stringify(rows)}::json`));
 }
 
 // Leaves out of the row what JSON leaves out.

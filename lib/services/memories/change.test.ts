@@ -424,13 +424,14 @@ describe("several memories at once", () => {
     expect((await states(memories)).filter(({ archivedAt }) => archivedAt)).toHaveLength(2);
   });
 
-  test("are at most 100, at least one, and all of the same owner's", async () => {
+  test("are at most 100, at least one, none of them twice, and all of the same owner's", async () => {
     const { did } = owner;
     const memories = await several(2);
     const stranger = await mintOwner(engine);
     const foreign = await giveMemory(engine, stranger.profileId, {});
     for (const wrong of [
       [],
+      [...memories, ...memories],
       Array.from({ length: changedAtOnceMax + 1 }, (_, at) => ({ memoryId: `mem_${at}` })),
     ]) {
       const changing = changeMemoryStates(ctx(), { did, how: "delete", memories: wrong });

@@ -3,7 +3,7 @@ import type { MemoryRevision, Prisma } from "@/lib/engine/prisma-client/client";
 import type { RevisionCause } from "@/lib/engine/prisma-client/enums";
 import { invalidRequest, notFound, notNow } from "@/lib/protocol/errors";
 import type { Category } from "@/lib/protocol/scope";
-import { refuseWithoutRoom } from "../categories";
+import { refuseManyCategories } from "../categories";
 import type { Ctx } from "../context";
 import { changeProfile } from "../profile-gate";
 import { type MemoryState, stateOf } from "./shown";
@@ -68,83 +68,50 @@ export async function changeFound(
   return changeProfile(ctx, { verb: "editMemories", did }, async (open) => {
     const { tx, profile } = open;
     const changes = await find(tx, profile.id);
-    if (changes.length === 0 || changes.length > changedAtOnceMax) throw wrongCount();
-    const changed: Changed[] = [];
-    // In one order, so that two of these at once never wait for each other.
-    for (const change of changes.toSorted((one, other) =>
-      one.memoryId < other.memoryId ? -1 : 1,
-    )) {
-      const written = await writeChange(tx, { ctx, profileId: profile.id, change });
-      if (written === null) continue;
-      changed.push(written);
-      const { cause, before } = written;
-      const { category = before.category } = change.to;
-      const from = category === before.category ? {} : { from: before.category };
-      await open.record({
-        subjectId: change.memoryId,
-        detail: { action: cause, category, ...from },
-      });
+    const ids = new Set(changes.map(({ memoryId }) => memoryId));
+    if (ids.size === 0 || ids.size > changedAtOnceMax || ids.size < changes.length) {
+      throw wrongCount();
     }
-    return changed;
+    const present = await lockMemories(tx, profile.id, [...ids]);
+    const writes = changes.flatMap((change) => {
+      const write = writeOf(expected(present.get(change.memoryId), change), change, ctx.now);
+      return write === null ? [] : [write];
+    });
+    if (writes.length === 0) return [];
+    const revisionIds = await store(tx, { ctx, writes });
+    if (writes.some(isNewlyThere)) await refuseManyCategories(tx, { profileId: profile.id });
+    await open.recordAll(writes.map(eventOf));
+    return writes.map(({ id, cause, before }) => ({
+      revisionId: `rev_${revisionIds.get(id)}`,
+      cause,
+      before,
+    }));
   });
 }
 
 function wrongCount() {
-  const message = `Choose 1 to ${changedAtOnceMax} memories.`;
+  const message = `Choose 1 to ${changedAtOnceMax} memories, each once.`;
   return invalidRequest([{ path: "form", message }]);
 }
 
-interface Writing {
-  ctx: Ctx;
-  profileId: number;
-  change: Change;
-}
+type Memory = Kept & { updatedAt: Date };
 
-/** Changes a memory in the transaction of another verb, which records the event. */
-export async function writeChange(
-  tx: Tx,
-  { ctx, profileId, change }: Writing,
-): Promise<Changed | null> {
-  const { memoryId } = change;
-  const to = Object.fromEntries(
-    Object.entries(change.to).filter(([, value]) => value !== undefined),
-  );
-  const { updatedAt, ...before } = await lockExpected(tx, profileId, change);
-  const after: Kept = { ...before, ...to };
-  const names = Object.keys(kept) as (keyof Kept)[];
-  if (names.every((name) => isSame(before[name], after[name]))) return null;
-  const isMove = before.content === after.content && before.confidence === after.confidence;
-  const cause = change.cause ?? (isMove ? "moved" : "edited");
-  const at = new Date(Math.max(ctx.now.getTime(), updatedAt.getTime() + 1));
-  const byUserId = ctx.caller.kind === "person" ? ctx.caller.userId : null;
-  const { id } = await tx.memoryRevision.create({
-    data: { memoryId, createdAt: at, cause, byUserId, ...before },
-    select: { id: true },
-  });
-  if (stateOf(after) === "live") {
-    await refuseWithoutRoom(tx, { profileId, category: after.category });
-  }
-  const data = { ...to, updatedAt: at };
-  await tx.memory.update({ where: { id: memoryId }, data, select: { id: true } });
-  return { revisionId: `rev_${id}`, cause, before };
-}
-
-function isSame(one: Kept[keyof Kept], other: Kept[keyof Kept]): boolean {
-  return one?.valueOf() === other?.valueOf();
-}
-
-/** Locks and returns the memory. Throws if it is not as the change expects. */
-async function lockExpected(
+/** Locks memories in one order, so that two changes at once never wait for each other. */
+async function lockMemories(
   tx: Tx,
   profileId: number,
-  { memoryId, seen, from }: Change,
-): Promise<Kept & { updatedAt: Date }> {
-  await tx.$executeRaw`SELECT FROM "Memory" WHERE id = ${memoryId} AND "profileId" = ${profileId} FOR UPDATE`;
-  const memory: (Kept & { updatedAt: Date }) | null = await tx.memory.findUnique({
-    where: { id: memoryId, profileId },
-    select: { ...kept, updatedAt: true },
-  });
-  if (memory === null) throw notFound("memory");
+  ids: readonly string[],
+): Promise<Map<string, Memory>> {
+  const rows = await tx.$queryRaw<
+    (Memory & { id: string })[]
+  >`SELECT id, category, content, confidence, "archivedAt", "deletedAt", "updatedAt" FROM "Memory"
+     WHERE "profileId" = ${profileId} AND id = ANY (${ids}::text[]) ORDER BY id FOR UPDATE`;
+  return new Map(rows.map(({ id, ...memory }) => [id, memory]));
+}
+
+/** Returns the memory. Throws if it is not as the change expects. */
+function expected(memory: Memory | undefined, { seen, from }: Change): Memory {
+  if (memory === undefined) throw notFound("memory");
   const isSeen = seen === undefined || seen.getTime() === memory.updatedAt.getTime();
   const isAllowed = from === undefined || from.includes(stateOf(memory));
   if (isSeen && isAllowed) return memory;
@@ -153,4 +120,59 @@ async function lockExpected(
       ? "This memory was deleted after you opened it, so nothing was done. You can restore it from the deleted ones."
       : "This memory was changed after you opened it, so nothing was done and the newer state stays. What you typed is kept here: look at how the memory reads now, then save again.",
   );
+}
+
+interface Write {
+  id: string;
+  cause: RevisionCause;
+  before: Kept;
+  after: Kept;
+  at: Date;
+}
+
+/** Returns null if nothing changes. */
+function writeOf({ updatedAt, ...before }: Memory, change: Change, now: Date): Write | null {
+  const to = Object.entries(change.to).filter(([, value]) => value !== undefined);
+  const after: Kept = { ...before, ...Object.fromEntries(to) };
+  const names = Object.keys(kept) as (keyof Kept)[];
+  if (names.every((name) => isSame(before[name], after[name]))) return null;
+  const isMove = before.content === after.content && before.confidence === after.confidence;
+  const cause = change.cause ?? (isMove ? "moved" : "edited");
+  const at = new Date(Math.max(now.getTime(), updatedAt.getTime() + 1));
+  return { id: change.memoryId, cause, before, after, at };
+}
+
+/** Stores the new states, and the former ones as revisions: returns their ids by memory. */
+async function store(
+  tx: Tx,
+  { ctx, writes }: { ctx: Ctx; writes: readonly Write[] },
+): Promise<Map<string, bigint>> {
+  const byUserId = ctx.caller.kind === "person" ? ctx.caller.userId : null;
+  const revisions = await tx.memoryRevision.createManyAndReturn({
+    data: writes.map(({ id, cause, before, at }) => ({
+      ...before,
+      ...{ memoryId: id, createdAt: at, cause, byUserId },
+    })),
+    select: { id: true, memoryId: true },
+  });
+  const rows = writes.map(({ id, after, at }) => ({ ...after, id, updatedAt: at }));
+  await tx.$executeRaw`UPDATE "Memory" m SET category = n.category, content = n.content,
+       confidence = n.confidence, "archivedAt" = n."archivedAt", "deletedAt" = n."deletedAt", "updatedAt" = n."updatedAt"
+     FROM json_populate_recordset(NULL::"Memory", ${JSON.stringify(rows)}::json) n WHERE m.id = n.id`;
+  return new Map(revisions.map(({ id, memoryId }) => [memoryId, id]));
+}
+
+/** Whether a category may have its first live memory by this. */
+function isNewlyThere({ before, after }: Write): boolean {
+  const isSameCategory = before.category === after.category;
+  return stateOf(after) === "live" && !(isSameCategory && stateOf(before) === "live");
+}
+
+function eventOf({ id, cause, before, after: { category } }: Write) {
+  const from = category === before.category ? {} : { from: before.category };
+  return { subjectId: id, detail: { action: cause, category, ...from } };
+}
+
+function isSame(one: Kept[keyof Kept], other: Kept[keyof Kept]): boolean {
+  return one?.valueOf() === other?.valueOf();
 }

@@ -15,9 +15,9 @@ export async function restoreRevision(
   ctx: Ctx,
   { did, revisionId, seen }: Restoring,
 ): Promise<Changed | null> {
-  const [changed = null] = await changeFound(ctx, did, async (tx, profileId) => [
-    restoring(ctx, { revision: await findRevision(tx, revisionId, profileId), seen }),
-  ]);
+  const [changed = null] = await changeFound(ctx, did, async (tx, profileId) =>
+    (await findRevisions(tx, [revisionId], profileId)).map((one) => restoring(ctx, one, seen)),
+  );
   return changed;
 }
 
@@ -26,16 +26,12 @@ export async function restoreRevisions(
   ctx: Ctx,
   { did, revisionIds }: { did: string; revisionIds: readonly string[] },
 ): Promise<void> {
-  await changeFound(ctx, did, async (tx, profileId) => {
-    const changes: Change[] = [];
-    for (const revisionId of new Set(revisionIds)) {
-      changes.push(restoring(ctx, { revision: await findRevision(tx, revisionId, profileId) }));
-    }
-    return changes;
-  });
+  await changeFound(ctx, did, async (tx, profileId) =>
+    (await findRevisions(tx, revisionIds, profileId)).map((one) => restoring(ctx, one)),
+  );
 }
 
-function restoring(ctx: Ctx, { revision, seen }: { revision: Found; seen?: Date }): Change {
+function restoring(ctx: Ctx, revision: Found, seen?: Date): Change {
   const { memoryId, createdAt, ...before } = revision;
   // A restored deletion starts its waiting time again.
   const deletedAt = before.deletedAt === null ? null : ctx.now;
@@ -44,13 +40,21 @@ function restoring(ctx: Ctx, { revision, seen }: { revision: Found; seen?: Date 
 
 type Found = Kept & { memoryId: string; createdAt: Date };
 
-async function findRevision(tx: Tx, revisionId: string, profileId: number): Promise<Found> {
-  const [, number] = /^rev_([0-9]{1,18})$/.exec(revisionId) ?? [];
-  if (number === undefined) throw notFound("memory");
-  const revision: Found | null = await tx.memoryRevision.findUnique({
-    where: { id: BigInt(number), memory: { profileId } },
+async function findRevisions(
+  tx: Tx,
+  revisionIds: readonly string[],
+  profileId: number,
+): Promise<Found[]> {
+  const ids = new Set(revisionIds);
+  const numbers = [...ids].map((id) => {
+    const [, number] = /^rev_([0-9]{1,18})$/.exec(id) ?? [];
+    if (number === undefined) throw notFound("memory");
+    return BigInt(number);
+  });
+  const revisions: Found[] = await tx.memoryRevision.findMany({
+    where: { id: { in: numbers }, memory: { profileId } },
     select: { ...kept, memoryId: true, createdAt: true },
   });
-  if (revision === null) throw notFound("memory");
-  return revision;
+  if (revisions.length < ids.size) throw notFound("memory");
+  return revisions;
 }

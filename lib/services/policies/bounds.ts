@@ -38,25 +38,30 @@ export async function keepBounds(tx: Tx, { profileId, now }: Locked): Promise<vo
        coalesce(sum(cardinality(allow) + cardinality(deny)), 0)::int AS scopes
      FROM "Policy" WHERE "profileId" = ${profileId} AND ${isInForce(now)}`;
   const { rules = 0, scopes = 0 } = rows[0] ?? {};
-  if (rules > policiesMax) {
-    throw notNow(
-      `A profile has at most ${policiesMax} rules that are switched on. Switch off or remove one that you no longer need.`,
-    );
-  }
+  if (rules > policiesMax) throw tooMany(policiesMax);
   if (scopes > policyScopesMax) {
     throw notNow(
       `The rules that are switched on may name ${numeral(policyScopesMax)} categories in all, and these would name ${numeral(scopes)}. Name fewer, or switch off a rule that you no longer need.`,
     );
   }
-  await dropRulesOutOfForce(tx, { profileId, now });
+  await keepRows(tx, { profileId, now });
 }
 
 /** Deletes rules that are not in force if there are too many: expired ones first, then the oldest. */
-export async function dropRulesOutOfForce(tx: Tx, { profileId, now }: Locked): Promise<void> {
+export async function keepRows(tx: Tx, { profileId, now }: Locked): Promise<void> {
   await tx.$executeRaw`DELETE FROM "Policy" WHERE id IN (
        SELECT id FROM "Policy" WHERE "profileId" = ${profileId} AND NOT (${isInForce(now)})
        ORDER BY ${isPassing(now)} IS TRUE, "updatedAt" DESC, id DESC
        OFFSET greatest(0, ${policyRowsMax} - (SELECT count(*) FROM "Policy" WHERE "profileId" = ${profileId} AND ${isInForce(now)})))`;
+  if ((await tx.policy.count({ where: { profileId } })) > policyRowsMax) {
+    throw tooMany(policyRowsMax);
+  }
+}
+
+function tooMany(max: number) {
+  return notNow(
+    `A profile has at most ${numeral(max)} rules that are switched on. Switch off or remove one that you no longer need.`,
+  );
 }
 
 function numeral(count: number): string {

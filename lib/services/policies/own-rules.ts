@@ -3,7 +3,7 @@ import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Permission } from "@/lib/engine/prisma-client/enums";
 import type { Scope } from "@/lib/protocol/scope";
 import { defaultTemplate, templates } from "@/lib/rules/templates";
-import { insertInPlace } from "./policies";
+import { insertDenial } from "./policies";
 
 // Compared member by member: a stolen session can apply any template, and an import keeps its file's origins.
 const keptRules = templates[defaultTemplate].policies.map((policy) => JSON.stringify(policy));
@@ -78,7 +78,7 @@ export async function keepDenied(
   for (const { id: _, ...rule } of inForce.filter(({ deny }) => deny.length > 0)) {
     const conditions = { purposes: [], maxRetention: null, receiptSeconds: null };
     const policy = { ...rule, ...conditions, allow: [], origin: "owner" as const };
-    kept.push(await insertInPlace(tx, { profileId, policy, now }));
+    kept.push(await insertDenial(tx, { profileId, policy, now }));
   }
   return kept;
 }

@@ -228,6 +228,19 @@ describe("a saved rule is undone", () => {
     expect(await find(id)).toMatchObject({ allow: ["prof:episodic"] });
   });
 
+  test.each(["resetPassword", "transferProfile"])("no more after %s", async (verb) => {
+    const id = await add();
+    await edit(id, { allow: ["prof:episodic"] });
+    await giveEvent(engine, {
+      profileId: owner.profileId,
+      actorId: owner.userId,
+      verb,
+      at: engine.now(),
+    });
+    await expect(undoSave(me(), { did, policyId: id })).rejects.toMatchObject({ code: "PROF006" });
+    expect(await find(id)).toMatchObject({ allow: ["prof:episodic"] });
+  });
+
   test("by its owner only", async () => {
     const id = await add();
     const stranger = signedIn(engine, await mintOwner(engine));

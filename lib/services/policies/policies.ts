@@ -6,7 +6,7 @@ import type { PolicyDraft } from "@/lib/rules/templates";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile } from "../profile-gate";
-import { briefMsMax, dropRulesOutOfForce, keepBounds } from "./bounds";
+import { briefMsMax, keepBounds, keepRows } from "./bounds";
 import type { PolicyInput } from "./policy-input";
 
 type Draft = PolicyDraft & { consentRequestId?: string };
@@ -169,10 +169,10 @@ export async function insertPolicy(tx: Tx, inserted: Inserted): Promise<string> 
   return id;
 }
 
-/** Inserts a rule in place of one just switched off. No bound applies: revoking is always possible. */
-export async function insertInPlace(tx: Tx, inserted: Inserted): Promise<string> {
+/** Inserts a rule that only denies. It counts as a row alone: revoking and blocking are always possible. */
+export async function insertDenial(tx: Tx, inserted: Inserted): Promise<string> {
   const id = await insertRow(tx, inserted);
-  await dropRulesOutOfForce(tx, inserted);
+  await keepRows(tx, inserted);
   return id;
 }
 

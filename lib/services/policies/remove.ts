@@ -80,14 +80,17 @@ export async function undoSave(
   return changeProfile(ctx, { verb: "editPolicies", did }, async (open) => {
     const { tx } = open;
     const profileId = open.profile.id;
-    const [last] = await tx.$queryRaw<{ saved: Saved }[]>`SELECT detail AS saved FROM "AccessEvent"
+    const [last] = await tx.$queryRaw<
+      { saved: Saved; at: Date }[]
+    >`SELECT detail AS saved, at FROM "AccessEvent"
        WHERE "profileId" = ${profileId} AND verb = 'editPolicies' AND "subjectId" = ${policyId} AND outcome = 'ok'
          AND at > ${undoableSince(ctx.now)} ORDER BY at DESC, id DESC LIMIT 1`;
     const row = await tx.policy.findUnique({ where: { id: policyId, profileId } });
     const { added, before } = last?.saved ?? {};
-    if (row === null || (added === undefined && before === undefined)) {
+    if (last === undefined || row === null || (added === undefined && before === undefined)) {
       throw notNow("The rule was changed since, or saved more than ten minutes ago.");
     }
+    await refuseOvertaken(tx, { profileId, policy: row, since: last.at });
     if (before === undefined) {
       const [removed] = await take(tx, { profileId, which: "id", value: policyId });
       // What the rule denied may be open now.
@@ -172,11 +175,11 @@ async function refuseUngranted(tx: Tx, requestId: string | null): Promise<void> 
 
 interface Overtaking {
   profileId: number;
-  policy: Removed["policy"];
+  policy: Pick<Removed["policy"], "origin" | "agentPattern" | "purposes">;
   since: Date;
 }
 
-// Refuses if the reason of a removed rule has ended or was answered differently since.
+// Refuses if the reason of a rule has ended or was answered differently since.
 async function refuseOvertaken(tx: Tx, { profileId, policy, since }: Overtaking): Promise<void> {
   const { origin, agentPattern, purposes } = policy;
   const rows = await tx.$queryRaw<
@@ -187,7 +190,8 @@ async function refuseOvertaken(tx: Tx, { profileId, policy, since }: Overtaking)
        OR verb = 'decideConsent' AND ${origin}::text = 'consent' AND detail->>'agentDid' = ${agentPattern} AND "purposeType" = ANY (${purposes}::text[]))
      LIMIT 1`;
   const [found] = rows;
-  if (found !== undefined) throw notNow(`${overtaking[found.verb]} since, so it stays removed.`);
+  if (found !== undefined)
+    throw notNow(`${overtaking[found.verb]} since, so the rule stays as it is.`);
 }
 
 const overtaking = {

@@ -29,6 +29,6 @@ export async function listValueChanges(ctx: Ctx, { did }: { did: string }): Prom
       SELECT e.id, e.at, e.detail->>'action' AS action, e.detail->>'category' AS category,
         e.detail->>'member' AS member, e.detail->>'name' AS name
       FROM found JOIN "AccessEvent" e ON e.id = found.id AND e.at = found.at
-      WHERE e.detail ? 'action' ORDER BY e.at DESC, e.id DESC`;
+      ORDER BY e.at DESC, e.id DESC`;
   });
 }

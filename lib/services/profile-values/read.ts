@@ -14,7 +14,7 @@ export interface OwnValues {
   namedValues: OwnNamedValue[];
 }
 
-/** Returns what the owner's forms show, with the version that a change refers to. */
+/** Returns what the owner's forms show. */
 export async function readOwnValues(ctx: Ctx, { did }: { did: string }): Promise<OwnValues> {
   return withProfile(ctx, { verb: "editProfile", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<

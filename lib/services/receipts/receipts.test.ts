@@ -4,7 +4,7 @@ import { type Minted, mintAgent, mintOwner, type Owner, signedIn } from "@/tests
 import { decideConsent, findConsent, listPendingConsents } from "../access/consents";
 import { revokeAgent } from "../access/revoke-agent";
 import { findKnownAgent } from "../agents/known/find-known";
-import { listKnownAgents } from "../agents/known/list-known";
+import { listProfileAgents } from "../agents/known/list-known";
 import { issueToken } from "../tokens/tokens";
 import { listReceipts } from "./list-receipts";
 
@@ -81,7 +81,7 @@ test("pages follow each other without a gap, also among receipts of one instant"
 
 const connected = async () => {
   const input = { did: owner.did, standing: "connected", limit: 10 } as const;
-  return (await listKnownAgents(ctx(), input)).agents.map(({ agent: { did } }) => did);
+  return (await listProfileAgents(ctx(), input)).agents.map(({ agent: { did } }) => did);
 };
 
 test("an agent is connected while it holds something of its own, and all of that is named", async () => {

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { testEngine } from "@/tests/support/harness";
+import { newId } from "@/lib/engine/random";
+import { testEngine, testNow } from "@/tests/support/harness";
 import {
   giveEvent,
   giveMemory,
+  givePolicy,
   giveProposal,
   mintAgent,
   mintOwner,
@@ -28,6 +30,25 @@ test("words find the profile's own proposals, memories and agents, and nothing o
   expect(found.proposals.map(({ content }) => content)).toEqual(["Grows quince."]);
   expect(found.memories.map(({ content }) => content)).toEqual(["Likes quince."]);
   expect(found.agents.map((one) => one.agent.did)).toEqual([agent.did]);
+});
+
+test("with words all that waits and every rule that has not ended is there to compare", async () => {
+  const busy = await mintOwner(engine);
+  const { did, profileId } = busy;
+  const request = { profileId, agentDid: agent.did, scopes: ["prof:health"], requestedAt: testNow };
+  const purposes = Array.from({ length: 60 }, (_, at) => `purpose-${at}`);
+  await engine.db.consentRequest.createMany({
+    data: purposes.map((purposeType) => ({ ...request, purposeType, id: newId("creq") })),
+  });
+  const rule = await givePolicy(engine, profileId, { agentPattern: agent.did });
+  await givePolicy(engine, profileId, { expiresAt: new Date(testNow.getTime() - 1) });
+  const { requests, policies } = await searchProfile(signedIn(engine, busy), {
+    did,
+    search: "x",
+    limit: 5,
+  });
+  expect(requests).toHaveLength(purposes.length);
+  expect(policies).toMatchObject([{ id: rule.id, agent: { name: "Quince helper" } }]);
 });
 
 test("without words only what waits is found", async () => {

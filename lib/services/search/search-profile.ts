@@ -1,18 +1,20 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import { listPendingConsents, type PendingConsent } from "../access/consents";
-import { type KnownAgent, listKnownAgents } from "../agents/known/list-known";
+import { loadPolicyLines, type PolicyLine } from "../access/policy-lines";
+import { type KnownAgent, listProfileAgents } from "../agents/known/list-known";
 import type { Ctx } from "../context";
 import { browseMemories } from "../memories/browse";
 import type { ShownMemory } from "../memories/shown";
-import { type ListedPolicy, listPolicies } from "../policies/list";
+import { withProfile } from "../profile-gate";
 import { type InboxItem, listInbox } from "../proposals/inbox";
 
 export interface Found {
   proposals: InboxItem[];
-  /** All that wait: their words are the caller's to compare. */
-  requests: PendingConsent[];
   agents: KnownAgent[];
   memories: ShownMemory[];
-  policies: ListedPolicy[];
+  /** These two not searched: the caller compares their sentences. */
+  requests: PendingConsent[];
+  policies: PolicyLine[];
 }
 
 interface SearchQuery {
@@ -22,7 +24,8 @@ interface SearchQuery {
   limit: number;
 }
 
-const requestsMax = 50;
+// As many as the navigation counts, oldest first.
+const requestsMax = 1_000;
 
 /** Finds things of a profile by words. Each is read by its own verb, with its bounds and permissions. */
 export async function searchProfile(ctx: Ctx, { did, search, limit }: SearchQuery): Promise<Found> {
@@ -30,13 +33,20 @@ export async function searchProfile(ctx: Ctx, { did, search, limit }: SearchQuer
   const isSearch = search !== undefined;
   const [inbox, requests, known, policies, memories] = await Promise.all([
     listInbox(ctx, { ...query, tab: "pending" }),
-    listPendingConsents(ctx, did, { limit: requestsMax }),
-    isSearch ? listKnownAgents(ctx, query) : { agents: [] },
-    isSearch ? listPolicies(ctx, did) : { standing: [] },
+    listPendingConsents(ctx, did, { limit: isSearch ? requestsMax : limit }),
+    isSearch ? listProfileAgents(ctx, query) : { agents: [] },
+    isSearch ? unendedPolicies(ctx, did) : [],
     isSearch ? searchMemories(ctx, query) : [],
   ]);
   const { items: proposals } = inbox;
-  return { proposals, requests, agents: known.agents, policies: policies.standing, memories };
+  return { proposals, requests, agents: known.agents, policies, memories };
+}
+
+function unendedPolicies(ctx: Ctx, did: string): Promise<PolicyLine[]> {
+  const where = Prisma.sql`(p."expiresAt" IS NULL OR p."expiresAt" > ${ctx.now})`;
+  return withProfile(ctx, { verb: "editPolicies", did }, ({ profile: { id } }) =>
+    loadPolicyLines(ctx, { profileId: id, where }),
+  );
 }
 
 /** Finds live memories by words; the newest where there are none. */

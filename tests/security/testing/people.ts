@@ -42,7 +42,7 @@ export async function newcomer(engine: Engine, agent: Minted): Promise<Person> {
   const { profileId } = owner;
   const input = { profileId, agentDid: agent.did };
   const memory = await giveMemory(engine, profileId, { content: secret });
-  const requested = { ...input, scopes: ["prof:health"], requestedAt: engine.now() };
+  const requested = { ...input, scopes: ["prof:*"], requestedAt: engine.now() };
   const revised = { memoryId: memory.id, cause: "edited", createdAt: engine.now() } as const;
   const policy = await givePolicy(engine, profileId, {
     agentPattern: `did:prof:agent:${secret}:*`,

@@ -1,5 +1,5 @@
+import type { PolicyLine } from "@/lib/services/access/policy-lines";
 import type { ActivityEvent } from "@/lib/services/activity/activity-event";
-import type { PolicyLine } from "@/lib/services/overview";
 import { BrandMark } from "../../../_components/brand";
 import { Icon } from "../../../_components/icon";
 import { Identicon } from "../../../_components/shown/identicon";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import type { PolicyLine } from "@/lib/services/access/policy-lines";
 import { type ActivityEvent, leftOut, reasonBefore } from "@/lib/services/activity/activity-event";
-import type { PolicyLine } from "@/lib/services/overview";
 import { CopyButton } from "../../../_components/copy-button";
 import { readerZone } from "../../../_components/shell/reader-zone";
 import { AgentName } from "../../../_components/shown/agent-name";

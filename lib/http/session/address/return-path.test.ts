@@ -52,7 +52,8 @@ describe("where a sign-in leads", () => {
 });
 
 describe("a visit to a personal page", () => {
-  const url = { pathname: "/dashboard/access", search: "?request=creq_1" };
+  const at = (address: string) => new URL(address, "https://gateway.example");
+  const url = at("/dashboard/access?request=creq_1");
   const visit = { url, isSignedIn: false, isRemembered: false, isHttps: true };
 
   test("signed out: is remembered for an hour, for this gateway alone", () => {
@@ -62,9 +63,24 @@ describe("a visit to a personal page", () => {
   });
 
   test("signed out: is not remembered where its address is too long", () => {
-    const long = { ...url, search: `?x=${"y".repeat(2_000)}` };
+    const long = at(`/dashboard/access?request=${"y".repeat(2_000)}`);
     expect(returnCookieAfter({ ...visit, url: long })).toBeNull();
   });
+
+  test.each([
+    ["/dashboard/memories?q=depression&category=prof:health", "/dashboard/memories"],
+    ["/dashboard/proposals?q=a&card=prop_1&agent=b", "/dashboard/proposals?card=prop_1"],
+  ])("signed out: of %s only %s is remembered, no words of a person", (address, path) => {
+    const cookie = returnCookieAfter({ ...visit, url: at(address) });
+    expect(cookie).toContain(`=${encodeURIComponent(path)};`);
+  });
+
+  test.each(["/dashboard/activity/export/csv", "/admin/activity/export/json"])(
+    "signed out: the file %s is not remembered",
+    (address) => {
+      expect(returnCookieAfter({ ...visit, url: at(address) })).toBeNull();
+    },
+  );
 
   test("signed in: forgets what was remembered, and else does nothing", () => {
     const arrived = { ...visit, isSignedIn: true };
@@ -76,6 +92,7 @@ describe("a visit to a personal page", () => {
 test.each([
   ["/dashboard", null],
   ["/dashboard/access?request=creq_1", "the access request"],
+  ["/dashboard/access/creq_1", "the access request"],
   ["/dashboard/access", "your access requests"],
   ["/dashboard/memories/mem_1", "your memories"],
   ["/dashboard/new-place", "the page you asked for"],

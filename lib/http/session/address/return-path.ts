@@ -2,12 +2,18 @@ import { cookies } from "next/headers";
 import { backPath } from "../confirm";
 
 // A visitor who has to sign in first comes back to the page that they asked for. A cookie remembers it, not an
-// address: it outlasts signing up, an invitation and the way to a provider, and no link can set it.
+// address: it outlasts signing up, an invitation and the way to a provider, and only our own pages get into it.
 
 export const returnCookie = "gateway-return";
 
 const rememberedSeconds = 60 * 60;
 const pathMax = 2_000;
+
+/** What a link may name besides its page. The next to sign in on this browser learns nothing else, such as a search. */
+const namedByLinks = ["request", "card"];
+
+// A file is no page to come back to.
+const files = /^\/(dashboard|admin)\/activity\/export\//;
 
 /** Returns the page that was asked for, which is always one of ours; else the usual one. */
 export async function returnPath(usual = "/dashboard"): Promise<string> {
@@ -16,7 +22,7 @@ export async function returnPath(usual = "/dashboard"): Promise<string> {
 }
 
 interface Visit {
-  url: { pathname: string; search: string };
+  url: Pick<URL, "pathname" | "searchParams">;
   isSignedIn: boolean;
   /** Whether the browser has the cookie. */
   isRemembered: boolean;
@@ -32,13 +38,15 @@ export function returnCookieAfter({
 }: Visit): string | null {
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
   if (isSignedIn) return isRemembered ? `${returnCookie}=; Max-Age=0; ${attributes}` : null;
-  const path = encodeURIComponent(`${url.pathname}${url.search}`);
-  if (path.length > pathMax) return null;
+  const named = [...url.searchParams].filter(([name]) => namedByLinks.includes(name));
+  const query = named.length === 0 ? "" : `?${new URLSearchParams(named)}`;
+  const path = encodeURIComponent(`${url.pathname}${query}`);
+  if (path.length > pathMax || files.test(url.pathname)) return null;
   return `${returnCookie}=${path}; Max-Age=${rememberedSeconds}; ${attributes}`;
 }
 
 const places: [path: RegExp, name: string][] = [
-  [/^\/dashboard\/access\?.*request=/, "the access request"],
+  [/^\/dashboard\/access(\?.*request=|\/creq_)/, "the access request"],
   [/^\/dashboard\/access\/policies/, "your rules"],
   [/^\/dashboard\/access/, "your access requests"],
   [/^\/dashboard\/proposals/, "your inbox"],

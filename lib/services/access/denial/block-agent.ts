@@ -1,6 +1,5 @@
 import type { Tx } from "@/lib/engine/db";
 import type { Did } from "@/lib/protocol/did";
-import { insertPolicy } from "../../policies/policies";
 import { pendingAt } from "../../proposals/pending";
 import { awaitTurns } from "../../proposals/propose";
 import { isReopenable } from "../../proposals/reopen";
@@ -24,10 +23,7 @@ export interface Blocked {
 /** Denies an agent everything and rejects what it proposed. Part of a transaction that has locked the profile. */
 export async function blockAgent(tx: Tx, { profile, agentDid, now }: Blocking): Promise<Blocked> {
   const profileId = profile.id;
-  const { policyId, isNew } = await denyAll(tx, {
-    ...{ profileId, now, agentPattern: agentDid },
-    insert: insertPolicy,
-  });
+  const { policyId, isNew } = await denyAll(tx, { profileId, now, agentPattern: agentDid });
   const { count } = await tx.proposal.updateMany({
     where: { profileId, agentDid, ...pendingAt(now) },
     data: { status: "rejected", reviewedAt: now, reviewedBy: profile.did },

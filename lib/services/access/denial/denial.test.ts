@@ -14,7 +14,7 @@ import {
   type Owner,
   signedIn,
 } from "@/tests/support/personas";
-import { policiesMax } from "../../policies/bounds";
+import { policiesMax, policyRowsMax } from "../../policies/bounds";
 import { removePolicy } from "../../policies/remove";
 import { reviewProposal } from "../../proposals/review";
 import { restoreAccess } from "../restore";
@@ -40,8 +40,8 @@ const ctx = () => signedIn(engine, owner);
 const refusal = (work: Promise<unknown>) => work.then(() => null).catch(({ code }) => code);
 const pass = (minutes: number) =>
   engine.setNow(new Date(engine.now().getTime() + minutes * 60_000));
-const block = (by = ctx()) =>
-  revokeAgent(by, { did: owner.did, agentDid: agent.did, blocks: true });
+const block = (by = ctx(), whom = agent) =>
+  revokeAgent(by, { did: owner.did, agentDid: whom.did, blocks: true });
 const undo = (eventId: string) => restoreAccess(ctx(), { did: owner.did, eventId });
 const pending = () => ({ profileId: owner.profileId, agentDid: agent.did });
 const waiting = () => engine.db.proposal.count({ where: { ...pending(), status: "pending" } });
@@ -127,14 +127,28 @@ describe("blocking an agent", () => {
     expect(await reads(agent)).toBe(true);
   });
 
-  test("twice, or by two at once, makes one rule, and the undo of one of them lifts it", async () => {
-    const [first, second] = await Promise.all([block(), block()]);
+  test("by two at once makes one rule", async () => {
+    await Promise.all([block(), block()]);
     const where = { profileId: owner.profileId, agentPattern: agent.did };
     expect(await engine.db.policy.count({ where })).toBe(1);
-    const undone: (string | null)[] = [];
-    for (const { eventId } of [first, second]) undone.push(await refusal(undo(eventId)));
-    expect(undone.filter((code) => code === null)).toHaveLength(1);
+  });
+
+  test("twice is undone from the last: the agent is let in once both are", async () => {
+    const first = await block();
+    pass(1);
+    const second = await block();
+    expect(await refusal(undo(first.eventId))).toBe("PROF006");
+    expect(await undo(second.eventId)).toMatchObject({ isStillDenied: true });
+    expect(await reads(agent)).toBe(false);
+    expect(await undo(first.eventId)).toMatchObject({ isStillDenied: false });
     expect(await reads(agent)).toBe(true);
+  });
+
+  test("leaves a rule of the owner's own that denies the agent everything, also by its undo", async () => {
+    await givePolicy(engine, owner.profileId, { agentPattern: agent.did, deny: ["prof:*"] });
+    const { eventId } = await block();
+    expect(await undo(eventId)).toMatchObject({ isStillDenied: true });
+    expect(await reads(agent)).toBe(false);
   });
 
   test("meets a proposal that arrives: it is refused, or rejected with the others", async () => {
@@ -142,12 +156,18 @@ describe("blocking an agent", () => {
     expect(await waiting()).toBe(0);
   });
 
-  test("adds no rule beyond those that a profile may have, and changes nothing then", async () => {
-    const rules = Array.from({ length: policiesMax }, () => ({ allow: ["prof:preferences"] }));
-    for (const rule of rules) await givePolicy(engine, owner.profileId, rule);
+  test("is possible with as many rules as a profile may have switched on, up to a thousand", async () => {
+    const give = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, () => givePolicy(engine, owner.profileId, { deny: [] })),
+      );
+    await give(policiesMax);
     await propose(agent);
-    expect(await refusal(block())).toBe("PROF006");
-    expect(await waiting()).toBe(1);
+    await block();
+    expect([await reads(agent), await waiting()]).toEqual([false, 0]);
+    await give(policyRowsMax - policiesMax - 2);
+    expect(await refusal(block(ctx(), other))).toBe("PROF006");
+    expect(await reads(other)).toBe(true);
   });
 
   test("is for the owner of an active profile alone, signed in", async () => {
@@ -164,7 +184,7 @@ describe("switching everything off", () => {
     const { client } = await giveToken(engine, { owner, agent });
     await givePolicy(engine, owner.profileId, { agentPattern: other.did });
     expect((await client.getProfile({ did: owner.did })).data.memories).not.toEqual({});
-    const policyId = await off();
+    const { policyId } = await off();
     expect(await findEverythingOff(ctx(), owner.did)).toBe(policyId);
     expect((await client.getProfile({ did: owner.did })).data.memories).toEqual({});
     for (const one of [agent, other]) {
@@ -175,7 +195,7 @@ describe("switching everything off", () => {
 
   test("is undone by removing its one rule: everything is as it was", async () => {
     await propose(agent);
-    const policyId = await off();
+    const { policyId } = await off();
     await removePolicy(ctx(), { did: owner.did, policyId });
     expect(await findEverythingOff(ctx(), owner.did)).toBeNull();
     expect([await reads(agent), await waiting()]).toEqual([true, 1]);
@@ -185,8 +205,11 @@ describe("switching everything off", () => {
     const rules = Array.from({ length: policiesMax }, () => ({ allow: ["prof:preferences"] }));
     for (const rule of rules) await givePolicy(engine, owner.profileId, rule);
     const [first, second] = await Promise.all([off(), off()]);
-    expect(first).toBe(second);
+    expect(first.policyId).toBe(second.policyId);
+    expect([first.isNew, second.isNew].sort()).toEqual([false, true]);
     expect(await reads(agent)).toBe(false);
+    const events = await eventsOf(engine, owner.profileId);
+    expect(events.filter(({ verb }) => verb === "editPolicies")).toHaveLength(1);
   });
 
   test("is for the owner of an active profile alone, signed in", async () => {

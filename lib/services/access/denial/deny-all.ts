@@ -1,12 +1,7 @@
 import type { Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { PolicyDraft } from "@/lib/rules/templates";
-import { type Inserted, insertInPlace } from "../../policies/policies";
-
-interface Locked {
-  profileId: number;
-  now: Date;
-}
+import { insertDenial } from "../../policies/policies";
 
 /** The rule that denies the agents of a pattern everything, for good: a deny wins over every allow. */
 function denialOf(agentPattern: string): PolicyDraft {
@@ -38,20 +33,19 @@ export async function findDenial(
   return rows[0]?.id ?? null;
 }
 
-interface Denying extends Locked {
+interface Denying {
+  profileId: number;
+  now: Date;
   agentPattern: string;
-  /** How it is added. Without bounds where left out: there is only one such rule for everybody. */
-  insert?: (tx: Tx, inserted: Inserted) => Promise<string>;
 }
 
 /** Adds that rule unless it is there. Part of a transaction that has locked the profile. */
 export async function denyAll(
   tx: Tx,
-  { agentPattern, insert = insertInPlace, ...locked }: Denying,
+  { profileId, now, agentPattern }: Denying,
 ): Promise<{ policyId: string; isNew: boolean }> {
-  const { profileId } = locked;
   const found = await findDenial(tx, { profileId, agentPattern });
   if (found !== null) return { policyId: found, isNew: false };
   const policy = denialOf(agentPattern);
-  return { policyId: await insert(tx, { ...locked, policy }), isNew: true };
+  return { policyId: await insertDenial(tx, { profileId, now, policy }), isNew: true };
 }

@@ -3,14 +3,19 @@ import type { Ctx } from "../../context";
 import { changeProfile, withProfile } from "../../profile-gate";
 import { denyAll, findDenial } from "./deny-all";
 
-/** Denies everything to every agent by one rule, and returns its id: removing it brings back all as it was. */
-export async function switchEverythingOff(ctx: Ctx, did: string): Promise<string> {
+/** Denies everything to every agent by one rule: removing it, if it is new, brings back all as it was. */
+export async function switchEverythingOff(
+  ctx: Ctx,
+  did: string,
+): Promise<{ policyId: string; isNew: boolean }> {
   return changeProfile(ctx, { verb: "editPolicies", did }, async (open) => {
     const { tx, profile } = open;
     const input = { profileId: profile.id, now: ctx.now, agentPattern: everyAgent };
-    const { policyId } = await denyAll(tx, input);
-    await open.record({ subjectId: policyId, detail: { everythingOff: true } });
-    return policyId;
+    const denial = await denyAll(tx, input);
+    if (denial.isNew) {
+      await open.record({ subjectId: denial.policyId, detail: { everythingOff: true } });
+    }
+    return denial;
   });
 }
 

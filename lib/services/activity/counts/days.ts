@@ -11,12 +11,21 @@ const minuteMs = 60_000;
 
 /** Returns the day of an instant in a time zone: "2026-03-01". */
 export function dayOf(at: Date, zone: string): string {
-  return new Intl.DateTimeFormat("en-CA", {
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    timeZone: zone,
-  }).format(at);
+  return calendarOf(zone).format(at);
+}
+
+// A formatter is slow to make, and a chart of 92 days formats a thousand instants.
+const calendars = new Map<string, Intl.DateTimeFormat>();
+const calendarsMax = 100;
+
+function calendarOf(zone: string): Intl.DateTimeFormat {
+  const known = calendars.get(zone);
+  if (known !== undefined) return known;
+  const numeric = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  const calendar = new Intl.DateTimeFormat("en-CA", { ...numeric, timeZone: zone });
+  if (calendars.size >= calendarsMax) calendars.clear();
+  calendars.set(zone, calendar);
+  return calendar;
 }
 
 export function nextDay(day: string): string {

@@ -6,6 +6,20 @@ test.each([
   ['INSERT INTO "public"."AccessEvent" ("id") VALUES ($1)', "Adds to AccessEvent"],
   ['UPDATE "Agent" SET state = $1 WHERE did = $2', "Changes Agent"],
   ['delete from "Session" where "userId" = $1', "Deletes from Session"],
+  [
+    'SELECT p.id FROM "Profile" p JOIN "Memory" m ON m."profileId" = p.id FOR UPDATE OF m',
+    "Reads Profile, Memory",
+  ],
+  ['INSERT INTO "Job" (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET at = $2', "Adds to Job"],
+  [
+    'UPDATE "Profile" SET at = $1 WHERE id IN (SELECT id FROM "Profile" FOR NO KEY UPDATE SKIP LOCKED)',
+    "Changes Profile",
+  ],
+  [
+    'WITH page AS (SELECT id FROM "Memory") SELECT m.id FROM page JOIN "Memory" m USING (id)',
+    "Reads Memory",
+  ],
+  ["SELECT * FROM propose_all($1::json, $2, $3)", "Calls propose_all"],
   ["BEGIN ISOLATION LEVEL READ COMMITTED", "Looks after the connection"],
 ])("%s is described as: %s", (statement, words) => {
   expect(statementWords(statement)).toBe(words);

@@ -8,13 +8,15 @@ const tablesMax = 3;
 /** Says what a statement does: "Reads Memory, Policy". */
 export function statementWords(statement: string): string {
   const [, deed = ""] = /\b(SELECT|INSERT|UPDATE|DELETE)\b/i.exec(statement) ?? [];
+  // Tables are always quoted here; names of CTEs and aliases are not.
   const named = statement.matchAll(
-    /\b(?:FROM|JOIN|INTO|UPDATE) +(?:ONLY +)?(?:"?public"?\.)?"?(\w+)/gi,
+    /\b(?:FROM|JOIN|INTO|UPDATE) +(?:ONLY +)?(?:"public"\.)?"(\w+)"/gi,
   );
   const tables = [...new Set([...named].map(([, table = ""]) => table))].slice(0, tablesMax);
   const words = deeds[deed.toUpperCase()];
-  if (words === undefined || tables.length === 0) return "Looks after the connection";
-  return `${words} ${tables.join(", ")}`;
+  if (words !== undefined && tables.length > 0) return `${words} ${tables.join(", ")}`;
+  const [, called] = /\bFROM +(\w+)\(/i.exec(statement) ?? [];
+  return called === undefined ? "Looks after the connection" : `Calls ${called}`;
 }
 
 /** The statements by what they do, the slowest on average first. */

@@ -130,15 +130,26 @@ describe("slow statements", () => {
     return slowStatements({ ...ctx, db: openDb(pool) });
   }
 
+  // PostgreSQL remembers 5,000 forms of all databases. It may forget one while other tests run: then another is used.
+  async function sleepFiveTimes(canary: string) {
+    for (let round = 1; ; round++) {
+      for (let turn = 0; turn < 5; turn++) {
+        await engine.pool.query(`SELECT pg_sleep(0.05) AS round${round}, '${canary}', 4711`);
+      }
+      const answer = await slowStatements(ctx);
+      const slowest = answer.statements.find(({ statement }) =>
+        statement.includes(`round${round}`),
+      );
+      if (slowest?.calls === 5 || round === 5) return { ...answer, slowest, round };
+    }
+  }
+
   test("are told by their form, slowest first, without the values they had", async () => {
     const canary = newId("canary");
-    for (let turn = 0; turn < 5; turn++) {
-      await engine.pool.query(`SELECT pg_sleep(0.05), '${canary}', 4711`);
-    }
-    const { counted, statements } = await slowStatements(ctx);
+    const { counted, statements, slowest, round } = await sleepFiveTimes(canary);
     expect(counted).toBe("yes");
-    const slowest = statements.find(({ statement }) => statement.includes("pg_sleep"));
-    expect(slowest).toMatchObject({ statement: "SELECT pg_sleep($1), $2, $3", calls: 5 });
+    const statement = `SELECT pg_sleep($1) AS round${round}, $2, $3`;
+    expect(slowest).toMatchObject({ statement, calls: 5 });
     expect(slowest?.meanMs).toBeGreaterThanOrEqual(50);
     expect(slowest?.totalMs).toBeGreaterThanOrEqual(250);
     const means = statements.map(({ meanMs }) => meanMs);

@@ -19,7 +19,7 @@ import { revokeAgent } from "../../access/revoke-agent";
 import type { Ctx } from "../../context";
 import { addKey, revokeKey } from "../keys";
 import { findKnownAgent } from "./find-known";
-import { type KnownQuery, listKnownAgents } from "./list-known";
+import { type KnownQuery, listProfileAgents } from "./list-known";
 
 const engine = await testEngine({ LIMIT_PROFILE: "1000" });
 let owner: Owner;
@@ -35,7 +35,7 @@ const ctx = () => signedIn(engine, owner);
 const refusal = (work: Promise<unknown>) => work.then(() => null).catch(({ code }) => code);
 const later = (minutes: number) => engine.setNow(new Date(testNow.getTime() + minutes * 60_000));
 const list = (input: Partial<KnownQuery> = {}) =>
-  listKnownAgents(ctx(), { did: owner.did, limit: 20, ...input });
+  listProfileAgents(ctx(), { did: owner.did, limit: 20, ...input });
 const find = (did = iris.did) => findKnownAgent(ctx(), { did: owner.did, agentDid: did });
 const didsOf = async (input?: Partial<KnownQuery>) =>
   (await list(input)).agents.map(({ agent }) => agent.did);
@@ -128,7 +128,9 @@ describe("the agents of a profile", () => {
 
   test("are the owner's to know", async () => {
     const stranger = signedIn(engine, await mintOwner(engine));
-    expect(await refusal(listKnownAgents(stranger, { did: owner.did, limit: 1 }))).toBe("PROF002");
+    expect(await refusal(listProfileAgents(stranger, { did: owner.did, limit: 1 }))).toBe(
+      "PROF002",
+    );
     const finding = findKnownAgent(stranger, { did: owner.did, agentDid: iris.did });
     expect(await refusal(finding)).toBe("PROF002");
   });

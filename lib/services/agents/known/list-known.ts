@@ -49,7 +49,7 @@ export interface KnownPage {
 type Row = KnownAgent & { place: Date };
 
 /** Every agent that holds something here, has been here, waits here, or was registered by this owner. */
-export async function listKnownAgents(ctx: Ctx, input: KnownQuery): Promise<KnownPage> {
+export async function listProfileAgents(ctx: Ctx, input: KnownQuery): Promise<KnownPage> {
   return withProfile(ctx, { verb: "readActivity", did: input.did }, async ({ profile }) => {
     const { standing, search, after, limit } = input;
     const sql = knownSql(profile, { standing, search, after, limit, now: ctx.now });
