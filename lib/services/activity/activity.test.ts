@@ -144,8 +144,8 @@ describe("the list of events", () => {
     }
     const { events } = await listActivity(ctx(), { did: owner.did, limit: 9 });
     const reads = events.filter(({ verb }) => verb === "getProfile");
-    const told = reads.map(({ items, purposeType }) => [Object.keys(items).length, purposeType]);
-    expect(told.sort()).toEqual([
+    const purposes = reads.map(({ items, purposeType }) => [Object.keys(items).length, purposeType]);
+    expect(purposes.sort()).toEqual([
       [1, "recommendation"],
       [2, null],
     ]);
