@@ -106,13 +106,12 @@ type ConsentRequired = {
 
 export function consentRequired(required: ConsentRequired): GatewayError {
   const { scopes, named = scopes[0], pendingMax, ...details } = required;
-  return new GatewayError({
-    code: "PROF004",
-    message: pendingMax
-      ? `The owner was not asked for ${named}: this agent has ${pendingMax} requests waiting here, the most that one can have. Request access again once the owner has answered one.`
-      : consentMessages[details.state](named),
-    details: { deniedScopes: scopes, ...details },
-  });
+  const message = pendingMax
+    ? `The owner was not asked for ${named}: this agent has ${pendingMax} requests waiting here, the most that one can have. Request access again once the owner has answered one.`
+    : consentMessages[details.state](named);
+  const other = named === scopes[0] ? "" : ` ${consentMessages.denied(scopes[0])}`;
+  const given = { deniedScopes: scopes, ...details };
+  return new GatewayError({ code: "PROF004", message: message + other, details: given });
 }
 
 const consentMessages: Record<ConsentState, (scope: Scope | undefined) => string> = {

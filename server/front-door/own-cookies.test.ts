@@ -78,14 +78,11 @@ describe("keeps every cookie that the gateway sets", () => {
       );
     expect(setters.toSorted()).toEqual([
       "app/_components/shown/zone.tsx",
-      "app/dashboard/choose-profile.ts",
-      "app/dashboard/proposals/actions.ts",
       "app/dashboard/settings/delete/actions.ts",
-      "app/dashboard/settings/profiles/actions.ts",
-      "app/theme-action.ts",
       "lib/auth/session.ts",
       "lib/http/api/owner/session.ts",
       "lib/http/session/provider-sign-in.ts",
+      "lib/http/session/remember-choice.ts",
       "lib/http/session/routes/archive-routes.ts",
     ]);
   });

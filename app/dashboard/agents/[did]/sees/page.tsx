@@ -13,14 +13,13 @@ interface Props {
   searchParams: Promise<Query>;
 }
 
-/** All that an agent sees of a category, page by page. */
+/** All that an agent sees of a category, or of everything, page by page. */
 export default async function SeesPage({ params, searchParams }: Props) {
   const { ctx, did, dossier } = await findAgent((await params).did);
   if (dossier === null) notFound();
   const { agent, state } = dossier;
   const address = seesAddress(agent.did);
-  const { from, scope } = address.read(await searchParams);
-  if (scope === undefined) notFound();
+  const { from, scope = "prof:*" } = address.read(await searchParams);
   const gets = state === "active" ? "gets now" : "would get if it were active";
   return (
     <Look
@@ -29,8 +28,8 @@ export default async function SeesPage({ params, searchParams }: Props) {
       above={{ href: `${agentHref(agent.did)}#see-as`, name: "The agent" }}
       words={(total) => (
         <>
-          What <AgentName agent={agent} className="font-medium text-ink" /> {gets}, in this category
-          and below it: {total} in all.
+          What <AgentName agent={agent} className="font-medium text-ink" /> {gets}
+          {scope !== "prof:*" && " in this category and below it"}: {total} in all.
         </>
       )}
     />
