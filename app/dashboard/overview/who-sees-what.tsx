@@ -145,15 +145,17 @@ function Table({ matrix, clock }: TableProps) {
         className="w-full table-fixed border-collapse text-center"
       >
         <thead>
-          <tr className="border-b border-line align-bottom text-small leading-4.5">
+          <tr className="border-b border-line align-top text-small leading-4.5">
             <Head isFirst>
               <span className="sr-only">Agent</span>
             </Head>
             {columns.map(({ category, items }) => (
               <Head key={category}>
-                <Icon icon={categoryIcon(category)} className="mx-auto mb-0.5 size-5" />
+                <span className="mb-0.5 flex items-center justify-center gap-1.5">
+                  <Icon icon={categoryIcon(category)} className="size-5" />
+                  <span className="text-muted tabular-nums">{items.toLocaleString("en")}</span>
+                </span>
                 {shortTitle(category)}
-                <span className="block text-muted tabular-nums">{items.toLocaleString("en")}</span>
               </Head>
             ))}
           </tr>
