@@ -17,13 +17,7 @@ interface ConfirmProps {
  */
 export function Confirm({ state, initial = null }: ConfirmProps) {
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
-  const [deed, setDeed] = useState("");
-  useEffect(() => {
-    if (state.confirm !== "password") return;
-    field.current?.focus();
-    setDeed(wordsOf(field.current?.form, state));
-  }, [state]);
+  const { field, deed } = useQuestion(state);
   const way = state.confirm === undefined ? initial : state.confirm;
   const issue = state.issues.confirmPassword;
   if (way === null) return null;
@@ -66,6 +60,17 @@ export function Confirm({ state, initial = null }: ConfirmProps) {
       )}
     </div>
   );
+}
+
+function useQuestion(state: ConfirmProps["state"]) {
+  const field = useRef<HTMLInputElement>(null);
+  const [deed, setDeed] = useState("");
+  useEffect(() => {
+    if (state.confirm !== "password") return;
+    field.current?.focus();
+    setDeed(wordsOf(field.current?.form, state));
+  }, [state]);
+  return { field, deed };
 }
 
 // Names the button that was pressed: " with “Remove Allergies”".

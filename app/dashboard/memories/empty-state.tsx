@@ -1,3 +1,4 @@
+import type { MemoryFilters } from "@/lib/services/memories/browse-filters";
 import { restorableDays } from "@/lib/services/memories/purge";
 import { CopyButton } from "../../_components/copy-button";
 import { Empty } from "../../_components/states/empty";
@@ -7,11 +8,10 @@ import { isNarrowed, type MemoriesView, memoriesPage } from "./search";
 interface EmptyStateProps {
   view: MemoriesView;
   did: string;
-  /** Whether there are memories in other states. */
-  hasOthers: boolean;
+  filters: MemoryFilters;
 }
 
-export function EmptyState({ view, did, hasOthers }: EmptyStateProps) {
+export function EmptyState({ view, did, filters }: EmptyStateProps) {
   const { state, sort } = view;
   if (isNarrowed(view) || view.after !== undefined) {
     return (
@@ -35,7 +35,7 @@ export function EmptyState({ view, did, hasOthers }: EmptyStateProps) {
       </Empty>
     );
   }
-  if (hasOthers) {
+  if (filters.counts.archived + filters.counts.deleted > 0) {
     return (
       <Empty title="No memory is live">
         Agents can read none: all are archived or deleted, and listed below.

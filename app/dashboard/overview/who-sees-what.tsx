@@ -1,7 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { ProfileReach } from "@/lib/services/access/sight/reach";
-import { Form, SubmitButton } from "../../_components/forms/form";
 import { Icon } from "../../_components/icon";
 import { agentLabel } from "../../_components/shown/agent-name";
 import { categoryIcon } from "../../_components/shown/category-icon";
@@ -9,9 +8,9 @@ import { Identicon } from "../../_components/shown/identicon";
 import { InertText } from "../../_components/shown/inert-text";
 import { categoryTitle, categoryWords } from "../../_components/words/category";
 import { counted, list } from "../../_components/words/list";
-import { everythingOffAction } from "../agents/actions";
 import { agentHref } from "../agents/agent-href";
 import { type ReaderClock, untilWords } from "../audience/opening-words";
+import { EverythingOff } from "./everything-off";
 import { Legend, Mark } from "./mark";
 import {
   type Cell,
@@ -64,23 +63,6 @@ export function WhoSeesWhat({ reach, clock, isOff }: WhoSeesWhatProps) {
       </div>
       {!isOff && <EverythingOff />}
     </section>
-  );
-}
-
-/** One act for the owner who is not sure any more: no agent reads, asks or proposes anything. */
-function EverythingOff() {
-  return (
-    <Form action={everythingOffAction} className="mt-2 flex justify-end">
-      <SubmitButton
-        look="quiet"
-        name="intent"
-        value="off"
-        title="No agent reads, asks or proposes anything, until you say so"
-      >
-        <Icon icon="power" className="size-4" />
-        Everything off, now
-      </SubmitButton>
-    </Form>
   );
 }
 
