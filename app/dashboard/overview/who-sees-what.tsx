@@ -166,8 +166,8 @@ function CellOf({ cell, clock }: { cell: Cell; clock: ReaderClock }) {
   const isPart = ["reads", "briefly", "takes"].includes(kind) && items < all;
   return (
     <td title={words} className="h-12.5 px-0.5">
-      <Mark kind={kind} isAsking={isAsking} part={isPart ? items : undefined} />
       <span className="sr-only">{words}</span>
+      <Mark kind={kind} isAsking={isAsking} part={isPart ? items : undefined} />
     </td>
   );
 }
