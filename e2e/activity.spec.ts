@@ -52,7 +52,7 @@ test("The log is narrowed by who, what, outcome and time, with the keyboard alon
   }).toPass();
   await rows(page).first().locator("summary").focus();
   await page.keyboard.press("Enter");
-  await expect(rows(page).first().getByText("In the log as")).toBeVisible();
+  await expect(rows(page).first().getByText("In the log as").first()).toBeVisible();
   await page.getByRole("link", { name: "Clear" }).click();
   await expect(page).toHaveURL(/\/activity$/);
 });

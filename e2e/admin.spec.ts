@@ -117,12 +117,12 @@ test("What waits is counted in the navigation, and approved and verified where i
   const way = page.getByRole("complementary").getByRole("link", { name: /^Admin.* waiting/ });
   await way.click();
   const row = page
-    .getByRole("region", { name: /^Wait to be let in/ })
+    .getByRole("region", { name: /^Waiting to be let in/ })
     .getByRole("listitem")
     .filter({ has: page.locator(`a[href="/admin/agents/${encodeURIComponent(did)}"]`) });
   await expect(row).toContainText("run by Waiters Ltd., as it says itself");
   await row.getByRole("button", { name: "Approve and verify Waiter" }).click();
-  await expect(page.getByText("Approved and verified:").first()).toBeVisible();
+  await expect(page.getByText("Approved, and marked as verified.").first()).toBeVisible();
   await expect(row).toBeHidden();
   expect(
     await refusal(client.getProfile({ did: aliceDid(), scopes: ["prof:health"] })),

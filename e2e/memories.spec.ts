@@ -172,6 +172,7 @@ test("Several memories are moved, archived and deleted at once, each with one un
   await expect(page.getByRole("button", { name: "Archive", exact: true })).toBeHidden();
   await page.getByLabel("Tick all on this page").check();
   await box("two").uncheck();
+  await expect(page.getByText("2 chosen")).toBeVisible();
   await expectSound(page);
   await page.getByRole("button", { name: "Move to…", exact: true }).click();
   await page.getByLabel("Category", { exact: true }).selectOption("Another…");
@@ -201,6 +202,24 @@ test("Several memories are moved, archived and deleted at once, each with one un
   await undo(page, "Deleted 3 memories.");
   await expect(rows).toHaveCount(3);
   expect(await readByIris(`${own} three`)).toBe(true);
+});
+
+test("On a phone the menu of a row begins to choose several memories", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const own = word();
+  for (const text of ["one", "two"]) await add(page, `Oars ${own} ${text}.`);
+  const rows = await search(page, own);
+  await rows
+    .first()
+    .getByRole("button", { name: /^More for/ })
+    .click();
+  await rows.first().getByText("Choose several").click();
+  await rows.last().getByRole("checkbox").check();
+  await expect(page.getByText("2 chosen")).toBeVisible();
+  await expectSound(page);
+  await page.getByRole("button", { name: "Archive", exact: true }).click();
+  await expect(result(page, "Archived 2 memories.")).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 720 });
 });
 
 test("Of several memories that are changed at once, none is where one was changed elsewhere", async ({

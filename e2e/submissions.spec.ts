@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { signInAlice } from "./demo";
-import { expect, test } from "./page-checks";
+import { expect, holdScripts, test } from "./page-checks";
 
 test.beforeEach(({ page }) => signInAlice(page));
 
@@ -28,4 +28,17 @@ test("A double click sends a form once; another act waits for the answer, and is
   await expect(kept).toHaveCount(2);
   await page.goto(`/dashboard/memories?q=${word}`);
   await expect(kept).toHaveCount(2);
+});
+
+test("What is typed and chosen in filters before scripts arrive narrows the list once they are there", async ({
+  page,
+}) => {
+  const arrive = await holdScripts(page);
+  await page.goto("/dashboard/memories", { waitUntil: "commit" });
+  await page.getByRole("searchbox", { name: "Search your memories" }).fill("train");
+  await page.getByLabel("Sort").selectOption("oldest");
+  await page.getByLabel("Sort").selectOption("changed");
+  arrive();
+  await expect(page).toHaveURL("/dashboard/memories?q=train&sort=changed");
+  await expect(page.getByLabel("Sort")).toHaveValue("changed");
 });

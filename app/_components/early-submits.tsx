@@ -6,7 +6,7 @@ const patienceMs = 10_000;
 // React may make a form again: then what was filled in moves to the form with the same hidden fields, and where
 // there is none the kept form itself is put back and posted. A choice in a form that acts at once is kept as well.
 const keepEarlySubmits = `{
-  const kept = new WeakSet();
+  const kept = new WeakMap();
   const asleep = (form) => form.querySelector("[data-asleep]");
   const isOurs = ({ name }) => !name.startsWith("$ACTION");
   const namesOf = (form) => Array.from(form.querySelectorAll("input[type=hidden]")).filter(isOurs)
@@ -20,7 +20,7 @@ const keepEarlySubmits = `{
   };
   const keep = (form, submitter) => {
     const until = performance.now() + ${patienceMs};
-    const [names, filled] = [namesOf(form), new FormData(form)];
+    const names = namesOf(form);
     const buttonIn = (one) => Array.from(one.elements).find(({ type, name, value }) =>
       type === "submit" && name === submitter?.name && value === submitter.value);
     const look = () => {
@@ -29,8 +29,8 @@ const keepEarlySubmits = `{
         // It was sent again since.
         if (next && kept.has(next)) return;
         if (next) {
-          kept.add(next);
-          fill(next, filled);
+          kept.set(next, kept.get(form));
+          fill(next, kept.get(form));
           form = next;
         }
       }
@@ -41,7 +41,6 @@ const keepEarlySubmits = `{
         form.hidden = true;
         document.body.append(form);
       }
-      if (form.matches("[data-at-once]")) fill(form, filled);
       form.requestSubmit(submitter?.form === form ? submitter : buttonIn(form));
     };
     setTimeout(look, ${lookMs});
@@ -52,9 +51,9 @@ const keepEarlySubmits = `{
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!kept.has(form)) keep(form, submitter);
-    kept.add(form);
+    kept.set(form, new FormData(form));
   }, true);
-  addEventListener("change", ({ target: { form } }) => {
+  addEventListener("input", ({ target: { form } }) => {
     if (form?.matches("[data-at-once]") && asleep(form) !== null) form.requestSubmit();
   }, true);
 }`;

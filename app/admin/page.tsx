@@ -39,7 +39,7 @@ export default async function AdminPage() {
         <div className="flex min-w-0 flex-col gap-5">
           <section aria-labelledby="waiting">
             <h2 id="waiting" className="mb-2 flex items-center gap-2 text-lead font-semibold">
-              Wait to be let in <Waiting count={pending} />
+              Waiting to be let in <Waiting count={pending} />
             </h2>
             <WaitingAgents agents={agents} now={now} />
             <FirstOf shown={agents.length} all={pending} />

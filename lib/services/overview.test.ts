@@ -76,7 +76,7 @@ describe("the overview of a profile", () => {
     expect(await getOverview(bea.ctx, bea.id)).toMatchObject({
       proposals: {
         ...{ count: 3, sensitive: 1, nextEnd: at(hour) },
-        claim: last.content,
+        claim: { agent: named(other.agentDid, 1).agent, content: last.content },
         agents: [named(agentDid, 2), named(other.agentDid, 1)],
       },
       hasProposals: true,

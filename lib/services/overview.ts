@@ -19,8 +19,8 @@ export interface WaitingProposals {
   count: number;
   sensitive: number;
   nextEnd: Date | null;
-  /** The text of the newest, which the inbox shows first. */
-  claim: string | null;
+  /** The newest, which the inbox shows first. */
+  claim: { agent: NamedAgent; content: string } | null;
   /** Those with most of them. */
   agents: { agent: NamedAgent; count: number }[];
 }
@@ -52,8 +52,10 @@ async function waitingProposals({ db, now }: Ctx, profileId: number): Promise<Wa
        FROM "Proposal" WHERE "profileId" = ${profileId} AND ${isPending(now)} GROUP BY "agentDid")
      SELECT coalesce(sum(count), 0)::int AS count, coalesce(sum(sensitive), 0)::int AS sensitive,
        to_json(min("nextEnd")) AS "nextEnd",
-       (SELECT content FROM "Proposal" WHERE "profileId" = ${profileId} AND ${isPending(now)}
-        ORDER BY "proposedAt" DESC, id DESC LIMIT 1) AS claim,
+       (SELECT jsonb_build_object('agent', ${namedAgent("c")}, 'content', c.content) FROM (
+          SELECT "agentDid", content FROM "Proposal" WHERE "profileId" = ${profileId} AND ${isPending(now)}
+          ORDER BY "proposedAt" DESC, id DESC LIMIT 1) c
+        LEFT JOIN "Agent" a ON a.did = c."agentDid") AS claim,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('agent', agent, 'count', count)), '[]') FROM (
           SELECT ${namedAgent("k")} AS agent, k.count FROM k LEFT JOIN "Agent" a ON a.did = k."agentDid"
           ORDER BY k.count DESC, k."agentDid" LIMIT ${proposersMax}) most) AS agents

@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname, useSearchParams } from "next/navigation";
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../button";
 import { buttonIn, type Confirmation, type FormState } from "./form-state";
 
@@ -17,10 +17,7 @@ interface ConfirmProps {
  */
 export function Confirm({ state, initial = null }: ConfirmProps) {
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (state.confirm === "password") field.current?.focus();
-  }, [state]);
+  const { field, deed } = useQuestion(state);
   const way = state.confirm === undefined ? initial : state.confirm;
   const issue = state.issues.confirmPassword;
   if (way === null) return null;
@@ -54,7 +51,7 @@ export function Confirm({ state, initial = null }: ConfirmProps) {
         id={`${id}-hint`}
         className={issue === undefined ? "text-small text-muted" : "text-danger"}
       >
-        {issue ?? "Enter your password to go on. You are not asked again for ten minutes."}
+        {issue ?? `Enter your password to go on${deed}. You are not asked again for ten minutes.`}
       </p>
       {initial === null && (
         <Button type="submit" className="mt-2 self-start" {...buttonIn(state.values)}>
@@ -63,6 +60,26 @@ export function Confirm({ state, initial = null }: ConfirmProps) {
       )}
     </div>
   );
+}
+
+function useQuestion(state: ConfirmProps["state"]) {
+  const field = useRef<HTMLInputElement>(null);
+  const [deed, setDeed] = useState("");
+  useEffect(() => {
+    if (state.confirm !== "password") return;
+    field.current?.focus();
+    setDeed(wordsOf(field.current?.form, state));
+  }, [state]);
+  return { field, deed };
+}
+
+// Names the button that was pressed: " with “Remove Allergies”".
+function wordsOf(form: HTMLFormElement | null | undefined, { values }: ConfirmProps["state"]) {
+  const { name, value } = buttonIn(values);
+  const pressed = Array.from(form?.querySelectorAll("button") ?? []).find(
+    (one) => name !== undefined && one.name === name && one.value === value,
+  );
+  return pressed === undefined ? "" : ` with “${pressed.textContent.trim()}”`;
 }
 
 /** Leads to the page that confirms, and from there back to this one. */

@@ -20,16 +20,19 @@ interface FilterBarProps {
   /** The page that is filtered. */
   action: string;
   filters: readonly Filter[];
-  /** Shows all but the search behind one button. */
+  /** Shows all but the search behind one button at any width, not only on a phone. */
   isFolded?: boolean;
   /** Where everything is shown again; left out where nothing is filtered. */
   clear?: string;
 }
 
 const restMs = 250;
+const isSearch = ({ kind }: Filter) => kind === "search";
 
 /** What a list shows stands in its address: at once with scripts, by a button without them. */
-export function FilterBar({ action, filters, isFolded, clear }: FilterBarProps) {
+export function FilterBar({ action, filters, isFolded = false, clear }: FilterBarProps) {
+  const plain = filters.filter((one) => isSearch(one) || one.kind === "hidden");
+  const narrowing = filters.filter((one) => !plain.includes(one));
   const { form, isPending, send, changed } = useFilters(action, filters);
   return (
     <search className="min-w-0 flex-1" aria-busy={isPending}>
@@ -43,7 +46,10 @@ export function FilterBar({ action, filters, isFolded, clear }: FilterBarProps) 
         className="group flex flex-wrap items-center gap-2"
       >
         <Awake />
-        {isFolded ? <Folded filters={filters} /> : <Fields filters={filters} />}
+        <Fields filters={plain} />
+        {narrowing.length > 0 && (
+          <Narrowing filters={narrowing} isFolded={isFolded} isNamed={!plain.some(isSearch)} />
+        )}
         <Button type="submit" look="secondary" className="scripting:hidden">
           Show
         </Button>
@@ -107,29 +113,40 @@ function Fields({ filters }: { filters: readonly Filter[] }) {
   return filters.map((filter) => <FilterField key={filter.name} filter={filter} />);
 }
 
-function Folded({ filters }: { filters: readonly Filter[] }) {
+/** What narrows a list, beside its search; on a phone behind a button. */
+function Narrowing({ filters, isFolded, isNamed }: NarrowingProps) {
   const id = useId();
-  const isPlain = ({ kind }: Filter) => kind === "search" || kind === "hidden";
-  const behind = filters.filter((one) => !isPlain(one));
+  const chosen = filters.filter(({ value = "" }) => value !== "").length;
+  const look = chosen > 0 ? "border-ink bg-ink text-on-ink" : "border-edge bg-surface";
   return (
     <>
-      <Fields filters={filters.filter(isPlain)} />
       <button
         type="button"
         popoverTarget={id}
         title="Filters"
-        className="inline-flex size-11 flex-none items-center justify-center rounded-control border border-edge bg-surface hover:border-ink rail:size-9"
+        className={`inline-flex h-11 min-w-11 flex-none items-center justify-center gap-2 rounded-control border px-2.5 font-semibold hover:border-ink ${look} ${isFolded ? "rail:h-9 rail:min-w-9 rail:px-1.5" : "rail:hidden"}`}
       >
         <Icon icon="funnel-simple" />
-        <span className="sr-only">Filters</span>
+        <span className={isNamed ? "" : "sr-only"}>
+          Filters{chosen > 0 && <span className="sr-only">, {chosen} chosen</span>}
+        </span>
       </button>
-      <div id={id} popover="auto" className="menu w-64 p-3">
-        <div className="flex flex-col gap-2">
-          <Fields filters={behind} />
-        </div>
+      <div
+        id={id}
+        popover="auto"
+        className={`menu gap-2 p-3 open:grid ${isFolded ? "w-64" : "rail:contents"}`}
+      >
+        <Fields filters={filters} />
       </div>
     </>
   );
+}
+
+interface NarrowingProps {
+  filters: readonly Filter[];
+  isFolded: boolean;
+  /** Whether its button says in letters what it is: beside a search its icon does. */
+  isNamed: boolean;
 }
 
 function FilterField({ filter }: { filter: Filter }) {
@@ -169,7 +186,7 @@ function FilterField({ filter }: { filter: Filter }) {
         <select
           {...field}
           data-chosen={value === "" ? undefined : ""}
-          className="min-w-0 flex-1 basis-32 truncate control rail:max-w-52 rail:flex-none rail:basis-auto"
+          className="min-w-0 flex-1 basis-32 truncate control max-rail:w-full rail:max-w-52 rail:flex-none rail:basis-auto"
         >
           <Options choices={filter.choices} chosen={value} />
         </select>

@@ -16,7 +16,7 @@ export function agentChoices(agents: readonly NamedAgent[]): Option[] {
 
 interface Known {
   category: string;
-  memories: number;
+  items: number;
 }
 
 /** Categories by title, after "everything" where it is among them. */
@@ -24,7 +24,7 @@ export function categoryChoices(
   known: readonly Known[],
   more: readonly string[] = [],
 ): ListChoice[] {
-  const counts = new Map(known.map(({ category, memories }) => [category, memories]));
+  const counts = new Map(known.map(({ category, items }) => [category, items]));
   const all = new Set([...counts.keys(), ...more]);
   return [...all].map((scope) => choiceOf(scope, counts.get(scope))).sort(byTitle);
 }

@@ -111,9 +111,9 @@ function Tick({ name, choice }: { name: string; choice: ListChoice }) {
       </span>
       {isSensitive && <Sensitive />}
       {count !== undefined && (
-        <span className="ml-auto text-muted tabular-nums">
+        <span className="ml-auto text-muted tabular-nums" title="Memories and values">
           {count.toLocaleString("en")}
-          <span className="sr-only"> memories</span>
+          <span className="sr-only"> memories and values</span>
         </span>
       )}
     </label>

@@ -93,16 +93,17 @@ interface Shown extends ToastMessage {
   answer?: FormState;
 }
 
-const undoMs = 10_000;
+const resultMs = 10_000;
+const undoMs = 30_000;
 const shownMax = 3;
 
-/** Shows results that must outlive the form they came from. Each can be undone for ten seconds. */
+/** Shows results that must outlive the form they came from. What can be undone stays for half a minute. */
 export function Toasts({ undo, children }: { undo: Action<unknown>; children: ReactNode }) {
   const { shown, drop, posted, toaster } = useToasts(undo);
   const { kind = "", id = "" } = posted.values;
   return (
     <Current value={toaster}>
-      <Toast.Provider duration={undoMs} label="Result" swipeDirection="right">
+      <Toast.Provider duration={resultMs} label="Result" swipeDirection="right">
         {posted.message !== null && (
           <div className="p-4">
             <Notice tone={toneOf(posted) === "danger" ? "danger" : "info"}>
@@ -116,7 +117,7 @@ export function Toasts({ undo, children }: { undo: Action<unknown>; children: Re
           <ToastCard key={one.key} toast={one} drop={() => drop(one.key)} />
         ))}
         {/* Not on a card that is decided: above it on a phone, else over the queue beside it. */}
-        <Toast.Viewport className="fixed right-4 bottom-4 left-4 z-20 flex flex-col gap-2 sm:left-auto sm:w-96 in-[body:has([data-acts])]:max-rail:top-1 in-[body:has([data-acts])]:max-rail:bottom-auto in-[body:has([data-acts])]:rail:right-auto in-[body:has([data-acts])]:rail:bottom-15 in-[body:has([data-acts])]:rail:left-18 in-[body:has([data-acts])]:rail:w-58 in-[body:has([data-acts])]:full:left-56 in-[body:has([data-acts])]:full:w-72" />
+        <Toast.Viewport className="fixed right-4 bottom-4 left-4 z-20 flex flex-col gap-2 sm:left-auto sm:w-96 in-[body:has([data-acts])]:bottom-20 in-[body:has([data-acts])]:max-rail:top-1 in-[body:has([data-acts])]:max-rail:bottom-auto in-[body:has(#stage)]:rail:right-auto in-[body:has(#stage)]:rail:bottom-15 in-[body:has(#stage)]:rail:left-18 in-[body:has(#stage)]:rail:w-58 in-[body:has(#stage)]:full:left-56 in-[body:has(#stage)]:full:w-72" />
       </Toast.Provider>
     </Current>
   );
@@ -158,6 +159,11 @@ function toneOf(answer: FormState = untouched): keyof typeof looks {
   return typeof answer.confirm === "string" ? "asks" : "danger";
 }
 
+function durationOf(tone: keyof typeof looks, undo: Undo | undefined): number {
+  if (tone === "asks") return Number.POSITIVE_INFINITY;
+  return undo === undefined ? resultMs : undoMs;
+}
+
 // What to confirm, and how, is said in the form below it.
 function wordsOf(answer: FormState): string {
   return toneOf(answer) === "asks" ? "Nothing was undone yet." : (answer.message ?? "");
@@ -169,7 +175,7 @@ function ToastCard({ toast, drop }: { toast: Shown; drop: () => void }) {
   return (
     <Toast.Root
       type="foreground"
-      duration={tone === "asks" ? Number.POSITIVE_INFINITY : undoMs}
+      duration={durationOf(tone, undo)}
       onOpenChange={(open) => open || drop()}
       className={`flex flex-wrap items-center gap-3 rounded-box border px-4 py-2 shadow-float ${looks[tone]}`}
     >

@@ -43,32 +43,20 @@ const WithLimits = z
 
 export const agentAction = adminActs({
   approve: act(Agent, agents.approveAgent, "Approved: its requests are answered from now on."),
-  approveAndVerify: act(
-    asVerified,
-    agents.approveAgent,
-    "Approved and verified: policies for verified agents hold for it.",
-  ),
+  approveAndVerify: act(asVerified, agents.approveAgent, "Approved, and marked as verified."),
   resume: act(Agent, agents.resumeAgent, "Resumed: its requests are answered again."),
-  verify: act(
-    asVerified,
-    agents.verifyAgent,
-    "Verified: policies for verified agents hold for it now.",
-  ),
+  verify: act(asVerified, agents.verifyAgent, "Verified: rules for verified agents hold for it."),
   unverify: act(
     Agent,
     (ctx, { did }) => agents.verifyAgent(ctx, { did, verified: false }),
-    "Not verified any more: policies for verified agents do not hold for it.",
+    "Not verified any more: rules for verified agents do not hold for it.",
   ),
   refuse: act(
     WithReason,
     agents.refuseAgent,
     "Refused. It stays known as suspended, so that its name is not taken by another.",
   ),
-  suspend: act(
-    WithReason,
-    agents.suspendAgent,
-    "Suspended: its next request is refused, everywhere.",
-  ),
+  suspend: act(WithReason, agents.suspendAgent, "Suspended: every request of it is refused."),
   setCeiling: act(WithCeiling, agents.setCeiling, "The ceiling holds from its next request on."),
   setLimits: act(WithLimits, agents.setLimits, "The limits hold from its next request on."),
   addKey: act(NewKey, async (ctx, key) => {

@@ -34,16 +34,9 @@ export const profileAction = adminActs({
     const did = await createProfileFor(ctx, { ...input, namespace });
     redirect(`/admin/profiles/${encodeURIComponent(did)}`);
   }),
-  suspend: actOnProfile(
-    profiles.suspendProfile,
-    "Suspended: agents and its owner are refused from now on.",
-  ),
+  suspend: actOnProfile(profiles.suspendProfile, "Suspended: agents and its owner are refused."),
   resume: actOnProfile(profiles.resumeProfile, "Resumed: it is as it was before."),
-  setFormat: act(
-    WithFormat,
-    profiles.setProfileFormat,
-    "Agents read the new type and version from now on.",
-  ),
+  setFormat: act(WithFormat, profiles.setProfileFormat, "Agents read both from now on."),
   transfer: act(Profile.extend({ email: Email }), async (ctx, input) => {
     await transferProfile(ctx, input);
     const message = `The transfer to ${input.email} waits until both accept, or seven days if the owner does not answer.`;

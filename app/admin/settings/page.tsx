@@ -25,11 +25,11 @@ export default async function SettingsPage() {
       {settingGroups.map(({ title, names }) => (
         <Card key={title} title={title}>
           <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
-            {names.flatMap((name) =>
-              settings
-                .filter((setting) => setting.name === name)
-                .map((setting) => <Setting key={name} setting={setting} now={ctx.now} />),
-            )}
+            {settings
+              .filter(({ name }) => names.includes(name))
+              .map((setting) => (
+                <Setting key={setting.name} setting={setting} now={ctx.now} />
+              ))}
           </div>
         </Card>
       ))}

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { z } from "zod";
 import { param, type Query, searchParams } from "@/lib/http/session/address/search-params";
 import { adminContext } from "@/lib/http/session/admin";
+import { type Invitation, listInvitations } from "@/lib/services/admin/users/links";
 import { listUsers, type UserLine } from "@/lib/services/admin/users/list-users";
 import { Badge } from "../../_components/badge";
 import { Field } from "../../_components/forms/fields/field";
@@ -10,6 +11,7 @@ import { selectFilter } from "../../_components/lists/select-filter";
 import { Identicon } from "../../_components/shown/identicon";
 import { InertText } from "../../_components/shown/inert-text";
 import { LastSeen } from "../../_components/shown/seen";
+import { When } from "../../_components/shown/when";
 import { counted } from "../../_components/words/list";
 import { AdminAct } from "../_parts/admin-act";
 import { AdminList, listed, perPage } from "../_parts/admin-list";
@@ -40,7 +42,7 @@ export default async function PeoplePage(props: { searchParams: Promise<Query> }
     <AdminList
       title="People"
       words="Who has an account here. What their profiles hold is theirs alone."
-      beside={<Invite />}
+      beside={<Invite open={await listInvitations(ctx)} now={ctx.now} />}
       address={address}
       values={values}
       search="E-mail address or name"
@@ -57,18 +59,35 @@ export default async function PeoplePage(props: { searchParams: Promise<Query> }
 }
 
 /** A <details>: it opens before scripts do. */
-function Invite() {
+function Invite({ open, now }: { open: Invitation[]; now: Date }) {
   return (
-    <details className="open:w-full">
-      <summary className="summary-button">Invite somebody</summary>
-      <div className="mt-3 box p-5">
-        <AdminAct action={userAction} to={{}} intent="invite" button="Make a link" look="primary">
-          <Field name="email" label="E-mail address" type="email" exact />
-          <RoleField current="user" />
-          <LinkShownOnce what="the invitation" />
-        </AdminAct>
-      </div>
-    </details>
+    <>
+      <details className="open:w-full">
+        <summary className="summary-button">Invite somebody</summary>
+        <div className="mt-3 box p-5">
+          <AdminAct action={userAction} to={{}} intent="invite" button="Make a link" look="primary">
+            <Field name="email" label="E-mail address" type="email" exact />
+            <RoleField current="user" />
+            <LinkShownOnce what="the invitation" />
+          </AdminAct>
+        </div>
+      </details>
+      {open.length > 0 && (
+        <section className="w-full box p-5">
+          <h2 className="mb-2 font-semibold">Open invitations</h2>
+          <ul className="flex flex-col gap-1">
+            {open.map(({ email, role, expiresAt }) => (
+              <li key={email} className="wrap-anywhere">
+                {email} {role === "admin" && <Badge>Admin</Badge>}{" "}
+                <span className="text-muted">
+                  ends <When at={expiresAt} now={now} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
   );
 }
 

@@ -52,8 +52,10 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
   const pageAt = (before: ActivityView["before"]) => activityParams.href({ ...view, before });
   return (
     <div className="flex flex-col gap-4">
-      <Header view={view} />
-      <Filters view={view} actors={actors} />
+      <div className="relative flex flex-col gap-4">
+        <Header view={view} />
+        <Filters view={view} actors={actors} />
+      </div>
       <div className="grid grid-cols-1 items-start gap-7 rail:grid-cols-[minmax(0,1fr)_260px] rail:has-[>:only-child]:grid-cols-1">
         <div className="flex flex-col gap-4">
           <EventList events={events} reader={reader} facts={facts} isFiltered={isFiltered(view)} />
@@ -70,7 +72,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
 
 function Header({ view }: { view: ActivityView }) {
   return (
-    <div className="relative flex flex-wrap items-start gap-3">
+    <div className="flex flex-wrap items-start gap-3">
       <div className="min-w-0 flex-1 basis-64">
         <PageHeader isPlace title="Activity">
           Who read, asked, proposed or changed what. Nothing in it can be changed.

@@ -1,10 +1,17 @@
+import type { MemoryFilters } from "@/lib/services/memories/browse-filters";
 import { restorableDays } from "@/lib/services/memories/purge";
 import { CopyButton } from "../../_components/copy-button";
 import { Empty } from "../../_components/states/empty";
 import { TextLink } from "../../_components/text-link";
 import { isNarrowed, type MemoriesView, memoriesPage } from "./search";
 
-export function EmptyState({ view, did }: { view: MemoriesView; did: string }) {
+interface EmptyStateProps {
+  view: MemoriesView;
+  did: string;
+  filters: MemoryFilters;
+}
+
+export function EmptyState({ view, did, filters }: EmptyStateProps) {
   const { state, sort } = view;
   if (isNarrowed(view) || view.after !== undefined) {
     return (
@@ -25,6 +32,13 @@ export function EmptyState({ view, did }: { view: MemoriesView; did: string }) {
       <Empty title="Nothing is deleted">
         What you delete stays here for {restorableDays} days and can be restored. Then it is gone
         for good.
+      </Empty>
+    );
+  }
+  if (filters.counts.archived + filters.counts.deleted > 0) {
+    return (
+      <Empty title="No memory is live">
+        Agents can read none: all are archived or deleted, and listed below.
       </Empty>
     );
   }

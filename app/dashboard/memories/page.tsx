@@ -62,7 +62,7 @@ export default async function MemoriesPage({ searchParams }: { searchParams: Pro
           ),
         }))}
       />
-      {memories.length === 0 && <EmptyState view={view} did={did} />}
+      {memories.length === 0 && <EmptyState view={view} did={did} filters={filters} />}
       {filters.categories.length > 0 && <Summary view={view} found={found} filters={filters} />}
       <Pages
         newest={view.after === undefined ? null : href({ ...view, after: undefined })}

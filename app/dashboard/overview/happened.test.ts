@@ -18,11 +18,23 @@ function read(id: string, count: number, by = "Iris"): ActivityEvent {
 
 test("events that read the same in a row are one line, the newest, with how often", () => {
   const events = [read("evt_4", 2), read("evt_3", 2), read("evt_2", 1), read("evt_1", 2)];
-  expect(happened(events, 8).map(({ event, times }) => [event.id, times])).toEqual([
-    ["evt_4", 2],
-    ["evt_2", 1],
-    ["evt_1", 1],
+  expect(
+    happened(events, 8).map(({ event, before }) => [event.id, before.map(({ id }) => id)]),
+  ).toEqual([
+    ["evt_4", ["evt_3"]],
+    ["evt_2", []],
+    ["evt_1", []],
   ]);
+});
+
+test("what each of several was about is said of one alone", () => {
+  const decided = (id: string, subjectText: string): ActivityEvent => ({
+    ...read(id, 0),
+    ...{ verb: "reviewProposal", actor: "owner", agent: null, subjectText },
+  });
+  const [one, other] = [decided("evt_2", "Likes tea."), decided("evt_1", "Likes rain.")];
+  expect(happened([one]).map(({ event }) => event.subjectText)).toEqual(["Likes tea."]);
+  expect(happened([one, other]).map(({ event }) => event.subjectText)).toEqual([undefined]);
 });
 
 test("no more lines are shown than asked for", () => {
@@ -34,5 +46,6 @@ test.each([
   [2, ", twice"],
   [1_200, ", 1,200 times"],
 ])("%i times is said as “%s”", (times, words) => {
-  expect(timesWords(times)).toBe(words);
+  const before = Array.from({ length: times - 1 }, () => read("evt_1", 1));
+  expect(timesWords({ before })).toBe(words);
 });

@@ -13,18 +13,32 @@ const looks: Record<Cell["kind"], Look> = {
   nothing: { className: "border-dashed border-edge/60", legend: "has to ask first" },
 };
 
-/** What an agent can do with a category, at a glance; words beside it say the same. */
-export function Mark({
-  kind,
-  className = "h-6.5 w-8.5",
-}: {
-  kind: Cell["kind"];
+interface MarkProps extends Pick<Cell, "kind"> {
+  isAsking?: boolean;
+  /** How many of all it reads, where that is not all. */
+  part?: number;
   className?: string;
-}) {
+}
+
+/** What an agent can do with a category, at a glance; words beside it say the same. */
+export function Mark({ kind, isAsking, part, className = "h-6.5 min-w-8.5" }: MarkProps) {
   const { icon, className: look } = looks[kind];
+  const asks = isAsking && kind !== "asks";
   return (
-    <span aria-hidden="true" className={`mark ${look} ${className}`}>
-      {icon !== undefined && <Icon icon={icon} className="size-4" />}
+    <span aria-hidden="true" className={`relative mark ${look} ${className}`}>
+      {part === undefined ? (
+        icon !== undefined && <Icon icon={icon} className="size-4" />
+      ) : (
+        <span className="m-0.5 rounded-key bg-surface px-1 text-small leading-4 text-ink tabular-nums">
+          {part.toLocaleString("en")}
+        </span>
+      )}
+      {asks && (
+        <Icon
+          icon="hand"
+          className="absolute -top-2 -right-2.5 size-4.5 rounded-key bg-signal p-0.5 text-on-signal"
+        />
+      )}
     </span>
   );
 }

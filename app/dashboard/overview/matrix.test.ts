@@ -132,8 +132,10 @@ test.each<[kind: string, CategoryReach]>([
   ["briefly", reach("prof:interests", { ...whole, reads: brief(soon) })],
   ["takes", reach("prof:interests", { ...whole, takes: lasting })],
   ["takes", reach("prof:interests", { ...whole, takes: brief(soon) })],
+  ["reads", reach("prof:interests", { ...whole, reads: lasting, asks: "creq_1" })],
+  ["asks", reach("prof:interests", { proposes: lasting, asks: "creq_1" })],
 ])(
-  "the mark of a cell tells reading, for a time too, from taking without asking: %s",
+  "the mark of a cell tells reading, for a time too, from taking without asking and from a request: %s",
   (kind, one) => {
     const { rows } = matrixOf(profile(agent("Iris", [one])));
     expect(rows[0]?.cells.map((cell) => cell.kind)).toContain(kind);

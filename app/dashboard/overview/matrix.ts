@@ -19,6 +19,8 @@ export const cellKinds = [
 /** What one agent can do with a category and all below it. */
 export interface Cell {
   kind: (typeof cellKinds)[number];
+  /** Whether a request of the agent waits for the owner, beside what the kind says. */
+  isAsking: boolean;
   /** How many items it reads, or may take without asking where it reads nothing now; and how many there are. */
   items: number;
   all: number;
@@ -97,6 +99,7 @@ function cellOf(categories: readonly CategoryReach[], all: number): Cell {
   const isTaken = read.length === 0;
   return {
     kind: kindOf(categories, isTaken ? "takes" : until === null ? "reads" : "briefly"),
+    isAsking: categories.some(({ asks }) => asks !== null),
     ...{ items: itemsIn(isTaken ? taken : read), all, isTaken },
     ...{ more: isTaken ? 0 : itemsIn(taken), until },
     isOneEnd: until === null || ends.every((end) => end === last),
@@ -104,8 +107,8 @@ function cellOf(categories: readonly CategoryReach[], all: number): Cell {
 }
 
 function kindOf(categories: readonly CategoryReach[], opened: Cell["kind"]): Cell["kind"] {
-  if (categories.some(({ asks }) => asks !== null)) return "asks";
   if (openIn(categories).length > 0) return opened;
+  if (categories.some(({ asks }) => asks !== null)) return "asks";
   if (categories.some(({ proposes }) => proposes !== null)) return "proposes";
   const isNever = categories.length > 0 && categories.every(({ never }) => never !== null);
   return isNever ? "never" : "nothing";
@@ -117,9 +120,9 @@ export function cellWords(cell: Cell, clock: ReaderClock): string {
     case "reads":
     case "briefly":
     case "takes":
-      return openWords(cell, clock);
+      return `${cell.isAsking ? "asks you, and " : ""}${openWords(cell, clock)}`;
     case "asks":
-      return cell.items === 0 ? "asks you" : `asks you, and ${openWords(cell, clock)}`;
+      return "asks you";
     case "proposes":
       return "may only propose";
     case "never":
@@ -129,8 +132,7 @@ export function cellWords(cell: Cell, clock: ReaderClock): string {
   }
 }
 
-interface Line {
-  kind: Cell["kind"];
+interface Line extends Pick<Cell, "kind" | "isAsking"> {
   words: string;
   /** The columns of the cells that say this. */
   places: number[];
@@ -142,7 +144,7 @@ export function linesOf(cells: readonly Cell[], clock: ReaderClock): Line[] {
   for (const [place, cell] of cells.entries()) {
     if (cell.kind === "nothing") continue;
     const words = cellWords(cell, clock);
-    const line = lines.get(words) ?? { kind: cell.kind, words, places: [] };
+    const line = lines.get(words) ?? { ...cell, words, places: [] };
     lines.set(words, { ...line, places: [...line.places, place] });
   }
   return [...lines.values()];

@@ -77,9 +77,15 @@ function Proposals({ proposals, now }: ProposalsProps) {
         </ul>
       </div>
       {claim !== null && (
-        <p className="my-2.5 line-clamp-3 text-lead font-medium text-pretty">
-          <InertText text={claim} />
-        </p>
+        <div className="my-2.5 flex items-start gap-2.5">
+          <span title={agentWords(claim.agent)}>
+            <Identicon did={claim.agent.did} className="mt-0.5 size-6" />
+            <span className="sr-only">{agentWords(claim.agent)}: </span>
+          </span>
+          <p className="line-clamp-3 text-lead font-medium text-pretty">
+            <InertText text={claim.content} />
+          </p>
+        </div>
       )}
       <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-2">
         <ButtonLink href="/dashboard/proposals">

@@ -43,7 +43,7 @@ export function WhatHappened({ since, events, clock }: WhatHappenedProps) {
           <h3 className="pb-1 text-small font-semibold text-muted">{heading}</h3>
           <ul className="divide-y divide-line border-t border-line text-small">
             {things.map((one) => (
-              <Line key={one.event.id} {...one} />
+              <Line key={one.event.id} one={one} />
             ))}
           </ul>
         </div>
@@ -55,7 +55,8 @@ export function WhatHappened({ since, events, clock }: WhatHappenedProps) {
   );
 }
 
-function Line({ event, times }: Happened) {
+function Line({ one }: { one: Happened }) {
+  const { event } = one;
   const isPerson = event.actor === "owner";
   return (
     <li className="flex gap-3 py-2.5">
@@ -68,7 +69,7 @@ function Line({ event, times }: Happened) {
         <EventSentence event={event} />
         <span className="block text-muted">
           <Clock at={event.at} />
-          {timesWords(times)}
+          {timesWords(one)}
         </span>
       </p>
     </li>

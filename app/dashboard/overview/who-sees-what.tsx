@@ -1,7 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { ProfileReach } from "@/lib/services/access/sight/reach";
-import { Form, SubmitButton } from "../../_components/forms/form";
 import { Icon } from "../../_components/icon";
 import { agentLabel } from "../../_components/shown/agent-name";
 import { categoryIcon } from "../../_components/shown/category-icon";
@@ -9,9 +8,9 @@ import { Identicon } from "../../_components/shown/identicon";
 import { InertText } from "../../_components/shown/inert-text";
 import { categoryTitle, categoryWords } from "../../_components/words/category";
 import { counted, list } from "../../_components/words/list";
-import { everythingOffAction } from "../agents/actions";
 import { agentHref } from "../agents/agent-href";
 import { type ReaderClock, untilWords } from "../audience/opening-words";
+import { EverythingOff } from "./everything-off";
 import { Legend, Mark } from "./mark";
 import {
   type Cell,
@@ -32,7 +31,9 @@ interface WhoSeesWhatProps {
 /** Agents and categories, with what each can do now: the same function decides what they get. */
 export function WhoSeesWhat({ reach, clock, isOff }: WhoSeesWhatProps) {
   const matrix = matrixOf(reach);
-  const kinds = new Set(matrix.rows.flatMap(({ cells }) => cells.map(({ kind }) => kind)));
+  const cells = matrix.rows.flatMap(({ cells }) => cells);
+  const kinds = new Set(cells.map(({ kind }) => kind));
+  if (cells.some(({ isAsking }) => isAsking)) kinds.add("asks");
   return (
     <section aria-labelledby="who-sees-what" className="min-w-0">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -55,30 +56,13 @@ export function WhoSeesWhat({ reach, clock, isOff }: WhoSeesWhatProps) {
           <p className="min-w-0 flex-1 basis-48">
             <NextEnd end={matrix.nextEnd} clock={clock} />
           </p>
-          <Link href="/dashboard/access/policies" className="link font-medium">
+          <Link href="/dashboard/access/policies" className="mr-2 link font-medium">
             The rules behind this
           </Link>
-          {!isOff && <EverythingOff />}
         </div>
       </div>
+      {!isOff && <EverythingOff />}
     </section>
-  );
-}
-
-/** One act for the owner who is not sure any more: no agent reads, asks or proposes anything. */
-function EverythingOff() {
-  return (
-    <Form action={everythingOffAction} className="">
-      <SubmitButton
-        look="danger"
-        name="intent"
-        value="off"
-        title="No agent reads, asks or proposes anything, until you say so"
-      >
-        <Icon icon="power" className="size-4" />
-        Everything off, now
-      </SubmitButton>
-    </Form>
   );
 }
 
@@ -101,9 +85,9 @@ function Lines({ matrix, clock }: TableProps) {
         <li key={agent.did} className="px-4 py-2">
           <AgentCell agent={agent} />
           <ul className="flex flex-col gap-1 pb-1 text-small">
-            {linesOf(cells, clock).map(({ kind, words, places }) => (
-              <li key={words} className="flex items-start gap-2">
-                <Mark kind={kind} className="h-4.5 w-5.5" />
+            {linesOf(cells, clock).map(({ kind, isAsking, words, places }) => (
+              <li key={words} className="flex items-start gap-3">
+                <Mark kind={kind} isAsking={isAsking} className="h-4.5 w-5.5" />
                 <span>
                   <span className="font-medium">
                     {list(places.map((place) => shortTitle(columns[place]?.category ?? "")))}
@@ -136,19 +120,24 @@ function Table({ matrix, clock }: TableProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       aria-label="Agents and categories"
-      className="relative overflow-x-auto outline-offset-[-2px] max-rail:hidden"
+      className="relative overflow-x-auto px-3 outline-offset-[-2px] max-rail:hidden"
     >
-      <table className="w-full border-collapse text-center">
+      <table
+        style={{ minWidth: `${9 + 4 * columns.length}rem` }}
+        className="w-full table-fixed border-collapse text-center"
+      >
         <thead>
-          <tr className="border-b border-line align-bottom text-small leading-4.5">
+          <tr className="border-b border-line align-top text-small leading-4.5">
             <Head isFirst>
               <span className="sr-only">Agent</span>
             </Head>
             {columns.map(({ category, items }) => (
               <Head key={category}>
-                <Icon icon={categoryIcon(category)} className="mx-auto mb-0.5 size-5" />
+                <span className="mb-0.5 flex items-center justify-center gap-1.5">
+                  <Icon icon={categoryIcon(category)} className="size-5" />
+                  <span className="text-muted tabular-nums">{items.toLocaleString("en")}</span>
+                </span>
                 {shortTitle(category)}
-                <span className="block text-muted tabular-nums">{items.toLocaleString("en")}</span>
               </Head>
             ))}
           </tr>
@@ -173,17 +162,12 @@ function Table({ matrix, clock }: TableProps) {
 
 function CellOf({ cell, clock }: { cell: Cell; clock: ReaderClock }) {
   const words = cellWords(cell, clock);
-  const { items, all, kind } = cell;
+  const { items, all, kind, isAsking } = cell;
   const isPart = ["reads", "briefly", "takes"].includes(kind) && items < all;
   return (
     <td title={words} className="h-12.5 px-0.5">
-      <Mark kind={kind} />
       <span className="sr-only">{words}</span>
-      {isPart && (
-        <span aria-hidden="true" className="block text-small leading-4 text-muted tabular-nums">
-          {items.toLocaleString("en")}
-        </span>
-      )}
+      <Mark kind={kind} isAsking={isAsking} part={isPart ? items : undefined} />
     </td>
   );
 }
@@ -216,11 +200,11 @@ interface HeadProps {
 
 // The names stay in sight while the rest scrolls.
 function Head({ isFirst = false, isRow = false, children }: HeadProps) {
-  const first = "sticky left-0 min-w-36 bg-surface pl-4 text-left";
+  const first = "sticky left-0 w-36 bg-surface pl-1 text-left";
   return (
     <th
       scope={isRow ? "row" : "col"}
-      className={`px-0.5 font-medium ${isRow ? "" : "py-2"} ${isFirst ? first : ""}`}
+      className={`px-0.5 font-medium wrap-break-word ${isRow ? "" : "py-2"} ${isFirst ? first : ""}`}
     >
       {children}
     </th>
@@ -229,8 +213,9 @@ function Head({ isFirst = false, isRow = false, children }: HeadProps) {
 
 function More({ matrix: { moreColumns, moreRows, isAtLeast } }: Pick<TableProps, "matrix">) {
   return (
-    <p className="sticky left-0 border-t border-line px-4 py-2 text-left text-small text-muted">
-      {moreColumns > 0 && `Without a column: ${counted(moreColumns, "category", "categories")}. `}
+    <p className="sticky left-0 border-t border-line px-1 py-2 text-left text-small text-muted">
+      {moreColumns > 0 && counted(moreColumns, "more category", "more categories")}
+      {moreColumns > 0 && moreRows > 0 && " · "}
       {moreRows > 0 && (
         <Link href="/dashboard/agents" className="link">
           {isAtLeast && "At least "}
@@ -241,7 +226,8 @@ function More({ matrix: { moreColumns, moreRows, isAtLeast } }: Pick<TableProps,
   );
 }
 
-// "Money matters" and "Professional facts" are too long for a column.
+// "Money matters" and "Professional facts" are too long for a column; soft hyphens say where the rest may break.
 function shortTitle(category: string): string {
-  return categoryTitle(category).replace(/ (matters|facts)$/, "");
+  const title = categoryTitle(category).replace(/ (matters|facts)$/, "");
+  return title.replace(/^(Prefer|Profes|Relation)(?=[a-z])/, "$1\u00ad");
 }

@@ -14,7 +14,7 @@ import { displayName, valueAt, versionOf } from "@/lib/services/profile-values/e
 import { readOwnValues } from "@/lib/services/profile-values/read";
 import { NewValueFields } from "./new-value-fields";
 import { addPreferenceAction, saveProfileAction } from "./profile/actions";
-import { ValueGroups } from "./value-fields";
+import { SaveBar, ValueGroups } from "./value-fields";
 import { commonFormValues } from "./value-form";
 import { ValueHistory } from "./value-history";
 import { pageOfValues, ValuePages } from "./value-pages";
@@ -53,7 +53,7 @@ export default async function ProfileSettingsPage({
             hint="Belongs to the sensitive category “identity”: no template opens that, only rules and grants of your own."
           />
           <ValueGroups values={page.values} title={memberTitle} />
-          <SubmitButton>Save</SubmitButton>
+          <SaveBar />
         </Form>
         <ValuePages page={page} here={here} />
         <p className="mt-5 border-t border-line pt-4 text-small text-muted">

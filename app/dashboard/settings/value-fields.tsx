@@ -17,6 +17,15 @@ interface ValueGroupsProps<Value> {
   note?: (value: Value) => ReactNode;
 }
 
+/** Saves a form of values, in sight however long it is. */
+export function SaveBar() {
+  return (
+    <div className="sticky bottom-0 border-t border-line bg-surface py-3 max-rail:bottom-15">
+      <SubmitButton>Save</SubmitButton>
+    </div>
+  );
+}
+
 /** The fields of values, each group under its heading. */
 export function ValueGroups<Value extends FormValue>({
   values,
@@ -75,7 +84,12 @@ function ValueFields({
         )}
         {note !== undefined && <p className="mt-1 text-small text-muted">{note}</p>}
       </div>
-      <SubmitButton look="quiet" name="remove" value={key} className="-ml-3 rail:ml-0">
+      <SubmitButton
+        look="quiet"
+        name="remove"
+        value={key}
+        className={`-ml-3 rail:ml-0 ${isOne ? "rail:mt-7" : "rail:-mt-1.5"}`}
+      >
         Remove<span className="sr-only"> {title}</span>
       </SubmitButton>
     </li>

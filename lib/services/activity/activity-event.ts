@@ -37,4 +37,6 @@ export interface ActivityEvent {
   subjectId: string | null;
   detail: Record<string, unknown>;
   requestId: string;
+  /** The beginning of the proposal that it is about, while that is there; the log itself has no text. */
+  subjectText?: string;
 }

@@ -144,7 +144,10 @@ describe("the list of events", () => {
     }
     const { events } = await listActivity(ctx(), { did: owner.did, limit: 9 });
     const reads = events.filter(({ verb }) => verb === "getProfile");
-    const purposes = reads.map(({ items, purposeType }) => [Object.keys(items).length, purposeType]);
+    const purposes = reads.map(({ items, purposeType }) => [
+      Object.keys(items).length,
+      purposeType,
+    ]);
     expect(purposes.sort()).toEqual([
       [1, "recommendation"],
       [2, null],
@@ -211,7 +214,7 @@ describe("activity by day", () => {
     daysBetween(ago(days * dayMs), testNow, { zone, max: 92 });
   const input = { did: "", days: lastDays(30), agentsMax: 6 };
 
-  test("counts reads, proposals and refusals by agent and day", async () => {
+  test("counts reads, proposals and refusals by agent and day, not what was left to the owner", async () => {
     const iris = await mintAgent(engine, { name: "Iris" });
     const given = { ...of(owner), actorId: iris.did };
     for (const hours of [1, 2, 49]) await giveEvent(engine, { ...given, at: ago(hours * hourMs) });
@@ -221,15 +224,21 @@ describe("activity by day", () => {
     await giveEvent(engine, { ...given, at: ago(40 * dayMs) });
     await giveEvent(engine, { ...of(owner), actor: "owner", actorId: owner.did, at: ago(hourMs) });
     await giveEvent(engine, { ...of(other), actorId: iris.did, at: ago(hourMs) });
+    await giveEvent(engine, { ...given, at: ago(hourMs), verb: "listProposals" });
+    const request = { ...given, at: ago(hourMs), verb: "requestAccess", outcome: "PROF004" };
+    await giveEvent(engine, request);
+    await giveEvent(engine, { ...request, subjectId: newId("creq") });
     const agent = { did: iris.did, name: "Iris", verified: false };
     expect(await countByDay(ctx(), { ...input, did: owner.did })).toEqual([
       { day: "2026-02-27", agent, reads: 1, proposals: 0, refused: 0 },
-      { day: "2026-03-01", agent, reads: 2, proposals: 1, refused: 1 },
+      { day: "2026-03-01", agent, reads: 2, proposals: 1, refused: 2 },
     ]);
     const refused = { ...input, did: owner.did, outcome: "refused" } as const;
     expect(await countByDay(ctx(), refused)).toMatchObject([
-      { reads: 0, proposals: 0, refused: 1 },
+      { reads: 0, proposals: 0, refused: 2 },
     ]);
+    const { events } = await listActivity(ctx(), { ...refused, limit: 10 });
+    expect(events).toHaveLength(2);
   });
 
   test.each([

@@ -13,8 +13,8 @@ export type ActivityKind = (typeof activityKinds)[number];
 const kinds: Readonly<Record<string, ActivityKind>> = {
   getProfile: "reads",
   listMemories: "reads",
-  listProposals: "reads",
   proposeMemory: "proposals",
+  listProposals: "proposals",
   reviewProposal: "decisions",
   reopenProposal: "decisions",
   decideConsent: "decisions",
@@ -38,4 +38,20 @@ export function kindOf(verb: string): ActivityKind {
 export function verbsOf(kind: ActivityKind): { verbs: string[]; areThese: boolean } {
   const verbs = Object.keys(kinds).filter((verb) => kind === "account" || kinds[verb] === kind);
   return { verbs, areThese: kind !== "account" };
+}
+
+export interface Outcome {
+  verb: string;
+  /** `ok`, or the code of the error. */
+  outcome: string;
+  subjectId: string | null;
+}
+
+/** Whether an access request was left for the owner to decide: that is not refused. */
+export function isLeft({ verb, outcome, subjectId }: Outcome): boolean {
+  return outcome !== "ok" && verb === "requestAccess" && subjectId !== null;
+}
+
+export function isRefused(event: Outcome): boolean {
+  return event.outcome !== "ok" && !isLeft(event);
 }

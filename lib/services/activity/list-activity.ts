@@ -24,7 +24,9 @@ export async function listActivity(
     });
     const paged = { limit, bytesMax, isCut };
     const { page: events, last } = pageOf(rows.map(shown), paged);
-    return { events, next: last === undefined ? null : { at: last.at, id: last.id } };
+    const texts = await textsOf(ctx, profile.id, events);
+    const named = events.map((one) => ({ ...one, subjectText: texts.get(one.subjectId ?? "") }));
+    return { events: named, next: last === undefined ? null : { at: last.at, id: last.id } };
   });
 }
 
@@ -32,4 +34,17 @@ export async function listActivity(
 function shown(event: SealedEvent): ActivityEvent {
   const { profileId, position, hash, hashBefore, storedPurpose, ...shown } = event;
   return shown;
+}
+
+const textMax = 300;
+
+async function textsOf({ db }: Ctx, profileId: number, events: readonly ActivityEvent[]) {
+  const ids = events.flatMap(({ actor, subjectId }) =>
+    actor === "owner" && subjectId !== null ? [subjectId] : [],
+  );
+  if (ids.length === 0) return new Map<string, string>();
+  const rows = await db.$queryRaw<{ id: string; text: string }[]>`
+    SELECT id, left(content, ${textMax}::int) AS text FROM "Proposal"
+    WHERE "profileId" = ${profileId} AND id = ANY(${ids}::text[])`;
+  return new Map(rows.map(({ id, text }) => [id, text]));
 }

@@ -11,6 +11,10 @@ export interface ActivityFilter {
   to?: Date;
 }
 
+/** The condition of `isRefused` on `"AccessEvent" e`. */
+export const refused = Prisma.sql`(e.outcome <> 'ok'
+  AND NOT (e.verb = 'requestAccess' AND e."subjectId" IS NOT NULL))`;
+
 /** The condition of a filter on `"AccessEvent" e`. */
 export function matching(
   profileId: number,
@@ -23,9 +27,7 @@ export function matching(
     conditions.push(Prisma.sql`(e.verb = ANY(${verbs}::text[])) = ${areThese}`);
   }
   if (outcome !== undefined) {
-    conditions.push(
-      outcome === "ok" ? Prisma.sql`e.outcome = 'ok'` : Prisma.sql`e.outcome <> 'ok'`,
-    );
+    conditions.push(outcome === "ok" ? Prisma.sql`e.outcome = 'ok'` : refused);
   }
   if (from !== undefined) conditions.push(Prisma.sql`e.at >= ${from}`);
   if (to !== undefined) conditions.push(Prisma.sql`e.at < ${to}`);

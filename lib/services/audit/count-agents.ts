@@ -1,5 +1,6 @@
 import type { Tx } from "@/lib/engine/db";
 import { parseDid } from "@/lib/protocol/did";
+import { isRefused } from "../activity/kinds";
 import type { ChainedEvent } from "./event-chain";
 
 interface Day {
@@ -27,7 +28,8 @@ export async function countAgents(tx: Tx, events: readonly ChainedEvent[]): Prom
 
 function countedByDay(events: readonly ChainedEvent[]): Map<string, Day> {
   const days = new Map<string, Day>();
-  for (const { actor, actorId: did, at, outcome } of events) {
+  for (const event of events) {
+    const { actor, actorId: did, at } = event;
     // A user's key that asks for another profile is no agent of the registry, and may be erased by now.
     if (actor !== "agent" || parseDid(did)?.kind !== "agent") continue;
     const day = at.toISOString().slice(0, 10);
@@ -36,7 +38,7 @@ function countedByDay(events: readonly ChainedEvent[]): Map<string, Day> {
       did,
       day,
       requests: (before?.requests ?? 0) + 1,
-      denied: (before?.denied ?? 0) + (outcome === "ok" ? 0 : 1),
+      denied: (before?.denied ?? 0) + (isRefused(event) ? 1 : 0),
       lastSeenAt: before !== undefined && before.lastSeenAt > at ? before.lastSeenAt : at,
     });
   }

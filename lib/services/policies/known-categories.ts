@@ -1,32 +1,27 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { Category, covers, sensitiveCategories } from "@/lib/protocol/scope";
-import { loadOwnCategories } from "../categories";
+import { sumOf } from "@/lib/rules/effect/seen";
+import { type HeldCategory, reachOf } from "../access/sight/reach";
 import { live } from "../content";
 import type { Ctx } from "../context";
-import { withProfile } from "../profile-gate";
 
 const categoriesMax = 40;
 
 export interface KnownCategory {
   category: Category;
-  /** Live memories in it and below it. */
-  memories: number;
+  /** Live memories and values in it and below it. */
+  items: number;
 }
 
 /** Lists the categories to choose from in a form: the profile's own, and the usual ones. */
 export async function listKnownCategories(ctx: Ctx, did: string): Promise<KnownCategory[]> {
-  return withProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile }) => {
-    const [own, counts] = await Promise.all([
-      loadOwnCategories(ctx.db, profile),
-      countEachCategory(ctx, profile.id),
-    ]);
-    const known = new Set([...usualCategories, ...own.map(topOf), ...own]);
-    return [...known]
-      .filter((category) => Category.safeParse(category).success)
-      .slice(0, categoriesMax)
-      .sort()
-      .map((category) => ({ category, memories: sumWithin(category, counts) }));
-  });
+  const { categories } = await reachOf(ctx, { did, agents: [], categories: usualCategories });
+  const own = categories.map(({ category }) => category);
+  return [...new Set([...usualCategories, ...own.map(topOf), ...own])]
+    .filter((category) => Category.safeParse(category).success)
+    .slice(0, categoriesMax)
+    .sort()
+    .map((category) => ({ category, items: itemsWithin(category, categories) }));
 }
 
 /** What a rule may be about on every profile. */
@@ -46,8 +41,9 @@ export function countEachCategory({ db }: Ctx, profileId: number): Promise<Categ
     FROM "Memory" WHERE "profileId" = ${profileId} AND ${live} GROUP BY category`);
 }
 
-function sumWithin(category: Category, counts: readonly CategoryCount[]): number {
-  return counts.reduce((sum, one) => sum + (covers(category, one.category) ? one.count : 0), 0);
+function itemsWithin(category: Category, held: readonly HeldCategory[]): number {
+  const { memories, values } = sumOf(held.filter((one) => covers(category, one.category)));
+  return memories + values;
 }
 
 function topOf(category: Category): Category {

@@ -17,9 +17,9 @@ interface DetailProps {
   detail: AgentDetail;
 }
 
-const verifiedWords = "Policies for verified agents hold for it, on every profile.";
+const verifiedWords = "Rules for verified agents hold for it, on every profile.";
 const unverifiedWords =
-  "Verified means that you know who runs it. Policies for verified agents then hold for it, on every profile.";
+  "Verified means that you know who runs it. Rules for verified agents then hold for it, on every profile.";
 
 /** Whether the agent is answered at all, and whether policies for verified agents hold for it. */
 export function Standing({ target, detail }: DetailProps) {

@@ -31,28 +31,22 @@ export function Transfer({ target, transfer, now }: TransferProps) {
 
 function Waiting({ transfer, now }: { transfer: WaitingTransfer; now: Date }) {
   const { email, effectiveAt, acceptedByOwner, acceptedByNew } = transfer;
+  const answer = (isAccepted: boolean) => (isAccepted ? "accepted" : "not answered yet");
   return (
     <>
       <p>
         A transfer to <span className="font-medium break-all">{email}</span> is waiting.
       </p>
-      <ul className="flex flex-col gap-1 text-muted">
-        <li>The owner has {acceptedByOwner ? "accepted" : "not answered yet"}.</li>
-        <li>The new owner has {acceptedByNew ? "accepted" : "not answered yet"}.</li>
+      <p className="text-muted">
+        The owner has {answer(acceptedByOwner)}, the new owner has {answer(acceptedByNew)}.
         {!acceptedByOwner && (
-          <li>
-            {effectiveAt <= now && !acceptedByNew ? (
-              "It goes as soon as the new owner accepts: the owner did not answer in time."
-            ) : (
-              <>
-                If the owner does not answer, the profile goes as soon as the new owner accepts, but
-                not before <When at={effectiveAt} now={now} />.
-              </>
-            )}{" "}
-            It never goes while the owner is suspended; once resumed, they have seven days.
-          </li>
+          <>
+            {" If the owner does not answer, it goes once the new owner accepts, but not before "}
+            <When at={effectiveAt} now={now} /> nor while the owner is suspended; once resumed, they
+            have seven days.
+          </>
         )}
-      </ul>
+      </p>
     </>
   );
 }

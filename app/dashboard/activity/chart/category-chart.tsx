@@ -17,6 +17,7 @@ export function CategoryChart({ days, counts }: CategoryChartProps) {
   if (rows.length === 0) return <p className="text-muted">No agent read anything in this time.</p>;
   return (
     <div className="w-full">
+      <p className="mb-2 text-small text-muted">Memories and values that agents read</p>
       <ul className="flex flex-col gap-2.5">
         {rows.map(({ category, series }) => (
           <li key={series.name} className="text-small">
@@ -31,7 +32,7 @@ export function CategoryChart({ days, counts }: CategoryChartProps) {
       </ul>
       <Axis days={days} />
       <Numbers
-        label="Items that agents read"
+        label="Memories and values that agents read"
         days={days}
         series={rows.map(({ series }) => series)}
       />

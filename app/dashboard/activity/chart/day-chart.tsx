@@ -18,6 +18,7 @@ export function DayChart({ label, days, series }: DayChartProps) {
           </li>
         ))}
       </ul>
+      <p className="mt-1 text-small text-muted">A read that found nothing counts too.</p>
       <Numbers label={label} days={days} series={series} />
     </div>
   );

@@ -19,7 +19,12 @@ export function seriesByKind(days: readonly string[], counts: readonly DayCount[
       look: "outlined",
       counts: perDay("proposals"),
     },
-    { name: "Refused", noun: ["refused", "refused"], look: "refused", counts: perDay("refused") },
+    {
+      name: "Refused",
+      noun: ["request refused", "requests refused"],
+      look: "refused",
+      counts: perDay("refused"),
+    },
   ];
 }
 

@@ -1,7 +1,8 @@
 import type { ActivityEvent } from "@/lib/services/activity/activity-event";
 import { Empty } from "../../../_components/states/empty";
 import { TextLink } from "../../../_components/text-link";
-import { byDay } from "../../../_components/words/time";
+import { byDay, dayWords } from "../../../_components/words/time";
+import { happened } from "../../overview/happened";
 import { activityParams } from "../params";
 import { type EventFacts, EventRow } from "./event-row";
 
@@ -17,16 +18,25 @@ export function EventList({ events, facts, reader, isFiltered }: EventListProps)
   if (events.length === 0) return <Nothing did={reader.did} isFiltered={isFiltered} />;
   return byDay(events, { at: ({ at }) => at, ...reader }).map(({ heading, things }) => (
     <section key={heading} aria-label={heading}>
-      <h2 className="mb-1.5 font-semibold">{heading}</h2>
+      <h2 className="mb-1.5 font-semibold">
+        {heading}
+        <DateOf heading={heading} date={dayWords(things[0]?.at ?? reader.now, reader.zone)} />
+      </h2>
       <ul className="divide-y divide-line box">
-        {things.map((event) => (
-          <li key={event.id}>
-            <EventRow event={event} facts={facts} />
+        {happened(things).map((one) => (
+          <li key={one.event.id}>
+            <EventRow happened={one} facts={facts} />
           </li>
         ))}
       </ul>
     </section>
   ));
+}
+
+// "Today" and "Yesterday" do not say it.
+function DateOf({ heading, date }: { heading: string; date: string }) {
+  if (heading.includes(date)) return null;
+  return <span className="font-normal text-muted">, {date}</span>;
 }
 
 function Nothing({ did, isFiltered }: { did: string; isFiltered: boolean }) {

@@ -4,6 +4,7 @@ import { BrandMark } from "../../../_components/brand";
 import { Icon } from "../../../_components/icon";
 import { Identicon } from "../../../_components/shown/identicon";
 import { Clock } from "../../../_components/shown/when";
+import { type Happened, timesWords } from "../../overview/happened";
 import { EventSentence } from "../sentence/event-sentence";
 import { markOf } from "./mark";
 import { Particulars } from "./particulars";
@@ -22,8 +23,9 @@ const grounds = {
   waits: "bg-signal text-on-signal",
 };
 
-/** One event as a sentence, with its details below. */
-export function EventRow({ event, facts }: { event: ActivityEvent; facts: EventFacts }) {
+/** One event as a sentence, with its details below, and those of the same before it. */
+export function EventRow({ happened, facts }: { happened: Happened; facts: EventFacts }) {
+  const { event, before } = happened;
   const { icon, tone } = markOf(event, facts.waiting);
   return (
     <details id={event.id}>
@@ -39,9 +41,12 @@ export function EventRow({ event, facts }: { event: ActivityEvent; facts: EventF
         </span>
         <span className="text-small leading-5.5 text-muted">
           <Clock at={event.at} />
+          {timesWords(happened)}
         </span>
       </summary>
-      <Particulars event={event} policies={facts.policies} />
+      {[event, ...before].map((one) => (
+        <Particulars key={one.id} event={one} policies={facts.policies} />
+      ))}
     </details>
   );
 }

@@ -1,5 +1,5 @@
 import type { ActivityEvent } from "@/lib/services/activity/activity-event";
-import { type ActivityKind, kindOf } from "@/lib/services/activity/kinds";
+import { type ActivityKind, isLeft, isRefused, kindOf } from "@/lib/services/activity/kinds";
 import type { IconName } from "../../../_components/icon";
 import { deedIn } from "../sentence/deed";
 
@@ -32,14 +32,11 @@ const kinds: Record<ActivityKind, IconName> = {
 type Marked = Pick<ActivityEvent, "verb" | "outcome" | "subjectId" | "detail">;
 
 /** Returns what the eye finds an event by; its sentence says the same. */
-export function markOf(
-  { verb, outcome, subjectId, detail }: Marked,
-  waiting: ReadonlySet<string>,
-): Mark {
-  // A request that was left for the owner was not refused.
-  const isLeft = verb === "requestAccess" && subjectId !== null;
-  if (outcome !== "ok" && !isLeft) return { icon: "prohibit", tone: "refused" };
-  if (isLeft && waiting.has(subjectId)) return { icon: "hand", tone: "waits" };
+export function markOf(event: Marked, waiting: ReadonlySet<string>): Mark {
+  const { verb, subjectId, detail } = event;
+  if (isRefused(event)) return { icon: "prohibit", tone: "refused" };
+  const isWaiting = isLeft(event) && waiting.has(subjectId ?? "");
+  if (isWaiting) return { icon: "hand", tone: "waits" };
   if (verb === "reviewProposal" && deedIn(detail) === "rejected") return plain("x");
   return plain(Object.hasOwn(verbs, verb) ? (verbs[verb] ?? "pulse") : kinds[kindOf(verb)]);
 }

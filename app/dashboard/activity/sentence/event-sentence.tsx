@@ -35,11 +35,14 @@ export function Parts({ parts }: { parts: readonly SentencePart[] }) {
 /** Marks a verified agent only: a list of events would repeat of every other that it is not. */
 function Named({ agent }: { agent: NamedAgent }) {
   return (
-    <span className="font-semibold" title={agent.did}>
-      <InertText text={agentLabel(agent)} />
+    // One box: the mark never stands on a line of its own.
+    <span className="inline-flex max-w-full font-semibold" title={agent.did}>
+      <span>
+        <InertText text={agentLabel(agent)} />
+      </span>
       {agent.verified && (
         <>
-          <Icon icon="seal-check-fill" className="ml-1 inline size-4 align-[-3px] text-open" />
+          <Icon icon="seal-check-fill" className="ml-1 size-4 flex-none self-center text-open" />
           <span className="sr-only"> Verified</span>
         </>
       )}

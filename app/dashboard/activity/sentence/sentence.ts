@@ -1,3 +1,4 @@
+import { isLeft } from "@/lib/services/activity/kinds";
 import { agentLabel } from "../../../_components/shown/agent-name";
 import { visibleText } from "../../../_components/words/inert";
 import { deedOf, wordsOf } from "./deed";
@@ -35,8 +36,7 @@ function predicateOf(event: EventFacts): SentencePart[] {
   const words = Object.hasOwn(verbWords, event.verb) ? verbWords[event.verb] : undefined;
   if (event.outcome === "ok") return words?.done(event) ?? [doneOf(event.verb)];
   const tried = words?.tried(event) ?? wordsOf(event.verb).join(" ");
-  // A request that waits was not refused.
-  if (event.verb === "requestAccess" && event.subjectId !== null) {
+  if (isLeft(event)) {
     return [`asked to ${tried}`, ...purposeOf(event), ": left for you to decide"];
   }
   const verb = event.verb === "requestAccess" ? "asked" : "tried";

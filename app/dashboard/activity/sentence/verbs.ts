@@ -2,6 +2,7 @@ import { templates } from "@/lib/rules/templates";
 import { leftOut } from "@/lib/services/activity/activity-event";
 import { counted, list } from "../../../_components/words/list";
 import { valueName } from "../../../_components/words/value-name";
+import { beginningOf } from "../../memories/beginning";
 import { adminEventWords } from "./admin-event-words";
 import { deedIn } from "./deed";
 import { countOf, itemsWords, scopeWords, yourScopes } from "./items";
@@ -24,7 +25,7 @@ export const verbWords: Readonly<Record<string, VerbWords>> = {
   },
   reviewProposal: { done: reviewing, tried: () => "decide a proposal" },
   reopenProposal: {
-    done: (event) => ["took back the decision on a proposal", ...of(event)],
+    done: (event) => ["took back the decision on a proposal", ...of(event), ...textIn(event)],
     tried: () => "take back the decision on a proposal",
   },
   decideConsent: { done: deciding, tried: () => "answer an access request" },
@@ -100,7 +101,11 @@ function memoryOf(event: EventFacts): string {
 function reviewing(event: EventFacts): SentencePart[] {
   const { detail } = event;
   const changed = detail.edited === true ? ", with changes" : "";
-  return [`${deedIn(detail) ?? "decided"} a proposal`, ...of(event), changed];
+  return [`${deedIn(detail) ?? "decided"} a proposal`, ...of(event), changed, ...textIn(event)];
+}
+
+function textIn({ subjectText }: EventFacts): SentencePart[] {
+  return subjectText === undefined ? [] : [": ", { quoted: beginningOf(subjectText) }];
 }
 
 const choices: Record<string, string> = {

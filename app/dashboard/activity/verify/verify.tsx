@@ -20,13 +20,13 @@ export function Verify() {
   );
 }
 
-// Over the page, so that nothing in it moves.
+// Over the list and not the filters; so nothing moves.
 function Found() {
   const shown = useFormState().shown as Verdict | undefined;
   const [closed, setClosed] = useState<Verdict>();
   if (shown === undefined || shown === closed) return null;
   return (
-    <div className="absolute inset-x-0 top-full z-10 mt-2 flex items-start rounded-box bg-surface shadow-float">
+    <div className="inset-x-0 top-full z-10 mt-2 flex items-start rounded-box bg-surface shadow-float scripting:absolute">
       <div className="min-w-0 flex-1">
         <Notice tone={shown.intact ? "info" : "danger"}>{shown.words}</Notice>
       </div>

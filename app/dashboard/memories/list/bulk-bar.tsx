@@ -9,10 +9,12 @@ import { changeNames, changesOf } from "../words";
 interface BulkBarProps {
   state: MemoryState;
   categories: Option[];
+  /** How many are ticked; 0 as long as no script counts them. */
+  chosen: number;
 }
 
 /** The head of the list: the names of its columns, or what can be done once one is ticked. */
-export function BulkBar({ state, categories }: BulkBarProps) {
+export function BulkBar({ state, categories, chosen }: BulkBarProps) {
   return (
     <div className="sticky top-0 z-1 col-span-full hidden min-h-11 grid-cols-subgrid items-center rounded-t-box border-b border-line bg-surface font-medium text-muted group-has-[[name^=mem\_]:checked]/list:block rail:grid!">
       <label className="hidden size-11 items-center justify-center scripting:cursor-pointer rail:flex">
@@ -31,7 +33,9 @@ export function BulkBar({ state, categories }: BulkBarProps) {
         <span className="hidden px-2.5 full:block">Kept</span>
       </div>
       <div className="col-span-full col-start-2 hidden flex-wrap items-center gap-2 max-rail:p-3.5 group-has-[[name^=mem\_]:checked]/list:flex">
-        <span className="mr-2">Selected:</span>
+        <span role="status" className="mr-2 tabular-nums">
+          {chosen === 0 ? "Chosen:" : `${chosen} chosen`}
+        </span>
         {changesOf[state].map((how) => (
           <SubmitButton
             key={how}

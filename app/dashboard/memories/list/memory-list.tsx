@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useOptimistic } from "react";
+import { type FormEvent, type ReactNode, useOptimistic, useState } from "react";
 import type { MemoryState } from "@/lib/services/memories/shown";
 import { EnterGuard } from "../../../_components/forms/enter-guard";
 import type { Option } from "../../../_components/forms/fields/options";
@@ -17,6 +17,7 @@ interface MemoryListProps {
 
 /** One form: the buttons of a row change its memory, those in the head all that are ticked. */
 export function MemoryList({ state, categories, rows }: MemoryListProps) {
+  const [chosen, setChosen] = useState(0);
   const [gone, leave] = useOptimistic<readonly string[], readonly string[]>([], (_, ids) => ids);
   // What leaves the list leaves at once, and the next one has the focus.
   function sends(form: FormData) {
@@ -28,13 +29,21 @@ export function MemoryList({ state, categories, rows }: MemoryListProps) {
     const next = rows.slice(first).find(stays) ?? rows.slice(0, first).findLast(stays);
     document.getElementById(next?.id ?? "memories-count")?.focus();
   }
+  function ticked({ currentTarget, target }: FormEvent<HTMLDivElement>) {
+    setChosen(currentTarget.querySelectorAll("[name^=mem_]:checked").length);
+    // It may have been ticked by the menu of its row.
+    if (target instanceof HTMLInputElement && target.name.startsWith("mem_")) closeMenus();
+  }
   // Also where the list is empty now: what emptied it is said here.
   const look = rows.length === 0 ? "hidden" : "group/list box";
   return (
     <Form action={changeAction} sends={sends} done={closeMenus} className={look}>
       <EnterGuard />
-      <div className="rail:grid rail:grid-cols-[auto_minmax(0,1fr)_fit-content(15rem)_auto_auto] full:grid-cols-[auto_minmax(0,1fr)_fit-content(15rem)_auto_fit-content(10rem)_auto_auto]">
-        <BulkBar state={state} categories={categories} />
+      <div
+        onInput={ticked}
+        className="rail:grid rail:grid-cols-[auto_minmax(0,1fr)_fit-content(15rem)_auto_auto] full:grid-cols-[auto_minmax(0,1fr)_fit-content(15rem)_auto_fit-content(10rem)_auto_auto]"
+      >
+        <BulkBar state={state} categories={categories} chosen={chosen} />
         <ol className="contents">
           {rows.map(({ id, row }) => (
             <li key={id} hidden={gone.includes(id)} className="contents last:*:border-b-0">

@@ -34,10 +34,12 @@ export function Row({ did, memory, audience, now }: RowProps) {
       id={id}
       tabIndex={-1}
       aria-label={`Memory: ${label}`}
-      className="relative col-span-full grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-2 gap-y-1.5 border-b border-line py-3 pr-1 pl-3.5 has-[[name^=mem\_]:checked]:bg-sunken rail:min-h-11 rail:grid-cols-subgrid rail:gap-x-0 rail:p-0 rail:hover:bg-sunken"
+      className="relative col-span-full grid grid-cols-[auto_minmax(0,1fr)_auto_auto] items-center gap-x-2 gap-y-1 border-b border-line py-2.5 pr-1 pl-1.5 has-[[name^=mem\_]:checked]:bg-sunken rail:min-h-11 rail:grid-cols-subgrid rail:gap-x-0 rail:p-0 rail:hover:bg-sunken"
     >
-      <label className="col-start-3 row-start-2 flex size-11 items-center justify-center rail:col-start-auto rail:row-start-auto">
+      {/* On a phone the menu of a row begins to choose; then each row has its tick. */}
+      <label className="row-span-2 flex size-11 items-center justify-center not-focus-within:not-in-[form:has([name^=mem\_]:checked)]:max-rail:sr-only rail:row-span-1">
         <input
+          id={`tick-${id}`}
           type="checkbox"
           name={id}
           value={updatedAt.toISOString()}
@@ -48,20 +50,20 @@ export function Row({ did, memory, audience, now }: RowProps) {
       <Link
         href={`/dashboard/memories/${id}`}
         prefetch={false}
-        className="col-span-2 line-clamp-4 min-w-0 hover:underline rail:col-span-1 rail:block rail:truncate"
+        className="col-span-2 col-start-2 line-clamp-4 min-w-0 hover:underline rail:col-span-1 rail:col-start-auto rail:block rail:truncate"
       >
         <InertText text={text} />
         {text.length < content.length && "…"}
       </Link>
-      <div className="row-start-2 max-w-full min-w-0 justify-self-start rail:row-start-auto rail:px-2.5">
+      <div className="col-start-2 row-start-2 max-w-full min-w-0 justify-self-start rail:col-start-auto rail:row-start-auto rail:px-2.5">
         <CategoryChip category={category} compact />
       </div>
-      <div className="row-start-2 rail:row-start-auto rail:px-2.5">
+      <div className="col-start-3 row-start-2 rail:col-start-auto rail:row-start-auto rail:px-2.5">
         <ReaderTiles state={stateOf(memory)} audience={audience} />
       </div>
       <From did={did} memory={memory} />
       <Kept memory={memory} now={now} />
-      <div className="col-start-3 row-start-1 rail:col-start-auto rail:row-start-auto">
+      <div className="col-start-4 row-span-2 row-start-1 rail:col-start-auto rail:row-span-1 rail:row-start-auto">
         <RowMenu memory={memory} label={label} />
       </div>
     </article>
@@ -95,6 +97,10 @@ function RowMenu({ memory, label }: { memory: ShownMemory; label: string }) {
   const page = `/dashboard/memories/${id}`;
   return (
     <Menu label={`More for: ${label}`}>
+      <label htmlFor={`tick-${id}`} className={`${menuItem} rail:hidden`}>
+        <Icon icon="check" className="size-4" />
+        Choose several
+      </label>
       {state !== "deleted" && (
         <>
           <MenuLink href={`${page}?edit=text`} icon="pencil-simple" text="Edit" />

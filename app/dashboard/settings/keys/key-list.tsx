@@ -43,7 +43,9 @@ function Key({ shown, now }: { shown: OwnKey; now: Date }) {
       <p className="font-medium">
         {label === null ? "A key without a name" : <InertText text={label} />}
       </p>
-      <p className="font-mono text-small break-all text-muted">{multibaseOf(publicKey)}</p>
+      <p className="font-mono text-small break-all text-muted">
+        {Buffer.from(publicKey).toString("base64")} or {multibaseOf(publicKey)}
+      </p>
       <p className="text-small text-muted">
         Added <When at={createdAt} now={now} />
         {revokedAt !== null && (

@@ -12,11 +12,13 @@ import { Empty } from "@/app/_components/states/empty";
 import { categoryTitle } from "@/app/_components/words/category";
 import { oneOf, type Query } from "@/lib/http/session/address/search-params";
 import { profileContext } from "@/lib/http/session/page";
+import { audienceOf } from "@/lib/services/access/sight/audience";
 import { listMemoryFilters } from "@/lib/services/memories/browse-filters";
 import { readOwnValues } from "@/lib/services/profile-values/read";
 import { versionOfValues } from "@/lib/services/profile-values/version";
+import { audienceWords, nobody } from "../../audience/audience-words";
 import { NewValueFields } from "../new-value-fields";
-import { ValueGroups } from "../value-fields";
+import { SaveBar, ValueGroups } from "../value-fields";
 import { type NamedFormValue, namedFormValues } from "../value-form";
 import { ValueHistory } from "../value-history";
 import { pageOfValues, ValuePages } from "../value-pages";
@@ -33,18 +35,19 @@ export default async function ValuesPage({ searchParams }: { searchParams: Promi
     listMemoryFilters(ctx, profile.did),
   ]);
   const page = pageOfValues(namedFormValues(namedValues), oneOf((await searchParams).from));
+  const shown = page.values.map(({ category }) => category);
+  const audiences = await audienceOf(ctx, { did: profile.did, categories: shown });
   const used = [...new Set([...namedValues.map(({ category }) => category), ...categories])];
   return (
     <>
       <Card title="Your named values">
-        <Values values={page.values} now={ctx.now} />
+        <p className="mb-4 text-muted">
+          A named value is a fact with a name, such as your occupation or shoe size. The rules for
+          its category say who may read it.
+        </p>
+        <Values values={page.values} audiences={audiences} now={ctx.now} />
         <ValuePages page={page} here={here} />
-        {namedValues.length === 0 && (
-          <Empty title="No named values yet">
-            A named value is a fact with a name, such as an occupation or a shoe size. It stands in
-            a category, and the rules for that category say who may read it.
-          </Empty>
-        )}
+        {namedValues.length === 0 && <Empty title="No named values yet">Add one below.</Empty>}
       </Card>
       <AddValue choices={categoryOptions(used)} />
       <ValueHistory ctx={ctx} did={profile.did} />
@@ -52,8 +55,14 @@ export default async function ValuesPage({ searchParams }: { searchParams: Promi
   );
 }
 
+interface ValuesProps {
+  values: NamedFormValue[];
+  audiences: Awaited<ReturnType<typeof audienceOf>>;
+  now: Date;
+}
+
 // Also where there is none now: the removal of the last one is said here.
-function Values({ values, now }: { values: NamedFormValue[]; now: Date }) {
+function Values({ values, audiences, now }: ValuesProps) {
   const look = values.length === 0 ? "hidden" : "flex max-w-180 flex-col gap-5";
   return (
     <Form action={saveValuesAction} className={look}>
@@ -64,13 +73,14 @@ function Values({ values, now }: { values: NamedFormValue[]; now: Date }) {
         values={values}
         title={categoryTitle}
         heading={(category) => <CategoryChip category={category} />}
-        note={({ updatedAt }) => (
+        note={({ category, updatedAt }) => (
           <>
-            Set <When at={updatedAt} now={now} />
+            Now, {audienceWords(audiences.get(category) ?? nobody)} · set{" "}
+            <When at={updatedAt} now={now} />
           </>
         )}
       />
-      <SubmitButton>Save</SubmitButton>
+      <SaveBar />
     </Form>
   );
 }

@@ -4,7 +4,7 @@ import type { NamedAgent } from "../../access/named-agent";
 import type { Ctx } from "../../context";
 import { withProfile } from "../../profile-gate";
 import { verbsOf } from "../kinds";
-import { type ActivityFilter, matching } from "../matching";
+import { type ActivityFilter, matching, refused } from "../matching";
 import type { Day } from "./days";
 
 export interface DayCount {
@@ -14,7 +14,7 @@ export interface DayCount {
   agent: NamedAgent | null;
   reads: number;
   proposals: number;
-  /** Reads and proposals that were refused. */
+  /** Reads, proposals and access requests that were refused. */
   refused: number;
 }
 
@@ -53,16 +53,20 @@ export function daysSql(days: readonly Day[]): Prisma.Sql {
 // A day at a time: nothing is sorted, and a log of any length is read once.
 function countSql(profileId: number, { days, agentsMax, ...filter }: Omit<CountsQuery, "did">) {
   const [reads, proposals] = [verbsOf("reads").verbs, verbsOf("proposals").verbs];
+  const within = Prisma.sql`${matching(profileId, filter)} AND e.at >= d."from" AND e.at < d."to"
+        AND starts_with(e."actorId", 'did:prof:agent:')`;
   return Prisma.sql`
   WITH days AS (
     SELECT d.day, c.*
     FROM ${daysSql(days)} CROSS JOIN LATERAL (
       SELECT e."actorId", (count(*) FILTER (WHERE e.verb = ANY(${reads}::text[]) AND e.outcome = 'ok'))::int AS reads,
-        (count(*) FILTER (WHERE e.verb = ANY(${proposals}::text[]) AND e.outcome = 'ok'))::int AS proposals,
+        (count(*) FILTER (WHERE e.verb = 'proposeMemory' AND e.outcome = 'ok'))::int AS proposals,
         (count(*) FILTER (WHERE e.outcome <> 'ok'))::int AS refused
-      FROM "AccessEvent" e
-      WHERE ${matching(profileId, filter)} AND e.at >= d."from" AND e.at < d."to"
-        AND e.verb = ANY(${[...reads, ...proposals]}::text[]) AND starts_with(e."actorId", 'did:prof:agent:')
+      FROM "AccessEvent" e WHERE ${within} AND e.verb = ANY(${[...reads, ...proposals]}::text[])
+      GROUP BY 1
+      UNION ALL
+      SELECT e."actorId", 0, 0, count(*)::int
+      FROM "AccessEvent" e WHERE ${within} AND e.verb = 'requestAccess' AND ${refused}
       GROUP BY 1) c
   ), most AS (
     SELECT "actorId", sum(reads) AS reads, sum(proposals + refused) AS rest FROM days

@@ -5,7 +5,7 @@ import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { createSecretToken } from "../../accounts/secret-token";
 import { recordForOwner } from "../../audit/record-for-owner";
 import type { Ctx } from "../../context";
-import { administer } from "../administer";
+import { administer, refuseOthers } from "../administer";
 
 const invitationMs = 7 * 24 * 60 * 60_000;
 const resetMs = 60 * 60_000;
@@ -35,6 +35,26 @@ export async function inviteUser(
     await record({ verb: "inviteUser", subjectId: userId, after: { role } });
     return link;
   });
+}
+
+export interface Invitation {
+  email: string;
+  role: Role;
+  expiresAt: Date;
+}
+
+const invitationsMax = 50;
+
+/** Lists the invitations that can be accepted, the newest first. */
+export async function listInvitations(ctx: Ctx): Promise<Invitation[]> {
+  refuseOthers(ctx);
+  const links = await ctx.db.oneTimeLink.findMany({
+    where: { purpose: "invitation", usedAt: null, expiresAt: { gt: ctx.now } },
+    select: { email: true, role: true, expiresAt: true },
+    orderBy: { createdAt: "desc" },
+    take: invitationsMax,
+  });
+  return links.flatMap(({ email, ...link }) => (email === null ? [] : [{ ...link, email }]));
 }
 
 /** For a user who forgot the password. The old one works until the link is used; they see that it was created. */

@@ -28,7 +28,7 @@ import { transferProfile } from "../profiles/transfer-profile";
 import { changeRole, resumeUser, suspendUser } from "./change-user";
 import { deleteUser } from "./delete-user";
 import { endSessions } from "./end-sessions";
-import { inviteUser, issueResetLink } from "./links";
+import { inviteUser, issueResetLink, listInvitations } from "./links";
 import { findUser, listUsers } from "./list-users";
 
 const engine = await testEngine();
@@ -293,6 +293,22 @@ describe("links", () => {
     const event = { verb: "inviteUser", subjectName: email };
     expect(events).toMatchObject([event, event]);
     expect(JSON.stringify(await engine.db.adminEvent.findMany())).not.toContain(email);
+  });
+
+  test("that invite are listed to admins until they are used or over", async () => {
+    const [used, open] = [1, 2].map(() => `${newId("new")}@example.com`.toLowerCase());
+    if (used === undefined || open === undefined) throw new Error("two addresses were made");
+    const { token } = await inviteUser(root.ctx, { email: used, role: "user" });
+    await inviteUser(root.ctx, { email: open, role: "admin" });
+    const typed = { email: used, handle: newId("new"), name: "New", passwordHash: "x" };
+    await redeemLink(root.ctx, { ...typed, token, namespace: "local" });
+    const listed = await listInvitations(root.ctx);
+    expect(listed).toContainEqual(expect.objectContaining({ email: open, role: "admin" }));
+    expect(listed.map(({ email }) => email)).not.toContain(used);
+    const later = new Date(root.ctx.now.getTime() + 8 * 24 * 60 * 60_000);
+    expect(await listInvitations({ ...root.ctx, now: later })).toEqual([]);
+    const owner = signedIn(engine, await mintOwner(engine));
+    await expect(listInvitations(owner)).rejects.toMatchObject({ code: "PROF002" });
   });
 
   test("invite an address once, also when another admin invites it at the same moment", async () => {
