@@ -9,6 +9,8 @@ export interface Switch extends Part {
   title: string;
   icon: IconName;
   sensitive: boolean;
+  /** A rule or an admin's limit keeps it closed: there is nothing to switch on. */
+  isLocked: boolean;
   /** What it opens. */
   body: ReactNode;
 }
@@ -29,34 +31,39 @@ export function Switches({ switches, values, issue }: GroupProps & { switches: S
   return (
     <>
       {issue !== undefined && <p className="part pt-2 text-danger">{issue}</p>}
-      {switches.map(({ scope, title, icon, sensitive, body }, at) => (
-        <section key={scope} className="part group/part">
-          <div className="flex flex-wrap items-center gap-x-2.5">
-            <label className="flex min-h-11 max-w-full cursor-pointer items-center gap-2.5 rail:min-h-9">
-              <input
-                key={values[switchPrefix + scope]}
-                type="checkbox"
-                name={switchPrefix + scope}
-                defaultChecked={values[switchPrefix + scope] !== undefined}
-                aria-invalid={at === 0 && issue !== undefined ? true : undefined}
-                className="switch"
-              />
-              <Icon icon={icon} />
-              <span title={scope} className="font-semibold wrap-anywhere">
-                {title}
-              </span>
-            </label>
-            {sensitive && <Sensitive />}
-            <State icon="eye" className="part-open">
-              will be seen
-            </State>
-            <State icon="lock-simple-fill" className="part-shut">
-              stays closed
-            </State>
-          </div>
-          {body}
-        </section>
-      ))}
+      {switches.map(({ scope, title, icon, sensitive, isLocked, body }) => {
+        const Row = isLocked ? "p" : "label";
+        return (
+          <section key={scope} className="part group/part">
+            <div className="flex flex-wrap items-center gap-x-2.5">
+              <Row className="flex min-h-11 max-w-full items-center gap-2.5 rail:min-h-9">
+                {!isLocked && (
+                  <input
+                    key={values[switchPrefix + scope]}
+                    type="checkbox"
+                    name={switchPrefix + scope}
+                    defaultChecked={values[switchPrefix + scope] !== undefined}
+                    aria-invalid={issue === undefined ? undefined : true}
+                    className="switch"
+                  />
+                )}
+                <Icon icon={icon} />
+                <span title={scope} className="font-semibold wrap-anywhere">
+                  {title}
+                </span>
+              </Row>
+              {sensitive && <Sensitive />}
+              <State icon="eye" className="part-open">
+                will be seen
+              </State>
+              <State icon="lock-simple-fill" className="part-shut">
+                {isLocked ? "cannot be opened" : "stays closed"}
+              </State>
+            </div>
+            {body}
+          </section>
+        );
+      })}
     </>
   );
 }
