@@ -208,7 +208,7 @@ test("What an agent may take without asking is told, and ended", async ({ page }
   await expect(has).toContainText(
     /Relationships, .* you granted it, until .* without asking until/,
   );
-  await has.getByRole("button", { name: "End it for Relationships" }).first().click();
+  await has.getByRole("button", { name: "End this grant: relationships" }).first().click();
   await expect(page.getByText("Removed.").first()).toBeVisible();
   await expect(has.getByText("Relationships")).toHaveCount(0);
   expect(await readable("Nova")).not.toContain("prof:relationships");

@@ -90,7 +90,7 @@ interface LifetimeProps extends GroupProps {
   chosen: Choice | undefined;
 }
 
-/** For how long: nothing is chosen, the shortest comes first. On a phone the choices open over the page. */
+/** For how long: nothing is chosen, the shortest comes first. On a phone the choices open beside the field, clear of the buttons at the foot. */
 export function Lifetime({ choices, chosen, values, issue }: LifetimeProps) {
   const id = useId();
   return (
@@ -115,7 +115,7 @@ export function Lifetime({ choices, chosen, values, issue }: LifetimeProps) {
           id={id}
           popover="auto"
           onChange={({ currentTarget }) => currentTarget.hidePopover()}
-          className="max-rail:menu rail:contents"
+          className="max-rail:menu max-rail:[inset:auto] max-rail:[position-area:block-end] max-rail:w-[anchor-size(width)] max-rail:mt-1 max-rail:mb-36 rail:contents"
         >
           {choices.map((choice) => (
             <Radio key={choice.value} choice={choice} isChosen={values.choice === choice.value} />
