@@ -52,7 +52,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Promi
   return (
     <div className="flex flex-col gap-8">
       {query.request !== undefined && known === null && (
-        <Notice tone="danger">
+        <Notice tone="info">
           The request of this address is not one of this profile. It may belong to another profile
           of yours.{open !== undefined && " Another request is shown below."}
         </Notice>

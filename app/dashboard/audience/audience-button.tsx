@@ -46,7 +46,11 @@ export function AudienceButton({ audience, words, short }: AudienceButtonProps) 
         {short ?? words}
         {short !== undefined && <span className="sr-only">: {words}</span>}
       </button>
-      <div id={id} popover="auto" className="menu max-w-90 p-3 text-small whitespace-normal">
+      <div
+        id={id}
+        popover="auto"
+        className="menu max-w-90 p-3 text-small font-normal whitespace-normal"
+      >
         {short !== undefined && <p className="mb-1.5">{words}.</p>}
         <ul className="flex flex-col gap-1.5">
           {named.slice(0, namedMax).map(({ reader, takes }) => (
