@@ -223,10 +223,12 @@ test("What a later rule keeps closed has no switch, and is not granted with the 
   const closed = `prof:closed.c${randomUUID().replaceAll("-", "")}`;
   const url = await askAccess(agentClient("Nova"), {
     scopes: ["prof:interests.music", closed],
-    purpose: { type: "research" },
+    purpose: { type: `closed_${randomUUID().replaceAll("-", "")}` },
   });
-  const never = { agentPattern: agentDid("local", "nova"), allow: [], deny: [closed] };
-  await page.request.post(`/api/profiles/${aliceDid()}/policies`, { data: never });
+  const agentPattern = agentDid("local", "nova");
+  const never = { agentPattern, allow: [], deny: [closed], permissions: [] };
+  const added = await page.request.post(`/api/profiles/${aliceDid()}/policies`, { data: never });
+  expect(added.status()).toBe(201);
   const request = await openRequest(page, url);
   await expect(request.getByRole("checkbox")).toHaveCount(1);
   await expect(request.getByText("cannot be opened")).toBeVisible();
@@ -235,7 +237,7 @@ test("What a later rule keeps closed has no switch, and is not granted with the 
   await request.getByRole("checkbox").check();
   await request.getByRole("radio", { name: "Once" }).check();
   await request.getByRole("button", { name: "Grant once" }).click();
-  await expect(request.getByText("You granted interests › music for research")).toBeVisible();
+  await expect(request.getByText("You granted interests › music for “closed_")).toBeVisible();
   await expect(request.getByText("You did not grant closed ›")).toBeVisible();
 });
 

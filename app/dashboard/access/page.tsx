@@ -53,8 +53,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Promi
     <div className="flex flex-col gap-8">
       {query.request !== undefined && known === null && (
         <Notice tone="info">
-          The request of this address is not one of this profile. It may belong to another profile
-          of yours.{open !== undefined && " Another request is shown below."}
+          The request of this address is not one of this profile. What waits here is shown below.
         </Notice>
       )}
       {open !== undefined && (

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
+import { Button } from "../../../_components/button";
 import { Icon, type IconName } from "../../../_components/icon";
 import { Sensitive } from "../../../_components/shown/sensitive";
 import { type Lasting, type Part, switchPrefix } from "./words/grant-words";
@@ -123,6 +124,11 @@ export function Lifetime({ choices, chosen, values, issue }: LifetimeProps) {
         </div>
       </div>
       {issue !== undefined && <p className="mt-1.5 text-danger">{issue}</p>}
+      <noscript>
+        <Button type="submit" look="secondary" name="intent" value="preview" className="mt-4">
+          Show what it would see
+        </Button>
+      </noscript>
     </fieldset>
   );
 }

@@ -54,14 +54,7 @@ export function RequestForm({ requestId, choices, switches, head, rest }: Reques
         <Confirm state={state} />
         <input type="hidden" name="requestId" value={requestId} />
         {chosen.parts.length > 0 && (
-          <>
-            <Lifetime {...{ choices, values, chosen: chosen.lasting, issue: issues.choice }} />
-            <noscript>
-              <Button type="submit" look="secondary" name="intent" value="preview" className="mt-4">
-                Show what it would see
-              </Button>
-            </noscript>
-          </>
+          <Lifetime {...{ choices, values, chosen: chosen.lasting, issue: issues.choice }} />
         )}
       </div>
       <section

@@ -49,33 +49,7 @@ export function RemoveAccess(props: RemoveAccessProps) {
         aria-labelledby={title}
         className="m-auto w-130 max-w-[calc(100vw-2rem)] box bg-lifted p-6 wrap-anywhere text-ink shadow-float backdrop:bg-[#00000080]"
       >
-        <h2 id={title} className="flex items-center gap-3.5 text-lead font-bold">
-          <Identicon did={agent.did} className="size-11" />
-          <span>
-            {isBlock ? "Block " : "Remove the access of "}
-            <InertText text={agent.label} />?
-          </span>
-        </h2>
-        {isBlock && (
-          <p className="mt-4">
-            It has no access of its own: what it may do comes from your rules, so only blocking ends
-            it.
-          </p>
-        )}
-        <Lines title="This ends now" lines={isBlock ? blocked(props) : ends} />
-        <Lines title="This stays" lines={stays} />
-        {!isBlock && (
-          <label className="mt-4 flex items-start gap-3">
-            <input type="checkbox" name="blocks" className="switch" />
-            <span>
-              <span className="font-semibold">Block it as well:</span>{" "}
-              {list(
-                blocked(props).map(({ words }) => words.charAt(0).toLowerCase() + words.slice(1)),
-              )}
-              .
-            </span>
-          </label>
-        )}
+        <Question {...props} title={title} />
         <div className="mt-5 flex flex-wrap justify-between gap-3">
           <Button
             look="secondary"
@@ -99,6 +73,42 @@ export function RemoveAccess(props: RemoveAccessProps) {
 // React writes the attribute in the first page only; the popover looks for it each time it opens.
 function focused(button: HTMLButtonElement | null): void {
   if (button !== null) button.autofocus = true;
+}
+
+function Question(props: RemoveAccessProps & { title: string }) {
+  const { agent, ends, title } = props;
+  const isBlock = ends.length === 0;
+  return (
+    <>
+      <h2 id={title} className="flex items-center gap-3.5 text-lead font-bold">
+        <Identicon did={agent.did} className="size-11" />
+        <span>
+          {isBlock ? "Block " : "Remove the access of "}
+          <InertText text={agent.label} />?
+        </span>
+      </h2>
+      {isBlock && (
+        <p className="mt-4">
+          It has no access of its own: what it may do comes from your rules, so only blocking ends
+          it.
+        </p>
+      )}
+      <Lines title="This ends now" lines={isBlock ? blocked(props) : ends} />
+      <Lines title="This stays" lines={stays} />
+      {!isBlock && (
+        <label className="mt-4 flex items-start gap-3">
+          <input type="checkbox" name="blocks" className="switch" />
+          <span>
+            <span className="font-semibold">Block it as well:</span>{" "}
+            {list(
+              blocked(props).map(({ words }) => words.charAt(0).toLowerCase() + words.slice(1)),
+            )}
+            .
+          </span>
+        </label>
+      )}
+    </>
+  );
 }
 
 /** What blocking ends, whatever the owner's rules say. */
