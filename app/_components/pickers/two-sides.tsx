@@ -18,9 +18,9 @@ interface TwoSidesProps {
 /** A form beside what it does: on a phone one above the other, with the buttons last. */
 export function TwoSides({ theirs, submit, back, look, note, children }: TwoSidesProps) {
   return (
-    <div className="-mb-24 grid gap-y-6 rail:-mr-8 rail:-mb-6 rail:min-h-[calc(100dvh-24px)] rail:grid-cols-[minmax(0,1fr)_minmax(280px,336px)] rail:gap-x-8">
+    <div className="-mb-24 grid min-h-[calc(100dvh-69px)] grid-rows-[auto_1fr] gap-y-6 rail:-mr-8 rail:-mb-6 rail:min-h-[calc(100dvh-24px)] rail:grid-rows-[auto] rail:grid-cols-[minmax(0,1fr)_minmax(280px,336px)] rail:gap-x-8">
       <div className="col-start-1 row-start-1 min-w-0 rail:pb-24">{children}</div>
-      <div className="-mx-4 border-t-4 border-wall bg-theirs p-4 pb-24 rail:col-start-2 rail:row-start-1 rail:mx-0 rail:border-t-0 rail:border-l-4 rail:p-6 rail:[form:first-child_&]:-mt-6">
+      <div className="col-start-1 row-start-2 -mx-4 border-t-4 border-wall bg-theirs p-4 pb-24 rail:col-start-2 rail:row-start-1 rail:mx-0 rail:border-t-0 rail:border-l-4 rail:p-6 rail:[form:first-child_&]:-mt-6">
         <div className="rail:sticky rail:top-6">{theirs}</div>
       </div>
       <div

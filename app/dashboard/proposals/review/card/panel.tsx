@@ -12,7 +12,7 @@ export function Panel({ work }: { work: CardWork }) {
   const { mode } = work;
   if (mode === "edit") return <Editor work={work} />;
   return (
-    <div className="h-57 overflow-y-auto rail:h-40.5">
+    <div className="h-53 overflow-y-auto rail:h-40.5">
       {mode === "read" && (
         <>
           <Facts work={work} />
