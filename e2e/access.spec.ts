@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright";
+import { agentDid } from "@/lib/protocol/did";
 import { agentClient, aliceDid, askAccess, signInAlice } from "./demo";
 import { expect, expectSound, holdScripts, test } from "./page-checks";
 
@@ -208,12 +209,42 @@ test("What an agent may take without asking is told, and ended", async ({ page }
   await expect(has).toContainText(
     /Relationships, .* you granted it, until .* without asking until/,
   );
-  await has.getByRole("button", { name: "End it for Relationships" }).first().click();
+  await has.getByRole("button", { name: "End this grant: relationships" }).first().click();
   await expect(page.getByText("Removed.").first()).toBeVisible();
   await expect(has.getByText("Relationships")).toHaveCount(0);
   expect(await readable("Nova")).not.toContain("prof:relationships");
   await request.getByRole("button", { name: "Deny" }).click();
   await expect(request.getByText("Denied.")).toBeVisible();
+});
+
+test("What a later rule keeps closed has no switch, and is not granted with the rest", async ({
+  page,
+}) => {
+  const closed = `prof:closed.c${randomUUID().replaceAll("-", "")}`;
+  const url = await askAccess(agentClient("Nova"), {
+    scopes: ["prof:interests.music", closed],
+    purpose: { type: `closed_${randomUUID().replaceAll("-", "")}` },
+  });
+  const agentPattern = agentDid("local", "nova");
+  const never = { agentPattern, allow: [], deny: [closed], permissions: [] };
+  const added = await page.request.post(`/api/profiles/${aliceDid()}/policies`, { data: never });
+  expect(added.status()).toBe(201);
+  const request = await openRequest(page, url);
+  await expect(request.getByRole("checkbox")).toHaveCount(1);
+  await expect(request.getByText("cannot be opened")).toBeVisible();
+  await expect(request.getByText("keeps it closed, whatever you grant")).toBeVisible();
+  await expectSound(page);
+  await request.getByRole("checkbox").check();
+  await request.getByRole("radio", { name: "Once" }).check();
+  await request.getByRole("button", { name: "Grant once" }).click();
+  await expect(request.getByText("You granted interests › music for “closed_")).toBeVisible();
+  await expect(request.getByText("You did not grant closed ›")).toBeVisible();
+});
+
+test("The address of a request that is not one of this profile says so", async ({ page }) => {
+  await page.goto(`/dashboard/access?request=creq_${randomUUID()}`);
+  await expect(page.getByText("is not one of this profile")).toBeVisible();
+  await expectSound(page);
 });
 
 test("An empty category says so, and that what is added later will be read", async ({ page }) => {

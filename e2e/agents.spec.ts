@@ -41,10 +41,11 @@ function newKey() {
   };
 }
 
-const question = (page: Page) => page.getByRole("dialog", { name: /^Remove the access of/ });
+const question = (page: Page) =>
+  page.getByRole("dialog", { name: /^(Remove the access of|Block) / });
 
 async function openQuestion(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Remove access…" }).click();
+  await page.getByRole("button", { name: /^(Remove access|Block)…$/ }).click();
   await expect(question(page).getByRole("button", { name: "Keep it" })).toBeFocused();
 }
 
@@ -127,7 +128,7 @@ test("An agent is blocked with all that it proposed, from its row, and undo brin
   await page.goto(`/dashboard/agents?search=${did}`);
   await page.getByRole("button", { name: "More about Pest" }).click();
   await page.getByRole("link", { name: "Remove access…" }).click();
-  await expect(question(page)).toContainText("its proposal that waits is rejected");
+  await expect(question(page)).toContainText("Its proposal that waits is rejected");
   await question(page).getByRole("button", { name: "Block it" }).click();
   await expect(
     page.getByText("Blocked: it reads nothing and proposes nothing from now on.").first(),
@@ -145,7 +146,7 @@ test("An agent is blocked with all that it proposed, from its row, and undo brin
   await expect(page.getByText("You blocked it:")).toBeVisible();
   await expectSound(page);
   await page.getByRole("button", { name: "Unblock" }).click();
-  await expect(page.getByRole("button", { name: "Remove access…" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Block…" })).toBeVisible();
   expect((await client.proposeMemory(proposal)).status).toBe(201);
 });
 
@@ -231,7 +232,7 @@ test("An agent's page leads to its proposals and to all that it did, and to nobo
   page,
 }) => {
   await page.goto(pageOf("iris"));
-  await page.getByRole("link", { name: /^\d+ proposals?$/ }).click();
+  await page.getByRole("link", { name: /^\d+ proposals? in all$/ }).click();
   await expect(page.getByLabel("Agent", { exact: true })).toHaveValue("did:prof:agent:local:iris");
   await page.goto(pageOf("iris"));
   await page.getByRole("link", { name: "All that it did" }).click();

@@ -285,7 +285,7 @@ test("A card says who could read it in the category that is chosen, and by which
   });
   await page.goto(found(word));
   const card = cardOf(page, id);
-  const readers = card.getByRole("button", { name: "Every verified agent" });
+  const readers = card.getByRole("button", { name: "All verified" });
   await readers.click();
   await expect(card.getByText("by your rule:").first()).toBeVisible();
   await expectSound(page);

@@ -54,7 +54,7 @@ async function writeRule(page: Page, { who, deed = "may read", scope, until }: W
 }
 
 const nova = "Nova (not verified)";
-const forGood = "without an end";
+const forGood = "until I end it";
 
 function ruleAbout(page: Page, text: string): Locator {
   return page.getByRole("main").getByRole("listitem").filter({ hasText: text });
@@ -175,7 +175,7 @@ test("A rule that opens everything to many is saved only after its words were ty
   page,
 }) => {
   await writeRule(page, { ...nobody, until: forGood });
-  // "Without an end" is not "never".
+  // A rule without an end is not one of "never".
   await expect(page.getByRole("button", { name: "For which purposes:" })).toBeVisible();
   await expect(page.getByText("no request for it reaches you")).toBeHidden();
   const pattern = `did:prof:agent:n${randomUUID().slice(0, 8)}:*`;

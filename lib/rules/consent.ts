@@ -1,6 +1,7 @@
 import type { Did } from "@/lib/protocol/did";
 import type { Scope } from "@/lib/protocol/scope";
 import { receiptSecondsMax } from "./access";
+import { decideScopes } from "./decide-scope";
 import type { Facts, TokenReach } from "./facts";
 import type { PolicyDraft } from "./templates";
 
@@ -40,6 +41,19 @@ export function factsAfterConsent(
     policies: [...facts.policies, policy],
     receipts: [...facts.receipts, { ...receipt, id: imagined, grantedAt: now, revokedAt: null }],
   };
+}
+
+/** Returns the scopes of which consent opens something, now or later; rules or the ceiling keep the others closed. */
+export function openedByConsent(
+  facts: Facts,
+  consented: { consent: ConsentInput; scopes: readonly Scope[] },
+): Scope[] {
+  const { scopes } = consented;
+  const decisions = decideScopes(factsAfterConsent(facts, consented), {
+    permission: "read",
+    scopes,
+  });
+  return decisions.filter(({ hasGranted }) => hasGranted).map(({ scope }) => scope);
 }
 
 /** The id of something that does not exist yet. */

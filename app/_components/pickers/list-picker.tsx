@@ -25,6 +25,8 @@ interface ListPickerProps {
   label: string;
   /** As it reads where nothing is chosen. */
   none: string;
+  /** The word before what is chosen; until then it is only offered. */
+  start?: string;
   choices: readonly ListChoice[];
   /** What can be typed beside the list. */
   others: { label: string; hint: string };
@@ -39,7 +41,7 @@ export function ListPicker(props: ListPickerProps) {
 }
 
 function OpenList({ values, children, ...props }: ListPickerProps & { values: Values }) {
-  const { name, label, none, choices } = props;
+  const { name, label, none, start, choices } = props;
   const id = useId();
   const [chosen, setChosen] = useState(() => chosenIn(values, props));
   function read(within: HTMLElement) {
@@ -47,12 +49,15 @@ function OpenList({ values, children, ...props }: ListPickerProps & { values: Va
     const sent = Array.from(fields, (field) => [field.name, field.value]);
     setChosen(chosenIn(Object.fromEntries(sent), props));
   }
+  const isOffered = start !== undefined && chosen.length === 0;
   return (
     <>
+      {!isOffered && start}
       <button
         type="button"
         popoverTarget={id}
-        className={`inline-flex items-center gap-2 text-left ${slot}`}
+        data-offered={isOffered ? "" : undefined}
+        className={`inline-flex items-center gap-2 text-left ${isOffered ? "min-h-11 text-base text-muted link" : slot}`}
         {...useRefusal(name)}
       >
         <span className="sr-only">{label}: </span>

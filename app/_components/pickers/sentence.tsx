@@ -35,15 +35,17 @@ export function Sentence({ start, agents, deeds, categories, children, ...rest }
         {start}
         <SelectSlot name="agent" label="Which agents" unchosen="which agents?" choices={agents} />
         <SelectSlot name="deed" label="What they may do" unchosen="may do what?" choices={deeds} />
-        <ListPicker
-          name="scope"
-          label="With what"
-          none="with what?"
-          choices={categories}
-          others={otherCategories}
-        />
+        <Clause>
+          <ListPicker
+            name="scope"
+            label="With what"
+            none="with what?"
+            choices={categories}
+            others={otherCategories}
+          />
+        </Clause>
         {children}
-        {ends}
+        <Clause end=".">{ends}</Clause>
       </div>
       <TextSlot
         name="pattern"
@@ -54,6 +56,26 @@ export function Sentence({ start, agents, deeds, categories, children, ...rest }
       {identifier.canVerify === true && <WhileVerified />}
       <Issues names={["agent", "pattern", "deed", "scope", ...slots]} />
     </>
+  );
+}
+
+interface ClauseProps {
+  /** The words before its slot. */
+  start?: string;
+  end?: "," | ".";
+  children: ReactNode;
+}
+
+/** A part of the sentence with the sign that ends it; a part that is only offered has none. */
+export function Clause({ start, end = ",", children }: ClauseProps) {
+  const sign = end === "." ? "after:content-['.']" : "after:content-[',']";
+  return (
+    <div
+      className={`inline-flex max-w-full flex-wrap items-center gap-2 after:-ml-1.5 has-data-offered:after:content-none ${sign}`}
+    >
+      {start}
+      {children}
+    </div>
   );
 }
 

@@ -18,12 +18,15 @@ interface TwoSidesProps {
 /** A form beside what it does: on a phone one above the other, with the buttons last. */
 export function TwoSides({ theirs, submit, back, look, note, children }: TwoSidesProps) {
   return (
-    <div className="grid gap-y-6 rail:-mr-8 rail:min-h-[calc(100dvh-48px)] rail:grid-cols-[minmax(0,1fr)_minmax(280px,336px)] rail:grid-rows-[1fr_auto] rail:gap-x-8">
-      <div className="min-w-0">{children}</div>
-      <div className="-mx-4 border-t-4 border-wall bg-theirs p-4 rail:row-span-2 rail:mx-0 rail:-mb-6 rail:border-t-0 rail:border-l-4 rail:p-6 rail:[form:first-child_&]:-mt-6">
+    <div className="-mb-24 grid min-h-[calc(100dvh-69px)] grid-rows-[auto_1fr] gap-y-6 rail:-mr-8 rail:-mb-6 rail:min-h-[calc(100dvh-24px)] rail:grid-rows-[auto] rail:grid-cols-[minmax(0,1fr)_minmax(280px,336px)] rail:gap-x-8">
+      <div className="col-start-1 row-start-1 min-w-0 rail:pb-24">{children}</div>
+      <div className="col-start-1 row-start-2 -mx-4 border-t-4 border-wall bg-theirs p-4 pb-24 rail:col-start-2 rail:row-start-1 rail:mx-0 rail:border-t-0 rail:border-l-4 rail:p-6 rail:[form:first-child_&]:-mt-6">
         <div className="rail:sticky rail:top-6">{theirs}</div>
       </div>
-      <div className="flex flex-wrap items-center gap-3">
+      <div
+        data-acts
+        className="sticky bottom-0 z-5 col-start-1 row-start-1 row-end-3 -mx-4 flex flex-wrap items-center gap-3 self-end border-t border-line bg-canvas px-4 pt-2.5 pb-[calc(10px+env(safe-area-inset-bottom))] rail:row-end-2 rail:mx-0 rail:border-t-0 rail:px-0 rail:py-4 print:hidden"
+      >
         <SubmitButton
           name="intent"
           value={submit.intent}
@@ -39,7 +42,9 @@ export function TwoSides({ theirs, submit, back, look, note, children }: TwoSide
             {look}
           </Button>
         </noscript>
-        {note !== undefined && <span className="text-small text-muted">{note}</span>}
+        {note !== undefined && (
+          <span className="text-small text-muted max-rail:hidden">{note}</span>
+        )}
       </div>
     </div>
   );

@@ -51,6 +51,11 @@ export default async function AccessPage({ searchParams }: { searchParams: Promi
   const later = end && pointAt(end.requestedAt, end.id);
   return (
     <div className="flex flex-col gap-8">
+      {query.request !== undefined && known === null && (
+        <Notice tone="info">
+          The request of this address is not one of this profile. What waits here is shown below.
+        </Notice>
+      )}
       {open !== undefined && (
         <RequestPanes
           {...{ ctx, did, request: open, arrived: open.id === requestId }}
@@ -61,11 +66,6 @@ export default async function AccessPage({ searchParams }: { searchParams: Promi
       )}
       <div className="flex flex-col gap-3">
         {open === undefined && <Heading />}
-        {query.request !== undefined && known === null && (
-          <Notice tone="danger">
-            The request you came for is not here. It may belong to another profile of yours.
-          </Notice>
-        )}
         {isDecided && (
           <Decided
             request={known}

@@ -34,7 +34,7 @@ export function AgentList({ agents, reach, clock }: AgentListProps) {
         aria-hidden="true"
         className={`hidden border-b border-line px-3 py-2 text-small font-medium text-muted rail:grid ${columns}`}
       >
-        {["Agent", "Can read", "Waits for you", "Last seen"].map((head) => (
+        {["Agent", "Can read", "For you to decide", "Last seen"].map((head) => (
           <span key={head}>{head}</span>
         ))}
       </div>
@@ -147,12 +147,12 @@ function Waiting({ known: { agent, proposals, requests } }: { known: KnownAgent 
     <p className="flex flex-wrap gap-1.5">
       {proposals > 0 && (
         <Link href={inboxSearch.href({ agent: agent.did })} prefetch={false} className={link}>
-          {counted(proposals, "proposal")}
+          {counted(proposals, "proposal waits", "proposals wait")}
         </Link>
       )}
       {requests > 0 && (
         <Link href="/dashboard/access" prefetch={false} className={link}>
-          {counted(requests, "request")}
+          {counted(requests, "request waits", "requests wait")}
         </Link>
       )}
     </p>

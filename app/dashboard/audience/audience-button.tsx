@@ -12,34 +12,46 @@ const namedMax = 10;
 
 interface AudienceButtonProps {
   audience: Audience;
-  /** What the button says: who can read it. */
+  /** Who can read it, as a sentence. */
   words: string;
+  /** What the button says instead, where there is one line for it. */
+  short?: string;
 }
 
 /** Who can read something, or may take it: pictures and words, which open to names and rules over the page. */
-export function AudienceButton({ audience, words }: AudienceButtonProps) {
+export function AudienceButton({ audience, words, short }: AudienceButtonProps) {
   const id = useId();
   const named = [
     ...audience.agents.map((reader) => ({ reader, takes: false })),
     ...audience.takers.map((reader) => ({ reader, takes: true })),
   ];
-  if (named.length === 0) return words;
+  if (named.length === 0) return <span title={words}>{short ?? words}</span>;
   return (
     <>
       <span className="inline-flex gap-1">
-        {audience.agents.slice(0, tilesMax).map(({ did }) => (
-          <Identicon key={did} did={did} className="size-5.5" />
+        {named.slice(0, tilesMax).map(({ reader: { did }, takes }) => (
+          <Identicon
+            key={did}
+            did={did}
+            className={`size-5.5 ${takes ? "outline-1 outline-offset-1 outline-ink" : ""}`}
+          />
         ))}
       </span>
       <button
         type="button"
         popoverTarget={id}
         title={words}
-        className="line-clamp-2 min-h-9 min-w-0 link text-left font-medium text-ink"
+        className={`min-h-8 min-w-0 link text-left font-medium text-ink ${short === undefined ? "line-clamp-2" : "whitespace-nowrap"}`}
       >
-        {words}
+        {short ?? words}
+        {short !== undefined && <span className="sr-only">: {words}</span>}
       </button>
-      <div id={id} popover="auto" className="menu max-w-90 p-3 text-small whitespace-normal">
+      <div
+        id={id}
+        popover="auto"
+        className="menu max-w-90 p-3 text-small font-normal whitespace-normal"
+      >
+        {short !== undefined && <p className="mb-1.5">{words}.</p>}
         <ul className="flex flex-col gap-1.5">
           {named.slice(0, namedMax).map(({ reader, takes }) => (
             <li key={reader.did}>

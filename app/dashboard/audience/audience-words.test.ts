@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { policyOf } from "@/lib/rules/testing/samples";
 import type { Audience } from "@/lib/services/access/sight/audience";
-import { audienceWords, nobody } from "./audience-words";
+import { audienceShort, audienceWords, nobody } from "./audience-words";
 
 const agent = {
   ...{ did: "did:prof:agent:local:iris", name: "Iris", verified: false },
@@ -45,4 +45,16 @@ test.each<[string, Partial<Audience>]>([
   ["every verified agent can read it", { everyone: "verified", everyoneTakes: "verified" }],
 ])("says “%s”", (words, audience) => {
   expect(audienceWords({ ...nobody, ...audience })).toBe(words);
+});
+
+test.each<[string, Partial<Audience>]>([
+  ["No agent", {}],
+  ["1 agent", { takers: [agent] }],
+  ["2 agents", { agents: [verified], takers: [agent] }],
+  ["All verified", { agents: [verified], everyone: "verified" }],
+  ["All verified + 1", { agents: [verified], everyone: "verified", takers: [agent] }],
+  ["All verified + 1", { agents: [agent], takers: [verified], everyoneTakes: "verified" }],
+  ["All agents", { agents: [verified], everyone: "verified", everyoneTakes: "all" }],
+])("says “%s” in short", (words, audience) => {
+  expect(audienceShort({ ...nobody, ...audience })).toBe(words);
 });

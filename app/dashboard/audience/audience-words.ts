@@ -21,6 +21,18 @@ export function audienceWords(audience: Audience): string {
   return `${read ?? "no agent"} can read it${taking}`;
 }
 
+/** "All verified + 1", "5 agents", "No agent": who can read it, or take it without asking. */
+export function audienceShort({ agents, everyone, takers, everyoneTakes }: Audience): string {
+  const extents = [everyone, everyoneTakes];
+  if (extents.includes("all")) return "All agents";
+  const named = [...agents, ...takers];
+  if (!extents.includes("verified")) {
+    return named.length === 0 ? "No agent" : counted(named.length, "agent");
+  }
+  const others = named.filter(({ verified }) => !verified).length;
+  return others === 0 ? "All verified" : `All verified + ${others.toLocaleString("en")}`;
+}
+
 function extentWords(agents: readonly Reader[], everyone: Everyone): string | null {
   if (everyone === "all") return "every agent";
   if (everyone === "verified") {

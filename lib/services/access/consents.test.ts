@@ -11,7 +11,7 @@ import {
   signedIn,
 } from "@/tests/support/personas";
 import { issueToken, revokeToken } from "../tokens/tokens";
-import { decideConsent, listPendingConsents } from "./consents";
+import { decideConsent, findConsent, listPendingConsents } from "./consents";
 import { revokeAgent } from "./revoke-agent";
 
 const engine = await testEngine({ LIMIT_ACCESS: "1000", LIMIT_PROFILE: "1000" });
@@ -144,11 +144,29 @@ describe("a receipt names what its agent may read by now", () => {
     expect(await readable()).toEqual(["prof:interests"]);
   });
 
-  test("so there is none where it may read nothing", async () => {
+  test("and a scope that a rule keeps closed is not granted with the others", async () => {
+    const requestId = await askAndFind();
+    await deny("prof:health");
+    await decide(requestId, scopes, "until_revoked");
+    const granted = { grantedScopes: ["prof:interests"] };
+    const request = await findConsent(signedIn(engine, owner), { did: owner.did, requestId });
+    expect(request).toMatchObject({ status: "granted", ...granted });
+    const where = { consentRequestId: requestId };
+    expect(await engine.db.policy.findMany({ where })).toMatchObject([
+      { allow: granted.grantedScopes },
+    ]);
+    const events = await eventsOf(engine, owner.profileId);
+    expect(events.find(({ verb }) => verb === "decideConsent")).toMatchObject({
+      ...{ granted: granted.grantedScopes, denied: ["prof:health"] },
+    });
+  });
+
+  test("and a grant of which nothing would open is refused, so the request waits on", async () => {
     const requestId = await askAndFind();
     await deny("prof:*");
-    await decide(requestId, scopes);
+    await expect(decide(requestId, scopes)).rejects.toMatchObject({ code: "PROF006" });
     expect(await receipts()).toEqual([]);
+    expect(await listPendingConsents(signedIn(engine, owner), owner.did)).toHaveLength(1);
   });
 });
 

@@ -13,7 +13,7 @@ import {
   grantedReceiptExpiresAt,
   refusedUntil,
 } from "@/lib/rules/access";
-import { consentPolicy } from "@/lib/rules/consent";
+import { consentPolicy, factsAfterConsent, openedByConsent } from "@/lib/rules/consent";
 import type { Ctx } from "../context";
 import { loadFacts } from "../facts";
 import { insertPolicy } from "../policies/policies";
@@ -124,14 +124,25 @@ export async function decideConsent(
   const lasting = decision.scopes.length > 0 && !isShort;
   return changeProfile(ctx, { verb: "decideConsent", did, lasting }, async (open) => {
     const { tx } = open;
-    const request = await close(tx, { ctx, open, decision });
+    const request = await findPending(tx, { open, decision });
     refuseOthers(request, decision.scopes);
-    const began =
-      decision.scopes.length > 0 ? await grant(tx, { ctx, open, decision, request }) : {};
+    const granting = { ctx, open, decision, request };
+    const given = decision.scopes.length > 0 ? await openedNow(tx, granting) : null;
+    const granted = given?.scopes ?? [];
+    await tx.consentRequest.update({
+      where: { id: request.id },
+      data: {
+        status: given === null ? "denied" : "granted",
+        grantedScopes: granted,
+        decidedAt: ctx.now,
+        refusedUntil: refusedUntil(ctx.now),
+      },
+    });
+    const began = given === null ? {} : await grant(tx, granting, given);
     const eventId = await open.record({
       asked: request.scopes,
-      granted: decision.scopes,
-      denied: request.scopes.filter((scope) => !decision.scopes.includes(scope)),
+      granted,
+      denied: request.scopes.filter((scope) => !granted.includes(scope)),
       purposeType: request.purposeType,
       subjectId: request.id,
       detail: {
@@ -151,25 +162,15 @@ interface Deciding {
   decision: ConsentDecision;
 }
 
-// As with a review, the update decides who was first.
-async function close(tx: Tx, { ctx, open, decision }: Deciding) {
-  const [request] = await tx.consentRequest.updateManyAndReturn({
-    where: { id: decision.requestId, profileId: open.profile.id, status: "pending" },
-    data: {
-      status: decision.scopes.length > 0 ? "granted" : "denied",
-      grantedScopes: [...decision.scopes],
-      decidedAt: ctx.now,
-      refusedUntil: refusedUntil(ctx.now),
-    },
-  });
-  if (request !== undefined) return request;
-  const decided = await tx.consentRequest.findUnique({
+// The profile's lock decides who was first.
+async function findPending(tx: Tx, { open, decision }: Omit<Deciding, "ctx">) {
+  const request = await tx.consentRequest.findUnique({
     where: { id: decision.requestId, profileId: open.profile.id },
-    select: { status: true },
   });
-  if (decided === null) throw notFound("consent request");
-  const message = `This request was ${decided.status} already; nothing was changed.`;
-  throw invalidRequest([{ path: "requestId", message }], { status: decided.status });
+  if (request === null) throw notFound("consent request");
+  if (request.status === "pending") return request;
+  const message = `This request was ${request.status} already; nothing was changed.`;
+  throw invalidRequest([{ path: "requestId", message }], { status: request.status });
 }
 
 function refuseOthers(request: ConsentRequest, granted: readonly Scope[]): void {
@@ -183,23 +184,42 @@ function refuseOthers(request: ConsentRequest, granted: readonly Scope[]): void 
 
 type Granting = Deciding & { request: ConsentRequest };
 
-async function grant(tx: Tx, { ctx, open, decision, request }: Granting): Promise<GrantDelta> {
+interface Given {
+  scopes: Scope[];
+  /** What the rules answer with the grant. */
+  answer: AccessAnswer;
+}
+
+/** Leaves out what a rule or the ceiling keeps closed by now. A deleted agent gets nothing. */
+async function openedNow(tx: Tx, { ctx, open, decision, request }: Granting): Promise<Given> {
+  const caller = { kind: "agent", did: request.agentDid } as const;
+  const input = { profileDid: open.profile.did, caller, now: ctx.now };
+  const { facts } = await loadFacts(tx, input);
+  const consented = { consent: request, scopes: decision.scopes };
+  const scopes = facts === null ? [] : openedByConsent(facts, consented);
+  if (facts === null || scopes.length === 0) {
+    const message = "A rule or an admin's limit keeps all of this closed. Nothing was granted.";
+    throw invalidRequest([{ path: "scopes", message }]);
+  }
+  const after = factsAfterConsent(facts, { consent: request, scopes });
+  const purpose = { type: request.purposeType, retention: request.retention ?? undefined };
+  return { scopes, answer: answerAccess({ ...after, purpose }, scopes) };
+}
+
+async function grant(
+  tx: Tx,
+  { ctx, open, decision, request }: Granting,
+  { scopes, answer }: Given,
+): Promise<GrantDelta> {
   const expiresAt = consentExpiresAt(decision.choice, ctx.now);
   const policyId = await insertPolicy(tx, {
     profileId: open.profile.id,
     now: ctx.now,
-    policy: {
-      ...consentPolicy(request, {
-        scopes: decision.scopes,
-        expiresAt,
-      }),
-      consentRequestId: request.id,
-    },
+    policy: { ...consentPolicy(request, { scopes, expiresAt }), consentRequestId: request.id },
   });
-  const answer = await answerNow(tx, { ctx, open, decision, request });
-  // The ceiling or another rule may have denied all of it in the meantime.
+  // A receipt names whole scopes; of these, only parts may be open.
   if (answer.grantedScopes.length === 0) return { policies: [policyId] };
-  const leftOut = request.scopes.filter((scope) => !decision.scopes.includes(scope));
+  const leftOut = request.scopes.filter((scope) => !scopes.includes(scope));
   const receipt: AccessReceipt = {
     receiptId: newId("rcpt"),
     userDid: open.profile.did,
@@ -217,17 +237,4 @@ async function grant(tx: Tx, { ctx, open, decision, request }: Granting): Promis
   };
   await insertReceipt(tx, { profileId: open.profile.id, receipt });
   return { policies: [policyId], receipts: [receipt.receiptId] };
-}
-
-// Returns what the rules grant now, and what they deny of it. A deleted agent gets nothing.
-async function answerNow(
-  tx: Tx,
-  { ctx, open, decision, request }: Granting,
-): Promise<Pick<AccessAnswer, "grantedScopes" | "deniedScopes">> {
-  const caller = { kind: "agent", did: request.agentDid } as const;
-  const input = { profileDid: open.profile.did, caller, now: ctx.now };
-  const { facts } = await loadFacts(tx, input);
-  if (facts === null) return { grantedScopes: [], deniedScopes: [] };
-  const purpose = { type: request.purposeType, retention: request.retention ?? undefined };
-  return answerAccess({ ...facts, purpose }, decision.scopes);
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
+import { Button } from "../../../_components/button";
 import { Icon, type IconName } from "../../../_components/icon";
 import { Sensitive } from "../../../_components/shown/sensitive";
 import { type Lasting, type Part, switchPrefix } from "./words/grant-words";
@@ -9,6 +10,8 @@ export interface Switch extends Part {
   title: string;
   icon: IconName;
   sensitive: boolean;
+  /** A rule or an admin's limit keeps it closed: there is nothing to switch on. */
+  isLocked: boolean;
   /** What it opens. */
   body: ReactNode;
 }
@@ -29,34 +32,39 @@ export function Switches({ switches, values, issue }: GroupProps & { switches: S
   return (
     <>
       {issue !== undefined && <p className="part pt-2 text-danger">{issue}</p>}
-      {switches.map(({ scope, title, icon, sensitive, body }, at) => (
-        <section key={scope} className="part group/part">
-          <div className="flex flex-wrap items-center gap-x-2.5">
-            <label className="flex min-h-11 max-w-full cursor-pointer items-center gap-2.5 rail:min-h-9">
-              <input
-                key={values[switchPrefix + scope]}
-                type="checkbox"
-                name={switchPrefix + scope}
-                defaultChecked={values[switchPrefix + scope] !== undefined}
-                aria-invalid={at === 0 && issue !== undefined ? true : undefined}
-                className="switch"
-              />
-              <Icon icon={icon} />
-              <span title={scope} className="font-semibold wrap-anywhere">
-                {title}
-              </span>
-            </label>
-            {sensitive && <Sensitive />}
-            <State icon="eye" className="part-open">
-              will be seen
-            </State>
-            <State icon="lock-simple-fill" className="part-shut">
-              stays closed
-            </State>
-          </div>
-          {body}
-        </section>
-      ))}
+      {switches.map(({ scope, title, icon, sensitive, isLocked, body }) => {
+        const Row = isLocked ? "p" : "label";
+        return (
+          <section key={scope} className="part group/part">
+            <div className="flex flex-wrap items-center gap-x-2.5">
+              <Row className="flex min-h-11 max-w-full items-center gap-2.5 rail:min-h-9">
+                {!isLocked && (
+                  <input
+                    key={values[switchPrefix + scope]}
+                    type="checkbox"
+                    name={switchPrefix + scope}
+                    defaultChecked={values[switchPrefix + scope] !== undefined}
+                    aria-invalid={issue === undefined ? undefined : true}
+                    className="switch"
+                  />
+                )}
+                <Icon icon={icon} />
+                <span title={scope} className="font-semibold wrap-anywhere">
+                  {title}
+                </span>
+              </Row>
+              {sensitive && <Sensitive />}
+              <State icon="eye" className="part-open">
+                will be seen
+              </State>
+              <State icon="lock-simple-fill" className="part-shut">
+                {isLocked ? "cannot be opened" : "stays closed"}
+              </State>
+            </div>
+            {body}
+          </section>
+        );
+      })}
     </>
   );
 }
@@ -83,7 +91,7 @@ interface LifetimeProps extends GroupProps {
   chosen: Choice | undefined;
 }
 
-/** For how long: nothing is chosen, the shortest comes first. On a phone the choices open over the page. */
+/** For how long: nothing is chosen, the shortest comes first. On a phone the choices open beside the field, clear of the buttons at the foot. */
 export function Lifetime({ choices, chosen, values, issue }: LifetimeProps) {
   const id = useId();
   return (
@@ -108,7 +116,7 @@ export function Lifetime({ choices, chosen, values, issue }: LifetimeProps) {
           id={id}
           popover="auto"
           onChange={({ currentTarget }) => currentTarget.hidePopover()}
-          className="max-rail:menu rail:contents"
+          className="max-rail:menu max-rail:[inset:auto] max-rail:[position-area:block-end] max-rail:w-[anchor-size(width)] max-rail:mt-1 max-rail:mb-36 rail:contents"
         >
           {choices.map((choice) => (
             <Radio key={choice.value} choice={choice} isChosen={values.choice === choice.value} />
@@ -116,6 +124,11 @@ export function Lifetime({ choices, chosen, values, issue }: LifetimeProps) {
         </div>
       </div>
       {issue !== undefined && <p className="mt-1.5 text-danger">{issue}</p>}
+      <noscript>
+        <Button type="submit" look="secondary" name="intent" value="preview" className="mt-4">
+          Show what it would see
+        </Button>
+      </noscript>
     </fieldset>
   );
 }

@@ -1,9 +1,11 @@
 import Link from "next/link";
 import type { CategoryReach } from "@/lib/services/access/sight/reach";
 import { Form } from "../../../_components/forms/form";
-import { categoryTitle } from "../../../_components/words/category";
-import { counted } from "../../../_components/words/list";
+import { categoryTitle, categoryWords } from "../../../_components/words/category";
+import { counted, list } from "../../../_components/words/list";
+import { openIn, openingOf } from "../../agents/reach-words";
 import { openingWords, type ReaderClock } from "../../audience/opening-words";
+import { grouped } from "../../lens/lens-view";
 import { changeAction } from "../policies/actions";
 import { ruleHref } from "../policies/schemas";
 import { heldWords } from "./words/grant-words";
@@ -19,7 +21,7 @@ const shownMax = 6;
 /** What the agent reads, or may take, without this request: by which rule, and until when. */
 export function HasAlready({ categories, clock }: HasAlreadyProps) {
   if (categories === undefined) return null;
-  const has = categories.filter(({ reads, takes }) => reads !== null || takes !== null);
+  const has = openIn(categories);
   return (
     <section
       aria-label="It has already"
@@ -29,9 +31,9 @@ export function HasAlready({ categories, clock }: HasAlreadyProps) {
       {has.length === 0 ? (
         <p>Nothing: it reads nothing without asking you.</p>
       ) : (
-        <ul className="mt-1 flex flex-col gap-1">
-          {has.slice(0, shownMax).map((one) => (
-            <Had key={one.category} reach={one} clock={clock} />
+        <ul className="mt-1 flex flex-col gap-1.5">
+          {Array.from(grouped(has.slice(0, shownMax), policyIdOf), ([id, opened]) => (
+            <Had key={id} opened={opened} clock={clock} />
           ))}
           {has.length > shownMax && (
             <li>and {counted(has.length - shownMax, "more category", "more categories")}</li>
@@ -42,31 +44,38 @@ export function HasAlready({ categories, clock }: HasAlreadyProps) {
   );
 }
 
-function Had({ reach, clock }: { reach: CategoryReach; clock: ReaderClock }) {
-  const { category, reads, takes } = reach;
-  const policy = (reads ?? takes)?.policy;
+const policyIdOf = (one: CategoryReach) => openingOf(one)?.policy.id ?? "";
+
+interface HadProps {
+  /** By one rule or grant. */
+  opened: readonly CategoryReach[];
+  clock: ReaderClock;
+}
+
+function Had({ opened, clock }: HadProps) {
+  const [policy] = opened.flatMap((one) => openingOf(one)?.policy ?? []);
+  if (policy === undefined) return null;
+  const all = list(policy.allow.map(categoryWords));
+  const link = "inline-flex min-h-11 items-center link text-left rail:min-h-6";
   return (
-    <li className="flex items-center gap-3">
-      <p className="min-w-0 flex-1">
-        <span className="font-medium">{categoryTitle(category)}</span>, {heldWords(reach)},{" "}
-        {openingWords(reach, clock)}
-      </p>
-      {policy?.origin === "consent" ? (
-        <Form action={changeAction} className="flex">
+    <li>
+      {opened.map((one) => (
+        <p key={one.category}>
+          <span className="font-medium">{categoryTitle(one.category)}</span>, {heldWords(one)},{" "}
+          {openingWords(one, clock)}
+        </p>
+      ))}
+      {policy.origin === "consent" ? (
+        <Form action={changeAction} className="">
           <input type="hidden" name="remove" value={policy.id} />
-          <button type="submit" className="min-h-11 link rail:min-h-6">
-            End it<span className="sr-only"> for {categoryTitle(category)}</span>
+          <button type="submit" className={link}>
+            End this grant: {all}
           </button>
         </Form>
       ) : (
-        policy !== undefined && (
-          <Link
-            href={ruleHref(policy.id)}
-            className="inline-flex min-h-11 items-center link rail:min-h-6"
-          >
-            Rule<span className="sr-only"> for {categoryTitle(category)}</span>
-          </Link>
-        )
+        <Link href={ruleHref(policy.id)} className={link}>
+          The rule<span className="sr-only"> for {all}</span>
+        </Link>
       )}
     </li>
   );

@@ -16,13 +16,13 @@ interface PartProps {
 /** What one switch opens: all of it counted, the newest in the words that the agent would get, and what stays closed. */
 export function PartBody({ requestId, part, now }: PartProps) {
   const { preview, items, closed } = part;
-  const { scope, memories, values, already, opens } = preview;
+  const { scope, memories, values, already } = preview;
   const all = memories + values;
   return (
     <div className="rail:ml-14">
       <p className="mt-1.5 mb-2">
         {all > 0 && <b className="font-semibold">{heldWords({ memories, values })}</b>}
-        {laterWords(all, opens)}
+        {laterWords(all, preview)}
         {already.memories + already.values > 0 && (
           <span className="block text-small text-muted">
             It can read {heldWords(already)} of this already.
@@ -68,9 +68,10 @@ export function PartBody({ requestId, part, now }: PartProps) {
   );
 }
 
-function laterWords(all: number, opens: boolean): string {
+function laterWords(all: number, { opens, isLocked }: ShownPart["preview"]): string {
+  if (isLocked) return "A rule or an admin's limit keeps it closed, whatever you grant.";
   if (all > 0) return opens ? ", and what is added later" : "; the rest of it stays closed";
   return opens
     ? "Nothing is there yet. What is added later will be read."
-    : "Nothing would open: a rule or an admin's limit keeps it closed.";
+    : "Nothing is there yet. Of what is added later, only a part will be read.";
 }

@@ -34,7 +34,7 @@ export function RequestForm({ requestId, choices, switches, head, rest }: Reques
   const current = typed ?? values;
   const isOn = ({ scope }: Switch) => current[switchPrefix + scope] !== undefined;
   const chosen = {
-    parts: switches,
+    parts: switches.filter(({ isLocked }) => !isLocked),
     on: new Set(switches.filter(isOn).map(({ scope }) => scope)),
     lasting: choices.find(({ value }) => value === current.choice),
   };
@@ -53,12 +53,9 @@ export function RequestForm({ requestId, choices, switches, head, rest }: Reques
         <OfProfile />
         <Confirm state={state} />
         <input type="hidden" name="requestId" value={requestId} />
-        <Lifetime choices={choices} chosen={chosen.lasting} values={values} issue={issues.choice} />
-        <noscript>
-          <Button type="submit" look="secondary" name="intent" value="preview" className="mt-4">
-            Show what it would see
-          </Button>
-        </noscript>
+        {chosen.parts.length > 0 && (
+          <Lifetime {...{ choices, values, chosen: chosen.lasting, issue: issues.choice }} />
+        )}
       </div>
       <section
         aria-label="What it would see"
@@ -120,15 +117,17 @@ function Foot({ chosen, state, isPending }: FootProps) {
       >
         Deny
       </Button>
-      <Button
-        type="submit"
-        name="intent"
-        value="grant"
-        aria-disabled={isPending}
-        className={`flex-2 rail:flex-none rail:px-5 ${act}`}
-      >
-        {grantWords(chosen)}
-      </Button>
+      {chosen.parts.length > 0 && (
+        <Button
+          type="submit"
+          name="intent"
+          value="grant"
+          aria-disabled={isPending}
+          className={`flex-2 rail:flex-none rail:px-5 ${act}`}
+        >
+          {grantWords(chosen)}
+        </Button>
+      )}
     </div>
   );
 }

@@ -123,9 +123,9 @@ interface Switching {
 
 function switchesFor({ requestId, preview, clock }: Switching): Switch[] {
   return shownParts(preview, clock.zone).map((part) => {
-    const { scope, memories, values, opens, within } = part.preview;
+    const { scope, memories, values, opens, isLocked, within } = part.preview;
     return {
-      ...{ scope, memories, values, opens, within },
+      ...{ scope, memories, values, opens, isLocked, within },
       title: categoryTitle(scope),
       icon: categoryIcon(scope),
       sensitive: isSensitive(scope),

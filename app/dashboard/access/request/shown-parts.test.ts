@@ -4,7 +4,15 @@ import { shownParts } from "./shown-parts";
 
 const none = { memories: 0, values: 0 };
 const scope = (nth: number): ScopePreview => ({
-  ...{ scope: `prof:c${nth}`, opens: true, memories: 3, values: 0, already: none, within: [] },
+  ...{
+    scope: `prof:c${nth}`,
+    opens: true,
+    isLocked: false,
+    memories: 3,
+    values: 0,
+    already: none,
+    within: [],
+  },
   first: ["a", "b", "c"].map((letter) => ({
     ...{ id: `${letter}${nth}`, kind: "memory", category: `prof:c${nth}`, name: null },
     ...{ governed: `prof:c${nth}`, value: letter.repeat(500), createdAt: "2026-11-24T14:05:00Z" },

@@ -60,7 +60,7 @@ export function AgentHeader({ dossier, categories, clock }: AgentHeaderProps) {
         </p>
       )}
       {description !== null && (
-        <figure className="mt-3 theirs max-w-prose px-4 py-2.5">
+        <figure className="mt-3 theirs px-4 py-2.5 full:mr-82">
           <figcaption className="text-small text-theirs-muted">In its own words</figcaption>
           <blockquote className="mt-0.5">
             <InertText text={description} lines />
@@ -118,9 +118,7 @@ function Facts({ dossier, now }: { dossier: AgentDossier; now: Date }) {
           <When at={lastSeenAt} now={now} />
         </>
       )}
-      {agent.verified
-        ? ". An admin of this gateway has checked who it is."
-        : ". Nobody has checked who it is; an admin of this gateway can."}
+      {!agent.verified && ". Nobody has checked who it is; an admin of this gateway can."}
     </p>
   );
 }

@@ -30,7 +30,7 @@ export function Outcomes({ dossier: { agent, proposals } }: { dossier: AgentDoss
         <div className="box px-4 py-3.5">
           <p className="mb-2">
             <Link href={inboxSearch.href({ agent: agent.did })} className="link font-semibold">
-              {counted(all, "proposal")}
+              {counted(all, "proposal")} in all
             </Link>
           </p>
           <Bar proposals={proposals} all={all} />

@@ -59,12 +59,14 @@ function readsWords(reads: readonly CategoryReach[], isAll: boolean): string {
 }
 
 const rowsMax = 25;
+/** In characters. */
+const apartMax = 60;
 
 // Those beyond the bound are counted: "See as" goes through all of it.
 function openRows(open: readonly CategoryReach[], clock: ReaderClock): ReactNode[] {
   const rows = open
     .slice(0, rowsMax)
-    .map((one) => <Row key={one.category} reach={one} clock={clock} />);
+    .map((one) => <Row key={one.category} reach={one} apart={belowIn(open, one)} clock={clock} />);
   const rest = open.slice(rowsMax);
   if (rest.length === 0) return rows;
   const words = `${counted(rest.length, "more category", "more categories")}: ${heldWords(sumOf(rest))}`;
@@ -74,6 +76,12 @@ function openRows(open: readonly CategoryReach[], clock: ReaderClock): ReactNode
       {words}
     </li>,
   ];
+}
+
+/** The rows below a category: what they open is not in its own row. */
+function belowIn(open: readonly CategoryReach[], { category }: CategoryReach): string[] {
+  const below = open.filter((one) => one.category.startsWith(`${category}.`));
+  return below.map((one) => categoryWords(one.category));
 }
 
 function Proposes({ proposes, zone }: { proposes: readonly CategoryReach[]; zone: string }) {
@@ -138,10 +146,22 @@ function Rows({ id, title, note, children }: RowsProps) {
   );
 }
 
-function Row({ reach, clock }: { reach: CategoryReach; clock: ReaderClock }) {
+interface RowProps {
+  reach: CategoryReach;
+  /** What has a row of its own. */
+  apart: string[];
+  clock: ReaderClock;
+}
+
+function Row({ reach, apart, clock }: RowProps) {
   return (
     <li className="grid gap-x-4 px-3 py-2.5 rail:grid-cols-[minmax(0,4fr)_minmax(0,3fr)_minmax(0,5fr)] rail:items-center">
-      <Category category={reach.category} />
+      <span>
+        <Category category={reach.category} />
+        {apart.length > 0 && (
+          <span className="text-small text-muted">without {list(apart, apartMax)}</span>
+        )}
+      </span>
       <span className="font-semibold tabular-nums">{heldWords(reach)}</span>
       <span className="inline-block wrap-anywhere text-muted first-letter:uppercase">
         {openingWords(reach, clock)}

@@ -6,7 +6,7 @@ import { Form, SubmitButton } from "../../../_components/forms/form";
 import { Icon } from "../../../_components/icon";
 import { Identicon } from "../../../_components/shown/identicon";
 import { InertText } from "../../../_components/shown/inert-text";
-import { counted } from "../../../_components/words/list";
+import { counted, list } from "../../../_components/words/list";
 import { removeAccessAction } from "../actions";
 import type { End } from "./ends-of";
 
@@ -24,9 +24,10 @@ const id = "remove-access";
 
 /** The one red act. Its question is a popover, so it opens without scripts; an address may open it too. */
 export function RemoveAccess(props: RemoveAccessProps) {
-  const { agent } = props;
+  const { agent, ends } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
+  const isBlock = ends.length === 0;
   useEffect(() => {
     if (location.hash !== `#${id}`) return;
     // Once: an undo draws this again.
@@ -36,9 +37,10 @@ export function RemoveAccess(props: RemoveAccessProps) {
   return (
     <Form action={removeAccessAction} className="">
       <input type="hidden" name="agentDid" value={agent.did} />
+      {isBlock && <input type="hidden" name="blocks" value="on" />}
       <Button look="danger" popoverTarget={id}>
-        <Icon icon="sign-out" className="size-4" />
-        Remove access…
+        <Icon icon={isBlock ? "prohibit" : "sign-out"} className="size-4" />
+        {isBlock ? "Block…" : "Remove access…"}
       </Button>
       <dialog
         ref={dialog}
@@ -47,13 +49,7 @@ export function RemoveAccess(props: RemoveAccessProps) {
         aria-labelledby={title}
         className="m-auto w-130 max-w-[calc(100vw-2rem)] box bg-lifted p-6 wrap-anywhere text-ink shadow-float backdrop:bg-[#00000080]"
       >
-        <h2 id={title} className="flex items-center gap-3.5 text-lead font-bold">
-          <Identicon did={agent.did} className="size-11" />
-          <span>
-            Remove the access of <InertText text={agent.label} />?
-          </span>
-        </h2>
-        <Question {...props} />
+        <Question {...props} title={title} />
         <div className="mt-5 flex flex-wrap justify-between gap-3">
           <Button
             look="secondary"
@@ -61,11 +57,12 @@ export function RemoveAccess(props: RemoveAccessProps) {
             popoverTargetAction="hide"
             autoFocus
             ref={focused}
+            className="focus:shadow-[0_0_0_6px_var(--color-signal)] focus:outline-2 focus:outline-offset-2 focus:outline-ink"
           >
             Keep it
           </Button>
           <SubmitButton look="end" onClick={() => dialog.current?.hidePopover()}>
-            {props.ends.length === 0 ? "Block it" : "Remove access"}
+            {isBlock ? "Block it" : "Remove access"}
           </SubmitButton>
         </div>
       </dialog>
@@ -78,59 +75,79 @@ function focused(button: HTMLButtonElement | null): void {
   if (button !== null) button.autofocus = true;
 }
 
-function Question(props: RemoveAccessProps) {
-  const { ends } = props;
+function Question(props: RemoveAccessProps & { title: string }) {
+  const { agent, ends, title } = props;
+  const isBlock = ends.length === 0;
   return (
     <>
-      {ends.length === 0 ? (
+      <h2 id={title} className="flex items-center gap-3.5 text-lead font-bold">
+        <Identicon did={agent.did} className="size-11" />
+        <span>
+          {isBlock ? "Block " : "Remove the access of "}
+          <InertText text={agent.label} />?
+        </span>
+      </h2>
+      {isBlock && (
         <p className="mt-4">
-          Nothing that was granted to it is in force: what it may do comes from your own rules, so
-          only blocking ends it.
+          It has no access of its own: what it may do comes from your rules, so only blocking ends
+          it.
         </p>
-      ) : (
-        <>
-          <h3 className="mt-4 font-semibold">This ends now</h3>
-          <ul className="mt-1 divide-y divide-line border-t border-line">
-            {ends.map(({ icon, words }) => (
-              <li key={words} className="flex items-start gap-3 py-2">
-                <Icon icon={icon} />
-                {words}
-              </li>
-            ))}
-          </ul>
-        </>
       )}
-      <p className="mt-3 text-muted">
-        Your rules stay, and so do the memories that you kept from it. What it has read before stays
-        with it.
-      </p>
-      <Block {...props} />
+      <Lines title="This ends now" lines={isBlock ? blocked(props) : ends} />
+      <Lines title="This stays" lines={stays} />
+      {!isBlock && (
+        <label className="mt-4 flex items-start gap-3">
+          <input type="checkbox" name="blocks" className="switch" />
+          <span>
+            <span className="font-semibold">Block it as well:</span>{" "}
+            {list(
+              blocked(props).map(({ words }) => words.charAt(0).toLowerCase() + words.slice(1)),
+            )}
+            .
+          </span>
+        </label>
+      )}
     </>
   );
 }
 
-function Block({ ends, reads, proposals }: RemoveAccessProps) {
-  const rejected =
-    proposals === 1
-      ? "its proposal that waits is rejected"
-      : `its ${counted(proposals, "proposal")} that wait are rejected`;
-  const words = `whatever your rules say, it reads, asks and proposes nothing more${
-    reads === null ? "" : `, ${reads} close to it`
-  }${proposals === 0 ? "" : `, and ${rejected}`}.`;
-  if (ends.length === 0) {
-    return (
-      <p className="mt-3">
-        <input type="hidden" name="blocks" value="on" />
-        <span className="font-semibold">If you block it,</span> {words}
-      </p>
-    );
-  }
+/** What blocking ends, whatever the owner's rules say. */
+function blocked({ reads, proposals }: RemoveAccessProps): End[] {
+  const ends: (End | false)[] = [
+    {
+      icon: "eye-slash",
+      words: reads === null ? "It can read nothing" : `It reads nothing more: ${reads} close to it`,
+    },
+    { icon: "hand", words: "It can ask for nothing and propose nothing" },
+    proposals > 0 && {
+      icon: "tray",
+      words:
+        proposals === 1
+          ? "Its proposal that waits is rejected"
+          : `Its ${counted(proposals, "proposal")} that wait are rejected`,
+    },
+  ];
+  return ends.filter((one) => one !== false);
+}
+
+const stays: End[] = [
+  { icon: "signpost", words: "Your rules" },
+  { icon: "stack", words: "The memories that you kept from it" },
+  { icon: "eye", words: "What it has read before: it keeps that" },
+];
+
+function Lines({ title, lines }: { title: string; lines: End[] }) {
   return (
-    <label className="mt-4 flex items-start gap-3">
-      <input type="checkbox" name="blocks" className="switch" />
-      <span>
-        <span className="font-semibold">Block it as well:</span> {words}
-      </span>
-    </label>
+    <>
+      <h3 className="mt-4 font-semibold">{title}</h3>
+      <ul className="mt-1 divide-y divide-line border-t border-line">
+        {lines.map(({ icon, words }) => (
+          <li key={words} className="flex items-start gap-3 py-2">
+            <Icon icon={icon} />
+            {words}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -14,7 +14,7 @@ import {
 } from "../../../_components/words/category";
 import { agentHref } from "../../agents/agent-href";
 import { AudienceButton } from "../../audience/audience-button";
-import { audienceWords, nobody, readersOf } from "../../audience/audience-words";
+import { audienceShort, audienceWords, nobody } from "../../audience/audience-words";
 import { likenessOf } from "../matches/likeness";
 import type { InboxCard, Likeness, ShownAgent, ShownCategory } from "../review/card/card-data";
 import type { InboxProps } from "../review/use-inbox";
@@ -110,11 +110,10 @@ function categoriesShown(categories: readonly string[], audiences: Map<string, A
   const shown = categories.map((category): [string, ShownCategory] => {
     const audience = audiences.get(category) ?? nobody;
     const key = JSON.stringify(audience);
-    const { read, take } = readersOf(audience);
-    const words = `${read ?? "no agent"}${take === null ? "" : `, ${take} without asking`}`;
+    const words = capital(audienceWords(audience));
     const readers = drawn.get(key) ?? {
-      readers: capital(audienceWords(audience)),
-      audience: <AudienceButton audience={audience} words={capital(words)} />,
+      readers: words,
+      audience: <AudienceButton {...{ audience, words, short: audienceShort(audience) }} />,
     };
     drawn.set(key, readers);
     const sensitive = isSensitive(category) ? categoryWords(category) : null;

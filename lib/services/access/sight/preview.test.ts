@@ -106,12 +106,27 @@ describe("what each scope of a request would open", () => {
     expect(after.rest.map(({ category }) => category)).not.toContain(health);
   });
 
+  test("is locked where a later rule keeps all of it closed, not where a part could open", async () => {
+    const request = await ask([interests, health]);
+    await givePolicy(engine, owner.profileId, { allow: [], deny: [health] });
+    await engine.db.agent.update({
+      where: { did: agent.did },
+      data: { ceiling: ["prof:interests.music", health] },
+    });
+    const { scopes } = await previewRequest(signedIn(engine, owner), { did: owner.did, request });
+    expect(scopes.map(({ scope, isLocked }) => [scope, isLocked])).toEqual([
+      [interests, false],
+      [health, true],
+    ]);
+  });
+
   test("is nothing for an agent that was deleted since", async () => {
     const request = await ask([interests]);
     await engine.db.key.deleteMany({ where: { did: agent.did } });
     await engine.db.agent.delete({ where: { did: agent.did } });
     const { scopes } = await previewRequest(signedIn(engine, owner), { did: owner.did, request });
     expect(scopes.map(inShort)).toEqual([[interests, 0, 0]]);
+    expect(scopes[0]?.isLocked).toBe(true);
   });
 });
 

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Did } from "@/lib/protocol/did";
 import { covers, type Scope } from "@/lib/protocol/scope";
-import { type ConsentInput, factsAfterConsent } from "@/lib/rules/consent";
+import { type ConsentInput, factsAfterConsent, openedByConsent } from "@/lib/rules/consent";
 import { type DecideCategory, decideAsOwner, decideEach } from "@/lib/rules/decide";
 import { baseOf } from "@/lib/rules/decide-scope";
 import { openingsOf } from "@/lib/rules/effect/openings";
@@ -27,6 +27,8 @@ export interface ScopePreview extends Counts {
   scope: Scope;
   /** Whether it would read what is added later: no rule and no limit keeps the scope closed. */
   opens: boolean;
+  /** Granting it would open nothing, now or later. */
+  isLocked: boolean;
   /** Of these, what it reads without the grant. */
   already: Counts;
   /** The newest memories, then values. */
@@ -58,6 +60,7 @@ export async function previewRequest(
     const holdings = await loadHoldings(ctx, profile);
     const before = decideEach(facts, "read");
     const had = new Set(sightOf(holdings, before).seen.map(({ id }) => id));
+    const opened = openedByConsent(facts, { consent: request, scopes: request.scopes });
     const scopes: ScopePreview[] = [];
     for (const scope of request.scopes) {
       // Other requests are answered before each scope.
@@ -72,6 +75,7 @@ export async function previewRequest(
       const { memories } = counts.memories > 0 ? await memoryPage(ctx, page) : { memories: [] };
       scopes.push({
         ...{ scope, opens: isOpened(scope, decideCategory), ...counts },
+        isLocked: !opened.includes(scope),
         already: countSeen(already, holdings),
         first: [...memories.map(seenMemory), ...valuesIn(seen)].slice(0, firstMax),
         ...{ closed: hidden, within: widerIn(request.scopes, scope) },

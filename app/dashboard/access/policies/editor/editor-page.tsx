@@ -52,7 +52,7 @@ export async function EditorPage({ ctx, did, policy, children }: EditorPageProps
       receiptLives={receiptLivesFor(policy)}
       ends={[
         ["day", "until a day of my choice"],
-        ["never", "without an end"],
+        ["never", "until I end it"],
         ...(policy?.expiresAt ? [kept(policy.expiresAt, zone)] : []),
       ]}
     >

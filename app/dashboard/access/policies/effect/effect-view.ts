@@ -22,6 +22,8 @@ export interface Lines {
   /** How many agents of today gain and lose. */
   gaining: number;
   losing: number;
+  /** How many of those that gain are not verified. */
+  unverified: number;
   lines: EffectLine[];
   /** How many agents there are beside. */
   more: number;
@@ -102,8 +104,10 @@ function linesOf({ affected: all, uncompared }: Compared): Lines {
   const affected = all.filter(({ effect }) => !isEmpty(effect.gains) || !isEmpty(effect.loses));
   const known = affected.filter(({ agent }) => !("imagined" in agent));
   const lines = affected.slice(0, linesMax).map(lineOf);
+  const gaining = known.filter(({ effect }) => !isEmpty(effect.gains));
   return {
-    gaining: known.filter(({ effect }) => !isEmpty(effect.gains)).length,
+    gaining: gaining.length,
+    unverified: gaining.filter(({ agent }) => !agent.verified).length,
     losing: known.filter(({ effect }) => !isEmpty(effect.loses)).length,
     ...{ lines, more: affected.length - lines.length, uncompared },
   };

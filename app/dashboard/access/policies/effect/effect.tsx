@@ -1,35 +1,49 @@
+import type { ReactNode } from "react";
 import { Icon } from "../../../../_components/icon";
 import { Identicon } from "../../../../_components/shown/identicon";
 import { InertText } from "../../../../_components/shown/inert-text";
-import { counted } from "../../../../_components/words/list";
+import { categoryWords } from "../../../../_components/words/category";
+import { counted, list } from "../../../../_components/words/list";
 import type { EffectLine, EffectView, Lines } from "./effect-view";
 
 /** Shows which agents gain and lose access by a change that is not saved yet. */
-export function Effect({ view: { atOnce, onceAsked } }: { view: Omit<EffectView, "broad"> }) {
+export function Effect({ view: { atOnce, onceAsked, broad } }: { view: EffectView }) {
+  const never = (broad?.rows ?? []).filter(({ isClosed }) => isClosed);
   return (
     <div className="flex flex-col gap-4">
       {(onceAsked === null || atOnce.lines.length + atOnce.uncompared > 0) && (
-        <EffectLines lines={atOnce} />
+        <EffectLines lines={atOnce} isBroad={broad !== null} />
       )}
       {onceAsked !== null && (
         <div className="flex flex-col gap-2">
           <p className="text-theirs-muted">
             {onceAsked.when}, it is answered without asking you. From then on:
           </p>
-          <EffectLines lines={onceAsked.lines} />
+          <EffectLines lines={onceAsked.lines} isBroad={broad !== null} />
         </div>
+      )}
+      {never.length > 0 && (
+        <p className="rounded-control bg-surface p-3 text-small">
+          Your “never” rules still win: {list(never.map(({ category }) => categoryWords(category)))}
+          .
+        </p>
       )}
     </div>
   );
 }
 
-function EffectLines({ lines }: { lines: Lines }) {
-  const { gaining, losing, more, uncompared } = lines;
+function EffectLines({ lines, isBroad }: { lines: Lines; isBroad: boolean }) {
+  const { gaining, unverified, losing, more, uncompared } = lines;
+  const gain = isBroad
+    ? "border border-sensitive bg-sensitive-soft text-sensitive"
+    : "bg-open-soft text-open";
   if (lines.lines.length + uncompared === 0) return <p>Nobody gains or loses anything.</p>;
   return (
     <div className="flex flex-col gap-3">
       <p className="flex flex-wrap gap-2">
-        <Chip count={gaining} verbs={["gains", "gain"]} look="bg-open-soft text-open" />
+        <Chip count={gaining} verbs={["gains", "gain"]} look={gain}>
+          {isBroad && unverified > 0 && `, ${unverified.toLocaleString("en")} of them not verified`}
+        </Chip>
         <Chip count={losing} verbs={["loses", "lose"]} look="bg-danger-soft text-danger" />
       </p>
       <ul className="flex flex-col">
@@ -77,15 +91,17 @@ interface ChipProps {
   count: number;
   verbs: [one: string, many: string];
   look: string;
+  children?: ReactNode;
 }
 
-function Chip({ count, verbs: [one, many], look }: ChipProps) {
+function Chip({ count, verbs: [one, many], look, children }: ChipProps) {
   const who = count === 0 ? "No agent" : counted(count, "agent");
   return (
     <span
       className={`rounded-key px-2 py-0.5 text-small font-semibold ${count > 0 ? look : "bg-surface"}`}
     >
       {who} of today {count > 1 ? many : one}
+      {children}
     </span>
   );
 }

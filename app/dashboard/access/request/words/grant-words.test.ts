@@ -7,7 +7,7 @@ const part = (scope: string, memories: number, values = 0, within: string[] = []
 const interests = part("interests", 1_428, 2);
 const music = part("music", 28, 0, ["interests"]);
 const empty = part("identity", 0);
-const denied = { ...part("health", 0), opens: false };
+const partly = { ...part("health", 0), opens: false };
 const limited = { ...part("preferences", 3), opens: false };
 const day = { grant: "for 1 day", ends: "ends tomorrow at this time" };
 
@@ -60,9 +60,15 @@ describe("the line beside the buttons", () => {
       "Grant 1 of 2 for 1 day",
     ],
     [
-      "a rule keeps closed what is on",
-      { parts: [denied], on: ["health"], lasting: day },
-      "Nothing would open: a rule or an admin's limit keeps it closed · ends tomorrow at this time",
+      "all that was asked for is locked",
+      { parts: [], on: [], lasting: undefined },
+      "Nothing can be opened. You can only deny this request.",
+      "Grant",
+    ],
+    [
+      "only a part of what is added later would be read",
+      { parts: [partly], on: ["health"], lasting: day },
+      "Nothing is there yet: only a part of what is added later will be read · ends tomorrow at this time",
       "Grant for 1 day",
     ],
     [

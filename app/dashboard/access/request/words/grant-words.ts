@@ -25,6 +25,7 @@ export interface Lasting {
 }
 
 export interface Chosen {
+  /** Those with a switch. */
   parts: readonly Part[];
   /** The scopes that are switched on. */
   on: ReadonlySet<string>;
@@ -42,6 +43,9 @@ export function heldWords({ memories, values }: Pick<Part, "memories" | "values"
 
 /** What the grant would open, and what is still to be chosen. */
 export function summaryWords({ parts, on, lasting }: Chosen): { opens: string; rest: string } {
+  if (parts.length === 0) {
+    return { opens: "Nothing can be opened.", rest: "You can only deny this request." };
+  }
   const open = parts.filter(({ scope }) => on.has(scope));
   const missing = lasting === undefined ? "choose for how long" : lasting.ends;
   if (open.length === 0) {
@@ -67,7 +71,7 @@ function opensWords(sum: Pick<Part, "memories" | "values">, isLater: boolean): s
   }
   return isLater
     ? "Nothing is there yet: what is added later will be read"
-    : "Nothing would open: a rule or an admin's limit keeps it closed";
+    : "Nothing is there yet: only a part of what is added later will be read";
 }
 
 /** "Grant 2 of 3 for 1 day" */

@@ -26,7 +26,8 @@ test.each([
 
 const clock = { now: new Date("2026-11-24T14:05:00Z"), zone: "UTC" };
 const at = (text: string) => new Date(text);
-const again = " Until 24 December 2026 it cannot ask for that again for the same purpose.";
+const again =
+  " Until 24 December 2026 it gets the same answer for the same purpose without asking you, unless a rule of yours lets it in.";
 const [interests, health] = ["prof:interests", "prof:health"];
 const lives = { enabled: true, expiresAt: at("2026-11-24T14:20:00Z") };
 

@@ -50,5 +50,5 @@ function endWords({ grant }: DecidedRequest, clock: ReaderClock): string {
 
 function againWords({ refusedUntil }: DecidedRequest, { now, zone }: ReaderClock): string {
   if (refusedUntil === null || refusedUntil <= now) return "";
-  return ` Until ${dayWords(refusedUntil, zone)} it cannot ask for that again for the same purpose.`;
+  return ` Until ${dayWords(refusedUntil, zone)} it gets the same answer for the same purpose without asking you, unless a rule of yours lets it in.`;
 }

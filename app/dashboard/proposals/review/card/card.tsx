@@ -84,7 +84,7 @@ function Who({ agent }: { agent: ShownAgent | undefined }) {
 function Why({ context }: { context: string | null }) {
   if (context === null || context === "") return null;
   return (
-    <blockquote className="mt-3 grid max-h-22 min-h-5.5 shrink-999 rail:min-h-11 grid-cols-[20px_1fr] gap-2.5 overflow-y-auto text-theirs-muted">
+    <blockquote className="mt-2 grid max-h-22 min-h-5.5 shrink-999 rail:min-h-11 grid-cols-[20px_1fr] gap-2.5 overflow-y-auto text-theirs-muted">
       <Icon icon="quotes-fill" />
       <p>
         <b className="font-medium text-ink">Why, in its words.</b>{" "}

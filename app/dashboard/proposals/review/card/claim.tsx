@@ -21,7 +21,7 @@ export function Claim({ work }: { work: CardWork }) {
       tabIndex={isLong ? 0 : undefined}
       role="group"
       aria-label="The claim"
-      className="mt-3 min-h-16 flex-auto overflow-y-auto rail:mt-10"
+      className="mt-4 min-h-16 flex-auto overflow-y-auto rail:mt-10"
     >
       <h2 id={`claim-${id}`} className={`relative font-medium ${sizeOf(content, edited !== null)}`}>
         <span data-edge className={`${edge} top-0`} />

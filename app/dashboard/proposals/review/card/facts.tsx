@@ -9,7 +9,7 @@ import type { CardWork } from "./use-card";
 export function Facts({ work }: { work: CardWork }) {
   const { confidence } = work.card;
   return (
-    <dl className="px-4 pt-5 pb-2 rail:grid rail:grid-cols-[minmax(0,1.15fr)_auto_minmax(0,1fr)] rail:gap-x-4 rail:px-7 rail:pt-5.5 rail:pb-3.5">
+    <dl className="px-4 pt-4 pb-1.5 rail:grid rail:grid-cols-[minmax(0,1.15fr)_auto_minmax(0,1fr)] rail:gap-x-4 rail:px-7 rail:pt-5.5 rail:pb-3.5">
       <Fact name="Goes into">
         <CategoryField work={work} />
       </Fact>
@@ -31,7 +31,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex items-center gap-3 rail:block">
       <dt className="w-26 flex-none text-small text-muted rail:w-auto">{name}</dt>
-      <dd className="flex min-h-9 min-w-0 items-center gap-2 font-medium rail:mt-0.5">
+      <dd className="flex min-h-8 min-w-0 items-center gap-2 font-medium rail:min-h-9 rail:mt-0.5">
         {children}
       </dd>
     </div>
