@@ -56,8 +56,8 @@ export interface Matrix {
   nextEnd: Ending | null;
 }
 
-const columnsMax = 12;
-const rowsMax = 10;
+const columnsMax = 10;
+const rowsMax = 8;
 
 /** Folds what agents can do into one cell for each agent and root category. */
 export function matrixOf({ categories, agents, leftOut }: ProfileReach): Matrix {
