@@ -21,22 +21,11 @@ interface AudienceButtonProps {
 /** Who can read something, or may take it: pictures and words, which open to names and rules over the page. */
 export function AudienceButton({ audience, words, short }: AudienceButtonProps) {
   const id = useId();
-  const named = [
-    ...audience.agents.map((reader) => ({ reader, takes: false })),
-    ...audience.takers.map((reader) => ({ reader, takes: true })),
-  ];
+  const named = namedIn(audience);
   if (named.length === 0) return <span title={words}>{short ?? words}</span>;
   return (
     <>
-      <span className="inline-flex gap-1">
-        {named.slice(0, tilesMax).map(({ reader: { did }, takes }) => (
-          <Identicon
-            key={did}
-            did={did}
-            className={`size-5.5 ${takes ? "outline-1 outline-offset-1 outline-ink" : ""}`}
-          />
-        ))}
-      </span>
+      <ReaderTiles audience={audience} />
       <button
         type="button"
         popoverTarget={id}
@@ -63,6 +52,30 @@ export function AudienceButton({ audience, words, short }: AudienceButtonProps) 
         </ul>
       </div>
     </>
+  );
+}
+
+function namedIn({ agents, takers }: Audience) {
+  return [
+    ...agents.map((reader) => ({ reader, takes: false })),
+    ...takers.map((reader) => ({ reader, takes: true })),
+  ];
+}
+
+/** The agents by their pictures; who may take it is outlined. */
+export function ReaderTiles({ audience, max = tilesMax }: { audience: Audience; max?: number }) {
+  return (
+    <span className="inline-flex gap-1">
+      {namedIn(audience)
+        .slice(0, max)
+        .map(({ reader: { did }, takes }) => (
+          <Identicon
+            key={did}
+            did={did}
+            className={`size-5.5 ${takes ? "outline-1 outline-offset-1 outline-ink" : ""}`}
+          />
+        ))}
+    </span>
   );
 }
 

@@ -16,7 +16,7 @@ import {
 import { list } from "../../_components/words/list";
 import { ruleHref } from "../access/policies/schemas";
 import { requestHref } from "../access/schemas";
-import { agentHref } from "../agents/agent-href";
+import { activityHref, agentHref } from "../agents/agent-href";
 import { memoriesPage } from "../memories/search";
 import { policySentence } from "../policy-sentence";
 import { inboxSearch } from "../proposals/search";
@@ -55,8 +55,17 @@ export async function findGroups(
     })),
     Memories: memories.map(memoryRow),
     Rules: ruleRows(found, words, zone),
-    Do: actsNamed(words),
+    Do: [...agents.slice(0, 1).flatMap(({ agent }) => actsOn(agent)), ...actsNamed(words)],
   });
+}
+
+function actsOn({ did, name }: Found["agents"][number]["agent"]): FoundRow[] {
+  const label = agentLabel({ did, name });
+  return [
+    { href: `${agentHref(did)}#see-as`, icon: "eye", text: `See as ${label}` },
+    { href: inboxSearch.href({ agent: did }), icon: "tray", text: `What ${label} proposes` },
+    { href: activityHref(did), icon: "pulse", text: `What ${label} did` },
+  ];
 }
 
 function filled(groups: Record<string, FoundRow[]>): FoundGroup[] {

@@ -1,8 +1,6 @@
-import { Prisma } from "@/lib/engine/prisma-client/client";
 import { Category, covers, sensitiveCategories } from "@/lib/protocol/scope";
 import { sumOf } from "@/lib/rules/effect/seen";
 import { type HeldCategory, reachOf } from "../access/sight/reach";
-import { live } from "../content";
 import type { Ctx } from "../context";
 
 const categoriesMax = 40;
@@ -29,17 +27,6 @@ export const usualCategories: readonly Category[] = [
   ...["prof:preferences", "prof:interests", "prof:episodic", "prof:professional"],
   ...sensitiveCategories,
 ];
-
-export interface CategoryCount {
-  category: Category;
-  count: number;
-}
-
-/** Counts the live memories of each category. */
-export function countEachCategory({ db }: Ctx, profileId: number): Promise<CategoryCount[]> {
-  return db.$queryRaw<CategoryCount[]>(Prisma.sql`SELECT category, count(*)::int AS count
-    FROM "Memory" WHERE "profileId" = ${profileId} AND ${live} GROUP BY category`);
-}
 
 function itemsWithin(category: Category, held: readonly HeldCategory[]): number {
   const { memories, values } = sumOf(held.filter((one) => covers(category, one.category)));

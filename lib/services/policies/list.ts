@@ -1,14 +1,15 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
-import { covers, type Scope } from "@/lib/protocol/scope";
-import { decideEach } from "@/lib/rules/decide";
+import type { Scope } from "@/lib/protocol/scope";
+import { decideAsOwner, decideEach } from "@/lib/rules/decide";
 import { decideScopes } from "@/lib/rules/decide-scope";
 import { exampleOf, strangerFacts } from "@/lib/rules/effect/imagined-agents";
+import { type Counts, countSeen, type Holdings, sightOf } from "@/lib/rules/effect/seen";
 import type { Policy } from "@/lib/rules/facts";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
+import { loadHoldings } from "../access/sight/holdings";
 import type { Ctx } from "../context";
 import { withProfile } from "../profile-gate";
 import { policyRowsMax } from "./bounds";
-import { type CategoryCount, countEachCategory } from "./known-categories";
 
 /** A policy as its owner reads it. */
 export interface ListedPolicy extends Policy {
@@ -31,9 +32,8 @@ export interface ListedPolicies {
   behind: (policy: ListedPolicy) => Behind;
 }
 
-export interface Behind {
-  /** How many memories the rule opens to the agents it is for, or closes if it opens none. */
-  memories: number;
+/** What the rule opens to the agents it is for, or closes if it opens nothing. */
+export interface Behind extends Counts {
   /** Why none of it opens, nor what is added later: another rule denies it, or its agent may not read it. */
   closedBy: "rule" | "agent" | null;
 }
@@ -43,7 +43,7 @@ const endedMax = 20;
 export async function listPolicies(ctx: Ctx, did: string): Promise<ListedPolicies> {
   return withProfile(ctx, { verb: "editPolicies", did }, async ({ profile }) => {
     const listed = listedOf(profile.id, ctx.now);
-    const [standing, ended, uses, counts] = await Promise.all([
+    const [standing, ended, uses, holdings] = await Promise.all([
       ctx.db.$queryRaw<
         ListedPolicy[]
       >`${listed} WHERE p."expiresAt" IS NULL OR p."expiresAt" > ${ctx.now}
@@ -51,9 +51,9 @@ export async function listPolicies(ctx: Ctx, did: string): Promise<ListedPolicie
       ctx.db.$queryRaw<ListedPolicy[]>`${listed} WHERE p."expiresAt" <= ${ctx.now}
         ORDER BY p."expiresAt" DESC, p.id DESC LIMIT ${endedMax}`,
       ctx.db.$queryRaw<{ id: string; at: Date }[]>(usesOf(profile.id)),
-      countEachCategory(ctx, profile.id),
+      loadHoldings(ctx, profile),
     ]);
-    const around = { policies: standing, counts, now: ctx.now };
+    const around = { policies: standing, holdings, now: ctx.now };
     return {
       standing: standing.map(dated),
       ended: ended.map(dated),
@@ -109,16 +109,14 @@ type Aimed = Policy & Pick<ListedPolicy, "agent">;
 interface Around {
   /** All rules of the profile: what one of them denies, no other opens. */
   policies: readonly Policy[];
-  counts: readonly CategoryCount[];
+  holdings: Holdings;
   now: Date;
 }
 
-export function behindOf(policy: Aimed, { policies, counts, now }: Around): Behind {
-  const sum = (isBehind: (category: string) => boolean) =>
-    counts.reduce((total, { category, count }) => total + (isBehind(category) ? count : 0), 0);
+export function behindOf(policy: Aimed, { policies, holdings, now }: Around): Behind {
   if (!policy.permissions.includes("read") || policy.allow.length === 0) {
-    const isDenied = (category: string) => policy.deny.some((scope) => covers(scope, category));
-    return { memories: sum(isDenied), closedBy: null };
+    const closed = sightOf(holdings, decideAsOwner, policy.deny).seen;
+    return { ...countSeen(closed, holdings), closedBy: null };
   }
   const met = { enabled: true, expiresAt: null, purposes: [], maxRetention: null };
   const denying = policies
@@ -135,7 +133,7 @@ export function behindOf(policy: Aimed, { policies, counts, now }: Around): Behi
   });
   const isDenied = decisions.some(({ reason }) => reason.rule === "deny");
   return {
-    memories: sum((category) => decideCategory(category).outcome === "granted"),
+    ...countSeen(sightOf(holdings, decideCategory).seen, holdings),
     closedBy: decisions.some(({ hasGranted }) => hasGranted) ? null : isDenied ? "rule" : "agent",
   };
 }

@@ -11,7 +11,7 @@ import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
 import { beginningOf } from "../beginning";
 import { changeNames, changesOf } from "../words";
-import { ReaderTiles } from "./reader-tiles";
+import { Readers } from "./readers";
 
 interface RowProps {
   /** The owner's. */
@@ -59,7 +59,7 @@ export function Row({ did, memory, audience, now }: RowProps) {
         <CategoryChip category={category} compact />
       </div>
       <div className="col-start-3 row-start-2 rail:col-start-auto rail:row-start-auto rail:px-2.5">
-        <ReaderTiles state={stateOf(memory)} audience={audience} />
+        <Readers state={stateOf(memory)} audience={audience} />
       </div>
       <From did={did} memory={memory} />
       <Kept memory={memory} now={now} />

@@ -28,7 +28,7 @@ test("shows hidden characters in a token's label as what they are", () => {
   const page = renderToStaticMarkup(
     <PolicyRow
       policy={policy}
-      behind={{ memories: 0, closedBy: null }}
+      behind={{ memories: 0, values: 0, closedBy: null }}
       usedAt={null}
       clock={{ now, zone: "UTC" }}
       isSaved={false}
@@ -38,16 +38,16 @@ test("shows hidden characters in a token's label as what they are", () => {
   expect(page).toContain("U+202E");
 });
 
-const open: Behind = { memories: 412, closedBy: null };
+const open: Behind = { memories: 412, values: 0, closedBy: null };
 
 test.each<[string, Partial<ListedPolicy>, Behind]>([
   ["412 memories, and what is added later", {}, open],
   ["412 memories, and what is added until then", { expiresAt: new Date("2026-12-24") }, open],
   ["412 memories behind it", { enabled: false }, open],
-  ["Another rule keeps all of it closed", {}, { memories: 0, closedBy: "rule" }],
-  ["Its agent may read none of it", {}, { memories: 0, closedBy: "agent" }],
-  ["You decide on each", { permissions: ["propose"] }, { memories: 0, closedBy: null }],
-  ["1 memory behind it", { allow: [] }, { memories: 1, closedBy: null }],
+  ["Another rule keeps all of it closed", {}, { memories: 0, values: 0, closedBy: "rule" }],
+  ["Its agent may read none of it", {}, { memories: 0, values: 0, closedBy: "agent" }],
+  ["You decide on each", { permissions: ["propose"] }, { memories: 0, values: 0, closedBy: null }],
+  ["1 memory and 2 values behind it", { allow: [] }, { memories: 1, values: 2, closedBy: null }],
 ])("says %s", (words, parts, behind) => {
   expect(behindWords({ ...policy, ...parts }, behind)).toBe(words);
 });

@@ -5,9 +5,9 @@ import { Menu, MenuWords, menuDanger, menuItem } from "../../../../_components/m
 import { InertText } from "../../../../_components/shown/inert-text";
 import { When } from "../../../../_components/shown/when";
 import { visibleText } from "../../../../_components/words/inert";
-import { counted } from "../../../../_components/words/list";
 import type { ReaderClock } from "../../../audience/opening-words";
 import { policySentence } from "../../../policy-sentence";
+import { heldWords } from "../../request/words/grant-words";
 import { requestHref } from "../../schemas";
 import { PolicySentence } from "./sentence";
 
@@ -128,12 +128,12 @@ function Switch({ policy: { id, enabled }, sentence }: { policy: ListedPolicy; s
   );
 }
 
-/** "412 memories, and what is added later" */
+/** "412 memories and 3 values, and what is added later" */
 export function behindWords(
   { allow, permissions, enabled, expiresAt }: ListedPolicy,
-  { memories, closedBy }: Behind,
+  { closedBy, ...counts }: Behind,
 ): string {
-  const words = counted(memories, "memory", "memories");
+  const words = counts.memories + counts.values === 0 ? "Nothing yet" : heldWords(counts);
   if (allow.length === 0 || permissions.length === 0 || !enabled) return `${words} behind it`;
   if (!permissions.includes("read")) return "You decide on each";
   if (closedBy === "rule") return "Another rule keeps all of it closed";
