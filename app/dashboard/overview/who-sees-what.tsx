@@ -137,7 +137,7 @@ function Table({ matrix, clock }: TableProps) {
                   <Icon icon={categoryIcon(category)} className="size-5" />
                   <span className="text-muted tabular-nums">{items.toLocaleString("en")}</span>
                 </span>
-                {shortTitle(category)}
+                <ColumnTitle category={category} />
               </Head>
             ))}
           </tr>
@@ -226,8 +226,18 @@ function More({ matrix: { moreColumns, moreRows, isAtLeast } }: Pick<TableProps,
   );
 }
 
-// "Money matters" and "Professional facts" are too long for a column; soft hyphens say where the rest may break.
+/** A column's title, with a hyphen where its line ends. */
+function ColumnTitle({ category }: { category: string }) {
+  const [, start, rest] = /^(Prefer|Profes|Relation)?(.*)$/.exec(shortTitle(category)) ?? [];
+  return (
+    <>
+      {start !== undefined && <span className="after:content-['\00ad']">{start}</span>}
+      {rest}
+    </>
+  );
+}
+
+// "Money matters" and "Professional facts" are too long for a column.
 function shortTitle(category: string): string {
-  const title = categoryTitle(category).replace(/ (matters|facts)$/, "");
-  return title.replace(/^(Prefer|Profes|Relation)(?=[a-z])/, "$1\u00ad");
+  return categoryTitle(category).replace(/ (matters|facts)$/, "");
 }
