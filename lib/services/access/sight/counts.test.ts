@@ -123,7 +123,7 @@ describe.each(inject("memoryCounts"))("of %d memories", (count) => {
     expect(opens.reduce((sum, { items }) => sum + items, 0)).toBe(allIn(got));
     const { standing, behind } = await listPolicies(ctx(), owner.did);
     const row = standing.find((one) => one.id === id);
-    expect(row && behind(row)).toEqual({ memories: got.memories, closedBy: null });
+    expect(row && behind(row)).toEqual({ ...got, closedBy: null });
     expect(await onScreens()).toEqual(saying(got, [interests]));
     await aDayLater();
     expect(await allOf(agent.client)).toEqual(nothing);

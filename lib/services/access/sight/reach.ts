@@ -64,7 +64,7 @@ export async function reachOf(ctx: Ctx, query: ReachQuery): Promise<ProfileReach
         loadHoldings(ctx, profile),
       ]);
       const named = namedBy(known, query.categories ?? []);
-      const count = counterOf(holdings, new Set([...named.own, ...named.other]));
+      const count = counterOf(holdings, [...named.own, ...named.other]);
       const all = count(sightOf(holdings, decideAsOwner).seen);
       const listed = [...all.keys(), ...named.own, ...named.other.slice(0, othersMax)];
       const held = [...new Set(listed)].toSorted();
@@ -82,8 +82,9 @@ export async function reachOf(ctx: Ctx, query: ReachQuery): Promise<ProfileReach
 
 type Count = (items: readonly SeenItem[]) => Map<Category, Counts>;
 
-// A value belongs to the nearest category that decisions name: all that have the same one fare alike.
-function counterOf(holdings: Holdings, named: ReadonlySet<Category>): Count {
+// A value belongs to the nearest category that decisions name, or that has memories: all of it fares alike.
+function counterOf(holdings: Holdings, categories: readonly Category[]): Count {
+  const named = new Set([...categories, ...Object.keys(holdings.memories)]);
   const groupOf = ({ kind, category, governed }: SeenItem) =>
     kind === "common"
       ? (coveringKeys(governed).find((key) => named.has(key) && covers(category, key)) ?? category)
