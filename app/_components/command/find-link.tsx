@@ -13,7 +13,7 @@ export function FindLink({ href }: { href: string }) {
       data-command=""
       aria-keyshortcuts="Meta+K Control+K"
       title="Search or go to"
-      className="flex min-h-9 items-center gap-2 rounded-control border border-edge bg-surface px-2 text-muted hover:border-ink rail:max-full:justify-center rail:max-full:px-0"
+      className="flex min-h-9 items-center gap-1.5 rounded-control border border-edge bg-surface px-2 text-muted hover:border-ink rail:max-full:justify-center rail:max-full:px-0"
     >
       <Icon icon="magnifying-glass" className="size-4" />
       <span className="flex-1 whitespace-nowrap rail:max-full:sr-only">Search or go to</span>

@@ -109,7 +109,7 @@ export function FootBar({ groups }: { groups: Place[][] }) {
             <Link
               href={href}
               aria-current={href === open ? "page" : undefined}
-              className="relative flex h-full flex-col items-center justify-center gap-px text-small leading-4.5 text-muted aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+              className="relative flex h-full flex-col items-center justify-center gap-px border-t-3 border-transparent text-small leading-4.5 text-muted aria-[current=page]:border-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink"
             >
               <PlaceIcon icon={icon} isOpen={href === open} />
               {short}

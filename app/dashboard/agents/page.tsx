@@ -56,7 +56,7 @@ export default async function AgentsPage(props: { searchParams: Promise<Query> }
   const clock = { now: ctx.now, zone: await readerZone() };
   return (
     <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 max-rail:contents">
         <PageHeader isPlace title="Agents">
           Who has been here, what each can read now, and when it was last seen.
         </PageHeader>

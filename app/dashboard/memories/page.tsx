@@ -75,7 +75,7 @@ export default async function MemoriesPage({ searchParams }: { searchParams: Pro
 
 function Header({ add }: { add: string }) {
   return (
-    <div className="flex items-start justify-between gap-4">
+    <div className="flex items-start justify-between gap-4 max-rail:contents">
       <PageHeader isPlace title="Memories">
         What is remembered about you: what you approved, wrote down or imported.
       </PageHeader>

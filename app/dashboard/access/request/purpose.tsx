@@ -25,7 +25,7 @@ export function Purpose({ request }: { request: PurposeRequest }) {
         <Row name="Keeps it">
           {retention !== null && <PurposeWords word={retentionWord(retention)} />}
         </Row>
-        <Row name="Ground">
+        <Row name="Legal basis">
           {legalBasis !== null && <PurposeWords word={legalBasisWord(legalBasis)} />}
         </Row>
       </dl>

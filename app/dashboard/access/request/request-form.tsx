@@ -120,6 +120,7 @@ function Foot({ chosen, state, isPending }: FootProps) {
       {chosen.parts.length > 0 && (
         <Button
           type="submit"
+          look={chosen.lasting === undefined ? "secondary" : "primary"}
           name="intent"
           value="grant"
           aria-disabled={isPending}

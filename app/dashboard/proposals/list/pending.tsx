@@ -55,7 +55,7 @@ export async function pendingOf(ctx: Ctx, { did, search, page, own }: PendingInp
     cards: items.map((item) => cardOf(item, resembling.get(item.id))),
     known: {
       now: ctx.now,
-      agents: Object.fromEntries(items.map(({ agent }) => [agent.did, agentShown(agent)])),
+      agents: Object.fromEntries(items.map(({ agent }) => [agent.did, agentShown(agent, did)])),
       categories: categoriesShown(categories, audiences),
     },
     pending: page.pending,
@@ -91,12 +91,20 @@ function equalityOf({ same, rejectedAt }: InboxItem): Likeness | undefined {
   return rejectedAt === null ? undefined : { kind: "rejected", at: rejectedAt };
 }
 
-function agentShown(agent: NamedAgent): ShownAgent {
+function agentShown(agent: NamedAgent, owner: string): ShownAgent {
   const { did } = agent;
+  const isOwner = did === owner;
   return {
-    name: agentWords(agent),
-    tile: <Identicon did={did} className="size-full" />,
-    who: <AgentName agent={agent} />,
+    name: isOwner ? "You" : agentWords(agent),
+    tile: <Identicon did={did} isPerson={isOwner} className="size-full" />,
+    who: isOwner ? (
+      <span title={did}>
+        <b className="font-semibold">You</b>, with a key of yours
+      </span>
+    ) : (
+      <AgentName agent={agent} />
+    ),
+    wants: isOwner ? "want to remember about yourself" : "wants to remember about you",
     href: parseDid(did)?.kind === "user" ? null : agentHref(did),
     proposals: inboxSearch.href({ agent: did }),
   };

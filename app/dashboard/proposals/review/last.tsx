@@ -15,7 +15,7 @@ import type { InboxWork } from "./use-inbox";
 export function LastLine({ inbox }: { inbox: InboxWork }) {
   const { last, failure, posted, undo, showRefused } = inbox;
   return (
-    <div className="flex min-h-13 flex-none items-center gap-2 border-t border-line pr-2 pl-4 text-small print:hidden">
+    <div className="flex min-h-13 flex-none items-center gap-2 border-t border-line pr-2 pl-4 text-small has-[[role=status]:empty]:border-transparent print:hidden">
       <p role="status" className="line-clamp-2 min-w-0 flex-1">
         {failure !== null ? (
           <span className="text-danger">

@@ -32,6 +32,8 @@ export interface ShownAgent {
   /** Its name, and whether it is verified. */
   who: ReactNode;
   /** Its page; null for a person's own key. */
+  /** "wants to remember about you" */
+  wants: string;
   href: string | null;
   /** The list of what it proposes. */
   proposals: string;

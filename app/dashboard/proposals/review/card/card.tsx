@@ -59,13 +59,13 @@ export function Card({ inbox, card }: { inbox: InboxWork; card: InboxCard }) {
 
 function Who({ agent }: { agent: ShownAgent | undefined }) {
   if (agent === undefined) return null;
-  const { name, tile, who, href, proposals } = agent;
+  const { name, tile, who, wants, href, proposals } = agent;
   return (
     <div className="flex flex-none items-center gap-3">
       <span className="size-10 flex-none">{tile}</span>
       <div className="min-w-0 flex-1">
         {who}
-        <p className="text-small text-theirs-muted">wants to remember about you</p>
+        <p className="text-small text-theirs-muted">{wants}</p>
       </div>
       <Menu label={`More about ${name}`}>
         {href !== null && (
