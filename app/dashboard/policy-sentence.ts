@@ -41,7 +41,8 @@ export function policyWords(policy: PolicyFacts, zone: string): PolicyWords {
   const what = `${list(allow.map(categoryWords))}${except(policy)}`;
   const never = deny.length === 0 ? "" : `, but never touch ${denied}`;
   const until = end(policy, zone);
-  const comma = never !== "" && until !== "" ? "," : "";
+  const isLong = never !== "" || policy.maxRetention !== null;
+  const comma = isLong && until !== "" ? "," : "";
   const rest = `${qualifier}may ${deeds} ${what}${conditions(policy)}${never}${comma}${until}.`;
   return { who, rest };
 }

@@ -24,7 +24,7 @@ export function Account({ who, did, theme }: AccountProps) {
           title="Account and theme"
           className="flex min-h-12 list-none items-center gap-2.5 rounded-control px-2 py-1.5 hover:bg-sunken rail:max-full:justify-center rail:max-full:px-0"
         >
-          <Identicon did={did ?? who.email} isPerson className="size-8" />
+          <Identicon did={did ?? who.email} className="size-8" />
           <span className="min-w-0 flex-1 leading-5 rail:max-full:sr-only">
             <span className="block truncate font-semibold">{who.name ?? who.email}</span>
             <span className="block text-small text-muted">

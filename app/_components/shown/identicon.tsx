@@ -1,16 +1,15 @@
 import { type Cell, identiconOf } from "./identicon-shapes";
 
 interface IdenticonProps {
+  /** Or the address of somebody without a profile. */
   did: string;
-  /** People are round, agents square. */
-  isPerson?: boolean;
   className?: string;
 }
 
-/** The picture of a DID, beside its name. */
-export function Identicon({ did, isPerson = false, className = "size-6" }: IdenticonProps) {
+/** The picture of a DID, beside its name: people are round, agents square. */
+export function Identicon({ did, className = "size-6" }: IdenticonProps) {
   const { hue, cells } = identiconOf(did);
-  const shape = isPerson ? "rounded-full" : "rounded-[20%]";
+  const shape = did.startsWith("did:prof:agent:") ? "rounded-[20%]" : "rounded-full";
   return (
     <span
       aria-hidden="true"

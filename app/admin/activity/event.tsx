@@ -17,7 +17,7 @@ export function AdminEvent({ event, now, isShort = false }: EventProps) {
   const id = subjectId !== null && !isSelf && !(isShort && subjectName !== null) ? subjectId : null;
   return (
     <li className="flex gap-3 px-4 py-2.5">
-      <Identicon did={admin.email ?? admin.id} isPerson className="mt-0.5 size-6" />
+      <Identicon did={admin.email ?? admin.id} className="mt-0.5 size-6" />
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p>
           <span className="font-semibold">

@@ -44,7 +44,7 @@ export default async function ProfilesPage(props: { searchParams: Promise<Query>
         <LinkedRow
           key={did}
           href={`${address.path}/${encodeURIComponent(did)}`}
-          picture={<Identicon did={did} isPerson className="size-9" />}
+          picture={<Identicon did={did} className="size-9" />}
           title={did}
           state={is === "suspended" && <span className="text-small text-danger">Suspended</span>}
         >

@@ -96,7 +96,7 @@ function UserRow({ user, now }: { user: UserLine; now: Date }) {
   return (
     <LinkedRow
       href={`${address.path}/${id}`}
-      picture={<Identicon did={email} isPerson className="size-9" />}
+      picture={<Identicon did={email} className="size-9" />}
       title={email}
       state={
         <>

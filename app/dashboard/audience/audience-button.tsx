@@ -8,7 +8,7 @@ import { counted } from "../../_components/words/list";
 import { policySentence } from "../policy-sentence";
 
 const tilesMax = 5;
-const namedMax = 10;
+const namedMax = 8;
 
 interface AudienceButtonProps {
   audience: Audience;

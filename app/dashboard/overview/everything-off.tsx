@@ -7,7 +7,7 @@ export function EverythingOff() {
   return (
     <Form action={everythingOffAction} className="mt-2 flex justify-end">
       <SubmitButton
-        look="quiet"
+        look="danger"
         name="intent"
         value="off"
         title="No agent reads, asks or proposes anything, until you say so"

@@ -63,7 +63,7 @@ function Line({ one }: { one: Happened }) {
       {event.agent === null && !isPerson ? (
         <BrandMark className="size-6.5" />
       ) : (
-        <Identicon did={event.actorId} isPerson={isPerson} className="size-6.5" />
+        <Identicon did={event.actorId} className="size-6.5" />
       )}
       <p className="min-w-0 flex-1 wrap-anywhere">
         <EventSentence event={event} />

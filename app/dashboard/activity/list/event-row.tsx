@@ -56,6 +56,6 @@ function Actor({ event: { actor, actorId, agent } }: { event: ActivityEvent }) {
   return agent === null && !isPerson ? (
     <BrandMark className="size-6.5" />
   ) : (
-    <Identicon did={actorId} isPerson={isPerson} className="size-6.5" />
+    <Identicon did={actorId} className="size-6.5" />
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { sumOf } from "@/lib/rules/effect/seen";
 import type { CategoryReach } from "@/lib/services/access/sight/reach";
-import { Icon } from "../../../_components/icon";
+import { Icon, type IconName } from "../../../_components/icon";
 import { categoryIcon } from "../../../_components/shown/category-icon";
 import { InertText } from "../../../_components/shown/inert-text";
 import { Sensitive } from "../../../_components/shown/sensitive";
@@ -26,6 +26,7 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
   const taken = open.filter(({ reads }) => reads === null);
   const proposes = categories.filter((one) => one.proposes !== null && !open.includes(one));
   const never = categories.filter((one) => one.never !== null);
+  const closed = categories.filter((one) => one.never === null && !open.includes(one));
   return (
     <>
       <Rows
@@ -45,6 +46,9 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
         </Rows>
       )}
       <Proposes proposes={proposes} zone={clock.zone} />
+      {open.length > 0 && closed.length > 0 && (
+        <Line icon="hand">To read {titlesOf(closed)}, it has to ask you first.</Line>
+      )}
       {never.length > 0 && <Never never={never} />}
     </>
   );
@@ -159,7 +163,7 @@ function Row({ reach, apart, clock }: RowProps) {
       <span>
         <Category category={reach.category} />
         {apart.length > 0 && (
-          <span className="text-small text-muted">without {list(apart, apartMax)}</span>
+          <span className="block pl-7 text-small text-muted">without {list(apart, apartMax)}</span>
         )}
       </span>
       <span className="font-semibold tabular-nums">{heldWords(reach)}</span>
@@ -170,23 +174,29 @@ function Row({ reach, apart, clock }: RowProps) {
   );
 }
 
+function Line({ icon, children }: { icon: IconName; children: ReactNode }) {
+  return (
+    <p className="flex items-start gap-2 text-muted">
+      <Icon icon={icon} />
+      <span className="wrap-anywhere">{children}</span>
+    </p>
+  );
+}
+
 // What an admin's limit keeps from it has no rule of the owner's.
 function Never({ never }: { never: readonly CategoryReach[] }) {
   const byAdmin = never.filter((one) => one.never?.policy === null);
   const byRule = never.filter((one) => !byAdmin.includes(one));
   return (
-    <p className="flex items-start gap-2 text-muted">
-      <Icon icon="lock-simple-fill" />
-      <span className="wrap-anywhere">
-        {byRule.length > 0 && (
-          <>
-            Never: {titlesOf(byRule)}.{" "}
-            <TextLink href="/dashboard/access/policies">Your rules forbid it</TextLink>.{" "}
-          </>
-        )}
-        {byAdmin.length > 0 && `An admin of this gateway keeps it from ${titlesOf(byAdmin)}.`}
-      </span>
-    </p>
+    <Line icon="lock-simple-fill">
+      {byRule.length > 0 && (
+        <>
+          Never: {titlesOf(byRule)}.{" "}
+          <TextLink href="/dashboard/access/policies">Your rules forbid it</TextLink>.{" "}
+        </>
+      )}
+      {byAdmin.length > 0 && `An admin of this gateway keeps it from ${titlesOf(byAdmin)}.`}
+    </Line>
   );
 }
 

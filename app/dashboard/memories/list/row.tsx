@@ -75,7 +75,7 @@ function From({ did, memory: { agent, source } }: { did: string; memory: ShownMe
   return (
     <span className="hidden min-w-0 items-center gap-2 px-2.5 full:flex" title={agent?.did}>
       <span className="sr-only">From </span>
-      <Identicon did={agent?.did ?? did} isPerson={agent === null} className="size-5.5" />
+      <Identicon did={agent?.did ?? did} className="size-5.5" />
       <span className="truncate">{name}</span>
     </span>
   );

@@ -96,7 +96,7 @@ function agentShown(agent: NamedAgent, owner: string): ShownAgent {
   const isOwner = did === owner;
   return {
     name: isOwner ? "You" : agentWords(agent),
-    tile: <Identicon did={did} isPerson={isOwner} className="size-full" />,
+    tile: <Identicon did={did} className="size-full" />,
     who: isOwner ? (
       <span title={did}>
         <b className="font-semibold">You</b>, with a key of yours

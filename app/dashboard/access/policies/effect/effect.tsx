@@ -11,6 +11,12 @@ export function Effect({ view: { atOnce, onceAsked, broad } }: { view: EffectVie
   const never = (broad?.rows ?? []).filter(({ isClosed }) => isClosed);
   return (
     <div className="flex flex-col gap-4">
+      {never.length > 0 && (
+        <p className="rounded-control bg-surface p-3 text-small">
+          Your “never” rules still win: {list(never.map(({ category }) => categoryWords(category)))}
+          .
+        </p>
+      )}
       {(onceAsked === null || atOnce.lines.length + atOnce.uncompared > 0) && (
         <EffectLines lines={atOnce} isBroad={broad !== null} />
       )}
@@ -21,12 +27,6 @@ export function Effect({ view: { atOnce, onceAsked, broad } }: { view: EffectVie
           </p>
           <EffectLines lines={onceAsked.lines} isBroad={broad !== null} />
         </div>
-      )}
-      {never.length > 0 && (
-        <p className="rounded-control bg-surface p-3 text-small">
-          Your “never” rules still win: {list(never.map(({ category }) => categoryWords(category)))}
-          .
-        </p>
       )}
     </div>
   );
@@ -47,8 +47,8 @@ function EffectLines({ lines, isBroad }: { lines: Lines; isBroad: boolean }) {
         <Chip count={losing} verbs={["loses", "lose"]} look="bg-danger-soft text-danger" />
       </p>
       <ul className="flex flex-col">
-        {lines.lines.map((line, at) => (
-          <Line key={line.key} line={line} before={lines.lines[at - 1]} />
+        {together(lines.lines).map((line, at, all) => (
+          <Line key={line.key} line={line} before={all[at - 1]} />
         ))}
         {more > 0 && <li className="pt-2.5">And {counted(more, "more agent")}.</li>}
         {uncompared > 0 && (
@@ -62,14 +62,25 @@ function EffectLines({ lines, isBroad }: { lines: Lines; isBroad: boolean }) {
   );
 }
 
+/** In the same order, but who gains and loses the same stands together. */
+function together(lines: readonly EffectLine[]): EffectLine[] {
+  const placeOf = (line: EffectLine) => lines.findIndex((other) => saysTheSame(line, other));
+  return lines.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+function saysTheSame(one: EffectLine, other: EffectLine | undefined): boolean {
+  return one.gains === other?.gains && one.loses === other.loses;
+}
+
 interface LineProps {
   line: EffectLine;
   /** The line above, which may say the same. */
   before: EffectLine | undefined;
 }
 
-function Line({ line: { who, gains, loses, count }, before }: LineProps) {
-  const isSame = before?.gains === gains && before.loses === loses;
+function Line({ line, before }: LineProps) {
+  const { who, gains, loses, count } = line;
+  const isSame = saysTheSame(line, before);
   const isMany = typeof who === "string";
   return (
     <li className="flex items-start gap-3 border-t border-theirs-line py-2.5">
