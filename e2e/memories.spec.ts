@@ -273,7 +273,7 @@ test("What is archived leaves the list and no agent reads it; it comes back by u
   expect(await readByIris(own)).toBe(true);
   await choose(card, "Archive");
   await page.getByRole("link", { name: /^Archived \d/ }).click();
-  await expect(card).toContainText("nobody");
+  await expect(card).toContainText("No agent");
   await expectSound(page);
   await choose(card, "Unarchive");
   await expect(card).toHaveCount(0);
