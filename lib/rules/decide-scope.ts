@@ -92,7 +92,7 @@ function topmost(denied: readonly { category: Category }[]): Category[] {
 }
 
 // A category is covered by just those scopes that cover the nearest named category above it.
-export function namedCategories(facts: Facts): Category[] {
+function namedCategories(facts: Facts): Category[] {
   const { agent, receipts, token } = facts;
   const scopes = [
     ...countingPolicies(facts).flatMap(({ allow, deny }) => [...allow, ...deny]),

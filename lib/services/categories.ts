@@ -1,7 +1,7 @@
-import type { Db, Tx } from "@/lib/engine/db";
+import type { Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { type GatewayError, invalidRequest } from "@/lib/protocol/errors";
-import { type Category, commonMemberScope } from "@/lib/protocol/scope";
+import type { Category } from "@/lib/protocol/scope";
 import { live } from "./content";
 
 /** How many categories a profile may have, of live memories and named values together. */
@@ -24,18 +24,6 @@ const liveCategoriesOf = (profileId: Prisma.Sql) => Prisma.sql`
 export const categoriesOf = (profileId: Prisma.Sql) => Prisma.sql`
   ARRAY((${liveCategoriesOf(profileId)})
         UNION SELECT category FROM "NamedValue" WHERE "profileId" = ${profileId} ORDER BY category)`;
-
-/** Every category that something of a profile lies in. */
-export async function loadOwnCategories(
-  db: Db,
-  { id, common }: { id: number; common: Record<string, unknown> },
-): Promise<Category[]> {
-  const rows = await db.$queryRaw<
-    { category: Category }[]
-  >`SELECT unnest(${categoriesOf(Prisma.sql`${id}::int`)}) AS category`;
-  const members = Object.keys(common).map((member) => commonMemberScope(member));
-  return [...new Set([...members, ...rows.map(({ category }) => category)])];
-}
 
 /** Whether something in this category leaves the profile within its categories: most often it has it already. */
 const hasRoomFor = (profileId: Prisma.Sql, category: Prisma.Sql) => Prisma.sql`(

@@ -38,7 +38,7 @@ export const DecisionForm = z
 
 export const ReceiptForm = z.object({ receiptId: idOf("rcpt", "a receipt") });
 
-export const EventId = idOf("evt", "an event");
+const EventId = idOf("evt", "an event");
 
 /** Two lists on one page: `from` is where the requests begin, `before` where the receipts do. */
 export const accessAddress = searchParams("/dashboard/access", {

@@ -25,7 +25,7 @@ export function openingWords(
 }
 
 /** "without asking until 14 December 2026" */
-export function takenWords({ until }: Opening, clock: ReaderClock): string {
+function takenWords({ until }: Opening, clock: ReaderClock): string {
   return `without asking ${until === null ? "until you end it" : untilWords(until, clock)}`;
 }
 

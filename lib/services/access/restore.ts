@@ -13,7 +13,7 @@ import { findDenial } from "./denial/deny-all";
 import type { GrantDelta } from "./grant-delta";
 
 /** How long a change of access can be undone. */
-export const restoreMinutes = 10;
+const restoreMinutes = 10;
 
 export interface Restored {
   /** Policies, receipts and tokens in force again. */

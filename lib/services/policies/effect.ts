@@ -81,7 +81,7 @@ async function inTurns(
 }
 
 /** Returns what an agent has to declare for a rule to open anything; null for nothing. */
-export function conditionOf({ purposes, maxRetention }: Policy) {
+function conditionOf({ purposes, maxRetention }: Policy) {
   if (purposes.length === 0 && maxRetention === null) return null;
   return { type: purposes[0] ?? "other", retention: maxRetention };
 }

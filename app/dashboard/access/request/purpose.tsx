@@ -51,7 +51,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** A word that nobody has defined here is the agent's own, and quoted as such. */
-export function PurposeWords({ word: { text, note, recognised } }: { word: Word }) {
+function PurposeWords({ word: { text, note, recognised } }: { word: Word }) {
   if (recognised) {
     return (
       <>

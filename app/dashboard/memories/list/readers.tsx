@@ -2,7 +2,7 @@ import type { Audience } from "@/lib/services/access/sight/audience";
 import type { MemoryState } from "@/lib/services/memories/shown";
 import { Icon } from "../../../_components/icon";
 import { ReaderTiles } from "../../audience/audience-button";
-import { audienceShort, audienceWords, nobody } from "../../audience/audience-words";
+import { audienceShort, audienceWords, nobody, readersOf } from "../../audience/audience-words";
 
 interface ReadersProps {
   state: MemoryState;
@@ -13,14 +13,14 @@ interface ReadersProps {
 export function Readers({ state, audience }: ReadersProps) {
   const shown = (state === "live" && audience) || nobody;
   const words = audienceWords(shown);
-  const short = audienceShort(shown);
+  const { read, take } = readersOf(shown);
   return (
     <span className="flex items-center gap-1.5 text-small text-muted" title={words}>
-      {short === audienceShort(nobody) && <Icon icon="lock-simple-fill" className="size-4" />}
+      {read === null && take === null && <Icon icon="lock-simple-fill" className="size-4" />}
       <ReaderTiles audience={shown} max={3} />
       <span className="sr-only">{words}</span>
       <span aria-hidden="true" className="whitespace-nowrap">
-        {short}
+        {audienceShort(shown)}
       </span>
     </span>
   );
