@@ -138,7 +138,7 @@ class Visit {
     this.note(page, state, await faultsOn(page));
     if (!this.isForced) return;
     this.note(page, state, await unseenStates(page, this.seen));
-    this.note(page, state, await likeMarks(page));
+    if (state === "at rest") this.note(page, state, await likeMarks(page));
   }
 
   note(page: Page, state: string, faults: string[]): void {

@@ -4,31 +4,38 @@ import { expect, violationsOn } from "../page-checks";
 
 // The states of a page that a person can bring about, found in the page itself.
 
+const phoneWidth = 390;
+
 /** Returns what is wrong with the page as it is now: axe, sideways scroll, targets too small for a finger. */
 export async function faultsOn(page: Page): Promise<string[]> {
-  const violations = await violationsOn(page, { "target-size": { enabled: true } });
-  return [...violations, ...(await page.evaluate(misfits))];
+  const width = page.viewportSize()?.width ?? 0;
+  // On a phone we measure ourselves: axe takes what lies over a bar for what the bar covers.
+  const violations = await violationsOn(page, { "target-size": { enabled: width > phoneWidth } });
+  return [...violations, ...(await page.evaluate(misfits, phoneWidth))];
 }
 
-function misfits(): string[] {
+function misfits(phoneWidth: number): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   const faults = scrollWidth > clientWidth ? [`scrolls sideways: ${scrollWidth}`] : [];
-  if (innerWidth > 390) return faults;
+  if (innerWidth > phoneWidth) return faults;
   const acts = "button, summary, select, textarea, input:not([type=hidden]), a[href]";
   for (const one of document.querySelectorAll<HTMLElement>(acts)) {
     if (!one.checkVisibility({ visibilityProperty: true }) || !isAct(one)) continue;
     const isTick = one.matches("[type=checkbox], [type=radio]");
-    const { height } = ((isTick && one.closest("label")) || one).getBoundingClientRect();
+    const target = (isTick && one.closest("label")) || one;
+    // What is there for a screen reader alone is no target until it has the focus.
+    if (getComputedStyle(target).clipPath !== "none") continue;
+    const { height, width } = target.getBoundingClientRect();
     // A switch is larger for a finger than it looks.
     const around = Number.parseFloat(getComputedStyle(one, "::after").height) || 0;
-    if (Math.max(height, around) < 43.5)
-      faults.push(`${Math.round(height)} px high: ${one.outerHTML}`);
+    if (Math.max(height, around) < 43.5 || width < 23.5)
+      faults.push(`${Math.round(width)} × ${Math.round(height)} px: ${one.outerHTML}`);
   }
   return faults;
 
   // A link within a text, and a count that leads somewhere, is no act.
   function isAct(one: Element): boolean {
-    if (one.matches(".sr-only, .link, a.text-small")) return false;
+    if (one.matches(".link, a.text-small")) return false;
     const { backgroundColor, borderTopWidth } = getComputedStyle(one);
     const isDrawn = backgroundColor !== "rgba(0, 0, 0, 0)" || borderTopWidth !== "0px";
     return isDrawn || !one.matches("a") || one.closest("nav[aria-label=Shortcuts]") !== null;

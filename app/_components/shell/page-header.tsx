@@ -17,10 +17,16 @@ export function PageHeader({
   children?: ReactNode;
 }) {
   return (
-    <header className={isPlace ? "max-rail:sr-only" : ""}>
+    <header>
       {above !== undefined && <UpLink href={above.href}>{above.name}</UpLink>}
-      <h1 className="text-title font-semibold tracking-tight wrap-anywhere">{title}</h1>
-      {children !== undefined && <div className="mt-1 text-muted">{children}</div>}
+      <h1
+        className={`text-title font-semibold tracking-tight wrap-anywhere ${isPlace ? "max-rail:sr-only" : ""}`}
+      >
+        {title}
+      </h1>
+      {children !== undefined && (
+        <div className={`mt-1 text-muted ${isPlace ? "max-rail:hidden" : ""}`}>{children}</div>
+      )}
     </header>
   );
 }

@@ -12,7 +12,7 @@ import type { InboxCard, ShownAgent } from "./card-data";
 import { Claim } from "./claim";
 import { Panel } from "./panel";
 import { Threshold } from "./threshold";
-import { useCard } from "./use-card";
+import { type CardWork, useCard } from "./use-card";
 
 /** One proposal, in a frame that never moves: above the threshold its agent's words, below it what is yours. */
 export function Card({ inbox, card }: { inbox: InboxWork; card: InboxCard }) {
@@ -39,7 +39,7 @@ export function Card({ inbox, card }: { inbox: InboxWork; card: InboxCard }) {
       <div className="flex min-h-0 flex-1 flex-col bg-theirs px-4 pt-3.5 pb-4 rail:px-7 rail:py-5 forced-colors:border">
         <Who agent={inbox.known.agents[card.agent]} />
         <Claim work={work} />
-        <Why context={card.context} />
+        <Why work={work} />
       </div>
       <form action={inbox.dispatch} onSubmit={send} className="flex flex-none flex-col">
         <OfProfile />
@@ -81,10 +81,13 @@ function Who({ agent }: { agent: ShownAgent | undefined }) {
   );
 }
 
-function Why({ context }: { context: string | null }) {
+function Why({ work: { card, mode } }: { work: CardWork }) {
+  const { context } = card;
   if (context === null || context === "") return null;
   return (
-    <blockquote className="mt-2 grid max-h-22 min-h-5.5 shrink-999 rail:min-h-11 grid-cols-[20px_1fr] gap-2.5 overflow-y-auto text-theirs-muted">
+    <blockquote
+      className={`${mode === "edit" ? "max-rail:hidden" : ""} mt-2 grid max-h-22 min-h-5.5 shrink-999 rail:min-h-11 grid-cols-[20px_1fr] gap-2.5 overflow-y-auto text-theirs-muted`}
+    >
       <Icon icon="quotes-fill" />
       <p>
         <b className="font-medium text-ink">Why, in its words.</b>{" "}
