@@ -8,9 +8,14 @@ const phoneWidth = 390;
 
 /** Returns what is wrong with the page as it is now: axe, sideways scroll, targets too small for a finger. */
 export async function faultsOn(page: Page): Promise<string[]> {
-  const width = page.viewportSize()?.width ?? 0;
-  // On a phone we measure ourselves: axe takes what lies over a bar for what the bar covers.
-  const violations = await violationsOn(page, { "target-size": { enabled: width > phoneWidth } });
+  const isPhone = (page.viewportSize()?.width ?? 0) <= phoneWidth;
+  const isForced = await page.evaluate(() => matchMedia("(forced-colors: active)").matches);
+  const violations = await violationsOn(page, {
+    // Axe takes what lies over a bar for what the bar covers; on a phone we measure ourselves.
+    "target-size": { enabled: !isPhone },
+    // Axe reads the colours of the page, and readers have chosen those that are seen.
+    "color-contrast": { enabled: !isForced },
+  });
   return [...violations, ...(await page.evaluate(misfits, phoneWidth))];
 }
 
