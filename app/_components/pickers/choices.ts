@@ -1,7 +1,8 @@
+import { isSensitive } from "@/lib/protocol/scope";
 import type { Option } from "../forms/fields/options";
 import { agentWords, type NamedAgent } from "../shown/agent-name";
 import { categoryIcon } from "../shown/category-icon";
-import { categoryTitle, categoryWords, isSensitive } from "../words/category";
+import { categoryTitle, categoryWords } from "../words/category";
 import type { ListChoice } from "./list-picker";
 
 // What the pickers offer, made on the server.

@@ -1,5 +1,6 @@
+import { isSensitive } from "@/lib/protocol/scope";
 import { Icon } from "../icon";
-import { categoryTitle, isSensitive } from "../words/category";
+import { categoryTitle } from "../words/category";
 import { categoryIcon } from "./category-icon";
 import { Sensitive } from "./sensitive";
 

@@ -29,8 +29,6 @@ export function categoryTitle(scope: Category | Scope): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export { isSensitive } from "@/lib/protocol/scope";
-
 // A root that only resembles a known one ("prof:money_matters", or "prof:Health" in old events) is shown as it
 // is.
 function rootWords(root: string): string {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { categoryTitle, categoryTyped, categoryWords, isSensitive } from "./category";
+import { isSensitive } from "@/lib/protocol/scope";
+import { categoryTitle, categoryTyped, categoryWords } from "./category";
 import { confidenceWords } from "./confidence";
 import { fittingCount, list } from "./list";
 import { legalBasisWord, purposeWord, retentionWord } from "./purpose";

@@ -1,11 +1,11 @@
-import type { Category } from "@/lib/protocol/scope";
+import { type Category, isSensitive } from "@/lib/protocol/scope";
 import type { Rule } from "@/lib/rules/decide";
 import type { SeenItem } from "@/lib/rules/effect/seen";
 import type { Policy } from "@/lib/rules/facts";
 import type { Part } from "@/lib/rules/parts/parts";
 import type { Lens, SeenMemories } from "@/lib/services/access/sight/lens";
 import type { AgentCondition } from "@/lib/services/agents/known/list-known";
-import { categoryTitle, isSensitive } from "../../_components/words/category";
+import { categoryTitle } from "../../_components/words/category";
 import { counted, fittingCount, list } from "../../_components/words/list";
 import { policySentence } from "../policy-sentence";
 

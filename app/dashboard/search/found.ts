@@ -1,4 +1,5 @@
 import type { OwnProfile } from "@/lib/http/session/page";
+import { isSensitive } from "@/lib/protocol/scope";
 import type { SessionUser } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
 import { type Found, searchMemories, searchProfile } from "@/lib/services/search/search-profile";
@@ -7,12 +8,7 @@ import type { Sought } from "../../_components/command/use-palette";
 import { readerZone } from "../../_components/shell/reader-zone";
 import { agentLabel } from "../../_components/shown/agent-name";
 import { categoryIcon } from "../../_components/shown/category-icon";
-import {
-  categoryTitle,
-  categoryWords,
-  isSensitive,
-  knownCategories,
-} from "../../_components/words/category";
+import { categoryTitle, categoryWords, knownCategories } from "../../_components/words/category";
 import { list } from "../../_components/words/list";
 import { ruleHref } from "../access/policies/schemas";
 import { requestHref } from "../access/schemas";

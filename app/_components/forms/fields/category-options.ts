@@ -1,5 +1,5 @@
-import type { Category } from "@/lib/protocol/scope";
-import { categoryTitle, isSensitive, knownCategories } from "../../words/category";
+import { type Category, isSensitive } from "@/lib/protocol/scope";
+import { categoryTitle, knownCategories } from "../../words/category";
 import { fittingCount } from "../../words/list";
 import { type Option, optionsCharactersMax, sizeOf } from "./options";
 

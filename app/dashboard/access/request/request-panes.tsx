@@ -1,3 +1,4 @@
+import { isSensitive } from "@/lib/protocol/scope";
 import { type ConsentChoice, consentChoices, consentExpiresAt } from "@/lib/rules/access";
 import type { PendingConsent } from "@/lib/services/access/consents";
 import { previewRequest, type RequestPreview } from "@/lib/services/access/sight/preview";
@@ -10,7 +11,7 @@ import { categoryIcon } from "../../../_components/shown/category-icon";
 import { Identicon } from "../../../_components/shown/identicon";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
-import { categoryTitle, isSensitive } from "../../../_components/words/category";
+import { categoryTitle } from "../../../_components/words/category";
 import { dayWords } from "../../../_components/words/time";
 import type { ReaderClock } from "../../audience/opening-words";
 import { Arrive } from "./arrive";

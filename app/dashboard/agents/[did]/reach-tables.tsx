@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { isSensitive } from "@/lib/protocol/scope";
 import { sumOf } from "@/lib/rules/effect/seen";
 import type { CategoryReach } from "@/lib/services/access/sight/reach";
 import { Icon, type IconName } from "../../../_components/icon";
@@ -6,7 +7,7 @@ import { categoryIcon } from "../../../_components/shown/category-icon";
 import { InertText } from "../../../_components/shown/inert-text";
 import { Sensitive } from "../../../_components/shown/sensitive";
 import { TextLink } from "../../../_components/text-link";
-import { categoryTitle, categoryWords, isSensitive } from "../../../_components/words/category";
+import { categoryTitle, categoryWords } from "../../../_components/words/category";
 import { counted, list } from "../../../_components/words/list";
 import { heldWords } from "../../access/request/words/grant-words";
 import { openingWords, type ReaderClock } from "../../audience/opening-words";

@@ -1,4 +1,5 @@
 import { parseDid } from "@/lib/protocol/did";
+import { isSensitive } from "@/lib/protocol/scope";
 import { type Audience, audienceOf } from "@/lib/services/access/sight/audience";
 import type { Ctx } from "@/lib/services/context";
 import { type InboxItem, type InboxPage, listInbox } from "@/lib/services/proposals/inbox";
@@ -6,12 +7,7 @@ import { findResembling, type Resembling } from "@/lib/services/proposals/resemb
 import { AgentName, agentWords, type NamedAgent } from "../../../_components/shown/agent-name";
 import { categoryIcon } from "../../../_components/shown/category-icon";
 import { Identicon } from "../../../_components/shown/identicon";
-import {
-  categoryTitle,
-  categoryWords,
-  isSensitive,
-  knownCategories,
-} from "../../../_components/words/category";
+import { categoryTitle, categoryWords, knownCategories } from "../../../_components/words/category";
 import { agentHref } from "../../agents/agent-href";
 import { AudienceButton } from "../../audience/audience-button";
 import { audienceShort, audienceWords, nobody } from "../../audience/audience-words";
