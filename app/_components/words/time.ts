@@ -22,31 +22,47 @@ export function relativeTime(at: Date, now: Date): string {
   return relative.format(count === 0 ? Math.sign(ms) : count, unit);
 }
 
-/** "31 January 2030 at 14:05 UTC" */
-export function exactTime(at: Date, zone = "UTC"): string {
-  return new Intl.DateTimeFormat("en-GB", {
+const formats = {
+  exact: {
     day: "numeric",
     month: "long",
     year: "numeric",
     hour: "2-digit",
     minute: "2-digit",
     timeZoneName: "short",
-    timeZone: zone,
-  }).format(at);
+  },
+  clock: { hour: "2-digit", minute: "2-digit" },
+  day: { dateStyle: "long" },
+  weekday: { dateStyle: "full" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+// A formatter is slow to make, and a page says a hundred times.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+const formattersMax = 200;
+
+function formatted(at: Date, format: keyof typeof formats, timeZone: string): string {
+  const key = `${format} ${timeZone}`;
+  const known = formatters.get(key);
+  if (known !== undefined) return known.format(at);
+  const made = new Intl.DateTimeFormat("en-GB", { ...formats[format], timeZone });
+  if (formatters.size >= formattersMax) formatters.clear();
+  formatters.set(key, made);
+  return made.format(at);
+}
+
+/** "31 January 2030 at 14:05 UTC" */
+export function exactTime(at: Date, zone = "UTC"): string {
+  return formatted(at, "exact", zone);
 }
 
 /** "14:05" */
 export function clockTime(at: Date, zone = "UTC"): string {
-  return new Intl.DateTimeFormat("en-GB", {
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZone: zone,
-  }).format(at);
+  return formatted(at, "clock", zone);
 }
 
 /** "31 January 2030" */
 export function dayWords(at: Date, zone = "UTC"): string {
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: zone }).format(at);
+  return formatted(at, "day", zone);
 }
 
 /** "Today", "Yesterday", or the day with its weekday. */
@@ -54,7 +70,7 @@ export function dayHeading(at: Date, now: Date, zone = "UTC"): string {
   const name = dayWords(at, zone);
   if (name === dayWords(now, zone)) return "Today";
   if (name === dayWords(new Date(now.getTime() - day), zone)) return "Yesterday";
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: zone }).format(at);
+  return formatted(at, "weekday", zone);
 }
 
 /** Things under the day that each belongs to, in the order they come in. */
