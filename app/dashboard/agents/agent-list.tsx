@@ -10,8 +10,8 @@ import { Identicon } from "../../_components/shown/identicon";
 import { When } from "../../_components/shown/when";
 import { categoryTitle } from "../../_components/words/category";
 import { counted } from "../../_components/words/list";
+import type { ReaderClock } from "../../_components/words/time";
 import { heldWords } from "../access/request/words/grant-words";
-import type { ReaderClock } from "../audience/opening-words";
 import { inboxSearch } from "../proposals/search";
 import { activityHref, agentHref } from "./agent-href";
 import { openIn, reasonsWords } from "./reach-words";
@@ -170,9 +170,9 @@ function RowMenu({ known: { agent, blocked } }: { known: KnownAgent }) {
       {!blocked && (
         <MenuLink
           href={`${href}#remove-access`}
-          icon="sign-out"
+          icon="prohibit"
           className={menuDanger}
-          text="Remove access…"
+          text="Stop…"
         />
       )}
     </Menu>

@@ -41,7 +41,7 @@ describe("the reasons why an agent can read", () => {
     ["By a rule of yours", [open(own), open(own)]],
     ["By 2 rules of yours", [open(own), open(template)]],
     [
-      "Without asking, by a grant until 24 December 2026",
+      "After saying why, by a grant until 24 December 2026",
       [{ ...open(own), reads: null, takes: { policy: ending, until: later } }],
     ],
     ["By a grant until 24 December 2026", [open(ending)]],

@@ -18,7 +18,7 @@ interface AudienceButtonProps {
   short?: string;
 }
 
-/** Who can read something, or may take it: pictures and words, which open to names and rules over the page. */
+/** Who can read something, now or after saying why: pictures and words, which open to names and rules over the page. */
 export function AudienceButton({ audience, words, short }: AudienceButtonProps) {
   const id = useId();
   const named = namedIn(audience);
@@ -62,18 +62,14 @@ function namedIn({ agents, takers }: Audience) {
   ];
 }
 
-/** The agents by their pictures; who may take it is outlined. */
+/** The agents by their pictures. */
 export function ReaderTiles({ audience, max = tilesMax }: { audience: Audience; max?: number }) {
   return (
     <span className="inline-flex gap-1">
       {namedIn(audience)
         .slice(0, max)
-        .map(({ reader: { did }, takes }) => (
-          <Identicon
-            key={did}
-            did={did}
-            className={`size-5.5 ${takes ? "outline-1 outline-offset-1 outline-ink" : ""}`}
-          />
+        .map(({ reader: { did } }) => (
+          <Identicon key={did} did={did} className="size-5.5" />
         ))}
     </span>
   );
@@ -84,7 +80,7 @@ async function Why({ reader: { policy }, takes }: { reader: Reader; takes: boole
   const sentence = policySentence(policy, await readerZone());
   return (
     <span className="block text-small wrap-anywhere">
-      {takes && "may take it without asking, "}by your rule: <InertText text={sentence} />
+      {takes && "after saying why, "}by your rule: <InertText text={sentence} />
     </span>
   );
 }

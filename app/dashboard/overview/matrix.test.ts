@@ -68,11 +68,11 @@ describe("a cell", () => {
       [reach("prof:interests", { ...whole, reads: brief(soon), takes: brief(later) })],
     ],
     [
-      "may take 11 of 16 without asking until 4 March 2026",
+      "can read 11 of 16 after saying why, until 4 March 2026",
       [reach("prof:interests", { ...whole, takes: brief(soon) })],
     ],
     [
-      "can read 11 of 16, may take 5 without asking",
+      "can read 11 of 16, and 5 more after saying why",
       [
         reach("prof:interests", { ...whole, reads: lasting }),
         reach("prof:interests.music", { memories: 4, values: 1, takes: lasting }),
@@ -85,7 +85,7 @@ describe("a cell", () => {
         reach("prof:interests.music", { memories: 4, values: 1, reads: brief(later) }),
       ],
     ],
-    ["may take 11 of 16 without asking", [reach("prof:interests", { ...whole, takes: lasting })]],
+    ["can read 11 of 16 after saying why", [reach("prof:interests", { ...whole, takes: lasting })]],
     [
       "asks you, and can read 5 of 16",
       [
@@ -135,7 +135,7 @@ test.each<[kind: string, CategoryReach]>([
   ["reads", reach("prof:interests", { ...whole, reads: lasting, asks: "creq_1" })],
   ["asks", reach("prof:interests", { proposes: lasting, asks: "creq_1" })],
 ])(
-  "the mark of a cell tells reading, for a time too, from taking without asking and from a request: %s",
+  "the mark of a cell tells reading, for a time too, from reading after saying why and from a request: %s",
   (kind, one) => {
     const { rows } = matrixOf(profile(agent("Iris", [one])));
     expect(rows[0]?.cells.map((cell) => cell.kind)).toContain(kind);

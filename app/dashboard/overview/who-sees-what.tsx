@@ -8,18 +8,18 @@ import { Identicon } from "../../_components/shown/identicon";
 import { InertText } from "../../_components/shown/inert-text";
 import { categoryTitle, categoryWords } from "../../_components/words/category";
 import { counted, list } from "../../_components/words/list";
+import { type ReaderClock, untilWords } from "../../_components/words/time";
 import { agentHref } from "../agents/agent-href";
-import { type ReaderClock, untilWords } from "../audience/opening-words";
 import { EverythingOff } from "./everything-off";
 import { Legend, Mark } from "./mark";
 import {
   type Cell,
-  cellKinds,
   cellWords,
   type Ending,
   linesOf,
   type Matrix,
   matrixOf,
+  partOf,
 } from "./matrix";
 
 interface WhoSeesWhatProps {
@@ -32,15 +32,13 @@ interface WhoSeesWhatProps {
 export function WhoSeesWhat({ reach, clock, isOff }: WhoSeesWhatProps) {
   const matrix = matrixOf(reach);
   const cells = matrix.rows.flatMap(({ cells }) => cells);
-  const kinds = new Set(cells.map(({ kind }) => kind));
-  if (cells.some(({ isAsking }) => isAsking)) kinds.add("asks");
   return (
     <section aria-labelledby="who-sees-what" className="min-w-0">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 id="who-sees-what" className="text-lead font-semibold">
           Who sees what?
         </h2>
-        <Legend kinds={cellKinds.filter((kind) => kinds.has(kind))} />
+        <Legend cells={cells} />
       </div>
       <div className="overflow-clip box">
         {matrix.rows.length === 0 ? (
@@ -162,12 +160,10 @@ function Table({ matrix, clock }: TableProps) {
 
 function CellOf({ cell, clock }: { cell: Cell; clock: ReaderClock }) {
   const words = cellWords(cell, clock);
-  const { items, all, kind, isAsking } = cell;
-  const isPart = ["reads", "briefly", "takes"].includes(kind) && items < all;
   return (
     <td title={words} className="h-12.5 px-0.5">
       <span className="sr-only">{words}</span>
-      <Mark kind={kind} isAsking={isAsking} part={isPart ? items : undefined} />
+      <Mark {...cell} part={partOf(cell)} />
     </td>
   );
 }

@@ -10,8 +10,8 @@ import { AgentName, agentLabel, agentWords, RunBy } from "../../../_components/s
 import { Identicon } from "../../../_components/shown/identicon";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
+import type { ReaderClock } from "../../../_components/words/time";
 import { heldWords } from "../../access/request/words/grant-words";
-import type { ReaderClock } from "../../audience/opening-words";
 import { liftAction } from "../actions";
 import { openIn } from "../reach-words";
 import { endsOf } from "./ends-of";

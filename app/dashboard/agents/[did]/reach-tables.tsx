@@ -7,12 +7,13 @@ import { InertText } from "../../../_components/shown/inert-text";
 import { Sensitive } from "../../../_components/shown/sensitive";
 import { TextLink } from "../../../_components/text-link";
 import { categoryTitle, categoryWords, isSensitive } from "../../../_components/words/category";
-import { counted, list } from "../../../_components/words/list";
+import { counted, grouped, list } from "../../../_components/words/list";
+import type { ReaderClock } from "../../../_components/words/time";
+import { EndGrant } from "../../access/end-grant";
 import { heldWords } from "../../access/request/words/grant-words";
-import { openingWords, type ReaderClock } from "../../audience/opening-words";
-import { grouped } from "../../lens/lens-view";
+import { openingWords } from "../../audience/opening-words";
 import { policySentence } from "../../policy-sentence";
-import { isShut, openIn, openUntil } from "../reach-words";
+import { isShut, openIn, openingOf, openUntil } from "../reach-words";
 
 interface ReachTablesProps {
   categories: readonly CategoryReach[];
@@ -38,9 +39,9 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
       </Rows>
       {taken.length > 0 && (
         <Rows
-          id="may-take"
-          title="May take without asking"
-          note={`${heldWords(sumOf(taken))}, once it says what for`}
+          id="after-saying-why"
+          title="Can read after saying why"
+          note={`${heldWords(sumOf(taken))}; you are not asked`}
         >
           {openRows(taken, clock)}
         </Rows>
@@ -158,18 +159,20 @@ interface RowProps {
 }
 
 function Row({ reach, apart, clock }: RowProps) {
+  const policy = openingOf(reach)?.policy;
   return (
-    <li className="grid gap-x-4 px-3 py-2.5 rail:grid-cols-[minmax(0,4fr)_minmax(0,3fr)_minmax(0,5fr)] rail:items-center">
-      <span>
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-3 py-2.5 rail:grid-cols-[minmax(0,4fr)_minmax(0,3fr)_minmax(0,5fr)_auto] rail:items-baseline">
+      <span className="max-rail:col-span-2">
         <Category category={reach.category} />
         {apart.length > 0 && (
           <span className="block pl-7 text-small text-muted">without {list(apart, apartMax)}</span>
         )}
       </span>
-      <span className="font-semibold tabular-nums">{heldWords(reach)}</span>
-      <span className="inline-block wrap-anywhere text-muted first-letter:uppercase">
-        {openingWords(reach, clock)}
+      <span className="font-semibold tabular-nums max-rail:pl-7">{heldWords(reach)}</span>
+      <span className="inline-block wrap-anywhere text-muted first-letter:uppercase max-rail:col-start-1 max-rail:pl-7">
+        <InertText text={openingWords(reach, clock)} />
       </span>
+      {policy?.origin === "consent" && <EndGrant policy={policy} />}
     </li>
   );
 }

@@ -39,8 +39,8 @@ export function RemoveAccess(props: RemoveAccessProps) {
       <input type="hidden" name="agentDid" value={agent.did} />
       {isBlock && <input type="hidden" name="blocks" value="on" />}
       <Button look="danger" popoverTarget={id}>
-        <Icon icon={isBlock ? "prohibit" : "sign-out"} className="size-4" />
-        {isBlock ? "Block…" : "Remove access…"}
+        <Icon icon="prohibit" className="size-4" />
+        Stop…
       </Button>
       <dialog
         ref={dialog}

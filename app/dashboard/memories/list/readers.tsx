@@ -9,7 +9,7 @@ interface ReadersProps {
   audience: Audience | undefined;
 }
 
-/** Who can read a memory now, or may take it without asking, in a row's width; its page names them all. */
+/** Who can read a memory, now or after saying why, in a row's width; its page names them all. */
 export function Readers({ state, audience }: ReadersProps) {
   const shown = (state === "live" && audience) || nobody;
   const words = audienceWords(shown);

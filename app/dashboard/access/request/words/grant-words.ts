@@ -20,7 +20,7 @@ export interface Part {
 export interface Lasting {
   /** "for 1 day" */
   grant: string;
-  /** "ends tomorrow at this time" */
+  /** "until tomorrow, 14:05" */
   ends: string;
 }
 
