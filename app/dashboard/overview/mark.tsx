@@ -31,11 +31,14 @@ export function Mark({ kind, isAsking, part = null, className = "h-6.5 min-w-8.5
   const { icon, className: look } = looks[kind];
   const asks = isAsking && kind !== "asks";
   return (
-    <span aria-hidden="true" className={`relative mark grid-flow-col ${look} ${className}`}>
+    <span
+      aria-hidden="true"
+      className={`relative mark grid-flow-col ${part !== null && icon !== undefined ? "pl-1" : ""} ${look} ${className}`}
+    >
       {icon !== undefined && <Icon icon={icon} className="size-4" />}
       {part !== null && (
         <span
-          className={`rounded-key px-1 text-small leading-4 tabular-nums ${icon === undefined ? "bg-surface text-ink" : ""}`}
+          className={`rounded-key text-small leading-4 tabular-nums ${icon === undefined ? "m-0.5 bg-surface px-1 text-ink" : "pr-1.5 pl-0.5"}`}
         >
           {part.toLocaleString("en")}
         </span>
@@ -68,7 +71,7 @@ export function Legend({ cells }: { cells: readonly Cell[] }) {
       ))}
       {partial !== undefined && (
         <li className="flex items-center gap-2">
-          <Mark kind={partial.kind} part={partOf(partial)} className="h-4.5 min-w-5.5 px-0.5" />
+          <Mark kind={partial.kind} part={partOf(partial)} className="h-4.5 min-w-5.5" />
           only {counted(partial.items, "item")} of it
         </li>
       )}

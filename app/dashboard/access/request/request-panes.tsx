@@ -64,16 +64,7 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
         clock={clock}
         choices={choicesFrom(now)}
         switches={switchesFor({ requestId: id, preview, clock })}
-        head={
-          <div className="part flex flex-wrap items-baseline gap-x-2.5 pt-4 pb-3 rail:pt-5">
-            <h2 className="text-lead font-semibold">
-              What <InertText text={agentLabel(agent)} /> would see
-            </h2>
-            <p className="ml-auto text-small text-muted max-rail:hidden">
-              Your data, in the very words it would get
-            </p>
-          </div>
-        }
+        head={<Head agent={agent} />}
         rest={
           <p className="part flex flex-1 gap-2 pt-3.5 pb-6 text-small text-muted">
             <Icon icon="lock-simple-fill" className="mt-0.5 size-4 shrink-0" />
@@ -82,6 +73,19 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
         }
       />
     </article>
+  );
+}
+
+function Head({ agent }: Pick<PendingConsent, "agent">) {
+  return (
+    <div className="part flex flex-wrap items-baseline gap-x-2.5 pt-4 pb-3 rail:pt-5">
+      <h2 className="text-lead font-semibold">
+        What <InertText text={agentLabel(agent)} /> would see
+      </h2>
+      <p className="ml-auto text-small text-muted max-rail:hidden">
+        Your data, in the very words it would get
+      </p>
+    </div>
   );
 }
 

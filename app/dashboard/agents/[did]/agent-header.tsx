@@ -30,7 +30,7 @@ export function AgentHeader({ dossier, categories, clock }: AgentHeaderProps) {
   return (
     <header>
       <UpLink href="/dashboard/agents">All agents</UpLink>
-      <div className="mt-1 flex flex-wrap items-center gap-x-4.5 gap-y-3">
+      <div className="mt-1 flex flex-wrap items-start gap-x-4.5 gap-y-3 rail:items-center">
         <Identicon did={agent.did} className="size-13 rail:size-18" />
         <div className="min-w-0 flex-1 basis-64">
           <h1 className="text-title tracking-tight">

@@ -161,7 +161,7 @@ interface RowProps {
 function Row({ reach, apart, clock }: RowProps) {
   const policy = openingOf(reach)?.policy;
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-3 py-2.5 rail:grid-cols-[minmax(0,4fr)_minmax(0,3fr)_minmax(0,5fr)_auto] rail:items-baseline">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-3 py-2.5 rail:grid-cols-[minmax(0,1fr)_11.5rem_minmax(0,1fr)_4rem] rail:items-start">
       <span className="max-rail:col-span-2">
         <Category category={reach.category} />
         {apart.length > 0 && (
@@ -172,7 +172,11 @@ function Row({ reach, apart, clock }: RowProps) {
       <span className="inline-block wrap-anywhere text-muted first-letter:uppercase max-rail:col-start-1 max-rail:pl-7">
         <InertText text={openingWords(reach, clock)} />
       </span>
-      {policy?.origin === "consent" && <EndGrant policy={policy} />}
+      {policy?.origin === "consent" && (
+        <div className="justify-self-end">
+          <EndGrant policy={policy} />
+        </div>
+      )}
     </li>
   );
 }

@@ -92,7 +92,16 @@ test("a broad rule names all that it opens, and counts what is sensitive", () =>
 
 test("a line beside a broad rule counts the categories that the rule's frame names", () => {
   const agent = { did: "did:prof:agent:local:iris", name: "Iris", verified: true };
-  const gains = { ...none, memories: 7, categories: ["prof:health", "prof:interests"] };
+  const categories: Share["categories"] = ["prof:health", "prof:interests"];
+  const gains: Share = {
+    ...none,
+    memories: 7,
+    categories,
+    later: ["prof:*"],
+    proposes: ["prof:a"],
+  };
   const { atOnce } = viewOf([{ agent, effect: { gains, loses: none } }], [], "everything");
-  expect(atOnce.lines[0]?.gains).toBe("gains 7 memories in 2 categories");
+  expect(atOnce.lines[0]?.gains).toBe(
+    "gains 7 memories in 2 categories, and what is added later; may propose memories in A",
+  );
 });

@@ -144,12 +144,12 @@ interface Verbs {
   now: string;
   later: string;
   propose: string;
-  /** Categories are counted where the frame of a broad rule names them. */
-  counts?: boolean;
+  /** Whether the frame of a broad rule names what they are about. */
+  isBroad?: boolean;
 }
 
 const gaining: Verbs = { now: "gains", later: "will read", propose: "may propose memories in" };
-const broadly: Verbs = { ...gaining, counts: true };
+const broadly: Verbs = { ...gaining, isBroad: true };
 const losing: Verbs = {
   now: "loses",
   later: "will not read",
@@ -160,15 +160,19 @@ const losing: Verbs = {
 function shareWords(share: Share, verbs: Verbs): string | null {
   const { memories, values, categories, later, proposes } = share;
   const isHeld = memories + values > 0;
-  const where = verbs.counts
-    ? counted(categories.length, "category", "categories")
-    : titles(categories);
+  const isFolded = verbs.isBroad === true && isHeld;
+  const where = isFolded ? broadWords(share) : titles(categories);
   const shownLines = [
     isHeld && `${verbs.now} ${heldWords(share)} in ${where}`,
-    later.length > 0 && `${verbs.later} ${comes(later, isHeld)}`,
+    later.length > 0 && !isFolded && `${verbs.later} ${comes(later, isHeld)}`,
     proposes.length > 0 && `${verbs.propose} ${titles(proposes)}`,
   ].filter((part) => part !== false);
   return shownLines.length === 0 ? null : shownLines.join("; ");
+}
+
+function broadWords({ categories, later }: Share): string {
+  const where = counted(categories.length, "category", "categories");
+  return `${where}${later.length > 0 ? ", and what is added later" : ""}`;
 }
 
 function comes(later: readonly Category[], isMore: boolean): string {
