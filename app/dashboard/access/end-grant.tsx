@@ -6,18 +6,19 @@ import { changeAction } from "./policies/actions";
 
 /** Ends a grant, with all that it opens. */
 export function EndGrant({ policy: { id, allow } }: { policy: Pick<Policy, "id" | "allow"> }) {
-  const all = list(allow.map(categoryWords));
+  const name = allow.length === 1 ? "End" : `End all ${allow.length}`;
+  const label = `${name}: ${list(allow.map(categoryWords))}`;
   return (
     <Form action={changeAction} className="">
       <button
         type="submit"
         name="remove"
         value={id}
-        title={`Ends the grant for ${all}`}
+        aria-label={label}
+        title={label}
         className="inline-flex min-h-11 items-center link font-medium rail:min-h-6"
       >
-        End{allow.length > 1 && ` all ${allow.length}`}
-        <span className="sr-only">: what you granted of {all}</span>
+        {name}
       </button>
     </Form>
   );
