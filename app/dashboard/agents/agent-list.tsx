@@ -81,11 +81,9 @@ function AgentRow({ known, categories = [], clock }: AgentRowProps) {
       <div className="col-span-2 min-w-0 rail:col-span-1">
         <Reads known={known} categories={categories} clock={clock} />
       </div>
-      <div className="col-span-2 rail:col-span-1">
-        <Waiting known={known} />
-      </div>
+      <Waiting known={known} />
       <p className="col-span-2 text-small rail:col-span-1">
-        <span className="sr-only">Last seen </span>
+        <span className="text-muted rail:sr-only">Last seen </span>
         {lastSeenAt === null ? "Not seen here yet" : <When at={lastSeenAt} now={clock.now} />}
       </p>
     </article>
@@ -142,9 +140,9 @@ function Reads({ known: { state, blocked }, categories, clock }: ReadsProps) {
 function Waiting({ known: { agent, proposals, requests } }: { known: KnownAgent }) {
   const link =
     "inline-flex min-h-6.5 items-center rounded-key bg-signal px-2 text-small font-medium text-on-signal forced-colors:border";
-  if (proposals + requests === 0) return <p className="hidden text-muted rail:block">–</p>;
+  if (proposals + requests === 0) return <p className="text-muted max-rail:hidden">–</p>;
   return (
-    <p className="flex flex-wrap gap-1.5">
+    <p className="col-span-2 flex flex-wrap gap-1.5 rail:col-span-1">
       {proposals > 0 && (
         <Link href={inboxSearch.href({ agent: agent.did })} prefetch={false} className={link}>
           {counted(proposals, "proposal waits", "proposals wait")}
