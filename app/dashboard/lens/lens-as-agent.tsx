@@ -24,7 +24,7 @@ export function LensAsAgent({ agentDid, lens, state, zone }: LensAsAgentProps) {
         <span className="text-base font-normal text-muted">{lensWords(groups.seen, state)}</span>
       </h2>
       <div className="theirs flex flex-col gap-5 p-4 sm:p-5">
-        <h3 className="sr-only">By category</h3>
+        {groups.seen > 0 && <h3 className="sr-only">By category</h3>}
         <Groups groups={groups} hrefOf={(scope) => seesAddress(agentDid).href({ scope })} />
         {hidden.lines.length > 0 && (
           <details className="group" open={groups.seen === 0}>

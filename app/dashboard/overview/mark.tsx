@@ -31,15 +31,10 @@ export function Mark({ kind, isAsking, part = null, className = "h-6.5 min-w-8.5
   const { icon, className: look } = looks[kind];
   const asks = isAsking && kind !== "asks";
   return (
-    <span
-      aria-hidden="true"
-      className={`relative mark grid-flow-col ${part !== null && icon !== undefined ? "pl-1" : ""} ${look} ${className}`}
-    >
+    <span aria-hidden="true" className={`relative mark grid-flow-col px-0.5 ${look} ${className}`}>
       {icon !== undefined && <Icon icon={icon} className="size-4" />}
       {part !== null && (
-        <span
-          className={`rounded-key text-small leading-4 tabular-nums ${icon === undefined ? "m-0.5 bg-surface px-1 text-ink" : "pr-1.5 pl-0.5"}`}
-        >
+        <span className="m-0.5 rounded-key bg-surface px-1 text-small leading-4 text-ink tabular-nums">
           {part.toLocaleString("en")}
         </span>
       )}

@@ -172,11 +172,7 @@ function Row({ reach, apart, clock }: RowProps) {
       <span className="inline-block wrap-anywhere text-muted first-letter:uppercase max-rail:col-start-1 max-rail:pl-7">
         <InertText text={openingWords(reach, clock)} />
       </span>
-      {policy?.origin === "consent" && (
-        <div className="justify-self-end">
-          <EndGrant policy={policy} />
-        </div>
-      )}
+      {policy?.origin === "consent" && <EndGrant policy={policy} />}
     </li>
   );
 }
