@@ -66,7 +66,7 @@ export function Legend({ cells }: { cells: readonly Cell[] }) {
       ))}
       {partial !== undefined && (
         <li className="flex items-center gap-2">
-          <Mark kind={partial.kind} part={partOf(partial)} className="h-4.5 min-w-5.5" />
+          <Mark kind={partial.kind} part={partOf(partial)} />
           only {counted(partial.items, "item")} of it
         </li>
       )}

@@ -1,5 +1,4 @@
 import Link from "next/link";
-import type { ReactNode } from "react";
 import type { ProfileReach } from "@/lib/services/access/sight/reach";
 import { Icon } from "../../_components/icon";
 import { agentLabel } from "../../_components/shown/agent-name";
@@ -76,7 +75,7 @@ function NextEnd({ end, clock }: { end: Ending | null; clock: ReaderClock }) {
 
 /** The same on a phone, where no table fits: what each agent can do, by what it can do. */
 function Lines({ matrix, clock }: TableProps) {
-  const { columns, rows, moreRows, moreColumns } = matrix;
+  const { columns, rows } = matrix;
   return (
     <ul aria-label="Agents" className="divide-y divide-line rail:hidden">
       {rows.map(({ agent, cells }) => (
@@ -97,11 +96,9 @@ function Lines({ matrix, clock }: TableProps) {
           </ul>
         </li>
       ))}
-      {moreRows + moreColumns > 0 && (
-        <li>
-          <More matrix={matrix} />
-        </li>
-      )}
+      <li className="empty:hidden">
+        <More matrix={matrix} />
+      </li>
     </ul>
   );
 }
@@ -111,8 +108,11 @@ interface TableProps {
   clock: ReaderClock;
 }
 
+// The names stay in sight while the rest scrolls.
+const first = "sticky left-0 w-36 bg-surface pr-0.5 pl-1 text-left font-medium wrap-break-word";
+
 function Table({ matrix, clock }: TableProps) {
-  const { columns, rows, moreRows, moreColumns } = matrix;
+  const { columns, rows } = matrix;
   return (
     <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -126,26 +126,26 @@ function Table({ matrix, clock }: TableProps) {
       >
         <thead>
           <tr className="border-b border-line align-top text-small leading-4.5">
-            <Head isFirst>
+            <th scope="col" className={first}>
               <span className="sr-only">Agent</span>
-            </Head>
+            </th>
             {columns.map(({ category, items }) => (
-              <Head key={category}>
+              <th key={category} scope="col" className="px-0.5 py-2 font-medium wrap-break-word">
                 <span className="mb-0.5 flex items-center justify-center gap-1.5">
                   <Icon icon={categoryIcon(category)} className="size-5" />
                   <span className="text-muted tabular-nums">{items.toLocaleString("en")}</span>
                 </span>
                 <ColumnTitle category={category} />
-              </Head>
+              </th>
             ))}
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
           {rows.map(({ agent, cells }) => (
             <tr key={agent.did}>
-              <Head isFirst isRow>
+              <th scope="row" className={first}>
                 <AgentCell agent={agent} />
-              </Head>
+              </th>
               {cells.map((cell, place) => (
                 <CellOf key={columns[place]?.category} cell={cell} clock={clock} />
               ))}
@@ -153,7 +153,7 @@ function Table({ matrix, clock }: TableProps) {
           ))}
         </tbody>
       </table>
-      {moreRows + moreColumns > 0 && <More matrix={matrix} />}
+      <More matrix={matrix} />
     </section>
   );
 }
@@ -188,26 +188,8 @@ function AgentCell({ agent }: { agent: Ending["agent"] }) {
   );
 }
 
-interface HeadProps {
-  isFirst?: boolean;
-  isRow?: boolean;
-  children: ReactNode;
-}
-
-// The names stay in sight while the rest scrolls.
-function Head({ isFirst = false, isRow = false, children }: HeadProps) {
-  const first = "sticky left-0 w-36 bg-surface pl-1 text-left";
-  return (
-    <th
-      scope={isRow ? "row" : "col"}
-      className={`px-0.5 font-medium wrap-break-word ${isRow ? "" : "py-2"} ${isFirst ? first : ""}`}
-    >
-      {children}
-    </th>
-  );
-}
-
 function More({ matrix: { moreColumns, moreRows, isAtLeast } }: Pick<TableProps, "matrix">) {
+  if (moreColumns + moreRows === 0) return null;
   return (
     <p className="sticky left-0 border-t border-line px-1 py-2 text-left text-small text-muted">
       {moreColumns > 0 && counted(moreColumns, "more category", "more categories")}

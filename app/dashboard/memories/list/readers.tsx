@@ -17,7 +17,9 @@ export function Readers({ state, audience }: ReadersProps) {
   return (
     <span className="flex items-center gap-1.5 text-small text-muted" title={words}>
       {read === null && take === null && <Icon icon="lock-simple-fill" className="size-4" />}
-      <ReaderTiles audience={shown} max={3} />
+      <span className="max-rail:hidden">
+        <ReaderTiles audience={shown} max={3} />
+      </span>
       <span className="sr-only">{words}</span>
       <span aria-hidden="true" className="whitespace-nowrap">
         {audienceShort(shown)}
