@@ -9,7 +9,7 @@ export function EndGrant({ policy: { id, allow } }: { policy: Pick<Policy, "id" 
   const name = allow.length === 1 ? "End" : `End all ${allow.length}`;
   const label = `${name}: ${list(allow.map(categoryWords))}`;
   return (
-    <Form action={changeAction} className="justify-self-end">
+    <Form action={changeAction} className="">
       <button
         type="submit"
         name="remove"

@@ -3,7 +3,7 @@ import { Did } from "@/lib/protocol/did";
 import type { Opening } from "@/lib/rules/effect/openings";
 import { everyAgent, type Policy } from "@/lib/rules/facts";
 import type { AgentReach, CategoryReach, ProfileReach } from "@/lib/services/access/sight/reach";
-import { cellWords, linesOf, matrixOf } from "./matrix";
+import { cellWords, linesOf, matrixOf, partOf } from "./matrix";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const clock = { now, zone: "UTC" };
@@ -141,6 +141,17 @@ test.each<[kind: string, CategoryReach]>([
     expect(rows[0]?.cells.map((cell) => cell.kind)).toContain(kind);
   },
 );
+
+test.each<[part: number | null, CategoryReach]>([
+  [11, reach("prof:interests", { ...whole, reads: lasting })],
+  [11, reach("prof:interests", { ...whole, takes: brief(soon) })],
+  [null, reach("prof:interests", { memories: 16, reads: lasting })],
+  [null, reach("prof:interests", { memories: 5, proposes: lasting })],
+])("a cell of which an agent reads a part has its number: %s", (part, one) => {
+  const { columns, rows } = matrixOf(profile(agent("Iris", [one])));
+  const cell = rows[0]?.cells[columns.findIndex(({ category }) => category === "prof:interests")];
+  expect(cell && partOf(cell)).toBe(part);
+});
 
 describe("the matrix", () => {
   test("has the known categories first, then those that hold most, each with all below it", () => {

@@ -18,7 +18,7 @@ interface HasAlreadyProps {
 
 const shownMax = 6;
 
-/** What the agent reads, or may take, without this request: by which rule, and until when. */
+/** What the agent can read without this request: by which rule, and until when. */
 export function HasAlready({ categories, clock }: HasAlreadyProps) {
   if (categories === undefined) return null;
   const has = openIn(categories);

@@ -161,18 +161,20 @@ interface RowProps {
 function Row({ reach, apart, clock }: RowProps) {
   const policy = openingOf(reach)?.policy;
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-3 py-2.5 rail:grid-cols-[minmax(0,1fr)_11.5rem_minmax(0,1fr)_4rem] rail:items-start">
-      <span className="max-rail:col-span-2">
+    <li className="grid gap-x-4 px-3 py-2.5 rail:grid-cols-[minmax(0,1fr)_11.5rem_minmax(0,1fr)]">
+      <span>
         <Category category={reach.category} />
         {apart.length > 0 && (
           <span className="block pl-7 text-small text-muted">without {list(apart, apartMax)}</span>
         )}
       </span>
       <span className="font-semibold tabular-nums max-rail:pl-7">{heldWords(reach)}</span>
-      <span className="inline-block wrap-anywhere text-muted first-letter:uppercase max-rail:col-start-1 max-rail:pl-7">
-        <InertText text={openingWords(reach, clock)} />
-      </span>
-      {policy?.origin === "consent" && <EndGrant policy={policy} />}
+      <div className="flex items-start justify-between gap-x-4 max-rail:pl-7">
+        <span className="inline-block wrap-anywhere text-muted first-letter:uppercase">
+          <InertText text={openingWords(reach, clock)} />
+        </span>
+        {policy?.origin === "consent" && <EndGrant policy={policy} />}
+      </div>
     </li>
   );
 }

@@ -54,7 +54,7 @@ function Sides({ head, ...choices }: RuleChoices & { head: ReactNode }) {
       submit={{ intent: "save", words: "Save the rule", isShut, isOpen: until === "" }}
       back="/dashboard/access/policies"
       look="Show the effect"
-      note="Can be undone for ten minutes"
+      note={until === "" ? "Choose for how long to save it" : "Can be undone for ten minutes"}
     >
       <div
         ref={fields}
