@@ -29,7 +29,6 @@ interface MarkProps extends Pick<Cell, "kind"> {
 /** What an agent can do with a category, at a glance; words beside it say the same. */
 export function Mark({ kind, isAsking, part = null, className = "h-6.5 min-w-8.5" }: MarkProps) {
   const { icon, className: look } = looks[kind];
-  const asks = isAsking && kind !== "asks";
   return (
     <span aria-hidden="true" className={`relative mark grid-flow-col px-0.5 ${look} ${className}`}>
       {icon !== undefined && <Icon icon={icon} className="size-4" />}
@@ -38,7 +37,7 @@ export function Mark({ kind, isAsking, part = null, className = "h-6.5 min-w-8.5
           {part.toLocaleString("en")}
         </span>
       )}
-      {asks && (
+      {isAsking && kind !== "asks" && (
         <Icon
           icon="hand"
           className="absolute -top-2 -right-2.5 size-4.5 rounded-key bg-signal p-0.5 text-on-signal"

@@ -69,9 +69,8 @@ const apartMax = 60;
 
 // Those beyond the bound are counted: "See as" goes through all of it.
 function openRows(open: readonly CategoryReach[], clock: ReaderClock): ReactNode[] {
-  const rows = open
-    .slice(0, rowsMax)
-    .map((one) => <Row key={one.category} reach={one} apart={belowIn(open, one)} clock={clock} />);
+  const shown = open.slice(0, rowsMax);
+  const rows = shown.map((one) => <Row key={one.category} reach={one} {...{ open, clock }} />);
   const rest = open.slice(rowsMax);
   if (rest.length === 0) return rows;
   const words = `${counted(rest.length, "more category", "more categories")}: ${heldWords(sumOf(rest))}`;
@@ -81,12 +80,6 @@ function openRows(open: readonly CategoryReach[], clock: ReaderClock): ReactNode
       {words}
     </li>,
   ];
-}
-
-/** The rows below a category: what they open is not in its own row. */
-function belowIn(open: readonly CategoryReach[], { category }: CategoryReach): string[] {
-  const below = open.filter((one) => one.category.startsWith(`${category}.`));
-  return below.map((one) => categoryWords(one.category));
 }
 
 function Proposes({ proposes, zone }: { proposes: readonly CategoryReach[]; zone: string }) {
@@ -153,19 +146,22 @@ function Rows({ id, title, note, children }: RowsProps) {
 
 interface RowProps {
   reach: CategoryReach;
-  /** What has a row of its own. */
-  apart: string[];
+  /** All that have a row: what a row below this one opens is not in it. */
+  open: readonly CategoryReach[];
   clock: ReaderClock;
 }
 
-function Row({ reach, apart, clock }: RowProps) {
+function Row({ reach, open, clock }: RowProps) {
+  const apart = open.filter((one) => one.category.startsWith(`${reach.category}.`));
   const policy = openingOf(reach)?.policy;
   return (
     <li className="grid gap-x-4 px-3 py-2.5 rail:grid-cols-[minmax(0,1fr)_11.5rem_minmax(0,1fr)]">
       <span>
         <Category category={reach.category} />
         {apart.length > 0 && (
-          <span className="block pl-7 text-small text-muted">without {list(apart, apartMax)}</span>
+          <span className="block pl-7 text-small text-muted">
+            without {titlesOf(apart, apartMax)}
+          </span>
         )}
       </span>
       <span className="font-semibold tabular-nums max-rail:pl-7">{heldWords(reach)}</span>
@@ -205,6 +201,7 @@ function Never({ never }: { never: readonly CategoryReach[] }) {
   );
 }
 
-function titlesOf(never: readonly CategoryReach[]): string {
-  return list(never.map(({ category }) => categoryWords(category)));
+function titlesOf(reaches: readonly CategoryReach[], max?: number): string {
+  const words = reaches.map(({ category }) => categoryWords(category));
+  return list(words, max);
 }

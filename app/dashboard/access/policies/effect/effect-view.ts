@@ -161,18 +161,14 @@ function shareWords(share: Share, verbs: Verbs): string | null {
   const { memories, values, categories, later, proposes } = share;
   const isHeld = memories + values > 0;
   const isFolded = verbs.isBroad === true && isHeld;
-  const where = isFolded ? broadWords(share) : titles(categories);
+  const count = counted(categories.length, "category", "categories");
+  const folded = later.length > 0 ? `${count}, and what is added later` : count;
   const shownLines = [
-    isHeld && `${verbs.now} ${heldWords(share)} in ${where}`,
+    isHeld && `${verbs.now} ${heldWords(share)} in ${isFolded ? folded : titles(categories)}`,
     later.length > 0 && !isFolded && `${verbs.later} ${comes(later, isHeld)}`,
     proposes.length > 0 && `${verbs.propose} ${titles(proposes)}`,
   ].filter((part) => part !== false);
   return shownLines.length === 0 ? null : shownLines.join("; ");
-}
-
-function broadWords({ categories, later }: Share): string {
-  const where = counted(categories.length, "category", "categories");
-  return `${where}${later.length > 0 ? ", and what is added later" : ""}`;
 }
 
 function comes(later: readonly Category[], isMore: boolean): string {
