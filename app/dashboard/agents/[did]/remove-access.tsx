@@ -132,7 +132,7 @@ function blocked({ reads, proposals }: RemoveAccessProps): End[] {
 
 const stays: End[] = [
   { icon: "signpost", words: "Your rules" },
-  { icon: "stack", words: "The memories that you kept from it" },
+  { icon: "stack", words: "The memories that it proposed and you kept" },
   { icon: "eye", words: "What it has read before: it keeps that" },
 ];
 
