@@ -45,7 +45,7 @@ const question = (page: Page) =>
   page.getByRole("dialog", { name: /^(Remove the access of|Block) / });
 
 async function openQuestion(page: Page): Promise<void> {
-  await page.getByRole("button", { name: /^(Remove access|Block)…$/ }).click();
+  await page.getByRole("button", { name: "Stop…" }).click();
   await expect(question(page).getByRole("button", { name: "Keep it" })).toBeFocused();
 }
 
@@ -111,7 +111,7 @@ test("The agents are listed with what they can read, and found by name and stand
   await expect(iris).toContainText(/By .*(rule|grant)/);
   await expect(iris).toContainText("Last seen");
   await iris.getByRole("button", { name: "More about Iris" }).click();
-  await expect(page.getByRole("link", { name: "Remove access…" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Stop…" })).toBeVisible();
   await expectSound(page);
   await page.getByRole("searchbox").fill("nov");
   await expect(page.getByRole("article")).toHaveCount(1);
@@ -127,7 +127,7 @@ test("An agent is blocked with all that it proposed, from its row, and undo brin
   const { client, did, content } = await stranger("Pest");
   await page.goto(`/dashboard/agents?search=${did}`);
   await page.getByRole("button", { name: "More about Pest" }).click();
-  await page.getByRole("link", { name: "Remove access…" }).click();
+  await page.getByRole("link", { name: "Stop…" }).click();
   await expect(question(page)).toContainText("Its proposal that waits is rejected");
   await question(page).getByRole("button", { name: "Block it" }).click();
   await expect(
@@ -146,7 +146,7 @@ test("An agent is blocked with all that it proposed, from its row, and undo brin
   await expect(page.getByText("You blocked it:")).toBeVisible();
   await expectSound(page);
   await page.getByRole("button", { name: "Unblock" }).click();
-  await expect(page.getByRole("button", { name: "Block…" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Stop…" })).toBeVisible();
   expect((await client.proposeMemory(proposal)).status).toBe(201);
 });
 
@@ -263,7 +263,7 @@ test("An agent is found, and its access removed and given back, with the keyboar
   await tabTo(page, page.getByRole("link", { name: "Iris" }));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Iris" })).toBeVisible();
-  await tabTo(page, page.getByRole("button", { name: "Remove access…" }));
+  await tabTo(page, page.getByRole("button", { name: "Stop…" }));
   await page.keyboard.press("Enter");
   await expect(question(page).getByRole("button", { name: "Keep it" })).toBeFocused();
   await page.keyboard.press("Tab");

@@ -5,7 +5,7 @@ export const iconNames = [
   ...["plugs-connected-fill", "pulse", "pulse-fill", "gear", "gear-fill", "users", "users-fill"],
   ...["user-circle", "user-circle-fill", "gauge", "gauge-fill", "list-checks"],
   ...["list-checks-fill", "list", "eye", "eye-slash", "tray-arrow-down", "lock-simple-fill"],
-  ...["shield-warning", "seal-check-fill", "equals", "approximate-equals"],
+  ...["shield-warning", "seal-check-fill", "seal-question", "equals", "approximate-equals"],
   ...["arrow-counter-clockwise", "check", "prohibit", "handshake", "pencil-simple", "sign-out"],
   ...["key", "ticket", "sliders-horizontal", "palette", "clock-counter-clockwise", "briefcase"],
   ...["heartbeat", "coins", "fingerprint", "users-three", "tag", "caret-down", "caret-up-down"],

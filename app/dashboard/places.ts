@@ -6,12 +6,7 @@ export function placesWith(counts: Counts | null): Place[][] {
   return [
     [
       { href: "/dashboard", label: "Overview", icon: "house" },
-      {
-        href: "/dashboard/proposals",
-        label: "Inbox",
-        icon: "tray",
-        waiting: counts?.proposals,
-      },
+      { href: "/dashboard/proposals", label: "Inbox", icon: "tray", waiting: counts?.proposals },
       {
         href: "/dashboard/access",
         label: "Access requests",
@@ -28,16 +23,8 @@ export function placesWith(counts: Counts | null): Place[][] {
         holds: counts === null ? undefined : upTo(counts.memories, countedMemoriesMax),
       },
       { href: "/dashboard/agents", label: "Agents", icon: "robot" },
-      {
-        href: "/dashboard/access/policies",
-        label: "Rules",
-        icon: "signpost",
-      },
-      {
-        href: "/dashboard/connections",
-        label: "Connections",
-        icon: "plugs-connected",
-      },
+      { href: "/dashboard/access/policies", label: "Rules", icon: "signpost" },
+      { href: "/dashboard/connections", label: "Connections", icon: "plugs-connected" },
     ],
     [
       { href: "/dashboard/activity", label: "Activity", icon: "pulse" },

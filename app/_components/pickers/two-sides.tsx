@@ -5,7 +5,8 @@ import { SubmitButton } from "../forms/form";
 interface TwoSidesProps {
   /** What the agents get, behind the threshold. */
   theirs: ReactNode;
-  submit: { intent: string; words: string; isShut?: boolean };
+  /** `isShut` where it would be refused; `isOpen` while something is to be chosen: then it is no main button. */
+  submit: { intent: string; words: string; isShut?: boolean; isOpen?: boolean };
   /** Where nothing is done. */
   back: string;
   /** What the button says that shows the other side without scripts. */
@@ -30,6 +31,7 @@ export function TwoSides({ theirs, submit, back, look, note, children }: TwoSide
         <SubmitButton
           name="intent"
           value={submit.intent}
+          look={submit.isOpen === true ? "secondary" : "primary"}
           {...(submit.isShut === true && { "aria-disabled": true })}
         >
           {submit.words}

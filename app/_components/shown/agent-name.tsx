@@ -33,7 +33,7 @@ export function AgentName({ agent, className = "font-semibold", tile }: AgentNam
       <span
         className={`inline-flex items-center gap-1 self-center text-small ${verified ? "font-medium text-open" : "text-muted"}`}
       >
-        {verified && <Icon icon="seal-check-fill" className="size-4" />}
+        <Icon icon={verified ? "seal-check-fill" : "seal-question"} className="size-4" />
         {verified ? "Verified" : "Not verified"}
       </span>
     </span>

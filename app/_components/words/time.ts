@@ -73,6 +73,19 @@ export function dayHeading(at: Date, now: Date, zone = "UTC"): string {
   return formatted(at, "weekday", zone);
 }
 
+/** The clock of whom a page is for. */
+export interface ReaderClock {
+  now: Date;
+  zone: string;
+}
+
+/** "until 14:05", "until tomorrow, 14:05", "until 14 December 2026". */
+export function untilWords(at: Date, { now, zone }: ReaderClock): string {
+  if (dayHeading(at, now, zone) === "Today") return `until ${clockTime(at, zone)}`;
+  const isTomorrow = dayHeading(now, at, zone) === "Yesterday";
+  return `until ${isTomorrow ? `tomorrow, ${clockTime(at, zone)}` : dayWords(at, zone)}`;
+}
+
 /** Things under the day that each belongs to, in the order they come in. */
 export function byDay<T>(
   things: readonly T[],

@@ -10,8 +10,8 @@ import { Identicon } from "../../_components/shown/identicon";
 import { When } from "../../_components/shown/when";
 import { categoryTitle } from "../../_components/words/category";
 import { counted } from "../../_components/words/list";
+import type { ReaderClock } from "../../_components/words/time";
 import { heldWords } from "../access/request/words/grant-words";
-import type { ReaderClock } from "../audience/opening-words";
 import { inboxSearch } from "../proposals/search";
 import { activityHref, agentHref } from "./agent-href";
 import { openIn, reasonsWords } from "./reach-words";
@@ -81,11 +81,9 @@ function AgentRow({ known, categories = [], clock }: AgentRowProps) {
       <div className="col-span-2 min-w-0 rail:col-span-1">
         <Reads known={known} categories={categories} clock={clock} />
       </div>
-      <div className="col-span-2 rail:col-span-1">
-        <Waiting known={known} />
-      </div>
+      <Waiting known={known} />
       <p className="col-span-2 text-small rail:col-span-1">
-        <span className="sr-only">Last seen </span>
+        <span className="text-muted rail:sr-only">Last seen </span>
         {lastSeenAt === null ? "Not seen here yet" : <When at={lastSeenAt} now={clock.now} />}
       </p>
     </article>
@@ -142,9 +140,9 @@ function Reads({ known: { state, blocked }, categories, clock }: ReadsProps) {
 function Waiting({ known: { agent, proposals, requests } }: { known: KnownAgent }) {
   const link =
     "inline-flex min-h-6.5 items-center rounded-key bg-signal px-2 text-small font-medium text-on-signal forced-colors:border";
-  if (proposals + requests === 0) return <p className="hidden text-muted rail:block">–</p>;
+  if (proposals + requests === 0) return <p className="text-muted max-rail:hidden">–</p>;
   return (
-    <p className="flex flex-wrap gap-1.5">
+    <p className="col-span-2 flex flex-wrap gap-1.5 rail:col-span-1">
       {proposals > 0 && (
         <Link href={inboxSearch.href({ agent: agent.did })} prefetch={false} className={link}>
           {counted(proposals, "proposal waits", "proposals wait")}
@@ -170,9 +168,9 @@ function RowMenu({ known: { agent, blocked } }: { known: KnownAgent }) {
       {!blocked && (
         <MenuLink
           href={`${href}#remove-access`}
-          icon="sign-out"
+          icon="prohibit"
           className={menuDanger}
-          text="Remove access…"
+          text="Stop…"
         />
       )}
     </Menu>

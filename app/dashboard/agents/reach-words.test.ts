@@ -34,14 +34,14 @@ const shut = { ...open(own), reads: null, never: { policy: own } };
 
 describe("the reasons why an agent can read", () => {
   test.each<[words: string, CategoryReach[]]>([
-    ["Asks first, for everything", []],
-    ["Asks first, for what is not closed to it", [shut, { ...open(own), reads: null }]],
+    ["Has to ask you first", []],
+    ["Has to ask you first; some of it stays closed", [shut, { ...open(own), reads: null }]],
     ["Never anything: a rule of yours or an admin forbids it", [shut]],
     ["By a rule of yours", [open(own), shut]],
     ["By a rule of yours", [open(own), open(own)]],
     ["By 2 rules of yours", [open(own), open(template)]],
     [
-      "Without asking, by a grant until 24 December 2026",
+      "After saying why, by a grant until 24 December 2026",
       [{ ...open(own), reads: null, takes: { policy: ending, until: later } }],
     ],
     ["By a grant until 24 December 2026", [open(ending)]],

@@ -2,11 +2,11 @@ import type { Opening, Openings } from "@/lib/rules/effect/openings";
 import type { PolicyOrigin } from "@/lib/rules/facts";
 import type { CategoryReach } from "@/lib/services/access/sight/reach";
 import { list } from "../../_components/words/list";
-import { type ReaderClock, untilWords } from "../audience/opening-words";
+import { type ReaderClock, untilWords } from "../../_components/words/time";
 
 type Open = Pick<Openings, "reads" | "takes">;
 
-/** Returns the categories that an agent reads now, or may take without asking. */
+/** Returns the categories that an agent can read, now or after saying why. */
 export function openIn(categories: readonly CategoryReach[]): CategoryReach[] {
   return categories.filter((one) => openingOf(one) !== null);
 }
@@ -16,7 +16,7 @@ export function isShut(categories: readonly CategoryReach[]): boolean {
   return categories.length > 0 && categories.every(({ never }) => never !== null);
 }
 
-/** Returns the rule behind it: the one that counts now, or the one under which it may be taken. */
+/** Returns the rule behind it: the one that counts now, or the one that opens it after saying why. */
 export function openingOf({ reads, takes }: Open): Opening | null {
   return reads ?? takes;
 }
@@ -40,7 +40,7 @@ export function reasonsWords(categories: readonly CategoryReach[], clock: Reader
   if (isShut(categories)) return "Never anything: a rule of yours or an admin forbids it";
   if (open.length === 0) {
     const isClosed = categories.some(({ never }) => never !== null);
-    return `Asks first, for ${isClosed ? "what is not closed to it" : "everything"}`;
+    return `Has to ask you first${isClosed ? "; some of it stays closed" : ""}`;
   }
   const parts = behind.flatMap(([one, many, origins]) => {
     const policies = open.flatMap((reach) => openingOf(reach)?.policy ?? []);
@@ -51,5 +51,5 @@ export function reasonsWords(categories: readonly CategoryReach[], clock: Reader
     return [end === null ? one : `${one} ${untilWords(end, clock)}`];
   });
   const isTaken = open.every(({ reads }) => reads === null);
-  return `${isTaken ? "Without asking, by" : "By"} ${list(parts)}`;
+  return `${isTaken ? "After saying why, by" : "By"} ${list(parts)}`;
 }

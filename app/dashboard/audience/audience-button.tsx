@@ -18,10 +18,10 @@ interface AudienceButtonProps {
   short?: string;
 }
 
-/** Who can read something, or may take it: pictures and words, which open to names and rules over the page. */
+/** Who can read something, now or after saying why: pictures and words, which open to names and rules over the page. */
 export function AudienceButton({ audience, words, short }: AudienceButtonProps) {
   const id = useId();
-  const named = namedIn(audience);
+  const named = [...audience.agents, ...audience.takers];
   if (named.length === 0) return <span title={words}>{short ?? words}</span>;
   return (
     <>
@@ -42,10 +42,10 @@ export function AudienceButton({ audience, words, short }: AudienceButtonProps) 
       >
         {short !== undefined && <p className="mb-1.5">{words}.</p>}
         <ul className="flex flex-col gap-1.5">
-          {named.slice(0, namedMax).map(({ reader, takes }) => (
+          {named.slice(0, namedMax).map((reader) => (
             <li key={reader.did}>
               <AgentName agent={reader} className="font-medium" />
-              <Why reader={reader} takes={takes} />
+              <Why reader={reader} />
             </li>
           ))}
           {named.length > namedMax && <li>and {counted(named.length - namedMax, "more agent")}</li>}
@@ -55,36 +55,23 @@ export function AudienceButton({ audience, words, short }: AudienceButtonProps) 
   );
 }
 
-function namedIn({ agents, takers }: Audience) {
-  return [
-    ...agents.map((reader) => ({ reader, takes: false })),
-    ...takers.map((reader) => ({ reader, takes: true })),
-  ];
-}
-
-/** The agents by their pictures; who may take it is outlined. */
+/** The agents by their pictures. */
 export function ReaderTiles({ audience, max = tilesMax }: { audience: Audience; max?: number }) {
   return (
     <span className="inline-flex gap-1">
-      {namedIn(audience)
-        .slice(0, max)
-        .map(({ reader: { did }, takes }) => (
-          <Identicon
-            key={did}
-            did={did}
-            className={`size-5.5 ${takes ? "outline-1 outline-offset-1 outline-ink" : ""}`}
-          />
-        ))}
+      {[...audience.agents, ...audience.takers].slice(0, max).map(({ did }) => (
+        <Identicon key={did} did={did} className="size-5.5" />
+      ))}
     </span>
   );
 }
 
-// The sentence of a rule names its end.
-async function Why({ reader: { policy }, takes }: { reader: Reader; takes: boolean }) {
+// The sentence of a rule names its end, and what an agent has to say before.
+async function Why({ reader: { policy } }: { reader: Reader }) {
   const sentence = policySentence(policy, await readerZone());
   return (
     <span className="block text-small wrap-anywhere">
-      {takes && "may take it without asking, "}by your rule: <InertText text={sentence} />
+      By your rule: <InertText text={sentence} />
     </span>
   );
 }

@@ -21,25 +21,25 @@ test.each<[string, Partial<Audience>]>([
     "every verified agent and 1 other can read it",
     { agents: [verified, agent], everyone: "verified" },
   ],
-  ["no agent can read it, and 1 agent may take it without asking", { takers: [agent] }],
+  ["1 agent can read it after saying why", { takers: [agent] }],
   [
-    "2 agents can read it, and 1 agent may take it without asking",
+    "2 agents can read it, and 1 agent after saying why",
     { agents: [agent, agent], takers: [agent] },
   ],
   [
-    "no agent can read it, and every verified agent may take it without asking",
+    "every verified agent can read it after saying why",
     { takers: [verified], everyoneTakes: "verified" },
   ],
   [
-    "1 agent can read it, and every verified agent and 1 other may take it without asking",
+    "1 agent can read it, and every verified agent and 1 other after saying why",
     { agents: [agent], takers: [verified, agent], everyoneTakes: "verified" },
   ],
   [
-    "every verified agent can read it, and every other agent may take it without asking",
+    "every verified agent can read it, and every other agent after saying why",
     { agents: [verified], everyone: "verified", takers: [agent], everyoneTakes: "all" },
   ],
   [
-    "every verified agent can read it, and 1 agent may take it without asking",
+    "every verified agent can read it, and 1 agent after saying why",
     { everyone: "verified", takers: [agent], everyoneTakes: "verified" },
   ],
   ["every verified agent can read it", { everyone: "verified", everyoneTakes: "verified" }],
@@ -52,8 +52,8 @@ test.each<[string, Partial<Audience>]>([
   ["1 agent", { takers: [agent] }],
   ["2 agents", { agents: [verified], takers: [agent] }],
   ["All verified", { agents: [verified], everyone: "verified" }],
-  ["All verified + 1", { agents: [verified], everyone: "verified", takers: [agent] }],
-  ["All verified + 1", { agents: [agent], takers: [verified], everyoneTakes: "verified" }],
+  ["All verified and 1 other", { agents: [verified], everyone: "verified", takers: [agent] }],
+  ["All verified and 1 other", { agents: [agent], takers: [verified], everyoneTakes: "verified" }],
   ["All agents", { agents: [verified], everyone: "verified", everyoneTakes: "all" }],
 ])("says “%s” in short", (words, audience) => {
   expect(audienceShort({ ...nobody, ...audience })).toBe(words);

@@ -3,7 +3,7 @@ import { counted } from "../../_components/words/list";
 
 export const nobody: Audience = { agents: [], everyone: null, takers: [], everyoneTakes: null };
 
-/** Who can read it, and who of the others may take it without asking; null for no agent. */
+/** Who can read it now, and who of the others can after saying why; null for no agent. */
 export function readersOf({ agents, everyone, takers, everyoneTakes }: Audience): {
   read: string | null;
   take: string | null;
@@ -14,14 +14,15 @@ export function readersOf({ agents, everyone, takers, everyoneTakes }: Audience)
   return { read, take: extentWords(takers, everyoneTakes === everyone ? null : everyoneTakes) };
 }
 
-/** "every verified agent can read it, and 1 agent may take it without asking" */
+/** "every verified agent can read it, and 1 agent after saying why" */
 export function audienceWords(audience: Audience): string {
   const { read, take } = readersOf(audience);
-  const taking = take === null ? "" : `, and ${take} may take it without asking`;
-  return `${read ?? "no agent"} can read it${taking}`;
+  if (take === null) return `${read ?? "no agent"} can read it`;
+  const asking = `${take}${read === null ? " can read it" : ""} after saying why`;
+  return read === null ? asking : `${read} can read it, and ${asking}`;
 }
 
-/** "All verified + 1", "5 agents", "No agent": who can read it, or take it without asking. */
+/** "All verified and 1 other", "5 agents", "No agent": who can read it, now or after saying why. */
 export function audienceShort({ agents, everyone, takers, everyoneTakes }: Audience): string {
   const extents = [everyone, everyoneTakes];
   if (extents.includes("all")) return "All agents";
@@ -30,7 +31,7 @@ export function audienceShort({ agents, everyone, takers, everyoneTakes }: Audie
     return named.length === 0 ? "No agent" : counted(named.length, "agent");
   }
   const others = named.filter(({ verified }) => !verified).length;
-  return others === 0 ? "All verified" : `All verified + ${others.toLocaleString("en")}`;
+  return others === 0 ? "All verified" : `All verified and ${counted(others, "other")}`;
 }
 
 function extentWords(agents: readonly Reader[], everyone: Everyone): string | null {

@@ -7,6 +7,7 @@ const clock = { now: new Date("2026-11-24T22:05:00Z"), zone: "Europe/Zurich" };
 const at = (text: string) => new Date(text);
 const rule = policyOf();
 const grant = policyOf({ origin: "consent", agentPattern: "did:prof:agent:local:iris" });
+const said = { ...grant, purposes: ["analysis"], maxRetention: "7d" };
 const ending = { ...grant, expiresAt: new Date("2026-12-14T10:00:00Z") };
 
 test.each<[string, Partial<Openings>]>([
@@ -40,15 +41,23 @@ test.each<[string, Partial<Openings>]>([
     { reads: { policy: grant, until: at("2026-11-24T23:10:00Z") } },
   ],
   [
-    "without asking until 14 December 2026",
-    { takes: { policy: grant, until: at("2026-12-14T10:00:00Z") } },
+    "for analysis when kept for 7 days at most, until 14 December 2026",
+    { takes: { policy: said, until: at("2026-12-14T10:00:00Z") } },
   ],
-  ["without asking until you end it", { takes: { policy: grant, until: null } }],
   [
-    "you granted it, until tomorrow, 23:05, then without asking until 14 December 2026",
+    "for analysis when kept for 7 days at most, until you end it",
+    { takes: { policy: said, until: null } },
+  ],
+  // Another rule opens it after the end of this one, and may be for another purpose.
+  [
+    "after saying why, until you end it",
+    { takes: { policy: { ...said, expiresAt: ending.expiresAt }, until: null } },
+  ],
+  [
+    "you granted it for analysis when kept for 7 days at most, until tomorrow, 23:05, then after saying why, until 14 December 2026",
     {
-      reads: { policy: grant, until: at("2026-11-25T22:05:00Z") },
-      takes: { policy: grant, until: at("2026-12-14T10:00:00Z") },
+      reads: { policy: said, until: at("2026-11-25T22:05:00Z") },
+      takes: { policy: said, until: at("2026-12-14T10:00:00Z") },
     },
   ],
   [

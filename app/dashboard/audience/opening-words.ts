@@ -1,39 +1,37 @@
 import type { Opening, Openings } from "@/lib/rules/effect/openings";
 import { everyAgent, type Policy } from "@/lib/rules/facts";
-import { clockTime, dayHeading, dayWords } from "../../_components/words/time";
+import { type ReaderClock, untilWords } from "../../_components/words/time";
+import { conditions } from "../policy-sentence";
 
-export interface ReaderClock {
-  now: Date;
-  zone: string;
-}
-
-/** How an agent comes to something: "by your rule for verified agents, until 14 December 2026". */
+/** How an agent comes to something: "you granted it for analysis, until 14 December 2026". */
 export function openingWords(
   { reads, takes }: Pick<Openings, "reads" | "takes">,
   clock: ReaderClock,
 ): string {
   if (reads === null) return takes === null ? "it has to ask" : takenWords(takes, clock);
   const { policy, until } = reads;
-  // Where another rule opens it after this one, neither end is that of both.
-  const isOwnEnd = until !== null && (policy.expiresAt === null || until <= policy.expiresAt);
-  const read = `${ruleWords(policy)}${isOwnEnd ? `, ${untilWords(until, clock)}` : ""}`;
+  const end = isOwnEnd(reads) && until !== null ? `, ${untilWords(until, clock)}` : "";
+  const read = `${ruleWords(policy)}${conditions(policy)}${end}`;
   const outlasts =
     takes !== null &&
     until !== null &&
     (takes.until === null || takes.until.getTime() > until.getTime());
-  return outlasts ? `${read}, then ${takenWords(takes, clock)}` : read;
+  return outlasts ? `${read}, then after saying why, ${endWords(takes, clock)}` : read;
 }
 
-/** "without asking until 14 December 2026" */
-function takenWords({ until }: Opening, clock: ReaderClock): string {
-  return `without asking ${until === null ? "until you end it" : untilWords(until, clock)}`;
+/** "for analysis when kept for 7 days at most, until 14 December 2026" */
+function takenWords(opening: Opening, clock: ReaderClock): string {
+  const said = isOwnEnd(opening) ? conditions(opening.policy).trim() : "";
+  return `${said || "after saying why"}, ${endWords(opening, clock)}`;
 }
 
-/** "until 14:05", "until tomorrow, 14:05", "until 14 December 2026". */
-export function untilWords(at: Date, { now, zone }: ReaderClock): string {
-  if (dayHeading(at, now, zone) === "Today") return `until ${clockTime(at, zone)}`;
-  const isTomorrow = dayHeading(now, at, zone) === "Yesterday";
-  return `until ${isTomorrow ? `tomorrow, ${clockTime(at, zone)}` : dayWords(at, zone)}`;
+function endWords({ until }: Opening, clock: ReaderClock): string {
+  return until === null ? "until you end it" : untilWords(until, clock);
+}
+
+// Where another rule opens it after this one, neither end is that of both.
+function isOwnEnd({ policy: { expiresAt }, until }: Opening): boolean {
+  return expiresAt === null || (until !== null && until <= expiresAt);
 }
 
 function ruleWords({ origin, agentPattern, verifiedOnly }: Policy): string {

@@ -18,20 +18,23 @@ export function LensAsAgent({ agentDid, lens, state, zone }: LensAsAgentProps) {
   const hidden = hiddenLines(lens.hidden, { policies: lens.policies, zone });
   const title = state === "active" ? "What it gets now" : "What it would get if it were active";
   return (
-    <section aria-label={title} className="theirs flex flex-col gap-5 p-4 sm:p-5">
-      <div>
-        <h3 className="font-medium">{title}</h3>
-        <p className="text-muted">{lensWords(groups.seen, state)}</p>
+    <section id="see-as" aria-label={title} className="scroll-mt-6">
+      <h2 className="mb-1.5 text-lead font-semibold">
+        {title}{" "}
+        <span className="text-base font-normal text-muted">{lensWords(groups.seen, state)}</span>
+      </h2>
+      <div className="theirs flex flex-col gap-5 p-4 sm:p-5">
+        {groups.seen > 0 && <h3 className="sr-only">By category</h3>}
+        <Groups groups={groups} hrefOf={(scope) => seesAddress(agentDid).href({ scope })} />
+        {hidden.lines.length > 0 && (
+          <details className="group" open={groups.seen === 0}>
+            <Summary>{`Hidden from it: ${counted(hidden.lines.length + hidden.more, "thing")}`}</Summary>
+            <div className="mt-3">
+              <Hidden lines={hidden} />
+            </div>
+          </details>
+        )}
       </div>
-      <Groups groups={groups} hrefOf={(scope) => seesAddress(agentDid).href({ scope })} />
-      {hidden.lines.length > 0 && (
-        <details className="group" open={groups.seen === 0}>
-          <Summary>{`Hidden from it: ${counted(hidden.lines.length + hidden.more, "thing")}`}</Summary>
-          <div className="mt-3">
-            <Hidden lines={hidden} />
-          </div>
-        </details>
-      )}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import type { Part } from "@/lib/rules/parts/parts";
 import type { Lens, SeenMemories } from "@/lib/services/access/sight/lens";
 import type { AgentCondition } from "@/lib/services/agents/known/list-known";
 import { categoryTitle } from "../../_components/words/category";
-import { counted, fittingCount, list } from "../../_components/words/list";
+import { counted, fittingCount, grouped, list } from "../../_components/words/list";
 import { policySentence } from "../policy-sentence";
 
 /** What an agent gets, by category. */
@@ -97,16 +97,6 @@ function valuesIn(items: readonly SeenItem[]): number {
 
 function sizeOf({ title, items }: LensGroup): number {
   return items.reduce((sum, { text }) => sum + markupOf + text.length, markupOf + title.length);
-}
-
-export function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }
 
 /** In the words that the agent gets, up to a length. */

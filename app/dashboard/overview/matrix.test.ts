@@ -3,7 +3,7 @@ import { Did } from "@/lib/protocol/did";
 import type { Opening } from "@/lib/rules/effect/openings";
 import { everyAgent, type Policy } from "@/lib/rules/facts";
 import type { AgentReach, CategoryReach, ProfileReach } from "@/lib/services/access/sight/reach";
-import { cellWords, linesOf, matrixOf } from "./matrix";
+import { cellWords, linesOf, matrixOf, partOf } from "./matrix";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const clock = { now, zone: "UTC" };
@@ -68,11 +68,11 @@ describe("a cell", () => {
       [reach("prof:interests", { ...whole, reads: brief(soon), takes: brief(later) })],
     ],
     [
-      "may take 11 of 16 without asking until 4 March 2026",
+      "can read 11 of 16 after saying why, until 4 March 2026",
       [reach("prof:interests", { ...whole, takes: brief(soon) })],
     ],
     [
-      "can read 11 of 16, may take 5 without asking",
+      "can read 11 of 16, and 5 more after saying why",
       [
         reach("prof:interests", { ...whole, reads: lasting }),
         reach("prof:interests.music", { memories: 4, values: 1, takes: lasting }),
@@ -85,7 +85,7 @@ describe("a cell", () => {
         reach("prof:interests.music", { memories: 4, values: 1, reads: brief(later) }),
       ],
     ],
-    ["may take 11 of 16 without asking", [reach("prof:interests", { ...whole, takes: lasting })]],
+    ["can read 11 of 16 after saying why", [reach("prof:interests", { ...whole, takes: lasting })]],
     [
       "asks you, and can read 5 of 16",
       [
@@ -135,12 +135,23 @@ test.each<[kind: string, CategoryReach]>([
   ["reads", reach("prof:interests", { ...whole, reads: lasting, asks: "creq_1" })],
   ["asks", reach("prof:interests", { proposes: lasting, asks: "creq_1" })],
 ])(
-  "the mark of a cell tells reading, for a time too, from taking without asking and from a request: %s",
+  "the mark of a cell tells reading, for a time too, from reading after saying why and from a request: %s",
   (kind, one) => {
     const { rows } = matrixOf(profile(agent("Iris", [one])));
     expect(rows[0]?.cells.map((cell) => cell.kind)).toContain(kind);
   },
 );
+
+test.each<[part: number | null, CategoryReach]>([
+  [11, reach("prof:interests", { ...whole, reads: lasting })],
+  [11, reach("prof:interests", { ...whole, takes: brief(soon) })],
+  [null, reach("prof:interests", { memories: 16, reads: lasting })],
+  [null, reach("prof:interests", { memories: 5, proposes: lasting })],
+])("a cell of which an agent reads a part has its number: %s", (part, one) => {
+  const { columns, rows } = matrixOf(profile(agent("Iris", [one])));
+  const cell = rows[0]?.cells[columns.findIndex(({ category }) => category === "prof:interests")];
+  expect(cell && partOf(cell)).toBe(part);
+});
 
 describe("the matrix", () => {
   test("has the known categories first, then those that hold most, each with all below it", () => {

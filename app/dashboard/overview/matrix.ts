@@ -3,8 +3,8 @@ import { type Counts, sumOf } from "@/lib/rules/effect/seen";
 import type { CategoryReach, ProfileReach } from "@/lib/services/access/sight/reach";
 import type { NamedAgent } from "../../_components/shown/agent-name";
 import { knownCategories } from "../../_components/words/category";
+import { type ReaderClock, untilWords } from "../../_components/words/time";
 import { openIn, openUntil } from "../agents/reach-words";
-import { type ReaderClock, untilWords } from "../audience/opening-words";
 
 export const cellKinds = [
   "reads",
@@ -21,11 +21,11 @@ export interface Cell {
   kind: (typeof cellKinds)[number];
   /** Whether a request of the agent waits for the owner, beside what the kind says. */
   isAsking: boolean;
-  /** How many items it reads, or may take without asking where it reads nothing now; and how many there are. */
+  /** How many items it reads, or can after saying why where it reads nothing now; and how many there are. */
   items: number;
   all: number;
   isTaken: boolean;
-  /** How many more it may take without asking. */
+  /** How many more it can read after saying why. */
   more: number;
   /** When the last of it closes; null until the owner ends it. */
   until: Date | null;
@@ -114,6 +114,11 @@ function kindOf(categories: readonly CategoryReach[], opened: Cell["kind"]): Cel
   return isNever ? "never" : "nothing";
 }
 
+/** How much of a category it reads, or can; null where that is all of it, or nothing. */
+export function partOf({ kind, items, all }: Cell): number | null {
+  return ["reads", "briefly", "takes"].includes(kind) && items < all ? items : null;
+}
+
 /** "can read 3 of 412 until 24 December 2026" */
 export function cellWords(cell: Cell, clock: ReaderClock): string {
   switch (cell.kind) {
@@ -154,10 +159,11 @@ function openWords(cell: Cell, clock: ReaderClock): string {
   const { items, all, isTaken, more, until, isOneEnd } = cell;
   const some = items === all ? numeral(all) : `${numeral(items)} of ${numeral(all)}`;
   const what = all === 0 ? "what is added" : some;
-  const deed = isTaken ? `may take ${what} without asking` : `can read ${what}`;
-  const besides = more === 0 ? "" : `, may take ${numeral(more)} without asking`;
-  const end = until === null ? "" : ` ${untilWords(until, clock)}`;
-  return `${deed}${besides}${isOneEnd ? "" : ", the last of it"}${end}`;
+  const deed = `can read ${what}${isTaken ? " after saying why" : ""}`;
+  const besides = more === 0 ? "" : `, and ${numeral(more)} more after saying why`;
+  if (until === null) return `${deed}${besides}`;
+  const joint = isTaken || more > 0 ? "," : "";
+  return `${deed}${besides}${isOneEnd ? joint : ", the last of it"} ${untilWords(until, clock)}`;
 }
 
 function numeral(count: number): string {

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { PendingConsent } from "@/lib/services/access/consents";
-import type { Overview, WaitingProposals } from "@/lib/services/overview";
+import type { Overview } from "@/lib/services/overview";
 import { ButtonLink } from "../../_components/button";
 import { Icon } from "../../_components/icon";
-import { agentLabel, agentWords } from "../../_components/shown/agent-name";
+import { agentLabel, agentWords, type NamedAgent } from "../../_components/shown/agent-name";
 import { Identicon } from "../../_components/shown/identicon";
 import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
@@ -28,7 +28,7 @@ export function Waits({ overview, requests, now }: WaitsProps) {
         {proposals.count === 0 ? (
           <Nothing>Nothing waits in your inbox. What agents propose appears here.</Nothing>
         ) : (
-          <Proposals proposals={proposals} now={now} />
+          <Proposals overview={overview} now={now} />
         )}
         {overview.requests === 0 ? (
           <Nothing>No agent asks to read more.</Nothing>
@@ -55,22 +55,18 @@ function Count({ count, children }: { count: number; children: ReactNode }) {
   );
 }
 
-interface ProposalsProps {
-  proposals: WaitingProposals;
-  now: Date;
-}
-
-function Proposals({ proposals, now }: ProposalsProps) {
-  const { count, sensitive, nextEnd, claim, agents } = proposals;
+function Proposals({ overview, now }: Pick<WaitsProps, "overview" | "now">) {
+  const { count, sensitive, nextEnd, claim, agents } = overview.proposals;
+  const nameOf = (agent: NamedAgent) => (agent.did === overview.did ? "You" : agentWords(agent));
   return (
     <div className="flex min-w-0 flex-col theirs px-4.5 py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Count count={count}>{count === 1 ? "waits" : "wait"} in the inbox</Count>
         <ul aria-label="By agent" className="flex flex-wrap gap-3 text-theirs-muted tabular-nums">
           {agents.map(({ agent, count }) => (
-            <li key={agent.did} className="flex items-center gap-1.5" title={agentWords(agent)}>
+            <li key={agent.did} className="flex items-center gap-1.5" title={nameOf(agent)}>
               <Identicon did={agent.did} className="size-5.5" />
-              <span className="sr-only">{agentWords(agent)}: </span>
+              <span className="sr-only">{nameOf(agent)}: </span>
               {count.toLocaleString("en")}
             </li>
           ))}
@@ -78,13 +74,13 @@ function Proposals({ proposals, now }: ProposalsProps) {
       </div>
       {claim !== null && (
         <div className="my-2.5 flex items-start gap-2.5">
-          <span title={agentWords(claim.agent)}>
-            <Identicon did={claim.agent.did} className="mt-0.5 size-6" />
-            <span className="sr-only">{agentWords(claim.agent)}: </span>
-          </span>
-          <p className="line-clamp-3 text-lead font-medium text-pretty">
-            <InertText text={claim.content} />
-          </p>
+          <Identicon did={claim.agent.did} className="mt-0.5 size-10" />
+          <div className="min-w-0">
+            <p className="text-small text-theirs-muted">{nameOf(claim.agent)}</p>
+            <p className="line-clamp-3 text-lead font-medium text-pretty">
+              <InertText text={claim.content} />
+            </p>
+          </div>
         </div>
       )}
       <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-2">

@@ -3,9 +3,8 @@ import type { ActivityEvent } from "@/lib/services/activity/activity-event";
 import { BrandMark } from "../../_components/brand";
 import { Identicon } from "../../_components/shown/identicon";
 import { Clock, When } from "../../_components/shown/when";
-import { byDay } from "../../_components/words/time";
+import { byDay, type ReaderClock } from "../../_components/words/time";
 import { EventSentence } from "../activity/sentence/event-sentence";
-import type { ReaderClock } from "../audience/opening-words";
 import { type Happened, happened, timesWords } from "./happened";
 
 interface WhatHappenedProps {

@@ -1,5 +1,4 @@
 import Link from "next/link";
-import type { ReactNode } from "react";
 import type { ProfileReach } from "@/lib/services/access/sight/reach";
 import { Icon } from "../../_components/icon";
 import { agentLabel } from "../../_components/shown/agent-name";
@@ -8,18 +7,18 @@ import { Identicon } from "../../_components/shown/identicon";
 import { InertText } from "../../_components/shown/inert-text";
 import { categoryTitle, categoryWords } from "../../_components/words/category";
 import { counted, list } from "../../_components/words/list";
+import { type ReaderClock, untilWords } from "../../_components/words/time";
 import { agentHref } from "../agents/agent-href";
-import { type ReaderClock, untilWords } from "../audience/opening-words";
 import { EverythingOff } from "./everything-off";
 import { Legend, Mark } from "./mark";
 import {
   type Cell,
-  cellKinds,
   cellWords,
   type Ending,
   linesOf,
   type Matrix,
   matrixOf,
+  partOf,
 } from "./matrix";
 
 interface WhoSeesWhatProps {
@@ -32,15 +31,13 @@ interface WhoSeesWhatProps {
 export function WhoSeesWhat({ reach, clock, isOff }: WhoSeesWhatProps) {
   const matrix = matrixOf(reach);
   const cells = matrix.rows.flatMap(({ cells }) => cells);
-  const kinds = new Set(cells.map(({ kind }) => kind));
-  if (cells.some(({ isAsking }) => isAsking)) kinds.add("asks");
   return (
     <section aria-labelledby="who-sees-what" className="min-w-0">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 id="who-sees-what" className="text-lead font-semibold">
           Who sees what?
         </h2>
-        <Legend kinds={cellKinds.filter((kind) => kinds.has(kind))} />
+        <Legend cells={cells} />
       </div>
       <div className="overflow-clip box">
         {matrix.rows.length === 0 ? (
@@ -78,7 +75,7 @@ function NextEnd({ end, clock }: { end: Ending | null; clock: ReaderClock }) {
 
 /** The same on a phone, where no table fits: what each agent can do, by what it can do. */
 function Lines({ matrix, clock }: TableProps) {
-  const { columns, rows, moreRows, moreColumns } = matrix;
+  const { columns, rows } = matrix;
   return (
     <ul aria-label="Agents" className="divide-y divide-line rail:hidden">
       {rows.map(({ agent, cells }) => (
@@ -99,11 +96,9 @@ function Lines({ matrix, clock }: TableProps) {
           </ul>
         </li>
       ))}
-      {moreRows + moreColumns > 0 && (
-        <li>
-          <More matrix={matrix} />
-        </li>
-      )}
+      <li className="empty:hidden">
+        <More matrix={matrix} />
+      </li>
     </ul>
   );
 }
@@ -113,8 +108,11 @@ interface TableProps {
   clock: ReaderClock;
 }
 
+// The names stay in sight while the rest scrolls.
+const first = "sticky left-0 w-36 bg-surface pr-0.5 pl-1 text-left font-medium wrap-break-word";
+
 function Table({ matrix, clock }: TableProps) {
-  const { columns, rows, moreRows, moreColumns } = matrix;
+  const { columns, rows } = matrix;
   return (
     <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -128,26 +126,26 @@ function Table({ matrix, clock }: TableProps) {
       >
         <thead>
           <tr className="border-b border-line align-top text-small leading-4.5">
-            <Head isFirst>
+            <th scope="col" className={first}>
               <span className="sr-only">Agent</span>
-            </Head>
+            </th>
             {columns.map(({ category, items }) => (
-              <Head key={category}>
+              <th key={category} scope="col" className="px-0.5 py-2 font-medium wrap-break-word">
                 <span className="mb-0.5 flex items-center justify-center gap-1.5">
                   <Icon icon={categoryIcon(category)} className="size-5" />
                   <span className="text-muted tabular-nums">{items.toLocaleString("en")}</span>
                 </span>
                 <ColumnTitle category={category} />
-              </Head>
+              </th>
             ))}
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
           {rows.map(({ agent, cells }) => (
             <tr key={agent.did}>
-              <Head isFirst isRow>
+              <th scope="row" className={first}>
                 <AgentCell agent={agent} />
-              </Head>
+              </th>
               {cells.map((cell, place) => (
                 <CellOf key={columns[place]?.category} cell={cell} clock={clock} />
               ))}
@@ -155,19 +153,17 @@ function Table({ matrix, clock }: TableProps) {
           ))}
         </tbody>
       </table>
-      {moreRows + moreColumns > 0 && <More matrix={matrix} />}
+      <More matrix={matrix} />
     </section>
   );
 }
 
 function CellOf({ cell, clock }: { cell: Cell; clock: ReaderClock }) {
   const words = cellWords(cell, clock);
-  const { items, all, kind, isAsking } = cell;
-  const isPart = ["reads", "briefly", "takes"].includes(kind) && items < all;
   return (
     <td title={words} className="h-12.5 px-0.5">
       <span className="sr-only">{words}</span>
-      <Mark kind={kind} isAsking={isAsking} part={isPart ? items : undefined} />
+      <Mark {...cell} part={partOf(cell)} />
     </td>
   );
 }
@@ -192,26 +188,8 @@ function AgentCell({ agent }: { agent: Ending["agent"] }) {
   );
 }
 
-interface HeadProps {
-  isFirst?: boolean;
-  isRow?: boolean;
-  children: ReactNode;
-}
-
-// The names stay in sight while the rest scrolls.
-function Head({ isFirst = false, isRow = false, children }: HeadProps) {
-  const first = "sticky left-0 w-36 bg-surface pl-1 text-left";
-  return (
-    <th
-      scope={isRow ? "row" : "col"}
-      className={`px-0.5 font-medium wrap-break-word ${isRow ? "" : "py-2"} ${isFirst ? first : ""}`}
-    >
-      {children}
-    </th>
-  );
-}
-
 function More({ matrix: { moreColumns, moreRows, isAtLeast } }: Pick<TableProps, "matrix">) {
+  if (moreColumns + moreRows === 0) return null;
   return (
     <p className="sticky left-0 border-t border-line px-1 py-2 text-left text-small text-muted">
       {moreColumns > 0 && counted(moreColumns, "more category", "more categories")}

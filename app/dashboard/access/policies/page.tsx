@@ -9,7 +9,7 @@ import { Pages } from "../../../_components/lists/pages";
 import { PageHeader } from "../../../_components/shell/page-header";
 import { readerZone } from "../../../_components/shell/reader-zone";
 import { TextLink } from "../../../_components/text-link";
-import type { ReaderClock } from "../../audience/opening-words";
+import type { ReaderClock } from "../../../_components/words/time";
 import { changeAction } from "./actions";
 import { Chosen } from "./list/chosen";
 import { PolicyRow } from "./list/policy-row";

@@ -6,7 +6,7 @@ import { everyAgent } from "@/lib/rules/facts";
 import { templateNames } from "@/lib/rules/templates";
 import { nextDay, startOfDay } from "@/lib/services/activity/counts/days";
 import { PolicyInput } from "@/lib/services/policies/policy-input";
-import type { ReaderClock } from "../../audience/opening-words";
+import type { ReaderClock } from "../../../_components/words/time";
 import { categoriesIn, pickedIn } from "../../picked";
 
 export const PolicyId = idOf("pol", "a rule");

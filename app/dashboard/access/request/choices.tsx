@@ -1,10 +1,11 @@
 "use client";
 
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "../../../_components/button";
 import { Icon, type IconName } from "../../../_components/icon";
 import { Sensitive } from "../../../_components/shown/sensitive";
-import { type Lasting, type Part, switchPrefix } from "./words/grant-words";
+import { type ReaderClock, untilWords } from "../../../_components/words/time";
+import { type Part, switchPrefix } from "./words/grant-words";
 
 export interface Switch extends Part {
   title: string;
@@ -16,10 +17,34 @@ export interface Switch extends Part {
   body: ReactNode;
 }
 
-export interface Choice extends Lasting {
+export interface Choice {
   value: string;
   title: string;
+  /** For how long, where a time does not say it. */
   note: string | null;
+  /** When a grant of now would end; null where only the owner ends it. */
+  until: Date | null;
+  /** "for 1 day", on the button. */
+  grant: string;
+}
+
+/** The words of the choices as time goes on: a page that stays open says no end that has passed. */
+export function useLasting(choices: readonly Choice[], { now, zone }: ReaderClock) {
+  const madeAt = now.getTime();
+  const [tick, setTick] = useState({ madeAt, elapsed: 0 });
+  useEffect(() => {
+    const openedAt = Date.now();
+    const go = () => setTick({ madeAt, elapsed: Date.now() - openedAt });
+    const timer = setInterval(go, 15_000);
+    return () => clearInterval(timer);
+  }, [madeAt]);
+  const elapsed = tick.madeAt === madeAt ? tick.elapsed : 0;
+  const later = (at: Date) => new Date(at.getTime() + elapsed);
+  return choices.map(({ until, ...choice }) => {
+    const end = until && untilWords(later(until), { now: later(now), zone });
+    const note = choice.note ?? end;
+    return { ...choice, note, ends: note ?? "until you end it" };
+  });
 }
 
 interface GroupProps {
@@ -87,13 +112,11 @@ function State({
 }
 
 interface LifetimeProps extends GroupProps {
-  choices: Choice[];
-  chosen: Choice | undefined;
+  choices: ReturnType<typeof useLasting>;
 }
 
-/** For how long: nothing is chosen, the shortest comes first. On a phone the choices open beside the field, clear of the buttons at the foot. */
-export function Lifetime({ choices, chosen, values, issue }: LifetimeProps) {
-  const id = useId();
+/** For how long: nothing is chosen, the shortest comes first. */
+export function Lifetime({ choices, values, issue }: LifetimeProps) {
   return (
     <fieldset>
       <legend className="font-semibold">For how long</legend>
@@ -104,24 +127,9 @@ export function Lifetime({ choices, chosen, values, issue }: LifetimeProps) {
         tabIndex={-1}
         className="mt-1.5"
       >
-        <button
-          type="button"
-          popoverTarget={id}
-          className="flex w-full items-center justify-between gap-2 text-left control rail:hidden"
-        >
-          {[chosen?.title ?? "Choose for how long", chosen?.note ?? []].flat().join(", ")}
-          <Icon icon="caret-down" className="size-4 text-muted" />
-        </button>
-        <div
-          id={id}
-          popover="auto"
-          onChange={({ currentTarget }) => currentTarget.hidePopover()}
-          className="max-rail:menu max-rail:[inset:auto] max-rail:[position-area:block-end] max-rail:w-[anchor-size(width)] max-rail:mt-1 max-rail:mb-36 rail:contents"
-        >
-          {choices.map((choice) => (
-            <Radio key={choice.value} choice={choice} isChosen={values.choice === choice.value} />
-          ))}
-        </div>
+        {choices.map((choice) => (
+          <Radio key={choice.value} choice={choice} isChosen={values.choice === choice.value} />
+        ))}
       </div>
       {issue !== undefined && <p className="mt-1.5 text-danger">{issue}</p>}
       <noscript>
@@ -133,8 +141,12 @@ export function Lifetime({ choices, chosen, values, issue }: LifetimeProps) {
   );
 }
 
-function Radio({ choice, isChosen }: { choice: Choice; isChosen: boolean }) {
-  const { value, title, note } = choice;
+interface RadioProps {
+  choice: LifetimeProps["choices"][number];
+  isChosen: boolean;
+}
+
+function Radio({ choice: { value, title, note }, isChosen }: RadioProps) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-2.5 rail:min-h-8">
       <input

@@ -3,7 +3,7 @@ import { AgentName } from "../../../_components/shown/agent-name";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
 import { TakeBack } from "../../../_components/toasts/toasts";
-import type { ReaderClock } from "../../audience/opening-words";
+import type { ReaderClock } from "../../../_components/words/time";
 import { Arrive } from "./arrive";
 import { decidedWords } from "./words/request-words";
 

@@ -1,12 +1,12 @@
 import Link from "next/link";
 import type { CategoryReach } from "@/lib/services/access/sight/reach";
-import { Form } from "../../../_components/forms/form";
+import { InertText } from "../../../_components/shown/inert-text";
 import { categoryTitle, categoryWords } from "../../../_components/words/category";
-import { counted, list } from "../../../_components/words/list";
+import { counted, grouped, list } from "../../../_components/words/list";
+import type { ReaderClock } from "../../../_components/words/time";
 import { openIn, openingOf } from "../../agents/reach-words";
-import { openingWords, type ReaderClock } from "../../audience/opening-words";
-import { grouped } from "../../lens/lens-view";
-import { changeAction } from "../policies/actions";
+import { openingWords } from "../../audience/opening-words";
+import { EndGrant } from "../end-grant";
 import { ruleHref } from "../policies/schemas";
 import { heldWords } from "./words/grant-words";
 
@@ -18,7 +18,7 @@ interface HasAlreadyProps {
 
 const shownMax = 6;
 
-/** What the agent reads, or may take, without this request: by which rule, and until when. */
+/** What the agent can read without this request: by which rule, and until when. */
 export function HasAlready({ categories, clock }: HasAlreadyProps) {
   if (categories === undefined) return null;
   const has = openIn(categories);
@@ -55,26 +55,22 @@ interface HadProps {
 function Had({ opened, clock }: HadProps) {
   const [policy] = opened.flatMap((one) => openingOf(one)?.policy ?? []);
   if (policy === undefined) return null;
-  const all = list(policy.allow.map(categoryWords));
-  const link = "inline-flex min-h-11 items-center link text-left rail:min-h-6";
   return (
     <li>
       {opened.map((one) => (
         <p key={one.category}>
           <span className="font-medium">{categoryTitle(one.category)}</span>, {heldWords(one)},{" "}
-          {openingWords(one, clock)}
+          <InertText text={openingWords(one, clock)} />
         </p>
       ))}
       {policy.origin === "consent" ? (
-        <Form action={changeAction} className="">
-          <input type="hidden" name="remove" value={policy.id} />
-          <button type="submit" className={link}>
-            End this grant: {all}
-          </button>
-        </Form>
+        <EndGrant policy={policy} />
       ) : (
-        <Link href={ruleHref(policy.id)} className={link}>
-          The rule<span className="sr-only"> for {all}</span>
+        <Link
+          href={ruleHref(policy.id)}
+          className="inline-flex min-h-11 items-center link rail:min-h-6"
+        >
+          The rule<span className="sr-only"> for {list(policy.allow.map(categoryWords))}</span>
         </Link>
       )}
     </li>

@@ -8,12 +8,14 @@ import { EnterGuard } from "../../../_components/forms/enter-guard";
 import type { FormState } from "../../../_components/forms/form-state";
 import { OfProfile } from "../../../_components/forms/scope";
 import { useSubmission } from "../../../_components/forms/use-submission";
+import type { ReaderClock } from "../../../_components/words/time";
 import { decideAction } from "../actions";
-import { type Choice, Lifetime, type Switch, Switches } from "./choices";
+import { type Choice, Lifetime, type Switch, Switches, useLasting } from "./choices";
 import { type Chosen, grantWords, summaryWords, switchPrefix } from "./words/grant-words";
 
 interface RequestFormProps {
   requestId: string;
+  clock: ReaderClock;
   choices: Choice[];
   switches: Switch[];
   /** Over the parts, and below them. */
@@ -22,7 +24,8 @@ interface RequestFormProps {
 }
 
 /** The answer: for how long on the agent's side, and what is open or stays closed on the owner's. */
-export function RequestForm({ requestId, choices, switches, head, rest }: RequestFormProps) {
+export function RequestForm({ requestId, clock, switches, ...shown }: RequestFormProps) {
+  const choices = useLasting(shown.choices, clock);
   const router = useRouter();
   const { form, state, isPending, dispatch, send } = useSubmission(decideAction, {
     // With scripts the answer is a toast, which outlives the form, and the page goes on to what was decided.
@@ -53,17 +56,15 @@ export function RequestForm({ requestId, choices, switches, head, rest }: Reques
         <OfProfile />
         <Confirm state={state} />
         <input type="hidden" name="requestId" value={requestId} />
-        {chosen.parts.length > 0 && (
-          <Lifetime {...{ choices, values, chosen: chosen.lasting, issue: issues.choice }} />
-        )}
+        {chosen.parts.length > 0 && <Lifetime {...{ choices, values, issue: issues.choice }} />}
       </div>
       <section
         aria-label="What it would see"
         className="parts rail:col-start-2 rail:row-span-2 rail:row-start-1"
       >
-        {head}
+        {shown.head}
         <Switches switches={switches} values={values} issue={issues.scopes} />
-        {rest}
+        {shown.rest}
       </section>
       <Foot chosen={chosen} state={state} isPending={isPending} />
     </form>

@@ -12,8 +12,7 @@ import { Identicon } from "../../../_components/shown/identicon";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
 import { categoryTitle } from "../../../_components/words/category";
-import { dayWords } from "../../../_components/words/time";
-import type { ReaderClock } from "../../audience/opening-words";
+import type { ReaderClock } from "../../../_components/words/time";
 import { Arrive } from "./arrive";
 import type { Choice, Switch } from "./choices";
 import { HasAlready } from "./has-already";
@@ -63,18 +62,10 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
       </section>
       <RequestForm
         requestId={id}
-        choices={choicesFrom(clock)}
+        clock={clock}
+        choices={choicesFrom(now)}
         switches={switchesFor({ requestId: id, preview, clock })}
-        head={
-          <div className="part flex flex-wrap items-baseline gap-x-2.5 pt-4 pb-3 rail:pt-5">
-            <h2 className="text-lead font-semibold">
-              What <InertText text={agentLabel(agent)} /> would see
-            </h2>
-            <p className="ml-auto text-small text-muted max-rail:hidden">
-              Your data, in the very words it would get
-            </p>
-          </div>
-        }
+        head={<Head agent={agent} />}
         rest={
           <p className="part flex flex-1 gap-2 pt-3.5 pb-6 text-small text-muted">
             <Icon icon="lock-simple-fill" className="mt-0.5 size-4 shrink-0" />
@@ -83,6 +74,19 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
         }
       />
     </article>
+  );
+}
+
+function Head({ agent }: Pick<PendingConsent, "agent">) {
+  return (
+    <div className="part flex flex-wrap items-baseline gap-x-2.5 pt-4 pb-3 rail:pt-5">
+      <h2 className="text-lead font-semibold">
+        What <InertText text={agentLabel(agent)} /> would see
+      </h2>
+      <p className="ml-auto text-small text-muted max-rail:hidden">
+        Your data, in the very words it would get
+      </p>
+    </div>
   );
 }
 
@@ -136,26 +140,16 @@ function switchesFor({ requestId, preview, clock }: Switching): Switch[] {
 }
 
 /** For how long an owner may grant, shortest first. */
-function choicesFrom({ now, zone }: ReaderClock): Choice[] {
-  const lasting = (title: string, value: ConsentChoice) => {
-    const day = dayWords(consentExpiresAt(value, now) ?? now, zone);
-    return { title, note: `until ${day}`, grant: `for ${title}`, ends: `ends on ${day}` };
-  };
-  const words: Record<ConsentChoice, Omit<Choice, "value">> = {
-    once: {
-      ...{ title: "Once", note: "for 15 minutes, then it asks again" },
-      ...{ grant: "once", ends: "ends after 15 minutes" },
-    },
-    "1d": {
-      ...{ title: "1 day", note: "until this time tomorrow" },
-      ...{ grant: "for 1 day", ends: "ends tomorrow at this time" },
-    },
-    "7d": lasting("1 week", "7d"),
-    "30d": lasting("30 days", "30d"),
-    until_revoked: {
-      ...{ title: "Until I end it", note: null },
-      ...{ grant: "until I end it", ends: "ends when you end it" },
-    },
-  };
-  return consentChoices.map((value) => ({ value, ...words[value] }));
+const lengths: Record<ConsentChoice, Omit<Choice, "value" | "until">> = {
+  once: { title: "Once", note: "for 15 minutes, then it asks again", grant: "once" },
+  "1d": { title: "1 day", note: null, grant: "for 1 day" },
+  "7d": { title: "1 week", note: null, grant: "for 1 week" },
+  "30d": { title: "30 days", note: null, grant: "for 30 days" },
+  until_revoked: { title: "Until I end it", note: null, grant: "until I end it" },
+};
+
+function choicesFrom(now: Date): Choice[] {
+  return consentChoices.map((value) => {
+    return { value, ...lengths[value], until: consentExpiresAt(value, now) };
+  });
 }

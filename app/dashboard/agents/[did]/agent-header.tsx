@@ -10,8 +10,8 @@ import { AgentName, agentLabel, agentWords, RunBy } from "../../../_components/s
 import { Identicon } from "../../../_components/shown/identicon";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
+import type { ReaderClock } from "../../../_components/words/time";
 import { heldWords } from "../../access/request/words/grant-words";
-import type { ReaderClock } from "../../audience/opening-words";
 import { liftAction } from "../actions";
 import { openIn } from "../reach-words";
 import { endsOf } from "./ends-of";
@@ -30,7 +30,7 @@ export function AgentHeader({ dossier, categories, clock }: AgentHeaderProps) {
   return (
     <header>
       <UpLink href="/dashboard/agents">All agents</UpLink>
-      <div className="mt-1 flex flex-wrap items-center gap-x-4.5 gap-y-3">
+      <div className="mt-1 flex flex-wrap items-start gap-x-4.5 gap-y-3 rail:items-center">
         <Identicon did={agent.did} className="size-13 rail:size-18" />
         <div className="min-w-0 flex-1 basis-64">
           <h1 className="text-title tracking-tight">

@@ -3,7 +3,7 @@ import type { IconName } from "../../../_components/icon";
 import { categoryWords } from "../../../_components/words/category";
 import { visibleText } from "../../../_components/words/inert";
 import { counted, list } from "../../../_components/words/list";
-import { type ReaderClock, untilWords } from "../../audience/opening-words";
+import { type ReaderClock, untilWords } from "../../../_components/words/time";
 
 export interface End {
   icon: IconName;

@@ -53,12 +53,7 @@ export default async function AgentPage({ params }: Props) {
         <div className="flex min-w-0 flex-col gap-5">
           {state === "active" && <ReachTables categories={categories} clock={clock} />}
           <ComesIn dossier={dossier} now={ctx.now} />
-          <section id="see-as" aria-labelledby="see-as-title" className="scroll-mt-6">
-            <h2 id="see-as-title" className="mb-1.5 text-lead font-semibold">
-              See as {agentWords(agent)}
-            </h2>
-            <LensAsAgent agentDid={agent.did} {...{ lens, state, zone }} />
-          </section>
+          <LensAsAgent agentDid={agent.did} {...{ lens, state, zone }} />
         </div>
         <aside aria-label="What it did" className="flex min-w-0 flex-col gap-5">
           <Outcomes dossier={dossier} />

@@ -8,12 +8,13 @@ import { InertText } from "../../../_components/shown/inert-text";
 import { Sensitive } from "../../../_components/shown/sensitive";
 import { TextLink } from "../../../_components/text-link";
 import { categoryTitle, categoryWords } from "../../../_components/words/category";
-import { counted, list } from "../../../_components/words/list";
+import { counted, grouped, list } from "../../../_components/words/list";
+import type { ReaderClock } from "../../../_components/words/time";
+import { EndGrant } from "../../access/end-grant";
 import { heldWords } from "../../access/request/words/grant-words";
-import { openingWords, type ReaderClock } from "../../audience/opening-words";
-import { grouped } from "../../lens/lens-view";
+import { openingWords } from "../../audience/opening-words";
 import { policySentence } from "../../policy-sentence";
-import { isShut, openIn, openUntil } from "../reach-words";
+import { isShut, openIn, openingOf, openUntil } from "../reach-words";
 
 interface ReachTablesProps {
   categories: readonly CategoryReach[];
@@ -39,9 +40,9 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
       </Rows>
       {taken.length > 0 && (
         <Rows
-          id="may-take"
-          title="May take without asking"
-          note={`${heldWords(sumOf(taken))}, once it says what for`}
+          id="after-saying-why"
+          title="Can read after saying why"
+          note={`${heldWords(sumOf(taken))}; you are not asked`}
         >
           {openRows(taken, clock)}
         </Rows>
@@ -69,9 +70,8 @@ const apartMax = 60;
 
 // Those beyond the bound are counted: "See as" goes through all of it.
 function openRows(open: readonly CategoryReach[], clock: ReaderClock): ReactNode[] {
-  const rows = open
-    .slice(0, rowsMax)
-    .map((one) => <Row key={one.category} reach={one} apart={belowIn(open, one)} clock={clock} />);
+  const shown = open.slice(0, rowsMax);
+  const rows = shown.map((one) => <Row key={one.category} reach={one} {...{ open, clock }} />);
   const rest = open.slice(rowsMax);
   if (rest.length === 0) return rows;
   const words = `${counted(rest.length, "more category", "more categories")}: ${heldWords(sumOf(rest))}`;
@@ -81,12 +81,6 @@ function openRows(open: readonly CategoryReach[], clock: ReaderClock): ReactNode
       {words}
     </li>,
   ];
-}
-
-/** The rows below a category: what they open is not in its own row. */
-function belowIn(open: readonly CategoryReach[], { category }: CategoryReach): string[] {
-  const below = open.filter((one) => one.category.startsWith(`${category}.`));
-  return below.map((one) => categoryWords(one.category));
 }
 
 function Proposes({ proposes, zone }: { proposes: readonly CategoryReach[]; zone: string }) {
@@ -153,24 +147,31 @@ function Rows({ id, title, note, children }: RowsProps) {
 
 interface RowProps {
   reach: CategoryReach;
-  /** What has a row of its own. */
-  apart: string[];
+  /** All that have a row: what a row below this one opens is not in it. */
+  open: readonly CategoryReach[];
   clock: ReaderClock;
 }
 
-function Row({ reach, apart, clock }: RowProps) {
+function Row({ reach, open, clock }: RowProps) {
+  const apart = open.filter((one) => one.category.startsWith(`${reach.category}.`));
+  const policy = openingOf(reach)?.policy;
   return (
-    <li className="grid gap-x-4 px-3 py-2.5 rail:grid-cols-[minmax(0,4fr)_minmax(0,3fr)_minmax(0,5fr)] rail:items-center">
+    <li className="grid gap-x-4 px-3 py-2.5 rail:grid-cols-[minmax(0,1fr)_11.5rem_minmax(0,1fr)]">
       <span>
         <Category category={reach.category} />
         {apart.length > 0 && (
-          <span className="block pl-7 text-small text-muted">without {list(apart, apartMax)}</span>
+          <span className="block pl-7 text-small text-muted">
+            without {titlesOf(apart, apartMax)}
+          </span>
         )}
       </span>
-      <span className="font-semibold tabular-nums">{heldWords(reach)}</span>
-      <span className="inline-block wrap-anywhere text-muted first-letter:uppercase">
-        {openingWords(reach, clock)}
-      </span>
+      <span className="font-semibold tabular-nums max-rail:pl-7">{heldWords(reach)}</span>
+      <div className="flex items-start justify-between gap-x-4 max-rail:pl-7">
+        <span className="inline-block wrap-anywhere text-muted first-letter:uppercase">
+          <InertText text={openingWords(reach, clock)} />
+        </span>
+        {policy?.origin === "consent" && <EndGrant policy={policy} />}
+      </div>
     </li>
   );
 }
@@ -201,6 +202,7 @@ function Never({ never }: { never: readonly CategoryReach[] }) {
   );
 }
 
-function titlesOf(never: readonly CategoryReach[]): string {
-  return list(never.map(({ category }) => categoryWords(category)));
+function titlesOf(reaches: readonly CategoryReach[], max?: number): string {
+  const words = reaches.map(({ category }) => categoryWords(category));
+  return list(words, max);
 }

@@ -39,8 +39,8 @@ export function RemoveAccess(props: RemoveAccessProps) {
       <input type="hidden" name="agentDid" value={agent.did} />
       {isBlock && <input type="hidden" name="blocks" value="on" />}
       <Button look="danger" popoverTarget={id}>
-        <Icon icon={isBlock ? "prohibit" : "sign-out"} className="size-4" />
-        {isBlock ? "Block…" : "Remove access…"}
+        <Icon icon="prohibit" className="size-4" />
+        Stop…
       </Button>
       <dialog
         ref={dialog}
@@ -132,7 +132,7 @@ function blocked({ reads, proposals }: RemoveAccessProps): End[] {
 
 const stays: End[] = [
   { icon: "signpost", words: "Your rules" },
-  { icon: "stack", words: "The memories that you kept from it" },
+  { icon: "stack", words: "The memories that it proposed and you kept" },
   { icon: "eye", words: "What it has read before: it keeps that" },
 ];
 

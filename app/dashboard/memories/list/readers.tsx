@@ -9,7 +9,7 @@ interface ReadersProps {
   audience: Audience | undefined;
 }
 
-/** Who can read a memory now, or may take it without asking, in a row's width; its page names them all. */
+/** Who can read a memory, now or after saying why, in a row's width; its page names them all. */
 export function Readers({ state, audience }: ReadersProps) {
   const shown = (state === "live" && audience) || nobody;
   const words = audienceWords(shown);
@@ -17,7 +17,9 @@ export function Readers({ state, audience }: ReadersProps) {
   return (
     <span className="flex items-center gap-1.5 text-small text-muted" title={words}>
       {read === null && take === null && <Icon icon="lock-simple-fill" className="size-4" />}
-      <ReaderTiles audience={shown} max={3} />
+      <span className="max-rail:hidden">
+        <ReaderTiles audience={shown} max={3} />
+      </span>
       <span className="sr-only">{words}</span>
       <span aria-hidden="true" className="whitespace-nowrap">
         {audienceShort(shown)}

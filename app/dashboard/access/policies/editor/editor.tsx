@@ -42,19 +42,29 @@ export function Editor({ initial, edited, children, ...choices }: EditorProps) {
 
 function Sides({ head, ...choices }: RuleChoices & { head: ReactNode }) {
   const { preview, isLive, fields, look } = usePreview<EffectView>(saveAction);
-  const [typed, setTyped] = useState(useFormValues().words ?? "");
+  const values = useFormValues();
+  const [typed, setTyped] = useState(values.words ?? "");
+  const [until, setUntil] = useState(values.until ?? "");
   const broad = preview.shown?.broad ?? null;
   // Without scripts nothing would open the button again; the action refuses in any case.
   const isShut = isLive && broad !== null && !isTyped(typed, broad);
   return (
     <TwoSides
       theirs={<Changes {...preview} />}
-      submit={{ intent: "save", words: "Save the rule", isShut }}
+      submit={{ intent: "save", words: "Save the rule", isShut, isOpen: until === "" }}
       back="/dashboard/access/policies"
       look="Show the effect"
-      note="Can be undone for ten minutes"
+      note={until === "" ? "Choose for how long to save it" : "Can be undone for ten minutes"}
     >
-      <div ref={fields} onChange={look} className="group flex flex-col gap-4">
+      <div
+        ref={fields}
+        onChange={({ target }) => {
+          look();
+          if (target instanceof HTMLSelectElement && target.name === "until")
+            setUntil(target.value);
+        }}
+        className="group flex flex-col gap-4"
+      >
         {head}
         <Sentence
           {...choices}

@@ -2,7 +2,7 @@
 
 import { useFormState } from "../../../../_components/forms/form";
 import { Icon } from "../../../../_components/icon";
-import { counted } from "../../../../_components/words/list";
+import { counted, list } from "../../../../_components/words/list";
 import type { BroadRow, BroadView } from "./effect-view";
 
 interface BroadProps {
@@ -20,6 +20,7 @@ export function Broad({ view, onType }: BroadProps) {
   const { words, sensitive, rows, more } = view;
   const { ok, values } = useFormState();
   const sent = values.words ?? "";
+  const never = rows.filter(({ isClosed }) => isClosed);
   return (
     <section
       aria-labelledby="broad"
@@ -39,6 +40,9 @@ export function Broad({ view, onType }: BroadProps) {
           <li className="py-1">And {counted(more, "more category", "more categories")}</li>
         )}
       </ul>
+      {never.length > 0 && (
+        <p>Your “never” rules still win: {list(never.map(({ title }) => title.toLowerCase()))}.</p>
+      )}
       <label className="flex flex-col gap-1.5">
         <span>
           To go on, type <b className="font-semibold">{words}</b>

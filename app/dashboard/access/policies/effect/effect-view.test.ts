@@ -5,9 +5,13 @@ import { effectView } from "./effect-view";
 
 const none: Share = { memories: 0, values: 0, categories: [], later: [], proposes: [] };
 
-function viewOf(affected: Affected[], opens: PolicyEffect["opens"] = []) {
+function viewOf(
+  affected: Affected[],
+  opens: PolicyEffect["opens"] = [],
+  words: string | null = null,
+) {
   const atOnce = { affected, uncompared: 0 };
-  return effectView({ atOnce, onceAsked: null, opens }, "everything");
+  return effectView({ atOnce, onceAsked: null, opens }, words);
 }
 
 function lineOf(effect: Partial<Effect>) {
@@ -80,7 +84,24 @@ test("a broad rule names all that it opens, and counts what is sensitive", () =>
       { category: "prof:identity", items: 7, isClosed: true },
       { category: "prof:interests", items: 3, isClosed: false },
     ],
+    "everything",
   );
   expect(broad).toMatchObject({ words: "everything", sensitive: 5, more: 0 });
   expect(broad?.rows.map(({ title }) => title)).toEqual(["Health", "Identity", "Interests"]);
+});
+
+test("a line beside a broad rule counts the categories that the rule's frame names", () => {
+  const agent = { did: "did:prof:agent:local:iris", name: "Iris", verified: true };
+  const categories: Share["categories"] = ["prof:health", "prof:interests"];
+  const gains: Share = {
+    ...none,
+    memories: 7,
+    categories,
+    later: ["prof:*"],
+    proposes: ["prof:a"],
+  };
+  const { atOnce } = viewOf([{ agent, effect: { gains, loses: none } }], [], "everything");
+  expect(atOnce.lines[0]?.gains).toBe(
+    "gains 7 memories in 2 categories, and what is added later; may propose memories in A",
+  );
 });

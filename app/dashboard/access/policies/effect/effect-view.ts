@@ -7,7 +7,7 @@ import type { IconName } from "../../../../_components/icon";
 import { agentLabel } from "../../../../_components/shown/agent-name";
 import { categoryIcon } from "../../../../_components/shown/category-icon";
 import { categoryTitle } from "../../../../_components/words/category";
-import { fittingCount, list } from "../../../../_components/words/list";
+import { counted, fittingCount, list } from "../../../../_components/words/list";
 import { purposeWords } from "../../../../_components/words/purpose";
 import { heldWords } from "../../request/words/grant-words";
 
@@ -67,13 +67,15 @@ export function effectView(
   { atOnce, onceAsked, opens }: PolicyEffect,
   words: string | null = null,
 ): EffectView {
+  const broad = words === null ? null : broadOf(opens, words);
+  const isBroad = broad !== null;
   return {
-    atOnce: linesOf(atOnce),
+    atOnce: linesOf(atOnce, isBroad),
     onceAsked: onceAsked && {
       when: whenAsked(onceAsked.purpose),
-      lines: linesOf(onceAsked),
+      lines: linesOf(onceAsked, isBroad),
     },
-    broad: words === null ? null : broadOf(opens, words),
+    broad,
   };
 }
 
@@ -100,10 +102,10 @@ function whenAsked(purpose: string | null): string {
     : `Once an agent asks for access for ${purposeWords(purpose)}`;
 }
 
-function linesOf({ affected: all, uncompared }: Compared): Lines {
+function linesOf({ affected: all, uncompared }: Compared, isBroad: boolean): Lines {
   const affected = all.filter(({ effect }) => !isEmpty(effect.gains) || !isEmpty(effect.loses));
   const known = affected.filter(({ agent }) => !("imagined" in agent));
-  const lines = affected.slice(0, linesMax).map(lineOf);
+  const lines = affected.slice(0, linesMax).map((one) => lineOf(one, isBroad));
   const gaining = known.filter(({ effect }) => !isEmpty(effect.gains));
   return {
     gaining: gaining.length,
@@ -113,14 +115,14 @@ function linesOf({ affected: all, uncompared }: Compared): Lines {
   };
 }
 
-function lineOf({ agent, effect }: Affected): EffectLine {
+function lineOf({ agent, effect }: Affected, isBroad: boolean): EffectLine {
   return {
     key: agent.did,
     who:
       "imagined" in agent
         ? strangers[agent.imagined]
         : { did: agent.did, name: agentLabel(agent), verified: agent.verified },
-    gains: shareWords(effect.gains, gaining),
+    gains: shareWords(effect.gains, isBroad ? broadly : gaining),
     loses: shareWords(effect.loses, losing),
     count: countOf(effect),
   };
@@ -142,9 +144,12 @@ interface Verbs {
   now: string;
   later: string;
   propose: string;
+  /** Whether the frame of a broad rule names what they are about. */
+  isBroad?: boolean;
 }
 
 const gaining: Verbs = { now: "gains", later: "will read", propose: "may propose memories in" };
+const broadly: Verbs = { ...gaining, isBroad: true };
 const losing: Verbs = {
   now: "loses",
   later: "will not read",
@@ -155,9 +160,12 @@ const losing: Verbs = {
 function shareWords(share: Share, verbs: Verbs): string | null {
   const { memories, values, categories, later, proposes } = share;
   const isHeld = memories + values > 0;
+  const isFolded = verbs.isBroad === true && isHeld;
+  const count = counted(categories.length, "category", "categories");
+  const folded = later.length > 0 ? `${count}, and what is added later` : count;
   const shownLines = [
-    isHeld && `${verbs.now} ${heldWords(share)} in ${titles(categories)}`,
-    later.length > 0 && `${verbs.later} ${comes(later, isHeld)}`,
+    isHeld && `${verbs.now} ${heldWords(share)} in ${isFolded ? folded : titles(categories)}`,
+    later.length > 0 && !isFolded && `${verbs.later} ${comes(later, isHeld)}`,
     proposes.length > 0 && `${verbs.propose} ${titles(proposes)}`,
   ].filter((part) => part !== false);
   return shownLines.length === 0 ? null : shownLines.join("; ");

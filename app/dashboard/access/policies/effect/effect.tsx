@@ -2,21 +2,13 @@ import type { ReactNode } from "react";
 import { Icon } from "../../../../_components/icon";
 import { Identicon } from "../../../../_components/shown/identicon";
 import { InertText } from "../../../../_components/shown/inert-text";
-import { categoryWords } from "../../../../_components/words/category";
-import { counted, list } from "../../../../_components/words/list";
+import { counted, grouped } from "../../../../_components/words/list";
 import type { EffectLine, EffectView, Lines } from "./effect-view";
 
 /** Shows which agents gain and lose access by a change that is not saved yet. */
 export function Effect({ view: { atOnce, onceAsked, broad } }: { view: EffectView }) {
-  const never = (broad?.rows ?? []).filter(({ isClosed }) => isClosed);
   return (
     <div className="flex flex-col gap-4">
-      {never.length > 0 && (
-        <p className="rounded-control bg-surface p-3 text-small">
-          Your “never” rules still win: {list(never.map(({ category }) => categoryWords(category)))}
-          .
-        </p>
-      )}
       {(onceAsked === null || atOnce.lines.length + atOnce.uncompared > 0) && (
         <EffectLines lines={atOnce} isBroad={broad !== null} />
       )}
@@ -47,8 +39,8 @@ function EffectLines({ lines, isBroad }: { lines: Lines; isBroad: boolean }) {
         <Chip count={losing} verbs={["loses", "lose"]} look="bg-danger-soft text-danger" />
       </p>
       <ul className="flex flex-col">
-        {together(lines.lines).map((line, at, all) => (
-          <Line key={line.key} line={line} before={all[at - 1]} />
+        {Array.from(grouped(lines.lines, saidOf), ([said, alike]) => (
+          <Alike key={said} lines={alike} />
         ))}
         {more > 0 && <li className="pt-2.5">And {counted(more, "more agent")}.</li>}
         {uncompared > 0 && (
@@ -62,38 +54,39 @@ function EffectLines({ lines, isBroad }: { lines: Lines; isBroad: boolean }) {
   );
 }
 
-/** In the same order, but who gains and loses the same stands together. */
-function together(lines: readonly EffectLine[]): EffectLine[] {
-  const placeOf = (line: EffectLine) => lines.findIndex((other) => saysTheSame(line, other));
-  return lines.toSorted((one, other) => placeOf(one) - placeOf(other));
-}
+const saidOf = ({ gains, loses }: EffectLine) => JSON.stringify([gains, loses]);
 
-function saysTheSame(one: EffectLine, other: EffectLine | undefined): boolean {
-  return one.gains === other?.gains && one.loses === other.loses;
-}
-
-interface LineProps {
-  line: EffectLine;
-  /** The line above, which may say the same. */
-  before: EffectLine | undefined;
-}
-
-function Line({ line, before }: LineProps) {
-  const { who, gains, loses, count } = line;
-  const isSame = saysTheSame(line, before);
-  const isMany = typeof who === "string";
+/** Those that gain and lose the same. */
+function Alike({ lines }: { lines: readonly EffectLine[] }) {
+  const [{ gains = null, loses = null, count = "" } = {}] = lines;
   return (
     <li className="flex items-start gap-3 border-t border-theirs-line py-2.5">
-      {isMany ? <Icon icon="users" className="size-6" /> : <Identicon did={who.did} />}
-      <div className="min-w-0 flex-1 wrap-anywhere" title={isMany ? undefined : who.did}>
-        <p className="font-semibold">{isMany ? who : <InertText text={who.name} />}</p>
-        {!isMany && !who.verified && <p className="text-small text-theirs-muted">Not verified</p>}
-        {isSame && <p className="text-small text-theirs-muted">the same</p>}
-        {!isSame && gains !== null && <p className="text-small text-theirs-muted">{gains}</p>}
-        {!isSame && loses !== null && <p className="text-small text-danger">{loses}</p>}
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5 wrap-anywhere">
+        {lines.map(({ key, who }) => (
+          <Who key={key} who={who} />
+        ))}
+        <div className="pl-9 text-small">
+          {gains !== null && <p className="text-theirs-muted">{gains}</p>}
+          {loses !== null && <p className="text-danger">{loses}</p>}
+        </div>
       </div>
       <span className="font-semibold tabular-nums">{count}</span>
     </li>
+  );
+}
+
+function Who({ who }: Pick<EffectLine, "who">) {
+  const isMany = typeof who === "string";
+  return (
+    <div className="flex items-start gap-3" title={isMany ? undefined : who.did}>
+      {isMany ? <Icon icon="users" className="size-6" /> : <Identicon did={who.did} />}
+      <p className="min-w-0 flex-1 font-semibold">
+        {isMany ? who : <InertText text={who.name} />}
+        {!isMany && !who.verified && (
+          <span className="block text-small font-normal text-theirs-muted">Not verified</span>
+        )}
+      </p>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { Menu, MenuWords, menuDanger, menuItem } from "../../../../_components/m
 import { InertText } from "../../../../_components/shown/inert-text";
 import { When } from "../../../../_components/shown/when";
 import { visibleText } from "../../../../_components/words/inert";
-import type { ReaderClock } from "../../../audience/opening-words";
+import type { ReaderClock } from "../../../../_components/words/time";
 import { policySentence } from "../../../policy-sentence";
 import { heldWords } from "../../request/words/grant-words";
 import { requestHref } from "../../schemas";

@@ -9,7 +9,7 @@ const music = part("music", 28, 0, ["interests"]);
 const empty = part("identity", 0);
 const partly = { ...part("health", 0), opens: false };
 const limited = { ...part("preferences", 3), opens: false };
-const day = { grant: "for 1 day", ends: "ends tomorrow at this time" };
+const day = { grant: "for 1 day", ends: "until tomorrow, 14:05" };
 
 test.each([
   [0, 0, "nothing yet"],
@@ -44,19 +44,19 @@ describe("the line beside the buttons", () => {
     [
       "a switch is on and its category is empty",
       { parts: [interests, empty], on: ["identity"], lasting: day },
-      "Nothing is there yet: what is added later will be read · 1 of 2 categories · ends tomorrow at this time",
+      "Nothing is there yet: what is added later will be read · 1 of 2 categories · until tomorrow, 14:05",
       "Grant 1 of 2 for 1 day",
     ],
     [
       "a switch is on that opens all of another one",
       { parts: [interests, music], on: ["interests", "music"], lasting: day },
-      "1,428 memories and 2 values now, and what is added later · 2 of 2 categories · ends tomorrow at this time",
+      "1,428 memories and 2 values now, and what is added later · 2 of 2 categories · until tomorrow, 14:05",
       "Grant 2 of 2 for 1 day",
     ],
     [
       "the wider of the two is off",
       { parts: [interests, music], on: ["music"], lasting: day },
-      "28 memories now, and what is added later · 1 of 2 categories · ends tomorrow at this time",
+      "28 memories now, and what is added later · 1 of 2 categories · until tomorrow, 14:05",
       "Grant 1 of 2 for 1 day",
     ],
     [
@@ -68,19 +68,19 @@ describe("the line beside the buttons", () => {
     [
       "only a part of what is added later would be read",
       { parts: [partly], on: ["health"], lasting: day },
-      "Nothing is there yet: only a part of what is added later will be read · ends tomorrow at this time",
+      "Nothing is there yet: only a part of what is added later will be read · until tomorrow, 14:05",
       "Grant for 1 day",
     ],
     [
       "an admin's limit leaves only a part of it",
       { parts: [limited], on: ["preferences"], lasting: day },
-      "3 memories now · ends tomorrow at this time",
+      "3 memories now · until tomorrow, 14:05",
       "Grant for 1 day",
     ],
     [
       "there is one switch",
       { parts: [music], on: ["music"], lasting: day },
-      "28 memories now, and what is added later · ends tomorrow at this time",
+      "28 memories now, and what is added later · until tomorrow, 14:05",
       "Grant for 1 day",
     ],
   ])("says, when %s, what the grant would open", (_case, { on, ...chosen }, line, button) => {

@@ -16,11 +16,9 @@ export interface Part {
   within: readonly string[];
 }
 
-/** For how long, in the words of the button and of the line beside it. */
+/** For how long: "for 1 day" on the button, "until tomorrow, 14:05" beside it. */
 export interface Lasting {
-  /** "for 1 day" */
   grant: string;
-  /** "ends tomorrow at this time" */
   ends: string;
 }
 

@@ -5,8 +5,7 @@ import type { KnownConsent } from "@/lib/services/access/consents";
 import { categoryWords } from "../../../../_components/words/category";
 import { list } from "../../../../_components/words/list";
 import { purposeWords } from "../../../../_components/words/purpose";
-import { dayWords } from "../../../../_components/words/time";
-import { type ReaderClock, untilWords } from "../../../audience/opening-words";
+import { dayWords, type ReaderClock, untilWords } from "../../../../_components/words/time";
 import { heldWords } from "./grant-words";
 
 /** "asks to read your interests and episodes" */
