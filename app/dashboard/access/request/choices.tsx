@@ -110,7 +110,7 @@ export function Lifetime({ choices, chosen, values, issue }: LifetimeProps) {
           className="flex w-full items-center justify-between gap-2 text-left control rail:hidden"
         >
           {[chosen?.title ?? "Choose for how long", chosen?.note ?? []].flat().join(", ")}
-          <Icon icon="caret-down" className="size-4 text-muted" />
+          <Icon icon="caret-down-bold" className="size-4 text-muted" />
         </button>
         <div
           id={id}

@@ -85,7 +85,7 @@ function Groupings({ search }: { search: InboxSearch }) {
         className="inline-flex min-h-11 items-center gap-2 rounded-control px-2 font-medium text-muted hover:text-ink rail:min-h-8"
       >
         {groupNames[current]}
-        <Icon icon="caret-down" className="size-4" />
+        <Icon icon="caret-down-bold" className="size-4" />
       </button>
       {/* A new one each time: what was chosen closes it. */}
       <ul key={current} id="groupings" popover="auto" className="menu">

@@ -22,7 +22,7 @@ export function StageTop({ inbox, card }: { inbox: InboxWork; card: InboxCard })
         className="-ml-1.5 inline-flex min-h-11 items-center gap-1 px-1.5 font-semibold text-ink rail:hidden"
       >
         {position}
-        <Icon icon="caret-down" className="size-4" />
+        <Icon icon="caret-down-bold" className="size-4" />
         <span className="sr-only">Show the queue</span>
       </button>
       <span className="max-rail:hidden">
