@@ -16,8 +16,11 @@ export function Readers({ state, audience }: ReadersProps) {
   const { read, take } = readersOf(shown);
   return (
     <span className="flex items-center gap-1.5 text-small text-muted" title={words}>
-      {read === null && take === null && <Icon icon="lock-simple-fill" className="size-4" />}
-      <ReaderTiles audience={shown} max={3} />
+      {read === null && take === null ? (
+        <Icon icon="lock-simple-fill" className="size-4" />
+      ) : (
+        <ReaderTiles audience={shown} max={3} />
+      )}
       <span className="sr-only">{words}</span>
       <span aria-hidden="true" className="whitespace-nowrap">
         {audienceShort(shown)}
