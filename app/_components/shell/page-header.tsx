@@ -17,7 +17,7 @@ export function PageHeader({
   children?: ReactNode;
 }) {
   return (
-    <header className={isPlace ? "max-rail:sr-only" : ""}>
+    <header className={isPlace ? "not-print:max-rail:sr-only" : ""}>
       {above !== undefined && <UpLink href={above.href}>{above.name}</UpLink>}
       <h1 className="text-title font-semibold tracking-tight wrap-anywhere">{title}</h1>
       {children !== undefined && <div className="mt-1 text-muted">{children}</div>}
