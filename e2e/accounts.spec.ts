@@ -58,7 +58,7 @@ test("The first link makes its visitor the admin and leads to the agents that wa
   await page.getByRole("button", { name: "Create admin account" }).click();
   await expect(page).toHaveURL(/\/admin$/);
   await expect(page.getByRole("region", { name: /^Waiting to be let in/ })).toBeVisible();
-  await expect(page.getByRole("heading", { name: "No agent waits" })).toBeVisible();
+  await expect(page.getByText("No agent waits.")).toBeVisible();
   await page.getByRole("complementary").getByRole("link", { name: "Your dashboard" }).click();
   await expect(page.getByRole("heading", { level: 1, name: admin.name })).toBeVisible();
   await expect(page.getByText("access did:prof:user:local:root").first()).toBeVisible();

@@ -17,7 +17,7 @@ test("Decisions are undone one after the other, each named by its claim", async 
     await expect(cardOf(page, id)).toHaveCount(0);
   }
   for (const { id, content } of cards.toReversed()) {
-    await expect(last(page)).toContainText(`Kept “${content}”`);
+    await expect(last(page)).toContainText(`Approved “${content}”`);
     await page.keyboard.press("u");
     await expect(cardOf(page, id)).toBeFocused();
   }
@@ -60,7 +60,7 @@ test("A card that was decided elsewhere stays until it is left, and a decision o
   await expect(cardOf(page, first.id)).toBeVisible();
   await page.keyboard.press("a");
   await expect(cardOf(page, second.id)).toBeFocused();
-  await expect(last(page)).toContainText(`Not kept “${first.content}”`);
+  await expect(last(page)).toContainText(`Not approved “${first.content}”`);
   await expect(last(page)).toContainText("was rejected already; nothing was changed.");
   await expectSound(page);
   expect(await statusOf(first.id)).toBe("rejected");
@@ -110,7 +110,7 @@ test("A group is decided at once after each of its cards was shown, but never wh
   await opener.click();
   await page.getByRole("button", { name: "Approve 2" }).click();
   await expect(queued(page)).toHaveCount(1);
-  await expect(last(page)).toContainText("Kept “2 claims of");
+  await expect(last(page)).toContainText("Approved “2 claims of");
   for (const { id } of plain) await expect.poll(() => statusOf(id)).toBe("approved");
   expect(await statusOf(sensitive.id)).toBe("pending");
   await page.locator("#queue").getByRole("button", { name: "Undo" }).click();
@@ -146,7 +146,7 @@ test("What was not decided of a group is said with its reason, and stays out of 
     .getByRole("button", { name: /^All of / })
     .click();
   await page.getByRole("button", { name: "Approve 3" }).click();
-  await expect(last(page)).toContainText(/Not kept “1 claim of .* 1 does not wait any more\./);
+  await expect(last(page)).toContainText(/Not approved “1 claim of .* 1 does not wait any more\./);
   for (const { id } of rest) await expect.poll(() => statusOf(id)).toBe("approved");
   await page.keyboard.press("u");
   for (const { id } of rest) await expect.poll(() => statusOf(id)).toBe("pending");
@@ -217,7 +217,7 @@ test("A proposal replaces the memory it is close to, and an undo brings both bac
   await expect(card).toHaveAttribute("data-seen");
   await expectSound(page);
   await act(card, "Replace that one").click();
-  await expect(last(page)).toContainText("Kept in place of another");
+  await expect(last(page)).toContainText("Approved in place of another");
   await expect.poll(() => statusOf(id)).toBe("approved");
   const read = async () => {
     const input = { did: aliceDid(), category, limit: 200 };
@@ -343,7 +343,10 @@ test("On a phone the queue opens over the card, and a toast lies on no card", as
   await expect(cardOf(page, second.id)).toBeFocused();
   await expect(cardOf(page, second.id)).toHaveAttribute("data-seen");
   await approve(cardOf(page, second.id));
-  await page.getByRole("button", { name: `Undo: Kept ${second.content}` }).click();
+  await expect(page.locator("#stage").getByRole("status")).toHaveText(
+    `Approved “${second.content}”`,
+  );
+  await page.getByRole("button", { name: `Undo: Approved ${second.content}` }).click();
   await expect(cardOf(page, second.id)).toBeVisible();
   await expect.poll(() => statusOf(second.id)).toBe("pending");
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -39,7 +39,7 @@ test("An owner approves a proposal, and it becomes a memory", async ({ page }) =
   await expectSound(page);
   await act(card, "Approve").click();
   await expect(card).toHaveCount(0);
-  await expect(last(page)).toContainText(`Kept “${given.content}”`);
+  await expect(last(page)).toContainText(`Approved “${given.content}”`);
   await expect
     .poll(() => fate(given.id))
     .toMatchObject({ status: "approved", memoryId: expect.stringMatching(/^mem_/) });
@@ -63,7 +63,7 @@ test("An owner edits text and category and approves; the agent then reads the me
   await card.getByLabel("Category").selectOption({ label: "Preferences" });
   await expectSound(page);
   await field.press("ControlOrMeta+Enter");
-  await expect(last(page)).toContainText("Kept with changes");
+  await expect(last(page)).toContainText("Approved with changes");
   await expect.poll(() => fate(given.id)).toMatchObject({ status: "approved", category });
   const input = { did: aliceDid(), category: "prof:preferences", limit: 200 };
   const { data } = await agentClient("Iris").listMemories(input);
@@ -265,7 +265,7 @@ test("An edit of what is or becomes sensitive takes the second act, by key and b
   expect(await statusOf(second.id)).toBe("pending");
   await page.waitForTimeout(350);
   await act(other, "Yes, keep it").click();
-  await expect(last(page)).toContainText("Kept with changes");
+  await expect(last(page)).toContainText("Approved with changes");
   await expect.poll(() => statusOf(second.id)).toBe("approved");
 });
 

@@ -51,9 +51,11 @@ test("An owner saves the display name and preferences together, and undo brings 
   await add.getByRole("button").click();
   await page.getByLabel("Diet").fill("vegan");
   await page.getByLabel("Display name").fill("Nell of the Fens");
+  await expect(page.getByText("2 changes not saved")).toBeInViewport();
   await expectSound(page);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved.", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("No changes to save")).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Diet")).toHaveValue("vegan");
   await page.getByRole("button", { name: "Remove Hour format" }).click();

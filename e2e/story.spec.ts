@@ -53,7 +53,7 @@ test("A newcomer's agent is refused, asks, is let in, proposes, reads what was k
   const kept = content.replace("Wants", "Hopes");
   await card.getByLabel("The memory as it will be kept").fill(kept);
   await card.getByRole("button", { name: "Approve with changes: " }).click();
-  await expect(page.getByText("Kept with changes").first()).toBeVisible();
+  await expect(page.getByText("Approved with changes").first()).toBeVisible();
   await expect(page.getByRole("heading", { name: "Nobody is at the gate" })).toBeVisible();
 
   const { data: memories } = await client.listMemories({ did, category });

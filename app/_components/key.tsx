@@ -13,7 +13,7 @@ export function Key({ children, isMain = false, className = "" }: KeyProps) {
   return (
     <span
       aria-hidden="true"
-      className={`inline-block min-w-5.5 flex-none whitespace-nowrap rounded-key border px-1.5 text-center font-sans text-small leading-5 font-semibold in-data-[keys=off]:hidden max-rail:hidden ${look} ${className}`}
+      className={`inline-block min-w-5.5 flex-none whitespace-nowrap rounded-key border px-1.5 text-center font-sans text-small leading-5 font-semibold in-data-[keys=off]:hidden noscript:hidden max-rail:hidden ${look} ${className}`}
     >
       {children}
     </span>

@@ -20,7 +20,7 @@ export function Menu({ label, children }: MenuProps) {
         title={label}
         className="inline-flex size-11 flex-none items-center justify-center rounded-control text-muted hover:bg-sunken hover:text-ink rail:size-9"
       >
-        <Icon icon="dots-three" />
+        <Icon icon="dots-three-bold" />
       </button>
       <div id={id} popover="auto" className="menu">
         {children}

@@ -78,7 +78,8 @@ function Numbers({ counts, now }: { counts: GatewayCounts; now: Date }) {
   const words = (count: number) => count.toLocaleString("en");
   const { oldestProposalAt: at } = counts;
   const oldest = at === null ? "no proposal" : `oldest ${relativeTime(at, now)}`;
-  const marks = `${words(counts.verifiedAgents)} verified, ${words(counts.suspendedAgents)} suspended`;
+  const suspended = counts.suspendedAgents;
+  const marks = `${words(counts.verifiedAgents)} verified${suspended === 0 ? "" : `, ${words(suspended)} suspended`}`;
   const refused = `${words(counts.deniedRequests)} refused`;
   const shown: Count[] = [
     ["/admin/users", "users", counts.users, "people", `${words(counts.newUsers)} new in 30 days`],

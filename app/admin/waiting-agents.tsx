@@ -5,7 +5,6 @@ import { Menu, MenuLink } from "../_components/menu";
 import { AgentName, agentWords, RunBy } from "../_components/shown/agent-name";
 import { Identicon } from "../_components/shown/identicon";
 import { When } from "../_components/shown/when";
-import { Empty } from "../_components/states/empty";
 import { TextLink } from "../_components/text-link";
 import { agentAction } from "./agents/actions";
 import { agentHref } from "./agents/address";
@@ -14,10 +13,10 @@ import { agentHref } from "./agents/address";
 export function WaitingAgents({ agents, now }: { agents: AgentLine[]; now: Date }) {
   if (agents.length === 0) {
     return (
-      <Empty title="No agent waits">
-        Agents that register themselves appear here, if an admin has to approve them. You can also{" "}
-        <TextLink href="/admin/agents/register">register one</TextLink> yourself.
-      </Empty>
+      <p className="text-muted">
+        No agent waits. You can <TextLink href="/admin/agents/register">register one</TextLink>{" "}
+        yourself.
+      </p>
     );
   }
   return (

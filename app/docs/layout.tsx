@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { Brand, BrandMark } from "../_components/brand";
 import { readerTheme } from "../_components/shell/reader-theme";
 import { ThemeSwitch } from "../_components/shell/theme-switch";
 import { chooseTheme } from "../theme-action";
 import { DocsNav } from "./_parts/docs-nav";
+import { docsLink } from "./_parts/docs-pages";
 import { SearchForm } from "./_parts/search/search-form";
 
 export const metadata: Metadata = {
@@ -13,15 +15,14 @@ export const metadata: Metadata = {
 };
 
 // The menu of a phone is a <details>: it opens before scripts do.
-export default async function DocsLayout({ children }: { children: ReactNode }) {
-  const theme = await readerTheme();
+export default function DocsLayout({ children }: { children: ReactNode }) {
   const menu = (
     <>
       <SearchForm label="Search" />
       <div className="flex-1 rail:-mx-3 rail:min-h-0 rail:overflow-y-auto rail:px-3">
         <DocsNav />
       </div>
-      <ThemeSwitch current={theme} choose={chooseTheme} />
+      <Foot />
     </>
   );
   return (
@@ -59,6 +60,17 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
       >
         {children}
       </main>
+    </div>
+  );
+}
+
+async function Foot() {
+  return (
+    <div className="flex flex-col gap-2 border-t border-line pt-2">
+      <Link href="/dashboard" className={docsLink}>
+        Your dashboard
+      </Link>
+      <ThemeSwitch current={await readerTheme()} choose={chooseTheme} />
     </div>
   );
 }

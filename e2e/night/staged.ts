@@ -48,10 +48,10 @@ export const staged: Staged[] = [
       const asking = { scopes: ["prof:interests", "prof:health"], purpose };
       await page.goto(await askAccess(agentClient("Nova"), asking));
       await page.getByRole("checkbox", { name: "Interests" }).first().check();
-      const day = page.getByRole("radio", { name: /^1 day/ }).first();
-      // A phone keeps them behind a button.
-      if (!(await day.isVisible())) await page.getByRole("button", { name: /how long/ }).click();
-      await day.check();
+      await page
+        .getByRole("radio", { name: /^1 day/ })
+        .first()
+        .check();
       await expect(page.getByRole("button", { name: /^Grant.* for 1 day$/ }).first()).toBeVisible();
     },
   },

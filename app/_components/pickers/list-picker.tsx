@@ -62,7 +62,7 @@ function OpenList({ values, children, ...props }: ListPickerProps & { values: Va
       >
         <span className="sr-only">{label}: </span>
         <span className="min-w-0 wrap-anywhere">{chosen.length === 0 ? none : list(chosen)}</span>
-        <Icon icon="caret-down" className="size-4 text-muted" />
+        <Icon icon="caret-down-bold" className="size-4 text-muted" />
       </button>
       <fieldset
         id={id}

@@ -32,7 +32,7 @@ export function Account({ who, did, theme }: AccountProps) {
             </span>
             <span className="sr-only">Account and theme</span>
           </span>
-          <Icon icon="caret-up-down" className="size-5 text-muted rail:max-full:hidden" />
+          <Icon icon="caret-up-down-bold" className="size-5 text-muted rail:max-full:hidden" />
         </summary>
         <div className="mt-2 flex flex-col gap-3 rounded-control border border-edge bg-lifted p-3 shadow-float rail:absolute rail:bottom-full rail:left-0 rail:z-20 rail:mb-2 rail:w-56">
           <p className="truncate text-small text-muted">{who.email}</p>

@@ -20,7 +20,7 @@ export function PageHeader({
     <header>
       {above !== undefined && <UpLink href={above.href}>{above.name}</UpLink>}
       <h1
-        className={`text-title font-semibold tracking-tight wrap-anywhere ${isPlace ? "max-rail:sr-only" : ""}`}
+        className={`text-title font-semibold tracking-tight wrap-anywhere ${isPlace ? "not-print:max-rail:sr-only" : ""}`}
       >
         {title}
       </h1>

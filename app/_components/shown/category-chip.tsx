@@ -24,7 +24,7 @@ export function CategoryChip({ category, compact = false }: CategoryChipProps) {
         className={`inline-flex min-h-6.5 max-w-full items-center gap-1.5 rounded-key px-2 text-small font-medium ${look}`}
       >
         <Icon icon={categoryIcon(category)} className="size-4" />
-        <span className={compact ? "min-w-0 truncate" : "wrap-anywhere"}>
+        <span className={`wrap-anywhere ${compact ? "min-w-0 rail:truncate" : ""}`}>
           {categoryTitle(category)}
           {compact && isMarked && <span className="sr-only"> (sensitive)</span>}
         </span>

@@ -52,7 +52,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
   const pageAt = (before: ActivityView["before"]) => activityParams.href({ ...view, before });
   return (
     <div className="flex flex-col gap-4">
-      <div className="relative flex flex-col gap-4">
+      <div className="relative flex flex-wrap items-start gap-x-2 gap-y-4">
         <Header view={view} />
         <Filters view={view} actors={actors} />
       </div>
@@ -72,8 +72,8 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
 
 function Header({ view }: { view: ActivityView }) {
   return (
-    <div className="flex flex-wrap items-start gap-3">
-      <div className="min-w-0 flex-1 basis-64">
+    <div className="contents basis-full items-start gap-3 rail:flex">
+      <div className="min-w-0 flex-1 max-rail:contents">
         <PageHeader isPlace title="Activity">
           Who read, asked, proposed or changed what. Nothing in it can be changed.
         </PageHeader>

@@ -110,7 +110,7 @@ export function Summary({ children }: { children: string }) {
   return (
     <summary className="flex list-none items-center gap-2 text-small font-medium text-muted hover:text-ink max-rail:min-h-11">
       <Icon
-        icon="caret-down"
+        icon="caret-down-bold"
         className="size-4 -rotate-90 group-open:rotate-0 motion-safe:transition-transform"
       />
       {children}

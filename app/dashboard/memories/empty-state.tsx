@@ -11,6 +11,11 @@ interface EmptyStateProps {
   filters: MemoryFilters;
 }
 
+const keptWords = {
+  archived: "Archive a memory to keep it for yourself: no agent can read it then.",
+  deleted: `What you delete stays here for ${restorableDays} days and can be restored. Then it is gone for good.`,
+};
+
 export function EmptyState({ view, did, filters }: EmptyStateProps) {
   const { state, sort } = view;
   if (isNarrowed(view) || view.after !== undefined) {
@@ -20,21 +25,7 @@ export function EmptyState({ view, did, filters }: EmptyStateProps) {
       </Empty>
     );
   }
-  if (state === "archived") {
-    return (
-      <Empty title="Nothing is archived">
-        Archive a memory to keep it for yourself: no agent can read it then.
-      </Empty>
-    );
-  }
-  if (state === "deleted") {
-    return (
-      <Empty title="Nothing is deleted">
-        What you delete stays here for {restorableDays} days and can be restored. Then it is gone
-        for good.
-      </Empty>
-    );
-  }
+  if (state !== "live") return <Empty title={`Nothing is ${state}`}>{keptWords[state]}</Empty>;
   if (filters.counts.archived + filters.counts.deleted > 0) {
     return (
       <Empty title="No memory is live">

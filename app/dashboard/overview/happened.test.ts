@@ -16,15 +16,17 @@ function read(id: string, count: number, by = "Iris"): ActivityEvent {
   };
 }
 
-test("events that read the same in a row are one line, the newest, with how often", () => {
+const folds = (events: ActivityEvent[]) =>
+  happened(events).map(({ event, before }) => [event.id, ...before.map(({ id }) => id)].join(" "));
+
+test("equal events of agents are one line, the newest, also around other ones of agents", () => {
   const events = [read("evt_4", 2), read("evt_3", 2), read("evt_2", 1), read("evt_1", 2)];
-  expect(
-    happened(events, 8).map(({ event, before }) => [event.id, before.map(({ id }) => id)]),
-  ).toEqual([
-    ["evt_4", ["evt_3"]],
-    ["evt_2", []],
-    ["evt_1", []],
-  ]);
+  expect(folds(events)).toEqual(["evt_4 evt_3 evt_1", "evt_2"]);
+});
+
+test("equal events before and after an act of the owner stay apart", () => {
+  const act = { ...read("evt_2", 0), verb: "createPolicy", actor: "owner", agent: null } as const;
+  expect(folds([read("evt_3", 2), act, read("evt_1", 2)])).toEqual(["evt_3", "evt_2", "evt_1"]);
 });
 
 test("what each of several was about is said of one alone", () => {
@@ -44,7 +46,7 @@ test("no more lines are shown than asked for", () => {
 test.each([
   [1, ""],
   [2, ", twice"],
-  [1_200, ", 1,200 times"],
+  [1_200, ", 1,200\u00a0times"],
 ])("%i times is said as “%s”", (times, words) => {
   const before = Array.from({ length: times - 1 }, () => read("evt_1", 1));
   expect(timesWords({ before })).toBe(words);

@@ -14,7 +14,8 @@ import { displayName, valueAt, versionOf } from "@/lib/services/profile-values/e
 import { readOwnValues } from "@/lib/services/profile-values/read";
 import { NewValueFields } from "./new-value-fields";
 import { addPreferenceAction, saveProfileAction } from "./profile/actions";
-import { SaveBar, ValueGroups } from "./value-fields";
+import { SaveBar } from "./save-bar";
+import { ValueGroups } from "./value-fields";
 import { commonFormValues } from "./value-form";
 import { ValueHistory } from "./value-history";
 import { pageOfValues, ValuePages } from "./value-pages";
@@ -39,7 +40,7 @@ export default async function ProfileSettingsPage({
         <Form
           key={profile.did}
           action={saveProfileAction}
-          className="flex max-w-180 flex-col gap-5"
+          className="flex flex-col gap-5 *:max-w-180"
         >
           {/* Enter in a field saves. The first button of the values removes one. */}
           <button type="submit" hidden />

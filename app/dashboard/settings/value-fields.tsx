@@ -17,15 +17,6 @@ interface ValueGroupsProps<Value> {
   note?: (value: Value) => ReactNode;
 }
 
-/** Saves a form of values, in sight however long it is. */
-export function SaveBar() {
-  return (
-    <div className="sticky bottom-0 border-t border-line bg-surface py-3 max-rail:bottom-15">
-      <SubmitButton>Save</SubmitButton>
-    </div>
-  );
-}
-
 /** The fields of values, each group under its heading. */
 export function ValueGroups<Value extends FormValue>({
   values,

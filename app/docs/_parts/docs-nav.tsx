@@ -2,10 +2,7 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { docsHref, docsNames, docsPages } from "./docs-pages";
-
-const look =
-  "flex min-h-11 items-center rounded-control px-2.5 font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-semibold aria-[current=page]:text-ink rail:min-h-8";
+import { docsHref, docsLink, docsNames, docsPages } from "./docs-pages";
 
 export function DocsNav() {
   const pathname = usePathname();
@@ -17,21 +14,16 @@ export function DocsNav() {
             <Link
               href={docsHref(name)}
               aria-current={pathname === docsHref(name) ? "page" : undefined}
-              className={look}
+              className={docsLink}
             >
               {docsPages[name]}
             </Link>
           </li>
         ))}
         <li>
-          <a href="/openapi.json" className={look}>
+          <a href="/openapi.json" className={docsLink}>
             OpenAPI 3.1 document
           </a>
-        </li>
-        <li className="mt-2 border-t border-line pt-2">
-          <Link href="/dashboard" className={look}>
-            Your dashboard
-          </Link>
         </li>
       </ul>
     </nav>

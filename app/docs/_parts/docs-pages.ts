@@ -1,6 +1,6 @@
 /** The pages of the documentation in the order of their menu: a file of `docs/` each, and its short title. */
 export const docsPages = {
-  index: "Start",
+  index: "API reference",
   help: "Help for owners",
   guide: "Guide",
   signing: "Signing a request",
@@ -29,3 +29,7 @@ export function isDocsName(name: string): name is DocsName {
 export function docsHref(name: DocsName): string {
   return name === "index" ? "/docs" : `/docs/${name}`;
 }
+
+/** The looks of a link in the menu. */
+export const docsLink =
+  "flex min-h-11 items-center rounded-control px-2.5 font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-semibold aria-[current=page]:text-ink rail:min-h-7.5";

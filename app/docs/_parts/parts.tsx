@@ -14,7 +14,7 @@ export const docsParts: Readonly<Record<string, ReactNode>> = {
 
 const chapters: [DocsName, string, string][] = [
   ["help", "Help for owners", "What each screen of the dashboard is for."],
-  ["guide", "From the first read to a memory", "Consent, receipts, waiting, proposals."],
+  ["guide", "Guide", "From the first read to a memory: consent, receipts, waiting, proposals."],
   ["signing", "Signing a request", "Eight lines, one signature, one header."],
   ["examples", "Examples", "bash, TypeScript and Python, ready to paste."],
   ["endpoints", "Endpoints", "Parameters, bodies, answers and errors of each."],

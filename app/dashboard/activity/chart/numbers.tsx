@@ -21,9 +21,10 @@ export function Numbers({ label, days, series }: DayChartProps) {
         <table className="w-full text-left text-small tabular-nums">
           <thead className="sticky top-0 bg-sunken">
             <tr>
-              <Head>Day</Head>
-              {series.map(({ name }) => (
-                <Head key={name}>{name}</Head>
+              {["Day", ...series.map(({ name }) => name)].map((name) => (
+                <th key={name} scope="col" className="px-2.5 py-1.5 font-medium">
+                  {name}
+                </th>
               ))}
             </tr>
           </thead>
@@ -44,13 +45,5 @@ export function Numbers({ label, days, series }: DayChartProps) {
         </table>
       </section>
     </details>
-  );
-}
-
-function Head({ children }: { children: string }) {
-  return (
-    <th scope="col" className="px-2.5 py-1.5 font-medium">
-      {children}
-    </th>
   );
 }

@@ -7,25 +7,18 @@ interface Counted {
   day: string;
 }
 
+const kinds = [
+  ["reads", { name: "Reads", noun: ["read", "reads"], look: "filled" }],
+  ["proposals", { name: "Proposals", noun: ["proposal", "proposals"], look: "outlined" }],
+  ["refused", { name: "Refused", noun: ["request refused", "requests refused"], look: "refused" }],
+] as const;
+
 /** Reads and proposals of all agents, and what was refused. */
 export function seriesByKind(days: readonly string[], counts: readonly DayCount[]): DaySeries[] {
-  const perDay = (of: "reads" | "proposals" | "refused") =>
-    countsPerDay(days, counts, (count) => count[of]);
-  return [
-    { name: "Reads", noun: ["read", "reads"], look: "filled", counts: perDay("reads") },
-    {
-      name: "Proposals",
-      noun: ["proposal", "proposals"],
-      look: "outlined",
-      counts: perDay("proposals"),
-    },
-    {
-      name: "Refused",
-      noun: ["request refused", "requests refused"],
-      look: "refused",
-      counts: perDay("refused"),
-    },
-  ];
+  return kinds.map(([of, kind]) => ({
+    ...kind,
+    counts: countsPerDay(days, counts, (count) => count[of]),
+  }));
 }
 
 /** How many items of each category agents read, the most read first; the rest in one series. */

@@ -39,7 +39,7 @@ export function EventRow({ happened, facts }: { happened: Happened; facts: Event
         <span className="min-w-0 flex-1 wrap-anywhere">
           <EventSentence event={event} />
         </span>
-        <span className="text-small leading-5.5 text-muted">
+        <span className="text-right text-small leading-5.5 text-muted max-rail:w-min">
           <Clock at={event.at} />
           {timesWords(happened)}
         </span>

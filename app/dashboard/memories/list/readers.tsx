@@ -16,10 +16,13 @@ export function Readers({ state, audience }: ReadersProps) {
   const { read, take } = readersOf(shown);
   return (
     <span className="flex items-center gap-1.5 text-small text-muted" title={words}>
-      {read === null && take === null && <Icon icon="lock-simple-fill" className="size-4" />}
-      <span className="max-rail:hidden">
-        <ReaderTiles audience={shown} max={3} />
-      </span>
+      {read === null && take === null ? (
+        <Icon icon="lock-simple-fill" className="size-4" />
+      ) : (
+        <span className="max-rail:hidden">
+          <ReaderTiles audience={shown} max={3} />
+        </span>
+      )}
       <span className="sr-only">{words}</span>
       <span aria-hidden="true" className="whitespace-nowrap">
         {audienceShort(shown)}

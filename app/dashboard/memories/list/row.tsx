@@ -55,11 +55,13 @@ export function Row({ did, memory, audience, now }: RowProps) {
         <InertText text={text} />
         {text.length < content.length && "…"}
       </Link>
-      <div className="col-start-2 row-start-2 max-w-full min-w-0 justify-self-start rail:col-start-auto rail:row-start-auto rail:px-2.5">
-        <CategoryChip category={category} compact />
-      </div>
-      <div className="col-start-3 row-start-2 rail:col-start-auto rail:row-start-auto rail:px-2.5">
-        <Readers state={stateOf(memory)} audience={audience} />
+      <div className="col-span-2 col-start-2 row-start-2 flex flex-wrap items-center gap-x-3 gap-y-1 rail:contents">
+        <div className="max-w-full min-w-0 rail:px-2.5">
+          <CategoryChip category={category} compact />
+        </div>
+        <div className="rail:px-2.5">
+          <Readers state={stateOf(memory)} audience={audience} />
+        </div>
       </div>
       <From did={did} memory={memory} />
       <Kept memory={memory} now={now} />

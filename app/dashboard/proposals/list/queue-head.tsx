@@ -23,8 +23,11 @@ export function QueueHead({ search, counts, filters }: QueueHeadProps) {
   const hasAny = filters.categories.length > 0;
   return (
     <div className="flex flex-col gap-2.5 px-4 pt-4.5 pb-2">
-      <div className="flex min-h-8 items-center justify-between gap-2">
-        <p aria-hidden="true" className="text-title font-semibold tracking-tight">
+      <div className="flex items-center justify-between gap-2 rail:min-h-8">
+        <p
+          aria-hidden="true"
+          className="text-title font-semibold tracking-tight not-in-data-over:max-rail:hidden"
+        >
           Inbox
         </p>
         {tab === "pending" && hasAny && <Groupings search={search} />}
@@ -42,6 +45,12 @@ export function QueueHead({ search, counts, filters }: QueueHeadProps) {
           isFolded
           clear={isFiltered(search) ? inboxSearch.href({ tab, group }) : undefined}
         />
+      )}
+      {!hasAny && (
+        <p className="py-2 text-small text-muted max-rail:hidden">
+          The first step: give an agent your identifier. Each memory that it proposes is listed
+          here.
+        </p>
       )}
     </div>
   );
@@ -85,7 +94,7 @@ function Groupings({ search }: { search: InboxSearch }) {
         className="inline-flex min-h-11 items-center gap-2 rounded-control px-2 font-medium text-muted hover:text-ink rail:min-h-8"
       >
         {groupNames[current]}
-        <Icon icon="caret-down" className="size-4" />
+        <Icon icon="caret-down-bold" className="size-4" />
       </button>
       {/* A new one each time: what was chosen closes it. */}
       <ul key={current} id="groupings" popover="auto" className="menu">

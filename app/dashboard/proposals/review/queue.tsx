@@ -11,6 +11,9 @@ import type { Group } from "./groups";
 import { LastLine } from "./last";
 import type { InboxWork } from "./use-inbox";
 
+const foot =
+  "min-h-20 flex-none border-t border-line pr-2 pl-4 has-[[role=status]:empty]:border-transparent";
+
 /** What waits, one line each. On a phone it opens over the card. */
 export function Queue({ inbox }: { inbox: InboxWork }) {
   const { card: current, known, address, go, groups, beyond, late, showLate, head } = inbox;
@@ -48,7 +51,7 @@ export function Queue({ inbox }: { inbox: InboxWork }) {
             </p>
           )}
         </div>
-        <LastLine inbox={inbox} />
+        <LastLine inbox={inbox} className={foot} />
       </section>
       {late > 0 && (
         <Button

@@ -5,7 +5,7 @@ import { Key } from "../../../_components/key";
 import { When } from "../../../_components/shown/when";
 import type { InboxCard } from "./card/card-data";
 import { KeyHelp } from "./keys/key-help";
-import { LastPhone } from "./last";
+import { LastLine } from "./last";
 import type { InboxWork } from "./use-inbox";
 
 /** Where in the queue the card is, how old it is, and what the keys do. */
@@ -19,17 +19,21 @@ export function StageTop({ inbox, card }: { inbox: InboxWork; card: InboxCard })
       <button
         type="button"
         popoverTarget="queue"
-        className="-ml-1.5 inline-flex min-h-11 items-center gap-1 px-1.5 font-semibold text-ink rail:hidden"
+        className="-ml-1.5 inline-flex min-h-11 flex-none items-center gap-1 px-1.5 font-semibold text-ink rail:hidden"
       >
         {position}
-        <Icon icon="caret-down" className="size-4" />
+        <Icon icon="caret-down-bold" className="size-4" />
         <span className="sr-only">Show the queue</span>
       </button>
       <span className="max-rail:hidden">
         · <When at={card.proposedAt} now={now} /> · expires <When at={card.expiresAt} now={now} />
       </span>
-      <LastPhone inbox={inbox} card={card} />
-      <span className="ml-auto flex items-center gap-1 max-rail:hidden print:hidden">
+      <LastLine inbox={inbox} className="flex-1 text-ink rail:hidden">
+        <span className="whitespace-nowrap text-muted">
+          expires <When at={card.expiresAt} now={now} />
+        </span>
+      </LastLine>
+      <span className="ml-auto flex items-center gap-1 max-rail:hidden noscript:hidden print:hidden">
         {keysOn && (
           <span className="mr-2.5 inline-flex items-center gap-1 max-full:hidden">
             <Key>J</Key>

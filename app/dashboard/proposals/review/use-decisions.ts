@@ -10,7 +10,7 @@ import { reviewAction, reviewManyAction } from "../actions";
 /** What was decided while this page was open, named by its claim. */
 export interface Deed {
   ids: string[];
-  /** "Kept" */
+  /** "Approved" */
   did: string;
   claim: string;
 }
@@ -130,19 +130,19 @@ function useGone() {
 type DeedOf = (ids: string[]) => Deed;
 
 function cardDeedOf(form: FormData, claim: string): DeedOf {
-  const did = dids[String(form.get("intent"))] ?? "Kept";
+  const did = dids[String(form.get("intent"))] ?? "Approved";
   return (ids) => ({ ids, did, claim });
 }
 
 function groupDeedOf(intent: "approve" | "reject", name: string): DeedOf {
-  const did = intent === "reject" ? "Rejected" : "Kept";
+  const did = intent === "reject" ? "Rejected" : "Approved";
   return (ids) => ({ ids, did, claim: `${counted(ids.length, "claim")} of ${name}` });
 }
 
 const dids: Partial<Record<string, string>> = {
   reject: "Rejected",
-  replace: "Kept in place of another",
-  edit: "Kept with changes",
+  replace: "Approved in place of another",
+  edit: "Approved with changes",
 };
 
 function formOf(scope: string | null, fields: Record<string, string>): FormData {

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { Card } from "@/app/_components/card";
+import { SegmentButtons } from "@/app/_components/lists/segments";
 import { readerTheme } from "@/app/_components/shell/reader-theme";
 import { ThemeSwitch } from "@/app/_components/shell/theme-switch";
 import { Facts } from "@/app/_components/shown/facts";
@@ -15,7 +16,6 @@ import { confirmationFor, hasPassword } from "@/lib/http/session/confirm";
 import { pageContext } from "@/lib/http/session/page";
 import { listIdentities } from "@/lib/services/accounts/identities";
 import { listSessions } from "@/lib/services/accounts/own-sessions";
-import { KeysSwitch } from "./keys-switch";
 import { Linked } from "./linked";
 import { PasswordForm } from "./password-form";
 import { Sessions } from "./sessions";
@@ -29,6 +29,11 @@ const notLinked: Record<string, string> = {
   stale: "Nothing was linked, as it took longer than ten minutes. Link it again.",
 };
 
+const onOff = [
+  ["on", "On"],
+  ["off", "Off"],
+] as const;
+
 export default async function AccountPage(props: { searchParams: Promise<Query> }) {
   const { ctx, who } = await pageContext();
   const cookie = await cookies();
@@ -38,6 +43,7 @@ export default async function AccountPage(props: { searchParams: Promise<Query> 
     hasPassword({ ctx, who }),
     confirmationFor({ ctx, who }),
   ]);
+  const keys = { choices: onOff, current: cookie.get(keysCookie)?.value === "off" ? "off" : "on" };
   const outcome = oneOf((await props.searchParams).linked) ?? "";
   return (
     <>
@@ -64,7 +70,14 @@ export default async function AccountPage(props: { searchParams: Promise<Query> 
             <p>Colours</p>
             <ThemeSwitch current={await readerTheme()} choose={chooseTheme} />
           </div>
-          <KeysSwitch isOn={cookie.get(keysCookie)?.value !== "off"} choose={chooseKeys} />
+          {/* Single keys get in the way of some ways to write and to read aloud. */}
+          <form action={chooseKeys} className="flex flex-wrap items-center justify-between gap-3">
+            <div>
+              <p>Single keys in the inbox</p>
+              <p className="text-small text-muted">A approves, R rejects, J and K move.</p>
+            </div>
+            <SegmentButtons label="Single keys in the inbox" name="keys" {...keys} />
+          </form>
         </div>
       </Card>
     </>

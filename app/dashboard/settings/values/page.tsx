@@ -18,7 +18,8 @@ import { readOwnValues } from "@/lib/services/profile-values/read";
 import { versionOfValues } from "@/lib/services/profile-values/version";
 import { audienceWords, nobody } from "../../audience/audience-words";
 import { NewValueFields } from "../new-value-fields";
-import { SaveBar, ValueGroups } from "../value-fields";
+import { SaveBar } from "../save-bar";
+import { ValueGroups } from "../value-fields";
 import { type NamedFormValue, namedFormValues } from "../value-form";
 import { ValueHistory } from "../value-history";
 import { pageOfValues, ValuePages } from "../value-pages";
@@ -63,7 +64,7 @@ interface ValuesProps {
 
 // Also where there is none now: the removal of the last one is said here.
 function Values({ values, audiences, now }: ValuesProps) {
-  const look = values.length === 0 ? "hidden" : "flex max-w-180 flex-col gap-5";
+  const look = values.length === 0 ? "hidden" : "flex flex-col gap-5 *:max-w-180";
   return (
     <Form action={saveValuesAction} className={look}>
       {/* Enter in a field saves. The first button of the values removes one. */}

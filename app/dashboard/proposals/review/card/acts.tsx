@@ -102,7 +102,13 @@ function EditActs({ work }: { work: CardWork }) {
           Show the changes
         </Button>
       </noscript>
-      <Note>{work.isEndUnseen ? endUnseen : "A, E and R are off while you write."}</Note>
+      <Note>
+        {work.isEndUnseen ? (
+          endUnseen
+        ) : (
+          <span className="noscript:hidden">A, E and R are off while you write.</span>
+        )}
+      </Note>
     </>
   );
 }

@@ -9,7 +9,7 @@ import type { CardWork } from "./use-card";
 export function Facts({ work }: { work: CardWork }) {
   const { confidence } = work.card;
   return (
-    <dl className="px-4 pt-4 pb-1.5 rail:grid rail:grid-cols-[minmax(0,1.15fr)_auto_minmax(0,1fr)] rail:gap-x-4 rail:px-7 rail:pt-5.5 rail:pb-3.5">
+    <dl className="px-4 pt-5.5 pb-1.5 rail:grid rail:grid-cols-[minmax(0,1.15fr)_auto_minmax(0,1fr)] rail:gap-x-4 rail:px-7 rail:pt-5.5 rail:pb-3.5">
       <Fact name="Goes into">
         <CategoryField work={work} />
       </Fact>
@@ -20,9 +20,7 @@ export function Facts({ work }: { work: CardWork }) {
           <span className="font-normal text-muted tabular-nums">{confidence.toFixed(2)}</span>
         </span>
       </Fact>
-      <Fact name="Can read it then">
-        <Readers work={work} />
-      </Fact>
+      <Fact name="Can read it then">{work.audience}</Fact>
     </dl>
   );
 }
@@ -86,9 +84,4 @@ export function CategoryField({ work }: { work: CardWork }) {
       )}
     </>
   );
-}
-
-/** Who could read it in the category that is chosen. */
-export function Readers({ work: { known, category } }: { work: CardWork }) {
-  return known.categories[category]?.audience;
 }

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useId } from "react";
 import { hiddenCount } from "../../../../_components/words/inert";
 import { counted } from "../../../../_components/words/list";
-import { CategoryField, Facts, Readers } from "./facts";
+import { CategoryField, Facts } from "./facts";
 import { LikenessLine } from "./likeness-line";
 import type { CardWork } from "./use-card";
 
@@ -83,9 +83,7 @@ function Editor({ work }: { work: CardWork }) {
         <span className="flex min-w-0 items-center gap-2">
           Goes into <CategoryField work={work} />
         </span>
-        <span className="flex items-center gap-2">
-          Can read it then <Readers work={work} />
-        </span>
+        <span className="flex items-center gap-2">Can read it then {work.audience}</span>
       </div>
     </div>
   );

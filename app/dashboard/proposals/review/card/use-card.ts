@@ -46,6 +46,8 @@ export function useCard(inbox: InboxWork, card: InboxCard) {
   return {
     ...{ card, known, issues, article, claim, isSeen, isLong, isReady, isAsked, mode, open },
     ...{ category, setCategory, text, setText, reason: values.reason },
+    /** Who could read it in the category that is chosen. */
+    audience: known.categories[category]?.audience,
     likeness: likenessOf(card),
     message: answer && messageOf(answer),
     label: visibleText(content).slice(0, labelMax),
