@@ -31,7 +31,7 @@ function Line({ item, ownDid, now }: Omit<DecidedProps, "items"> & { item: Inbox
   return (
     <article aria-label={outcome}>
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-small">
+        <h2 className="flex min-w-0 flex-wrap items-center gap-x-2 text-small">
           <span className="font-semibold">{outcome}</span>
           <AgentName agent={agent} className="font-medium" tile="size-5" />
         </h2>
