@@ -52,7 +52,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
   const pageAt = (before: ActivityView["before"]) => activityParams.href({ ...view, before });
   return (
     <div className="flex flex-col gap-4">
-      <div className="relative flex flex-wrap items-start gap-x-2 gap-y-4">
+      <div className="relative flex flex-wrap items-start gap-x-2 gap-y-4 [&>search]:basis-auto">
         <Header view={view} />
         <Filters view={view} actors={actors} />
       </div>
