@@ -203,7 +203,7 @@ test("What an agent may take without asking is told, and ended", async ({ page }
   const request = await openRequest(page, url);
   const has = request.getByRole("region", { name: "It has already" });
   await expect(has).toContainText(
-    /Relationships, .* you granted it for .*, until .*, then after saying why, until/,
+    /Relationships, .* you granted it, until .*, then without asking you, after saying why, until/,
   );
   await has.getByRole("button", { name: "End: relationships" }).first().click();
   await expect(page.getByText("Removed.").first()).toBeVisible();

@@ -66,10 +66,7 @@ function agents({ agentPattern, verifiedOnly, agent }: PolicyFacts): NamedAgent 
 }
 
 /** " for analysis when kept for 7 days at most": what an agent has to say before it reads; nothing where that is nothing. */
-export function conditions({
-  purposes,
-  maxRetention,
-}: Pick<Policy, "purposes" | "maxRetention">): string {
+function conditions({ purposes, maxRetention }: Pick<Policy, "purposes" | "maxRetention">): string {
   const words = purposes.length > 0 ? ` for ${list(purposes.map(purposeWords))}` : "";
   return `${words}${kept(maxRetention)}`;
 }

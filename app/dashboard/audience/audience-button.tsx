@@ -1,5 +1,6 @@
 import { useId } from "react";
-import type { Audience, Reader } from "@/lib/services/access/sight/audience";
+import type { Policy } from "@/lib/rules/facts";
+import type { Audience } from "@/lib/services/access/sight/audience";
 import { readerZone } from "../../_components/shell/reader-zone";
 import { AgentName } from "../../_components/shown/agent-name";
 import { Identicon } from "../../_components/shown/identicon";
@@ -21,7 +22,10 @@ interface AudienceButtonProps {
 /** Who can read something, now or after saying why: pictures and words, which open to names and rules over the page. */
 export function AudienceButton({ audience, words, short }: AudienceButtonProps) {
   const id = useId();
-  const named = [...audience.agents, ...audience.takers];
+  const named = [
+    ...audience.agents.map((reader) => ({ reader, isTaker: false })),
+    ...audience.takers.map((reader) => ({ reader, isTaker: true })),
+  ];
   if (named.length === 0) return <span title={words}>{short ?? words}</span>;
   return (
     <>
@@ -42,10 +46,10 @@ export function AudienceButton({ audience, words, short }: AudienceButtonProps) 
       >
         {short !== undefined && <p className="mb-1.5">{words}.</p>}
         <ul className="flex flex-col gap-1.5">
-          {named.slice(0, namedMax).map((reader) => (
+          {named.slice(0, namedMax).map(({ reader, isTaker }) => (
             <li key={reader.did}>
               <AgentName agent={reader} className="font-medium" />
-              <Why reader={reader} />
+              <Why policy={reader.policy} isTaker={isTaker} />
             </li>
           ))}
           {named.length > namedMax && <li>and {counted(named.length - namedMax, "more agent")}</li>}
@@ -67,11 +71,11 @@ export function ReaderTiles({ audience, max = tilesMax }: { audience: Audience; 
 }
 
 // The sentence of a rule names its end, and what an agent has to say before.
-async function Why({ reader: { policy } }: { reader: Reader }) {
+async function Why({ policy, isTaker }: { policy: Policy; isTaker: boolean }) {
   const sentence = policySentence(policy, await readerZone());
   return (
     <span className="block text-small wrap-anywhere">
-      By your rule: <InertText text={sentence} />
+      {isTaker ? "After saying why, by" : "By"} your rule: <InertText text={sentence} />
     </span>
   );
 }

@@ -21,25 +21,25 @@ test.each<[string, Partial<Audience>]>([
     "every verified agent and 1 other can read it",
     { agents: [verified, agent], everyone: "verified" },
   ],
-  ["1 agent can read it after saying why", { takers: [agent] }],
+  ["1 agent can read it without asking you, after saying why", { takers: [agent] }],
   [
-    "2 agents can read it, and 1 agent after saying why",
+    "2 agents can read it, and 1 agent without asking you, after saying why",
     { agents: [agent, agent], takers: [agent] },
   ],
   [
-    "every verified agent can read it after saying why",
+    "every verified agent can read it without asking you, after saying why",
     { takers: [verified], everyoneTakes: "verified" },
   ],
   [
-    "1 agent can read it, and every verified agent and 1 other after saying why",
+    "1 agent can read it, and every verified agent and 1 other without asking you, after saying why",
     { agents: [agent], takers: [verified, agent], everyoneTakes: "verified" },
   ],
   [
-    "every verified agent can read it, and every other agent after saying why",
+    "every verified agent can read it, and every other agent without asking you, after saying why",
     { agents: [verified], everyone: "verified", takers: [agent], everyoneTakes: "all" },
   ],
   [
-    "every verified agent can read it, and 1 agent after saying why",
+    "every verified agent can read it, and 1 agent without asking you, after saying why",
     { everyone: "verified", takers: [agent], everyoneTakes: "verified" },
   ],
   ["every verified agent can read it", { everyone: "verified", everyoneTakes: "verified" }],

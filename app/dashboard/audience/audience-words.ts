@@ -14,11 +14,11 @@ export function readersOf({ agents, everyone, takers, everyoneTakes }: Audience)
   return { read, take: extentWords(takers, everyoneTakes === everyone ? null : everyoneTakes) };
 }
 
-/** "every verified agent can read it, and 1 agent after saying why" */
+/** "every verified agent can read it, and 1 agent without asking you, after saying why" */
 export function audienceWords(audience: Audience): string {
   const { read, take } = readersOf(audience);
   if (take === null) return `${read ?? "no agent"} can read it`;
-  const asking = `${take}${read === null ? " can read it" : ""} after saying why`;
+  const asking = `${take}${read === null ? " can read it" : ""} without asking you, after saying why`;
   return read === null ? asking : `${read} can read it, and ${asking}`;
 }
 

@@ -41,20 +41,16 @@ test.each<[string, Partial<Openings>]>([
     { reads: { policy: grant, until: at("2026-11-24T23:10:00Z") } },
   ],
   [
-    "for analysis when kept for 7 days at most, until 14 December 2026",
+    "without asking you, after saying why, until 14 December 2026",
     { takes: { policy: said, until: at("2026-12-14T10:00:00Z") } },
   ],
+  // Another rule may open it for other reasons.
   [
-    "for analysis when kept for 7 days at most, until you end it",
+    "without asking you, after saying why, until you end it",
     { takes: { policy: said, until: null } },
   ],
-  // Another rule opens it after the end of this one, and may be for another purpose.
   [
-    "after saying why, until you end it",
-    { takes: { policy: { ...said, expiresAt: ending.expiresAt }, until: null } },
-  ],
-  [
-    "you granted it for analysis when kept for 7 days at most, until tomorrow, 23:05, then after saying why, until 14 December 2026",
+    "you granted it, until tomorrow, 23:05, then without asking you, after saying why, until 14 December 2026",
     {
       reads: { policy: said, until: at("2026-11-25T22:05:00Z") },
       takes: { policy: said, until: at("2026-12-14T10:00:00Z") },

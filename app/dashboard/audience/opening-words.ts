@@ -1,37 +1,28 @@
 import type { Opening, Openings } from "@/lib/rules/effect/openings";
 import { everyAgent, type Policy } from "@/lib/rules/facts";
 import { type ReaderClock, untilWords } from "../../_components/words/time";
-import { conditions } from "../policy-sentence";
 
-/** How an agent comes to something: "you granted it for analysis, until 14 December 2026". */
+/** How an agent comes to something: "by your rule for verified agents, until 14 December 2026". */
 export function openingWords(
   { reads, takes }: Pick<Openings, "reads" | "takes">,
   clock: ReaderClock,
 ): string {
   if (reads === null) return takes === null ? "it has to ask" : takenWords(takes, clock);
   const { policy, until } = reads;
-  const end = isOwnEnd(reads) && until !== null ? `, ${untilWords(until, clock)}` : "";
-  const read = `${ruleWords(policy)}${conditions(policy)}${end}`;
+  // Where another rule opens it after this one, neither end is that of both.
+  const isOwnEnd = until !== null && (policy.expiresAt === null || until <= policy.expiresAt);
+  const read = `${ruleWords(policy)}${isOwnEnd ? `, ${untilWords(until, clock)}` : ""}`;
   const outlasts =
     takes !== null &&
     until !== null &&
     (takes.until === null || takes.until.getTime() > until.getTime());
-  return outlasts ? `${read}, then after saying why, ${endWords(takes, clock)}` : read;
+  return outlasts ? `${read}, then ${takenWords(takes, clock)}` : read;
 }
 
-/** "for analysis when kept for 7 days at most, until 14 December 2026" */
-function takenWords(opening: Opening, clock: ReaderClock): string {
-  const said = isOwnEnd(opening) ? conditions(opening.policy).trim() : "";
-  return `${said || "after saying why"}, ${endWords(opening, clock)}`;
-}
-
-function endWords({ until }: Opening, clock: ReaderClock): string {
-  return until === null ? "until you end it" : untilWords(until, clock);
-}
-
-// Where another rule opens it after this one, neither end is that of both.
-function isOwnEnd({ policy: { expiresAt }, until }: Opening): boolean {
-  return expiresAt === null || (until !== null && until <= expiresAt);
+/** "without asking you, after saying why, until 14 December 2026"; which reasons do is said by the rules. */
+function takenWords({ until }: Opening, clock: ReaderClock): string {
+  const end = until === null ? "until you end it" : untilWords(until, clock);
+  return `without asking you, after saying why, ${end}`;
 }
 
 function ruleWords({ origin, agentPattern, verifiedOnly }: Policy): string {

@@ -12,7 +12,11 @@ const looks: Record<Cell["kind"], Look> = {
     legend: "can read",
   },
   briefly: { className: "hatched", legend: "can read for a time" },
-  takes: { icon: "eye", className: "border-ink", legend: "can read after saying why" },
+  takes: {
+    icon: "eye",
+    className: "border-ink",
+    legend: "can read without asking you, after saying why",
+  },
   proposes: { icon: "tray-arrow-down", className: "border-edge", legend: "may only propose" },
   asks: { icon: "hand", className: "border-signal bg-signal text-on-signal", legend: "asks you" },
   never: { icon: "lock-simple-fill", className: "text-muted", legend: "never" },

@@ -68,11 +68,11 @@ describe("a cell", () => {
       [reach("prof:interests", { ...whole, reads: brief(soon), takes: brief(later) })],
     ],
     [
-      "can read 11 of 16 after saying why, until 4 March 2026",
+      "can read 11 of 16 without asking you, after saying why, until 4 March 2026",
       [reach("prof:interests", { ...whole, takes: brief(soon) })],
     ],
     [
-      "can read 11 of 16, and 5 more after saying why",
+      "can read 11 of 16, and 5 more without asking you, after saying why",
       [
         reach("prof:interests", { ...whole, reads: lasting }),
         reach("prof:interests.music", { memories: 4, values: 1, takes: lasting }),
@@ -85,7 +85,10 @@ describe("a cell", () => {
         reach("prof:interests.music", { memories: 4, values: 1, reads: brief(later) }),
       ],
     ],
-    ["can read 11 of 16 after saying why", [reach("prof:interests", { ...whole, takes: lasting })]],
+    [
+      "can read 11 of 16 without asking you, after saying why",
+      [reach("prof:interests", { ...whole, takes: lasting })],
+    ],
     [
       "asks you, and can read 5 of 16",
       [

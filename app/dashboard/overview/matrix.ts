@@ -155,12 +155,14 @@ export function linesOf(cells: readonly Cell[], clock: ReaderClock): Line[] {
   return [...lines.values()];
 }
 
+const taken = " without asking you, after saying why";
+
 function openWords(cell: Cell, clock: ReaderClock): string {
   const { items, all, isTaken, more, until, isOneEnd } = cell;
   const some = items === all ? numeral(all) : `${numeral(items)} of ${numeral(all)}`;
   const what = all === 0 ? "what is added" : some;
-  const deed = `can read ${what}${isTaken ? " after saying why" : ""}`;
-  const besides = more === 0 ? "" : `, and ${numeral(more)} more after saying why`;
+  const deed = `can read ${what}${isTaken ? taken : ""}`;
+  const besides = more === 0 ? "" : `, and ${numeral(more)} more${taken}`;
   if (until === null) return `${deed}${besides}`;
   const joint = isTaken || more > 0 ? "," : "";
   return `${deed}${besides}${isOneEnd ? joint : ", the last of it"} ${untilWords(until, clock)}`;

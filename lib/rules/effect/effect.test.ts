@@ -35,7 +35,7 @@ describe("the effect of a change", () => {
       "values of a member of the profile one by one",
       [],
       put({ allow: ["prof:preferences.food"] }),
-      { values: 1, categories: ["prof:preferences"], later: ["prof:preferences.food"] },
+      { values: 1, categories: ["prof:preferences.food"] },
       {},
     ],
     [

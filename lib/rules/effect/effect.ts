@@ -3,7 +3,7 @@ import { receiptSecondsMax } from "../access";
 import { countingPolicies, decideEach } from "../decide";
 import { baseOf } from "../decide-scope";
 import type { Facts, Permission, Policy } from "../facts";
-import { countsByCategory, type Holdings, type SeenItem, sightOf, sumOf } from "./seen";
+import { counterOf, type Holdings, type SeenItem, sightOf, sumOf } from "./seen";
 
 /** What one agent gains or loses. */
 export type Share = {
@@ -132,7 +132,7 @@ type Sharing = Pick<Compared, "holdings" | "probes"> & { has: Standing; lacks: S
 
 function shareOf({ has, lacks, holdings, probes }: Sharing): Share {
   const items = [...has.seen.values()].filter(({ id }) => !lacks.seen.has(id));
-  const counts = countsByCategory(items, holdings);
+  const counts = counterOf(holdings, probes)(items);
   const differs = (permission: Permission) => (category: Category) =>
     has.may(permission, category) && !lacks.may(permission, category);
   const own = Object.keys(holdings.memories);

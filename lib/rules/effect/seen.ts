@@ -1,4 +1,10 @@
-import { type Category, commonMemberScope, type Scope } from "@/lib/protocol/scope";
+import {
+  type Category,
+  commonMemberScope,
+  coveringKeys,
+  covers,
+  type Scope,
+} from "@/lib/protocol/scope";
 import type { DecideCategory } from "../decide";
 import type { Part } from "../parts/parts";
 import { categoryBelow } from "../parts/walk";
@@ -57,24 +63,32 @@ export interface Counts {
 
 /** Counts what is seen, as all pages of List Memories and the values of the profile add up to. */
 export function countSeen(items: readonly SeenItem[], holdings: Holdings): Counts {
-  return sumOf([...countsByCategory(items, holdings).values()]);
+  return sumOf([...counterOf(holdings, [])(items).values()]);
 }
 
-/** Counts what is seen by its category, or by another one that it belongs to. */
-export function countsByCategory(
-  items: readonly SeenItem[],
-  { memories }: Holdings,
-  categoryOf = ({ category }: SeenItem): Category => category,
-): Map<Category, Counts> {
-  const counts = new Map<Category, Counts>();
-  for (const item of items) {
-    const category = categoryOf(item);
-    const counted = counts.get(category) ?? { memories: 0, values: 0 };
-    if (item.kind === "memory") counted.memories += memories[item.category] ?? 0;
-    else counted.values += 1;
-    counts.set(category, counted);
-  }
-  return counts;
+export type CountItems = (items: readonly SeenItem[]) => Map<Category, Counts>;
+
+/**
+ * Counts what is seen by its category. A value belongs to the nearest one that decisions name, or that has memories:
+ * all of it fares alike.
+ */
+export function counterOf({ memories }: Holdings, decided: readonly Category[]): CountItems {
+  const named = new Set([...decided, ...Object.keys(memories)]);
+  const categoryOf = ({ kind, category, governed }: SeenItem) =>
+    kind === "common"
+      ? (coveringKeys(governed).find((key) => named.has(key) && covers(category, key)) ?? category)
+      : category;
+  return (items) => {
+    const counts = new Map<Category, Counts>();
+    for (const item of items) {
+      const category = categoryOf(item);
+      const counted = counts.get(category) ?? { memories: 0, values: 0 };
+      if (item.kind === "memory") counted.memories += memories[item.category] ?? 0;
+      else counted.values += 1;
+      counts.set(category, counted);
+    }
+    return counts;
+  };
 }
 
 export function sumOf(counts: readonly Counts[]): Counts {

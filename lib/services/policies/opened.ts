@@ -2,7 +2,7 @@ import { type Category, commonMemberScope, covers, isCategory } from "@/lib/prot
 import { decideEach } from "@/lib/rules/decide";
 import { type Declared, withReceipt } from "@/lib/rules/effect/effect";
 import { exampleOf, strangerFacts } from "@/lib/rules/effect/imagined-agents";
-import { type Counts, countsByCategory, type Holdings, sightOf } from "@/lib/rules/effect/seen";
+import { type Counts, counterOf, type Holdings, sightOf } from "@/lib/rules/effect/seen";
 import type { Facts, Policy } from "@/lib/rules/facts";
 import type { KnownFacts } from "../access/sight/known-facts";
 import { usualCategories } from "./known-categories";
@@ -29,7 +29,6 @@ export function openedBy(policy: Policy, opening: Opening): Opened[] {
   const facts = factsOf(policy, opening);
   if (facts === null) return [];
   const decideCategory = decideEach(declared ? withReceipt(facts, declared) : facts, "read");
-  const counts = countsByCategory(sightOf(holdings, decideCategory).seen, holdings);
   const all = new Set([
     ...usualCategories,
     ...policy.allow.filter(isCategory),
@@ -37,6 +36,7 @@ export function openedBy(policy: Policy, opening: Opening): Opened[] {
     ...holdings.namedValues.map(({ category }) => category),
     ...Object.keys(holdings.common).map((member) => commonMemberScope(member)),
   ]);
+  const counts = counterOf(holdings, [...all])(sightOf(holdings, decideCategory).seen);
   const isAbout = (one: Category) => policy.allow.some((scope) => covers(scope, one));
   return [...all].filter(isAbout).flatMap((category) => {
     const { outcome, reason } = decideCategory(category);

@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import type { Did } from "@/lib/protocol/did";
-import { type Category, coveringKeys, covers, isCategory } from "@/lib/protocol/scope";
+import { type Category, covers, isCategory } from "@/lib/protocol/scope";
 import { countingPolicies, decideAsOwner } from "@/lib/rules/decide";
 import { baseOf } from "@/lib/rules/decide-scope";
 import { type Openings, openingsOf } from "@/lib/rules/effect/openings";
 import {
+  type CountItems,
   type Counts,
-  countsByCategory,
+  counterOf,
   type Holdings,
-  type SeenItem,
   sightOf,
 } from "@/lib/rules/effect/seen";
 import type { Ctx } from "../../context";
@@ -80,18 +80,6 @@ export async function reachOf(ctx: Ctx, query: ReachQuery): Promise<ProfileReach
   );
 }
 
-type Count = (items: readonly SeenItem[]) => Map<Category, Counts>;
-
-// A value belongs to the nearest category that decisions name, or that has memories: all of it fares alike.
-function counterOf(holdings: Holdings, categories: readonly Category[]): Count {
-  const named = new Set([...categories, ...Object.keys(holdings.memories)]);
-  const groupOf = ({ kind, category, governed }: SeenItem) =>
-    kind === "common"
-      ? (coveringKeys(governed).find((key) => named.has(key) && covers(category, key)) ?? category)
-      : category;
-  return (items) => countsByCategory(items, holdings, groupOf);
-}
-
 const none: Counts = { memories: 0, values: 0 };
 
 interface Named {
@@ -119,7 +107,7 @@ function namedBy(known: readonly KnownFacts[], categories: readonly Category[]):
 interface Reaching {
   held: readonly Category[];
   holdings: Holdings;
-  count: Count;
+  count: CountItems;
 }
 
 function agentReach(

@@ -102,6 +102,6 @@ test("a line beside a broad rule counts the categories that the rule's frame nam
   };
   const { atOnce } = viewOf([{ agent, effect: { gains, loses: none } }], [], "everything");
   expect(atOnce.lines[0]?.gains).toBe(
-    "gains 7 memories in 2 categories, and what is added later; may propose memories in A",
+    "gains 7 memories in 2 categories; will read what comes to any other category later; may propose memories in A",
   );
 });

@@ -160,12 +160,13 @@ const losing: Verbs = {
 function shareWords(share: Share, verbs: Verbs): string | null {
   const { memories, values, categories, later, proposes } = share;
   const isHeld = memories + values > 0;
-  const isFolded = verbs.isBroad === true && isHeld;
-  const count = counted(categories.length, "category", "categories");
-  const folded = later.length > 0 ? `${count}, and what is added later` : count;
+  const where =
+    verbs.isBroad === true
+      ? counted(categories.length, "category", "categories")
+      : titles(categories);
   const shownLines = [
-    isHeld && `${verbs.now} ${heldWords(share)} in ${isFolded ? folded : titles(categories)}`,
-    later.length > 0 && !isFolded && `${verbs.later} ${comes(later, isHeld)}`,
+    isHeld && `${verbs.now} ${heldWords(share)} in ${where}`,
+    later.length > 0 && `${verbs.later} ${comes(later, isHeld)}`,
     proposes.length > 0 && `${verbs.propose} ${titles(proposes)}`,
   ].filter((part) => part !== false);
   return shownLines.length === 0 ? null : shownLines.join("; ");
