@@ -41,7 +41,12 @@ export function Card({ inbox, card }: { inbox: InboxWork; card: InboxCard }) {
         <Claim work={work} />
         <Why work={work} />
       </div>
-      <form action={inbox.dispatch} onSubmit={send} className="flex flex-none flex-col">
+      {/* As high as all of it from the first part that the browser paints. */}
+      <form
+        action={inbox.dispatch}
+        onSubmit={send}
+        className="flex min-h-72 flex-none flex-col rail:min-h-59.5"
+      >
         <OfProfile />
         <input type="hidden" name="proposalId" value={card.id} />
         <Threshold work={work} />
