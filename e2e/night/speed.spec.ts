@@ -30,6 +30,7 @@ const slower: Record<string, Partial<Figures>> = {
   "/dashboard/proposals": { firstByteMs: 200 },
   "/dashboard/memories": { firstByteMs: 150 },
   "/dashboard/activity": { firstByteMs: 150 },
+  "/dashboard/access/policies": { firstByteMs: 150 },
 };
 
 const sizes = [
