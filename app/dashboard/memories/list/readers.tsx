@@ -19,7 +19,7 @@ export function Readers({ state, audience }: ReadersProps) {
       {read === null && take === null ? (
         <Icon icon="lock-simple-fill" className="size-4" />
       ) : (
-        <span className="max-rail:hidden">
+        <span className="inline-flex max-rail:hidden">
           <ReaderTiles audience={shown} max={3} />
         </span>
       )}

@@ -36,7 +36,7 @@ export function Card({ inbox, card }: { inbox: InboxWork; card: InboxCard }) {
       }}
       className={`flex min-h-0 flex-1 flex-col overflow-clip border-y bg-surface outline-none focus-visible:shadow-none rail:rounded-box rail:border rail:shadow-rest ${isAsked ? "border-sensitive ring-1 ring-sensitive" : "border-line"}`}
     >
-      <div className="flex min-h-0 flex-1 flex-col bg-theirs px-4 pt-3.5 pb-4 rail:px-7 rail:py-5 forced-colors:border">
+      <div className="flex min-h-0 flex-1 flex-col bg-theirs px-4 pt-3.5 pb-6 rail:px-7 rail:py-5 forced-colors:border">
         <Who agent={inbox.known.agents[card.agent]} />
         <Claim work={work} />
         <Why work={work} />
