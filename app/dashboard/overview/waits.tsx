@@ -63,10 +63,7 @@ function Count({ count, children }: { count: number; children: ReactNode }) {
 function Proposals({ overview, now }: Pick<WaitsProps, "overview" | "now">) {
   const { count, sensitive, nextEnd, claim, agents } = overview.proposals;
   const isOwner = (agent: NamedAgent) => agent.did === overview.did;
-  const nameOf = (agent: NamedAgent) =>
-    isOwner(agent)
-      ? "You"
-      : `${agentWords(agent)}, ${agent.verified ? "verified" : "not verified"}`;
+  const nameOf = (agent: NamedAgent) => (isOwner(agent) ? "You" : markedName(agent));
   return (
     <div className="flex min-w-0 flex-col theirs px-4.5 py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -110,6 +107,10 @@ function Proposals({ overview, now }: Pick<WaitsProps, "overview" | "now">) {
       </div>
     </div>
   );
+}
+
+function markedName(agent: NamedAgent): string {
+  return `${agentWords(agent)}, ${agent.verified ? "verified" : "not verified"}`;
 }
 
 function Requests({ count, requests }: { count: number; requests: PendingConsent[] }) {
