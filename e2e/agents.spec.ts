@@ -45,7 +45,7 @@ const question = (page: Page) =>
   page.getByRole("dialog", { name: /^(Remove the access of|Block) / });
 
 async function openQuestion(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Stop…" }).click();
+  await page.getByRole("button", { name: "Remove access…" }).click();
   await expect(question(page).getByRole("button", { name: "Keep it" })).toBeFocused();
 }
 
@@ -111,7 +111,7 @@ test("The agents are listed with what they can read, and found by name and stand
   await expect(iris).toContainText(/By .*(rule|grant)/);
   await expect(iris).toContainText("Last seen");
   await iris.getByRole("button", { name: "More about Iris" }).click();
-  await expect(page.getByRole("link", { name: "Stop…" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Remove access…" })).toBeVisible();
   await expectSound(page);
   await page.getByRole("searchbox").fill("nov");
   await expect(page.getByRole("article")).toHaveCount(1);
@@ -127,7 +127,7 @@ test("An agent is blocked with all that it proposed, from its row, and undo brin
   const { client, did, content } = await stranger("Pest");
   await page.goto(`/dashboard/agents?search=${did}`);
   await page.getByRole("button", { name: "More about Pest" }).click();
-  await page.getByRole("link", { name: "Stop…" }).click();
+  await page.getByRole("link", { name: "Remove access…" }).click();
   await expect(question(page)).toContainText("Its proposal that waits is rejected");
   await question(page).getByRole("button", { name: "Block it" }).click();
   await expect(
@@ -146,14 +146,39 @@ test("An agent is blocked with all that it proposed, from its row, and undo brin
   await expect(page.getByText("You blocked it:")).toBeVisible();
   await expectSound(page);
   await page.getByRole("button", { name: "Unblock" }).click();
-  await expect(page.getByRole("button", { name: "Stop…" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Remove access…" })).toBeVisible();
   expect((await client.proposeMemory(proposal)).status).toBe(201);
+});
+
+/** Ends a grant of two categories on the agent's page, and gives it back. */
+async function endGrant(page: Page): Promise<void> {
+  const { client, did } = await stranger("Guest");
+  const scopes = [music, "prof:relationships"];
+  const purpose = { type: `test_${randomUUID().replaceAll("-", "")}` };
+  const url = await askAccess(client, { scopes, purpose });
+  const consent = `/api/profiles/${aliceDid()}/consents/${new URL(url).searchParams.get("request")}`;
+  await page.request.post(consent, { data: { scopes, choice: "until_revoked" } });
+  expect(await readable(client)).toEqual(expect.arrayContaining(scopes));
+  await page.goto(`/dashboard/agents/${encodeURIComponent(did)}`);
+  const end = page.getByRole("button", { name: "End this grant of 2: " });
+  await end.click();
+  await expect(page.getByText("Removed.").first()).toBeVisible();
+  await expect(end).toHaveCount(0);
+  expect(await readable(client)).toEqual([]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(end).toHaveCount(1);
+  expect(await readable(client)).toEqual(expect.arrayContaining(scopes));
+}
+
+test("A grant is ended on the agent's page, in one place, and given back", async ({ page }) => {
+  await endGrant(page);
+  await expectSound(page);
 });
 
 test("What the page shows as Iris sees it is what Iris gets", async ({ page }) => {
   await letIrisIn(page);
   await page.goto(pageOf("iris"));
-  const lens = page.getByRole("region", { name: "What it gets now" });
+  const lens = page.getByRole("region", { name: "What Iris gets now" });
   const shown = await lens.locator("div:has(> h4) li").allTextContents();
   const { data } = await agentClient("Iris").getProfile({ did: aliceDid() });
   expect(shown.length).toBeGreaterThan(3);
@@ -263,7 +288,7 @@ test("An agent is found, and its access removed and given back, with the keyboar
   await tabTo(page, page.getByRole("link", { name: "Iris" }));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Iris" })).toBeVisible();
-  await tabTo(page, page.getByRole("button", { name: "Stop…" }));
+  await tabTo(page, page.getByRole("button", { name: "Remove access…" }));
   await page.keyboard.press("Enter");
   await expect(question(page).getByRole("button", { name: "Keep it" })).toBeFocused();
   await page.keyboard.press("Tab");
@@ -290,6 +315,10 @@ test.describe("before any script runs", () => {
         page.getByRole("heading", { name: "No agent of that identifier" }),
       ).toBeVisible();
     }
+  });
+
+  test("A grant is ended on the agent's page, and given back", async ({ page }) => {
+    await endGrant(page);
   });
 
   test("An agent's access is removed and given back", async ({ page }) => {

@@ -64,7 +64,7 @@ test("A newcomer's agent is refused, asks, is let in, proposes, reads what was k
   await page.goto("/dashboard/agents");
   await page.getByRole("link", { name: "Quill" }).click();
   await expect(page.getByRole("heading", { name: /^Can read now 1 memory/ })).toBeVisible();
-  await page.getByRole("button", { name: "Stop…" }).click();
+  await page.getByRole("button", { name: "Remove access…" }).click();
   const question = page.getByRole("dialog", { name: "Remove the access of Quill?" });
   await expect(question).toContainText("1 grant, interests until");
   await expect(question.getByRole("button", { name: "Keep it" })).toBeFocused();

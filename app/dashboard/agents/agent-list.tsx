@@ -170,7 +170,7 @@ function RowMenu({ known: { agent, blocked } }: { known: KnownAgent }) {
           href={`${href}#remove-access`}
           icon="prohibit"
           className={menuDanger}
-          text="Stop…"
+          text="Remove access…"
         />
       )}
     </Menu>

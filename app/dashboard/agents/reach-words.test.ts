@@ -35,7 +35,7 @@ const shut = { ...open(own), reads: null, never: { policy: own } };
 describe("the reasons why an agent can read", () => {
   test.each<[words: string, CategoryReach[]]>([
     ["Has to ask you first", []],
-    ["Has to ask you first; some of it stays closed", [shut, { ...open(own), reads: null }]],
+    ["Has to ask you first; some categories stay closed", [shut, { ...open(own), reads: null }]],
     ["Never anything: a rule of yours or an admin forbids it", [shut]],
     ["By a rule of yours", [open(own), shut]],
     ["By a rule of yours", [open(own), open(own)]],

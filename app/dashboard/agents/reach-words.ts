@@ -40,7 +40,7 @@ export function reasonsWords(categories: readonly CategoryReach[], clock: Reader
   if (isShut(categories)) return "Never anything: a rule of yours or an admin forbids it";
   if (open.length === 0) {
     const isClosed = categories.some(({ never }) => never !== null);
-    return `Has to ask you first${isClosed ? "; some of it stays closed" : ""}`;
+    return `Has to ask you first${isClosed ? "; some categories stay closed" : ""}`;
   }
   const parts = behind.flatMap(([one, many, origins]) => {
     const policies = open.flatMap((reach) => openingOf(reach)?.policy ?? []);

@@ -1,28 +1,37 @@
 import type { ActivityEvent } from "@/lib/services/activity/activity-event";
+import { byDay, type ReaderClock } from "../../_components/words/time";
 import { sentenceText } from "../activity/sentence/sentence";
 
-/** An event, and those before it that were the same. */
+/** An event, and those directly before it that read the same. */
 export interface Happened {
   event: ActivityEvent;
   before: ActivityEvent[];
 }
 
-// Others of agents may lie between two of an agent, but no act of the owner: access may differ before and after it.
-/** Folds events that read the same into their newest; what each was about goes then. */
-export function happened(events: readonly ActivityEvent[], max = events.length): Happened[] {
-  const folded: (Happened & { text: string })[] = [];
-  for (const one of events) {
-    const event = { ...one, subjectText: undefined };
-    const text = `${one.actorId} ${sentenceText(event)}`;
-    const since = folded.findLastIndex((other) => other.event.agent === null) + 1;
-    const same = folded.slice(one.agent === null ? -1 : since).find((other) => other.text === text);
-    if (same === undefined) folded.push({ event: one, before: [], text });
+/** Folds events of one day that read the same and follow each other; at most `max` lines, under their days. */
+export function happenedByDay(
+  events: readonly ActivityEvent[],
+  { max = events.length, ...clock }: ReaderClock & { max?: number },
+): { heading: string; things: Happened[] }[] {
+  const days = byDay(events, { at: ({ at }) => at, ...clock });
+  const lines = days.flatMap(({ things }) => folded(things)).slice(0, max);
+  return byDay(lines, { at: ({ event }) => event.at, ...clock });
+}
+
+// What each of several was about is left out.
+function folded(events: readonly ActivityEvent[]): Happened[] {
+  const lines: (Happened & { text: string })[] = [];
+  for (const event of events) {
+    const general = { ...event, subjectText: undefined };
+    const text = `${event.actorId} ${sentenceText(general)}`;
+    const last = lines.at(-1);
+    if (last?.text !== text) lines.push({ event, before: [], text });
     else {
-      same.event = { ...same.event, subjectText: undefined };
-      same.before.push(one);
+      last.event = { ...last.event, subjectText: undefined };
+      last.before.push(event);
     }
   }
-  return folded.slice(0, max).map(({ event, before }) => ({ event, before }));
+  return lines.map(({ event, before }) => ({ event, before }));
 }
 
 /** ", twice", ", 3 times", which no line break parts; nothing for once. */

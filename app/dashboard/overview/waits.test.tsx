@@ -23,6 +23,16 @@ test("what an owner proposed with a key of their own is said to be theirs", () =
   expect(page).not.toContain("alice");
 });
 
-test("a proposal of an agent has the agent's name beside it", () => {
-  expect(pageWith({ did: "did:prof:agent:local:iris", name: "Iris" })).toContain(">Iris</p>");
+test("a proposal of an agent has the agent's name beside it, and whether it is verified", () => {
+  const page = pageWith({ did: "did:prof:agent:local:iris", name: "Iris" });
+  expect(page).toContain('title="Iris, not verified"');
+  expect(page).toContain("Not verified</span>");
+});
+
+test("an agent named “You” does not look like the owner", () => {
+  const page = pageWith({ did: "did:prof:agent:local:you", name: "You" });
+  expect(page).not.toContain('title="You"');
+  expect(page).toContain('title="You, not verified"');
+  expect(page).not.toContain(">You</p>");
+  expect(page).toContain("Not verified</span>");
 });

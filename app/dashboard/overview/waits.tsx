@@ -3,7 +3,12 @@ import type { PendingConsent } from "@/lib/services/access/consents";
 import type { Overview } from "@/lib/services/overview";
 import { ButtonLink } from "../../_components/button";
 import { Icon } from "../../_components/icon";
-import { agentLabel, agentWords, type NamedAgent } from "../../_components/shown/agent-name";
+import {
+  AgentName,
+  agentLabel,
+  agentWords,
+  type NamedAgent,
+} from "../../_components/shown/agent-name";
 import { Identicon } from "../../_components/shown/identicon";
 import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
@@ -57,7 +62,8 @@ function Count({ count, children }: { count: number; children: ReactNode }) {
 
 function Proposals({ overview, now }: Pick<WaitsProps, "overview" | "now">) {
   const { count, sensitive, nextEnd, claim, agents } = overview.proposals;
-  const nameOf = (agent: NamedAgent) => (agent.did === overview.did ? "You" : agentWords(agent));
+  const isOwner = (agent: NamedAgent) => agent.did === overview.did;
+  const nameOf = (agent: NamedAgent) => (isOwner(agent) ? "You" : markedName(agent));
   return (
     <div className="flex min-w-0 flex-col theirs px-4.5 py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -76,7 +82,9 @@ function Proposals({ overview, now }: Pick<WaitsProps, "overview" | "now">) {
         <div className="my-2.5 flex items-start gap-2.5">
           <Identicon did={claim.agent.did} className="mt-0.5 size-10" />
           <div className="min-w-0">
-            <p className="text-small text-theirs-muted">{nameOf(claim.agent)}</p>
+            <p className="text-small text-theirs-muted">
+              {isOwner(claim.agent) ? "You" : <AgentName agent={claim.agent} className="" />}
+            </p>
             <p className="line-clamp-3 text-lead font-medium text-pretty">
               <InertText text={claim.content} />
             </p>
@@ -99,6 +107,10 @@ function Proposals({ overview, now }: Pick<WaitsProps, "overview" | "now">) {
       </div>
     </div>
   );
+}
+
+function markedName(agent: NamedAgent): string {
+  return `${agentWords(agent)}, ${agent.verified ? "verified" : "not verified"}`;
 }
 
 function Requests({ count, requests }: { count: number; requests: PendingConsent[] }) {

@@ -3,9 +3,9 @@ import type { ActivityEvent } from "@/lib/services/activity/activity-event";
 import { BrandMark } from "../../_components/brand";
 import { Identicon } from "../../_components/shown/identicon";
 import { Clock, When } from "../../_components/shown/when";
-import { byDay, type ReaderClock } from "../../_components/words/time";
+import type { ReaderClock } from "../../_components/words/time";
 import { EventSentence } from "../activity/sentence/event-sentence";
-import { type Happened, happened, timesWords } from "./happened";
+import { type Happened, happenedByDay, timesWords } from "./happened";
 
 interface WhatHappenedProps {
   /** When the last visit ended; null for the first. */
@@ -18,7 +18,7 @@ const shownMax = 8;
 
 /** What agents and the owner did since the last visit, by day. */
 export function WhatHappened({ since, events, clock }: WhatHappenedProps) {
-  const days = byDay(happened(events, shownMax), { at: ({ event }) => event.at, ...clock });
+  const days = happenedByDay(events, { ...clock, max: shownMax });
   return (
     <section
       aria-labelledby="happened"

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { CategoryReach } from "@/lib/services/access/sight/reach";
+import { Form } from "../../../_components/forms/form";
 import { InertText } from "../../../_components/shown/inert-text";
 import { categoryTitle, categoryWords } from "../../../_components/words/category";
 import { counted, grouped, list } from "../../../_components/words/list";
@@ -7,6 +8,7 @@ import type { ReaderClock } from "../../../_components/words/time";
 import { openIn, openingOf } from "../../agents/reach-words";
 import { openingWords } from "../../audience/opening-words";
 import { EndGrant } from "../end-grant";
+import { changeAction } from "../policies/actions";
 import { ruleHref } from "../policies/schemas";
 import { heldWords } from "./words/grant-words";
 
@@ -28,18 +30,20 @@ export function HasAlready({ categories, clock }: HasAlreadyProps) {
       className="my-3.5 rounded-box border border-theirs-line bg-surface/70 px-3 py-2.5 text-small"
     >
       <h2 className="font-semibold">It has already</h2>
-      {has.length === 0 ? (
-        <p>Nothing: it reads nothing without asking you.</p>
-      ) : (
-        <ul className="mt-1 flex flex-col gap-1.5">
-          {Array.from(grouped(has.slice(0, shownMax), policyIdOf), ([id, opened]) => (
-            <Had key={id} opened={opened} clock={clock} />
-          ))}
-          {has.length > shownMax && (
-            <li>and {counted(has.length - shownMax, "more category", "more categories")}</li>
-          )}
-        </ul>
-      )}
+      <Form action={changeAction} className="">
+        {has.length === 0 ? (
+          <p>Nothing: it reads nothing without asking you.</p>
+        ) : (
+          <ul className="mt-1 flex flex-col gap-1.5">
+            {Array.from(grouped(has.slice(0, shownMax), policyIdOf), ([id, opened]) => (
+              <Had key={id} opened={opened} clock={clock} />
+            ))}
+            {has.length > shownMax && (
+              <li>and {counted(has.length - shownMax, "more category", "more categories")}</li>
+            )}
+          </ul>
+        )}
+      </Form>
     </section>
   );
 }

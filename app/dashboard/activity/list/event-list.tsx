@@ -1,8 +1,8 @@
 import type { ActivityEvent } from "@/lib/services/activity/activity-event";
 import { Empty } from "../../../_components/states/empty";
 import { TextLink } from "../../../_components/text-link";
-import { byDay, dayWords } from "../../../_components/words/time";
-import { happened } from "../../overview/happened";
+import { dayWords } from "../../../_components/words/time";
+import { happenedByDay } from "../../overview/happened";
 import { activityParams } from "../params";
 import { type EventFacts, EventRow } from "./event-row";
 
@@ -16,14 +16,14 @@ interface EventListProps {
 /** Events under their days. */
 export function EventList({ events, facts, reader, isFiltered }: EventListProps) {
   if (events.length === 0) return <Nothing did={reader.did} isFiltered={isFiltered} />;
-  return byDay(events, { at: ({ at }) => at, ...reader }).map(({ heading, things }) => (
+  return happenedByDay(events, reader).map(({ heading, things }) => (
     <section key={heading} aria-label={heading}>
       <h2 className="mb-1.5 font-semibold">
         {heading}
-        <DateOf heading={heading} date={dayWords(things[0]?.at ?? reader.now, reader.zone)} />
+        <DateOf heading={heading} date={dayWords(things[0]?.event.at ?? reader.now, reader.zone)} />
       </h2>
       <ul className="divide-y divide-line box">
-        {happened(things).map((one) => (
+        {things.map((one) => (
           <li key={one.event.id}>
             <EventRow happened={one} facts={facts} />
           </li>

@@ -53,7 +53,7 @@ export default async function AgentPage({ params }: Props) {
         <div className="flex min-w-0 flex-col gap-5">
           {state === "active" && <ReachTables categories={categories} clock={clock} />}
           <ComesIn dossier={dossier} now={ctx.now} />
-          <LensAsAgent agentDid={agent.did} {...{ lens, state, zone }} />
+          <LensAsAgent {...{ agent, lens, state, zone }} />
         </div>
         <aside aria-label="What it did" className="flex min-w-0 flex-col gap-5">
           <Outcomes dossier={dossier} />

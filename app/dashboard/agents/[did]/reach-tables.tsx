@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { isSensitive } from "@/lib/protocol/scope";
 import { sumOf } from "@/lib/rules/effect/seen";
 import type { CategoryReach } from "@/lib/services/access/sight/reach";
+import { Form } from "../../../_components/forms/form";
 import { Icon, type IconName } from "../../../_components/icon";
 import { categoryIcon } from "../../../_components/shown/category-icon";
 import { InertText } from "../../../_components/shown/inert-text";
@@ -11,6 +12,7 @@ import { categoryTitle, categoryWords } from "../../../_components/words/categor
 import { counted, grouped, list } from "../../../_components/words/list";
 import type { ReaderClock } from "../../../_components/words/time";
 import { EndGrant } from "../../access/end-grant";
+import { changeAction } from "../../access/policies/actions";
 import { heldWords } from "../../access/request/words/grant-words";
 import { openingWords } from "../../audience/opening-words";
 import { policySentence } from "../../policy-sentence";
@@ -30,7 +32,7 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
   const never = categories.filter((one) => one.never !== null);
   const closed = categories.filter((one) => one.never === null && !open.includes(one));
   return (
-    <>
+    <Form action={changeAction}>
       <Rows
         id="can-read"
         title="Can read now"
@@ -52,7 +54,7 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
         <Line icon="hand">To read {titlesOf(closed)}, it has to ask you first.</Line>
       )}
       {never.length > 0 && <Never never={never} />}
-    </>
+    </Form>
   );
 }
 
@@ -155,6 +157,7 @@ interface RowProps {
 function Row({ reach, open, clock }: RowProps) {
   const apart = open.filter((one) => one.category.startsWith(`${reach.category}.`));
   const policy = openingOf(reach)?.policy;
+  const isFirst = open.find((one) => openingOf(one)?.policy.id === policy?.id) === reach;
   return (
     <li className="grid gap-x-4 px-3 py-2.5 rail:grid-cols-[minmax(0,1fr)_11.5rem_minmax(0,1fr)]">
       <span>
@@ -170,7 +173,7 @@ function Row({ reach, open, clock }: RowProps) {
         <span className="inline-block wrap-anywhere text-muted first-letter:uppercase">
           <InertText text={openingWords(reach, clock)} />
         </span>
-        {policy?.origin === "consent" && <EndGrant policy={policy} />}
+        {isFirst && policy?.origin === "consent" && <EndGrant policy={policy} />}
       </div>
     </li>
   );

@@ -40,7 +40,7 @@ export function RemoveAccess(props: RemoveAccessProps) {
       {isBlock && <input type="hidden" name="blocks" value="on" />}
       <Button look="danger" popoverTarget={id}>
         <Icon icon="prohibit" className="size-4" />
-        Stop…
+        Remove access…
       </Button>
       <dialog
         ref={dialog}
@@ -89,8 +89,8 @@ function Question(props: RemoveAccessProps & { title: string }) {
       </h2>
       {isBlock && (
         <p className="mt-4">
-          It has no access of its own: what it may do comes from your rules, so only blocking ends
-          it.
+          It has no access of its own: what it may do comes from your rules. To close them to it
+          alone, block it.
         </p>
       )}
       <Lines title="This ends now" lines={isBlock ? blocked(props) : ends} />
