@@ -261,8 +261,12 @@ test("A refused rule keeps all that was chosen, and says what is wrong with each
 
   await page.getByLabel("Identifier").fill("did:prof:agent:nowhere:*");
   await choose(page, "With what", (list) => list.getByLabel("Other categories").fill("music"));
+  const lasts = page.getByText("First choose how long the rule lasts");
+  await expect(lasts).toBeVisible();
   await page.getByLabel("For how long").selectOption("day");
+  await expect(lasts).toBeVisible();
   await page.getByLabel("Last day").fill("2020-01-01");
+  await expect(lasts).toHaveCount(0);
   await page.getByRole("button", { name: "Save the rule" }).click();
   await expect(page.getByText("Must end in the future.")).toBeVisible();
   await expect(page.getByLabel("Last day")).toHaveValue("2020-01-01");
@@ -348,6 +352,7 @@ test.describe("before any script runs", () => {
     await expect(effect).toContainText(`gains 1 memory in ${words}`);
     const chosen = page.getByRole("button", { name: `With what: ${category}` });
     await expect(chosen).toBeVisible();
+    await expect(page.getByText("First choose how long the rule lasts")).toBeHidden();
     await page.getByRole("button", { name: "Save the rule" }).click();
     await expect(page.getByText("Choose for how long.").first()).toBeVisible();
     await expect(chosen).toBeVisible();

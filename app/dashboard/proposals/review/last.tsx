@@ -21,13 +21,15 @@ export function LastLine({ inbox, className, children }: LastLineProps) {
   const { last, failure, posted, undo, showRefused } = inbox;
   const isUndoable = failure === null && last !== undefined;
   const isQuiet = failure === null && last === undefined && posted.message === null;
+  // The reason of a failure comes first and in full; a long claim is cut.
+  const cut = failure === null ? "max-rail:truncate" : "max-rail:line-clamp-4";
   const act = "px-2 max-rail:text-ink max-rail:underline";
   return (
     <div className={`flex min-w-0 items-center gap-2 text-small print:hidden ${className}`}>
-      <div role="status" className="min-w-0 flex-1 max-rail:truncate">
+      <div role="status" className={`min-w-0 flex-1 ${cut}`}>
         {failure !== null ? (
           <span className="text-danger">
-            <Words deed={failure} /> {failure.message}
+            {failure.message} <Words deed={failure} />
           </span>
         ) : last !== undefined ? (
           <Words deed={last} />
