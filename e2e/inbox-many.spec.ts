@@ -62,6 +62,12 @@ test("A card that was decided elsewhere stays until it is left, and a decision o
   await expect(cardOf(page, second.id)).toBeFocused();
   await expect(last(page)).toContainText(`Not approved “${first.content}”`);
   await expect(last(page)).toContainText("was rejected already; nothing was changed.");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const onPhone = page.locator("#stage").getByRole("status");
+  await expect(onPhone).toContainText(/nothing was changed\. Not approved “/);
+  const isCut = await onPhone.evaluate((line) => line.scrollHeight > line.clientHeight);
+  expect(isCut).toBe(false);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await expectSound(page);
   expect(await statusOf(first.id)).toBe("rejected");
   expect(await statusOf(second.id)).toBe("pending");

@@ -339,6 +339,13 @@ test("The way to the rules leads from the overview and from access requests", as
   await expect(page).toHaveURL(/\/dashboard\/access$/);
   await page.getByRole("navigation").getByRole("link", { name: "Rules" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Rules" })).toBeVisible();
+  const back = page.getByRole("link", { name: "an agent has to ask you" });
+  await expect(back).toBeInViewport();
+  // On a phone the words are there to be heard, and seen while their link has the focus.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(back).not.toBeInViewport();
+  await back.focus();
+  await expect(back).toBeInViewport();
 });
 
 test.describe("before any script runs", () => {
