@@ -14,7 +14,7 @@ export function StageTop({ inbox, card }: { inbox: InboxWork; card: InboxCard })
   const { now } = known;
   const position = `${place + 1} of ${total.toLocaleString("en")}`;
   return (
-    <div className="flex min-h-11 flex-none items-center gap-2 px-3.5 text-small text-muted rail:mb-2.5 rail:h-8 rail:px-0">
+    <div className="flex h-11 flex-none items-center gap-2 px-3.5 text-small text-muted rail:mb-2.5 rail:h-8 rail:px-0">
       <b className="font-semibold text-ink max-rail:hidden">{position}</b>
       <button
         type="button"
