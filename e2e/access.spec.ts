@@ -49,6 +49,8 @@ test("An owner grants a part of what an agent asks for, and the agent then reads
 
   await request.getByRole("radio", { name: "1 day" }).check();
   await expect(request.getByRole("button", { name: "Grant 1 of 2 for 1 day" })).toBeVisible();
+  await expect(request.getByText(/· until tomorrow, \d\d:\d\d/)).toBeVisible();
+  await expect(request.locator("[aria-live]")).toHaveText(/· 1 of 2 categories$/);
   await request.getByRole("button", { name: /^Grant/ }).click();
   await expect(request.getByText("Granted.")).toBeVisible();
   await expect(request.getByText("You did not grant health.")).toBeVisible();
@@ -266,15 +268,15 @@ test("A request is decided with the keyboard alone", async ({ page }) => {
   });
   const request = await openRequest(page, url);
   await expect(request).toBeFocused();
+  await tabTo(page, request.getByRole("checkbox"));
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Enter");
+  await expect(request.getByText("will be seen")).toBeVisible();
   await tabTo(page, request.getByRole("radio", { name: "Once" }));
   await page.keyboard.press("Space");
   await page.keyboard.press("ArrowDown");
   await expect(request.getByRole("radio", { name: "1 day" })).toBeChecked();
   await page.keyboard.press("Enter");
-  await tabTo(page, request.getByRole("checkbox"));
-  await page.keyboard.press("Space");
-  await page.keyboard.press("Enter");
-  await expect(request.getByText("will be seen")).toBeVisible();
   await expect(page.getByText("Denied.")).toHaveCount(0);
   await tabTo(page, request.getByRole("button", { name: /^Grant/ }));
   await page.keyboard.press("Enter");

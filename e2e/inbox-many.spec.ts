@@ -62,6 +62,16 @@ test("A card that was decided elsewhere stays until it is left, and a decision o
   await expect(cardOf(page, second.id)).toBeFocused();
   await expect(last(page)).toContainText(`Not approved “${first.content}”`);
   await expect(last(page)).toContainText("was rejected already; nothing was changed.");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const onPhone = page.locator("#stage").getByRole("status");
+  await expect(onPhone).toContainText(/nothing was changed\. Not approved “/);
+  const isRead = await onPhone.evaluate((line) => {
+    const reason = document.createRange();
+    reason.selectNodeContents(line.querySelector("span")?.firstChild ?? line);
+    return reason.getBoundingClientRect().bottom <= line.getBoundingClientRect().bottom;
+  });
+  expect(isRead).toBe(true);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await expectSound(page);
   expect(await statusOf(first.id)).toBe("rejected");
   expect(await statusOf(second.id)).toBe("pending");
@@ -146,7 +156,7 @@ test("What was not decided of a group is said with its reason, and stays out of 
     .getByRole("button", { name: /^All of / })
     .click();
   await page.getByRole("button", { name: "Approve 3" }).click();
-  await expect(last(page)).toContainText(/Not approved “1 claim of .* 1 does not wait any more\./);
+  await expect(last(page)).toContainText(/1 does not wait any more\. Not approved “1 claim of/);
   for (const { id } of rest) await expect.poll(() => statusOf(id)).toBe("approved");
   await page.keyboard.press("u");
   for (const { id } of rest) await expect.poll(() => statusOf(id)).toBe("pending");

@@ -261,8 +261,12 @@ test("A refused rule keeps all that was chosen, and says what is wrong with each
 
   await page.getByLabel("Identifier").fill("did:prof:agent:nowhere:*");
   await choose(page, "With what", (list) => list.getByLabel("Other categories").fill("music"));
+  const lasts = page.getByText("First choose how long the rule lasts");
+  await expect(lasts).toBeVisible();
   await page.getByLabel("For how long").selectOption("day");
+  await expect(lasts).toBeVisible();
   await page.getByLabel("Last day").fill("2020-01-01");
+  await expect(lasts).toHaveCount(0);
   await page.getByRole("button", { name: "Save the rule" }).click();
   await expect(page.getByText("Must end in the future.")).toBeVisible();
   await expect(page.getByLabel("Last day")).toHaveValue("2020-01-01");
@@ -335,6 +339,13 @@ test("The way to the rules leads from the overview and from access requests", as
   await expect(page).toHaveURL(/\/dashboard\/access$/);
   await page.getByRole("navigation").getByRole("link", { name: "Rules" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Rules" })).toBeVisible();
+  const back = page.getByRole("link", { name: "an agent has to ask you" });
+  await expect(back).toBeInViewport();
+  // On a phone the words are there to be heard, and seen while their link has the focus.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(back).not.toBeInViewport();
+  await back.focus();
+  await expect(back).toBeInViewport();
 });
 
 test.describe("before any script runs", () => {
@@ -348,6 +359,7 @@ test.describe("before any script runs", () => {
     await expect(effect).toContainText(`gains 1 memory in ${words}`);
     const chosen = page.getByRole("button", { name: `With what: ${category}` });
     await expect(chosen).toBeVisible();
+    await expect(page.getByText("First choose how long the rule lasts")).toBeHidden();
     await page.getByRole("button", { name: "Save the rule" }).click();
     await expect(page.getByText("Choose for how long.").first()).toBeVisible();
     await expect(chosen).toBeVisible();

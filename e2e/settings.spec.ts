@@ -88,7 +88,9 @@ test("A number and an answer are fields of their kind, and what is wrong is said
   await expect(size).toHaveAccessibleDescription(/Enter a number/);
   await expect(size).toBeFocused();
   await expect(size).toHaveValue("large");
+  await expect(page.getByText("Not saved", { exact: true })).toBeVisible();
   await size.fill("42");
+  await expect(page.getByText("Not saved", { exact: true })).toBeVisible();
   await size.press("Enter");
   await expect(page.getByText("Saved.", { exact: true }).first()).toBeVisible();
   await page.reload();

@@ -37,6 +37,13 @@ test("A newcomer's agent is refused, asks, is let in, proposes, reads what was k
   expect(granted.data).toMatchObject({ grantedScopes: scopes });
   expect((await client.getProfile({ did, scopes })).data.memories).toEqual({});
 
+  await page.goto("/dashboard/proposals");
+  const hint = page.getByText("Give an agent your identifier");
+  await expect(hint).toBeVisible();
+  await page.getByRole("link", { name: "Decided 0" }).click();
+  await expect(page.getByText("You have not decided anything yet")).toBeVisible();
+  await expect(hint).toHaveCount(0);
+
   const content = "Wants to see the moss garden in Kyoto.";
   const proposed = await client.proposeMemory({
     did,

@@ -8,6 +8,10 @@ import { list } from "../words/list";
 import { slot } from "./slots";
 import { useFormValues, useRefusal, type Values } from "./values";
 
+/** The caret of the selects beside it: see app/globals.css. */
+const caret =
+  "ml-auto box-content size-1.75 flex-none -translate-y-0.5 rotate-45 border-r-2 border-b-2 border-muted";
+
 export interface ListChoice {
   value: string;
   /** As it reads in a sentence. */
@@ -62,7 +66,7 @@ function OpenList({ values, children, ...props }: ListPickerProps & { values: Va
       >
         <span className="sr-only">{label}: </span>
         <span className="min-w-0 wrap-anywhere">{chosen.length === 0 ? none : list(chosen)}</span>
-        <Icon icon="caret-down-bold" className="size-4 text-muted" />
+        <span className={caret} />
       </button>
       <fieldset
         id={id}

@@ -71,7 +71,7 @@ export function Clause({ start, end = ",", children }: ClauseProps) {
   const sign = end === "." ? "after:content-['.']" : "after:content-[',']";
   return (
     <div
-      className={`inline-flex max-w-full flex-wrap items-center gap-2 after:-ml-1.5 has-data-offered:after:content-none ${sign}`}
+      className={`inline-flex max-w-full flex-wrap items-center gap-2 after:-ml-0.5 has-data-offered:after:content-none ${sign}`}
     >
       {start}
       {children}

@@ -5,13 +5,13 @@ import { SubmitButton } from "../forms/form";
 interface TwoSidesProps {
   /** What the agents get, behind the threshold. */
   theirs: ReactNode;
-  /** `isShut` where it would be refused; `isOpen` while something is to be chosen: then it is no main button. */
-  submit: { intent: string; words: string; isShut?: boolean; isOpen?: boolean };
+  /** `isShut` where it would be refused; `isIncomplete` while something is to be chosen: then it is no main button. */
+  submit: { intent: string; words: string; isShut?: boolean; isIncomplete?: boolean };
   /** Where nothing is done. */
   back: string;
   /** What the button says that shows the other side without scripts. */
   look: string;
-  /** Beside the buttons. */
+  /** Beside the buttons; while something is to be chosen with scripts only, as it would not go. */
   note?: string;
   children: ReactNode;
 }
@@ -31,7 +31,7 @@ export function TwoSides({ theirs, submit, back, look, note, children }: TwoSide
         <SubmitButton
           name="intent"
           value={submit.intent}
-          look={submit.isOpen === true ? "secondary" : "primary"}
+          look={submit.isIncomplete === true ? "secondary" : "primary"}
           {...(submit.isShut === true && { "aria-disabled": true })}
         >
           {submit.words}
@@ -45,7 +45,11 @@ export function TwoSides({ theirs, submit, back, look, note, children }: TwoSide
           </Button>
         </noscript>
         {note !== undefined && (
-          <span className="text-small text-muted max-rail:hidden">{note}</span>
+          <span
+            className={`text-small text-muted max-rail:hidden ${submit.isIncomplete === true ? "noscript:hidden" : ""}`}
+          >
+            {note}
+          </span>
         )}
       </div>
     </div>

@@ -25,7 +25,11 @@ export function PageHeader({
         {title}
       </h1>
       {children !== undefined && (
-        <div className={`mt-1 text-muted ${isPlace ? "max-rail:hidden" : ""}`}>{children}</div>
+        <div
+          className={`mt-1 text-muted ${isPlace ? "not-print:max-rail:not-focus-within:sr-only" : ""}`}
+        >
+          {children}
+        </div>
       )}
     </header>
   );

@@ -19,20 +19,23 @@ export function SaveBar() {
   });
   const isRefused = !ok && Object.keys(values).length > 0;
   const isSaved = changes === 0 && !isRefused;
+  // Without scripts nobody counts: there it stays the main button.
+  const idle =
+    "scripting:border-edge scripting:bg-surface scripting:text-ink scripting:hover:border-ink scripting:hover:bg-surface";
   return (
     <div
       ref={bar}
       className="sticky bottom-0 -mx-5 flex max-w-none! items-center gap-4 rounded-b-box border-t border-line bg-surface px-5 py-3 max-rail:bottom-15 sm:-mx-6 sm:px-6 print:hidden"
     >
-      <SubmitButton>Save</SubmitButton>
+      <SubmitButton className={isSaved ? idle : ""}>Save</SubmitButton>
       <p
         role="status"
         className={`hidden scripting:block ${isSaved ? "text-muted" : "font-medium"}`}
       >
-        {changes > 0
-          ? `${counted(changes, "change")} not saved`
-          : isRefused
-            ? "Not saved"
+        {isRefused
+          ? "Not saved"
+          : changes > 0
+            ? `${counted(changes, "change")} not saved`
             : "No changes to save"}
       </p>
     </div>

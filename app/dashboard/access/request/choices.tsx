@@ -1,11 +1,11 @@
 "use client";
 
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { Button } from "../../../_components/button";
 import { Icon, type IconName } from "../../../_components/icon";
 import { Sensitive } from "../../../_components/shown/sensitive";
-import { type ReaderClock, untilWords } from "../../../_components/words/time";
 import { type Part, switchPrefix } from "./words/grant-words";
+import type { LastingChoice } from "./words/lasting-words";
 
 export interface Switch extends Part {
   title: string;
@@ -15,36 +15,6 @@ export interface Switch extends Part {
   isLocked: boolean;
   /** What it opens. */
   body: ReactNode;
-}
-
-export interface Choice {
-  value: string;
-  title: string;
-  /** For how long, where a time does not say it. */
-  note: string | null;
-  /** When a grant of now would end; null where only the owner ends it. */
-  until: Date | null;
-  /** "for 1 day", on the button. */
-  grant: string;
-}
-
-/** The words of the choices as time goes on: a page that stays open says no end that has passed. */
-export function useLasting(choices: readonly Choice[], { now, zone }: ReaderClock) {
-  const madeAt = now.getTime();
-  const [tick, setTick] = useState({ madeAt, elapsed: 0 });
-  useEffect(() => {
-    const openedAt = Date.now();
-    const go = () => setTick({ madeAt, elapsed: Date.now() - openedAt });
-    const timer = setInterval(go, 15_000);
-    return () => clearInterval(timer);
-  }, [madeAt]);
-  const elapsed = tick.madeAt === madeAt ? tick.elapsed : 0;
-  const later = (at: Date) => new Date(at.getTime() + elapsed);
-  return choices.map(({ until, ...choice }) => {
-    const end = until && untilWords(later(until), { now: later(now), zone });
-    const note = choice.note ?? end;
-    return { ...choice, note, ends: note ?? "until you end it" };
-  });
 }
 
 interface GroupProps {
@@ -112,7 +82,7 @@ function State({
 }
 
 interface LifetimeProps extends GroupProps {
-  choices: ReturnType<typeof useLasting>;
+  choices: readonly LastingChoice[];
 }
 
 /** For how long: nothing is chosen, the shortest comes first. */
@@ -142,7 +112,7 @@ export function Lifetime({ choices, values, issue }: LifetimeProps) {
 }
 
 interface RadioProps {
-  choice: LifetimeProps["choices"][number];
+  choice: LastingChoice;
   isChosen: boolean;
 }
 

@@ -10,8 +10,9 @@ import { OfProfile } from "../../../_components/forms/scope";
 import { useSubmission } from "../../../_components/forms/use-submission";
 import type { ReaderClock } from "../../../_components/words/time";
 import { decideAction } from "../actions";
-import { type Choice, Lifetime, type Switch, Switches, useLasting } from "./choices";
+import { Lifetime, type Switch, Switches } from "./choices";
 import { type Chosen, grantWords, summaryWords, switchPrefix } from "./words/grant-words";
+import { type Choice, lastingWords } from "./words/lasting-words";
 
 interface RequestFormProps {
   requestId: string;
@@ -23,9 +24,9 @@ interface RequestFormProps {
   rest: ReactNode;
 }
 
-/** The answer: for how long on the agent's side, and what is open or stays closed on the owner's. */
+/** The answer: what is open or stays closed on the owner's side, and for how long on the agent's. */
 export function RequestForm({ requestId, clock, switches, ...shown }: RequestFormProps) {
-  const choices = useLasting(shown.choices, clock);
+  const choices = lastingWords(shown.choices, clock, useElapsed(clock));
   const router = useRouter();
   const { form, state, isPending, dispatch, send } = useSubmission(decideAction, {
     // With scripts the answer is a toast, which outlives the form, and the page goes on to what was decided.
@@ -51,13 +52,9 @@ export function RequestForm({ requestId, clock, switches, ...shown }: RequestFor
       className="contents"
       noValidate
     >
-      <div className="bg-theirs px-4 pb-6 rail:px-7 rail:pt-1">
-        <EnterGuard />
-        <OfProfile />
-        <Confirm state={state} />
-        <input type="hidden" name="requestId" value={requestId} />
-        {chosen.parts.length > 0 && <Lifetime {...{ choices, values, issue: issues.choice }} />}
-      </div>
+      <EnterGuard />
+      <OfProfile />
+      <input type="hidden" name="requestId" value={requestId} />
       <section
         aria-label="What it would see"
         className="parts rail:col-start-2 rail:row-span-2 rail:row-start-1"
@@ -66,6 +63,10 @@ export function RequestForm({ requestId, clock, switches, ...shown }: RequestFor
         <Switches switches={switches} values={values} issue={issues.scopes} />
         {shown.rest}
       </section>
+      <div className="bg-theirs px-4 pt-4 pb-6 max-rail:border-t-4 max-rail:border-wall max-rail:empty:hidden rail:col-start-1 rail:row-start-2 rail:px-7 rail:pt-1">
+        <Confirm state={state} />
+        {chosen.parts.length > 0 && <Lifetime {...{ choices, values, issue: issues.choice }} />}
+      </div>
       <Foot chosen={chosen} state={state} isPending={isPending} />
     </form>
   );
@@ -86,6 +87,19 @@ function useTyped(form: RefObject<HTMLFormElement | null>) {
   return { typed, look };
 }
 
+/** For how many milliseconds the page has been open: one that stays open says no end that has passed. */
+function useElapsed({ now }: ReaderClock): number {
+  const madeAt = now.getTime();
+  const [tick, setTick] = useState({ madeAt, elapsed: 0 });
+  useEffect(() => {
+    const openedAt = Date.now();
+    const go = () => setTick({ madeAt, elapsed: Date.now() - openedAt });
+    const timer = setInterval(go, 15_000);
+    return () => clearInterval(timer);
+  }, [madeAt]);
+  return tick.madeAt === madeAt ? tick.elapsed : 0;
+}
+
 interface FootProps {
   chosen: Chosen;
   state: FormState;
@@ -93,16 +107,19 @@ interface FootProps {
 }
 
 function Foot({ chosen, state, isPending }: FootProps) {
-  const { opens, rest } = summaryWords(chosen);
+  const { opens, rest, ends } = summaryWords(chosen);
   const act = "max-rail:min-h-13 rail:min-h-11";
   return (
     <div
       data-acts
-      className="sticky bottom-0 z-5 flex flex-wrap items-center gap-2 border-t border-line bg-surface px-3 pt-2.5 pb-[calc(10px+env(safe-area-inset-bottom))] rail:col-span-2 rail:gap-4 rail:px-7 rail:py-3 print:hidden"
+      className="sticky bottom-0 z-5 flex flex-wrap items-center gap-2 border-t border-line bg-surface px-3 pt-2.5 pb-[calc(10px+env(safe-area-inset-bottom))] rail:col-span-2 rail:row-start-3 rail:gap-4 rail:px-7 rail:py-3 print:hidden"
     >
       <div className="min-w-0 flex-1 basis-full max-rail:text-small rail:basis-0">
-        <p aria-live="polite">
-          <b className="font-semibold">{opens}</b> <span className="text-muted">{rest}</span>
+        <p>
+          <span aria-live="polite">
+            <b className="font-semibold">{opens}</b> <span className="text-muted">{rest}</span>
+          </span>{" "}
+          <span className="text-muted">{ends}</span>
         </p>
         <p role="alert" className="text-danger empty:hidden">
           {refusalOf(state)}

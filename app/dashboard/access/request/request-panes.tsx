@@ -14,12 +14,13 @@ import { When } from "../../../_components/shown/when";
 import { categoryTitle } from "../../../_components/words/category";
 import type { ReaderClock } from "../../../_components/words/time";
 import { Arrive } from "./arrive";
-import type { Choice, Switch } from "./choices";
+import type { Switch } from "./choices";
 import { HasAlready } from "./has-already";
 import { PartBody } from "./part";
 import { Purpose } from "./purpose";
 import { RequestForm } from "./request-form";
 import { shownParts } from "./shown-parts";
+import type { Choice } from "./words/lasting-words";
 import { asksWords, restWords } from "./words/request-words";
 
 interface RequestPanesProps {

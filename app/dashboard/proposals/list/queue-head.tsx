@@ -46,10 +46,9 @@ export function QueueHead({ search, counts, filters }: QueueHeadProps) {
           clear={isFiltered(search) ? inboxSearch.href({ tab, group }) : undefined}
         />
       )}
-      {!hasAny && (
+      {tab === "pending" && !hasAny && (
         <p className="py-2 text-small text-muted max-rail:hidden">
-          The first step: give an agent your identifier. Each memory that it proposes is listed
-          here.
+          Give an agent your identifier: each memory that it proposes is listed here.
         </p>
       )}
     </div>

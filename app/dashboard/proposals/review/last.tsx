@@ -16,18 +16,20 @@ interface LastLineProps {
   children?: ReactNode;
 }
 
-/** What was decided last and how to undo it, on no card and on a phone in one line; before that, its children. */
+/** What was decided last and how to undo it, on no card and on a phone in one line or two; before that, its children. */
 export function LastLine({ inbox, className, children }: LastLineProps) {
   const { last, failure, posted, undo, showRefused } = inbox;
   const isUndoable = failure === null && last !== undefined;
   const isQuiet = failure === null && last === undefined && posted.message === null;
+  // What is too long for a phone is cut: of a failure the claim, after the reason.
+  const cut = failure === null ? "max-rail:truncate" : "max-rail:line-clamp-2";
   const act = "px-2 max-rail:text-ink max-rail:underline";
   return (
     <div className={`flex min-w-0 items-center gap-2 text-small print:hidden ${className}`}>
-      <div role="status" className="min-w-0 flex-1 max-rail:truncate">
+      <div role="status" className={`min-w-0 flex-1 ${cut}`}>
         {failure !== null ? (
           <span className="text-danger">
-            <Words deed={failure} /> {failure.message}
+            {failure.message} <Words deed={failure} />
           </span>
         ) : last !== undefined ? (
           <Words deed={last} />

@@ -44,24 +44,24 @@ function Sides({ head, ...choices }: RuleChoices & { head: ReactNode }) {
   const { preview, isLive, fields, look } = usePreview<EffectView>(saveAction);
   const values = useFormValues();
   const [typed, setTyped] = useState(values.words ?? "");
-  const [until, setUntil] = useState(values.until ?? "");
+  const [isIncomplete, setIncomplete] = useState(isEndMissing(values));
   const broad = preview.shown?.broad ?? null;
   // Without scripts nothing would open the button again; the action refuses in any case.
   const isShut = isLive && broad !== null && !isTyped(typed, broad);
   return (
     <TwoSides
       theirs={<Changes {...preview} />}
-      submit={{ intent: "save", words: "Save the rule", isShut, isOpen: until === "" }}
+      submit={{ intent: "save", words: "Save the rule", isShut, isIncomplete }}
       back="/dashboard/access/policies"
       look="Show the effect"
-      note={until === "" ? "Choose for how long to save it" : "Can be undone for ten minutes"}
+      note={isIncomplete ? "First choose how long the rule lasts" : "Can be undone for ten minutes"}
     >
       <div
         ref={fields}
-        onChange={({ target }) => {
+        onChange={({ currentTarget }) => {
           look();
-          if (target instanceof HTMLSelectElement && target.name === "until")
-            setUntil(target.value);
+          const form = new FormData(currentTarget.closest("form") ?? undefined);
+          setIncomplete(isEndMissing(Object.fromEntries(form)));
         }}
         className="group flex flex-col gap-4"
       >
@@ -82,6 +82,11 @@ function Sides({ head, ...choices }: RuleChoices & { head: ReactNode }) {
       </div>
     </TwoSides>
   );
+}
+
+/** Whether it is still to be chosen how long the rule lasts. */
+function isEndMissing({ until = "", untilDay = "" }: Record<string, unknown>): boolean {
+  return until === "" || (until === "day" && untilDay === "");
 }
 
 function Changes({ shown, missing }: { shown: EffectView | null; missing: string | null }) {

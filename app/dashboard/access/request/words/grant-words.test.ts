@@ -85,8 +85,15 @@ describe("the line beside the buttons", () => {
     ],
   ])("says, when %s, what the grant would open", (_case, { on, ...chosen }, line, button) => {
     const all = { ...chosen, on: new Set<string>(on) };
-    const { opens, rest } = summaryWords(all);
-    expect(`${opens} ${rest}`).toBe(line);
+    const { opens, rest, ends } = summaryWords(all);
+    expect([opens, rest, ends].filter(Boolean).join(" ")).toBe(line);
     expect(grantWords(all)).toBe(button);
+  });
+
+  test("says apart what moves on with the clock, and only that", () => {
+    const chosen = { parts: [interests, music], on: new Set(["music"]) };
+    const words = summaryWords({ ...chosen, lasting: day });
+    const later = summaryWords({ ...chosen, lasting: { ...day, ends: "until tomorrow, 14:06" } });
+    expect(later).toEqual({ ...words, ends: "· until tomorrow, 14:06" });
   });
 });

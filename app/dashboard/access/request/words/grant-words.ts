@@ -39,16 +39,23 @@ export function heldWords({ memories, values }: Pick<Part, "memories" | "values"
   return words.length === 0 ? "nothing yet" : words.join(" and ");
 }
 
-/** What the grant would open, and what is still to be chosen. */
-export function summaryWords({ parts, on, lasting }: Chosen): { opens: string; rest: string } {
+interface Summary {
+  opens: string;
+  /** How much of what was asked for, or what is still to be chosen. */
+  rest: string;
+  /** Moves on with the clock; null where nothing is granted yet. */
+  ends: string | null;
+}
+
+/** What the grant would open, and until when. */
+export function summaryWords({ parts, on, lasting }: Chosen): Summary {
   if (parts.length === 0) {
-    return { opens: "Nothing can be opened.", rest: "You can only deny this request." };
+    return { opens: "Nothing can be opened.", rest: "You can only deny this request.", ends: null };
   }
   const open = parts.filter(({ scope }) => on.has(scope));
-  const missing = lasting === undefined ? "choose for how long" : lasting.ends;
   if (open.length === 0) {
-    const rest = lasting === undefined ? `, and ${missing}` : "";
-    return { opens: "Nothing is open.", rest: `Switch on what it may read${rest}.` };
+    const rest = lasting === undefined ? ", and choose for how long" : "";
+    return { opens: "Nothing is open.", rest: `Switch on what it may read${rest}.`, ends: null };
   }
   const own = open.filter(({ within }) => !within.some((scope) => on.has(scope)));
   const sum = {
@@ -59,8 +66,13 @@ export function summaryWords({ parts, on, lasting }: Chosen): { opens: string; r
     sum,
     own.some((one) => one.opens),
   );
-  const categories = parts.length === 1 ? "" : `${open.length} of ${parts.length} categories · `;
-  return { opens, rest: `· ${categories}${missing}` };
+  const share = parts.length === 1 ? [] : [`${open.length} of ${parts.length} categories`];
+  const rest = [...share, ...(lasting === undefined ? ["choose for how long"] : [])];
+  return { opens, rest: dotted(rest), ends: lasting === undefined ? null : dotted([lasting.ends]) };
+}
+
+function dotted(words: readonly string[]): string {
+  return words.map((one) => `· ${one}`).join(" ");
 }
 
 function opensWords(sum: Pick<Part, "memories" | "values">, isLater: boolean): string {
