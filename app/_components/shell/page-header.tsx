@@ -17,7 +17,7 @@ export function PageHeader({
   children?: ReactNode;
 }) {
   return (
-    <header>
+    <header className={isPlace ? "not-print:max-rail:contents" : ""}>
       {above !== undefined && <UpLink href={above.href}>{above.name}</UpLink>}
       <h1
         className={`text-title font-semibold tracking-tight wrap-anywhere ${isPlace ? "not-print:max-rail:sr-only" : ""}`}
