@@ -32,7 +32,8 @@ export function LastLine({ inbox, className, children }: LastLineProps) {
             {failure.message} <Words deed={failure} />
           </span>
         ) : last !== undefined ? (
-          <Words deed={last} />
+          // The words of another decision are not those of the last one, moved.
+          <Words key={last.ids.join()} deed={last} />
         ) : (
           posted.message
         )}
