@@ -59,7 +59,7 @@ interface AgentRowProps {
 function AgentRow({ known, categories = [], clock }: AgentRowProps) {
   const { agent, operator, lastSeenAt } = known;
   return (
-    <article className={`px-3 py-2.5 hover:bg-sunken ${columns}`}>
+    <article className={`px-3 py-2.5 hover:bg-sunken rail:min-h-17 ${columns}`}>
       <div className="flex min-w-0 items-center gap-3">
         <Identicon did={agent.did} className="size-10" />
         <div className="min-w-0">

@@ -19,7 +19,7 @@ export function StageTop({ inbox, card }: { inbox: InboxWork; card: InboxCard })
       <button
         type="button"
         popoverTarget="queue"
-        className="-ml-1.5 inline-flex min-h-11 flex-none items-center gap-1 px-1.5 font-semibold text-ink rail:hidden"
+        className="-ml-1.5 inline-flex min-h-11 flex-none items-center gap-1 px-1.5 font-semibold text-ink tabular-nums rail:hidden"
       >
         {position}
         <Icon icon="caret-down-bold" className="size-4" />
@@ -28,7 +28,7 @@ export function StageTop({ inbox, card }: { inbox: InboxWork; card: InboxCard })
       <span className="max-rail:hidden">
         · <When at={card.proposedAt} now={now} /> · expires <When at={card.expiresAt} now={now} />
       </span>
-      <LastLine inbox={inbox} className="flex-1 text-ink rail:hidden">
+      <LastLine inbox={inbox} className="h-11 flex-1 text-ink rail:hidden">
         <span className="whitespace-nowrap text-muted">
           expires <When at={card.expiresAt} now={now} />
         </span>
