@@ -270,7 +270,7 @@ test("One receipt is revoked, and given back", async ({ page }) => {
   const receipts = page.getByRole("region", { name: "Receipts" });
   const row = receipts.getByRole("listitem").filter({ hasText: "Iris" }).first();
   await expectSound(page);
-  // Other tests let her in meanwhile.
+  // Other tests let Iris in at the same time.
   const id = await row.locator("[name=receiptId]").inputValue();
   const field = receipts.locator(`[name=receiptId][value="${id}"]`);
   await row.getByRole("button", { name: "Revoke" }).click();

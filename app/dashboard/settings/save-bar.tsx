@@ -19,7 +19,7 @@ export function SaveBar() {
   });
   const isRefused = !ok && Object.keys(values).length > 0;
   const isSaved = changes === 0 && !isRefused;
-  // Without scripts nobody counts: there it stays the main button.
+  // Without scripts changes are not counted: there it stays the main button.
   const idle =
     "scripting:border-edge scripting:bg-surface scripting:text-ink scripting:hover:border-ink scripting:hover:bg-surface";
   return (

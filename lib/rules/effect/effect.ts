@@ -3,7 +3,7 @@ import { receiptSecondsMax } from "../access";
 import { countingPolicies, decideEach } from "../decide";
 import { baseOf } from "../decide-scope";
 import type { Facts, Permission, Policy } from "../facts";
-import { counterOf, type Holdings, type SeenItem, sightOf, sumOf } from "./seen";
+import { type CountItems, counterOf, type Holdings, type SeenItem, sightOf, sumOf } from "./seen";
 
 /** What one agent gains or loses. */
 export type Share = {
@@ -109,7 +109,9 @@ type Compared = { before: Facts; after: Facts; holdings: Holdings; probes: reado
 
 function compare({ before, after, holdings, probes }: Compared): Effect {
   const [then, now] = [standing(before, holdings), standing(after, holdings)];
-  const share = (has: Standing, lacks: Standing) => shareOf({ has, lacks, holdings, probes });
+  const count = counterOf(holdings, probes);
+  const share = (has: Standing, lacks: Standing) =>
+    shareOf({ has, lacks, holdings, probes, count });
   return { gains: share(now, then), loses: share(then, now) };
 }
 
@@ -128,11 +130,15 @@ function standing(facts: Facts, holdings: Holdings): Standing {
   };
 }
 
-type Sharing = Pick<Compared, "holdings" | "probes"> & { has: Standing; lacks: Standing };
+type Sharing = Pick<Compared, "holdings" | "probes"> & {
+  has: Standing;
+  lacks: Standing;
+  count: CountItems;
+};
 
-function shareOf({ has, lacks, holdings, probes }: Sharing): Share {
+function shareOf({ has, lacks, holdings, probes, count }: Sharing): Share {
   const items = [...has.seen.values()].filter(({ id }) => !lacks.seen.has(id));
-  const counts = counterOf(holdings, probes)(items);
+  const counts = count(items);
   const differs = (permission: Permission) => (category: Category) =>
     has.may(permission, category) && !lacks.may(permission, category);
   const own = Object.keys(holdings.memories);

@@ -62,8 +62,15 @@ export interface Counts {
 }
 
 /** Counts what is seen, as all pages of List Memories and the values of the profile add up to. */
-export function countSeen(items: readonly SeenItem[], holdings: Holdings): Counts {
-  return sumOf([...counterOf(holdings, [])(items).values()]);
+export function countSeen(items: readonly SeenItem[], { memories }: Holdings): Counts {
+  return sumOf(items.map((item) => countsOf(item, memories)));
+}
+
+// A memory of what is seen stands for all those of its category.
+function countsOf({ kind, category }: SeenItem, memories: Holdings["memories"]): Counts {
+  return kind === "memory"
+    ? { memories: memories[category] ?? 0, values: 0 }
+    : { memories: 0, values: 1 };
 }
 
 export type CountItems = (items: readonly SeenItem[]) => Map<Category, Counts>;
@@ -82,10 +89,13 @@ export function counterOf({ memories }: Holdings, decided: readonly Category[]):
     const counts = new Map<Category, Counts>();
     for (const item of items) {
       const category = categoryOf(item);
-      const counted = counts.get(category) ?? { memories: 0, values: 0 };
-      if (item.kind === "memory") counted.memories += memories[item.category] ?? 0;
-      else counted.values += 1;
-      counts.set(category, counted);
+      const one = countsOf(item, memories);
+      const counted = counts.get(category);
+      if (counted === undefined) counts.set(category, one);
+      else {
+        counted.memories += one.memories;
+        counted.values += one.values;
+      }
     }
     return counts;
   };

@@ -32,7 +32,7 @@ export function LastLine({ inbox, className, children }: LastLineProps) {
             {failure.message} <Words deed={failure} />
           </span>
         ) : last !== undefined ? (
-          // The words of another decision are not those of the last one, moved.
+          // Elements of its own for each decision: the same ones with other words would count as moved.
           <Words key={last.ids.join()} deed={last} />
         ) : (
           posted.message

@@ -2,6 +2,7 @@
 
 import { useFormState } from "../../../../_components/forms/form";
 import { Icon } from "../../../../_components/icon";
+import { categoryWords } from "../../../../_components/words/category";
 import { counted, list } from "../../../../_components/words/list";
 import type { BroadRow, BroadView } from "./effect-view";
 
@@ -41,7 +42,10 @@ export function Broad({ view, onType }: BroadProps) {
         )}
       </ul>
       {never.length > 0 && (
-        <p>Your “never” rules still win: {list(never.map(({ title }) => title.toLowerCase()))}.</p>
+        <p>
+          Your “never” rules still win: {list(never.map(({ category }) => categoryWords(category)))}
+          .
+        </p>
       )}
       <label className="flex flex-col gap-1.5">
         <span>

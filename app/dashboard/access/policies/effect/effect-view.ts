@@ -122,7 +122,7 @@ function lineOf({ agent, effect }: Affected, isBroad: boolean): EffectLine {
       "imagined" in agent
         ? strangers[agent.imagined]
         : { did: agent.did, name: agentLabel(agent), verified: agent.verified },
-    gains: shareWords(effect.gains, isBroad ? broadly : gaining),
+    gains: shareWords(effect.gains, gaining, isBroad),
     loses: shareWords(effect.loses, losing),
     count: countOf(effect),
   };
@@ -144,12 +144,9 @@ interface Verbs {
   now: string;
   later: string;
   propose: string;
-  /** Whether the frame of a broad rule names what they are about. */
-  isBroad?: boolean;
 }
 
 const gaining: Verbs = { now: "gains", later: "will read", propose: "may propose memories in" };
-const broadly: Verbs = { ...gaining, isBroad: true };
 const losing: Verbs = {
   now: "loses",
   later: "will not read",
@@ -157,13 +154,11 @@ const losing: Verbs = {
 };
 
 /** "gains 12 memories and 1 value in Preferences and Interests; may propose memories in Music" */
-function shareWords(share: Share, verbs: Verbs): string | null {
+function shareWords(share: Share, verbs: Verbs, isBroad = false): string | null {
   const { memories, values, categories, later, proposes } = share;
   const isHeld = memories + values > 0;
-  const where =
-    verbs.isBroad === true
-      ? counted(categories.length, "category", "categories")
-      : titles(categories);
+  // The frame of a broad rule names them.
+  const where = isBroad ? counted(categories.length, "category", "categories") : titles(categories);
   const shownLines = [
     isHeld && `${verbs.now} ${heldWords(share)} in ${where}`,
     later.length > 0 && `${verbs.later} ${comes(later, isHeld)}`,
