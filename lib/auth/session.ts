@@ -30,11 +30,14 @@ export function requestCtx(caller: Caller = { kind: "nobody" }): Ctx {
   return contextOf(engine(), caller);
 }
 
-/** Returns the signed-in user; read from the database once per request. */
-export const currentUser = cache(async (): Promise<SessionUser | null> => {
+/** Returns the signed-in user; read from the database once per page. */
+export async function currentUser(): Promise<SessionUser | null> {
   const token = (await cookies()).get(sessionCookie().name)?.value;
-  return token === undefined ? null : whoHolds(token);
-});
+  return token === undefined ? null : whoHoldsOnPage(token);
+}
+
+// By the token, so that whatever page this is kept for, it is nobody else's.
+const whoHoldsOnPage = cache(whoHolds);
 
 /** Returns the user of a Cookie header, for code without `cookies()`. Two session cookies identify nobody. */
 export async function userOfCookies(header: string | null): Promise<SessionUser | null> {

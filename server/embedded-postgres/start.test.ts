@@ -230,6 +230,7 @@ describe("after kill -9", () => {
       const others = await ask(started.url, "SELECT pid FROM pg_stat_activity");
       for (const pid of [child.pid, started.pid, ...others.map(({ pid }) => Number(pid))])
         kill(pid);
+      await once(child, "exit");
     });
     const server = await start(folder);
     const [row] = await ask(server.url, "SELECT count(*)::int AS n FROM counted");

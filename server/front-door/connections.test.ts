@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -160,6 +161,18 @@ describe("pipelined requests", () => {
     const answer = await text(await door.open("127.0.0.2", keptAlive.repeat(9) + closing));
     expect(answer.match(/page \d/g)).toEqual([..."0123456789"].map((digit) => `page ${digit}`));
     expect(most).toBe(1);
+  });
+
+  test("know nothing of those before them", async () => {
+    const store = new AsyncLocalStorage<string>();
+    const door = await openDoor({}, async () => {
+      const known = store.getStore() ?? "nothing";
+      await Promise.resolve();
+      store.enterWith("the one before");
+      return `knows ${known}`;
+    });
+    const answer = await text(await door.open("127.0.0.2", keptAlive.repeat(2) + closing));
+    expect(answer.match(/knows .*?(?=HTTP|$)/g)).toEqual(Array(3).fill("knows nothing"));
   });
 
   test("60,000 on each connection, with no answer read, are cut off, and others do not wait", async () => {

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -33,7 +34,7 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
   // With the time since when they are idle, the longest first.
   const idle = new Map<Duplex, number>();
   const byPeer = new Map<string, Set<Duplex>>();
-  // Waiting requests, by connection with a request under way.
+  // Waiting requests, bound to their own async context, by connection with a request under way.
   const waiting = new Map<Duplex, (() => void)[]>();
   // Ordered by the start of the request; those that have come whole are dropped when looked at.
   const coming = new Map<Duplex, IncomingMessage>();
@@ -156,7 +157,7 @@ export function boundConnections(server: Server, bounds: Bounds, serve: Serve): 
         idle.delete(socket);
         start(request, response);
       } else if (behind.length < pipelinedMax) {
-        behind.push(() => start(request, response));
+        behind.push(AsyncResource.bind(() => start(request, response)));
       } else {
         cutOff(socket);
       }

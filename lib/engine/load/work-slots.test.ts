@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "vitest";
 import { createWorkSlots } from "./work-slots";
 
@@ -85,4 +86,25 @@ test("starts what goes first one after the other, by peer, where nothing else wa
     for (const peer of ["a", "b", "c"]) take(peer, `${peer}${nth}`, true);
   for (let at = 0; at < began.length; at++) release(began[at] ?? "");
   expect(began.slice(4)).toEqual(["b2", "c2", "a3", "b3", "c3"]);
+});
+
+// A store of a request, such as React's, says whose it is.
+test("begins and refuses work in the async context of its caller, not of the work that made room", () => {
+  const store = new AsyncLocalStorage<string>();
+  const slots = createWorkSlots({ underWayMax: 1, underWayMaxPerPeer: 1 });
+  const ran: string[] = [];
+  const releases: (() => void)[] = [];
+  const take = (peer: string) => {
+    const note = (what: string) => void ran.push(`${what} by ${store.getStore()}`);
+    const begin = (release: () => void) => {
+      note("begun");
+      releases.push(release);
+    };
+    store.run(peer, () => slots.take(peer, { begin, refuse: () => note("refused") }));
+  };
+  take("first");
+  take("second");
+  store.run("first", () => releases[0]?.());
+  for (let nth = 0; nth < 257; nth++) take(`${nth}`);
+  expect(ran).toEqual(["begun by first", "begun by second", "refused by 0"]);
 });

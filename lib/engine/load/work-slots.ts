@@ -1,10 +1,10 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 
 /** Limits how much work runs at a time. Peers take turns, so that none takes a shared resource for itself. */
 export interface WorkSlots {
   /**
-   * Calls `begin` once the peer has a slot, or `refuse` if too much work waits. Returns a function that takes
-   * waiting work out of the queue.
+   * Calls `begin` once the peer has a slot, or `refuse` if too much work waits; both in the async context of the
+   * caller, not of the work that ended. Returns a function that takes waiting work out of the queue.
    */
   take(peer: string | null, work: Work): () => void;
 }
@@ -111,8 +111,8 @@ export function createWorkSlots({
   }
 
   return {
-    take(name, work) {
-      const peer = peerNamed(name);
+    take(name, wanted) {
+      const [peer, work] = [peerNamed(name), inContextOfCaller(wanted)];
       if (name !== null && peer.waiting.size >= waitingMaxPerPeer) {
         work.refuse();
         return () => {};
@@ -128,6 +128,11 @@ export function createWorkSlots({
       };
     },
   };
+}
+
+// Where it ran in that of the work that ended, React would take it for a part of that.
+function inContextOfCaller({ begin, refuse, isFirst }: Work): Work {
+  return { begin: AsyncResource.bind(begin), refuse: AsyncResource.bind(refuse), isFirst };
 }
 
 // Next.js bundles a copy of this module for itself. Both copies use one store.
