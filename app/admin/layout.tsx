@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { adminContext } from "@/lib/http/session/admin";
+import { chosenProfile } from "@/lib/http/session/page";
 import { countPendingAgents } from "@/lib/services/admin/agents/list-agents";
 import { Account } from "../_components/shell/account";
 import { readerTheme } from "../_components/shell/reader-theme";
@@ -11,12 +12,14 @@ import { undoAction } from "./settings/actions";
 
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const { ctx, who } = await adminContext();
+  const profile = await chosenProfile(who);
+  const theme = await readerTheme();
   return (
     <Toasts undo={undoAction}>
       <Shell
         label="Admin"
         places={adminPlaces(await countPendingAgents(ctx))}
-        account={<Account who={who} did={null} theme={await readerTheme()} />}
+        account={<Account who={who} did={profile?.did ?? null} theme={theme} />}
       >
         <Notices ctx={ctx} />
         {children}

@@ -104,23 +104,27 @@ interface ReadsProps {
 }
 
 const rootsMax = 8;
+/** Beyond it, an icon stands for each. */
+const namedMax = 3;
 
 function Reads({ known: { state, blocked }, categories, clock }: ReadsProps) {
   if (state !== "active") return <p className="text-small text-muted">{conditionWords[state]}</p>;
   if (blocked) return <p className="text-muted">Blocked: reads and proposes nothing</p>;
   const open = openIn(categories);
   const roots = [...new Set(open.map(({ category }) => category.split(".", 1).join()))];
+  const isNamed = roots.length <= namedMax;
   return (
     <>
+      <p className="text-small text-muted rail:hidden">Can read</p>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         {roots.slice(0, rootsMax).map((root) => (
           <span
             key={root}
             title={categoryTitle(root)}
-            className="grid h-6.5 w-7 place-items-center rounded-key border border-edge"
+            className="flex h-6.5 min-w-7 items-center justify-center gap-1.5 rounded-key border border-edge px-1.5"
           >
             <Icon icon={categoryIcon(root)} className="size-4" />
-            <span className="sr-only">{categoryTitle(root)}</span>
+            <span className={isNamed ? "text-small" : "sr-only"}>{categoryTitle(root)}</span>
           </span>
         ))}
         {roots.length > rootsMax && (

@@ -5,13 +5,14 @@ import { everythingOffAction } from "../agents/actions";
 /** One act for the owner who is not sure any more: no agent reads, asks or proposes anything. */
 export function EverythingOff() {
   return (
-    <Form action={everythingOffAction} className="mt-2 flex justify-end">
-      <SubmitButton
-        look="danger"
-        name="intent"
-        value="off"
-        title="No agent reads, asks or proposes anything, until you say so"
-      >
+    <Form
+      action={everythingOffAction}
+      className="mt-2 flex flex-wrap items-center justify-end gap-x-4 gap-y-2"
+    >
+      <p id="off-means" className="text-small text-muted">
+        Until you turn it on again, no agent reads, asks or proposes anything.
+      </p>
+      <SubmitButton look="danger" name="intent" value="off" aria-describedby="off-means">
         <Icon icon="power" className="size-4" />
         Everything off, now
       </SubmitButton>

@@ -109,7 +109,7 @@ interface TableProps {
 }
 
 // The names stay in sight while the rest scrolls.
-const first = "sticky left-0 w-36 bg-surface pr-0.5 pl-1 text-left font-medium wrap-break-word";
+const first = "sticky left-0 min-w-28 bg-surface pr-0.5 pl-1 text-left font-medium wrap-anywhere";
 
 function Table({ matrix, clock }: TableProps) {
   const { columns, rows } = matrix;
@@ -120,22 +120,21 @@ function Table({ matrix, clock }: TableProps) {
       aria-label="Agents and categories"
       className="relative overflow-x-auto px-3 outline-offset-[-2px] max-rail:hidden"
     >
-      <table
-        style={{ minWidth: `${9 + 4 * columns.length}rem` }}
-        className="w-full table-fixed border-collapse text-center"
-      >
+      <table className="w-full border-collapse text-center">
         <thead>
           <tr className="border-b border-line align-top text-small leading-4.5">
             <th scope="col" className={first}>
               <span className="sr-only">Agent</span>
             </th>
             {columns.map(({ category, items }) => (
-              <th key={category} scope="col" className="px-0.5 py-2 font-medium wrap-break-word">
+              <th key={category} scope="col" className="px-1 py-2 font-medium">
                 <span className="mb-0.5 flex items-center justify-center gap-1.5">
                   <Icon icon={categoryIcon(category)} className="size-5" />
                   <span className="text-muted tabular-nums">{items.toLocaleString("en")}</span>
                 </span>
-                <ColumnTitle category={category} />
+                <span className="mx-auto block max-w-28 wrap-break-word">
+                  {shortTitle(category)}
+                </span>
               </th>
             ))}
           </tr>
@@ -201,17 +200,6 @@ function More({ matrix: { moreColumns, moreRows, isAtLeast } }: Pick<TableProps,
         </Link>
       )}
     </p>
-  );
-}
-
-/** A column's title, with a hyphen where its line ends. */
-function ColumnTitle({ category }: { category: string }) {
-  const [, start, rest] = /^(Prefer|Profes|Relation)?(.*)$/.exec(shortTitle(category)) ?? [];
-  return (
-    <>
-      {start !== undefined && <span className="after:content-['\00ad']">{start}</span>}
-      {rest}
-    </>
   );
 }
 

@@ -22,7 +22,7 @@ export function Purpose({ request }: { request: PurposeRequest }) {
         <Row name="What for">
           <PurposeWords word={purposeWord(purposeType)} />
         </Row>
-        <Row name="Keeps it">
+        <Row name="Keeps copies">
           {retention !== null && <PurposeWords word={retentionWord(retention)} />}
         </Row>
         <Row name="Legal basis">

@@ -3,7 +3,7 @@ import { isSensitive } from "@/lib/protocol/scope";
 import { sumOf } from "@/lib/rules/effect/seen";
 import type { CategoryReach } from "@/lib/services/access/sight/reach";
 import { Form } from "../../../_components/forms/form";
-import { Icon, type IconName } from "../../../_components/icon";
+import { Icon } from "../../../_components/icon";
 import { categoryIcon } from "../../../_components/shown/category-icon";
 import { InertText } from "../../../_components/shown/inert-text";
 import { Sensitive } from "../../../_components/shown/sensitive";
@@ -51,7 +51,13 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
       )}
       <Proposes proposes={proposes} zone={clock.zone} />
       {open.length > 0 && closed.length > 0 && (
-        <Line icon="hand">To read {titlesOf(closed)}, it has to ask you first.</Line>
+        <Rows id="has-to-ask" title="Has to ask you first" note="To read any of it.">
+          {[
+            <li key="closed" className="px-3 py-2.5">
+              <Categories of={closed} />
+            </li>,
+          ]}
+        </Rows>
       )}
       {never.length > 0 && <Never never={never} />}
     </Form>
@@ -96,24 +102,30 @@ function Proposes({ proposes, zone }: { proposes: readonly CategoryReach[]; zone
     >
       {Array.from(grouped(proposes, sentenceOf), ([sentence, of]) => (
         <li key={sentence} className="px-3 py-2.5">
-          <ul className="flex flex-wrap gap-x-4 gap-y-1.5">
-            {of.slice(0, rowsMax).map(({ category }) => (
-              <li key={category}>
-                <Category category={category} />
-              </li>
-            ))}
-            {of.length > rowsMax && (
-              <li className="text-muted">
-                and {counted(of.length - rowsMax, "more category", "more categories")}
-              </li>
-            )}
-          </ul>
+          <Categories of={of} />
           <p className="mt-1 wrap-anywhere text-muted">
             <InertText text={sentence} />
           </p>
         </li>
       ))}
     </Rows>
+  );
+}
+
+function Categories({ of }: { of: readonly CategoryReach[] }) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1.5">
+      {of.slice(0, rowsMax).map(({ category }) => (
+        <li key={category}>
+          <Category category={category} />
+        </li>
+      ))}
+      {of.length > rowsMax && (
+        <li className="text-muted">
+          and {counted(of.length - rowsMax, "more category", "more categories")}
+        </li>
+      )}
+    </ul>
   );
 }
 
@@ -179,29 +191,23 @@ function Row({ reach, open, clock }: RowProps) {
   );
 }
 
-function Line({ icon, children }: { icon: IconName; children: ReactNode }) {
-  return (
-    <p className="flex items-start gap-2 text-muted">
-      <Icon icon={icon} />
-      <span className="wrap-anywhere">{children}</span>
-    </p>
-  );
-}
-
 // What an admin's limit keeps from it has no rule of the owner's.
 function Never({ never }: { never: readonly CategoryReach[] }) {
   const byAdmin = never.filter((one) => one.never?.policy === null);
   const byRule = never.filter((one) => !byAdmin.includes(one));
   return (
-    <Line icon="lock-simple-fill">
-      {byRule.length > 0 && (
-        <>
-          Never: {titlesOf(byRule)}.{" "}
-          <TextLink href="/dashboard/access/policies">Your rules forbid it</TextLink>.{" "}
-        </>
-      )}
-      {byAdmin.length > 0 && `An admin of this gateway keeps it from ${titlesOf(byAdmin)}.`}
-    </Line>
+    <p className="flex items-start gap-2 text-muted">
+      <Icon icon="lock-simple-fill" />
+      <span className="wrap-anywhere">
+        {byRule.length > 0 && (
+          <>
+            Never: {titlesOf(byRule)}.{" "}
+            <TextLink href="/dashboard/access/policies">Your rules forbid it</TextLink>.{" "}
+          </>
+        )}
+        {byAdmin.length > 0 && `An admin of this gateway keeps it from ${titlesOf(byAdmin)}.`}
+      </span>
+    </p>
   );
 }
 

@@ -50,7 +50,7 @@ export function Row({ did, memory, audience, now }: RowProps) {
       <Link
         href={`/dashboard/memories/${id}`}
         prefetch={false}
-        className="col-span-2 col-start-2 line-clamp-4 min-w-0 hover:underline rail:col-span-1 rail:col-start-auto rail:block rail:truncate"
+        className="col-span-2 col-start-2 line-clamp-4 min-w-0 hover:underline rail:col-span-1 rail:col-start-auto rail:my-1.5 rail:line-clamp-2"
       >
         <InertText text={text} />
         {text.length < content.length && "…"}
