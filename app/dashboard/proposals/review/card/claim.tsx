@@ -23,25 +23,30 @@ export function Claim({ work }: { work: CardWork }) {
       aria-label="The claim"
       className="mt-4 min-h-16 flex-auto overflow-y-auto rail:mt-10"
     >
-      <h2 id={`claim-${id}`} className={`relative font-medium ${sizeOf(content, edited !== null)}`}>
-        <span data-edge className={`${edge} top-0`} />
-        {edited === null || edited === content ? (
-          <InertText text={content} lines />
-        ) : (
-          <WordDiff before={content} after={edited} />
-        )}
-        <span data-edge className={`${edge} bottom-0`} />
-      </h2>
-      {(sensitive !== null || hidden > 0) && (
-        <p className="mt-4 flex flex-wrap gap-2">
-          {sensitive !== null && (
-            <Flag>
-              <Icon icon="shield-warning" className="size-4" /> Sensitive: {sensitive}
-            </Flag>
+      <div>
+        <h2
+          id={`claim-${id}`}
+          className={`relative font-medium ${sizeOf(content, edited !== null)}`}
+        >
+          <span data-edge className={`${edge} top-0`} />
+          {edited === null || edited === content ? (
+            <InertText text={content} lines />
+          ) : (
+            <WordDiff before={content} after={edited} />
           )}
-          {hidden > 0 && <Flag>{counted(hidden, "hidden character")}, shown by code</Flag>}
-        </p>
-      )}
+          <span data-edge className={`${edge} bottom-0`} />
+        </h2>
+        {(sensitive !== null || hidden > 0) && (
+          <p className="mt-4 flex flex-wrap gap-2">
+            {sensitive !== null && (
+              <Flag>
+                <Icon icon="shield-warning" className="size-4" /> Sensitive: {sensitive}
+              </Flag>
+            )}
+            {hidden > 0 && <Flag>{counted(hidden, "hidden character")}, shown by code</Flag>}
+          </p>
+        )}
+      </div>
     </div>
   );
 }

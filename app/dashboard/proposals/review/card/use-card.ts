@@ -80,14 +80,15 @@ function useFocusIn(article: RefObject<HTMLElement | null>, mode: Mode): void {
   }, [article, mode]);
 }
 
+/** Whether what is in the box is higher than the box; either may change alone. */
 function useOverflow(box: RefObject<HTMLElement | null>): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    if (box.current === null) return;
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setOver(entry.target.scrollHeight > entry.target.clientHeight + 1);
-    });
-    observer.observe(box.current);
+    const [outer, inner] = [box.current, box.current?.firstElementChild];
+    if (outer === null || inner == null) return;
+    const look = () => setOver(outer.scrollHeight > outer.clientHeight + 1);
+    const observer = new ResizeObserver(look);
+    for (const one of [outer, inner]) observer.observe(one);
     return () => observer.disconnect();
   }, [box]);
   return isOver;
