@@ -190,6 +190,8 @@ test("takes no more statements for many agents than for none", async () => {
   for (let nth = 0; nth < 10; nth++) {
     await give({ agentPattern: (await mintAgent(engine)).did });
   }
+  // What the profile holds is kept from here on.
+  await see({ agents: [] });
   const query = vi.spyOn(engine.pool, "query");
   // What was given before is announced at a moment of its own.
   const count = () =>
