@@ -92,6 +92,7 @@ function PlaceIcon({ icon, isOpen }: Pick<Shown, "icon" | "isOpen">) {
   return <Icon icon={isOpen && icon !== "arrow-left" ? `${icon}-fill` : icon} />;
 }
 
+/** As many as the bar has columns: where a page comes in pieces, the first places stand still. */
 const footMax = 5;
 
 /** The bar at the foot of a phone: the first places, which people come for. The others are in its menu. */
@@ -103,7 +104,7 @@ export function FootBar({ groups }: { groups: Place[][] }) {
       aria-label="Shortcuts"
       className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] group-has-data-acts/shell:hidden rail:hidden print:hidden"
     >
-      <ul className="grid h-15 auto-cols-fr grid-flow-col">
+      <ul className="grid h-15 grid-cols-5">
         {places.slice(0, footMax).map(({ href, label, short = label, icon, waiting = 0 }) => (
           <li key={href}>
             <Link
