@@ -12,14 +12,13 @@ import { undoAction } from "./settings/actions";
 
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const { ctx, who } = await adminContext();
-  const profile = await chosenProfile(who);
-  const theme = await readerTheme();
+  const did = (await chosenProfile(who))?.did ?? null;
   return (
     <Toasts undo={undoAction}>
       <Shell
         label="Admin"
         places={adminPlaces(await countPendingAgents(ctx))}
-        account={<Account who={who} did={profile?.did ?? null} theme={theme} />}
+        account={<Account {...{ who, did }} theme={await readerTheme()} />}
       >
         <Notices ctx={ctx} />
         {children}

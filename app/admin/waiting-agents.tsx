@@ -14,8 +14,7 @@ export function WaitingAgents({ agents, now }: { agents: AgentLine[]; now: Date 
   if (agents.length === 0) {
     return (
       <p className="text-muted">
-        No agent waits. You can <TextLink href="/admin/agents/register">register one</TextLink>{" "}
-        yourself.
+        No agent waits. <TextLink href="/admin/agents/register">Register one</TextLink> yourself.
       </p>
     );
   }
