@@ -121,10 +121,12 @@ function Reads({ known: { state, blocked }, categories, clock }: ReadsProps) {
           <span
             key={root}
             title={categoryTitle(root)}
-            className="flex h-6.5 min-w-7 items-center justify-center gap-1.5 rounded-key border border-edge px-1.5"
+            className="flex h-6.5 max-w-full min-w-7 items-center justify-center gap-1.5 rounded-key border border-edge px-1.5"
           >
             <Icon icon={categoryIcon(root)} className="size-4" />
-            <span className={isNamed ? "text-small" : "sr-only"}>{categoryTitle(root)}</span>
+            <span className={isNamed ? "truncate text-small" : "sr-only"}>
+              {categoryTitle(root)}
+            </span>
           </span>
         ))}
         {roots.length > rootsMax && (

@@ -10,7 +10,7 @@ export function EverythingOff() {
       className="mt-2 flex flex-wrap items-center justify-end gap-x-4 gap-y-2"
     >
       <p id="off-means" className="text-small text-muted">
-        Until you turn it on again, no agent reads, asks or proposes anything.
+        Then no agent reads, asks or proposes anything until you turn it on again.
       </p>
       <SubmitButton look="danger" name="intent" value="off" aria-describedby="off-means">
         <Icon icon="power" className="size-4" />

@@ -51,7 +51,7 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
       )}
       <Proposes proposes={proposes} zone={clock.zone} />
       {open.length > 0 && closed.length > 0 && (
-        <Rows id="has-to-ask" title="Has to ask you first" note="To read any of it.">
+        <Rows id="has-to-ask" title="Has to ask you first" note={asksNote(closed, open)}>
           {[
             <li key="closed" className="px-3 py-2.5">
               <Categories of={closed} />
@@ -62,6 +62,14 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
       {never.length > 0 && <Never never={never} />}
     </Form>
   );
+}
+
+// What is open in a part of one is named above.
+function asksNote(closed: readonly CategoryReach[], open: readonly CategoryReach[]): string {
+  const isPart = closed.some((one) =>
+    open.some(({ category }) => category.startsWith(`${one.category}.`)),
+  );
+  return isPart ? "To read these, but for what is named above." : "To read these.";
 }
 
 function readsWords(reads: readonly CategoryReach[], isAll: boolean): string {
