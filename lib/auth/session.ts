@@ -36,7 +36,7 @@ export async function currentUser(): Promise<SessionUser | null> {
   return token === undefined ? null : whoHoldsOnPage(token);
 }
 
-// By the token, so that whatever page this is kept for, it is nobody else's.
+// Cached by the token: even a cache that another request filled returns only the user of this token.
 const whoHoldsOnPage = cache(whoHolds);
 
 /** Returns the user of a Cookie header, for code without `cookies()`. Two session cookies identify nobody. */

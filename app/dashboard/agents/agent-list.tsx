@@ -104,7 +104,7 @@ interface ReadsProps {
 }
 
 const rootsMax = 8;
-/** Beyond it, an icon stands for each. */
+/** More of them are shown as icons alone. */
 const namedMax = 3;
 
 function Reads({ known: { state, blocked }, categories, clock }: ReadsProps) {

@@ -88,7 +88,7 @@ test("starts what goes first one after the other, by peer, where nothing else wa
   expect(began.slice(4)).toEqual(["b2", "c2", "a3", "b3", "c3"]);
 });
 
-// A store of a request, such as React's, says whose it is.
+// React caches the user of a request in such a store.
 test("begins and refuses work in the async context of its caller, not of the work that made room", () => {
   const store = new AsyncLocalStorage<string>();
   const slots = createWorkSlots({ underWayMax: 1, underWayMaxPerPeer: 1 });

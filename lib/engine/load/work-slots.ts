@@ -130,7 +130,7 @@ export function createWorkSlots({
   };
 }
 
-// Where it ran in that of the work that ended, React would take it for a part of that.
+// Run in the context of another request, it would get what React caches for that request, such as its user.
 function inContextOfCaller({ begin, refuse, isFirst }: Work): Work {
   return { begin: AsyncResource.bind(begin), refuse: AsyncResource.bind(refuse), isFirst };
 }

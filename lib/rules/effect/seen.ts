@@ -66,7 +66,7 @@ export function countSeen(items: readonly SeenItem[], { memories }: Holdings): C
   return sumOf(items.map((item) => countsOf(item, memories)));
 }
 
-// A memory of what is seen stands for all those of its category.
+// One item is in the list for all memories of a category.
 function countsOf({ kind, category }: SeenItem, memories: Holdings["memories"]): Counts {
   return kind === "memory"
     ? { memories: memories[category] ?? 0, values: 0 }

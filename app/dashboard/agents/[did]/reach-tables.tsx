@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { isSensitive } from "@/lib/protocol/scope";
+import { covers, isSensitive } from "@/lib/protocol/scope";
 import { sumOf } from "@/lib/rules/effect/seen";
 import type { CategoryReach } from "@/lib/services/access/sight/reach";
 import { Form } from "../../../_components/forms/form";
@@ -64,11 +64,9 @@ export function ReachTables({ categories, clock }: ReachTablesProps) {
   );
 }
 
-// What is open in a part of one is named above.
+// A category may be closed while one below it is open, and listed further up.
 function asksNote(closed: readonly CategoryReach[], open: readonly CategoryReach[]): string {
-  const isPart = closed.some((one) =>
-    open.some(({ category }) => category.startsWith(`${one.category}.`)),
-  );
+  const isPart = closed.some((one) => open.some(({ category }) => covers(one.category, category)));
   return isPart ? "To read these, but for what is named above." : "To read these.";
 }
 
