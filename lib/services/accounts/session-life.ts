@@ -32,9 +32,9 @@ export async function sweepSessions(db: Db, now: Date): Promise<number> {
   const idle = idleSince(now);
   return inBackgroundTransaction(db, async (tx) => {
     // A session idle since then began earlier, so later expiries need not be read.
-    return tx.$executeRaw`DELETE FROM "Session" WHERE "tokenHash" IN (
+    return tx.$executeRaw`DELETE FROM "Session" WHERE "tokenHash" = ANY(ARRAY(
          SELECT "tokenHash" FROM "Session"
          WHERE "expiresAt" <= ${sessionEnd(idle)} AND ("expiresAt" <= ${now} OR "lastSeenAt" <= ${idle})
-         ORDER BY "expiresAt" LIMIT ${sweptMax} FOR UPDATE SKIP LOCKED)`;
+         ORDER BY "expiresAt" LIMIT ${sweptMax} FOR UPDATE SKIP LOCKED))`;
   });
 }

@@ -82,9 +82,9 @@ export async function issueSession(
     const data = { tokenHash, id, userId, userAgent: userAgent?.slice(0, 255), ...at };
     await tx.session.create({ data, select: { id: true } });
     // Deletes all but the new one and the latest. A locked one goes with the next sign-in.
-    await tx.$executeRaw`DELETE FROM "Session" WHERE id IN
+    await tx.$executeRaw`DELETE FROM "Session" WHERE id = ANY(ARRAY
       (SELECT id FROM "Session" WHERE "userId" = ${userId} AND id <> ${id}
-       ORDER BY "lastSeenAt" DESC, id OFFSET ${sessionsMax - 1} FOR UPDATE SKIP LOCKED)`;
+       ORDER BY "lastSeenAt" DESC, id OFFSET ${sessionsMax - 1} FOR UPDATE SKIP LOCKED))`;
     await markUserSeen(tx, userId, now);
     return { token, expiresAt };
   };

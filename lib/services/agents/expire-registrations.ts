@@ -13,9 +13,9 @@ export async function expireRegistrations(engine: Engine): Promise<number> {
   return inBackgroundTransaction(ctx.db, async (tx) => {
     const rows = await tx.$queryRaw<
       { did: string; name: string }[]
-    >`DELETE FROM "Agent" WHERE did IN (
+    >`DELETE FROM "Agent" WHERE did = ANY(ARRAY(
          SELECT did FROM "Agent" WHERE state = 'pending' AND origin = 'itself' AND "createdAt" <= ${before}
-         ORDER BY "createdAt" LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)
+         ORDER BY "createdAt" LIMIT ${batchMax} FOR UPDATE SKIP LOCKED))
        RETURNING did, name`;
     const dids = rows.map(({ did }) => did);
     await tx.key.deleteMany({ where: { did: { in: dids } } });

@@ -15,8 +15,8 @@ const batchMax = 125;
 export async function purgeMemories(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - restorableDays * 24 * 60 * 60_000);
   return inBackgroundTransaction(db, async (tx) => {
-    return tx.$executeRaw`DELETE FROM "Memory" WHERE id IN (
+    return tx.$executeRaw`DELETE FROM "Memory" WHERE id = ANY(ARRAY(
          SELECT id FROM "Memory" WHERE "deletedAt" <= ${before}
-         ORDER BY "deletedAt" LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)`;
+         ORDER BY "deletedAt" LIMIT ${batchMax} FOR UPDATE SKIP LOCKED))`;
   });
 }

@@ -12,8 +12,8 @@ export async function expireProposals(db: Db, now: Date): Promise<number> {
     db,
     (tx) =>
       tx.$executeRaw`UPDATE "Proposal" SET status = 'rejected', "reviewedAt" = "expiresAt", reason = 'expired'
-       WHERE id IN (
+       WHERE id = ANY(ARRAY(
          SELECT id FROM "Proposal" WHERE status = 'pending' AND "expiresAt" <= ${now}
-         ORDER BY "expiresAt" LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)`,
+         ORDER BY "expiresAt" LIMIT ${batchMax} FOR UPDATE SKIP LOCKED))`,
   );
 }
