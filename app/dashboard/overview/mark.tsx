@@ -34,7 +34,7 @@ interface MarkProps extends Pick<Cell, "kind"> {
 export function Mark({ kind, isAsking, part = null, className = "h-6.5 min-w-8.5" }: MarkProps) {
   const { icon, className: look } = looks[kind];
   return (
-    <span aria-hidden="true" className={`relative mark grid-flow-col px-0.5 ${look} ${className}`}>
+    <span aria-hidden="true" className={`mark ${look} ${className}`}>
       {icon !== undefined && <Icon icon={icon} className="size-4" />}
       {part !== null && (
         <span className="m-0.5 rounded-key bg-surface px-1 text-small leading-4 text-ink tabular-nums">

@@ -120,7 +120,7 @@ function Table({ matrix, clock }: TableProps) {
       aria-label="Agents and categories"
       className="relative overflow-x-auto px-3 outline-offset-[-2px] max-rail:hidden"
     >
-      <table className="w-full border-collapse text-center">
+      <table className="w-full border-collapse text-center [&_td]:h-12.5 [&_td]:px-0.5">
         <thead>
           <tr className="border-b border-line align-top text-small leading-4.5">
             <th scope="col" className={first}>
@@ -160,7 +160,7 @@ function Table({ matrix, clock }: TableProps) {
 function CellOf({ cell, clock }: { cell: Cell; clock: ReaderClock }) {
   const words = cellWords(cell, clock);
   return (
-    <td title={words} className="h-12.5 px-0.5">
+    <td title={words}>
       <span className="sr-only">{words}</span>
       <Mark {...cell} part={partOf(cell)} />
     </td>
