@@ -277,6 +277,7 @@ test("What is archived leaves the list and no agent reads it; it comes back by u
   await expectSound(page);
   await choose(card, "Unarchive");
   await expect(card).toHaveCount(0);
+  await expect(result(page, `Unarchived “Rides ${own}.”`)).toBeVisible();
   await expect(await search(page, own)).toBeVisible();
   expect(await readByIris(own)).toBe(true);
 });
