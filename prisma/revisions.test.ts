@@ -141,8 +141,18 @@ const columns: Record<
 
 /** Nothing of these is part of what an agent's request is decided or answered by from memory. */
 const others = [
-  ...["AccessEvent", "Account", "AdminEvent", "AgentDay", "ConnectionToken", "ConsentRequest"],
-  ...["Job", "MemoryRevision", "Nonce", "OneTimeLink", "Proposal", "RateWindow", "RetiredDid"],
+  ...["AccessEvent", "Account", "AdminEvent", "AgentDay", "Authorization", "Client"],
+  ...["ConnectionSecret", "ConnectionToken", "ConsentRequest"],
+  ...[
+    "Inquiry",
+    "Job",
+    "MemoryRevision",
+    "Nonce",
+    "OneTimeLink",
+    "Proposal",
+    "RateWindow",
+    "RetiredDid",
+  ],
   ...["Seal", "Session", "Setting", "Transfer"],
 ];
 

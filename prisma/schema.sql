@@ -10,7 +10,7 @@ CREATE EXTENSION pg_trgm;
 
 CREATE TYPE "ActorKind" AS ENUM ('agent', 'owner', 'admin', 'system');
 
-CREATE TYPE "AgentOrigin" AS ENUM ('itself', 'user', 'admin');
+CREATE TYPE "AgentOrigin" AS ENUM ('itself', 'user', 'admin', 'client');
 
 CREATE TYPE "AgentState" AS ENUM ('pending', 'active', 'suspended');
 
@@ -33,6 +33,8 @@ CREATE TYPE "ProposalStatus" AS ENUM ('pending', 'approved', 'rejected');
 CREATE TYPE "RevisionCause" AS ENUM ('created', 'edited', 'moved', 'replaced', 'archived', 'deleted', 'restored');
 
 CREATE TYPE "Role" AS ENUM ('user', 'admin');
+
+CREATE TYPE "SecretKind" AS ENUM ('access', 'refresh');
 
 CREATE TYPE "UserState" AS ENUM ('active', 'suspended');
 
@@ -103,11 +105,47 @@ CREATE TABLE "AgentDay" (
   denied integer NOT NULL DEFAULT 0
 );
 
+CREATE TABLE "Authorization" (
+  "idHash" bytea NOT NULL,
+  "clientId" character varying(512) NOT NULL,
+  "redirectUri" character varying(2000) NOT NULL,
+  state character varying(2000),
+  challenge character(43) NOT NULL,
+  issuer character varying(255) NOT NULL,
+  scopes character varying(128)[] DEFAULT (ARRAY[]::character varying[])::character varying(128)[],
+  proposes boolean NOT NULL,
+  "expiresAt" timestamp(3) with time zone NOT NULL,
+  "decidedAt" timestamp(3) with time zone,
+  "tokenId" character varying(32),
+  "codeHash" bytea,
+  "codeExpiresAt" timestamp(3) with time zone,
+  "redeemedAt" timestamp(3) with time zone
+);
+
+CREATE TABLE "Client" (
+  id character varying(512) NOT NULL,
+  "agentDid" character varying(144) NOT NULL,
+  name character varying(100) NOT NULL,
+  "redirectUris" character varying(2000)[] DEFAULT (ARRAY[]::character varying[])::character varying(2000)[],
+  "documentUntil" timestamp(3) with time zone,
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "lastUsedAt" timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE "ConnectionSecret" (
+  "secretHash" bytea NOT NULL,
+  "tokenId" character varying(32) NOT NULL,
+  kind "SecretKind" NOT NULL,
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "expiresAt" timestamp(3) with time zone NOT NULL,
+  "usedAt" timestamp(3) with time zone
+);
+
 CREATE TABLE "ConnectionToken" (
   id character varying(32) NOT NULL,
-  "tokenHash" bytea NOT NULL,
+  "tokenHash" bytea,
   "policyId" character varying(32),
-  "lastFour" character(4) NOT NULL,
+  "lastFour" character(4),
   "profileId" integer NOT NULL,
   "agentDid" character varying(144) NOT NULL,
   label character varying(100),
@@ -116,7 +154,9 @@ CREATE TABLE "ConnectionToken" (
   "createdAt" timestamp(3) with time zone NOT NULL,
   "expiresAt" timestamp(3) with time zone NOT NULL,
   "lastUsedAt" timestamp(3) with time zone,
-  "revokedAt" timestamp(3) with time zone
+  "revokedAt" timestamp(3) with time zone,
+  "clientId" character varying(512),
+  resource character varying(255)
 );
 
 CREATE TABLE "ConsentRequest" (
@@ -133,7 +173,18 @@ CREATE TABLE "ConsentRequest" (
   "timesAsked" integer NOT NULL DEFAULT 1,
   "requestedAt" timestamp(3) with time zone NOT NULL,
   "decidedAt" timestamp(3) with time zone,
-  "refusedUntil" timestamp(3) with time zone
+  "refusedUntil" timestamp(3) with time zone,
+  "tokenId" character varying(32) NOT NULL DEFAULT ''::character varying
+);
+
+CREATE TABLE "Inquiry" (
+  "subjectId" character varying(32) NOT NULL,
+  "profileId" integer NOT NULL,
+  "agentDid" character varying(144) NOT NULL,
+  question character varying(300) NOT NULL,
+  "askedAt" timestamp(3) with time zone NOT NULL,
+  answer character varying(500),
+  "answeredAt" timestamp(3) with time zone
 );
 
 CREATE TABLE "Job" (
@@ -361,13 +412,47 @@ ALTER TABLE "Agent" ADD CONSTRAINT "Agent_pkey" PRIMARY KEY (did);
 
 ALTER TABLE "AgentDay" ADD CONSTRAINT "AgentDay_pkey" PRIMARY KEY (did, day);
 
+ALTER TABLE "Authorization" ADD CONSTRAINT "Authorization_code_decided" CHECK ((("codeHash" IS NULL) OR ("decidedAt" IS NOT NULL)));
+
+ALTER TABLE "Authorization" ADD CONSTRAINT "Authorization_code_whole" CHECK (((("codeHash" IS NULL) = ("codeExpiresAt" IS NULL)) AND (("codeHash" IS NULL) = ("tokenId" IS NULL))));
+
+ALTER TABLE "Authorization" ADD CONSTRAINT "Authorization_hashes_sha256" CHECK (((octet_length("idHash") = 32) AND (octet_length("codeHash") = 32)));
+
+ALTER TABLE "Authorization" ADD CONSTRAINT "Authorization_pkey" PRIMARY KEY ("idHash");
+
+ALTER TABLE "Authorization" ADD CONSTRAINT "Authorization_redeemed_code" CHECK ((("redeemedAt" IS NULL) OR ("codeHash" IS NOT NULL)));
+
+ALTER TABLE "Authorization" ADD CONSTRAINT "Authorization_scopes_bounded" CHECK (((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 50)));
+
+ALTER TABLE "Authorization" ADD CONSTRAINT "Authorization_clientId_fkey" FOREIGN KEY ("clientId") REFERENCES "Client"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Authorization" ADD CONSTRAINT "Authorization_tokenId_fkey" FOREIGN KEY ("tokenId") REFERENCES "ConnectionToken"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Client" ADD CONSTRAINT "Client_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "Client" ADD CONSTRAINT "Client_redirectUris_bounded" CHECK (((cardinality("redirectUris") >= 1) AND (cardinality("redirectUris") <= 10)));
+
+ALTER TABLE "ConnectionSecret" ADD CONSTRAINT "ConnectionSecret_expires_later" CHECK (("expiresAt" > "createdAt"));
+
+ALTER TABLE "ConnectionSecret" ADD CONSTRAINT "ConnectionSecret_pkey" PRIMARY KEY ("secretHash");
+
+ALTER TABLE "ConnectionSecret" ADD CONSTRAINT "ConnectionSecret_secretHash_sha256" CHECK ((octet_length("secretHash") = 32));
+
+ALTER TABLE "ConnectionSecret" ADD CONSTRAINT "ConnectionSecret_used_refresh" CHECK ((("usedAt" IS NULL) OR (kind = 'refresh'::"SecretKind")));
+
+ALTER TABLE "ConnectionSecret" ADD CONSTRAINT "ConnectionSecret_tokenId_fkey" FOREIGN KEY ("tokenId") REFERENCES "ConnectionToken"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
 ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_one_year" CHECK ((("expiresAt" > "createdAt") AND ("expiresAt" <= ("createdAt" + '365 days'::interval))));
 
 ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_pkey" PRIMARY KEY (id);
 
 ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_scopes_bounded" CHECK (((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 50)));
 
+ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_secret_somewhere" CHECK (((("tokenHash" IS NULL) = ("clientId" IS NOT NULL)) AND (("clientId" IS NULL) = (resource IS NULL)) AND (("tokenHash" IS NULL) = ("lastFour" IS NULL))));
+
 ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_tokenHash_sha256" CHECK ((octet_length("tokenHash") = 32));
+
+ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_clientId_fkey" FOREIGN KEY ("clientId") REFERENCES "Client"(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 
 ALTER TABLE "ConnectionToken" ADD CONSTRAINT "ConnectionToken_policyId_fkey" FOREIGN KEY ("policyId") REFERENCES "Policy"(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
@@ -380,6 +465,16 @@ ALTER TABLE "ConsentRequest" ADD CONSTRAINT "ConsentRequest_pkey" PRIMARY KEY (i
 ALTER TABLE "ConsentRequest" ADD CONSTRAINT "ConsentRequest_scopes_bounded" CHECK (((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 50)));
 
 ALTER TABLE "ConsentRequest" ADD CONSTRAINT "ConsentRequest_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Inquiry" ADD CONSTRAINT "Inquiry_answer_some" CHECK ((length(btrim((answer)::text)) >= 1));
+
+ALTER TABLE "Inquiry" ADD CONSTRAINT "Inquiry_answer_whole" CHECK (((answer IS NULL) = ("answeredAt" IS NULL)));
+
+ALTER TABLE "Inquiry" ADD CONSTRAINT "Inquiry_pkey" PRIMARY KEY ("subjectId");
+
+ALTER TABLE "Inquiry" ADD CONSTRAINT "Inquiry_question_some" CHECK ((length(btrim((question)::text)) >= 1));
+
+ALTER TABLE "Inquiry" ADD CONSTRAINT "Inquiry_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE "Job" ADD CONSTRAINT "Job_pkey" PRIMARY KEY (name);
 
@@ -521,11 +616,33 @@ CREATE INDEX "AdminEvent_at_id_idx" ON public."AdminEvent" USING btree (at DESC,
 
 CREATE INDEX "AdminEvent_subjectId_at_id_idx" ON public."AdminEvent" USING btree ("subjectId", at DESC, id DESC);
 
+CREATE INDEX "Agent_namesake_idx" ON public."Agent" USING btree (lower(regexp_replace(NORMALIZE(name, NFKC), '[\s[:punct:]\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]'::text, ''::text, 'g'::text))) WHERE (state = 'active'::"AgentState");
+
 CREATE INDEX "Agent_registeredBy_idx" ON public."Agent" USING btree ("registeredBy") WHERE ("registeredBy" IS NOT NULL);
 
 CREATE INDEX "Agent_search_idx" ON public."Agent" USING gin (did gin_trgm_ops, name gin_trgm_ops);
 
 CREATE INDEX "Agent_state_createdAt_did_idx" ON public."Agent" USING btree (state, "createdAt", did);
+
+CREATE INDEX "Authorization_clientId_idx" ON public."Authorization" USING btree ("clientId");
+
+CREATE UNIQUE INDEX "Authorization_codeHash_key" ON public."Authorization" USING btree ("codeHash");
+
+CREATE INDEX "Authorization_expiresAt_idx" ON public."Authorization" USING btree ("expiresAt");
+
+CREATE INDEX "Authorization_tokenId_idx" ON public."Authorization" USING btree ("tokenId");
+
+CREATE UNIQUE INDEX "Client_agentDid_key" ON public."Client" USING btree ("agentDid");
+
+CREATE INDEX "Client_lastUsedAt_idx" ON public."Client" USING btree ("lastUsedAt");
+
+CREATE INDEX "ConnectionSecret_expiresAt_idx" ON public."ConnectionSecret" USING btree ("expiresAt");
+
+CREATE INDEX "ConnectionSecret_tokenId_createdAt_idx" ON public."ConnectionSecret" USING btree ("tokenId", "createdAt");
+
+CREATE INDEX "ConnectionToken_clientId_idx" ON public."ConnectionToken" USING btree ("clientId");
+
+CREATE INDEX "ConnectionToken_connected_idx" ON public."ConnectionToken" USING btree ("createdAt") WHERE (("clientId" IS NOT NULL) AND ("revokedAt" IS NULL));
 
 CREATE INDEX "ConnectionToken_policyId_idx" ON public."ConnectionToken" USING btree ("policyId");
 
@@ -535,11 +652,13 @@ CREATE INDEX "ConnectionToken_profileId_createdAt_idx" ON public."ConnectionToke
 
 CREATE UNIQUE INDEX "ConnectionToken_tokenHash_key" ON public."ConnectionToken" USING btree ("tokenHash");
 
-CREATE UNIQUE INDEX "ConsentRequest_profileId_agentDid_purposeType_key" ON public."ConsentRequest" USING btree ("profileId", "agentDid", "purposeType") WHERE (status = 'pending'::"ConsentStatus");
+CREATE UNIQUE INDEX "ConsentRequest_profileId_agentDid_purposeType_tokenId_key" ON public."ConsentRequest" USING btree ("profileId", "agentDid", "purposeType", "tokenId") WHERE (status = 'pending'::"ConsentStatus");
 
 CREATE INDEX "ConsentRequest_profileId_status_requestedAt_idx" ON public."ConsentRequest" USING btree ("profileId", status, "requestedAt" DESC);
 
 CREATE INDEX "ConsentRequest_refused_idx" ON public."ConsentRequest" USING btree ("profileId", "agentDid", "purposeType", "refusedUntil") WHERE ("refusedUntil" IS NOT NULL);
+
+CREATE INDEX "Inquiry_profileId_idx" ON public."Inquiry" USING btree ("profileId");
 
 CREATE INDEX "Key_addedBy_idx" ON public."Key" USING btree ("addedBy") WHERE ("addedBy" IS NOT NULL);
 
