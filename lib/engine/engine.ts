@@ -10,6 +10,7 @@ import { type AccountLimiter, createAccountLimiter } from "./load/keyed-limiter"
 import { createRevisionCache, type RevisionCache } from "./load/revision-cache";
 import { createLog, type Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
+import { fetchPublicJson } from "./outbound/public-fetch";
 import { createPeerGuard, type PeerGuard } from "./peer-guard";
 import { createSettings, type Settings } from "./settings";
 
@@ -32,6 +33,8 @@ export interface Engine {
   /** Limits how many connections of the pool an account uses. */
   shares: AccountLimiter;
   settings: Settings;
+  /** Reads a document at an address that a stranger names. */
+  fetchJson: typeof fetchPublicJson;
   stop(): Promise<void>;
 }
 
@@ -65,6 +68,7 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
     live,
     shares: createAccountLimiter({ max: shareOf(env.DATABASE_POOL_MAX) }),
     settings,
+    fetchJson: fetchPublicJson,
     async stop() {
       isStopping = true;
       settings.stop();

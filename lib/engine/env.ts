@@ -43,6 +43,7 @@ const Environment = z.object({
     .regex(/^[A-Za-z0-9._-]{1,64}$/, "must be 1 to 64 letters, digits, dots, dashes or underscores")
     .default("local"),
   AGENT_REGISTRATION: z.enum(["open", "approval", "closed"]).default("approval"),
+  CLIENT_DOCUMENTS: z.enum(["on", "off"]).default("on"),
   SIGN_UP: z.enum(["open", "invitation"]).default("open"),
   ACCESS_EVENTS_DAYS: integer(accessEventsDaysMin, 36_500).default(36_500),
   GITHUB_ID: z.string().min(1).optional(),
