@@ -30,29 +30,32 @@ export interface AuthRequest {
   authority: string;
   authorization: string | null;
   body: Uint8Array<ArrayBuffer>;
+  /** Of an entry point that takes the tokens of clients, and nothing else. */
+  resource?: string;
 }
 
 /** Protocol 2: header, timestamp, key, signature. The nonce is claimed later, with the limit. */
 export async function authenticate(presented: AuthRequest): Promise<Authenticated> {
   const credential = parseAuthorization(presented.authorization ?? "");
   if (credential === null) throw unauthorized();
+  if (presented.resource !== undefined && credential.scheme !== "token") throw unauthorized();
   return credential.scheme === "token"
     ? checkToken(presented, credential)
     : checkSignature(presented, credential);
 }
 
 async function checkToken(
-  { engine, now }: AuthRequest,
+  { engine, now, resource }: AuthRequest,
   { token }: TokenCredential,
 ): Promise<Authenticated> {
   if (!hasChecksum(token)) throw unauthorized();
   const tokenHash = Buffer.from(hashSecretToken(token));
-  const holder = await findTokenHolder(engine.db, { tokenHash, now });
+  const holder = await findTokenHolder(engine.db, { tokenHash, now, resource });
   if (holder === null || holder.agentState === "pending") throw unauthorized();
   if (holder.agentState === "suspended") throw forbidden("This agent is suspended.");
-  const { agentDid: did, tokenId, profileDid, scopes, permissions, limits } = holder;
+  const { agentDid: did, tokenId, profileDid, scopes, permissions, ofClient, limits } = holder;
   return {
-    caller: { kind: "token", did, tokenId, profileDid, scopes, permissions },
+    caller: { kind: "token", did, tokenId, profileDid, scopes, permissions, ofClient },
     account: `${did}|${holder.profileId}`,
     limits,
     signer: { did, revision: null },

@@ -177,8 +177,8 @@ export function issuesIn(part: string, error: z.ZodError): Issue[] {
   return error.issues.map(({ path, message }) => ({ path: [part, ...path].join("."), message }));
 }
 
-// For bytes that are not a valid request: HTTP has its own statuses for some of them.
-export function malformedRequest(message: string, http: 400 | 408 | 421 | 431 = 400): GatewayError {
+// HTTP has its own statuses for some of what is not valid.
+export function malformedRequest(message: string, http = 400): GatewayError {
   return new GatewayError({ code: "PROF006", http, message });
 }
 

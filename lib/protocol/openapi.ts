@@ -39,9 +39,11 @@ import { Category, Scope } from "./scope";
 import { latestVersion, supportedVersions } from "./version";
 
 type Json = Record<string, unknown>;
+type Beyond = { endpoints?: readonly Endpoint[]; paths?: Json };
 
 /** The table of endpoints as an OpenAPI 3.1 document. */
-export function openApiDocument(serverUrl: string): Json {
+export function openApiDocument(serverUrl: string, beyond: Beyond = {}): Json {
+  const all = [...Object.values<Endpoint>(endpoints), ...(beyond.endpoints ?? [])];
   return {
     openapi: "3.1.1",
     info: {
@@ -51,9 +53,9 @@ export function openApiDocument(serverUrl: string): Json {
         "Agents read profiles as far as policies let them, ask for access, propose memories.",
     },
     servers: [{ url: serverUrl }],
-    paths: paths(),
+    paths: { ...paths(all), ...beyond.paths },
     components: {
-      schemas: schemas(),
+      schemas: schemas(all),
       securitySchemes,
       headers: { ...headers, ...refusalHeaders },
       parameters: { version: versionParameter },
@@ -130,9 +132,9 @@ function header(description: string, type: "string" | "integer"): Json {
   return { description, schema: { type } };
 }
 
-function paths(): Json {
+function paths(all: readonly Endpoint[]): Json {
   const byPath: Record<string, Json> = {};
-  for (const endpoint of Object.values<Endpoint>(endpoints)) {
+  for (const endpoint of all) {
     byPath[endpoint.path] = {
       ...byPath[endpoint.path],
       [endpoint.method.toLowerCase()]: operation(endpoint),
@@ -142,7 +144,6 @@ function paths(): Json {
 }
 
 function operation(endpoint: Endpoint): Json {
-  const body = Object.entries(named).find(([, schema]) => schema === endpoint.body);
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,
@@ -152,7 +153,7 @@ function operation(endpoint: Endpoint): Json {
       ...parameters(endpoint.query, { in: "query", style: "form", explode: false }),
       { $ref: "#/components/parameters/version" },
     ],
-    ...(body && { requestBody: { required: true, content: jsonOf(body[0]) } }),
+    ...(endpoint.body && { requestBody: { required: true, content: bodyOf(endpoint.body) } }),
     responses: { ...successes(endpoint), ...failures(endpoint) },
     "x-rate-limit": {
       limit: limitClasses[endpoint.limitClass],
@@ -212,23 +213,28 @@ function headerRefs(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function schemas(): Json {
+function schemas(all: readonly Endpoint[]): Json {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
-  for (const endpoint of Object.values<Endpoint>(endpoints)) {
+  for (const endpoint of all) {
     registry.add(envelope(endpoint.data, endpoint.meta), { id: answerName(endpoint) });
   }
   const generated = z.toJSONSchema(registry, {
     io: "input",
     uri: schemaUri,
-    // The format says it; the pattern is a screenful.
     override: ({ jsonSchema }) => {
-      if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+      if (jsonSchema.format === "date-time") delete jsonSchema.pattern; // a screenful
     },
   });
   return Object.fromEntries(
     Object.entries(generated.schemas).map(([id, { $id, $schema, ...schema }]) => [id, schema]),
   );
+}
+
+function bodyOf(body: z.ZodType) {
+  const [name] = Object.entries(named).find(([, schema]) => schema === body) ?? [];
+  if (name !== undefined) return jsonOf(name);
+  return { "application/json": { schema: z.toJSONSchema(body, { io: "input" }) } };
 }
 
 function jsonOf(id: string) {

@@ -156,7 +156,10 @@ export const MemoryProposal = z
     proposedAt: Timestamp,
     expiresAt: Timestamp,
     reviewedAt: Timestamp.optional(),
-    reason: z.string().optional().describe("The reviewer's words, or `expired`."),
+    reason: z
+      .string()
+      .optional()
+      .describe("The reviewer's words, `expired`, or `withdrawn` by its agent."),
     memoryId: MemoryId.optional(),
   })
   .describe("A memory that an agent proposed, and what became of it.");

@@ -20,6 +20,9 @@ export const receiptSecondsMax = 86_400;
 
 export const consentChoices = ["once", "1d", "7d", "30d", "until_revoked"] as const;
 export type ConsentChoice = (typeof consentChoices)[number];
+/** For how long a client may be connected: as long as a token lives, at most. */
+export const connectionChoices = ["1d", "7d", "30d", "1y"] as const;
+export type ConnectionChoice = (typeof connectionChoices)[number];
 
 /** Protocol 6, Request Access: computes the receipt for these scopes. */
 export function answerAccess(facts: Facts, scopes: readonly Scope[]): AccessAnswer {
@@ -88,12 +91,16 @@ export function leftOut(requested: readonly Scope[], granted: readonly Scope[]):
 
 /** Protocol 6, Consent: once is one receipt and the reads of 15 minutes under it. */
 const consentSeconds = {
-  ...{ once: 15 * 60, "1d": 86_400, "7d": 7 * 86_400, "30d": 30 * 86_400 },
+  ...{ once: 15 * 60, "1d": 86_400, "7d": 7 * 86_400, "30d": 30 * 86_400, "1y": 365 * 86_400 },
 } as const;
 
 /** Protocol 6, Consent: when the grant ends; null is until revoked. */
 export function consentExpiresAt(choice: ConsentChoice, now: Date): Date | null {
   return choice === "until_revoked" ? null : after(now, consentSeconds[choice]);
+}
+
+export function connectionExpiresAt(choice: ConnectionChoice, now: Date): Date {
+  return after(now, consentSeconds[choice]);
 }
 
 /** When a receipt given with the grant ends. */

@@ -1,5 +1,5 @@
 import type { Did } from "@/lib/protocol/did";
-import type { Scope } from "@/lib/protocol/scope";
+import { covers, type Scope, scopesPerRequestMax } from "@/lib/protocol/scope";
 import { receiptSecondsMax } from "./access";
 import { decideScopes } from "./decide-scope";
 import type { Facts, TokenReach } from "./facts";
@@ -38,9 +38,16 @@ export function factsAfterConsent(
   const receipt = { agentDid, purposeType, retention, grantedScopes: scopes, expiresAt };
   return {
     ...facts,
+    token: facts.token?.ofClient ? extended(facts.token, scopes) : facts.token,
     policies: [...facts.policies, policy],
     receipts: [...facts.receipts, { ...receipt, id: imagined, grantedAt: now, revokedAt: null }],
   };
+}
+
+/** What a connected client may ask for from then on. */
+export function extended(reach: TokenReach, scopes: readonly Scope[]): TokenReach {
+  const added = scopes.filter((scope) => !reach.scopes.some((one) => covers(one, scope)));
+  return { ...reach, scopes: [...reach.scopes, ...added].slice(0, scopesPerRequestMax) };
 }
 
 /** Returns the scopes of which consent opens something, now or later; rules or the ceiling keep the others closed. */
@@ -48,11 +55,12 @@ export function openedByConsent(
   facts: Facts,
   consented: { consent: ConsentInput; scopes: readonly Scope[] },
 ): Scope[] {
-  const { scopes } = consented;
-  const decisions = decideScopes(factsAfterConsent(facts, consented), {
-    permission: "read",
-    scopes,
-  });
+  return openedWith(factsAfterConsent(facts, consented), consented.scopes);
+}
+
+/** Returns the scopes of which these facts open something, now or later. */
+export function openedWith(facts: Facts, scopes: readonly Scope[]): Scope[] {
+  const decisions = decideScopes(facts, { permission: "read", scopes });
   return decisions.filter(({ hasGranted }) => hasGranted).map(({ scope }) => scope);
 }
 

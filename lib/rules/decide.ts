@@ -15,6 +15,7 @@ const outcomes = {
   token_permissions: "denied",
   needs_purpose: "consent_required",
   needs_verification: "consent_required",
+  client_scopes: "consent_required",
   no_allow: "consent_required",
 } as const;
 
@@ -76,13 +77,16 @@ function weigh(rules: readonly ScopeRules[], question: Question): Decision {
   return cap ? settle({ rule: cap }) : weighAllows(rules, question.facts);
 }
 
-// Limits that no policy can lift, so asking the owner would be in vain.
+// Limits that no policy can lift: asking the owner would be in vain, but of a client they may extend what it has.
 function capOn(rules: readonly ScopeRules[], { facts, permission }: Question): Rule | null {
   const { token } = facts;
   if (!rules.some(({ inCeiling }) => inCeiling)) return "ceiling";
-  if (token && !token.permissions.includes(permission)) return "token_permissions";
-  if (token && !rules.some(({ inToken }) => inToken)) return "token_scopes";
-  return null;
+  if (token === null) return null;
+  if (!token.permissions.includes(permission)) return "token_permissions";
+  if (rules.some(({ inToken }) => inToken)) return null;
+  if (!token.ofClient) return "token_scopes";
+  // What it proposes waits for the owner, so its scopes limit what it reads alone.
+  return permission === "propose" ? null : "client_scopes";
 }
 
 function weighAllows(rules: readonly ScopeRules[], { receipts }: Facts): Decision {

@@ -36,7 +36,12 @@ export type Receipt = {
   revokedAt: Date | null;
 };
 
-export type TokenReach = { scopes: readonly Scope[]; permissions: readonly Permission[] };
+export type TokenReach = {
+  scopes: readonly Scope[];
+  permissions: readonly Permission[];
+  /** Of a client that the owner connected: what it asks for beyond its scopes, the owner may add to them. */
+  ofClient?: boolean;
+};
 
 /** Everything that a decision may depend on: one agent and one profile at one moment. */
 export type Facts = {

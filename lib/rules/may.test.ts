@@ -46,6 +46,10 @@ requestAccess   | by_policy | by_policy | by_policy    | by_policy       | PROF0
 listMemories    | by_policy | by_policy | by_policy    | by_policy       | all             | all
 proposeMemory   | by_policy | by_policy | PROF002      | by_policy       | all             | all
 listProposals   | own_only  | own_only  | own_only     | own_only        | all             | all
+followRequest   | own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006
+withdrawProposal| own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006
+answerWhy       | own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006
+askWhy          | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 reviewProposal  | PROF002   | PROF002   | PROF002      | PROF002         | all             | all
 reopenProposal  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 editProfile     | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all

@@ -49,6 +49,7 @@ const refusals = {
   not_the_owner: refusal("PROF002", "This profile belongs to somebody else."),
   owner_only: refusal("PROF002", "Only the owner of the profile may do this."),
   sign_in_first: refusal("PROF002", "The owner does this in the dashboard, signed in."),
+  agents_only: refusal("PROF006", "This is an agent's request: you answer it in the dashboard."),
   own_profile: refusal("PROF006", "This profile is your own: there is nothing to ask access for."),
   token_of_another_profile: refusal("PROF002", "This connection token is for another profile."),
   token_lacks_propose: refusal("PROF002", "This connection token does not carry `propose`."),
@@ -99,6 +100,15 @@ const ownersOnly: Row = {
   token: "owner_only",
   token_without_propose: "owner_only",
 };
+// An agent's own requests and proposals, by the way it made them.
+const agentsOwn: Row = {
+  ...outsiders,
+  owner: "agents_only",
+  owner_signed_in: "agents_only",
+  agent: "own_only",
+  token: "own_only",
+  token_without_propose: "own_only",
+};
 // Protocol 4: "through their session". A stolen signing key must not hand out further access.
 const dashboard: Row = { ...ownersOnly, owner: "sign_in_first" };
 
@@ -115,6 +125,10 @@ const rows = {
     token_without_propose: "own_only",
   },
   reviewProposal: ownersOnly,
+  followRequest: agentsOwn,
+  withdrawProposal: agentsOwn,
+  answerWhy: agentsOwn,
+  askWhy: dashboard,
   reopenProposal: dashboard,
   editProfile: dashboard,
   browseMemories: dashboard,
@@ -157,6 +171,7 @@ const readings = [
   "getProfile",
   "listMemories",
   "listProposals",
+  "followRequest",
   "browseMemories",
   "seeAsAgent",
   "readActivity",

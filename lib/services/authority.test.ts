@@ -40,6 +40,8 @@ import { reopenProposals } from "./proposals/reopen";
 import { reviewProposal } from "./proposals/review";
 import { requestAccess } from "./receipts/receipts";
 import { revokeReceipt } from "./receipts/revoke-receipt";
+import { answerWhy, askWhy } from "./requests/inquiry";
+import { withdrawProposal } from "./requests/withdraw";
 import { issueToken, revokeToken } from "./tokens/tokens";
 import { answerTransfer } from "./transfers/answer";
 
@@ -154,6 +156,19 @@ const verbs = {
     const proposal = { content: "Likes tea.", category: "prof:interests", confidence: 0.7 };
     return () => proposeMemory(asAgent(), { did: did(), ...proposal });
   },
+  async withdrawProposal() {
+    const { id } = await waitingProposal();
+    return () => withdrawProposal(asAgent(), { did: did(), id });
+  },
+  async answerWhy() {
+    const { id } = await waitingProposal();
+    await askWhy(here(), { did: did(), id, question: "Why?" });
+    return () => answerWhy(asAgent(), { did: did(), id, answer: "To suggest trains." });
+  },
+  async askWhy() {
+    const { id } = await waitingProposal();
+    return () => askWhy(here(), { did: did(), id, question: "Why?" });
+  },
   async reviewProposal() {
     const { id } = await waitingProposal();
     return () => reviewProposal(here(), { did: did(), proposalId: id, action: "approve" });
@@ -248,7 +263,8 @@ function emptyArchive() {
 }
 
 const names = Object.keys(verbs) as WritingVerb[];
-const agents: readonly WritingVerb[] = ["requestAccess", "proposeMemory"];
+const decided: readonly WritingVerb[] = ["requestAccess", "proposeMemory"];
+const agents: readonly WritingVerb[] = [...decided, "withdrawProposal", "answerWhy"];
 const owners = names.filter((name) => !agents.includes(name));
 
 const profileRow = (): Held => ({ table: "Profile", column: "id", value: owner.profileId });
@@ -337,7 +353,7 @@ describe("an agent's write fails if its authority ends at the same time", () => 
     expect(await meet(agentRow(), ending, change)).toBe("PROF001");
   });
 
-  test.each(agents)("%s, once the rule is off that let it", async (name) => {
+  test.each(decided)("%s, once the rule is off that let it", async (name) => {
     const change = await verbs[name]();
     const { id: policyId } = await engine.db.policy.findFirstOrThrow({
       where: { profileId: owner.profileId },
@@ -349,7 +365,7 @@ describe("an agent's write fails if its authority ends at the same time", () => 
     );
   });
 
-  test.each(agents)("%s, once a rule that denies is on", async (name) => {
+  test.each(decided)("%s, once a rule that denies is on", async (name) => {
     const deny = { allow: [], deny: ["prof:interests"], enabled: false };
     const { id: policyId } = await givePolicy(engine, owner.profileId, {
       ...deny,

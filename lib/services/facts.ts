@@ -9,6 +9,7 @@ import type { ProfileType } from "@/lib/protocol/resources";
 import type { Category } from "@/lib/protocol/scope";
 import type { Facts, Policy, Receipt } from "@/lib/rules/facts";
 import type { Caller, ProfileFact } from "@/lib/rules/may";
+import { type ClientReach, clientReach } from "./access/client-reach";
 import { categoriesOf } from "./categories";
 import type { Ctx } from "./context";
 import {
@@ -42,7 +43,12 @@ export interface ProfileFacts {
 
 interface Row extends Omit<ProfileRow, "did"> {
   did: Did;
-  agent: { verified: boolean; ceiling: string[]; revision: string } | null;
+  agent: {
+    verified: boolean;
+    ceiling: string[];
+    revision: string;
+    reach: ClientReach | null;
+  } | null;
   policies: PolicyLists;
   receipts: StoredReceipt[];
 }
@@ -53,6 +59,8 @@ export interface FactsInput {
   caller: Caller | { kind: "agent"; did: Did };
   now: Date;
   wants?: Wants;
+  /** Where the agent does not exist yet: as it would begin. */
+  asNewcomer?: boolean;
 }
 
 /** Optional parts that only some verbs need. */
@@ -113,15 +121,22 @@ async function readFacts(db: Pool | Tx, input: FactsInput): Promise<Stored> {
   const policies = policiesOf(lists);
   const receipts = agentDid === null ? [] : held.map((receipt) => receiptOf(receipt, agentDid));
   const ends = [...policies, ...receipts].flatMap(({ expiresAt }) => expiresAt?.getTime() ?? []);
-  return { profile, agent, policies, receipts, until: Math.min(...ends) };
+  const clientEnds = agent?.reach?.until == null ? [] : [Date.parse(agent.reach.until)];
+  return { profile, agent, policies, receipts, until: Math.min(...ends, ...clientEnds) };
 }
 
-function factsFrom({ profile, agent, ...held }: Stored, { caller, now }: FactsInput): ProfileFacts {
+const newcomer = { verified: false, ceiling: ["prof:*"], reach: null };
+
+function factsFrom(
+  { profile, agent, ...held }: Stored,
+  { caller, now, asNewcomer = false }: FactsInput,
+): ProfileFacts {
   const did = agentOf(caller);
-  if (did === null || agent === null) return { profile: { ...profile }, facts: null };
-  const { verified, ceiling } = agent;
+  const known = agent ?? (asNewcomer ? newcomer : null);
+  if (did === null || known === null) return { profile: { ...profile }, facts: null };
+  const { verified, ceiling, reach } = known;
   const { policies, receipts } = held;
-  const token = caller.kind === "token" ? caller : null;
+  const token = caller.kind === "token" ? caller : reach;
   const facts = {
     agent: { did, verified, ceiling },
     policies,
@@ -174,7 +189,8 @@ const factsStatement = (categories: Prisma.Sql) => (input: RowInput[]) =>
       ${categories} AS categories,
       CASE WHEN asked."wantsAuthority"
         THEN authority_of(p.id, asked.did, asked.key, asked.token, asked.now) END AS authority,
-      (SELECT json_build_object('verified', a.verified, 'ceiling', a.ceiling, 'revision', a.revision::text)
+      (SELECT json_build_object('verified', a.verified, 'ceiling', a.ceiling, 'revision', a.revision::text,
+           'reach', ${clientReach({ profileId: Prisma.sql`p.id`, now: Prisma.sql`asked.now` })})
          FROM "Agent" a WHERE a.did = asked."agentDid") AS agent,
       (SELECT ${policyLists()} FROM "Policy" l
          WHERE l."profileId" = p.id AND l.enabled AND asked."agentDid" IS NOT NULL

@@ -5,6 +5,9 @@ import { sweepSessions } from "./accounts/session-life";
 import { expireRegistrations } from "./agents/expire-registrations";
 import { dropEvents } from "./audit/drop-events";
 import { sealEvents, sealedAtOnce } from "./audit/seal-events";
+import { sweepAuthorizations } from "./connect/authorizations";
+import { sweepClients } from "./connect/clients";
+import { endUnusedConnections, sweepSecrets } from "./connect/end-connection";
 import { purgeMemories } from "./memories/purge";
 import { expireProposals } from "./proposals/expire";
 import { completeDueTransfers } from "./transfers/complete-due";
@@ -48,6 +51,14 @@ export const gatewayJobs: readonly Job[] = [
     run: ({ db, now }) => sweepSessions(db, now()),
   },
   { name: "sweep-links", everySeconds: 60, run: ({ db, now }) => sweepLinks(db, now()) },
+  { name: "sweep-clients", everySeconds: 600, run: ({ db, now }) => sweepClients(db, now()) },
+  {
+    name: "sweep-authorizations",
+    everySeconds: 60,
+    run: ({ db, now }) => sweepAuthorizations(db, now()),
+  },
+  { name: "sweep-secrets", everySeconds: 60, run: ({ db, now }) => sweepSecrets(db, now()) },
+  { name: "end-unused-connections", everySeconds: 60, run: endUnusedConnections },
   { name: "sweep-nonces", everySeconds: 10, run: ({ db, now }) => sweepNonces(db, now()) },
   { name: "sweep-windows", everySeconds: 60, run: ({ db, now }) => sweepWindows(db, now()) },
 ];

@@ -61,6 +61,14 @@ export async function withProfile<T>(
   }
 }
 
+// Decided by what is in force in the transaction that writes.
+const agentsChanges: ReadonlySet<Verb> = new Set([
+  "proposeMemory",
+  "requestAccess",
+  "withdrawProposal",
+  "answerWhy",
+]);
+
 const triesMax = 3;
 const changing =
   "Access to this profile was being changed during the request. Nothing was done; send it again.";
@@ -72,7 +80,7 @@ async function openOnce<T>(
 ): Promise<T> {
   const wants = {
     categories: verb === "listMemories" || verb === "getProfile",
-    authority: verb === "proposeMemory" || verb === "requestAccess",
+    authority: agentsChanges.has(verb),
   };
   const began = performance.now();
   const { profile, facts } = await knownFacts(ctx, { profileDid: did, wants });

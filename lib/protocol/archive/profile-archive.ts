@@ -128,7 +128,7 @@ export const ArchivedToken = z
     id: id("tok"),
     agentDid: Did,
     label: z.string().max(100).nullable(),
-    lastFour: z.string().max(4),
+    lastFour: z.string().max(4).nullable(),
     scopes,
     permissions,
     createdAt: Timestamp,

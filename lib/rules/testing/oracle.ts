@@ -28,8 +28,12 @@ export function consult(facts: Facts, permission: Permission, category: string):
   if (reaches(facts.agent.ceiling).length === 0) return { outcome: "denied", grounds: new Set() };
   if (facts.token !== null) {
     const isWithin = reaches(facts.token.scopes).length > 0;
-    if (!isWithin || facts.token.permissions.indexOf(permission) === -1) {
+    if (facts.token.permissions.indexOf(permission) === -1) {
       return { outcome: "denied", grounds: new Set() };
+    }
+    const isExtended = facts.token.ofClient === true;
+    if (!isWithin && !(isExtended && permission === "propose")) {
+      return { outcome: isExtended ? "consent_required" : "denied", grounds: new Set() };
     }
   }
 

@@ -95,7 +95,7 @@ export const randomFacts: fc.Arbitrary<Facts> = fc.record({
   receipts: fc
     .array(receipt, { maxLength: 3 })
     .map((list) => list.map((one, index) => ({ id: `rcpt_${index}`, ...one }))),
-  token: rarelyFrom(fc.record({ scopes: some(scopes), permissions }), null),
+  token: rarelyFrom(fc.record({ scopes: some(scopes), permissions, ofClient: fc.boolean() }), null),
   purpose: rarelyFrom(
     fc.record({
       type: fc.constantFrom(...purposes),

@@ -125,7 +125,7 @@ export async function decideConsent(
   return changeProfile(ctx, { verb: "decideConsent", did, lasting }, async (open) => {
     const { tx } = open;
     const request = await findPending(tx, { open, decision });
-    refuseOthers(request, decision.scopes);
+    refuseOthers(request.scopes, decision.scopes);
     const granting = { ctx, open, decision, request };
     const given = decision.scopes.length > 0 ? await openedNow(tx, granting) : null;
     const granted = given?.scopes ?? [];
@@ -173,10 +173,9 @@ async function findPending(tx: Tx, { open, decision }: Omit<Deciding, "ctx">) {
   throw invalidRequest([{ path: "requestId", message }], { status: request.status });
 }
 
-function refuseOthers(request: ConsentRequest, granted: readonly Scope[]): void {
-  const others = granted.filter(
-    (scope) => !request.scopes.some((requested) => covers(requested, scope)),
-  );
+/** An owner grants what was wanted, or parts of it, and nothing else. */
+export function refuseOthers(wanted: readonly Scope[], granted: readonly Scope[]): void {
+  const others = granted.filter((scope) => !wanted.some((one) => covers(one, scope)));
   if (others.length === 0) return;
   const message = `Was not asked for: ${others.join(", ")}.`;
   throw invalidRequest([{ path: "scopes", message }]);

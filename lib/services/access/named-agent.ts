@@ -11,9 +11,17 @@ export interface NamedAgent {
 
 /** The `"agentDid"` of a table joined with `"Agent" a`, as a NamedAgent. */
 export function namedAgent(agentDid: keyof typeof columns): Prisma.Sql {
-  return Prisma.sql`jsonb_build_object('did', ${columns[agentDid]}, 'name', a.name,
+  const did = columns[agentDid];
+  return Prisma.sql`jsonb_build_object('did', ${did}, 'name', ${agentName("a", did)},
     'verified', coalesce(a.verified, false))`;
 }
+
+/** Of `"Agent" a`, joined with left; a client that no owner has connected has a name, too. */
+export function agentName(joined: keyof typeof names, did: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`coalesce(${names[joined]}, (SELECT name FROM "Client" WHERE "agentDid" = ${did}))`;
+}
+
+const names = { a: Prisma.sql`a.name`, oa: Prisma.sql`oa.name` };
 
 const columns = {
   r: Prisma.sql`r."agentDid"`,

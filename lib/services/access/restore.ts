@@ -104,7 +104,7 @@ async function findChange(tx: Tx, { ctx, open, eventId }: Finding): Promise<Chan
        WHERE d."profileId" = e."profileId" AND d.at >= e.at AND d.verb IN ('transferProfile', 'resetPassword')
          AND d.outcome = 'ok') AS "isBeforeReset"
      FROM "AccessEvent" e
-     WHERE e.id = ${eventId} AND e."profileId" = ${open.profile.id} AND e.outcome = 'ok' AND e.detail ? 'ended'`;
+     WHERE e.id = ${eventId} AND e."profileId" = ${open.profile.id} AND e.outcome = 'ok' AND e.actor <> 'system' AND e.detail ? 'ended'`;
   const [found] = rows;
   if (found === undefined) throw notFound("change");
   const { at, agentDid, purposeType, detail, isDone, blockedSince, isBeforeReset } = found;
@@ -222,7 +222,7 @@ async function reopenOnce({ tx, profileId, change: { at, ended } }: Taking) {
        "refusedUntil" = NULL
      WHERE c."profileId" = ${profileId} AND c.id = ANY(${ended.requests ?? []}::text[]) AND c.status <> 'pending' AND c."decidedAt" = ${at}
        AND NOT EXISTS (SELECT FROM "ConsentRequest" o WHERE o."profileId" = c."profileId"
-         AND o."agentDid" = c."agentDid" AND o."purposeType" = c."purposeType" AND o.status = 'pending')`;
+         AND o."agentDid" = c."agentDid" AND o."purposeType" = c."purposeType" AND o."tokenId" = c."tokenId" AND o.status = 'pending')`;
   return rowCount;
 }
 

@@ -25,7 +25,8 @@ export interface HeldToken {
   did: string;
   agent: NamedAgent;
   label: string | null;
-  lastFour: string;
+  /** Null for what a client connected. */
+  lastFour: string | null;
   lastUsedAt: Date | null;
 }
 

@@ -2,7 +2,7 @@ import type { Pool } from "@/lib/engine/db";
 import { type Chunk, chunkSql, readChunk } from "@/lib/engine/load/chunks";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
-import type { NamedAgent } from "../access/named-agent";
+import { agentName, type NamedAgent } from "../access/named-agent";
 import type { ActivityEvent } from "./activity-event";
 import { type ActivityFilter, matching } from "./matching";
 
@@ -91,7 +91,7 @@ function eventsSql(
       e."purposeType" AS "storedPurpose",
       e."receiptId", e."subjectId", e.detail, e."requestId", e.position, e.hash,
       coalesce(b.hash, s.hash) AS "hashBefore", a.name AS "agentName", a.verified AS "agentVerified",
-      o.did AS "aboutDid", oa.name AS "aboutName", oa.verified AS "aboutVerified"
+      o.did AS "aboutDid", ${agentName("oa", Prisma.sql`o.did`)} AS "aboutName", oa.verified AS "aboutVerified"
     FROM page JOIN "AccessEvent" e ON e.id = page.id AND e.at = page.at
     LEFT JOIN "AccessEvent" b ON b."profileId" = e."profileId" AND b.position = e.position - 1
     LEFT JOIN "Seal" s ON s."profileId" = e."profileId" AND s.position = e.position - 1

@@ -6,6 +6,7 @@ import { type Caller, mayAdminister } from "@/lib/rules/may";
 import { hashDid } from "../accounts/new-profile";
 import { recordAdmin } from "../audit/record";
 import { withAuthority } from "../authority";
+import { isClientDid } from "../connect/client-did";
 import type { Ctx } from "../context";
 import { insertKey } from "./keys";
 
@@ -35,6 +36,7 @@ export async function registerAgent(
 ): Promise<RegisteredAgent> {
   // Refused before a transaction begins where that is clear already.
   beginningOf(ctx.caller, mode);
+  refuseClientDid(agent.did);
   // The lock puts one person's registrations in order, so that a count of them is right until ours is in.
   const users = ctx.caller.kind === "person" ? [ctx.caller.userId] : [];
   return withAuthority(ctx, { users, lasting: true }, async (tx, caller) => {
@@ -52,6 +54,14 @@ export async function registerAgent(
     });
     return { did: agent.did, status: beginning.state, isNew: true };
   });
+}
+
+// What a client is called can be known before it comes: with a key under that name, its owners would let in another.
+function refuseClientDid(did: Did): void {
+  if (!isClientDid(did)) return;
+  const message =
+    "Names that begin with oauth- are for programs that connect by the gateway's address.";
+  throw invalidRequest([{ path: "did", message }]);
 }
 
 interface Beginning {

@@ -4,6 +4,7 @@ import { batched } from "@/lib/engine/query-batcher";
 import type { Did } from "@/lib/protocol/did";
 import type { LimitClass } from "@/lib/protocol/endpoints";
 import type { Permission } from "@/lib/rules/facts";
+import { carriedScopes } from "../tokens/carried-scopes";
 
 // Finds the owner of a credential. It identifies a caller, so it comes before any `may`.
 
@@ -50,15 +51,20 @@ export interface TokenHolder {
   profileDid: Did;
   scopes: string[];
   permissions: Permission[];
+  ofClient: boolean;
   limits: LimitOverrides;
 }
 
-/** Null for a token that is unknown, expired or revoked. */
-export async function findTokenHolder(
-  db: Db,
-  { tokenHash, now }: { tokenHash: Buffer; now: Date },
-): Promise<TokenHolder | null> {
-  const [holder] = await db.$queryRaw<TokenHolder[]>(tokenSql(tokenHash, now));
+interface ShownToken {
+  tokenHash: Buffer;
+  now: Date;
+  /** Of the entry point where it was shown, if that takes the tokens of clients, and no others. */
+  resource?: string;
+}
+
+/** Null for a token that is unknown, expired, revoked, or of another entry point. */
+export async function findTokenHolder(db: Db, shown: ShownToken): Promise<TokenHolder | null> {
+  const [holder] = await db.$queryRaw<TokenHolder[]>(tokenSql(shown));
   return holder ?? null;
 }
 
@@ -88,15 +94,24 @@ const signers = batched<
 });
 
 // When a token was last used is told to the minute, so that a busy one is not written at each request.
-const tokenSql = (tokenHash: Buffer, now: Date) => Prisma.sql`
+const tokenSql = (shown: ShownToken) => Prisma.sql`
   WITH used AS (
-    UPDATE "ConnectionToken" SET "lastUsedAt" = ${now}
-    WHERE "tokenHash" = ${tokenHash} AND "revokedAt" IS NULL AND "expiresAt" > ${now}
-      AND ("lastUsedAt" IS NULL OR "lastUsedAt" < ${now}::timestamptz - interval '1 minute')
+    UPDATE "ConnectionToken" t SET "lastUsedAt" = ${shown.now} WHERE ${isLive(shown)}
+      AND (t."lastUsedAt" IS NULL OR t."lastUsedAt" < ${shown.now}::timestamptz - interval '1 minute')
   )
   SELECT t.id AS "tokenId", t."agentDid", a.state AS "agentState", p.id AS "profileId",
-    p.did AS "profileDid", t.scopes, t.permissions::text[] AS permissions, a.limits
+    p.did AS "profileDid", ${carriedScopes(shown.now)} AS scopes, t.permissions::text[] AS permissions, t."clientId" IS NOT NULL AS "ofClient", a.limits
   FROM "ConnectionToken" t
   JOIN LATERAL (SELECT id, did FROM "Profile" WHERE id = t."profileId" LIMIT 1) p ON true
   JOIN LATERAL (SELECT state, limits FROM "Agent" WHERE did = t."agentDid" LIMIT 1) a ON true
-  WHERE t."tokenHash" = ${tokenHash} AND t."revokedAt" IS NULL AND t."expiresAt" > ${now}`;
+  WHERE ${isLive(shown)}`;
+
+/** A condition on `"ConnectionToken" t`: it is what was shown here, and in force. */
+function isLive({ tokenHash, now, resource }: ShownToken): Prisma.Sql {
+  const isShown =
+    resource === undefined
+      ? Prisma.sql`t."tokenHash" = ${tokenHash}`
+      : Prisma.sql`t.resource = ${resource} AND t.id = (SELECT "tokenId" FROM "ConnectionSecret"
+          WHERE "secretHash" = ${tokenHash} AND kind = 'access' AND "expiresAt" > ${now})`;
+  return Prisma.sql`${isShown} AND t."revokedAt" IS NULL AND t."expiresAt" > ${now}`;
+}

@@ -129,6 +129,7 @@ export function eventRow({ caller, now, requestId }: Ctx, profile: Subject, even
     detail: {
       ...event.detail,
       ...keyOf(caller),
+      ...viaOf(caller),
       ...(Object.keys(more).length > 0 ? { more } : {}),
     },
     requestId,
@@ -138,6 +139,13 @@ export function eventRow({ caller, now, requestId }: Ctx, profile: Subject, even
 // The signer with a key that an admin added may be that admin, so the owner reads of it each time.
 function keyOf(caller: Caller): { keyByAdmin?: true } {
   return caller.kind === "agent" && caller.keyByAdmin ? { keyByAdmin: true } : {};
+}
+
+// The entry point, where it is not the protocol's, and which installation came through it.
+function viaOf(caller: Caller): { via?: "mcp"; connection?: string } {
+  return caller.kind === "token" && caller.ofClient
+    ? { via: "mcp", connection: caller.tokenId }
+    : {};
 }
 
 /** How many entries each list of an event keeps, as the log keeps it for good. */

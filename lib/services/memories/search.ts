@@ -13,8 +13,8 @@ export function hits(where: Prisma.Sql, search: string): Prisma.Sql {
   return Prisma.sql`SELECT id, min(tier) AS tier FROM (${byWords} UNION ALL ${byPart}) u GROUP BY id`;
 }
 
-// Quotes and -fig are operators: similar spellings are not searched then.
-function hasOperators(search: string): boolean {
+/** Quotes and -fig are operators: parts of words and similar spellings are not searched then. */
+export function hasOperators(search: string): boolean {
   return /"|(^|\s)-\S/.test(search);
 }
 

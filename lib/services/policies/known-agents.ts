@@ -36,7 +36,7 @@ export const knownAgents = ({ profileId, now, agents, named = [] }: KnownAgentsQ
       AND ("expiresAt" IS NULL OR "expiresAt" > ${now})
   ), ${agents === undefined ? nearTo({ profileId, now, named }) : Prisma.sql`near AS (SELECT unnest(${agents}::text[]) AS did, 0 AS rank)`},
   active AS (
-    SELECT a.did, a.name, a.verified, a.ceiling, near.rank
+    SELECT a.did, a.name, a.verified, a.ceiling, a.origin, near.rank
     FROM (SELECT did, min(rank) AS rank FROM near GROUP BY did) near JOIN "Agent" a USING (did)
     WHERE a.state = 'active'
   ), known AS (SELECT * FROM active ORDER BY rank, did LIMIT ${agentsMax})`;

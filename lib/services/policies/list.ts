@@ -19,7 +19,7 @@ export interface ListedPolicy extends Policy {
   updatedAt: Date;
   /** The request that was granted, where that made the policy. */
   consent: { id: string; decidedAt: Date } | null;
-  token: { label: string | null; lastFour: string; isLive: boolean } | null;
+  token: { label: string | null; lastFour: string | null; isLive: boolean } | null;
 }
 
 export interface ListedPolicies {

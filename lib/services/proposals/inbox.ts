@@ -48,6 +48,8 @@ export interface InboxItem {
   rejectedAt: Date | null;
   /** Whether its owner can still have it wait again. */
   isReopenable: boolean;
+  /** What its owner asked about it. */
+  inquiry: { question: string; answer: string | null } | null;
 }
 
 /** A cursor: the last item of a page, by its id and its value in the sort column (a timestamp or a number). */
@@ -171,6 +173,8 @@ function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; no
        FROM (SELECT p.id, ${namedAgent("p")} AS agent, p.content, p.category, p.confidence,
                p.context, p.status, p."proposedAt", p."expiresAt", p."reviewedAt",
                p."reviewedBy", p.reason,
+               (SELECT jsonb_build_object('question', i.question, 'answer', i.answer)
+                FROM "Inquiry" i WHERE i."subjectId" = p.id) AS inquiry,
                (SELECT jsonb_build_object('id', m.id, 'content', m.content, 'category', m.category)
                 FROM "Memory" m WHERE m."proposalId" = p.id AND m."deletedAt" IS NULL) AS memory,
                ${isReopenable(now)} AS "isReopenable", p.place, p.nth,

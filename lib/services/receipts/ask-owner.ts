@@ -3,10 +3,16 @@ import { newId } from "@/lib/engine/random";
 import type { Purpose } from "@/lib/protocol/resources";
 import type { Scope } from "@/lib/protocol/scope";
 import { leftOut } from "@/lib/rules/access";
+import type { Caller } from "@/lib/rules/may";
 import type { Ctx } from "../context";
 
 // Purposes are an open vocabulary: without an end one agent could bury everybody's requests.
 export const pendingPurposesMax = 10;
+
+/** The connection that asks, which alone a grant extends; empty for an agent that asks by itself. */
+function connectionOf(caller: Caller): string {
+  return caller.kind === "token" && caller.ofClient ? caller.tokenId : "";
+}
 
 interface Question {
   ctx: Ctx;
@@ -33,22 +39,23 @@ export async function refusedScopes(
 }
 
 /**
- * Asks the owner: one pending request per agent and purpose, which repeats join. The words of the purpose stay,
+ * Asks the owner: one pending request per agent, connection and purpose, which repeats join. The words of the purpose stay,
  * as the owner may be reading them. Returns null if too many requests of the agent are pending.
  */
 export async function askOwner(
   tx: Tx,
   { ctx, profileId, agentDid, scopes, purpose }: Question & { scopes: readonly Scope[] },
 ): Promise<string | null> {
+  const tokenId = connectionOf(ctx.caller);
   const rows = await tx.$queryRaw<
     { id: string }[]
   >`INSERT INTO "ConsentRequest" AS asked (id, "profileId", "agentDid", scopes, "purposeType",
-             "purposeDescription", "legalBasis", retention, "requestedAt")
+             "purposeDescription", "legalBasis", retention, "requestedAt", "tokenId")
            SELECT ${newId("creq")}::text, ${profileId}::int, ${agentDid}::text, ${scopes}::text[], ${purpose.type}::text, ${purpose.description ?? null}::text, ${purpose.legalBasis ?? null}::text, ${purpose.retention ?? null}::text,
-             ${ctx.now}::timestamptz
+             ${ctx.now}::timestamptz, ${tokenId}::text
            WHERE (SELECT count(*) FROM "ConsentRequest" WHERE "profileId" = ${profileId} AND "agentDid" = ${agentDid}
-                    AND status = 'pending' AND "purposeType" <> ${purpose.type}) < ${pendingPurposesMax}
-           ON CONFLICT ("profileId", "agentDid", "purposeType") WHERE status = 'pending'
+                    AND status = 'pending' AND ("purposeType", "tokenId") <> (${purpose.type}, ${tokenId})) < ${pendingPurposesMax}
+           ON CONFLICT ("profileId", "agentDid", "purposeType", "tokenId") WHERE status = 'pending'
            DO UPDATE SET "timesAsked" = asked."timesAsked" + 1,
              scopes = (SELECT array_agg(scope) FROM (
                SELECT scope FROM unnest(asked.scopes || excluded.scopes) WITH ORDINALITY AS s (scope, place)

@@ -4,6 +4,7 @@ import type { Permission } from "@/lib/rules/facts";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import { withProfile } from "../profile-gate";
+import { carriedScopes } from "./carried-scopes";
 
 export const tokenStates = ["active", "expired", "revoked"] as const;
 export type TokenState = (typeof tokenStates)[number];
@@ -12,7 +13,10 @@ export interface TokenLine {
   id: string;
   agent: NamedAgent;
   label: string | null;
-  lastFour: string;
+  /** Null for what a client connected: its tokens change. */
+  lastFour: string | null;
+  /** The client that connected by the gateway's address. */
+  client: { id: string; name: string } | null;
   scopes: Scope[];
   permissions: Permission[];
   state: TokenState;
@@ -48,12 +52,12 @@ export async function listTokens(
       : Prisma.sql`true`;
     const rows = await ctx.db.$queryRaw<
       TokenLine[]
-    >`SELECT t.id, ${namedAgent("t")} AS agent, t.label, t."lastFour", t.scopes,
+    >`SELECT t.id, ${namedAgent("t")} AS agent, t.label, t."lastFour", ${carriedScopes(ctx.now)} AS scopes,
                t.permissions::text[] AS permissions, t."createdAt", t."expiresAt", t."lastUsedAt",
-               t."revokedAt", ${stateAt(ctx.now)} AS state
+               t."revokedAt", ${stateAt(ctx.now)} AS state,
+               (SELECT jsonb_build_object('id', c.id, 'name', c.name) FROM "Client" c WHERE c.id = t."clientId") AS client
              FROM "ConnectionToken" t LEFT JOIN "Agent" a ON a.did = t."agentDid"
-             WHERE t."profileId" = ${profile.id} AND ${isInState}
-               AND ${isAfter}
+             WHERE t."profileId" = ${profile.id} AND ${isInState} AND ${isAfter}
              ORDER BY t."createdAt" DESC, t.id DESC LIMIT ${limit + 1}`;
     const tokens = rows.slice(0, limit);
     const last = rows.length > limit ? tokens.at(-1) : undefined;

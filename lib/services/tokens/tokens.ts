@@ -109,20 +109,68 @@ export async function revokeToken(
   { did, tokenId }: { did: string; tokenId: string },
 ): Promise<{ eventId: string }> {
   return changeProfile(ctx, { verb: "editTokens", did }, async (open) => {
-    const { tx } = open;
-    const [revoked] = await tx.connectionToken.updateManyAndReturn({
-      where: { id: tokenId, profileId: open.profile.id, revokedAt: null },
-      data: { revokedAt: ctx.now },
-      select: { agentDid: true, policyId: true },
-    });
-    if (revoked === undefined) throw notFound("token");
-    const { agentDid, policyId } = revoked;
-    const rules = policyId === null ? [] : await switchOff(tx, { id: policyId, now: ctx.now });
-    const { id: profileId } = open.profile;
-    const kept = { policies: await keepDenied(tx, { profileId, now: ctx.now, rules }) };
-    const ended = { tokens: [tokenId], policies: rules.map(({ id }) => id) };
-    const change = { ended: truncateIds(ended), kept: truncateIds(kept) };
-    const detail = { agentDid, revoked: true, ...change };
+    const { tx, profile } = open;
+    const detail = await endToken(tx, { tokenId, profileId: profile.id, now: ctx.now });
+    if (detail === null) throw notFound("token");
     return { eventId: await open.record({ subjectId: tokenId, detail }) };
   });
+}
+
+interface Ending {
+  tokenId: string;
+  profileId: number;
+  now: Date;
+}
+
+/**
+ * Ends a token with its grant, and returns what its event tells; null if it had ended. Part of a transaction that
+ * has locked the profile.
+ */
+export async function endToken(tx: Tx, { tokenId, profileId, now }: Ending) {
+  const [revoked] = await tx.connectionToken.updateManyAndReturn({
+    where: { id: tokenId, profileId, revokedAt: null },
+    data: { revokedAt: now },
+    select: { agentDid: true, policyId: true, clientId: true },
+  });
+  if (revoked === undefined) return null;
+  const { agentDid, policyId, clientId } = revoked;
+  const rules = policyId === null ? [] : await switchOff(tx, { id: policyId, now });
+  const more =
+    clientId === null ? nothingMore : await endGranted(tx, { profileId, agentDid, tokenId, now });
+  rules.push(...more.rules);
+  const kept = { policies: await keepDenied(tx, { profileId, now, rules }) };
+  const policies = rules.map(({ id }) => id);
+  const ended = { tokens: [tokenId], ...more.ended, policies };
+  const change = { ended: truncateIds(ended), kept: truncateIds(kept) };
+  return { agentDid, revoked: true, ...(clientId === null ? {} : { connects: true }), ...change };
+}
+
+const nothingMore = { rules: [], ended: {} };
+
+/** What a connection was granted when it asked for more ends with it. Receipts are its agent's: with the last one. */
+async function endGranted(
+  tx: Tx,
+  { profileId, agentDid, tokenId, now }: Ending & { agentDid: string },
+) {
+  const requests = await tx.consentRequest.updateManyAndReturn({
+    where: { profileId, tokenId, status: "pending" },
+    data: { status: "denied", decidedAt: now },
+    select: { id: true },
+  });
+  const own = { profileId, agentDid, revokedAt: null, expiresAt: { gt: now } };
+  const isLast = (await tx.connectionToken.count({ where: own })) === 0;
+  const receipts = isLast
+    ? await tx.receipt.updateManyAndReturn({
+        where: own,
+        data: { revokedAt: now },
+        select: { id: true },
+      })
+    : [];
+  return {
+    rules: await switchOff(tx, { profileId, consentRequest: { tokenId }, now }),
+    ended: {
+      requests: requests.map(({ id }) => id),
+      receipts: receipts.map(({ id }) => id),
+    },
+  };
 }

@@ -12,6 +12,7 @@ import {
   receiptOf,
   type StoredReceipt,
 } from "../../policies/stored";
+import { type ClientReach, clientReach } from "../client-reach";
 import type { NamedAgent } from "../named-agent";
 
 /** An active agent, with all that decisions about it depend on. */
@@ -43,6 +44,7 @@ interface Row {
   agents: (NamedAgent & {
     rank: number;
     ceiling: string[];
+    reach: ClientReach | null;
     receipts: StoredReceipt[];
     requests: PendingScopes[];
   })[];
@@ -55,11 +57,11 @@ export async function loadKnownFacts(db: Db, query: KnownAgentsQuery): Promise<L
   if (row === undefined) throw new Error("a statement of one row gave none");
   const policies = policiesOf(row.policies);
   const { now } = query;
-  const known = row.agents.map(({ receipts: stored, requests, rank, ceiling, ...agent }) => {
+  const known = row.agents.map(({ receipts: stored, requests, rank, ceiling, reach, ...agent }) => {
     const receipts = stored.map((receipt) => receiptOf(receipt, agent.did));
     const { did, verified } = agent;
     const about = { did, verified, ceiling };
-    const facts = { agent: about, policies, receipts, token: null, purpose: null, now };
+    const facts = { agent: about, policies, receipts, token: reach, purpose: null, now };
     return { agent, facts, requests, rank };
   });
   return { policies, known, leftOut: row.leftOut };
@@ -70,13 +72,14 @@ const factsSql = (query: KnownAgentsQuery) => Prisma.sql`
   SELECT
     (SELECT ${policyLists(Prisma.sql`ORDER BY l."createdAt", l.id`)} FROM l) AS policies,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('did', a.did, 'name', a.name, 'verified', a.verified,
-       'rank', a.rank, 'ceiling', a.ceiling, 'receipts', (SELECT coalesce(json_agg(${receiptJson}), '[]') FROM (${heldReceipts(
-         {
-           profileId: Prisma.sql`${query.profileId}`,
-           agentDid: Prisma.sql`a.did`,
-           now: Prisma.sql`${query.now}`,
-         },
-       )}) r),
+       'rank', a.rank, 'ceiling', a.ceiling, 'reach', ${clientReach({
+         profileId: Prisma.sql`${query.profileId}`,
+         now: Prisma.sql`${query.now}`,
+       })}, 'receipts', (SELECT coalesce(json_agg(${receiptJson}), '[]') FROM (${heldReceipts({
+         profileId: Prisma.sql`${query.profileId}`,
+         agentDid: Prisma.sql`a.did`,
+         now: Prisma.sql`${query.now}`,
+       })}) r),
        'requests', (SELECT coalesce(json_agg(json_build_object('id', c.id, 'scopes', c.scopes)
            ORDER BY c."requestedAt", c.id), '[]') FROM "ConsentRequest" c
          WHERE c."profileId" = ${query.profileId} AND c."agentDid" = a.did AND c.status = 'pending'))

@@ -1,7 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import type { Did } from "@/lib/protocol/did";
 import { covers, type Scope } from "@/lib/protocol/scope";
-import { type ConsentInput, factsAfterConsent, openedByConsent } from "@/lib/rules/consent";
+import {
+  type ConsentInput,
+  factsAfterConsent,
+  factsWithToken,
+  openedWith,
+} from "@/lib/rules/consent";
 import { type DecideCategory, decideAsOwner, decideEach } from "@/lib/rules/decide";
 import { baseOf } from "@/lib/rules/decide-scope";
 import { openingsOf } from "@/lib/rules/effect/openings";
@@ -60,7 +65,7 @@ export async function previewRequest(
     const holdings = await loadHoldings(ctx, profile);
     const before = decideEach(facts, "read");
     const had = new Set(sightOf(holdings, before).seen.map(({ id }) => id));
-    const opened = openedByConsent(facts, { consent: request, scopes: request.scopes });
+    const opened = openedWith(factsGranting(facts, request, request.scopes), request.scopes);
     const scopes: ScopePreview[] = [];
     for (const scope of request.scopes) {
       // Other requests are answered before each scope.
@@ -97,7 +102,15 @@ function widerIn(scopes: readonly Scope[], scope: Scope): Scope[] {
   });
 }
 
-type Requested = ConsentInput & { scopes: readonly Scope[] };
+/** A request for consent, or a client that asks to be connected: by its tokens it reads what they carry, alone. */
+type Requested = (ConsentInput | { agentDid: Did; connects: true }) & { scopes: readonly Scope[] };
+
+/** The facts as they would be with these scopes of the request. */
+function factsGranting(facts: Facts, request: Requested, scopes: readonly Scope[]): Facts {
+  return "connects" in request
+    ? factsWithToken(facts, { scopes, permissions: ["read"] })
+    : factsAfterConsent(facts, { consent: request, scopes });
+}
 
 function restOf({
   holdings,
@@ -177,14 +190,15 @@ async function inPreview<T>(
   return withProfile(ctx, { verb: "seeAsAgent", did }, async ({ profile: { ownerId } }) => {
     const caller = { kind: "agent", did: request.agentDid } as const;
     const wants = { categories: true, authority: false };
+    const connects = "connects" in request;
     const { facts: loaded, profile } = await loadFacts(ctx.pool, {
-      ...{ profileDid: did, caller, now: ctx.now, wants },
+      ...{ profileDid: did, caller, now: ctx.now, wants, asNewcomer: connects },
     });
-    const facts = loaded ?? unknownAgent(request, ctx.now);
-    const granting = (scope: Scope) => {
-      const consented = "scopes" in request && { consent: request, scopes: [scope] };
-      return decideEach(consented ? factsAfterConsent(facts, consented) : facts, "read");
-    };
+    const known = loaded ?? unknownAgent(request, ctx.now);
+    // Its tokens carry nothing yet.
+    const facts = connects ? { ...known, token: { scopes: [], permissions: [] } } : known;
+    const granting = (scope: Scope) =>
+      decideEach("scopes" in request ? factsGranting(facts, request, [scope]) : facts, "read");
     return ctx.shares.heavy(ownerId, () => look({ profile, facts, granting }));
   });
 }

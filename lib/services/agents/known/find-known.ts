@@ -7,6 +7,7 @@ import type { Ctx } from "../../context";
 import type { ProfileRow } from "../../facts";
 import { withProfile } from "../../profile-gate";
 import { isPending } from "../../proposals/pending";
+import { withdrawn } from "../../requests/withdraw";
 import { concernDays } from "../record-new-key";
 import type { AgentCondition } from "./list-known";
 
@@ -20,7 +21,8 @@ export interface HeldReceipt {
 export interface HeldToken {
   id: string;
   label: string | null;
-  lastFour: string;
+  /** Null for what a client connected: its tokens change. */
+  lastFour: string | null;
   expiresAt: Date;
   lastUsedAt: Date | null;
 }
@@ -41,7 +43,7 @@ export interface AgentDossier {
   operator: string | null;
   description: string | null;
   /** Null where the gateway does not know it any more. */
-  registered: { by: "itself" | "you" | "a_user" | "an_admin"; at: Date } | null;
+  registered: { by: "itself" | "you" | "a_user" | "an_admin" | "client"; at: Date } | null;
   /** The active ones, and for some time those that an admin added and somebody revoked. */
   keys: AgentKey[];
   firstSeenAt: Date | null;
@@ -67,7 +69,7 @@ interface Input {
 }
 
 type Row = Omit<AgentDossier, "registered" | "blockedBy"> & {
-  origin: "itself" | "user" | "admin" | null;
+  origin: "itself" | "user" | "admin" | "client" | null;
   registeredBy: string | null;
   createdAt: Date | null;
   /** Whether a policy names it alone, in force or not. */
@@ -97,7 +99,12 @@ export async function findKnownAgent(
   });
 }
 
-const registrants = { itself: "itself", user: "a_user", admin: "an_admin" } as const;
+const registrants = {
+  itself: "itself",
+  user: "a_user",
+  admin: "an_admin",
+  client: "client",
+} as const;
 
 type Relations = Pick<Row, "lastSeenAt" | "receipts" | "tokens" | "requests" | "proposals">;
 
@@ -185,7 +192,7 @@ const dossierSql = (
        'pending', count(*) FILTER (WHERE ${isPending(now)}),
        'approved', count(*) FILTER (WHERE status = 'approved'),
        'rejected', count(*) FILTER (WHERE status = 'rejected' AND "reviewedBy" IS NOT NULL),
-       'expired', count(*) FILTER (WHERE status = 'rejected' AND "reviewedBy" IS NULL
+       'expired', count(*) FILTER (WHERE status = 'rejected' AND "reviewedBy" IS NULL AND reason IS DISTINCT FROM ${withdrawn}
          OR status = 'pending' AND "expiresAt" <= ${now}))
      FROM "Proposal" WHERE "profileId" = ${id} AND "agentDid" = g."agentDid") AS proposals
   ) held`;

@@ -1,0 +1,39 @@
+import { inTransaction, retryingDeadlock } from "@/lib/engine/db";
+import { invalidRequest } from "@/lib/protocol/errors";
+import { claimOf, holdClaim } from "../authority";
+import type { Ctx } from "../context";
+import { withProfile } from "../profile-gate";
+import { pendingAt } from "../proposals/pending";
+import { type FollowedProposal, followProposal } from "./follow";
+
+/** How a proposal reads that its agent took back: nobody reviewed it. */
+export const withdrawn = "withdrawn";
+
+/** An agent takes back a proposal that still waits. Of it and a review at the same time, one is first. */
+export async function withdrawProposal(
+  ctx: Ctx,
+  { did, id }: { did: string; id: string },
+): Promise<Pick<FollowedProposal, "id" | "state" | "reason">> {
+  const { state } = await followProposal(ctx, { did, id });
+  return withProfile(ctx, { verb: "withdrawProposal", did }, async (open) => {
+    const claim = claimOf(ctx, open.profile, []);
+    const change = () =>
+      inTransaction(ctx.db, async (tx) => {
+        await holdClaim(tx, claim);
+        const { count } = await tx.proposal.updateMany({
+          where: { id, profileId: open.profile.id, ...pendingAt(ctx.now) },
+          data: { status: "rejected", reviewedAt: ctx.now, reason: withdrawn },
+        });
+        if (count === 0) throw decidedAlready(state);
+        await open.record({ subjectId: id }, tx);
+        return { id, state: "rejected" as const, reason: withdrawn };
+      });
+    return ctx.shares.run(open.profile.ownerId, () => retryingDeadlock(change));
+  });
+}
+
+function decidedAlready(state: FollowedProposal["state"]) {
+  const how = state === "pending" ? "was decided in the meantime" : `was ${state} already`;
+  const message = `This proposal ${how}; nothing was changed.`;
+  return invalidRequest([{ path: "id", message }], { status: state });
+}
