@@ -29,12 +29,11 @@ test("its nonce is used up, and what it asked for is there once, however often i
     await killed.stop("SIGKILL");
     expect(await answer).toBe("none");
   });
-  const again = createClient({
-    ...agent,
-    baseUrl: await addressOf(startGateway({ DATABASE_URL, PORT: new URL(address).port })),
-  });
+  const restarted = startGateway({ DATABASE_URL, PORT: new URL(address).port });
+  const again = createClient({ ...agent, baseUrl: await addressOf(restarted) });
   expect(await (await again.send(request)).json()).toMatchObject({ error: { code: "PROF008" } });
   const { ok } = await again.send(await again.signedRequest(propose));
   expect(ok).toBe(true);
   expect(await engine.db.proposal.count({ where: { profileId } })).toBe(1);
+  await restarted.stop();
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createClient } from "@/lib/protocol/client";
 import { startRelay } from "@/tests/faults/kinds/relay";
 import { randomOf } from "@/tests/fuzz/random";
+import { callAt, connectClient, redirectUri } from "@/tests/support/connecting/clients";
 import { signedInCookie } from "@/tests/support/dashboard-api";
 import { emptyDatabase } from "@/tests/support/database";
 import { testEngine } from "@/tests/support/harness";
@@ -21,6 +22,7 @@ engine.setNow(new Date());
 const owner = await mintOwner(engine, { policies: [{}] });
 const agent = await mintAgent(engine);
 const Cookie = await signedInCookie(engine, owner);
+const connected = await connectClient({ engine, issuer: address, owner });
 
 async function askAll(): Promise<Response[]> {
   const { did, privateKey } = agent;
@@ -31,21 +33,27 @@ async function askAll(): Promise<Response[]> {
     await fetch(`${address}/api/profiles`, { headers: { Cookie } }),
     await fetch(`${address}/dashboard`, { headers: { Cookie } }),
     await fetch(`${address}/dashboard/proposals`, { headers: { Cookie } }),
+    await fetch(`${address}/oauth/register`, {
+      method: "POST",
+      body: JSON.stringify({ redirect_uris: [redirectUri] }),
+    }),
+    await callAt(address, { token: connected.access_token, method: "tools/list" }),
   ];
 }
 
 test("every door says 503 and when to come back, and answers again without a restart", async () => {
   const statuses = async () => (await askAll()).map(({ status }) => status);
-  expect(await statuses()).toEqual([200, 200, 200, 200]);
+  const well = [200, 200, 200, 200, 201, 200];
+  expect(await statuses()).toEqual(well);
   relay.reset(1);
   const answers = await askAll();
-  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(503));
   for (const { headers } of answers) expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
   for (const answer of answers.slice(0, 2)) {
     expect(await answer.json()).toMatchObject({ success: false, error: { code: "PROF503" } });
   }
   relay.reset(0);
-  expect(await statuses()).toEqual([200, 200, 200, 200]);
+  expect(await statuses()).toEqual(well);
 });
 
 test("page failures are logged like every other error", async () => {

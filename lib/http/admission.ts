@@ -104,7 +104,8 @@ async function recognised<F extends Precomputed>(
   }
 }
 
-const registrations = "register";
+/** The class that registrations of a peer count under. */
+export const registrations = "register";
 
 /**
  * Admits a registration. Its signature proves no identity, so the peer's limits apply before the body is read.
@@ -122,7 +123,7 @@ export async function admitNewcomer(
     const { AGENT_REGISTRATION, LIMIT_REGISTER } = engine.settings.values();
     refuseClosedRegistration(AGENT_REGISTRATION);
     const admission = await engine.counters.admit({
-      caller: `peer:${peer === null ? "unknown" : network(peer)}`,
+      caller: peerCaller(peer),
       class: registrations,
       limit: LIMIT_REGISTER,
     });
@@ -133,6 +134,10 @@ export async function admitNewcomer(
     if (!(await claimNonce(engine.pool, nonce))) throw nonceReused();
     return registration;
   });
+}
+
+export function peerCaller(peer: string | null): string {
+  return `peer:${peer === null ? "unknown" : network(peer)}`;
 }
 
 const sessions = "session";
@@ -219,7 +224,7 @@ const limitSettings = {
   proposals: "LIMIT_PROPOSALS",
 } as const satisfies Record<LimitClass, string>;
 
-function limitOf(
+export function limitOf(
   { engine }: RequestContext,
   { limits }: Authenticated,
   limitClass: LimitClass,

@@ -6,7 +6,7 @@ import type { RequestContext } from "./request-context";
 /** The context of a verb for an admitted caller. */
 export function contextIn(
   { engine, now, requestId }: RequestContext,
-  { caller, revisions }: Admitted,
+  { caller, revisions }: Pick<Admitted, "caller"> & Partial<Pick<Admitted, "revisions">>,
 ): Ctx {
   return { ...contextOf(engine, caller), now, requestId, revisions };
 }

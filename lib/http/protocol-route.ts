@@ -13,6 +13,7 @@ import { invalidRequest, methodNotAllowed, notFound } from "@/lib/protocol/error
 import { parseRequest } from "@/lib/protocol/requests";
 import { resolveVersion, supportedVersions } from "@/lib/protocol/version";
 import type { Ctx } from "@/lib/services/context";
+import type { AccessState } from "@/lib/services/requests/follow";
 import { type Admitted, admit } from "./admission";
 import { parseJsonBody, readBody } from "./body";
 import { contextIn, precomputing } from "./precompute";
@@ -25,6 +26,8 @@ import {
 } from "./protocol-request";
 import { fail, outcomeOf, type Reply, responseOf, succeed } from "./reply";
 import { clockOf, openRequestContext, type RequestContext } from "./request-context";
+import { waitSecondsIn } from "./requests/await-decision";
+import type { Sendable } from "./sendable";
 
 /** Answers a request of the front door. */
 export type Answering = (incoming: ProtocolRequest) => Promise<Reply>;
@@ -42,15 +45,25 @@ export interface Call<E extends Endpoint> {
   body: Body<E>;
   /** Where the dashboard is, for links in an answer. */
   origin: string;
+  /** For how many seconds the caller would rather wait for a decision; null where it does not say. */
+  waits: number | null;
 }
 
 export interface Answer<E extends Endpoint> {
   status?: number;
-  data: Data<E>;
+  data: Sendable<Data<E>>;
   meta?: EndpointMeta<E>;
+  headers?: Record<string, string>;
 }
 
-type Verb<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
+/** It waits for the owner, and can be looked up at `Location`. */
+export interface Deferred {
+  status: 202;
+  data: { id: string; state: AccessState };
+  headers: Record<string, string>;
+}
+
+type Verb<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E> | Deferred>;
 
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 type Methods = Record<Method, RouteFunction>;
@@ -122,10 +135,11 @@ async function answer<E extends Endpoint>({ endpoint, verb, incoming }: Input<E>
     if (incoming.body !== null) Object.assign(context, clockOf(context.engine, context.peer));
     const profileDid = target.params.did;
     const origin = originOf(context.engine.env, incoming);
+    const waits = waitSecondsIn(incoming.fields.get("prefer"));
     const work = async (by: Admitted, ctx = contextIn(context, by)) => {
       versionOf(incoming.fields);
       const input = parse({ endpoint, incoming, target, body, authenticated: by });
-      return verb({ ctx, origin, ...input });
+      return verb({ ctx, origin, waits, ...input });
     };
     const knocking = { endpoint, incoming, body, profileDid };
     const precompute = endpoint.method === "GET" ? precomputing(context, work) : undefined;

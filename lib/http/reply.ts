@@ -35,12 +35,19 @@ export function succeed(
   return envelope(context, status, body, headers);
 }
 
-export function fail(context: RequestContext, thrown: unknown): Reply {
+/** What is answered for it; what is no fault of the caller's is logged. */
+export function loggedError(
+  { engine, requestId }: Pick<RequestContext, "engine" | "requestId">,
+  thrown: unknown,
+): GatewayError {
   const error = asGatewayError(thrown);
-  if (error.cause !== undefined) {
-    const { requestId } = context;
-    context.engine.log.error(error.message, { requestId, code: error.code, error: error.cause });
-  }
+  const { code, message, cause } = error;
+  if (cause !== undefined) engine.log.error(message, { requestId, code, error: cause });
+  return error;
+}
+
+export function fail(context: RequestContext, thrown: unknown): Reply {
+  const error = loggedError(context, thrown);
   const { code, message, details } = error;
   const body = { success: false, error: { code, message, details }, meta: metaOf(context) };
   return envelope(context, error.http, body, error.headers);

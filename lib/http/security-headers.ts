@@ -2,17 +2,28 @@
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-export function securityHeaders({ https }: { https: boolean }): Record<string, string> {
+interface Sent {
+  https: boolean;
+  /** With a policy on its opener the browser would cut a popup from it for good, and a client not hear the answer. */
+  inPopup?: boolean;
+}
+
+export function securityHeaders({ https, inPopup = false }: Sent): Record<string, string> {
   return {
     "Content-Security-Policy": apiPolicy,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
+    ...(inPopup ? {} : { "Cross-Origin-Opener-Policy": "same-origin" }),
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     ...(https ? { "Strict-Transport-Security": "max-age=63072000; includeSubDomains" } : {}),
   };
+}
+
+/** Whether a page stands on the way from a client's popup to the owner's answer. */
+export function mayBeInPopup(path: string): boolean {
+  return /^\/(dashboard\/connect\/|sign-in|sign-up|providers|api\/auth\/)/.test(path);
 }
 
 // The development build evaluates source text and adds styles; nothing that is served for real may.

@@ -41,13 +41,16 @@ export function formBytesMaxOf(top = ""): number {
   return top === "dashboard" || top === "admin" ? formBytesMax : publicFormBytesMax;
 }
 
+// What they send is counted as it arrives.
+const forPrograms = new Set<string | undefined>(["prof", "api", "mcp", "oauth", ".well-known"]);
+
 // Imports count what arrives. Browsers declare the length of a form.
 function lengthFault(
   { "content-length": length = "0", "transfer-encoding": coding }: IncomingHttpHeaders,
   { segments }: Target,
 ): GatewayError | null {
   const [top, ...rest] = segments ?? [];
-  if (top === "prof" || top === "api") {
+  if (forPrograms.has(top)) {
     const isImport = top === "api" && rest.join("/") === "profile/import";
     return !isImport && Number(length) > bodyBytesMax ? bodyTooLarge() : null;
   }

@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import type { Engine } from "@/lib/engine/engine";
 import { startWatchdog } from "@/lib/engine/load/watchdog";
 import { newId } from "@/lib/engine/random";
+import { connectRoute } from "@/lib/http/oauth/connect-routes";
 import { answeringPage } from "@/lib/http/page-failure";
 import {
   peerHeader,
@@ -15,7 +16,7 @@ import {
 import type { Fields, Target } from "@/lib/http/protocol-request";
 import type { Answering } from "@/lib/http/protocol-route";
 import { type Reply, refuse, refuseAt, refuseOtherName } from "@/lib/http/reply";
-import { securityHeaders } from "@/lib/http/security-headers";
+import { mayBeInPopup, securityHeaders } from "@/lib/http/security-headers";
 import { type GatewayError, malformedRequest } from "@/lib/protocol/errors";
 import { boundConnections } from "./connections";
 import { queueFailingPeers } from "./failing-peers";
@@ -50,7 +51,6 @@ export function createFrontDoor({
   actions,
 }: FrontDoorSettings): Server {
   const https = engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
-  const headers = Object.entries(securityHeaders({ https }));
 
   const watchdog = startWatchdog(engine);
 
@@ -64,7 +64,7 @@ export function createFrontDoor({
     const route =
       protocolRoute !== undefined && isProtocol.test(url)
         ? protocolRoute(incoming.method, incoming)
-        : null;
+        : connectRoute(incoming.method, url, incoming);
     const pageRefusal = route === null ? pageFault(request, { env: engine.env, actions }) : null;
     if (pageRefusal !== null) {
       return reply(response, refuseAt(url, incoming.fields, pageRefusal));
@@ -95,7 +95,8 @@ export function createFrontDoor({
     letOthersIn: () => connections.acceptWaiting(),
     next(request, response) {
       watch(request, response);
-      for (const [name, value] of headers) response.setHeader(name, value);
+      const headers = securityHeaders({ https, inPopup: mayBeInPopup(request.url ?? "") });
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       return answeringPage(response, () => next(request, response));
     },
   });

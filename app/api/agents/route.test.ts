@@ -65,6 +65,15 @@ function codeOf({ status, body }: Reply) {
 const rowOf = (did: Did) => engine.db.agent.findUnique({ where: { did } });
 const from = (address: string) => ({ [peerHeader]: peerHeaderValue(address) });
 
+test("the name of a program that connects by the address is registered by nobody with a key", async () => {
+  configure({ AGENT_REGISTRATION: "open" });
+  const did = agentDid("local", "oauth-7555f9201071d30019d85cbc1a1c84e9");
+  const reply = await register({ did });
+  expect(codeOf(reply)).toEqual([400, "PROF006"]);
+  expect(issuePaths(reply)).toEqual(["did"]);
+  expect(await rowOf(did)).toBeNull();
+});
+
 describe("201", () => {
   test.each([
     ["open", "active"],

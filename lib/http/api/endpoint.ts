@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Empty, limit, single } from "@/lib/protocol/requests";
 import type { SessionUser } from "@/lib/services/accounts/sessions";
 import type { Ctx } from "@/lib/services/context";
+import type { Sendable } from "../sendable";
 import { Cursor } from "../session/address/cursor";
 import { type ParamsOf, paramsIn } from "./params";
 
@@ -44,15 +45,6 @@ interface Answer<C extends Contract> {
   meta?: C["meta"] extends z.ZodObject ? Sendable<z.output<C["meta"]>> : object;
   headers?: Record<string, string>;
 }
-
-/** A value that JSON turns into a string may be a Date. */
-type Sendable<T> = T extends string
-  ? T | Date
-  : T extends readonly (infer Item)[]
-    ? readonly Sendable<Item>[]
-    : T extends object
-      ? { [Name in keyof T]: Sendable<T[Name]> }
-      : T;
 
 /** One endpoint for scripts of signed-in users. Not part of the protocol. */
 export interface ApiEndpoint {

@@ -41,7 +41,7 @@ const Agent = z.object({
   verified: z.boolean(),
   ceiling: z.array(z.string()).describe("The most that any policy can give it."),
   limits: z.record(z.string(), z.int()).describe("Requests an hour, where not the gateway's."),
-  origin: z.enum(["itself", "user", "admin"]),
+  origin: z.enum(["itself", "user", "admin", "client"]),
   createdAt: Timestamp,
   lastSeenAt: SometimesAt,
 });

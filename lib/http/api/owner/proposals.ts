@@ -27,7 +27,10 @@ const Proposal = z.object({
   proposedAt: Timestamp,
   expiresAt: Timestamp,
   decidedAt: SometimesAt,
-  reason: z.string().nullable().describe("The reviewer's words, or `expired`."),
+  reason: z
+    .string()
+    .nullable()
+    .describe("The reviewer's words, `expired`, or `withdrawn` by its agent."),
   memoryId: z.string().nullable().describe("The memory that an approval made."),
 });
 

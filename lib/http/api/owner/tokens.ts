@@ -25,7 +25,14 @@ export const tokenEndpoints = {
           id: z.string(),
           agent: Agent,
           label: z.string().nullable(),
-          lastFour: z.string().describe("How the token ends; the gateway does not know the rest."),
+          lastFour: z
+            .string()
+            .nullable()
+            .describe("How the token ends. Null for what a client connected: its tokens change."),
+          client: z
+            .object({ id: z.string(), name: z.string() })
+            .nullable()
+            .describe("The client that connected by the gateway's address."),
           scopes: z.array(Scope),
           permissions: Permissions,
           state: TokenState,

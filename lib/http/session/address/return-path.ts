@@ -54,6 +54,7 @@ const places: [path: RegExp, name: string][] = [
   [/^\/dashboard\/agents/, "your agents"],
   [/^\/dashboard\/activity/, "your activity"],
   [/^\/dashboard\/settings/, "your settings"],
+  [/^\/dashboard\/connect\/./, "the program that asks to be connected"],
   [/^\/dashboard\/./, "the page you asked for"],
   [/^\/admin/, "the admin pages"],
 ];
