@@ -13,6 +13,11 @@ const modules = sources.filter(({ file }) => !isTest(file) && !isSupport(file));
 test.each([
   ["lib/protocol imports zod and itself only", /^lib\/protocol\//, /^(zod$|lib\/protocol\/)/],
   ["lib/rules imports lib/protocol and itself only", /^lib\/rules\//, /^lib\/(rules|protocol)\//],
+  [
+    "lib/oauth imports zod, lib/protocol and itself only",
+    /^lib\/oauth\//,
+    /^(zod$|lib\/(oauth|protocol)\/)/,
+  ],
   ["lib/engine imports no other floor", /^lib\/engine\//, /^(?!app\/|server\/|lib\/(?!engine\/))/],
   [
     "lib/services imports no Next.js and no floor above it",

@@ -5,9 +5,16 @@ import { useState } from "react";
 interface CopyButtonProps {
   text: string;
   what: string;
+  /** Where copying is what the page is for. */
+  isMain?: boolean;
 }
 
-export function CopyButton({ text, what }: CopyButtonProps) {
+const looks = {
+  main: "min-h-11 bg-ink px-4 font-semibold text-on-ink hover:bg-ink-hover",
+  aside: "min-h-11 px-3 text-small text-muted hover:bg-lifted hover:text-ink rail:min-h-8",
+};
+
+export function CopyButton({ text, what, isMain = false }: CopyButtonProps) {
   const [said, setSaid] = useState("Copy");
   function copy() {
     navigator.clipboard.writeText(text).then(
@@ -20,7 +27,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
       type="button"
       onClick={copy}
       aria-label={`Copy: ${what}`}
-      className="min-h-11 shrink-0 rail:min-h-8 rounded-box px-3 text-small text-muted hover:bg-lifted hover:text-ink"
+      className={`shrink-0 rounded-control ${isMain ? looks.main : looks.aside}`}
     >
       <span aria-live="polite">{said}</span>
     </button>

@@ -1,9 +1,13 @@
-import { gatewayUrl } from "@/app/docs/_parts/gateway-url";
+import { requestEndpoints } from "@/lib/http/requests/request-endpoints";
+import { gatewayUrl } from "@/lib/http/session/gateway-url";
+import { connectingPaths } from "@/lib/oauth/openapi";
 import { openApiDocument } from "@/lib/protocol/openapi";
+
+const beyond = { endpoints: Object.values(requestEndpoints), paths: connectingPaths };
 
 /** For tools of any origin: it says nothing that is not public. */
 export async function GET(): Promise<Response> {
-  return Response.json(openApiDocument(await gatewayUrl()), {
+  return Response.json(openApiDocument(await gatewayUrl(), beyond), {
     headers: { "Cache-Control": "no-cache", "Access-Control-Allow-Origin": "*" },
   });
 }

@@ -12,6 +12,8 @@ const sections = [
   ["/dashboard/memories", "help#memories"],
   ["/dashboard/agents", "help#agents"],
   ["/dashboard/connections", "help#connections"],
+  ["/dashboard/connect", "help#connect"],
+  ["/dashboard/ask", "help#access-requests"],
   ["/dashboard/activity", "help#activity"],
   ["/dashboard/settings", "help#settings"],
   ["/dashboard", "help#overview"],

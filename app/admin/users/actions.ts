@@ -2,9 +2,9 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { gatewayUrl } from "@/app/docs/_parts/gateway-url";
 import { act, adminActs, demandTyped, Typed } from "@/lib/http/session/admin";
 import { Email, idOf } from "@/lib/http/session/form-fields";
+import { gatewayUrl } from "@/lib/http/session/gateway-url";
 import { changeRole, resumeUser, suspendUser } from "@/lib/services/admin/users/change-user";
 import { deleteUser } from "@/lib/services/admin/users/delete-user";
 import { type IssuedLink, inviteUser, issueResetLink } from "@/lib/services/admin/users/links";

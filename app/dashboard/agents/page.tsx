@@ -60,10 +60,7 @@ export default async function AgentsPage(props: { searchParams: Promise<Query> }
         <PageHeader isPlace title="Agents">
           Who has been here, what each can read now, and when it was last seen.
         </PageHeader>
-        <ButtonLink href="/dashboard/agents/register" className={inReach}>
-          <Icon icon="plus" className="size-4" />
-          Register an agent
-        </ButtonLink>
+        <Acts />
       </div>
       {!isFirst && <Filters view={view} isFiltered={isFiltered} />}
       {isFirst && (
@@ -85,6 +82,20 @@ export default async function AgentsPage(props: { searchParams: Promise<Query> }
             : agentsParams.href({ ...view, before: { at: next.at, id: next.did, tier: 0 } })
         }
       />
+    </div>
+  );
+}
+
+function Acts() {
+  return (
+    <div className="flex flex-wrap gap-2 max-rail:contents">
+      <ButtonLink href="/dashboard/agents/register" look="secondary">
+        Register an agent
+      </ButtonLink>
+      <ButtonLink href="/dashboard/connect" className={inReach}>
+        <Icon icon="plus" className="size-4" />
+        Connect an agent
+      </ButtonLink>
     </div>
   );
 }

@@ -26,7 +26,7 @@ test.each<[string, Partial<Openings>]>([
     { reads: { policy: { ...grant, origin: "owner" }, until: null } },
   ],
   [
-    "by a token that you issued, until 1 March 2027",
+    "by its connection, until 1 March 2027",
     { reads: { policy: { ...grant, origin: "token" }, until: at("2027-03-01T12:00:00Z") } },
   ],
   ["you granted it, until 23:20", { reads: { policy: grant, until: at("2026-11-24T22:20:00Z") } }],

@@ -27,7 +27,7 @@ function takenWords({ until }: Opening, clock: ReaderClock): string {
 
 function ruleWords({ origin, agentPattern, verifiedOnly }: Policy): string {
   if (origin === "consent") return "you granted it";
-  if (origin === "token") return "by a token that you issued";
+  if (origin === "token") return "by its connection";
   if (agentPattern === everyAgent) {
     return `by your rule for ${verifiedOnly ? "verified agents" : "every agent"}`;
   }

@@ -43,7 +43,7 @@ export const revokeAction = profileAction(
   async ({ ctx, profile: { did }, input: { revoke } }) => {
     const { eventId } = await revokeToken(ctx, { did, tokenId: revoke });
     revalidatePath("/dashboard", "layout");
-    const message = "Revoked. The token's very next request is refused.";
+    const message = "Ended. Its very next request is refused.";
     return { ok: true, message, undo: { kind: "access", id: eventId } };
   },
 );

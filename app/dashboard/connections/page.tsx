@@ -27,16 +27,16 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
       <div className="flex flex-wrap items-start justify-between gap-4">
         <div className="max-w-prose">
           <PageHeader isPlace title="Connections">
-            A connection token lets one agent in without a signing key, to this profile only. Keep
-            them few, short-lived and narrow.
+            Programs that you connected by this gateway's address, and tokens that let an agent in
+            without a signing key. Keep them few, short-lived and narrow.
           </PageHeader>
         </div>
-        {!isBare && <Issue />}
+        {!isBare && <Acts />}
       </div>
       {!isBare && (
         <div>
           <StateSegments
-            label="Which tokens"
+            label="Which connections"
             current={state}
             hrefOf={(one) => connectionsAddress.href({ state: one })}
           />
@@ -48,8 +48,9 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
       </Form>
       {isBare && <First />}
       {tokens.length === 0 && !isBare && (
-        <Empty title={state === undefined ? "No more tokens" : `No ${state} token`}>
-          What you issue stays listed here with its end and its last use, also after it has ended.
+        <Empty title={state === undefined ? "No more connections" : `No ${state} connection`}>
+          What you connect or issue stays listed here with its end and its last use, also after it
+          has ended.
         </Empty>
       )}
       <Pages
@@ -62,20 +63,37 @@ export default async function ConnectionsPage({ searchParams }: { searchParams: 
   );
 }
 
+function Acts() {
+  return (
+    <p className="flex flex-wrap justify-center gap-2">
+      <Issue />
+      <Connect />
+    </p>
+  );
+}
+
+function Connect() {
+  return <ButtonLink href="/dashboard/connect">Connect an agent</ButtonLink>;
+}
+
 function Issue() {
-  return <ButtonLink href="/dashboard/connections/issue">Issue a token</ButtonLink>;
+  return (
+    <ButtonLink href="/dashboard/connections/issue" look="secondary">
+      Issue a token
+    </ButtonLink>
+  );
 }
 
 function First() {
   return (
-    <Empty title="No token has been issued yet">
+    <Empty title="Nothing is connected yet">
       <p>
-        For an agent that cannot keep a signing key: a script, an automation, a plugin. Choose the
-        agent and what it may see; you get a token to paste where it runs.
+        Give Claude, ChatGPT, Cursor or another program one address: it asks you here what it may
+        see. For a script that cannot do that, issue a token to paste where it runs.
       </p>
-      <p className="mt-4">
-        <Issue />
-      </p>
+      <div className="mt-4">
+        <Acts />
+      </div>
     </Empty>
   );
 }

@@ -19,7 +19,7 @@ const scopesMax = 300;
 
 export function TokenList({ tokens, now }: TokenListProps) {
   return (
-    <ul aria-label="Tokens" className="flex flex-col divide-y divide-line box">
+    <ul aria-label="Connections" className="flex flex-col divide-y divide-line box">
       {tokens.map((token) => (
         <li key={token.id} id={token.id} className="px-4 py-4 sm:px-6">
           <Line token={token} now={now} />
@@ -30,7 +30,7 @@ export function TokenList({ tokens, now }: TokenListProps) {
 }
 
 function Line({ token, now }: { token: TokenLine; now: Date }) {
-  const { agent, label, lastFour, scopes, permissions, state } = token;
+  const { agent, label, lastFour, client, scopes, permissions, state } = token;
   const shown = scopes.slice(
     0,
     fittingCount(scopes, { of: ({ length }) => length, max: scopesMax }),
@@ -42,19 +42,26 @@ function Line({ token, now }: { token: TokenLine; now: Date }) {
         <h2 className="flex flex-wrap items-center gap-x-3">
           <AgentName agent={agent} tile="size-6" />
           <span className="text-muted">
-            {label !== null && (
+            {client !== null && label !== null && "let in from "}
+            {label !== null && <InertText text={label} />}
+            {lastFour !== null && (
               <>
-                <InertText text={label} /> ·{" "}
+                {label !== null && " · "}
+                <span
+                  title="How the token ends; the rest is not kept"
+                  className="font-mono text-small"
+                >
+                  …{lastFour}
+                </span>
               </>
             )}
-            <span title="How the token ends; the rest is not kept" className="font-mono text-small">
-              …{lastFour}
-            </span>
+            {client !== null && clientWords(client)}
           </span>
         </h2>
         <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1">
           <span>
-            {isActive ? "May" : "Could"} {list([...permissions].sort().reverse())}
+            {isActive ? "May" : "Could"}{" "}
+            {client === null ? list([...permissions].sort().reverse()) : "read"}
           </span>
           {shown.map((scope) => (
             <CategoryChip key={scope} category={scope} />
@@ -62,6 +69,7 @@ function Line({ token, now }: { token: TokenLine; now: Date }) {
           {scopes.length > shown.length && (
             <span className="text-muted">and {scopes.length - shown.length} more</span>
           )}
+          {client !== null && permissions.includes("propose") && <span>and propose memories</span>}
         </p>
         <Times token={token} now={now} />
       </div>
@@ -70,8 +78,26 @@ function Line({ token, now }: { token: TokenLine; now: Date }) {
   );
 }
 
-function Revoke({ token: { id, agent, lastFour } }: { token: TokenLine }) {
+/** Where a client says who it is: nothing else vouches for its name. */
+function clientWords({ id }: { id: string }): string {
+  return id.startsWith("https:") ? ` · from ${new URL(id).hostname}` : " · gave itself its name";
+}
+
+function Revoke({ token: { id, agent, label, lastFour } }: { token: TokenLine }) {
   const name = agentWords(agent);
+  if (lastFour === null) {
+    return (
+      <AskOnceMore act="Remove access" to={`${name}, ${label ?? "connected"}`}>
+        <p>
+          It is refused at its next call, and what connecting it opened is closed. Other connections
+          of {name} stay. What it has read already stays with it.
+        </p>
+        <SubmitButton look="danger" name="revoke" value={id}>
+          Remove access now
+        </SubmitButton>
+      </AskOnceMore>
+    );
+  }
   return (
     <AskOnceMore act="Revoke" to={`the token …${lastFour} of ${name}`}>
       <p>
@@ -93,7 +119,12 @@ function Times({ token, now }: { token: TokenLine; now: Date }) {
       "Last used",
       lastUsedAt === null ? "never used" : <>used {<When at={lastUsedAt} now={now} />}</>,
     ],
-    ["Issued", <>issued {<When at={createdAt} now={now} />}</>],
+    [
+      token.client === null ? "Issued" : "Connected",
+      <>
+        {token.client === null ? "issued" : "connected"} {<When at={createdAt} now={now} />}
+      </>,
+    ],
   ];
   return (
     <dl className="mt-2 flex flex-wrap gap-x-5 gap-y-0.5 text-small text-muted">

@@ -1,13 +1,16 @@
 import type { ReactNode } from "react";
 import { engine } from "@/lib/engine/engine";
 import type { Env } from "@/lib/engine/env";
+import { gatewayUrl } from "@/lib/http/session/gateway-url";
+import { resourceOf } from "@/lib/oauth/metadata";
 import { agentDid, parseDid } from "@/lib/protocol/did";
+import { ButtonLink } from "../../_components/button";
 import { LongField } from "../../_components/forms/fields/long-field";
 import { Form } from "../../_components/forms/form";
 import { TextLink } from "../../_components/text-link";
 import { counted } from "../../_components/words/list";
-import { gatewayUrl } from "../../docs/_parts/gateway-url";
 import { Code } from "../../docs/_parts/markdown/code";
+import { Address } from "../connect/address";
 import { addAction } from "../memories/actions";
 
 type Mode = Env["AGENT_REGISTRATION"];
@@ -19,9 +22,40 @@ interface FirstStepsProps {
   isAdmin: boolean;
 }
 
-/** From a key to a first proposal: three commands, for any agent of the owner's. */
-export async function FirstSteps({ did, memories, isAdmin }: FirstStepsProps) {
+/** The address for any program; below it, from a key to a first proposal, three commands for an agent of one's own. */
+export async function FirstSteps(props: FirstStepsProps) {
   const url = await gatewayUrl();
+  const own = <OwnAgent {...props} url={url} />;
+  const first = props.memories === 0 && <FirstMemory />;
+  // Then no program gets in that an admin has not registered.
+  if (engine().settings.values().AGENT_REGISTRATION === "closed") {
+    return (
+      <>
+        {first}
+        {own}
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="text-muted">
+        Paste one address into Claude, ChatGPT, Cursor or another program. It then asks you here,
+        and reads nothing before you say so.
+      </p>
+      <Address address={resourceOf(url)} />
+      <ButtonLink href="/dashboard/connect">The steps for each program</ButtonLink>
+      {first}
+      <details className="mt-6 border-t border-line pt-3">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium">
+          Or an agent of your own, with a key, by three commands
+        </summary>
+        {own}
+      </details>
+    </>
+  );
+}
+
+function OwnAgent({ did, memories, isAdmin, url }: FirstStepsProps & { url: string }) {
   const mode = engine().settings.values().AGENT_REGISTRATION;
   const { name, namespace } = parseDid(did) ?? { name: "my", namespace: "local" };
   const handle = `${name}-agent`.slice(-64);
@@ -48,7 +82,6 @@ node cli/prof.mjs register --url ${url} --did ${agentDid(namespace, handle)} \\
           command={`node cli/prof.mjs access ${did} \\
   --scopes prof:preferences --purpose personalization
 node cli/prof.mjs profile ${did} --scopes prof:preferences`}
-          before={memories === 0 && <FirstMemory />}
         >
           <Reading memories={memories} isAdmin={isAdmin} />
         </Step>
@@ -84,7 +117,7 @@ function Reading({ memories, isAdmin }: Pick<FirstStepsProps, "memories" | "isAd
   return (
     <>
       {memories === 0
-        ? "Your profile has no memories yet: add one. "
+        ? "Your profile has no memories yet: add one above. "
         : `You have ${counted(memories, "memory", "memories")}. `}
       A new agent is not verified, so rules for verified agents open nothing to it;{" "}
       <Verifier isAdmin={isAdmin} />. It can ask in any case: answer the first command under{" "}
@@ -99,7 +132,7 @@ function FirstMemory() {
     <Form
       action={addAction}
       submit="Add this preference"
-      className="flex max-w-prose flex-col gap-3"
+      className="my-6 flex max-w-prose flex-col gap-3"
     >
       <input type="hidden" name="category" value="prof:preferences" />
       <input type="hidden" name="confidence" value="1" />
@@ -146,12 +179,10 @@ interface StepProps {
   title: string;
   /** False where there is nothing to run. */
   command: string | false;
-  /** What is done before the command. */
-  before?: ReactNode;
   children: ReactNode;
 }
 
-function Step({ number, title, command, before, children }: StepProps) {
+function Step({ number, title, command, children }: StepProps) {
   return (
     <li className="flex gap-4">
       <span
@@ -163,7 +194,6 @@ function Step({ number, title, command, before, children }: StepProps) {
       <div className="flex min-w-0 flex-1 flex-col gap-3">
         <h3 className="font-semibold text-ink">{title}</h3>
         <p className="text-muted">{children}</p>
-        {before}
         {command !== false && <Code title="In a terminal">{command}</Code>}
       </div>
     </li>

@@ -30,6 +30,12 @@ const admin: FoundRow[] = adminPlaces(0)
   .map(({ href, label, icon }) => ({ href, icon, text: label, note: "Admin" }));
 
 const acts: FoundRow[] = [
+  {
+    href: "/dashboard/connect",
+    icon: "plugs-connected",
+    text: "Connect an agent",
+    note: "Claude, ChatGPT, Cursor, a program by MCP",
+  },
   { href: memoriesPage.href({ add: "1" }), icon: "plus", text: "Add a memory" },
   { href: "/dashboard/access/policies/new", icon: "signpost", text: "New rule" },
   { href: "/dashboard/agents/register", icon: "robot", text: "Register an agent" },
@@ -52,7 +58,7 @@ export function placesNamed(words: readonly string[], isAdmin: boolean): FoundRo
 }
 
 export function actsNamed(words: readonly string[]): FoundRow[] {
-  return acts.filter(({ text }) => hasAll(text, words));
+  return acts.filter(({ text, note = "" }) => hasAll(`${text} ${note}`, words));
 }
 
 export function hasAll(text: string, words: readonly string[]): boolean {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { gatewayUrl } from "@/lib/http/session/gateway-url";
 import { authorityOf } from "@/lib/protocol/signature";
 import type { DocsName } from "./docs-pages";
-import { gatewayUrl } from "./gateway-url";
 
 /** Reads a file of `docs/` as it is in the repository. */
 export function docsFile(name: DocsName): string {

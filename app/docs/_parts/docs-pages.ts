@@ -2,6 +2,7 @@
 export const docsPages = {
   index: "API reference",
   help: "Help for owners",
+  connect: "Connect by the address",
   guide: "Guide",
   signing: "Signing a request",
   examples: "Examples",

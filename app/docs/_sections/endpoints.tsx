@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { requestEndpoints } from "@/lib/http/requests/request-endpoints";
 import { type Endpoint, endpoints, errorsOfAll, limitClasses } from "@/lib/protocol/endpoints";
 import { errorTable } from "@/lib/protocol/errors";
 import { envelope, Memory } from "@/lib/protocol/resources";
@@ -18,6 +19,7 @@ export function endpointSections(): GeneratedSection[] {
   const rows = fieldRows(Memory, "output");
   return [
     ...Object.values<Endpoint>(endpoints).map(endpointSection),
+    ...Object.values<Endpoint>(requestEndpoints).map(endpointSection),
     {
       id: "memory",
       title: "A memory record",
@@ -76,7 +78,7 @@ function EndpointEntry({ endpoint }: { endpoint: Endpoint }) {
         <ul className="flex flex-col gap-1.5">
           {Object.entries(endpoint.statuses).map(([status, meaning]) => (
             <li key={status}>
-              <Mono>{status}</Mono> {meaning}
+              <Mono>{status}</Mono> <Words>{meaning}</Words>
             </li>
           ))}
         </ul>

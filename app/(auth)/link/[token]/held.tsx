@@ -132,10 +132,10 @@ function Token({ held, now }: { held: HeldToken; now: Date }) {
     <>
       <p className="flex flex-wrap items-baseline gap-x-2 font-medium">
         <AgentName agent={agent} />
-        <span className="font-mono text-small text-muted">…{lastFour}</span>
+        {lastFour !== null && <span className="font-mono text-small text-muted">…{lastFour}</span>}
       </p>
       <p className="text-small text-muted">
-        Token for {didName(did)}
+        {lastFour === null ? "Connection" : "Token"} for {didName(did)}
         {label !== null && (
           <>
             , <InertText text={label} />

@@ -63,7 +63,12 @@ export default async function AgentPage({ params }: Props) {
 
 function factsOf({ agent, users, proposals, days }: AgentDetail, now: Date) {
   const { operator, origin, createdAt, lastSeenAt } = agent;
-  const by = { itself: "by itself", user: "by a user", admin: "by an admin" }[origin];
+  const by = {
+    itself: "by itself",
+    user: "by a user",
+    admin: "by an admin",
+    client: "by a user who connected it",
+  }[origin];
   const { pending, approved, rejected } = proposals;
   return [
     ["Run by, as it says", <InertText key="by" text={operator ?? "nobody"} />],

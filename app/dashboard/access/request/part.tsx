@@ -3,18 +3,19 @@ import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
 import { counted } from "../../../_components/words/list";
 import { Hidden } from "../../lens/lens";
-import { accessAddress, lookAddress } from "../schemas";
+import { lookAddress } from "../schemas";
 import type { ShownPart } from "./shown-parts";
 import { heldWords } from "./words/grant-words";
 
 interface PartProps {
-  requestId: string;
+  /** Where all of it can be looked through. */
+  lookPath: string;
   part: ShownPart;
   now: Date;
 }
 
 /** What one switch opens: all of it counted, the newest in the words that the agent would get, and what stays closed. */
-export function PartBody({ requestId, part, now }: PartProps) {
+export function PartBody({ lookPath, part, now }: PartProps) {
   const { preview, items, closed } = part;
   const { scope, memories, values, already } = preview;
   const all = memories + values;
@@ -50,7 +51,7 @@ export function PartBody({ requestId, part, now }: PartProps) {
       )}
       {all > items.length && (
         <Link
-          href={lookAddress(`${accessAddress.path}/${requestId}`).href({ scope })}
+          href={lookAddress(lookPath).href({ scope })}
           className="mt-1.5 inline-flex min-h-9 items-center text-small link rail:min-h-6"
         >
           Look through all {all.toLocaleString("en")}

@@ -1,9 +1,18 @@
 import { isSensitive } from "@/lib/protocol/scope";
-import { type ConsentChoice, consentChoices, consentExpiresAt } from "@/lib/rules/access";
+import {
+  type ConnectionChoice,
+  type ConsentChoice,
+  connectionChoices,
+  connectionExpiresAt,
+  consentChoices,
+  consentExpiresAt,
+} from "@/lib/rules/access";
 import type { PendingConsent } from "@/lib/services/access/consents";
+import type { NamedAgent } from "@/lib/services/access/named-agent";
 import { previewRequest, type RequestPreview } from "@/lib/services/access/sight/preview";
 import { reachOf } from "@/lib/services/access/sight/reach";
 import type { Ctx } from "@/lib/services/context";
+import { findInquiry } from "@/lib/services/requests/inquiry";
 import { Icon } from "../../../_components/icon";
 import { readerZone } from "../../../_components/shell/reader-zone";
 import { AgentName, agentLabel, RunBy } from "../../../_components/shown/agent-name";
@@ -13,6 +22,8 @@ import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
 import { categoryTitle } from "../../../_components/words/category";
 import type { ReaderClock } from "../../../_components/words/time";
+import { AskedWhy } from "../../ask/asked-why";
+import { accessAddress } from "../schemas";
 import { Arrive } from "./arrive";
 import type { Switch } from "./choices";
 import { HasAlready } from "./has-already";
@@ -37,7 +48,8 @@ interface RequestPanesProps {
 export async function RequestPanes({ ctx, did, request, place, arrived }: RequestPanesProps) {
   const { id, agent, agentDid } = request;
   const { now } = ctx;
-  const [preview, reach, zone] = await Promise.all([
+  const [inquiry, preview, reach, zone] = await Promise.all([
+    findInquiry(ctx.db, id),
     previewRequest(ctx, { did, request }),
     reachOf(ctx, { did, agents: [agentDid] }),
     readerZone(),
@@ -59,26 +71,31 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
         </p>
         <Title id={titleId} request={request} />
         <Purpose request={request} />
+        <AskedWhy id={id} inquiry={inquiry} />
         <HasAlready categories={reach.agents[0]?.categories} clock={clock} />
       </section>
       <RequestForm
         requestId={id}
         clock={clock}
         choices={choicesFrom(now)}
-        switches={switchesFor({ requestId: id, preview, clock })}
+        switches={switchesFor({ lookPath: `${accessAddress.path}/${id}`, preview, clock })}
         head={<Head agent={agent} />}
-        rest={
-          <p className="part flex flex-1 gap-2 pt-3.5 pb-6 text-small text-muted">
-            <Icon icon="lock-simple-fill" className="mt-0.5 size-4 shrink-0" />
-            {restWords(preview.restCounts, preview.rest)}
-          </p>
-        }
+        rest={<Rest preview={preview} />}
       />
     </article>
   );
 }
 
-function Head({ agent }: Pick<PendingConsent, "agent">) {
+export function Rest({ preview: { rest, restCounts } }: { preview: RequestPreview }) {
+  return (
+    <p className="part flex flex-1 gap-2 pt-3.5 pb-6 text-small text-muted">
+      <Icon icon="lock-simple-fill" className="mt-0.5 size-4 shrink-0" />
+      {restWords(restCounts, rest)}
+    </p>
+  );
+}
+
+export function Head({ agent }: { agent: NamedAgent }) {
   return (
     <div className="part flex flex-wrap items-baseline gap-x-2.5 pt-4 pb-3 rail:pt-5">
       <h2 className="text-lead font-semibold">
@@ -122,12 +139,12 @@ function Title({ id, request: { agent, scopes } }: { id: string; request: Pendin
 }
 
 interface Switching {
-  requestId: string;
+  lookPath: string;
   preview: RequestPreview;
   clock: ReaderClock;
 }
 
-function switchesFor({ requestId, preview, clock }: Switching): Switch[] {
+export function switchesFor({ lookPath, preview, clock }: Switching): Switch[] {
   return shownParts(preview, clock.zone).map((part) => {
     const { scope, memories, values, opens, isLocked, within } = part.preview;
     return {
@@ -135,22 +152,30 @@ function switchesFor({ requestId, preview, clock }: Switching): Switch[] {
       title: categoryTitle(scope),
       icon: categoryIcon(scope),
       sensitive: isSensitive(scope),
-      body: <PartBody requestId={requestId} part={part} now={clock.now} />,
+      body: <PartBody lookPath={lookPath} part={part} now={clock.now} />,
     };
   });
 }
 
 /** For how long an owner may grant, shortest first. */
-const lengths: Record<ConsentChoice, Omit<Choice, "value" | "until">> = {
+const lengths: Record<ConsentChoice | ConnectionChoice, Omit<Choice, "value" | "until">> = {
   once: { title: "Once", note: "for 15 minutes, then it asks again", grant: "once" },
   "1d": { title: "1 day", note: null, grant: "for 1 day" },
   "7d": { title: "1 week", note: null, grant: "for 1 week" },
   "30d": { title: "30 days", note: null, grant: "for 30 days" },
+  "1y": { title: "1 year", note: null, grant: "for 1 year" },
   until_revoked: { title: "Until I end it", note: null, grant: "until I end it" },
 };
 
 function choicesFrom(now: Date): Choice[] {
   return consentChoices.map((value) => {
     return { value, ...lengths[value], until: consentExpiresAt(value, now) };
+  });
+}
+
+/** For how long a client may be connected. */
+export function connectionChoicesFrom(now: Date): Choice[] {
+  return connectionChoices.map((value) => {
+    return { value, ...lengths[value], until: connectionExpiresAt(value, now) };
   });
 }

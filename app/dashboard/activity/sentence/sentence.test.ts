@@ -257,6 +257,7 @@ const denying = [
   "ceiling",
   "token_scopes",
   "token_permissions",
+  "client_scopes",
   "needs_purpose",
   "needs_verification",
   "no_allow",

@@ -1,5 +1,6 @@
 import { templates } from "@/lib/rules/templates";
 import { leftOut } from "@/lib/services/activity/activity-event";
+import type { Ending } from "@/lib/services/connect/end-connection";
 import { counted, list } from "../../../_components/words/list";
 import { valueName } from "../../../_components/words/value-name";
 import { beginningOf } from "../../memories/beginning";
@@ -20,9 +21,19 @@ export const verbWords: Readonly<Record<string, VerbWords>> = {
     tried: ({ asked }) => `know ${yourScopes(asked)}`,
   },
   proposeMemory: {
-    done: (event) => [`proposed ${memoryOf(event)}`],
+    done: (event) => [`proposed ${memoryOf(event)}${viaOf(event.detail)}`],
     tried: (event) => `propose ${memoryOf(event)}`,
   },
+  withdrawProposal: {
+    done: (event) => ["took back a proposal", ...textIn(event)],
+    tried: () => "take back a proposal",
+  },
+  askWhy: {
+    done: (event) => ["asked ", event.about === null ? "an agent" : { agent: event.about }, " why"],
+    tried: () => "ask an agent why",
+  },
+  answerWhy: always("answered your question", "answer your question"),
+  followRequest: always("looked up its own request", "look up what became of its request"),
   reviewProposal: { done: reviewing, tried: () => "decide a proposal" },
   reopenProposal: {
     done: (event) => ["took back the decision on a proposal", ...of(event), ...textIn(event)],
@@ -76,8 +87,13 @@ function changes(thing: string): VerbWords {
 function reading({ items, denied, purposeType, detail }: EventFacts): SentencePart[] {
   const not = denied.length === 0 ? "" : `, but not ${yourScopes(denied)}`;
   if (countOf(items) === 0)
-    return [`looked at your profile and found nothing that it may read${not}`];
-  return [`read ${itemsWords(items, leftOut({ detail }))}`, ...purposeOf({ purposeType }), not];
+    return [`looked at your profile${viaOf(detail)} and found nothing that it may read${not}`];
+  const what = `read ${itemsWords(items, leftOut({ detail }))}${viaOf(detail)}`;
+  return [what, ...purposeOf({ purposeType }), not];
+}
+
+function viaOf({ via }: EventFacts["detail"]): string {
+  return via === "mcp" ? " through MCP" : "";
 }
 
 function listing({ detail: { proposals }, actor }: EventFacts): SentencePart[] {
@@ -151,11 +167,31 @@ function disconnecting({ about, detail }: EventFacts): SentencePart[] {
 
 function tokens(event: EventFacts): SentencePart[] {
   const { detail, granted, about } = event;
+  if (detail.connects === true) return connecting(event);
   if (granted.length === 0)
     return [`${deedIn(detail) ?? "changed"} a connection token`, ...of(event)];
   const whom = about === null ? [] : [" to ", { agent: about }];
   return ["issued a connection token", ...whom, ` for ${yourScopes(granted)}`];
 }
+
+/** Of a client that came by the gateway's address. */
+function connecting({ detail, granted, denied, about }: EventFacts): SentencePart[] {
+  const agent = about === null ? "an agent" : { agent: about };
+  if (detail.revoked === true) return ["ended the connection of ", agent, endedBecause(detail)];
+  if (granted.length === 0)
+    return ["refused to connect ", agent, `, which asked for ${yourScopes(denied)}`];
+  return ["connected ", agent, ` and let it know ${yourScopes(granted)}`];
+}
+
+function endedBecause({ because }: EventFacts["detail"]): string {
+  return endings.find(([ending]) => ending === because)?.[1] ?? "";
+}
+
+const endings: [Ending, string][] = [
+  ["client", ", as its program asked for"],
+  ["reused", ", as a code or token of it came twice: another party may have had it"],
+  ["unused", ", as nothing used it"],
+];
 
 function policies({ detail }: EventFacts): SentencePart[] {
   if (detail.everythingOff === true) return ["switched everything off for all agents"];

@@ -10,6 +10,7 @@ const rules: Partial<Record<Rule, string>> = {
   ceiling: "an admin of this gateway keeps this agent from it",
   token_scopes: "its connection token does not reach that far",
   token_permissions: "its connection token is not for that",
+  client_scopes: "you did not switch it on for its connection",
   needs_purpose: "your rule is for another purpose, or for less long",
   needs_verification: "your rule is for verified agents only",
   no_allow: "no rule of yours allows it",

@@ -98,6 +98,7 @@ const registrants = {
   you: "registered by you",
   a_user: "registered by somebody else with an account here",
   an_admin: "registered by an admin",
+  client: "connects by this gateway's address",
 };
 
 function Facts({ dossier, now }: { dossier: AgentDossier; now: Date }) {

@@ -7,6 +7,7 @@ import { TextLink } from "../../../_components/text-link";
 import { categoryWords } from "../../../_components/words/category";
 import { list } from "../../../_components/words/list";
 import { purposeWords } from "../../../_components/words/purpose";
+import { TokenName, tokenKind } from "../../connections/token-name";
 
 interface ComesInProps {
   dossier: Pick<AgentDossier, "keys" | "tokens" | "receipts">;
@@ -29,10 +30,10 @@ export function ComesIn({ dossier: { keys, tokens, receipts }, now }: ComesInPro
             A key of its own
           </Row>
         ))}
-        {tokens.slice(0, shownMax).map(({ id, label, lastFour, expiresAt, lastUsedAt }) => (
+        {tokens.slice(0, shownMax).map(({ id, expiresAt, lastUsedAt, ...token }) => (
           <Row
             key={id}
-            icon="ticket"
+            icon={token.lastFour === null ? "plugs-connected" : "ticket"}
             aside={
               <>
                 {lastUsedAt === null ? "not used yet" : <When at={lastUsedAt} now={now} />}, ends{" "}
@@ -40,8 +41,8 @@ export function ComesIn({ dossier: { keys, tokens, receipts }, now }: ComesInPro
               </>
             }
           >
-            <TextLink href="/dashboard/connections">A connection token</TextLink>{" "}
-            {label !== null && <InertText text={`“${label}”`} />} (…{lastFour})
+            <TextLink href={`/dashboard/connections#${id}`}>A {tokenKind(token)}</TextLink>{" "}
+            <TokenName {...token} />
           </Row>
         ))}
         {receipts.slice(0, shownMax).map(({ id, scopes, purposeType, expiresAt }) => (

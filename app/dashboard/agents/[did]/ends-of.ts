@@ -42,9 +42,11 @@ export function endsOf(
 }
 
 function tokensWords(tokens: AgentDossier["tokens"]): string {
-  const names = tokens.map(({ label, lastFour }) =>
-    label === null ? `…${lastFour}` : `“${visibleText(label)}” (…${lastFour})`,
-  );
-  const count = counted(tokens.length, "connection token");
+  const names = tokens.map(({ label, lastFour }) => {
+    const end = lastFour === null ? [] : [label === null ? `…${lastFour}` : `(…${lastFour})`];
+    return [...(label === null ? [] : [`“${visibleText(label)}”`]), ...end].join(" ");
+  });
+  const isIssued = tokens.some(({ lastFour }) => lastFour !== null);
+  const count = counted(tokens.length, isIssued ? "connection token" : "connection");
   return tokens.length > tokensNamed ? count : `${count}, ${list(names)}`;
 }

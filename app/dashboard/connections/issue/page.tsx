@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { gatewayUrl } from "@/app/docs/_parts/gateway-url";
 import type { Query } from "@/lib/http/session/address/search-params";
+import { gatewayUrl } from "@/lib/http/session/gateway-url";
 import { profileContext } from "@/lib/http/session/page";
 import { listKnownCategories } from "@/lib/services/policies/known-categories";
 import { listTokenAgents } from "@/lib/services/tokens/token-choices";

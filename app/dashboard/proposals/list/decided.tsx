@@ -71,8 +71,11 @@ function Said({ name, text }: { name: string; text: string }) {
   );
 }
 
-function outcomeOf({ status, reviewedBy, memory, content, category }: InboxItem): string {
-  if (status === "rejected") return reviewedBy === null ? "Expired unanswered" : "Rejected";
+function outcomeOf({ status, reviewedBy, reason, memory, content, category }: InboxItem): string {
+  if (status === "rejected" && reviewedBy === null) {
+    return reason === "withdrawn" ? "Taken back by its agent" : "Expired unanswered";
+  }
+  if (status === "rejected") return "Rejected";
   const isAsProposed =
     memory === null || (memory.content === content && memory.category === category);
   return isAsProposed ? "Approved" : "Approved with changes";

@@ -73,11 +73,12 @@ async function withNamed(ctx: Ctx, { did, search, page }: Omit<PendingInput, "ow
 }
 
 function cardOf(item: InboxItem, resembling: Resembling[] | undefined): InboxCard {
-  const { id, content, context, category, confidence, proposedAt, expiresAt, agent } = item;
+  const { id, content, context, category, confidence, proposedAt, expiresAt, agent, inquiry } =
+    item;
   const kind = category.split(".")[0] ?? category;
   const likeness = equalityOf(item) ?? (resembling && likenessOf(resembling));
-  const when = { proposedAt, expiresAt };
-  return { id, content, context, agent: agent.did, category, kind, confidence, ...when, likeness };
+  const about = { proposedAt, expiresAt, inquiry, likeness };
+  return { id, content, context, agent: agent.did, category, kind, confidence, ...about };
 }
 
 function equalityOf({ same, rejectedAt }: InboxItem): Likeness | undefined {

@@ -117,7 +117,7 @@ const outcomeNames: Record<"" | Outcome, string> = {
   "": "Outcome: all",
   approved: "Approved",
   rejected: "Rejected",
-  expired: "Expired unanswered",
+  expired: "Expired or taken back",
 };
 const orderNames = {
   newest: "Newest first",

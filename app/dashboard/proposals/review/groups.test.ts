@@ -4,7 +4,7 @@ import { groupsOf, missingWords } from "./groups";
 
 function card(id: string, agent: string, kind: string): InboxCard {
   const at = new Date(0);
-  const text = { content: id, context: null, category: kind, confidence: 1 };
+  const text = { content: id, context: null, category: kind, confidence: 1, inquiry: null };
   return { id, agent, kind, ...text, proposedAt: at, expiresAt: at, likeness: undefined };
 }
 

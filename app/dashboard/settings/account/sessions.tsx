@@ -4,8 +4,8 @@ import { Form, SubmitButton } from "@/app/_components/forms/form";
 import { When } from "@/app/_components/shown/when";
 import type { OwnSession } from "@/lib/services/accounts/own-sessions";
 import { idleDays, sessionDays } from "@/lib/services/accounts/session-life";
+import { deviceWords } from "../../../_components/words/device";
 import { endOthersAction, endSessionAction } from "./actions";
-import { deviceWords } from "./device";
 
 interface SessionsProps {
   sessions: OwnSession[];

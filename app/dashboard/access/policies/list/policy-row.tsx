@@ -2,10 +2,10 @@ import Link from "next/link";
 import type { Behind, ListedPolicy } from "@/lib/services/policies/list";
 import { Badge } from "../../../../_components/badge";
 import { Menu, MenuWords, menuDanger, menuItem } from "../../../../_components/menu";
-import { InertText } from "../../../../_components/shown/inert-text";
 import { When } from "../../../../_components/shown/when";
 import { visibleText } from "../../../../_components/words/inert";
 import type { ReaderClock } from "../../../../_components/words/time";
+import { TokenName, tokenKind } from "../../../connections/token-name";
 import { policySentence } from "../../../policy-sentence";
 import { heldWords } from "../../request/words/grant-words";
 import { requestHref } from "../../schemas";
@@ -103,13 +103,8 @@ function Origin({ policy, now }: { policy: ListedPolicy; now: Date }) {
     "from a connection token, which is gone"
   ) : (
     <>
-      from the connection token{" "}
-      {token.label !== null && (
-        <>
-          “<InertText text={token.label} />”{" "}
-        </>
-      )}
-      (…{token.lastFour}){!token.isLive && ", which has ended"}
+      from the {tokenKind(token)} <TokenName {...token} />
+      {!token.isLive && ", which has ended"}
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { IconName } from "../../../../_components/icon";
 export interface InboxCard
   extends Pick<
     InboxItem,
-    "id" | "content" | "context" | "confidence" | "proposedAt" | "expiresAt"
+    "id" | "content" | "context" | "confidence" | "proposedAt" | "expiresAt" | "inquiry"
   > {
   /** Its DID. */
   agent: string;

@@ -6,6 +6,8 @@ import { sentBy } from "../../../../_components/forms/use-submission";
 import { Icon } from "../../../../_components/icon";
 import { Menu, MenuWords, menuItem } from "../../../../_components/menu";
 import { InertText } from "../../../../_components/shown/inert-text";
+import { askHref } from "../../../ask/ask-href";
+import { InquiryLines } from "../../../ask/inquiry-lines";
 import type { InboxWork } from "../use-inbox";
 import { Acts } from "./acts";
 import type { InboxCard, ShownAgent } from "./card-data";
@@ -37,7 +39,7 @@ export function Card({ inbox, card }: { inbox: InboxWork; card: InboxCard }) {
       className={`flex min-h-0 flex-1 flex-col overflow-clip border-y bg-surface outline-none focus-visible:shadow-none rail:rounded-box rail:border rail:shadow-rest ${isAsked ? "border-sensitive ring-1 ring-sensitive" : "border-line"}`}
     >
       <div className="flex min-h-0 flex-1 flex-col bg-theirs px-4 pt-3.5 pb-6 rail:px-7 rail:py-5 forced-colors:border">
-        <Who agent={inbox.known.agents[card.agent]} />
+        <Who agent={inbox.known.agents[card.agent]} askHref={askHref(card.id)} />
         <Claim work={work} />
         <Why work={work} />
       </div>
@@ -62,7 +64,7 @@ export function Card({ inbox, card }: { inbox: InboxWork; card: InboxCard }) {
   );
 }
 
-function Who({ agent }: { agent: ShownAgent | undefined }) {
+function Who({ agent, askHref }: { agent: ShownAgent | undefined; askHref: string }) {
   if (agent === undefined) return null;
   const { name, tile, who, wants, href, proposals } = agent;
   return (
@@ -73,6 +75,9 @@ function Who({ agent }: { agent: ShownAgent | undefined }) {
         <p className="text-small text-theirs-muted">{wants}</p>
       </div>
       <Menu label={`More about ${name}`}>
+        <a href={askHref} className={menuItem}>
+          <MenuWords icon="question">Ask it why</MenuWords>
+        </a>
         {href !== null && (
           <a href={href} className={menuItem}>
             <MenuWords icon="robot">What it may do</MenuWords>
@@ -87,17 +92,23 @@ function Who({ agent }: { agent: ShownAgent | undefined }) {
 }
 
 function Why({ work: { card, mode } }: { work: CardWork }) {
-  const { context } = card;
-  if (context === null || context === "") return null;
+  const { context, inquiry } = card;
+  const hasWords = context !== null && context !== "";
+  if (!hasWords && inquiry === null) return null;
   return (
     <blockquote
       className={`${mode === "edit" ? "max-rail:hidden" : ""} mt-2 grid max-h-22 min-h-5.5 shrink-999 rail:min-h-11 grid-cols-[20px_1fr] gap-2.5 overflow-y-auto text-theirs-muted`}
     >
       <Icon icon="quotes-fill" />
-      <p>
-        <b className="font-medium text-ink">Why, in its words.</b>{" "}
-        <InertText text={context} lines />
-      </p>
+      <div>
+        {hasWords && (
+          <p>
+            <b className="font-medium text-ink">Why, in its words.</b>{" "}
+            <InertText text={context} lines />
+          </p>
+        )}
+        {inquiry !== null && <InquiryLines inquiry={inquiry} />}
+      </div>
     </blockquote>
   );
 }
