@@ -34,6 +34,8 @@ const night = [
 ];
 // The same with a larger crowd.
 const crowded = ["server/races.test.ts", "tests/security/other-{ids,profiles}.test.ts"];
+// It brings the runner by npm: `npm run conformance:mcp`.
+const runners = ["tests/mcp/*.test.ts"];
 const property = "lib/rules/decide.property.test.ts";
 const counts = "lib/services/access/sight/counts.test.ts";
 const globalSetup = "tests/support/global-setup.ts";
@@ -82,10 +84,11 @@ export default defineConfig({
           name: "process",
           provide: { crowd: 6 },
           include: ["{bench,cli,conformance,server,tests}/**/*.test.ts", ...slow],
-          exclude: ["tests/house/*", "tests/snapshots/snapshots.test.ts", ...night],
+          exclude: ["tests/house/*", "tests/snapshots/snapshots.test.ts", ...night, ...runners],
           globalSetup,
         },
       },
+      { extends: true, test: { name: "mcp", include: runners, globalSetup } },
       {
         extends: true,
         test: {

@@ -22,3 +22,7 @@ export async function insertRows(client: Client, table: string, rows: Row[]): Pr
 export function numberedId(prefix: string, number: number): string {
   return `${prefix}_bench${String(number).padStart(17, "0")}`;
 }
+
+export function bytea(bytes: Buffer): string {
+  return `\\x${bytes.toString("hex")}`;
+}

@@ -61,6 +61,7 @@ test("The first link makes its visitor the admin and leads to the agents that wa
   await expect(page.getByText("No agent waits.")).toBeVisible();
   await page.getByRole("complementary").getByRole("link", { name: "Your dashboard" }).click();
   await expect(page.getByRole("heading", { level: 1, name: admin.name })).toBeVisible();
+  await page.getByText("Or an agent of your own").click();
   await expect(page.getByText("access did:prof:user:local:root").first()).toBeVisible();
   await expect(page.getByRole("complementary").getByRole("link", { name: "Admin" })).toBeVisible();
   await expectSound(page);
@@ -162,6 +163,8 @@ test("A newcomer signs up and sees how an agent reaches the profile", async ({ p
   await expect(
     page.getByRole("heading", { name: "No active agent has reached your profile yet" }),
   ).toBeVisible();
+  await expect(page.getByText(`${new URL(page.url()).origin}/mcp`)).toBeVisible();
+  await page.getByText("Or an agent of your own").click();
   const commands = page.getByRole("figure");
   await expect(commands).toHaveCount(3);
   await expect(commands.nth(0)).toContainText(
@@ -170,12 +173,12 @@ test("A newcomer signs up and sees how an agent reaches the profile", async ({ p
   await expect(commands.nth(1)).toContainText(
     "node cli/prof.mjs profile did:prof:user:local:alice",
   );
-  await expect(page.getByText("Your profile has no memories yet: add one.")).toBeVisible();
+  await expect(page.getByText("Your profile has no memories yet: add one above.")).toBeVisible();
   await page.getByLabel("A preference of yours").fill("Prefers short answers.");
   await page.getByRole("button", { name: "Add this preference" }).click();
   await expect(page.getByText("You have 1 memory.")).toBeVisible();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.getByRole("button", { name: "Copy" }).nth(1).click();
+  await commands.nth(1).getByRole("button", { name: "Copy" }).click();
   await expect(page.getByText("Copied")).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain("node cli/prof.mjs access did:prof:user:local:alice");

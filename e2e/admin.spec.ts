@@ -468,6 +468,7 @@ test("Where only admins register agents, the first steps show no command that wo
   await expect(page).toHaveURL(/\/admin\/agents\/register$/);
   await (await ask())("PUT", "/settings/AGENT_REGISTRATION", { value: null });
   await theirs.reload();
+  await theirs.getByText("Or an agent of your own").click();
   await expect(theirs.getByText("prof.mjs register")).toBeVisible();
 });
 

@@ -57,7 +57,7 @@ async function issue(page: Page) {
 
 function lineOf(page: Page, label: string): Locator {
   return page
-    .getByRole("list", { name: "Tokens", exact: true })
+    .getByRole("list", { name: "Connections", exact: true })
     .getByRole("listitem")
     .filter({ hasText: label });
 }
@@ -217,7 +217,7 @@ test("A token is issued and revoked with the keyboard alone", async ({ page }) =
   await tabTo(page, page.getByRole("link", { name: "I have put it away" }));
   await page.keyboard.press("Enter");
   const line = page
-    .getByRole("list", { name: "Tokens", exact: true })
+    .getByRole("list", { name: "Connections", exact: true })
     .getByRole("listitem")
     .first();
   await expect(line).toContainText("Active");
@@ -231,7 +231,7 @@ test("A token is issued and revoked with the keyboard alone", async ({ page }) =
 test("The list is narrowed to a state, and the address keeps it", async ({ page }) => {
   const { label, line } = await issue(page);
   await page.goto("/dashboard/connections");
-  const which = page.getByRole("list", { name: "Which tokens" });
+  const which = page.getByRole("list", { name: "Which connections" });
   await which.getByRole("link", { name: "Active" }).click();
   await expect(page).toHaveURL(/state=active/);
   await expect(line).toBeVisible();
@@ -264,9 +264,7 @@ test.describe("before any script runs", () => {
     const line = lineOf(page, label);
     await line.locator("summary").click();
     await line.getByRole("button", { name: "Revoke now" }).click();
-    await expect(
-      page.getByText("Revoked. The token's very next request is refused."),
-    ).toBeVisible();
+    await expect(page.getByText("Ended. Its very next request is refused.")).toBeVisible();
     await expect(client.getOwnProfile({})).rejects.toMatchObject({ status: 401 });
     await page.getByRole("button", { name: "Undo" }).click();
     await expect(line).toContainText("Active");

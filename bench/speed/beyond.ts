@@ -1,4 +1,4 @@
-import { measured, signed } from "./endpoints";
+import { measured, wired } from "./endpoints/all";
 import { rssMbOf, send, startGateway } from "./processes";
 import { quantile } from "./quantile";
 import { type Bench, turn } from "./rounds";
@@ -20,8 +20,9 @@ export async function soak(bench: Bench, requests: number): Promise<Memory> {
   const { folder, gateway, world, database, options } = bench;
   const rssMb: number[] = [];
   for (let part = 0; part < parts; part++) {
-    const askings = await profile.askings(Math.ceil(requests / parts), world, database.url);
-    const bytes = signed(askings, gateway.url.host);
+    const place = { world, databaseUrl: database.url, origin: gateway.url.origin };
+    const askings = await profile.askings(Math.ceil(requests / parts), place);
+    const bytes = wired(askings, gateway.url.host);
     await send(folder, { ...options, url: gateway.url, requests: bytes, seconds: 600 });
     rssMb.push(await rssMbOf(gateway.pid));
   }

@@ -1,6 +1,6 @@
 import { runTool, say } from "@/bench/tool";
 import { measurePair, soak } from "./beyond";
-import { measured } from "./endpoints";
+import { measured } from "./endpoints/all";
 import { measureBigProfile, measureGrowth, startAmong } from "./grown/grow";
 import { plansTable } from "./grown/report";
 import { type Options, readOptions, usage } from "./options";

@@ -19,7 +19,7 @@ export interface Options {
   write: string | null;
 }
 
-export const usage = `Measures each endpoint with signed requests, beside a floor written by hand.
+export const usage = `Measures each endpoint, beside a floor written by hand.
 
   npm run bench
 
@@ -29,7 +29,7 @@ export const usage = `Measures each endpoint with signed requests, beside a floo
   --soak         requests of the long run that watches memory (200000); 0 leaves it out
   --grown        memories, events and nonces that the growth is measured with (1000000); 0 leaves it out
   --no-pair      without two processes on one database
-  --only         endpoints, comma-separated: profile, memories, propose, access, review
+  --only         endpoints, comma-separated: profile, memories, propose, access, review, mcp, token
   --profile      tells the ten functions in which the gateway spent most
   --write        a Markdown file whose marked part becomes the table
 

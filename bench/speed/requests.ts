@@ -16,15 +16,33 @@ export interface Caller {
   privateKey: KeyObject;
 }
 
-export interface Asking {
+export interface SignedAsking {
   caller: Caller;
   method: "GET" | "POST";
   target: string;
   body?: object;
 }
 
-/** A whole HTTP request, signed now, as it goes on the wire. */
-export function signedBytes({ caller, method, target, body }: Asking, authority: string): Buffer {
+/** What a connected client sends: its token is in the headers, or in the content. */
+export interface ClientAsking {
+  target: string;
+  headers: Record<string, string>;
+  content: string;
+}
+
+export type Asking = SignedAsking | ClientAsking;
+
+/** A whole HTTP request, signed now where its caller signs, as it goes on the wire. */
+export function bytesOf(asking: Asking, authority: string): Buffer {
+  if ("caller" in asking) return signedBytes(asking, authority);
+  const content = Buffer.from(asking.content);
+  return wireBytes({ method: "POST", ...asking, content, authority });
+}
+
+export function signedBytes(
+  { caller, method, target, body }: SignedAsking,
+  authority: string,
+): Buffer {
   const content = Buffer.from(body === undefined ? "" : JSON.stringify(body));
   const [path = "", query = ""] = target.split("?");
   const ts = new Date().toISOString();
@@ -45,26 +63,23 @@ export function signedBytes({ caller, method, target, body }: Asking, authority:
     nonce,
     sig: encodeBase64(signature),
   });
-  return wireBytes({ method, target, authority, authorization, content });
+  const headers: Record<string, string> = { Authorization: authorization };
+  if (method === "POST") headers["Content-Type"] = "application/json";
+  return wireBytes({ method, target, authority, headers, content });
 }
 
 interface Wire {
   method: string;
   target: string;
   authority: string;
-  authorization: string;
+  headers: Record<string, string>;
   content: Buffer;
 }
 
-function wireBytes({ method, target, authority, authorization, content }: Wire): Buffer {
-  const lines = [
-    `${method} ${target} HTTP/1.1`,
-    `Host: ${authority}`,
-    `Authorization: ${authorization}`,
-  ];
-  if (method === "POST") {
-    lines.push("Content-Type: application/json", `Content-Length: ${content.length}`);
-  }
+function wireBytes({ method, target, authority, headers, content }: Wire): Buffer {
+  const lines = [`${method} ${target} HTTP/1.1`, `Host: ${authority}`];
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
+  if (method === "POST") lines.push(`Content-Length: ${content.length}`);
   return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), content]);
 }
 

@@ -1,5 +1,5 @@
-import type { Measured } from "./endpoints";
-import { signed } from "./endpoints";
+import { wired } from "./endpoints/all";
+import type { Measured } from "./endpoints/measured";
 import type { Options } from "./options";
 import { cpuOf, cpuOfFamily, type Database, type Listening, rssMbOf, send } from "./processes";
 import type { World } from "./world";
@@ -62,8 +62,8 @@ export async function turn(bench: Bench, endpoint: Measured, server: Listening):
   const { options, world, database, folder } = bench;
   const { seconds, connections } = options;
   const count = Math.ceil(seconds * signedPerSecond);
-  const askings = await endpoint.askings(count, world, database.url);
-  const requests = signed(askings, server.url.host);
+  const place = { world, databaseUrl: database.url, origin: server.url.origin };
+  const requests = wired(await endpoint.askings(count, place), server.url.host);
   const before = await cpu(server, database);
   const sent = await send(folder, { url: server.url, requests, connections, seconds });
   const after = await cpu(server, database);

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { Client } from "pg";
 import { agentDid, type Did, userDid } from "@/lib/protocol/did";
-import { insertRows, numberedId, type Row } from "../rows";
+import { bytea, insertRows, numberedId, type Row } from "../rows";
 import type { Caller } from "./requests";
 
 // Who calls whom: agents with keys, and owners whose profiles have 20 memories or 60, and 5 policies.
@@ -184,8 +184,4 @@ function proposalRow({ profileId }: Owner, id: string): Row {
     proposedAt: new Date(),
     expiresAt: new Date(Date.now() + 7 * 24 * 60 * 60_000),
   };
-}
-
-function bytea(bytes: Buffer): string {
-  return `\\x${bytes.toString("hex")}`;
 }

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "@/lib/protocol/client";
 import { inviteUser } from "@/lib/services/admin/users/links";
 import { listen } from "@/server/listen";
+import { giveQuestion } from "@/tests/support/connecting/question";
 import { signedInCookie } from "@/tests/support/dashboard-api";
 import { testEngine } from "@/tests/support/harness";
 import { mintAdmin, mintAgent, mintOwner } from "@/tests/support/personas";
@@ -31,6 +32,7 @@ const gateway = startGateway({
 await addressOf(gateway);
 engine.setNow(new Date());
 const { owner, ids, cookie: Cookie } = await mintWorld(engine);
+const { question } = await giveQuestion(engine);
 const admin = await mintAdmin(engine);
 const admins = await signedInCookie(engine, admin);
 const { token: link } = await inviteUser(admin.ctx, { email: "dan@example.com", role: "user" });
@@ -333,7 +335,7 @@ function addressOfPage(page: Door): string {
   const shown = { ...ids, "users/id": owner.userId, "memories/id": ids.memoryId ?? "" };
   const named = {
     ...{ "agents/did": ids.agentDid ?? "", "policies/id": ids.policyId ?? "" },
-    "...missing": "nothing",
+    ...{ "...missing": "nothing", "connect/name": question, "ask/id": ids.requestId ?? "" },
   };
   return addressWith({ ...shown, ...named, token: link }, page);
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { type Client, createClient } from "@/lib/protocol/client";
+import { giveQuestion } from "@/tests/support/connecting/question";
 import { signedInCookie } from "@/tests/support/dashboard-api";
 import { testEngine } from "@/tests/support/harness";
 import {
@@ -67,7 +68,7 @@ const kinds: [address: RegExp, kind: Kind][] = [
   [/^\/api\/(profiles|session)(\/|$)/, "owner's API"],
   [/^\/api\/admin\//, "admin's API"],
   [/^\/api\/(metrics|health\/ready)$/, "operator"],
-  [/^\/prof\//, "protocol"],
+  [/^\/prof\/|^\/api\/(access-requests|proposals)\//, "protocol"],
 ];
 
 function kindOf({ address }: Door): Kind | undefined {
@@ -150,7 +151,9 @@ beforeAll(async () => {
     data: { ...request, purposeType: "personalization", requestedAt: engine.now() },
   });
   ids = {
-    "access/requestId": request.id,
+    ...{ "access/requestId": request.id, "requests/id": request.id },
+    ...{ "ask/id": request.id, "proposals/id": "prop_1" },
+    "connect/name": (await giveQuestion(engine)).question,
     ...{ did: owner.did, "agents/did": agent.did, agentDid: agent.did, userId: owner.userId },
     ...{ "users/id": owner.userId, keyId: "key_1", name: "SIGN_UP", changeId: "evt_1" },
     ...{ receiptId: "rcpt_1", requestId: "creq_1", revisionId: "rev_1", format: "json" },

@@ -177,6 +177,7 @@ test.each(files)(
 
 test("all but these do something, so that it would show what they take", () => {
   expect([...refused].sort()).toEqual([
+    "answerAction of app/dashboard/connect/[name]/actions.ts",
     "signInAction of app/(auth)/actions.ts",
     "undoAction of app/admin/settings/actions.ts",
     "undoAction of app/dashboard/undo/actions.ts",

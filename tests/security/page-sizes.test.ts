@@ -73,10 +73,11 @@ function visitorOf(cookie: string): { visitor: Visitor; loaded: Map<string, Load
 }
 
 function pagesOf(area: string): string[] {
-  const { owner, agent, memoryId, policyId, requestId } = heaviest;
+  const { owner, agent, memoryId, policyId, requestId, question } = heaviest;
   const ids = {
     ...{ "agents/did": agent.did, "profiles/did": owner.did, "users/id": owner.userId },
     ...{ "memories/id": memoryId, "policies/id": policyId, requestId },
+    ...{ "connect/name": question, "ask/id": requestId },
   };
   const pages = doors().filter(
     ({ isPage, address }) =>

@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { Pool } from "pg";
+import { answerMcp, answerToken } from "./floor-connected";
 
 // What every gateway of this kind cannot do without, by hand and with nothing around it: verify the
 // signature, claim the nonce, read one row. Its keys are in memory, which a gateway must not do.
@@ -24,9 +25,15 @@ async function prepare(): Promise<void> {
   }
 }
 
+function answer(request: IncomingMessage, body: Buffer): Promise<[number, string]> {
+  if (request.url === "/mcp") return answerMcp(request, body);
+  if (request.url === "/oauth/token") return answerToken(pool, body);
+  return answerSigned(request, body);
+}
+
 const header = /^PROF-Signature did="([^"]+)", sig="([^"]+)", ts="([^"]+)", nonce="([^"]+)"$/;
 
-async function answer(request: IncomingMessage, body: Buffer): Promise<[number, string]> {
+async function answerSigned(request: IncomingMessage, body: Buffer): Promise<[number, string]> {
   const [, did = "", signature = "", ts = "", nonce = ""] =
     header.exec(request.headers.authorization ?? "") ?? [];
   const key = keys.get(did);

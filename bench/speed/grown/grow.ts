@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { measured } from "../endpoints";
+import { measured } from "../endpoints/all";
 import { databaseIn, startGateway, temporaryFolder } from "../processes";
 import { type Bench, middle, type Turn, turn, warmUps } from "../rounds";
 import { type Owner, seedWorld } from "../world";

@@ -7,7 +7,7 @@ import { createFrontDoor } from "@/server/front-door/front-door";
 import { protocolRoute } from "@/server/front-door/protocol-routes";
 import { listen } from "@/server/listen";
 import { openSockets, stopServer } from "@/server/stop";
-import { measured, signed } from "../endpoints";
+import { measured, wired } from "../endpoints/all";
 import { send, unlimited } from "../processes";
 import type { Bench } from "../rounds";
 
@@ -57,9 +57,11 @@ export async function explainEndpoints(bench: Bench): Promise<Plan[]> {
   const plans: Plan[] = [];
   try {
     for (const { line, askings } of measured) {
-      const input = await askings(requests, bench.world, bench.database.url);
       const at = new URL(`http://localhost:${port}`);
-      const order = { url: at, requests: signed(input, at.host), connections: 1, seconds: 60 };
+      const { world, database } = bench;
+      const place = { world, databaseUrl: database.url, origin: at.origin };
+      const input = wired(await askings(requests, place), at.host);
+      const order = { url: at, requests: input, connections: 1, seconds: 60 };
       lines.length = 0;
       const { outcomes } = await send(bench.folder, order);
       if ((outcomes["200"] ?? 0) + (outcomes["201"] ?? 0) !== requests) {

@@ -70,6 +70,15 @@ export const ownersForms: readonly Row[] = [
     ],
     ["revokeReceiptAction", { receiptId: "{receiptId}" }],
   ]),
+  ...of("dashboard/ask/[id]/actions", [
+    ["askAction", { id: "{requestId}", question: "Why?" }],
+    ["askAction", { id: "{proposalId}", question: "Why?" }],
+  ]),
+  ...of("dashboard/connect/[name]/actions", [
+    ["answerAction", { name: digest, intent: "deny" }],
+    ["answerAction", { name: digest, intent: "preview", "scope:prof:health": "on" }],
+    ["answerAction", { name: digest, intent: "grant", choice: "1d", "scope:prof:health": "on" }],
+  ]),
   ...of("dashboard/access/policies/actions", [
     ["saveAction", { ...rule, intent: "preview", policyId: "{policyId}" }],
     ["saveAction", { ...rule, intent: "save", policyId: "{policyId}", shownAs: "{shownAs}" }],

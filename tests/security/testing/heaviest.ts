@@ -3,6 +3,7 @@ import type { Engine } from "@/lib/engine/engine";
 import { newId } from "@/lib/engine/random";
 import { agentDid } from "@/lib/protocol/did";
 import { everyAgent } from "@/lib/rules/facts";
+import { giveQuestion } from "@/tests/support/connecting/question";
 import { signedInCookie } from "@/tests/support/dashboard-api";
 import { type Minted, madeNow, mintAgent, mintOwner, type Owner } from "@/tests/support/personas";
 
@@ -25,6 +26,8 @@ export interface HeaviestAccount {
   memoryId: string;
   requestId: string;
   policyId: string;
+  /** What the page of a client's question is called. */
+  question: string;
 }
 
 /** Creates an account whose profile is filled to its limits, and an agent that reads all of it. */
@@ -70,7 +73,9 @@ export async function mintHeaviestAccount(engine: Engine): Promise<HeaviestAccou
   });
   const cookie = await signedInCookie(engine, owner);
   const ids = { memoryId: memory.id, requestId: request.id, policyId: policy.id };
-  return { owner, cookie, agent, ...ids };
+  const asking = { name: "<".repeat(100), scopes: request.scopes };
+  const { question } = await giveQuestion(engine, asking);
+  return { owner, cookie, agent, ...ids, question };
 }
 
 interface Account {

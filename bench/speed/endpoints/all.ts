@@ -1,13 +1,7 @@
-import { type Asking, packed, signedBytes } from "./requests";
-import { memoriesOf, type Owner, seedPending, type World } from "./world";
-
-/** What is asked of an endpoint, and what of the floor it must reach. */
-export interface Measured {
-  name: string;
-  line: string;
-  target: number;
-  askings(count: number, world: World, databaseUrl: string): Promise<Asking[]>;
-}
+import { type Asking, bytesOf, packed } from "../requests";
+import { memoriesOf, type Owner, seedPending, type World } from "../world";
+import { connected } from "./connected";
+import type { Measured } from "./measured";
 
 const owners = ({ owners }: World, memories: number) =>
   owners.filter((_, n) => memoriesOf(n) === memories);
@@ -31,7 +25,7 @@ export const measured: Measured[] = [
     name: "profile",
     line: "GET profile (20 memories, 5 policies)",
     target: 0.5,
-    async askings(count, world) {
+    async askings(count, { world }) {
       const profiles = owners(world, 20);
       return Array.from({ length: count }, (_, n) => ({
         caller: spread(world.agents, n),
@@ -44,7 +38,7 @@ export const measured: Measured[] = [
     name: "memories",
     line: "GET memories (page of 50)",
     target: 0.4,
-    async askings(count, world) {
+    async askings(count, { world }) {
       const profiles = owners(world, 60);
       return Array.from({ length: count }, (_, n) => ({
         caller: spread(world.agents, n),
@@ -57,7 +51,7 @@ export const measured: Measured[] = [
     name: "propose",
     line: "POST propose",
     target: 0.4,
-    async askings(count, world) {
+    async askings(count, { world }) {
       return Array.from({ length: count }, () => {
         const { n, caller, owner } = nextPair(world);
         return {
@@ -77,7 +71,7 @@ export const measured: Measured[] = [
     name: "access",
     line: "POST access",
     target: 0.35,
-    async askings(count, world) {
+    async askings(count, { world }) {
       const purpose = { type: "personalization", description: "Choose what to show first." };
       return Array.from({ length: count }, () => {
         const { caller, owner } = nextPair(world);
@@ -90,7 +84,7 @@ export const measured: Measured[] = [
     name: "review",
     line: "POST review",
     target: 0.35,
-    async askings(count, world, databaseUrl) {
+    async askings(count, { world, databaseUrl }) {
       const waiting = await seedPending(databaseUrl, world, count);
       return waiting.map(({ owner, id }) => ({
         caller: owner satisfies Owner,
@@ -100,8 +94,9 @@ export const measured: Measured[] = [
       }));
     },
   },
+  ...connected,
 ];
 
-export function signed(askings: Asking[], authority: string): Buffer {
-  return packed(askings.map((asking) => signedBytes(asking, authority)));
+export function wired(askings: Asking[], authority: string): Buffer {
+  return packed(askings.map((asking) => bytesOf(asking, authority)));
 }
