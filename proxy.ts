@@ -7,7 +7,12 @@ import { admitPerson, admitView } from "@/lib/http/admission";
 import { publicFormBytesMax } from "@/lib/http/body";
 import { prefetchHeader } from "@/lib/http/peer";
 import { isConnectionFailure, refuseAt, refuseOtherName, responseOf } from "@/lib/http/reply";
-import { clearedAtSignOut, pagePolicy, securityHeaders } from "@/lib/http/security-headers";
+import {
+  clearedAtSignOut,
+  mayBeInPopup,
+  pagePolicy,
+  securityHeaders,
+} from "@/lib/http/security-headers";
 import { returnCookie, returnCookieAfter } from "@/lib/http/session/address/return-path";
 import { isFromOtherSite, otherSiteRefusal } from "@/lib/http/session/same-origin";
 import { GatewayError, signInFirst } from "@/lib/protocol/errors";
@@ -20,8 +25,10 @@ export async function proxy(request: NextRequest): Promise<Response> {
   if (otherName !== null) return responseOf(otherName);
   const visitor = await admitVisitor(request);
   if (visitor instanceof Response) return visitor;
-  const headers = securityHeaders({ https: env.PUBLIC_URL[0]?.startsWith("https:") ?? false });
-  const policy = isPage(request.nextUrl.pathname) ? freshPolicy(env) : undefined;
+  const { pathname } = request.nextUrl;
+  const https = env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
+  const headers = securityHeaders({ https, inPopup: mayBeInPopup(pathname) });
+  const policy = isPage(pathname) ? freshPolicy(env) : undefined;
   if (policy !== undefined) headers["Content-Security-Policy"] = policy;
   if (endsSignOut(request)) headers["Clear-Site-Data"] = clearedAtSignOut;
   const response =
