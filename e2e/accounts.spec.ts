@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { expect, expectSound, test } from "./page-checks";
+import { openOwnSteps } from "./people";
 
 const admin = {
   name: "Root Admin",
@@ -61,7 +62,7 @@ test("The first link makes its visitor the admin and leads to the agents that wa
   await expect(page.getByText("No agent waits.")).toBeVisible();
   await page.getByRole("complementary").getByRole("link", { name: "Your dashboard" }).click();
   await expect(page.getByRole("heading", { level: 1, name: admin.name })).toBeVisible();
-  await page.getByText("Or an agent of your own").click();
+  await openOwnSteps(page);
   await expect(page.getByText("access did:prof:user:local:root").first()).toBeVisible();
   await expect(page.getByRole("complementary").getByRole("link", { name: "Admin" })).toBeVisible();
   await expectSound(page);
@@ -164,7 +165,7 @@ test("A newcomer signs up and sees how an agent reaches the profile", async ({ p
     page.getByRole("heading", { name: "No active agent has reached your profile yet" }),
   ).toBeVisible();
   await expect(page.getByText(`${new URL(page.url()).origin}/mcp`)).toBeVisible();
-  await page.getByText("Or an agent of your own").click();
+  await openOwnSteps(page);
   const commands = page.getByRole("figure");
   await expect(commands).toHaveCount(3);
   await expect(commands.nth(0)).toContainText(

@@ -7,7 +7,7 @@ import { agentDid } from "@/lib/protocol/did";
 import { type Ask, apiOf, cookieOf, rootCookie, userIdOf } from "./admins";
 import { aliceDid, aliceSignIn, signInAlice, signInAs } from "./demo";
 import { expect, expectSound, test } from "./page-checks";
-import { type Agent, newcomer, refusal, registerAgent } from "./people";
+import { type Agent, newcomer, openOwnSteps, refusal, registerAgent } from "./people";
 
 const { DEMO_URL = "" } = process.env;
 
@@ -468,7 +468,7 @@ test("Where only admins register agents, the first steps show no command that wo
   await expect(page).toHaveURL(/\/admin\/agents\/register$/);
   await (await ask())("PUT", "/settings/AGENT_REGISTRATION", { value: null });
   await theirs.reload();
-  await theirs.getByText("Or an agent of your own").click();
+  await openOwnSteps(theirs);
   await expect(theirs.getByText("prof.mjs register")).toBeVisible();
 });
 

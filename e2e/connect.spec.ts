@@ -1,7 +1,6 @@
 import type { Locator, Page } from "playwright";
-import { aliceSignIn, signInAlice } from "./demo";
 import { expect, expectSound, test } from "./page-checks";
-import { signIn } from "./people";
+import { addMemory, newcomer, type Person } from "./people";
 import { type Program, startProgram } from "./program";
 
 const started: Program[] = [];
@@ -11,6 +10,15 @@ async function program(name: string, more?: string[]): Promise<Program> {
   return one;
 }
 test.afterAll(() => Promise.all(started.map((one) => one.stop())));
+
+/** Somebody of this test's own, signed in: what Alice's agents may read, other tests count. */
+async function owner(page: Page): Promise<Person> {
+  const person = await newcomer(page.request, "Mara");
+  for (const category of ["prof:interests", "prof:preferences", "prof:professional"]) {
+    await addMemory(page.request, { did: person.did, category, content: `In ${category}.` });
+  }
+  return person;
+}
 
 const part = (page: Page, name: string): Locator => page.getByRole("checkbox", { name });
 
@@ -30,12 +38,13 @@ function counted(page: Page) {
 test("From the pasted address to the first read in eight presses and a minute, signing in on the way", async ({
   page,
 }) => {
+  const { email, password } = await owner(page);
+  await page.context().clearCookies();
   const start = performance.now();
   const claude = await program("Claude Code");
   const { press, presses } = counted(page);
   await page.goto(claude.askAt());
   await expect(page.getByText("the program that asks to be connected")).toBeVisible();
-  const { email, password } = aliceSignIn();
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password").fill(password);
   await press(page.getByRole("button", { name: "Sign in", exact: true }));
@@ -75,7 +84,7 @@ test("From the pasted address to the first read in eight presses and a minute, s
 });
 
 test.describe("signed in", () => {
-  test.beforeEach(({ page }) => signInAlice(page));
+  test.beforeEach(async ({ page }) => void (await owner(page)));
 
   async function grant(page: Page) {
     await part(page, "Preferences").check();
@@ -180,7 +189,7 @@ test.describe("without scripts", () => {
 
   test("The answer is a page with a link that goes on", async ({ page }) => {
     const plain = await program("A program for a plain browser");
-    await signIn(page, aliceSignIn());
+    await owner(page);
     await page.goto(plain.askAt());
     await part(page, "Interests").check();
     await page.getByRole("radio", { name: "1 day" }).check();

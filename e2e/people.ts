@@ -35,6 +35,11 @@ export async function signUp(page: Page, name: string): Promise<Person> {
   return person;
 }
 
+/** On a first overview: how an agent of one's own comes in, which is folded below the address for programs. */
+export function openOwnSteps(page: Page): Promise<void> {
+  return page.getByText("Or an agent of your own").click();
+}
+
 /** The same where signing up is not what it is about: the form is sent without a page. */
 export async function newcomer(request: APIRequestContext, name: string): Promise<Person> {
   const { did, ...answers } = somebody(name);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect, test } from "./page-checks";
-import { type Agent, newcomer, type Person, registerAgent } from "./people";
+import { type Agent, newcomer, openOwnSteps, type Person, registerAgent } from "./people";
 
 async function propose({ client }: Agent, { did }: Person, content: string): Promise<string> {
   const input = { did, content, category: "prof:hobbies", confidence: 0.5 };
@@ -71,6 +71,7 @@ test("A cookie that names somebody else's profile opens nothing of it", async ({
   const cookie = { name: "gateway-profile", value: other.did, url: baseURL ?? "" };
   await page.context().addCookies([cookie]);
   await page.goto("/dashboard");
+  await openOwnSteps(page);
   await expect(page.getByText(`access ${mine.did}`).first()).toBeVisible();
   await expect(page.getByText(other.did)).toHaveCount(0);
   await page.goto("/dashboard/proposals");

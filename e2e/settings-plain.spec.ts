@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect, expectSound, test } from "./page-checks";
-import { newcomer, type Person, signUp } from "./people";
+import { newcomer, openOwnSteps, type Person, signUp } from "./people";
 
 // Whatever listens for changes stays where it was signed in: it goes before its cookies do.
 async function forget(page: Page) {
@@ -61,6 +61,7 @@ test.describe("before any script runs", () => {
     await forget(page);
     await throughProvider(page, { provider: "GitHub", login: `p${me.handle}` });
     await expect(page).toHaveURL(/\/dashboard$/);
+    await openOwnSteps(page);
     await expect(page.getByText(`did:prof:user:local:p${me.handle}`).first()).toBeVisible();
   });
 });
@@ -84,6 +85,7 @@ test("Who comes with Google gets an account, and finds it the next time", async 
   await page.goto("/sign-in");
   await expectSound(page);
   await throughProvider(page, { provider: "Google", login });
+  await openOwnSteps(page);
   await expect(page.getByText(`did:prof:user:local:${login}`).first()).toBeVisible();
   await forget(page);
   await page.goto("/dashboard/settings/account");
@@ -119,5 +121,6 @@ test("The same e-mail address never opens an account; linking it when signed in 
   await expectSound(page);
   await forget(page);
   await throughProvider(page, { provider: "GitHub", login: me.email });
+  await openOwnSteps(page);
   await expect(page.getByText(`did:prof:user:local:${me.handle}`).first()).toBeVisible();
 });

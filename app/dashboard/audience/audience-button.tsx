@@ -34,7 +34,7 @@ export function AudienceButton({ audience, words, short }: AudienceButtonProps) 
         type="button"
         popoverTarget={id}
         title={words}
-        className={`min-h-8 min-w-0 link text-left font-medium text-ink ${short === undefined ? "line-clamp-2" : "whitespace-nowrap"}`}
+        className={`relative min-h-8 min-w-0 link text-left font-medium text-ink ${short === undefined ? "line-clamp-2" : "truncate"}`}
       >
         {short ?? words}
         {short !== undefined && <span className="sr-only">: {words}</span>}

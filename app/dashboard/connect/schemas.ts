@@ -3,5 +3,5 @@ import { programIds } from "./programs/programs";
 
 /** Which program the steps are for. */
 export const connectAddress = searchParams("/dashboard/connect", {
-  with: choice(programIds, "claude"),
+  with: choice(programIds, "claude-code"),
 });
