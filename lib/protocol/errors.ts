@@ -178,7 +178,7 @@ export function issuesIn(part: string, error: z.ZodError): Issue[] {
 }
 
 // HTTP has its own statuses for some of what is not valid.
-export function malformedRequest(message: string, http = 400): GatewayError {
+export function malformedRequest(message: string, http: 400 | 408 | 421 | 431 = 400): GatewayError {
   return new GatewayError({ code: "PROF006", http, message });
 }
 

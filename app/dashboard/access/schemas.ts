@@ -27,14 +27,26 @@ export const DecisionForm = z
     scripted: scripted !== undefined,
     scopes: tickedUnder(switchPrefix, switches),
   }))
-  .superRefine(({ intent, scopes, choice }, context) => {
-    const miss = (path: string, message: string) =>
-      context.addIssue({ code: "custom", path: [path], message });
-    if (!Scopes.safeParse(scopes).success) miss("scopes", "These are not scopes.");
-    if (intent !== "grant") return;
-    if (scopes.length === 0) miss("scopes", "Switch on what it may read, or deny the request.");
-    if (choice === undefined) miss("choice", "Choose for how long.");
-  });
+  .superRefine(refuseIncomplete);
+
+interface GivenAnswer {
+  intent: string;
+  scopes: readonly string[];
+  choice?: string;
+}
+
+/** A grant says what and for how long. */
+export function refuseIncomplete(
+  { intent, scopes, choice }: GivenAnswer,
+  context: z.RefinementCtx,
+): void {
+  const miss = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message });
+  if (!Scopes.safeParse(scopes).success) miss("scopes", "These are not scopes.");
+  if (intent !== "grant") return;
+  if (scopes.length === 0) miss("scopes", "Switch on what it may read, or deny the request.");
+  if (choice === undefined) miss("choice", "Choose for how long.");
+}
 
 export const ReceiptForm = z.object({ receiptId: idOf("rcpt", "a receipt") });
 

@@ -5,7 +5,7 @@ import { forbidden, malformedRequest, methodNotAllowed } from "@/lib/protocol/er
 import { chargingFailures, isFailedAuthentication } from "../admission";
 import { readBody } from "../body";
 import { issuerOf } from "../oauth/issuer";
-import { bare } from "../oauth/oauth-reply";
+import { oauthReply, programHeaders } from "../oauth/oauth-reply";
 import type { ProtocolRequest } from "../protocol-request";
 import { loggedError, type Reply } from "../reply";
 import { openRequestContext, type RequestContext } from "../request-context";
@@ -101,11 +101,8 @@ function reachOf({
 const notPassedBack = new Set(["cache-control", "connection"]);
 
 async function replyOf(context: RequestContext, response: Response): Promise<Reply> {
-  const { headers } = bare(context, {});
-  const own = headers.indexOf("Content-Type");
-  headers.splice(own, 2);
-  // /mcp is for programs: no page of another origin reads it.
-  headers.splice(headers.indexOf("Access-Control-Allow-Origin"), 2);
+  // No page of another origin reads it.
+  const headers = Object.entries(programHeaders(context)).flat();
   for (const [name, value] of response.headers) {
     if (!notPassedBack.has(name)) headers.push(name, value);
   }
@@ -123,7 +120,7 @@ function refuse(context: RequestContext, { thrown, issuer, isBare }: Refusing): 
   const error = loggedError(context, thrown);
   const headers = { ...error.headers, ...(error.http === 401 ? challenge(issuer, isBare) : {}) };
   const body = { error: error.code, error_description: error.message };
-  return bare(context, { status: error.http, body, headers });
+  return oauthReply(context, { status: error.http, body, headers });
 }
 
 /** RFC 9728, 5.1: where a client finds how to get a token. */

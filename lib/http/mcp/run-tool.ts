@@ -24,7 +24,7 @@ export type RanTool = { challenge?: ScopeChallenge } & (
 );
 
 /** Runs a tool as an endpoint of the protocol is: admitted by its limit, logged and measured. */
-export async function ranTool(
+export async function runTool(
   { context, by, issuer }: ToolCall,
   tool: Tool,
   input: z.output<Tool["input"]>,

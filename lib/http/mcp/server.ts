@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { type RanTool, ranTool, type ToolCall } from "./run-tool";
+import { type RanTool, runTool, type ToolCall } from "./run-tool";
 import { type Tool, tools } from "./tools";
 
 const instructions =
@@ -46,7 +46,7 @@ function serverFor(call: ToolCall): McpServer {
 function offer(server: McpServer, tool: Tool, call: ToolCall): void {
   let running: Promise<RanTool> | undefined;
   const once = (input: z.output<typeof tool.input>) => {
-    running ??= ranTool(call, tool, input);
+    running ??= runTool(call, tool, input);
     return running;
   };
   server.registerTool(

@@ -13,12 +13,15 @@ import type { RequestContext } from "../request-context";
 import { admitQuestion } from "./admit-client";
 import { clientOf } from "./client-of";
 import { issuerOf } from "./issuer";
-import { bare, isGuess } from "./oauth-reply";
+import { isGuess, oauthReply } from "./oauth-reply";
 import { refusalPage } from "./refusal-page";
 
-const Who = z.object({ client_id: z.string().max(512), redirect_uri: z.string().max(2_000) });
+const ClientParameters = z.object({
+  client_id: z.string().max(512),
+  redirect_uri: z.string().max(2_000),
+});
 
-const Question = z.object({
+const QuestionParameters = z.object({
   response_type: z.string(),
   code_challenge: z.string().regex(/^[\w-]{43}$/),
   code_challenge_method: z.literal("S256"),
@@ -52,7 +55,7 @@ async function begin(context: RequestContext, incoming: ProtocolRequest): Promis
   const issuer = issuerOf(engine.env, incoming);
   const pairs = incoming.query ?? [];
   const named = pairs.filter(([name]) => name === "client_id" || name === "redirect_uri");
-  const who = readParameters(Who, named);
+  const who = readParameters(ClientParameters, named);
   const client = await clientOf(context, who.client_id);
   const redirectUri = who.redirect_uri;
   if (!client.redirectUris.some((own) => isSameRedirect(own, redirectUri))) {
@@ -83,7 +86,7 @@ async function begin(context: RequestContext, incoming: ProtocolRequest): Promis
 }
 
 function readQuestion(pairs: ProtocolRequest["query"] & object, issuer: string) {
-  const question = readParameters(Question, pairs);
+  const question = readParameters(QuestionParameters, pairs);
   const { response_type, code_challenge: challenge, state, scope, resource, prompt } = question;
   if (response_type !== "code") {
     throw new OAuthError("unsupported_response_type", "response_type must be code.");
@@ -98,5 +101,5 @@ function readQuestion(pairs: ProtocolRequest["query"] & object, issuer: string) 
 }
 
 function seeOther(context: RequestContext, location: string): Reply {
-  return bare(context, { status: 303, headers: { Location: location } });
+  return oauthReply(context, { status: 303, headers: { Location: location } });
 }

@@ -4,11 +4,11 @@ import type { Answering } from "../protocol-route";
 import { oauthRoute } from "./oauth-route";
 
 const isMcp = /^\/mcp(\?|$)/;
-const ours = ["mcp", "oauth", ".well-known"];
+const firstSegments = ["mcp", "oauth", ".well-known"];
 
 /** Answers what clients that connect by an address ask for: Next.js would redirect some of it, and lose its body. */
 export function connectRoute(method: string, url: string, target: Target): Answering | null {
   if (isMcp.test(url)) return answerMcp;
   const name = target.segments?.find((segment) => segment !== "");
-  return name !== undefined && ours.includes(name) ? oauthRoute(method, target) : null;
+  return name !== undefined && firstSegments.includes(name) ? oauthRoute(method, target) : null;
 }

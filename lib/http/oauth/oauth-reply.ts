@@ -11,16 +11,22 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-export function bare(
-  { engine, requestId }: Pick<RequestContext, "engine" | "requestId">,
-  { status = 200, body, headers }: Answer,
-): Reply {
+type Answering = Pick<RequestContext, "engine" | "requestId">;
+
+/** What each answer to a program carries. */
+export function programHeaders({ engine, requestId }: Answering): Record<string, string> {
   const https = engine.env.PUBLIC_URL[0]?.startsWith("https:") ?? false;
-  const all = {
+  return {
     ...securityHeaders({ https, inPopup: true }),
-    "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "no-store",
     "X-Request-Id": requestId,
+  };
+}
+
+export function oauthReply(context: Answering, { status = 200, body, headers }: Answer): Reply {
+  const all = {
+    ...programHeaders(context),
+    "Content-Type": "application/json; charset=utf-8",
     "Access-Control-Allow-Origin": "*",
     ...headers,
   };
@@ -32,13 +38,13 @@ export function bare(
 export function refuseBare(context: RequestContext, thrown: unknown): Reply {
   if (thrown instanceof OAuthError) {
     const { status, code, message } = thrown;
-    return bare(context, { status, body: errorBody(code, message) });
+    return oauthReply(context, { status, body: errorBody(code, message) });
   }
   const error = loggedError(context, thrown);
   const code = error.http >= 500 ? "server_error" : "invalid_request";
   const isBusy = error.http === 429 || error.http === 503;
   const body = errorBody(isBusy ? "temporarily_unavailable" : code, error.message);
-  return bare(context, { status: error.http, body, headers: error.headers });
+  return oauthReply(context, { status: error.http, body, headers: error.headers });
 }
 
 function errorBody(error: OAuthCode | "server_error" | "temporarily_unavailable", words: string) {

@@ -6,7 +6,7 @@ import type { Reply } from "../reply";
 import { openRequestContext, type RequestContext } from "../request-context";
 import { authorize } from "./authorize";
 import { issuerOf } from "./issuer";
-import { bare, isGuess, refuseBare } from "./oauth-reply";
+import { isGuess, oauthReply, refuseBare } from "./oauth-reply";
 import { register } from "./register";
 import { answerToken, revoke } from "./token";
 
@@ -19,7 +19,7 @@ const kept = { "Cache-Control": "public, max-age=300" };
 function document(read: (issuer: string) => object): Route {
   return {
     GET: async (context, incoming) =>
-      bare(context, { body: read(issuerOf(context.engine.env, incoming)), headers: kept }),
+      oauthReply(context, { body: read(issuerOf(context.engine.env, incoming)), headers: kept }),
   };
 }
 
@@ -44,14 +44,15 @@ export function oauthRoute(method: string, { segments }: Target): Answering {
     const context = openRequestContext(incoming.fields);
     if (route === undefined) {
       const body = { error: "not_found", error_description: "There is nothing at this address." };
-      return bare(context, { status: 404, body });
+      return oauthReply(context, { status: 404, body });
     }
     const allow = [...Object.keys(route), "OPTIONS"].join(", ");
-    if (method === "OPTIONS") return bare(context, { status: 204, headers: preflight(allow) });
+    if (method === "OPTIONS")
+      return oauthReply(context, { status: 204, headers: preflight(allow) });
     const handler = method === "GET" || method === "POST" ? route[method] : undefined;
     if (handler === undefined) {
       const body = { error: "invalid_request", error_description: `Send ${allow}.` };
-      return bare(context, { status: 405, body, headers: { Allow: allow } });
+      return oauthReply(context, { status: 405, body, headers: { Allow: allow } });
     }
     try {
       return await chargingFailures(context, isGuess, () => handler(context, incoming));

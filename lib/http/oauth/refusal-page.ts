@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { redirectName } from "@/lib/oauth/redirects";
 import type { Reply } from "../reply";
 import type { RequestContext } from "../request-context";
-import { bare } from "./oauth-reply";
+import { oauthReply } from "./oauth-reply";
 
 // What a person sees whose program sent them here with something that cannot be answered: it stands alone, as the
 // front door has no pages.
@@ -29,7 +29,7 @@ export function refusalPage(
     "Content-Security-Policy": policy,
     "X-Robots-Tag": "noindex",
   };
-  const { headers: all } = bare(context, { status, headers });
+  const { headers: all } = oauthReply(context, { status, headers });
   const text = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -7,7 +7,7 @@ import type { ProtocolRequest } from "../protocol-request";
 import type { Reply } from "../reply";
 import type { RequestContext } from "../request-context";
 import { admitClient } from "./admit-client";
-import { bare } from "./oauth-reply";
+import { oauthReply } from "./oauth-reply";
 
 /** RFC 7591, for clients without a document of their own. */
 export async function register(context: RequestContext, incoming: ProtocolRequest): Promise<Reply> {
@@ -22,7 +22,7 @@ export async function register(context: RequestContext, incoming: ProtocolReques
   await admitClient(context);
   const namespace = engine.settings.values().PROF_NAMESPACE;
   const client = await registerClient({ db: engine.db, now }, { namespace, metadata });
-  return bare(context, {
+  return oauthReply(context, {
     status: 201,
     body: {
       client_id: client.id,

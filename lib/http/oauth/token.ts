@@ -12,7 +12,7 @@ import type { ProtocolRequest } from "../protocol-request";
 import type { Reply } from "../reply";
 import type { RequestContext } from "../request-context";
 import { issuerOf } from "./issuer";
-import { bare } from "./oauth-reply";
+import { oauthReply } from "./oauth-reply";
 
 const short = z.string().max(512);
 const Common = z.object({
@@ -81,7 +81,7 @@ function grantBy(ctx: Ctx, { grant_type, clientId, issuer, pairs }: Granting) {
 function answered(context: RequestContext, issued: IssuedSecrets): Reply {
   const { accessToken, refreshToken, expiresInSeconds, scopes, permissions } = issued;
   const scope = scopeText({ scopes, proposes: permissions.includes("propose") });
-  return bare(context, {
+  return oauthReply(context, {
     body: {
       access_token: accessToken,
       token_type: "Bearer",
@@ -98,7 +98,7 @@ const Revocation = z.object({ token: short, client_id: short });
 export async function revoke(context: RequestContext, incoming: ProtocolRequest): Promise<Reply> {
   const { token, client_id: clientId } = readParameters(Revocation, await formOf(incoming));
   await revokeSecret(ctxOf(context), { secret: token, clientId });
-  return bare(context, { body: {} });
+  return oauthReply(context, { body: {} });
 }
 
 function ctxOf({ engine, now, requestId }: RequestContext): Ctx {

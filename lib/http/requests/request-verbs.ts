@@ -1,6 +1,6 @@
 import { engine } from "@/lib/engine/engine";
 import type { Did } from "@/lib/protocol/did";
-import { consentRequired, GatewayError, malformedRequest, notFound } from "@/lib/protocol/errors";
+import { consentRequired, GatewayError, notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "@/lib/services/context";
 import { type FollowedAccess, followAccess } from "@/lib/services/requests/follow";
 import { findRequestProfile } from "@/lib/services/requests/request-profile";
@@ -47,10 +47,15 @@ function answerOf({ state, refusedUntil, ...request }: FollowedAccess): FollowAn
     case "denied":
       throw consentRequired({ scopes: request.scopes, state });
     case "expired":
-      throw malformedRequest("The grant has run out. Request access again.", 408);
     case "ended":
-      throw malformedRequest("The owner has ended the grant. Request access again.", 410);
+      throw grantIsOver(state);
   }
+}
+
+function grantIsOver(state: "expired" | "ended"): GatewayError {
+  const [http, what] = state === "expired" ? [408, "has run out"] : [410, "was ended by its owner"];
+  const message = `The grant ${what}. Request access again.`;
+  return new GatewayError({ code: "PROF006", http, message });
 }
 
 /**

@@ -43,7 +43,7 @@ export async function redeemCode(ctx: Ctx, redeeming: Redeeming): Promise<Issued
     where: { codeHash },
     include: { token: { select: { id: true, profileId: true } } },
   });
-  // Who stole a code has no verifier, and must not be able to end anything with it.
+  // A thief of a code has no verifier, and must not be able to end anything with it.
   if (row?.token == null || !fits(row, redeeming)) throw invalidGrant();
   const { token } = row;
   const issued = await inTransaction(db, async (tx) => {

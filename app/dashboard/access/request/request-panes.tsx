@@ -22,7 +22,7 @@ import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
 import { categoryTitle } from "../../../_components/words/category";
 import type { ReaderClock } from "../../../_components/words/time";
-import { AskedWhy } from "../../ask/asked-why";
+import { InquiryBeside } from "../../ask/inquiry-beside";
 import { accessAddress } from "../schemas";
 import { Arrive } from "./arrive";
 import type { Switch } from "./choices";
@@ -71,7 +71,7 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
         </p>
         <Title id={titleId} request={request} />
         <Purpose request={request} />
-        <AskedWhy id={id} inquiry={inquiry} />
+        <InquiryBeside id={id} inquiry={inquiry} />
         <HasAlready categories={reach.agents[0]?.categories} clock={clock} />
       </section>
       <RequestForm

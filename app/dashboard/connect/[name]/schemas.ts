@@ -2,7 +2,7 @@ import { z } from "zod";
 import { tickedUnder } from "@/lib/http/session/form-fields";
 import { connectionChoices } from "@/lib/rules/access";
 import { switchPrefix } from "../../access/request/words/grant-words";
-import { Scopes } from "../../access/schemas";
+import { refuseIncomplete } from "../../access/schemas";
 
 /** What the page of a question is called. */
 export const QuestionName = z.string().regex(/^[0-9A-Za-z]{43}$/);
@@ -20,11 +20,4 @@ export const AnswerForm = z
     ...{ name, intent, choice, proposes: proposes !== undefined },
     scopes: tickedUnder(switchPrefix, switches),
   }))
-  .superRefine(({ intent, scopes, choice }, context) => {
-    const miss = (path: string, message: string) =>
-      context.addIssue({ code: "custom", path: [path], message });
-    if (!Scopes.safeParse(scopes).success) miss("scopes", "These are not scopes.");
-    if (intent !== "grant") return;
-    if (scopes.length === 0) miss("scopes", "Switch on what it may read, or deny.");
-    if (choice === undefined) miss("choice", "Choose for how long.");
-  });
+  .superRefine(refuseIncomplete);

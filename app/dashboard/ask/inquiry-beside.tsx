@@ -2,13 +2,13 @@ import { TextLink } from "../../_components/text-link";
 import { askHref } from "./ask-href";
 import { InquiryLines } from "./inquiry-lines";
 
-interface AskedWhyProps {
+interface InquiryBesideProps {
   id: string;
   inquiry: { question: string; answer: string | null } | null;
 }
 
 /** On the agent's side of a request: what its owner asked, or where to ask. */
-export function AskedWhy({ id, inquiry }: AskedWhyProps) {
+export function InquiryBeside({ id, inquiry }: InquiryBesideProps) {
   return inquiry === null ? (
     <p className="my-2">
       <TextLink href={askHref(id)}>Ask it why</TextLink>
