@@ -50,7 +50,7 @@ async function checkToken(
 ): Promise<Authenticated> {
   if (!hasChecksum(token)) throw unauthorized();
   const tokenHash = Buffer.from(hashSecretToken(token));
-  const holder = await findTokenHolder(engine.db, { tokenHash, now, resource });
+  const holder = await findTokenHolder(engine.pool, { tokenHash, now, resource });
   if (holder === null || holder.agentState === "pending") throw unauthorized();
   if (holder.agentState === "suspended") throw forbidden("This agent is suspended.");
   const { agentDid: did, tokenId, profileDid, scopes, permissions, ofClient, limits } = holder;

@@ -5,7 +5,7 @@ import {
   readRegistrationHeader,
 } from "@/lib/auth/registration";
 import { forgetSigner } from "@/lib/auth/signed-request";
-import type { Precomputed, Revisions } from "@/lib/engine/counters/counters";
+import type { Precomputed, Revisions, Signing } from "@/lib/engine/counters/counters";
 import { claimNonce } from "@/lib/engine/counters/counters-postgres";
 import type { Engine } from "@/lib/engine/engine";
 import { network } from "@/lib/engine/peer-guard";
@@ -63,8 +63,7 @@ export async function admit<F extends Precomputed>(
     if (!admission.fresh) throw nonceReused();
     context.standing = admission.standing;
     if (!admission.admitted) throw rateLimited({ ...admission.standing, now });
-    const { revisions, recorded } = admission;
-    return { ...authenticated, revisions, precomputed: recorded ? precomputed : undefined };
+    return { ...authenticated, revisions: admission.revisions, precomputed };
   });
 }
 
@@ -77,31 +76,51 @@ async function recognised<F extends Precomputed>(
   knocking: AdmissionInput,
   precompute?: Precompute<F>,
 ) {
-  const { engine } = context;
   const { limitClass } = knocking.endpoint;
   for (let tried = 1; ; tried++) {
     const authenticated = await authenticate(authRequestOf(context, knocking));
     context.isAuthenticated = true;
-    const { account, caller, signer, nonce } = authenticated;
-    const profileDid = caller.kind === "token" ? caller.profileDid : knocking.profileDid;
-    const latest = `latest ${signer.did} ${profileDid}`;
-    const revisions = engine.counters.recordsEvents && engine.cache.get<Revisions>(latest);
-    const precomputed = revisions ? await precompute?.({ ...authenticated, revisions }) : undefined;
-    const admission = await engine.counters.admit({
-      caller: account,
-      class: limitClass,
-      limit: limitOf(context, authenticated, limitClass),
-      nonce,
-      signer: tried < triesMax ? signer : { ...signer, revision: null },
+    const { signer } = authenticated;
+    const by =
+      tried < triesMax ? authenticated : { ...authenticated, signer: forAnyRevision(signer) };
+    const { profileDid } = knocking;
+    const { admission, precomputed } = await counted(context, by, {
+      limitClass,
       profileDid,
-      precomputed,
+      precompute,
     });
-    if (admission.known) {
-      if (!admission.recorded) engine.cache.set(latest, admission.revisions, revisionsBytes);
-      return { authenticated, admission, precomputed };
-    }
-    forgetSigner(engine, signer.did);
+    if (admission.known) return { authenticated, admission, precomputed };
+    forgetSigner(context.engine, signer.did);
   }
+}
+
+const forAnyRevision = (signer: Signing) => ({ ...signer, revision: null });
+
+interface Counting<F extends Precomputed> {
+  limitClass: LimitClass;
+  profileDid?: string;
+  precompute?: Precompute<F>;
+}
+
+/** Counts a request of a known caller under its limit, and records the event of what was precomputed. */
+export async function counted<F extends Precomputed>(
+  context: RequestContext,
+  by: Authenticated,
+  { limitClass, profileDid: named, precompute }: Counting<F>,
+) {
+  const { engine } = context;
+  const { account, caller, signer, nonce } = by;
+  const profileDid = caller.kind === "token" ? caller.profileDid : named;
+  const latest = `latest ${signer.did} ${profileDid}`;
+  const revisions = engine.counters.recordsEvents && engine.cache.get<Revisions>(latest);
+  const precomputed = revisions ? await precompute?.({ ...by, revisions }) : undefined;
+  const limit = limitOf(context, by, limitClass);
+  const counting = { caller: account, class: limitClass, limit, nonce, signer, profileDid };
+  const admission = await engine.counters.admit({ ...counting, precomputed });
+  if (admission.known && !admission.recorded) {
+    engine.cache.set(latest, admission.revisions, revisionsBytes);
+  }
+  return { admission, precomputed: admission.recorded ? precomputed : undefined };
 }
 
 /** The class that registrations of a peer count under. */

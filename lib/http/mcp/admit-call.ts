@@ -1,24 +1,25 @@
 import type { Authenticated } from "@/lib/auth/authenticate";
+import type { Precomputed } from "@/lib/engine/counters/counters";
 import type { LimitClass } from "@/lib/protocol/endpoints";
 import { rateLimited } from "@/lib/protocol/errors";
-import { type Admitted, limitOf } from "../admission";
+import { type Admitted, counted, type Precompute } from "../admission";
 import type { RequestContext } from "../request-context";
 
-/** Admits a call of a tool, by the limit of the endpoint that it stands on; null costs nothing. */
-export async function admitCall(
+interface Admitting<F extends Precomputed> {
+  /** Of the endpoint that the tool stands on; null costs nothing. */
+  limitClass: LimitClass | null;
+  precompute?: Precompute<F>;
+}
+
+/** Admits a call of a tool, by the limit of the endpoint that it stands on. */
+export async function admitCall<F extends Precomputed>(
   context: RequestContext,
   by: Authenticated,
-  limitClass: LimitClass | null,
-): Promise<Authenticated & Partial<Pick<Admitted, "revisions">>> {
+  { limitClass, precompute }: Admitting<F>,
+): Promise<Authenticated & Partial<Pick<Admitted, "revisions">> & { precomputed?: F }> {
   if (limitClass === null) return by;
-  const { account, caller, signer } = by;
-  const { admitted, standing, revisions } = await context.engine.counters.admit({
-    caller: account,
-    class: limitClass,
-    limit: limitOf(context, by, limitClass),
-    signer,
-    profileDid: caller.kind === "token" ? caller.profileDid : undefined,
-  });
+  const { admission, precomputed } = await counted(context, by, { limitClass, precompute });
+  const { admitted, standing, revisions } = admission;
   if (!admitted) throw rateLimited({ ...standing, now: context.now });
-  return { ...by, revisions };
+  return { ...by, revisions, precomputed };
 }

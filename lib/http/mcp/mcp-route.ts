@@ -4,6 +4,7 @@ import { listedScopes, scopeText } from "@/lib/oauth/scopes";
 import { forbidden, malformedRequest, methodNotAllowed } from "@/lib/protocol/errors";
 import { chargingFailures, isFailedAuthentication } from "../admission";
 import { readBody } from "../body";
+import { parseStrictJson } from "../json/strict-json";
 import { issuerOf } from "../oauth/issuer";
 import { oauthReply, programHeaders } from "../oauth/oauth-reply";
 import type { ProtocolRequest } from "../protocol-request";
@@ -55,37 +56,41 @@ function recognise(
   return authenticate({ engine, now, ...unsigned, authorization, body, resource });
 }
 
-async function handle(call: ToolCall, { fields, body }: ProtocolRequest): Promise<Response> {
+async function handle(
+  call: Omit<ToolCall, "message">,
+  { fields, body }: ProtocolRequest,
+): Promise<Response> {
   const headers = new Headers();
   for (const name of passedOn) {
     const value = fields.get(name);
     if (value !== null) headers.set(name, value);
   }
-  const bytes = await readBody(body);
-  refuseBatch(bytes);
+  const message = messageIn(await readBody(body));
   const url = resourceOf(call.issuer);
-  const request = new Request(url, { method: "POST", headers, body: bytes });
+  const request = new Request(url, { method: "POST", headers });
   const { caller } = call.by;
   const scopes = caller.kind === "token" ? scopeText(reachOf(caller)).split(" ") : [];
   return mcpHandler().fetch(request, {
+    parsedBody: message,
     authInfo: {
       token: "",
       clientId: call.by.signer.did,
       scopes,
       resource: new URL(url),
       resourceMetadataUrl: resourceMetadataUrl(call.issuer),
-      extra: { call },
+      extra: { call: { ...call, message } },
     },
   });
 }
 
-// The revisions since 2025-06-18 have none; each call here has a server and a limit of its own.
-function refuseBatch(body: Uint8Array): void {
-  const first = body.find((byte) => !whitespace.has(byte));
-  if (first === 0x5b) throw malformedRequest("Send one message at a time, not a batch.");
+function messageIn(body: Uint8Array): unknown {
+  const parsed = parseStrictJson(body);
+  if ("issues" in parsed) throw malformedRequest(parsed.issues[0]?.message ?? "");
+  // The revisions since 2025-06-18 have no batches; each call here has a server and a limit of its own.
+  if (Array.isArray(parsed.value))
+    throw malformedRequest("Send one message at a time, not a batch.");
+  return parsed.value;
 }
-
-const whitespace = new Set([0x09, 0x0a, 0x0d, 0x20]);
 
 function reachOf({
   scopes,

@@ -2,7 +2,7 @@ import type { ScopeChallenge } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Authenticated } from "@/lib/auth/authenticate";
 import type { GatewayError } from "@/lib/protocol/errors";
-import { contextIn } from "../precompute";
+import { contextIn, precomputing } from "../precompute";
 import { loggedError, outcomeOf } from "../reply";
 import type { RequestContext } from "../request-context";
 import { admitCall } from "./admit-call";
@@ -11,6 +11,7 @@ import type { Tool, ToolCtx } from "./tools";
 
 /** A request to /mcp whose token was recognised. */
 export interface ToolCall {
+  message: unknown;
   context: RequestContext;
   by: Authenticated;
   /** The gateway's address as the client calls it. */
@@ -32,9 +33,12 @@ export async function runTool(
   const began = performance.now();
   let outcome = "ok";
   try {
-    const admitted = await admitCall(context, by, tool.limitClass);
-    const ctx = { ...contextIn(context, admitted), origin: issuer } as ToolCtx;
-    return { value: await tool.run(ctx, input) };
+    const work = (by: Parameters<typeof contextIn>[1], ctx = contextIn(context, by)) =>
+      tool.run(Object.assign(ctx, { origin: issuer }) as ToolCtx, input);
+    const precompute = tool.isReadOnly ? precomputing(context, work) : undefined;
+    const { limitClass } = tool;
+    const { precomputed, ...admitted } = await admitCall(context, by, { limitClass, precompute });
+    return { value: await (precomputed ? precomputed.answer() : work(admitted)) };
   } catch (thrown) {
     outcome = outcomeOf(thrown);
     const error = loggedError(context, thrown);

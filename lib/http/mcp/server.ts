@@ -6,6 +6,7 @@ import {
   inputRequired,
   McpServer,
   type ServerContext,
+  type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { type RanTool, runTool, type ToolCall } from "./run-tool";
@@ -37,8 +38,21 @@ function serverFor(call: ToolCall): McpServer {
       inputRequired: { legacyShim: false },
     },
   );
-  for (const tool of tools) offer(server, tool as Tool, call);
+  const name = Call.safeParse(call.message).data?.params.name;
+  const called = tools.filter((tool) => tool.name === name);
+  for (const tool of called.length > 0 ? called : tools) offer(server, tool as Tool, call);
   return server;
+}
+
+const Call = z.object({ method: z.literal("tools/call"), params: z.object({ name: z.string() }) });
+
+const inputs = new Map(tools.map(({ name, input }) => [name as string, describedOnce(input)]));
+
+// The library describes a tool's input at each call of it.
+function describedOnce(input: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> {
+  const standard = input["~standard"];
+  const json = standard.jsonSchema.input({ target: "draft-2020-12" });
+  return { "~standard": { ...standard, jsonSchema: { input: () => json, output: () => json } } };
 }
 
 // A request has one call in it. Whether it gives anything is known once it has run: so it runs for the challenge,
@@ -54,7 +68,7 @@ function offer(server: McpServer, tool: Tool, call: ToolCall): void {
     {
       title: tool.title,
       description: tool.description,
-      inputSchema: tool.input,
+      inputSchema: inputs.get(tool.name),
       annotations: { readOnlyHint: tool.isReadOnly, destructiveHint: false, openWorldHint: false },
       scopeChallenge: async ({ request }) => {
         const input = tool.input.safeParse(request.params?.arguments ?? {});

@@ -1,4 +1,4 @@
-import type { Db, Pool } from "@/lib/engine/db";
+import type { Pool } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { batched } from "@/lib/engine/query-batcher";
 import type { Did } from "@/lib/protocol/did";
@@ -63,9 +63,8 @@ interface ShownToken {
 }
 
 /** Null for a token that is unknown, expired, revoked, or of another entry point. */
-export async function findTokenHolder(db: Db, shown: ShownToken): Promise<TokenHolder | null> {
-  const [holder] = await db.$queryRaw<TokenHolder[]>(tokenSql(shown));
-  return holder ?? null;
+export async function findTokenHolder(pool: Pool, shown: ShownToken): Promise<TokenHolder | null> {
+  return (await holders(pool, shown)) ?? null;
 }
 
 // A suspended owner's keys are the profile's: the profile itself decides what is open. Keys come as one text:
@@ -93,25 +92,32 @@ const signers = batched<
       FROM "Profile" p WHERE p.did = asked.did LIMIT 1) o ON true`,
 });
 
-// When a token was last used is told to the minute, so that a busy one is not written at each request.
-const tokenSql = (shown: ShownToken) => Prisma.sql`
-  WITH used AS (
-    UPDATE "ConnectionToken" t SET "lastUsedAt" = ${shown.now} WHERE ${isLive(shown)}
-      AND (t."lastUsedAt" IS NULL OR t."lastUsedAt" < ${shown.now}::timestamptz - interval '1 minute')
-  )
-  SELECT t.id AS "tokenId", t."agentDid", a.state AS "agentState", p.id AS "profileId",
-    p.did AS "profileDid", ${carriedScopes(shown.now)} AS scopes, t.permissions::text[] AS permissions, t."clientId" IS NOT NULL AS "ofClient", a.limits
-  FROM "ConnectionToken" t
-  JOIN LATERAL (SELECT id, did FROM "Profile" WHERE id = t."profileId" LIMIT 1) p ON true
-  JOIN LATERAL (SELECT state, limits FROM "Agent" WHERE did = t."agentDid" LIMIT 1) a ON true
-  WHERE ${isLive(shown)}`;
-
-/** A condition on `"ConnectionToken" t`: it is what was shown here, and in force. */
-function isLive({ tokenHash, now, resource }: ShownToken): Prisma.Sql {
-  const isShown =
-    resource === undefined
-      ? Prisma.sql`t."tokenHash" = ${tokenHash}`
-      : Prisma.sql`t.resource = ${resource} AND t.id = (SELECT "tokenId" FROM "ConnectionSecret"
-          WHERE "secretHash" = ${tokenHash} AND kind = 'access' AND "expiresAt" > ${now})`;
-  return Prisma.sql`${isShown} AND t."revokedAt" IS NULL AND t."expiresAt" > ${now}`;
-}
+// When a token was last used is told to the minute, so that a busy one is not written at each request; a row that
+// others hold is not waited for.
+const holders = batched<ShownToken, TokenHolder>({
+  name: "holders",
+  sql: (shown) => Prisma.sql`
+    WITH held AS MATERIALIZED (
+      SELECT asked.place, asked.now, t.*
+      FROM unnest((SELECT ${shown.map(({ tokenHash }) => tokenHash)}::bytea[]), (SELECT ${shown.map(({ resource }) => resource)}::text[]),
+        (SELECT ${shown.map(({ now }) => now)}::timestamptz[])) WITH ORDINALITY AS asked ("tokenHash", resource, now, place)
+      CROSS JOIN LATERAL (
+        SELECT t.* FROM "ConnectionToken" t WHERE asked.resource IS NULL AND t."tokenHash" = asked."tokenHash"
+        UNION ALL
+        SELECT t.* FROM "ConnectionSecret" s JOIN "ConnectionToken" t ON t.id = s."tokenId"
+        WHERE s."secretHash" = asked."tokenHash" AND s.kind = 'access' AND s."expiresAt" > asked.now
+          AND t.resource = asked.resource) t
+      WHERE t."revokedAt" IS NULL AND t."expiresAt" > asked.now
+    ), used AS (
+      UPDATE "ConnectionToken" t SET "lastUsedAt" = (SELECT max(now) FROM held WHERE id = t.id)
+      WHERE t.id = ANY(ARRAY(SELECT id FROM "ConnectionToken" WHERE id IN (
+          SELECT id FROM held WHERE "lastUsedAt" IS NULL OR "lastUsedAt" < now - interval '1 minute')
+        FOR NO KEY UPDATE SKIP LOCKED))
+    )
+    SELECT t.place, t.id AS "tokenId", t."agentDid", a.state AS "agentState", p.id AS "profileId", p.did AS "profileDid",
+      to_json(${carriedScopes(Prisma.sql`t.now`)}) AS scopes, to_json(t.permissions) AS permissions,
+      t."clientId" IS NOT NULL AS "ofClient", a.limits
+    FROM held t
+    JOIN LATERAL (SELECT id, did FROM "Profile" WHERE id = t."profileId" LIMIT 1) p ON true
+    JOIN LATERAL (SELECT state, limits FROM "Agent" WHERE did = t."agentDid" LIMIT 1) a ON true`,
+});
