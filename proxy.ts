@@ -3,7 +3,6 @@ import { providerOrigins } from "@/lib/auth/providers";
 import { userOfCookies } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import type { Env } from "@/lib/engine/env";
-import { admitPerson, admitView } from "@/lib/http/admission";
 import { publicFormBytesMax } from "@/lib/http/body";
 import { prefetchHeader } from "@/lib/http/peer";
 import { isConnectionFailure, refuseAt, refuseOtherName, responseOf } from "@/lib/http/reply";
@@ -14,6 +13,7 @@ import {
   securityHeaders,
 } from "@/lib/http/security-headers";
 import { returnCookie, returnCookieAfter } from "@/lib/http/session/address/return-path";
+import { admitPerson, admitView } from "@/lib/http/session/admit-person";
 import { isFromOtherSite, otherSiteRefusal } from "@/lib/http/session/same-origin";
 import { GatewayError, signInFirst } from "@/lib/protocol/errors";
 

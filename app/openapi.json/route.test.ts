@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { type Endpoint, endpoints } from "@/lib/protocol/endpoints";
-import { openApiDocument } from "@/lib/protocol/openapi";
+import { openApiDocument } from "@/lib/protocol/openapi/document";
 
 const document = () => JSON.parse(JSON.stringify(openApiDocument("https://gateway.example")));
 

@@ -1,7 +1,7 @@
 import { requestEndpoints } from "@/lib/http/requests/request-endpoints";
 import { gatewayUrl } from "@/lib/http/session/gateway-url";
 import { connectingPaths } from "@/lib/oauth/openapi";
-import { openApiDocument } from "@/lib/protocol/openapi";
+import { openApiDocument } from "@/lib/protocol/openapi/document";
 
 const beyond = { endpoints: Object.values(requestEndpoints), paths: connectingPaths };
 

@@ -14,12 +14,10 @@ import {
   GatewayError,
   nonceReused,
   rateLimited,
-  tooManyActions,
   tooManyFailures,
   unauthorized,
 } from "@/lib/protocol/errors";
 import { authorityOf } from "@/lib/protocol/signature";
-import { sessionCaller } from "@/lib/services/accounts/sessions";
 import { refuseClosedRegistration } from "@/lib/services/agents/register";
 import { parseJsonBody } from "./body";
 import { authorityIn, type ProtocolRequest } from "./protocol-request";
@@ -159,40 +157,6 @@ export function peerCaller(peer: string | null): string {
   return `peer:${peer === null ? "unknown" : network(peer)}`;
 }
 
-const sessions = "session";
-const views = "view";
-
-/**
- * Counts a page view; throws beyond LIMIT_SESSION. Counted apart from actions, so that pages that refresh
- * themselves block nobody.
- */
-export async function admitView(
-  { engine, now }: Pick<RequestContext, "engine" | "now">,
-  userId: string,
-): Promise<void> {
-  const { admitted, standing } = await engine.counters.admit({
-    caller: sessionCaller(userId),
-    class: views,
-    limit: engine.settings.values().LIMIT_SESSION,
-  });
-  if (!admitted) throw rateLimited({ ...standing, now });
-}
-
-/** Counts a signed-in user's request; throws beyond LIMIT_SESSION. Sets the rate limit of the answer's headers. */
-export async function admitPerson(
-  context: Pick<RequestContext, "engine" | "now"> & Partial<RequestContext>,
-  userId: string,
-): Promise<void> {
-  const { engine, now } = context;
-  const { admitted, standing } = await engine.counters.admit({
-    caller: sessionCaller(userId),
-    class: sessions,
-    limit: engine.settings.values().LIMIT_SESSION,
-  });
-  context.standing = standing;
-  if (!admitted) throw tooManyActions({ ...standing, now });
-}
-
 /**
  * Counts failures against the peer, and answers 429 once it has failed too often. A success is always let in.
  * Protocol 7.
@@ -243,7 +207,7 @@ const limitSettings = {
   proposals: "LIMIT_PROPOSALS",
 } as const satisfies Record<LimitClass, string>;
 
-export function limitOf(
+function limitOf(
   { engine }: RequestContext,
   { limits }: Authenticated,
   limitClass: LimitClass,

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Authenticated } from "@/lib/auth/authenticate";
 import type { Did } from "@/lib/protocol/did";
 import {
@@ -13,7 +14,6 @@ import { invalidRequest, methodNotAllowed, notFound } from "@/lib/protocol/error
 import { parseRequest } from "@/lib/protocol/requests";
 import { resolveVersion, supportedVersions } from "@/lib/protocol/version";
 import type { Ctx } from "@/lib/services/context";
-import type { AccessState } from "@/lib/services/requests/follow";
 import { type Admitted, admit } from "./admission";
 import { parseJsonBody, readBody } from "./body";
 import { contextIn, precomputing } from "./precompute";
@@ -57,13 +57,13 @@ export interface Answer<E extends Endpoint> {
 }
 
 /** It waits for the owner, and can be looked up at `Location`. */
-export interface Deferred {
+export interface Deferred<E extends Endpoint> {
   status: 202;
-  data: { id: string; state: AccessState };
+  data: E["waits"] extends z.ZodType ? Sendable<z.output<E["waits"]>> : never;
   headers: Record<string, string>;
 }
 
-type Verb<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E> | Deferred>;
+type Verb<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E> | Deferred<E>>;
 
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 type Methods = Record<Method, RouteFunction>;

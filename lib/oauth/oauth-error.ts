@@ -3,13 +3,11 @@ const statuses = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
-  invalid_scope: 400,
   invalid_target: 400,
   invalid_redirect_uri: 400,
   invalid_client_metadata: 400,
   unsupported_grant_type: 400,
   unsupported_response_type: 400,
-  access_denied: 400,
   interaction_required: 400,
 } as const;
 

@@ -13,6 +13,7 @@ import {
   ReviewRequest,
 } from "./requests";
 import {
+  AccessFollowed,
   AccessReceipt,
   MemoriesByCategory,
   MemoryProposal,
@@ -47,6 +48,8 @@ export type Endpoint = {
   meta: z.ZodObject;
   limitClass: LimitClass;
   statuses: Readonly<Record<number, string>>;
+  /** What 202 tells a caller that would rather wait for the owner. */
+  waits?: z.ZodType;
   errors: readonly ErrorCode[];
 };
 
@@ -92,7 +95,11 @@ export const endpoints = {
     data: AccessReceipt,
     meta: Empty,
     limitClass: "access",
-    statuses: { 200: "The receipt; some of the scopes may be denied." },
+    statuses: {
+      200: "The receipt; some of the scopes may be denied.",
+      202: "Only with `Prefer: wait=N`, instead of a refusal that waits for the owner: after N seconds at most, or once they have decided. `Location` tells.",
+    },
+    waits: AccessFollowed,
     errors: ["PROF002", "PROF003", "PROF004"],
   },
   listMemories: {

@@ -216,6 +216,11 @@ export const ErrorBody = z
   .describe("The answer to a request that failed.");
 export type ErrorBody = z.output<typeof ErrorBody>;
 
+export const AccessFollowed = z.object({
+  id: z.string().meta({ examples: ["creq_8uGe2LwF5aTjC0iXo3MqSk"] }),
+  state: z.enum(["waiting", "granted", "denied", "expired", "ended"]),
+});
+
 /** Spec, Common response envelope. */
 export function envelope<D extends z.ZodType, M extends z.ZodRawShape>(
   data: D,

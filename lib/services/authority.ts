@@ -162,11 +162,23 @@ export function claimOf(
 }
 export type Claim = ReturnType<typeof claimOf>;
 
-/** For a transaction that writes what an agent asked for. */
-export async function holdClaim(tx: Tx, claim: Claim): Promise<void> {
+async function holdClaim(tx: Tx, claim: Claim): Promise<void> {
   const rowCount =
     await tx.$executeRaw`SELECT place FROM hold_authority(${jsonOf([claim])}::json, ${`${lockMsMax}ms`})`;
   if (rowCount === 0) throw new AuthorityChanged();
+}
+
+/** Runs a change that an agent asked for, if what it was let in by still applies. */
+export function changeByClaim<T>(
+  ctx: Ctx,
+  { ownerId, claim }: { ownerId: string; claim: Claim },
+  change: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const inOne = async (tx: Tx) => {
+    await holdClaim(tx, claim);
+    return change(tx);
+  };
+  return ctx.shares.run(ownerId, () => retryingDeadlock(() => inTransaction(ctx.db, inOne)));
 }
 
 /** Behind the lock of the key's agent, or profile: a key that was revoked signs nothing more. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openApiDocument } from "@/lib/protocol/openapi";
+import { openApiDocument } from "@/lib/protocol/openapi/document";
 import { ownSources } from "../house/sources";
 import { adminsForms, ownersForms } from "../security/cases/forms";
 

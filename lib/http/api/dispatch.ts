@@ -5,7 +5,7 @@ import { parseRequest } from "@/lib/protocol/requests";
 import { mayAdminister } from "@/lib/rules/may";
 import { callerOf, type SessionUser } from "@/lib/services/accounts/sessions";
 import { type Ctx, contextOf } from "@/lib/services/context";
-import { admitPerson, chargingFailures, isFailedAuthentication } from "../admission";
+import { chargingFailures, isFailedAuthentication } from "../admission";
 import { demandJson, parseJsonBody, readBody } from "../body";
 import {
   matchTarget,
@@ -16,6 +16,7 @@ import {
 import { answerOtherMethod, answerUnknownPath } from "../protocol-route";
 import { answer, responseOf } from "../reply";
 import { clockOf, type RequestContext } from "../request-context";
+import { admitPerson } from "../session/admit-person";
 import { refuseOtherSites } from "../session/same-origin";
 import type { ApiEndpoint } from "./endpoint";
 

@@ -26,6 +26,15 @@ const AnswerBody = z
   .object({ answer: text({ min: 1, max: answerLengthMax }) })
   .meta({ examples: [{ answer: "To suggest trains that leave after her class." }] });
 
+const Followed = z.object({
+  id: z.string(),
+  state: z.enum(["waiting", "granted"]),
+  scopes: z.array(Scope),
+  grantedScopes: z.array(Scope),
+  expiresAt: Timestamp.nullable().describe("When the grant ends; null: when the owner ends it."),
+  inquiry: Inquiry,
+});
+
 const own = {
   credentials: ["signature", "token"],
   query: Empty,
@@ -42,21 +51,15 @@ export const requestEndpoints = {
     path: "/api/access-requests/{id}",
     params: ofRequest,
     body: null,
-    data: z.object({
-      id: z.string(),
-      state: z.enum(["waiting", "granted"]),
-      scopes: z.array(Scope),
-      grantedScopes: z.array(Scope),
-      expiresAt: Timestamp.nullable().describe(
-        "When the grant ends; null: when the owner ends it.",
-      ),
-      inquiry: Inquiry,
-    }),
+    data: Followed,
     statuses: {
       200: "Granted: request access again for the receipt.",
-      202: "It waits for the owner. With `Prefer: wait=N`, after N seconds at most.",
+      202: "It waits for the owner.",
+      408: "The grant has run out.",
+      410: "The grant was ended by its owner.",
     },
-    errors: ["PROF003", "PROF004"],
+    waits: Followed,
+    errors: ["PROF002", "PROF003", "PROF004"],
   },
   answerAccessInquiry: {
     ...own,
@@ -68,7 +71,7 @@ export const requestEndpoints = {
     body: AnswerBody,
     data: z.object({ inquiry: Inquiry }),
     statuses: { 200: "The owner reads the answer beside the request." },
-    errors: ["PROF003"],
+    errors: ["PROF002", "PROF003"],
   },
   followProposal: {
     ...own,
@@ -87,7 +90,7 @@ export const requestEndpoints = {
       inquiry: Inquiry,
     }),
     statuses: { 200: "The proposal's state." },
-    errors: ["PROF003"],
+    errors: ["PROF002", "PROF003"],
   },
   answerProposalInquiry: {
     ...own,
@@ -99,7 +102,7 @@ export const requestEndpoints = {
     body: AnswerBody,
     data: z.object({ inquiry: Inquiry }),
     statuses: { 200: "The owner reads the answer beside the proposal." },
-    errors: ["PROF003"],
+    errors: ["PROF002", "PROF003"],
   },
   withdrawProposal: {
     ...own,
@@ -111,6 +114,6 @@ export const requestEndpoints = {
     body: null,
     data: z.object({ id: z.string(), state: ProposalStatus, reason: z.string().nullable() }),
     statuses: { 200: "It is rejected, with the reason `withdrawn`." },
-    errors: ["PROF003"],
+    errors: ["PROF002", "PROF003"],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,5 +1,6 @@
 import { engine } from "@/lib/engine/engine";
 import type { Did } from "@/lib/protocol/did";
+import type { endpoints } from "@/lib/protocol/endpoints";
 import { consentRequired, GatewayError, notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "@/lib/services/context";
 import { type FollowedAccess, followAccess } from "@/lib/services/requests/follow";
@@ -65,7 +66,7 @@ function grantIsOver(state: "expired" | "ended"): GatewayError {
 export async function deferred(
   ctx: Ctx,
   { thrown, waits }: { thrown: unknown; waits: number | null },
-): Promise<Deferred> {
+): Promise<Deferred<typeof endpoints.requestAccess>> {
   const id = waits === null ? undefined : waitingIn(thrown);
   if (id === undefined || waits === null) throw thrown;
   const { profileId, did } = await profileOf(ctx, id);

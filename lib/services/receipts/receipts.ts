@@ -1,4 +1,4 @@
-import { inTransaction, retryingDeadlock, type Tx } from "@/lib/engine/db";
+import type { Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { batched, jsonOf, lockTimeoutOf } from "@/lib/engine/query-batcher";
 import { newId } from "@/lib/engine/random";
@@ -8,7 +8,7 @@ import type { Scope } from "@/lib/protocol/scope";
 import { type AccessAnswer, answerAccess, consentState, withRefusals } from "@/lib/rules/access";
 import type { Facts } from "@/lib/rules/facts";
 import { type EventDraft, type EventRow, insertEvents } from "../audit/record";
-import { AuthorityChanged, type Claim, claimOf, holdClaim } from "../authority";
+import { AuthorityChanged, type Claim, changeByClaim, claimOf } from "../authority";
 import type { Ctx } from "../context";
 import { type OpenProfile, withProfile } from "../profile-gate";
 import { askOwner, pendingPurposesMax, refusedScopes } from "./ask-owner";
@@ -62,10 +62,8 @@ async function settle(settling: Settling): Promise<Settled> {
     });
     return { receipt, consentRequestId: null, state: "denied" };
   }
-  const inShare = <T>(work: (tx: Tx) => Promise<T>) =>
-    ctx.shares.run(open.profile.ownerId, () => retryingDeadlock(() => inTransaction(ctx.db, work)));
-  return inShare(async (tx) => {
-    await holdClaim(tx, claim);
+  const { ownerId } = open.profile;
+  return changeByClaim(ctx, { ownerId, claim }, async (tx) => {
     const agentDid = settling.facts.agent.did;
     const question = { ctx, profileId: open.profile.id, agentDid, purpose };
     const asking = answer.askingScopes.length > 0;

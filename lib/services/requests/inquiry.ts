@@ -1,9 +1,9 @@
-import { type Db, inTransaction, retryingDeadlock } from "@/lib/engine/db";
+import type { Db } from "@/lib/engine/db";
 import type { Did } from "@/lib/protocol/did";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Scope } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
-import { claimOf, holdClaim } from "../authority";
+import { changeByClaim, claimOf } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile, withProfile } from "../profile-gate";
 import { isPending, pendingAt } from "../proposals/pending";
@@ -92,28 +92,22 @@ export async function answerWhy(
   { did, id, answer }: About & { answer: string },
 ): Promise<Inquiry> {
   return withProfile(ctx, { verb: "answerWhy", did }, async (open) => {
+    const { id: profileId, ownerId } = open.profile;
     const claim = claimOf(ctx, open.profile, []);
-    const answering = () =>
-      inTransaction(ctx.db, async (tx) => {
-        await holdClaim(tx, claim);
-        const own = {
-          subjectId: id,
-          profileId: open.profile.id,
-          agentDid: open.facts?.agent.did ?? "",
-        };
-        const [inquiry] = await tx.inquiry.updateManyAndReturn({
-          where: { ...own, answer: null },
-          data: { answer, answeredAt: ctx.now },
-          select: columns,
-        });
-        if (inquiry !== undefined) {
-          await open.record({ subjectId: id }, tx);
-          return inquiry;
-        }
-        if ((await tx.inquiry.count({ where: own })) === 0) throw notFound("question");
-        throw wrong("answer", "It was answered already; the first answer stays.");
+    const own = { subjectId: id, profileId, agentDid: open.facts?.agent.did ?? "" };
+    return changeByClaim(ctx, { ownerId, claim }, async (tx) => {
+      const [inquiry] = await tx.inquiry.updateManyAndReturn({
+        where: { ...own, answer: null },
+        data: { answer, answeredAt: ctx.now },
+        select: columns,
       });
-    return ctx.shares.run(open.profile.ownerId, () => retryingDeadlock(answering));
+      if (inquiry !== undefined) {
+        await open.record({ subjectId: id }, tx);
+        return inquiry;
+      }
+      if ((await tx.inquiry.count({ where: own })) === 0) throw notFound("question");
+      throw wrong("answer", "It was answered already; the first answer stays.");
+    });
   });
 }
 

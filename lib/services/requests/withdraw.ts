@@ -1,6 +1,5 @@
-import { inTransaction, retryingDeadlock } from "@/lib/engine/db";
 import { invalidRequest } from "@/lib/protocol/errors";
-import { claimOf, holdClaim } from "../authority";
+import { changeByClaim, claimOf } from "../authority";
 import type { Ctx } from "../context";
 import { withProfile } from "../profile-gate";
 import { pendingAt } from "../proposals/pending";
@@ -16,19 +15,17 @@ export async function withdrawProposal(
 ): Promise<Pick<FollowedProposal, "id" | "state" | "reason">> {
   const { state } = await followProposal(ctx, { did, id });
   return withProfile(ctx, { verb: "withdrawProposal", did }, async (open) => {
+    const { id: profileId, ownerId } = open.profile;
     const claim = claimOf(ctx, open.profile, []);
-    const change = () =>
-      inTransaction(ctx.db, async (tx) => {
-        await holdClaim(tx, claim);
-        const { count } = await tx.proposal.updateMany({
-          where: { id, profileId: open.profile.id, ...pendingAt(ctx.now) },
-          data: { status: "rejected", reviewedAt: ctx.now, reason: withdrawn },
-        });
-        if (count === 0) throw decidedAlready(state);
-        await open.record({ subjectId: id }, tx);
-        return { id, state: "rejected" as const, reason: withdrawn };
+    return changeByClaim(ctx, { ownerId, claim }, async (tx) => {
+      const { count } = await tx.proposal.updateMany({
+        where: { id, profileId, ...pendingAt(ctx.now) },
+        data: { status: "rejected", reviewedAt: ctx.now, reason: withdrawn },
       });
-    return ctx.shares.run(open.profile.ownerId, () => retryingDeadlock(change));
+      if (count === 0) throw decidedAlready(state);
+      await open.record({ subjectId: id }, tx);
+      return { id, state: "rejected" as const, reason: withdrawn };
+    });
   });
 }
 

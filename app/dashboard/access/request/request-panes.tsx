@@ -12,7 +12,7 @@ import type { NamedAgent } from "@/lib/services/access/named-agent";
 import { previewRequest, type RequestPreview } from "@/lib/services/access/sight/preview";
 import { reachOf } from "@/lib/services/access/sight/reach";
 import type { Ctx } from "@/lib/services/context";
-import { findInquiry } from "@/lib/services/requests/inquiry";
+import { findInquirySubject } from "@/lib/services/requests/inquiry";
 import { Icon } from "../../../_components/icon";
 import { readerZone } from "../../../_components/shell/reader-zone";
 import { AgentName, agentLabel, RunBy } from "../../../_components/shown/agent-name";
@@ -48,8 +48,8 @@ interface RequestPanesProps {
 export async function RequestPanes({ ctx, did, request, place, arrived }: RequestPanesProps) {
   const { id, agent, agentDid } = request;
   const { now } = ctx;
-  const [inquiry, preview, reach, zone] = await Promise.all([
-    findInquiry(ctx.db, id),
+  const [subject, preview, reach, zone] = await Promise.all([
+    findInquirySubject(ctx, { did, id }),
     previewRequest(ctx, { did, request }),
     reachOf(ctx, { did, agents: [agentDid] }),
     readerZone(),
@@ -71,7 +71,7 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
         </p>
         <Title id={titleId} request={request} />
         <Purpose request={request} />
-        <InquiryBeside id={id} inquiry={inquiry} />
+        <InquiryBeside id={id} inquiry={subject?.inquiry ?? null} />
         <HasAlready categories={reach.agents[0]?.categories} clock={clock} />
       </section>
       <RequestForm

@@ -1,9 +1,9 @@
 import { engine } from "@/lib/engine/engine";
 import { busy } from "@/lib/protocol/errors";
 import type { Ctx } from "@/lib/services/context";
-import { admitPerson } from "../../admission";
 import { answer } from "../../reply";
 import { adminContext } from "../admin";
+import { admitPerson } from "../admit-person";
 import { orConfirmPage } from "../confirm";
 import { type OwnProfile, profileContext } from "../page";
 import { refuseOtherSites } from "../same-origin";

@@ -2,8 +2,8 @@ import { requestCtx } from "@/lib/auth/session";
 import { invalidRequest } from "@/lib/protocol/errors";
 import { callerOf } from "@/lib/services/accounts/sessions";
 import { comparedMax, findResembling, type Resembling } from "@/lib/services/proposals/resembling";
-import { admitPerson } from "../../admission";
 import { answer } from "../../reply";
+import { admitPerson } from "../admit-person";
 import { ownProfileOf } from "../own-profile";
 
 /** Returns what a few proposals resemble, for cards further down an open page. */

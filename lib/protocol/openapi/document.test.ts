@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { type Endpoint, endpoints, errorsOfAll } from "./endpoints";
-import { errorTable } from "./errors";
-import { openApiDocument } from "./openapi";
-import { ErrorBody } from "./resources";
+import { type Endpoint, endpoints, errorsOfAll } from "../endpoints";
+import { errorTable } from "../errors";
+import { ErrorBody } from "../resources";
+import { openApiDocument } from "./document";
 
 const document = JSON.parse(JSON.stringify(openApiDocument("https://gateway.example")));
 const operations = Object.values<Endpoint>(endpoints).map((endpoint) => ({
@@ -22,6 +22,7 @@ it.each(operations)(
       ...Object.keys(endpoint.params.shape).map((name) => ["path", name]),
       ...Object.keys(endpoint.query.shape).map((name) => ["query", name]),
       [undefined, undefined],
+      ...(endpoint.waits ? [[undefined, undefined]] : []),
     ]);
     expect(operation.requestBody !== undefined).toBe(endpoint.body !== null);
     const codes = [...errorsOfAll, ...endpoint.errors];

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { Did } from "./did";
+import { Did } from "../did";
 import {
   type Endpoint,
   endpoints,
   errorsOfAll,
   limitClasses,
   limitWindowSeconds,
-} from "./endpoints";
+} from "../endpoints";
 import {
   consentRequired,
   errorTable,
@@ -20,8 +20,8 @@ import {
   timestampInvalid,
   unauthorized,
   unavailable,
-} from "./errors";
-import { AccessRequest, ProposalRequest, ReviewRequest } from "./requests";
+} from "../errors";
+import { AccessRequest, Empty, ProposalRequest, ReviewRequest } from "../requests";
 import {
   AccessReceipt,
   ErrorBody,
@@ -34,9 +34,16 @@ import {
   ProposedMemory,
   Purpose,
   ReviewedProposal,
-} from "./resources";
-import { Category, Scope } from "./scope";
-import { latestVersion, supportedVersions } from "./version";
+} from "../resources";
+import { Category, Scope } from "../scope";
+import { latestVersion } from "../version";
+import {
+  headers,
+  preferParameter,
+  refusalHeaders,
+  securitySchemes,
+  versionParameter,
+} from "./common";
 
 type Json = Record<string, unknown>;
 type Beyond = { endpoints?: readonly Endpoint[]; paths?: Json };
@@ -58,7 +65,7 @@ export function openApiDocument(serverUrl: string, beyond: Beyond = {}): Json {
       schemas: schemas(all),
       securitySchemes,
       headers: { ...headers, ...refusalHeaders },
-      parameters: { version: versionParameter },
+      parameters: { version: versionParameter, prefer: preferParameter },
     },
   };
 }
@@ -82,37 +89,6 @@ const named = {
   Scope,
 };
 
-const securitySchemes = {
-  signature: {
-    type: "http",
-    scheme: "PROF-Signature",
-    description:
-      'PROF-Signature did="…", sig="…", ts="…", nonce="…": an Ed25519 signature over the method, authority, canonical path, canonical query, ts, nonce and SHA-256 of the body.',
-  },
-  token: { type: "http", scheme: "bearer", description: "A connection token: profct_…" },
-};
-
-// Spec, Common response headers; Protocol 7 and 8.
-const headers = {
-  "PROF-Version": header("Protocol version used.", "string"),
-  "PROF-Version-Supported": header("Protocol versions that may be asked for.", "string"),
-  "X-Request-Id": header("Request identifier, also in meta.requestId.", "string"),
-  "X-RateLimit-Limit": header("Requests allowed in any trailing hour.", "integer"),
-  "X-RateLimit-Remaining": header("Requests left.", "integer"),
-  "X-RateLimit-Reset": header("Unix time, in seconds, when more are left.", "integer"),
-};
-const refusalHeaders = {
-  "Retry-After": header("Seconds to wait before trying again.", "integer"),
-  "WWW-Authenticate": header("Schemes that would do.", "string"),
-};
-
-const versionParameter = {
-  name: "PROF-Version",
-  in: "header",
-  description: "Protocol version wanted; without it, the latest.",
-  schema: { type: "string", examples: supportedVersions },
-};
-
 const now = new Date("2030-01-31T12:00:00.000Z");
 const exampleMeta = { requestId: "req_2bNf6WkZ9rDxV4eUy7GsHt", timestamp: now.toISOString() };
 const refusals = [
@@ -127,10 +103,6 @@ const refusals = [
   internal(null),
   unavailable(null, 5),
 ];
-
-function header(description: string, type: "string" | "integer"): Json {
-  return { description, schema: { type } };
-}
 
 function paths(all: readonly Endpoint[]): Json {
   const byPath: Record<string, Json> = {};
@@ -152,6 +124,7 @@ function operation(endpoint: Endpoint): Json {
       ...parameters(endpoint.params, { in: "path", required: true }),
       ...parameters(endpoint.query, { in: "query", style: "form", explode: false }),
       { $ref: "#/components/parameters/version" },
+      ...(endpoint.waits ? [{ $ref: "#/components/parameters/prefer" }] : []),
     ],
     ...(endpoint.body && { requestBody: { required: true, content: bodyOf(endpoint.body) } }),
     responses: { ...successes(endpoint), ...failures(endpoint) },
@@ -178,10 +151,15 @@ function successes(endpoint: Endpoint): Json {
       {
         description,
         headers: headerRefs(Object.keys(headers)),
-        content: jsonOf(answerName(endpoint)),
+        content: contentOf(endpoint, Number(status)),
       },
     ]),
   );
+}
+
+function contentOf(endpoint: Endpoint, status: number) {
+  if (status === 202 && endpoint.waits) return jsonOf(waitingName(endpoint));
+  return jsonOf(status < 400 ? answerName(endpoint) : "ErrorBody");
 }
 
 function failures(endpoint: Endpoint): Json {
@@ -218,6 +196,8 @@ function schemas(all: readonly Endpoint[]): Json {
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   for (const endpoint of all) {
     registry.add(envelope(endpoint.data, endpoint.meta), { id: answerName(endpoint) });
+    if (endpoint.waits)
+      registry.add(envelope(endpoint.waits, Empty), { id: waitingName(endpoint) });
   }
   const generated = z.toJSONSchema(registry, {
     io: "input",
@@ -247,4 +227,8 @@ function schemaUri(id: string): string {
 
 function answerName(endpoint: Endpoint): string {
   return `${endpoint.name}Answer`;
+}
+
+function waitingName(endpoint: Endpoint): string {
+  return `${endpoint.name}Waiting`;
 }

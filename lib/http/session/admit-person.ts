@@ -1,0 +1,37 @@
+import { rateLimited, tooManyActions } from "@/lib/protocol/errors";
+import { sessionCaller } from "@/lib/services/accounts/sessions";
+import type { RequestContext } from "../request-context";
+
+const sessions = "session";
+const views = "view";
+
+/**
+ * Counts a page view; throws beyond LIMIT_SESSION. Counted apart from actions, so that pages that refresh
+ * themselves block nobody.
+ */
+export async function admitView(
+  { engine, now }: Pick<RequestContext, "engine" | "now">,
+  userId: string,
+): Promise<void> {
+  const { admitted, standing } = await engine.counters.admit({
+    caller: sessionCaller(userId),
+    class: views,
+    limit: engine.settings.values().LIMIT_SESSION,
+  });
+  if (!admitted) throw rateLimited({ ...standing, now });
+}
+
+/** Counts a signed-in user's request; throws beyond LIMIT_SESSION. Sets the rate limit of the answer's headers. */
+export async function admitPerson(
+  context: Pick<RequestContext, "engine" | "now"> & Partial<RequestContext>,
+  userId: string,
+): Promise<void> {
+  const { engine, now } = context;
+  const { admitted, standing } = await engine.counters.admit({
+    caller: sessionCaller(userId),
+    class: sessions,
+    limit: engine.settings.values().LIMIT_SESSION,
+  });
+  context.standing = standing;
+  if (!admitted) throw tooManyActions({ ...standing, now });
+}
