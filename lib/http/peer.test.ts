@@ -119,7 +119,7 @@ describe("a peer whose requests fail to authenticate", () => {
       expect((await from(peer, { Authorization })).status).toBe(429);
       // The engine asks for its settings now and then.
       const names = query.mock.calls.map(([statement]) => Reflect.get(Object(statement), "name"));
-      expect(names.filter((name) => name === "signers" || name === "token-holder")).toEqual([]);
+      expect(names.filter((name) => name === "signers" || name === "token-holders")).toEqual([]);
     },
   );
 

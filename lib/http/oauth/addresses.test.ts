@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { installEngine } from "@/lib/engine/engine";
 import {
   authorizeAt,
@@ -163,4 +163,17 @@ test("each member of the server's document is true", async () => {
   ]) {
     expect(methods).toEqual(["none"]);
   }
+});
+
+test("the documents cost no statement, and a list of the tools one: the token's", async () => {
+  const { access_token: token } = await connectClient({ engine, issuer: one, owner });
+  const query = vi.spyOn(engine.pool, "query");
+  // The engine asks for its settings now and then, and announces what has changed.
+  const statements = () =>
+    query.mock.calls.filter((call) => !/"Setting"|pg_notify/.test(JSON.stringify(call)));
+  await readAt(one, ofServer);
+  await readAt(one, ofResource);
+  expect(statements()).toEqual([]);
+  expect((await callAt(one, { token, method: "tools/list" })).status).toBe(200);
+  expect(statements()).toMatchObject([[{ name: "token-holders" }]]);
 });

@@ -95,7 +95,7 @@ const signers = batched<
 // When a token was last used is told to the minute, so that a busy one is not written at each request; a row that
 // others hold is not waited for.
 const holders = batched<ShownToken, TokenHolder>({
-  name: "holders",
+  name: "token-holders",
   sql: (shown) => Prisma.sql`
     WITH held AS MATERIALIZED (
       SELECT asked.place, asked.now, t.*
