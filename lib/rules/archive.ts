@@ -52,6 +52,27 @@ export function faultsOfArchive(archive: ProfileArchive): Issue[] {
       "Must be there when it was decided, and only then.",
     );
   });
+  checkInquiries(archive, check);
+  checkReceipts(archive, check);
+  return issues;
+}
+
+type Check = (holds: boolean, path: string, message: string) => void;
+
+function checkInquiries(archive: ProfileArchive, check: Check): void {
+  for (const list of ["proposals", "consentRequests"] as const) {
+    archive[list].forEach(({ inquiry }, at) => {
+      const { answer = null, answeredAt = null } = inquiry ?? {};
+      check(
+        (answer === null) === (answeredAt === null),
+        `${list}.${at}.inquiry.answeredAt`,
+        "Must be there when it was answered, and only then.",
+      );
+    });
+  }
+}
+
+function checkReceipts(archive: ProfileArchive, check: Check): void {
   archive.receipts.forEach(({ grantedAt, expiresAt }, at) => {
     const lasts = Date.parse(expiresAt) - Date.parse(grantedAt);
     check(
@@ -60,10 +81,7 @@ export function faultsOfArchive(archive: ProfileArchive): Issue[] {
       "Must be at most 24 hours after grantedAt.",
     );
   });
-  return issues;
 }
-
-type Check = (holds: boolean, path: string, message: string) => void;
 
 function checkOnce(archive: ProfileArchive, check: Check): void {
   const { namedValues, memories, proposals, policies, consentRequests, receipts } = archive;

@@ -27,7 +27,11 @@ const lists = [
   ["policies", "Who may read and propose what.", ArchivedPolicy],
   ["consentRequests", "What agents asked for, and the answer.", ArchivedConsentRequest],
   ["receipts", "What was granted, and until when.", ArchivedReceipt],
-  ["tokens", "Connection tokens, without their secret. They are not imported.", ArchivedToken],
+  [
+    "tokens",
+    "Connected programs and connection tokens, without their secrets. They are not imported.",
+    ArchivedToken,
+  ],
   ["keys", "Keys that sign as the owner. They are not imported.", ArchivedKey],
   ["events", "The access log. It is not imported.", ArchivedEvent],
   [

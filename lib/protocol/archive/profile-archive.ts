@@ -61,6 +61,19 @@ export const ArchivedMemory = z.object({
   revisions: z.array(ArchivedRevision).max(1_000),
 });
 
+// Older files do not have this member, nor `client`.
+const inquiry = z
+  .object({
+    question: text({ min: 1, max: 300 }),
+    askedAt: Timestamp,
+    answer: text({ min: 1, max: 500 }).nullable(),
+    answeredAt: instant,
+  })
+  .nullable()
+  .default(null)
+  .describe("What the owner asked about it, and what the agent answered.");
+export type ArchivedInquiry = NonNullable<z.output<typeof inquiry>>;
+
 export const ArchivedProposal = z.object({
   id: id("prop"),
   agentDid: Did,
@@ -74,6 +87,7 @@ export const ArchivedProposal = z.object({
   reviewedAt: instant,
   reviewedBy: Did.nullable(),
   reason: Reason.nullable(),
+  inquiry,
 });
 
 export const ArchivedPolicy = z.object({
@@ -110,6 +124,7 @@ export const ArchivedConsentRequest = z.object({
   timesAsked: z.int().min(1).max(2_147_483_647),
   requestedAt: Timestamp,
   decidedAt: instant,
+  inquiry,
 });
 
 export const ArchivedReceipt = z.object({
@@ -123,6 +138,19 @@ export const ArchivedReceipt = z.object({
   revokedAt: instant,
 });
 
+const client = z
+  .object({
+    id: z.string().max(512).describe("Starts with oauth-, or is the address of its document."),
+    name: z.string().max(100).describe("The name that it gives itself."),
+    redirects: z
+      .array(z.string().max(2_000))
+      .max(10)
+      .describe("Where the browser returns to it: origins, and schemes of its own."),
+  })
+  .nullable()
+  .default(null)
+  .describe("The program that was connected; null for a token that the owner issued.");
+
 export const ArchivedToken = z
   .object({
     id: id("tok"),
@@ -135,8 +163,9 @@ export const ArchivedToken = z
     expiresAt: Timestamp,
     lastUsedAt: instant,
     revokedAt: instant,
+    client,
   })
-  .describe("What is known of a connection token; never the token.");
+  .describe("What is known of a connection; never its tokens.");
 
 export const ArchivedKey = z.object({
   id: id("key"),

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { newId } from "@/lib/engine/random";
 import { ProfileArchive } from "@/lib/protocol/archive/profile-archive";
-import { testEngine, testNow } from "@/tests/support/harness";
+import { redirectUri } from "@/tests/support/connecting/clients";
+import { giveQuestion } from "@/tests/support/connecting/question";
+import { gatewayUrl, testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
@@ -14,6 +17,8 @@ import {
   type Owner,
   signedIn,
 } from "@/tests/support/personas";
+import { contextOf } from "../context";
+import { answerWhy } from "../requests/inquiry";
 import { exportProfile } from "./export";
 import { importProfile } from "./import";
 import { packArchive } from "./pack-archive";
@@ -52,6 +57,18 @@ beforeEach(async () => {
     },
   });
   expect(proposal.status).toBe("pending");
+  const requestId = newId("creq");
+  const request = { profileId, agentDid: agent.did, scopes: ["prof:x"], purposeType: "research" };
+  await engine.db.consentRequest.create({
+    data: { ...request, id: requestId, requestedAt: testNow },
+  });
+  const inquiry = { profileId, agentDid: agent.did, question: "Why?", askedAt: testNow };
+  await engine.db.inquiry.createMany({
+    data: [
+      { ...inquiry, subjectId: kept.id, answer: "To suggest “trains”.", answeredAt: testNow },
+      { ...inquiry, subjectId: requestId },
+    ],
+  });
   await giveToken(engine, { owner, agent });
   await agent.client.requestAccess({
     did: owner.did,
@@ -111,6 +128,36 @@ describe("an export", () => {
     expect(JSON.stringify(archive)).not.toMatch(/tokenHash|passwordHash|profileId/);
     const { revisions } = archive.memories.find(({ source }) => source === "agent") ?? {};
     expect(revisions).toMatchObject([{ content: "before", cause: "edited" }]);
+  });
+
+  test("holds what the owner asked about a proposal or a request, and the answer", async () => {
+    const { proposals, consentRequests } = await exported(owner);
+    const at = testNow.toISOString();
+    const question = { question: "Why?", askedAt: at };
+    const answer = { answer: "To suggest “trains”.", answeredAt: at };
+    const byStatus = Object.fromEntries(proposals.map((one) => [one.status, one.inquiry]));
+    expect(byStatus).toEqual({ pending: null, approved: { ...question, ...answer } });
+    const inquiry = { ...question, answer: null, answeredAt: null };
+    expect(consentRequests).toMatchObject([{ inquiry }]);
+  });
+
+  test("names the client of a connection, and none of its secrets", async () => {
+    const { clientId } = await giveQuestion(engine, { name: "Claude" });
+    const own = `com.example.app:/callback?${newId("x")}`;
+    await engine.db.client.update({
+      where: { id: clientId },
+      data: { redirectUris: [redirectUri, "http://[::1]:33418/cb", own] },
+    });
+    const connected = { clientId, resource: gatewayUrl, tokenHash: null, lastFour: null };
+    await giveToken(engine, { owner, agent, ...connected });
+    const { tokens } = await exported(owner);
+    const redirects = ["com.example.app:", "http://[::1]:33418", new URL(redirectUri).origin];
+    expect(tokens.map(({ client }) => client)).toContainEqual(null);
+    expect(tokens.map(({ client }) => client)).toContainEqual({
+      ...{ id: clientId, name: "Claude" },
+      redirects,
+    });
+    expect(JSON.stringify(tokens)).not.toMatch(/callback|secret|challenge/i);
   });
 
   test("holds each item once, page after page", async () => {
@@ -173,6 +220,32 @@ describe("an import", () => {
       outcome: "ok",
       detail: { memories: 2, switchPoliciesOn: true },
     });
+  });
+
+  test("reads a file that was made before it had questions and clients", async () => {
+    const archive = await exported(owner);
+    const old = {
+      ...archive,
+      proposals: archive.proposals.map(({ inquiry: _, ...one }) => one),
+      consentRequests: archive.consentRequests.map(({ inquiry: _, ...one }) => one),
+      tokens: archive.tokens.map(({ client: _, ...one }) => one),
+    };
+    const empty = await mintOwner(engine);
+    await importing(empty, old as ProfileArchive);
+    const { proposals, consentRequests } = await exported(empty);
+    expect([...proposals, ...consentRequests].map(({ inquiry }) => inquiry)).toEqual(
+      Array(3).fill(null),
+    );
+  });
+
+  test("keeps a question with the request that it is about, and its agent can answer it", async () => {
+    const empty = await mintOwner(engine);
+    await importing(empty, await exported(owner));
+    const id = (await exported(empty)).consentRequests[0]?.id ?? "";
+    const answer = { did: empty.did, id, answer: "To suggest trains." };
+    const asAgent = contextOf(engine, { kind: "agent", ...agent });
+    expect(await answerWhy(asAgent, answer)).toMatchObject({ question: "Why?" });
+    expect((await exported(owner)).consentRequests).toMatchObject([{ inquiry: { answer: null } }]);
   });
 
   test("keeps the type of the profile, which only an admin sets", async () => {
@@ -286,6 +359,10 @@ describe("an import", () => {
     [
       "a decided proposal that waits",
       ({ proposals: [one] }) => one && Object.assign(one, { status: "rejected", reviewedAt: null }),
+    ],
+    [
+      "an answer without a time",
+      ({ consentRequests: [one] }) => one?.inquiry && Object.assign(one.inquiry, { answer: "So." }),
     ],
     [
       "a memory of a user's",

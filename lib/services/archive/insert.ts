@@ -63,6 +63,7 @@ export async function insertLongLists(
   }));
   await copy("revisions", (revision) => ({ ...revision, memoryId: id(revision.memoryId) }));
   await copy("consentRequests", (one) => ({ ...one, id: id(one.id), profileId }));
+  await copy("inquiries", (one) => ({ ...one, subjectId: id(one.subjectId), profileId }));
   await copy("receipts", (receipt) => ({
     ...receipt,
     id: id(receipt.id),
@@ -144,6 +145,7 @@ const tables = {
   memories: Prisma.sql`"Memory"`,
   revisions: Prisma.sql`"MemoryRevision"`,
   consentRequests: Prisma.sql`"ConsentRequest"`,
+  inquiries: Prisma.sql`"Inquiry"`,
   policies: Prisma.sql`"Policy"`,
   receipts: Prisma.sql`"Receipt"`,
 } satisfies Record<PackedList, Prisma.Sql>;
@@ -155,6 +157,7 @@ const prefixes = {
   memories: "mem",
   revisions: null,
   consentRequests: "creq",
+  inquiries: null,
   policies: "pol",
   receipts: "rcpt",
 } as const satisfies Record<PackedList, string | null>;
@@ -169,6 +172,7 @@ const columns = {
   revisions: Prisma.sql`"memoryId", category, content, confidence, cause, "archivedAt", "createdAt"`,
   consentRequests: Prisma.sql`id, "profileId", "agentDid", scopes, ${purpose}, status, "grantedScopes", "timesAsked",
     "requestedAt", "decidedAt"`,
+  inquiries: Prisma.sql`"subjectId", "profileId", "agentDid", question, "askedAt", answer, "answeredAt"`,
   policies: Prisma.sql`id, "profileId", "agentPattern", "verifiedOnly", allow, deny, permissions, purposes,
     "maxRetention", "receiptSeconds", enabled, "expiresAt", origin, "consentRequestId", "createdAt", "updatedAt"`,
   receipts: Prisma.sql`id, "profileId", "agentDid", "grantedScopes", "deniedScopes", ${purpose}, "grantedAt",

@@ -64,7 +64,7 @@ function pack(archive: ProfileArchive): PackedArchive {
   const within = (ids: Set<string>, id: string | null) => (id !== null && ids.has(id) ? id : null);
   const rows: { [List in PackedList]: PackedRows[List][] } = {
     namedValues,
-    proposals: archive.proposals,
+    proposals: archive.proposals.map(({ inquiry: _, ...proposal }) => proposal),
     memories: archive.memories.map(({ revisions: _, ...memory }) => ({
       ...memory,
       proposalId: within(proposals, memory.proposalId),
@@ -72,7 +72,11 @@ function pack(archive: ProfileArchive): PackedArchive {
     revisions: archive.memories.flatMap(({ id: memoryId, revisions }) =>
       revisions.map((revision) => ({ ...revision, memoryId })),
     ),
-    consentRequests,
+    consentRequests: consentRequests.map(({ inquiry: _, ...request }) => request),
+    inquiries: [...archive.proposals, ...consentRequests].flatMap(
+      ({ id: subjectId, agentDid, inquiry }) =>
+        inquiry === null ? [] : [{ ...inquiry, subjectId, agentDid }],
+    ),
     policies: policies.map((policy) => ({
       ...policy,
       consentRequestId: within(requests, policy.consentRequestId),

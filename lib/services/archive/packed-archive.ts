@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type {
   ArchivedConsentRequest,
+  ArchivedInquiry,
   ArchivedMemory,
   ArchivedPolicy,
   ArchivedProposal,
@@ -14,10 +15,11 @@ import type { Issue } from "@/lib/protocol/errors";
 /** The rows of a packed archive. What a row names beside it is in the archive too. */
 export interface PackedRows {
   namedValues: z.output<typeof ArchivedValue>;
-  proposals: z.output<typeof ArchivedProposal>;
+  proposals: Omit<z.output<typeof ArchivedProposal>, "inquiry">;
   memories: Omit<z.output<typeof ArchivedMemory>, "revisions">;
   revisions: z.output<typeof ArchivedRevision> & { memoryId: string };
-  consentRequests: z.output<typeof ArchivedConsentRequest>;
+  consentRequests: Omit<z.output<typeof ArchivedConsentRequest>, "inquiry">;
+  inquiries: ArchivedInquiry & { subjectId: string; agentDid: string };
   policies: z.output<typeof ArchivedPolicy>;
   receipts: z.output<typeof ArchivedReceipt>;
 }

@@ -51,6 +51,17 @@ function pageOf({ table, members, at, of = ofProfile, rowsMax = 500 }: Paged): P
 const purpose = Prisma.sql`'purposeType', t."purposeType", 'purposeDescription', t."purposeDescription",
   'legalBasis', t."legalBasis", 'retention', t.retention`;
 
+const inquiry = Prisma.sql`'inquiry', (SELECT json_build_object('question', i.question,
+    'askedAt', ${instant(Prisma.sql`i."askedAt"`)}, 'answer', i.answer,
+    'answeredAt', ${instant(Prisma.sql`i."answeredAt"`)})
+  FROM "Inquiry" i WHERE i."subjectId" = t.id)`;
+
+// Leaves out the path and query of a redirect address: they may hold a secret of the client.
+const client = Prisma.sql`'client', (SELECT json_build_object('id', c.id, 'name', c.name,
+    'redirects', ARRAY(SELECT DISTINCT substring(uri FROM '(?i)^(?:https?://[^/?]+|[^:]+:)')
+      FROM unnest(c."redirectUris") uri ORDER BY 1))
+  FROM "Client" c WHERE c.id = t."clientId")`;
+
 export const revisionsMax = 1_000;
 
 interface RevisionsQuery {
@@ -114,7 +125,8 @@ export const statements: Record<ArchiveList, PageStatement> = {
     members: Prisma.sql`'id', t.id, 'agentDid', t."agentDid", 'content', t.content, 'category', t.category,
       'confidence', t.confidence, 'context', t.context, 'status', t.status,
       'proposedAt', ${instant(Prisma.sql`t."proposedAt"`)}, 'expiresAt', ${instant(Prisma.sql`t."expiresAt"`)},
-      'reviewedAt', ${instant(Prisma.sql`t."reviewedAt"`)}, 'reviewedBy', t."reviewedBy", 'reason', t.reason`,
+      'reviewedAt', ${instant(Prisma.sql`t."reviewedAt"`)}, 'reviewedBy', t."reviewedBy", 'reason', t.reason,
+      ${inquiry}`,
   }),
   policies: pageOf({
     table: Prisma.sql`"Policy"`,
@@ -130,7 +142,8 @@ export const statements: Record<ArchiveList, PageStatement> = {
     at: Prisma.sql`t."requestedAt"`,
     members: Prisma.sql`'id', t.id, 'agentDid', t."agentDid", 'scopes', t.scopes, ${purpose},
       'status', t.status, 'grantedScopes', t."grantedScopes", 'timesAsked', t."timesAsked",
-      'requestedAt', ${instant(Prisma.sql`t."requestedAt"`)}, 'decidedAt', ${instant(Prisma.sql`t."decidedAt"`)}`,
+      'requestedAt', ${instant(Prisma.sql`t."requestedAt"`)}, 'decidedAt', ${instant(Prisma.sql`t."decidedAt"`)},
+      ${inquiry}`,
   }),
   receipts: pageOf({
     table: Prisma.sql`"Receipt"`,
@@ -145,7 +158,7 @@ export const statements: Record<ArchiveList, PageStatement> = {
     members: Prisma.sql`'id', t.id, 'agentDid', t."agentDid", 'label', t.label, 'lastFour', t."lastFour",
       'scopes', t.scopes, 'permissions', t.permissions, 'createdAt', ${instant(Prisma.sql`t."createdAt"`)},
       'expiresAt', ${instant(Prisma.sql`t."expiresAt"`)}, 'lastUsedAt', ${instant(Prisma.sql`t."lastUsedAt"`)},
-      'revokedAt', ${instant(Prisma.sql`t."revokedAt"`)}`,
+      'revokedAt', ${instant(Prisma.sql`t."revokedAt"`)}, ${client}`,
   }),
   keys: pageOf({
     table: Prisma.sql`"Key"`,

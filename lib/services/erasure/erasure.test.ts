@@ -61,7 +61,11 @@ beforeEach(async () => {
       cause: "edited",
     },
   });
-  await giveProposal(engine, { profileId, agentDid: agent.did, content: secret });
+  const by = { profileId, agentDid: agent.did };
+  const { id: subjectId } = await giveProposal(engine, { ...by, content: secret });
+  await engine.db.inquiry.create({
+    data: { ...by, subjectId, question: secret, askedAt: testNow },
+  });
   await giveNamedValue(engine, profileId, { category: "prof:x", name: "n", value: secret });
   await givePolicy(engine, profileId, { agentPattern: agent.did });
   await giveToken(engine, { owner, agent });
@@ -144,7 +148,7 @@ describe("a deleted profile", () => {
   });
 
   test("leaves no word in any table, and its agent's next request finds nothing", async () => {
-    expect(await tablesWith([secret])).toContain("Memory");
+    expect(await tablesWith([secret])).toEqual(expect.arrayContaining(["Inquiry", "Memory"]));
     await deleteProfile(ctx(), owner);
     expect(await tablesWith([owner.did])).toEqual([]);
     expect(await tablesWith([secret])).toEqual(["Session"]);

@@ -27,9 +27,9 @@ export default async function ExportPage() {
       <Card title="Export">
         <p className="text-muted">
           Everything this profile holds, as one JSON file: its values, memories with their history,
-          proposals, rules, access requests, receipts, tokens without their secret, public keys and
-          the whole activity log. What is in the file is{" "}
-          <TextLink href="/docs/export">documented</TextLink>.
+          proposals and access requests with your questions and the answers, rules, receipts,
+          connections without their secrets, public keys and the whole activity log. What is in the
+          file is <TextLink href="/docs/export">documented</TextLink>.
         </p>
         <p className="mt-2 text-muted">Keep it safe: anyone who has the file can read all of it.</p>
         <a
@@ -42,8 +42,8 @@ export default async function ExportPage() {
       </Card>
       <Card title="Import">
         <p className="text-muted">
-          Such a file, from here or another gateway, into this profile while it is empty. Tokens,
-          keys and the activity log do not come along, and receipts come revoked.
+          Such a file, from here or another gateway, into this profile while it is empty.
+          Connections, keys and the activity log do not come along, and receipts come revoked.
         </p>
         <form
           action="/api/profile/import"
