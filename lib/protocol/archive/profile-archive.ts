@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Did } from "../did";
 import { Confidence, Content, ProfileType, Reason, Timestamp, text } from "../resources";
 import { Category, deniedScopesMax, Scope } from "../scope";
+import { lastOfEach, newestPending } from "./merge-items";
 
 // A whole profile as one file, for export and import.
 
@@ -202,9 +203,16 @@ export const ProfileArchive = z
     }),
     namedValues: z.array(ArchivedValue).max(500).overwrite(lastOfEach),
     memories: z.array(ArchivedMemory).max(50_000),
-    proposals: z.array(ArchivedProposal).max(100_000).overwrite(withoutDoubles),
+    proposals: z
+      .array(ArchivedProposal)
+      .max(100_000)
+      .overwrite(newestPending("proposedAt", ["agentDid", "category", "content"])),
     policies: z.array(ArchivedPolicy).max(1_000),
-    consentRequests: z.array(ArchivedConsentRequest).max(50_000),
+    // An agent may have one for each of its connections, which are not imported.
+    consentRequests: z
+      .array(ArchivedConsentRequest)
+      .max(50_000)
+      .overwrite(newestPending("requestedAt", ["agentDid", "purposeType"])),
     receipts: z.array(ArchivedReceipt).max(200_000),
     tokens: z.array(ArchivedToken).max(10_000),
     keys: z.array(ArchivedKey).max(10_000),
@@ -226,22 +234,3 @@ export const archiveLists = [
   "events",
 ] as const;
 export type ArchiveList = (typeof archiveLists)[number];
-
-// Categories that differed by case only are the same now: the last value of a name wins.
-function lastOfEach<T extends { category: string; name: string }>(values: T[]): T[] {
-  return [...new Map(values.map((value) => [`${value.category} ${value.name}`, value])).values()];
-}
-
-/** Keeps the newest of equal pending proposals. */
-function withoutDoubles<T extends z.output<typeof ArchivedProposal>>(proposals: T[]): T[] {
-  const keyOf = ({ agentDid, category, content }: T) =>
-    JSON.stringify([agentDid, category, content]);
-  const newest = new Map<string, T>();
-  for (const proposal of proposals) {
-    if (proposal.status !== "pending") continue;
-    const other = newest.get(keyOf(proposal));
-    if (other && other.proposedAt > proposal.proposedAt) continue;
-    newest.set(keyOf(proposal), proposal);
-  }
-  return proposals.filter((one) => one.status !== "pending" || newest.get(keyOf(one)) === one);
-}

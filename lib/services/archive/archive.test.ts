@@ -336,7 +336,7 @@ describe("an import", () => {
       })),
     };
     const empty = await mintOwner(engine);
-    await importing(empty, ProfileArchive.parse(old));
+    await importing(empty, old);
     expect(await exported(empty)).toMatchObject({
       namedValues: [{ category: "prof:professional", value: "newer" }],
       memories: [{ category: "prof:interests" }],
@@ -346,7 +346,19 @@ describe("an import", () => {
     });
   });
 
+  test("takes the newest of an agent's pending requests that differ in their connection only", async () => {
+    const archive = await exported(owner);
+    const [request] = archive.consentRequests;
+    if (!request) throw new Error("the archive lacks a request");
+    const requestedAt = new Date(testNow.getTime() + 1).toISOString();
+    const later = { ...request, id: newId("creq"), requestedAt, inquiry: null };
+    const empty = await mintOwner(engine);
+    await importing(empty, { ...archive, consentRequests: [later, request] });
+    expect((await exported(empty)).consentRequests).toMatchObject([{ requestedAt }]);
+  });
+
   const spoilt: [string, (archive: ProfileArchive) => void][] = [
+    ["a proposal that is null", ({ proposals }) => proposals.push(null as never)],
     ["the same memory twice", ({ memories }) => memories.push(...memories)],
     [
       "a value that hides records",

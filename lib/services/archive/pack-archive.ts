@@ -34,7 +34,8 @@ function parseArchive(value: unknown): Parsed {
       if (!slice.success) return { issues: issuesAfter(from, list, slice.error) };
       parsed.push(...slice.data);
     }
-    archive[list] = parsed;
+    const merged = z.array(z.unknown()).check(...checksOf(list));
+    archive[list] = merged.parse(parsed);
   }
   // Each member was parsed by the part of the schema that is its own.
   return { archive: archive as ProfileArchive };
@@ -47,14 +48,17 @@ function issuesAfter(from: number, list: string, error: z.ZodError): Issue[] {
   }));
 }
 
-const lengths = archiveLists.map((list) => [list, lengthOf(ProfileArchive.shape[list])]);
+// The other checks merge items, which have to be parsed before.
+const lengths = archiveLists.map((list) => {
+  const bounds = checksOf(list).filter(({ _zod }) => _zod.def.check === "max_length");
+  return [list, z.array(z.unknown()).check(...bounds)];
+});
 const Outline = ProfileArchive.extend(
-  Object.fromEntries(lengths) as Record<ArchiveList, ReturnType<typeof lengthOf>>,
+  Object.fromEntries(lengths) as Record<ArchiveList, z.ZodArray<z.ZodUnknown>>,
 );
 
-function lengthOf(list: z.ZodArray) {
-  const checks = (list.def.checks ?? []) as z.core.$ZodCheck<unknown[]>[];
-  return z.array(z.unknown()).check(...checks);
+function checksOf(list: ArchiveList) {
+  return (ProfileArchive.shape[list].def.checks ?? []) as z.core.$ZodCheck<unknown[]>[];
 }
 
 function pack(archive: ProfileArchive): PackedArchive {
