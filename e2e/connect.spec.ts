@@ -14,8 +14,10 @@ test.afterAll(() => Promise.all(started.map((one) => one.stop())));
 /** Somebody of this test's own, signed in: what Alice's agents may read, other tests count. */
 async function owner(page: Page): Promise<Person> {
   const person = await newcomer(page.request, "Mara");
-  for (const category of ["prof:interests", "prof:preferences", "prof:professional"]) {
-    await addMemory(page.request, { did: person.did, category, content: `In ${category}.` });
+  const categories = ["prof:preferences", "prof:professional", ...Array(4).fill("prof:interests")];
+  for (const [place, category] of categories.entries()) {
+    const content = `${place} in ${category}.`;
+    await addMemory(page.request, { did: person.did, category, content });
   }
   return person;
 }
@@ -91,6 +93,29 @@ test.describe("signed in", () => {
     await page.getByRole("radio", { name: "1 day" }).check();
     await page.getByRole("button", { name: /^Grant 1 of 2/ }).click();
   }
+
+  test("On a phone, choices outlast a look through all of a part, and a refused grant shows why", async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const claude = await program("A program on a phone");
+    await page.goto(claude.askAt());
+    await part(page, "Interests").check();
+    await part(page, "It may propose memories").check();
+    await page.getByRole("radio", { name: "30 days" }).check();
+    await page.getByRole("link", { name: "Look through all 4" }).click();
+    await page.getByRole("link", { name: "The question" }).click();
+    await expect(page.getByRole("button", { name: "Grant 1 of 2 for 30 days" })).toBeVisible();
+    await expect(part(page, "It may propose memories")).toBeChecked();
+    await part(page, "Interests").uncheck();
+    await page.getByText("The rest stays closed").scrollIntoViewIfNeeded();
+    await page.getByRole("button", { name: "Grant" }).click();
+    await expect(page.getByText("Switch on what it may read, or deny")).toBeInViewport();
+    await page.reload();
+    await part(page, "Interests").check();
+    await page.getByRole("button", { name: "Grant 1 of 2" }).click();
+    await expect(page.getByText("Choose for how long.", { exact: true })).toBeInViewport();
+  });
 
   test("A popup tells its opener the code", async ({ page }) => {
     const site = await program("A site with a popup");

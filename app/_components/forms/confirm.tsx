@@ -17,13 +17,13 @@ interface ConfirmProps {
  */
 export function Confirm({ state, initial = null }: ConfirmProps) {
   const id = useId();
-  const { field, deed } = useQuestion(state);
+  const { question, deed } = useQuestion(state);
   const way = state.confirm === undefined ? initial : state.confirm;
   const issue = state.issues.confirmPassword;
   if (way === null) return null;
   if (way === "sign-in") {
     return (
-      <p className="col-span-full mb-3">
+      <p ref={question} className="col-span-full mb-3">
         <ConfirmLink target="_blank">
           Sign in again in a new tab to confirm that it is you
         </ConfirmLink>
@@ -32,12 +32,11 @@ export function Confirm({ state, initial = null }: ConfirmProps) {
     );
   }
   return (
-    <div className="col-span-full mb-3 flex w-full min-w-0 flex-col gap-1.5">
+    <div ref={question} className="col-span-full mb-3 flex w-full min-w-0 flex-col gap-1.5">
       <label htmlFor={id} className="font-medium">
         Your password
       </label>
       <input
-        ref={field}
         id={id}
         name="confirmPassword"
         type="password"
@@ -63,20 +62,21 @@ export function Confirm({ state, initial = null }: ConfirmProps) {
 }
 
 function useQuestion(state: ConfirmProps["state"]) {
-  const field = useRef<HTMLInputElement>(null);
+  const question = useRef<HTMLDivElement & HTMLParagraphElement>(null);
   const [deed, setDeed] = useState("");
   useEffect(() => {
-    if (state.confirm !== "password") return;
-    field.current?.focus();
-    setDeed(wordsOf(field.current?.form, state));
+    if (typeof state.confirm !== "string") return;
+    question.current?.querySelector<HTMLElement>("input, a")?.focus();
+    setDeed(wordsOf(question.current?.closest("form"), state));
   }, [state]);
-  return { field, deed };
+  return { question, deed };
 }
 
-// Names the button that was pressed: " with “Remove Allergies”".
+// Names the button that was pressed: " with “Remove Allergies”". The question's own button, which repeats it, comes
+// before it.
 function wordsOf(form: HTMLFormElement | null | undefined, { values }: ConfirmProps["state"]) {
   const { name, value } = buttonIn(values);
-  const pressed = Array.from(form?.querySelectorAll("button") ?? []).find(
+  const pressed = Array.from(form?.querySelectorAll("button") ?? []).findLast(
     (one) => name !== undefined && one.name === name && one.value === value,
   );
   return pressed === undefined ? "" : ` with “${pressed.textContent.trim()}”`;

@@ -25,11 +25,8 @@ export function useSubmission<Shown>(action: Action<Shown>, { sends, done }: Aro
   const latest = useRef<{ text: string; answer: Promise<void> | null }>({ text: "", answer: null });
   const state = sent ?? posted;
   useEffect(() => {
-    if (state.ok) return;
-    const field = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
-    if (field) field.focus();
-    // The message stands before the form.
-    else form.current?.previousElementSibling?.scrollIntoView({ block: "nearest" });
+    // A form that asks for a confirmation goes to that question by itself.
+    if (!state.ok && typeof state.confirm !== "string") showReason(form.current);
   }, [state]);
   async function submit(element: HTMLFormElement, typed: FormData) {
     sends?.(typed);
@@ -60,6 +57,17 @@ export function useSubmission<Shown>(action: Action<Shown>, { sends, done }: Aro
   }
   const isToasted = sent?.ok === true && toaster !== null;
   return { form, state, isPending, isToasted, dispatch, send };
+}
+
+// Beside the field that is wrong; else in the form or before it.
+function showReason(form: HTMLFormElement | null): void {
+  const field = form?.querySelector<HTMLElement>("[aria-invalid=true]");
+  field?.focus();
+  const [issueId = ""] = field?.getAttribute("aria-describedby")?.split(" ") ?? [];
+  const reason = field
+    ? document.getElementById(issueId)
+    : (form?.querySelector("[data-reason]") ?? form?.previousElementSibling);
+  reason?.scrollIntoView({ block: "nearest" });
 }
 
 /** What a form is sent with, its button too. */

@@ -26,8 +26,8 @@ interface AnswerFormProps<Shown> extends AnswerShown {
   /** What the answer is to. */
   subject: { name: string; value: string };
   done: (state: FormState<Shown>) => void;
-  /** What else there is to choose, below the parts. */
-  more?: ReactNode;
+  /** What else there is to choose, below the parts, with what was chosen before. */
+  more?: ((values: Typed) => ReactNode) | undefined;
   /** What is shown in place of the form, if anything is. */
   instead?: (state: FormState<Shown>) => ReactNode;
 }
@@ -40,21 +40,21 @@ export function AnswerForm<Shown>({
   action,
   subject,
   done,
-  more,
-  instead,
   clock,
   switches,
-  ...shown
+  ...props
 }: AnswerFormProps<Shown>) {
-  const choices = lastingWords(shown.choices, clock, useElapsed(clock));
+  const choices = lastingWords(props.choices, clock, useElapsed(clock));
   const { form, state, isPending, dispatch, send } = useSubmission(action, {
     sends: (sent) => sent.set("scripted", "yes"),
-    done,
+    done: (next) => {
+      kept.delete(subject.value);
+      done(next);
+    },
   });
-  const { values } = state;
-  const { look, chosen, issues } = useChosen({ form, state, switches, choices });
+  const { values, look, chosen, issues } = useChosen({ form, state, switches, choices, subject });
   return (
-    instead?.(state) ?? (
+    props.instead?.(state) ?? (
       <form
         ref={form}
         action={dispatch}
@@ -71,10 +71,10 @@ export function AnswerForm<Shown>({
           aria-label="What it would see"
           className="parts rail:col-start-2 rail:row-span-2 rail:row-start-1"
         >
-          {shown.head}
+          {props.head}
           <Switches switches={switches} values={values} issue={issues.scopes} />
-          {more}
-          {shown.rest}
+          {props.more?.(values)}
+          {props.rest}
         </section>
         <div className="bg-theirs px-4 pt-4 pb-6 max-rail:border-t-4 max-rail:border-wall max-rail:empty:hidden rail:col-start-1 rail:row-start-2 rail:px-7 rail:pt-1">
           <Confirm state={state} />
@@ -105,21 +105,33 @@ function chosenIn(typed: Typed, { switches, choices }: Offered): Chosen {
 interface Choosing extends Offered {
   form: RefObject<HTMLFormElement | null>;
   state: FormState;
+  subject: { value: string };
 }
 
-function useChosen({ form, state, ...offered }: Choosing) {
-  const { typed, look } = useTyped(form);
-  const chosen = chosenIn(typed ?? state.values, offered);
-  return { look, chosen, issues: openIssues(state, chosen) };
+function useChosen({ form, state, subject, ...offered }: Choosing) {
+  const question = subject.value;
+  const [before] = useState(() => kept.get(question) ?? {});
+  const values = Object.keys(state.values).length > 0 ? state.values : before;
+  const { typed, look } = useTyped(form, question);
+  const chosen = chosenIn(typed ?? values, offered);
+  return { values, look, chosen, issues: openIssues(state, chosen) };
 }
 
-/** What is filled in now; null until something is. What was switched on before the scripts ran counts too. */
-function useTyped(form: RefObject<HTMLFormElement | null>) {
+/**
+ * The choices in each open question, for the way back from a page that it links to. They are in no address: a link
+ * must not switch anything on.
+ */
+const kept = new Map<string, Typed>();
+
+/** What is chosen now; null until something is. What was switched on before the scripts ran counts too. */
+function useTyped(form: RefObject<HTMLFormElement | null>, question: string) {
   const [typed, setTyped] = useState<Typed | null>(null);
   const look = useCallback(() => {
-    const entries = form.current === null ? [] : [...new FormData(form.current)];
-    setTyped(Object.fromEntries(entries.map(([name, value]) => [name, String(value)])));
-  }, [form]);
+    const inputs = form.current?.querySelectorAll<HTMLInputElement>("input:checked") ?? [];
+    const chosen = Object.fromEntries(Array.from(inputs, ({ name, value }) => [name, value]));
+    kept.set(question, chosen);
+    setTyped(chosen);
+  }, [form, question]);
   useEffect(() => {
     if (form.current?.querySelector("input:checked")) look();
   }, [form, look]);
@@ -160,7 +172,7 @@ function Foot({ chosen, refusal, isPending }: FootProps) {
           </span>{" "}
           <span className="text-muted">{ends}</span>
         </p>
-        <p role="alert" className="text-danger empty:hidden">
+        <p role="alert" data-reason className="text-danger empty:hidden">
           {refusal}
         </p>
       </div>

@@ -1,6 +1,6 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { Button } from "../../../_components/button";
 import { Icon, type IconName } from "../../../_components/icon";
 import { Sensitive } from "../../../_components/shown/sensitive";
@@ -24,9 +24,14 @@ interface GroupProps {
 
 /** A part for each scope; all start closed. An open one lies on the agent's side, and the line runs round it. */
 export function Switches({ switches, values, issue }: GroupProps & { switches: Switch[] }) {
+  const id = useId();
   return (
     <>
-      {issue !== undefined && <p className="part pt-2 text-danger">{issue}</p>}
+      {issue !== undefined && (
+        <p id={id} className="part pt-2 text-danger">
+          {issue}
+        </p>
+      )}
       {switches.map(({ scope, title, icon, sensitive, isLocked, body }) => {
         const Row = isLocked ? "p" : "label";
         return (
@@ -39,7 +44,7 @@ export function Switches({ switches, values, issue }: GroupProps & { switches: S
                     type="checkbox"
                     name={switchPrefix + scope}
                     defaultChecked={values[switchPrefix + scope] !== undefined}
-                    aria-invalid={issue === undefined ? undefined : true}
+                    {...invalid(issue, id)}
                     className="switch"
                   />
                 )}
@@ -62,6 +67,10 @@ export function Switches({ switches, values, issue }: GroupProps & { switches: S
       })}
     </>
   );
+}
+
+function invalid(issue: string | undefined, id: string) {
+  return issue === undefined ? {} : { "aria-invalid": true, "aria-describedby": id };
 }
 
 function State({
@@ -87,13 +96,14 @@ interface LifetimeProps extends GroupProps {
 
 /** For how long: nothing is chosen, the shortest comes first. */
 export function Lifetime({ choices, values, issue }: LifetimeProps) {
+  const id = useId();
   return (
     <fieldset>
       <legend className="font-semibold">For how long</legend>
       <div
         role="radiogroup"
         aria-label="For how long"
-        aria-invalid={issue === undefined ? undefined : true}
+        {...invalid(issue, id)}
         tabIndex={-1}
         className="mt-1.5"
       >
@@ -101,7 +111,11 @@ export function Lifetime({ choices, values, issue }: LifetimeProps) {
           <Radio key={choice.value} choice={choice} isChosen={values.choice === choice.value} />
         ))}
       </div>
-      {issue !== undefined && <p className="mt-1.5 text-danger">{issue}</p>}
+      {issue !== undefined && (
+        <p id={id} className="mt-1.5 scroll-mb-14 text-danger">
+          {issue}
+        </p>
+      )}
       <noscript>
         <Button type="submit" look="secondary" name="intent" value="preview" className="mt-4">
           Show what it would see

@@ -75,6 +75,7 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
         <HasAlready categories={reach.agents[0]?.categories} clock={clock} />
       </section>
       <RequestForm
+        key={id}
         requestId={id}
         clock={clock}
         choices={choicesFrom(now)}

@@ -42,15 +42,25 @@ export function ConnectForm({ name, clock, asking, over }: ConnectFormProps) {
         if (state.shown !== undefined) return <GoingOn redirectTo={state.shown.redirectTo} />;
         return asking === null ? over : null;
       }}
-      more={asking?.proposes && <MayPropose />}
+      more={
+        asking?.proposes
+          ? (values) => <MayPropose isOn={values.proposes !== undefined} />
+          : undefined
+      }
     />
   );
 }
 
-function MayPropose() {
+function MayPropose({ isOn }: { isOn: boolean }) {
   return (
     <label className="part flex min-h-11 items-center gap-2.5">
-      <input type="checkbox" name="proposes" className="switch" />
+      <input
+        key={String(isOn)}
+        type="checkbox"
+        name="proposes"
+        defaultChecked={isOn}
+        className="switch"
+      />
       <span>
         <span className="font-semibold">It may propose memories</span>{" "}
         <span className="text-small text-muted">
