@@ -72,8 +72,8 @@ test("From the pasted address to the first read in eight presses and a minute, s
 
   await page.goto("/dashboard/connect");
   const gate = page.getByRole("complementary", { name: "At the gate" });
-  await expect(gate).toContainText("Claude Code is connected");
-  await expect(gate).toContainText("It read");
+  await expect(gate).toContainText("Waits for a program");
+  await expect(gate).toContainText(/Connected .* Claude Code.*It read 4 interests/);
   await page.goto("/dashboard/connections");
   const line = page.getByRole("listitem").filter({ hasText: "Claude Code" }).first();
   await expect(line).toContainText("gave itself its name");
@@ -93,6 +93,13 @@ test.describe("signed in", () => {
     await page.getByRole("radio", { name: "1 day" }).check();
     await page.getByRole("button", { name: /^Grant 1 of 2/ }).click();
   }
+
+  test("On a phone, the steps of a program and the gate are in view", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto("/dashboard/connect?with=code");
+    await expect(page.getByRole("link", { name: "Your own code" })).toBeInViewport();
+    await expect(page.getByText("Waits for a program")).toBeInViewport();
+  });
 
   test("On a phone, choices outlast a look through all of a part, and a refused grant shows why", async ({
     page,
@@ -184,8 +191,15 @@ test.describe("signed in", () => {
     page,
   }) => {
     const goose = await program("Goose");
+    const gate = await page.context().newPage();
+    await gate.goto("/dashboard/connect");
     await page.goto(goose.askAt());
     await grant(page);
+    await expect(gate.getByText("Goose is connected")).toBeVisible();
+    await gate.getByRole("link", { name: "Your own code" }).click();
+    await expect(gate).toHaveURL(/with=code/);
+    await expect(gate.getByText("StreamableHTTPClientTransport")).toBeVisible();
+    await expect(gate.getByText("Goose is connected")).toBeVisible();
     const token = await goose.redeem(await goose.answer);
     const input = { scopes: ["prof:professional"], purpose: { type: "personalization" } };
     const said = await (await goose.call(token, "request_access", input)).text();

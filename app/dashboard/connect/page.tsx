@@ -5,6 +5,7 @@ import { gatewayUrl } from "@/lib/http/session/gateway-url";
 import { profileContext } from "@/lib/http/session/page";
 import { resourceOf } from "@/lib/oauth/metadata";
 import { findArrival } from "@/lib/services/connect/arrival";
+import { SidewaysNav } from "../../_components/lists/sideways-nav";
 import { PageHeader } from "../../_components/shell/page-header";
 import { Address } from "./address";
 import { Arrived } from "./arrived";
@@ -21,8 +22,8 @@ export default async function ConnectAgentPage({ searchParams }: { searchParams:
   const arrival = await findArrival(ctx, profile.did);
   const address = resourceOf(await gatewayUrl());
   return (
-    <div className="-mx-4 -mt-4 grid grid-cols-1 rail:-mx-8 rail:-mt-6 rail:min-h-dvh full:grid-cols-[minmax(0,1fr)_372px]">
-      <div className="px-4 pt-4 pb-8 rail:px-8 rail:pt-6">
+    <div className="-mx-4 -mt-4 grid grid-cols-1 rail:-mx-8 rail:-mt-6 rail:min-h-dvh full:grid-cols-[minmax(0,1fr)_372px] full:grid-rows-[auto_1fr]">
+      <div className="px-4 pt-4 rail:px-8 rail:pt-6">
         <PageHeader
           above={{ href: "/dashboard/connections", name: "Connections" }}
           title="Connect an agent"
@@ -31,17 +32,19 @@ export default async function ConnectAgentPage({ searchParams }: { searchParams:
         </PageHeader>
         <Programs current={current} />
         <Address address={address} />
+      </div>
+      <Arrived arrival={arrival} now={ctx.now} />
+      <div className="px-4 pb-8 max-full:pt-5.5 rail:px-8">
         <Steps current={current} address={address} />
       </div>
-      <Arrived arrival={arrival} />
     </div>
   );
 }
 
 function Programs({ current }: { current: ProgramId }) {
   return (
-    <nav aria-label="Programs" className="mt-4 overflow-x-auto border-b border-line">
-      <ul className="flex gap-5">
+    <SidewaysNav label="Programs" current={current} className="mt-4">
+      <ul className="flex w-max min-w-full gap-5 border-b border-line">
         {programIds.map((id) => (
           <li key={id}>
             <Link
@@ -56,7 +59,7 @@ function Programs({ current }: { current: ProgramId }) {
           </li>
         ))}
       </ul>
-    </nav>
+    </SidewaysNav>
   );
 }
 
@@ -82,7 +85,9 @@ function Steps({ current, address }: { current: ProgramId; address: string }) {
             >
               {place + 1}
             </span>
-            <div className="min-w-0 flex-1 wrap-anywhere [&_b]:font-semibold">{step}</div>
+            <div className="min-w-0 flex-1 wrap-anywhere [&_b]:font-semibold [&_figure]:mt-2.5">
+              {step}
+            </div>
           </li>
         ))}
       </ol>

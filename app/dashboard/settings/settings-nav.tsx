@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { useEffect, useRef } from "react";
+import { SidewaysNav } from "../../_components/lists/sideways-nav";
 
 const places = [
   { href: "/dashboard/settings", text: "Profile", ofProfile: true },
@@ -17,18 +17,9 @@ const places = [
 /** Links to the settings, in one line that scrolls sideways; those of a profile only if there is one. */
 export function SettingsNav({ hasProfile }: { hasProfile: boolean }) {
   const pathname = usePathname();
-  const nav = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const open = nav.current?.querySelector(`[href="${pathname}"]`);
-    open?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [pathname]);
   const open = places.filter(({ ofProfile }) => hasProfile || !ofProfile);
   return (
-    <nav
-      ref={nav}
-      aria-label="Settings"
-      className="-mx-4 scroll-px-4 overflow-x-auto px-4 rail:mx-0 rail:px-0"
-    >
+    <SidewaysNav label="Settings" current={pathname}>
       <ul className="flex w-max min-w-full gap-5 border-b border-line">
         {open.map(({ href, text }) => (
           <li key={href}>
@@ -42,6 +33,6 @@ export function SettingsNav({ hasProfile }: { hasProfile: boolean }) {
           </li>
         ))}
       </ul>
-    </nav>
+    </SidewaysNav>
   );
 }

@@ -35,7 +35,7 @@ export default async function ConnectPage({ params }: Props) {
   return (
     <article
       {...(asking !== null && { "aria-labelledby": "asks" })}
-      className="-mx-4 -mt-4 grid wrap-anywhere grid-cols-1 border-b border-line rail:-mx-8 rail:-mt-6 rail:min-h-dvh rail:grid-cols-[340px_minmax(0,1fr)] rail:grid-rows-[auto_1fr_auto] full:grid-cols-[404px_minmax(0,1fr)]"
+      className="-mx-4 -mt-4 -mb-24 grid wrap-anywhere grid-cols-1 rail:-mx-8 rail:-my-6 rail:min-h-dvh rail:grid-cols-[340px_minmax(0,1fr)] rail:grid-rows-[auto_1fr_auto] full:grid-cols-[404px_minmax(0,1fr)]"
     >
       {waiting !== null && asking !== null && <WhoAsks waiting={waiting} {...asking.who} />}
       <ConnectForm {...{ name, clock }} asking={asking?.shown ?? null} over={<Over />} />
