@@ -11,7 +11,7 @@ interface AskOnceMoreProps {
 export function AskOnceMore({ act, to, children }: AskOnceMoreProps) {
   return (
     <details className="group open:basis-full open:rounded-box open:border open:border-danger/40 open:bg-danger-soft">
-      <summary className="summary-button group-open:border-0 group-open:bg-transparent">
+      <summary className="summary-button border-danger text-danger hover:border-danger hover:bg-danger-soft group-open:border-0 group-open:bg-transparent">
         {act}
         {to !== undefined && <span className="sr-only"> {to}</span>}
         <span className="group-open:hidden">…</span>

@@ -43,7 +43,9 @@ function Group({ group, href }: { group: LensGroup; href: string | undefined }) 
         </span>
         {sensitive && <Sensitive />}
       </h4>
-      {memories > 0 && <p className="font-semibold">{counted(memories, "memory", "memories")}</p>}
+      {memories > 0 && (
+        <p className="pl-7 font-semibold">{counted(memories, "memory", "memories")}</p>
+      )}
       <Items items={items.slice(0, openItemsMax)} />
       {items.length > openItemsMax && (
         <details className="group mt-1.5">

@@ -224,11 +224,15 @@ const cases: [string, Partial<ActivityEvent>][] = [
   ],
   ["You created this profile", { ...byOwner, verb: "createProfile" }],
   [
-    "An admin of this gateway tried to export your profile: refused, that is not theirs to do",
+    "An admin of this gateway tried to export your profile: refused, only you may do that",
     { verb: "exportProfile", outcome: "PROF002", actor: "admin", actorId: "usr_root", agent: null },
   ],
   [
-    "Somebody who was not signed in as the owner tried to change rules: refused, that is not theirs to do",
+    "You tried to change connection tokens: refused, this gateway does not allow it",
+    { ...byOwner, verb: "editTokens", outcome: "PROF002" },
+  ],
+  [
+    "Somebody who was not signed in as the owner tried to change rules: refused, only you may do that",
     { verb: "editPolicies", outcome: "PROF002", actor: "system", actorId: "nobody", agent: null },
   ],
 ];

@@ -2,7 +2,7 @@ import type { Rule } from "@/lib/rules/decide";
 import type { ActivityEvent } from "@/lib/services/activity/activity-event";
 import { list } from "../../../_components/words/list";
 
-type Denied = Pick<ActivityEvent, "outcome" | "denied" | "reasons" | "agent" | "subjectId">;
+type Denied = Pick<ActivityEvent, "actor" | "outcome" | "denied" | "reasons">;
 
 const rules: Partial<Record<Rule, string>> = {
   deny: "your rule forbids it",
@@ -18,7 +18,7 @@ const rules: Partial<Record<Rule, string>> = {
 
 const outcomes: Record<string, string> = {
   PROF001: "it was not known who asked",
-  PROF002: "that is not theirs to do",
+  PROF002: "this gateway does not allow it",
   PROF003: "there was nothing of that name any more",
   PROF004: "it needs your consent",
   PROF005: "too much of that at once",
@@ -33,6 +33,8 @@ const outcomes: Record<string, string> = {
 export function whyWords(event: Denied): string {
   const rule = rulesOf(event);
   if (rule.length > 0) return list(rule);
+  const isStranger = event.actor === "admin" || event.actor === "system";
+  if (isStranger && event.outcome === "PROF002") return "only you may do that";
   return outcomes[event.outcome] ?? `the gateway answered ${event.outcome}`;
 }
 

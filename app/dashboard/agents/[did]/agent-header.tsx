@@ -104,7 +104,7 @@ const registrants = {
 function Facts({ dossier, now }: { dossier: AgentDossier; now: Date }) {
   const { agent, operator, registered, firstSeenAt, lastSeenAt } = dossier;
   return (
-    <p className="text-muted">
+    <p className="text-muted first-letter:uppercase">
       {operator !== null && (
         <>
           <RunBy agent={{ ...agent, operator }} /> ·{" "}

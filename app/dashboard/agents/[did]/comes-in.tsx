@@ -89,7 +89,7 @@ function Row({ icon, aside, children }: RowProps) {
     <li className="flex flex-wrap items-center gap-x-2.5 px-3 py-2.5">
       <Icon icon={icon} />
       <span className="min-w-0 flex-1 basis-56 wrap-anywhere">{children}</span>
-      <span className="text-small text-muted">{aside}</span>
+      <span className="text-small text-muted max-rail:pl-7.5">{aside}</span>
     </li>
   );
 }

@@ -120,7 +120,7 @@ function Proposes({ proposes, zone }: { proposes: readonly CategoryReach[]; zone
 
 function Categories({ of }: { of: readonly CategoryReach[] }) {
   return (
-    <ul className="flex flex-wrap gap-x-4 gap-y-1.5">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))] gap-x-4 gap-y-1.5">
       {of.slice(0, rowsMax).map(({ category }) => (
         <li key={category}>
           <Category category={category} />
@@ -137,12 +137,14 @@ function Categories({ of }: { of: readonly CategoryReach[] }) {
 
 function Category({ category }: { category: string }) {
   return (
-    <span className="flex flex-wrap items-center gap-x-2 font-medium">
+    <span className="flex items-start gap-x-2 font-medium">
       <Icon icon={categoryIcon(category)} />
-      <span title={category} className="wrap-anywhere">
-        {categoryTitle(category)}
+      <span className="flex min-w-0 flex-wrap gap-x-2">
+        <span title={category} className="wrap-anywhere">
+          {categoryTitle(category)}
+        </span>
+        {isSensitive(category) && <Sensitive />}
       </span>
-      {isSensitive(category) && <Sensitive />}
     </span>
   );
 }
@@ -202,7 +204,7 @@ function Never({ never }: { never: readonly CategoryReach[] }) {
   const byAdmin = never.filter((one) => one.never?.policy === null);
   const byRule = never.filter((one) => !byAdmin.includes(one));
   return (
-    <p className="flex items-start gap-2 text-muted">
+    <p className="flex items-start gap-2 px-3 text-muted">
       <Icon icon="lock-simple-fill" />
       <span className="wrap-anywhere">
         {byRule.length > 0 && (

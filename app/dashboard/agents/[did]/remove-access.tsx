@@ -6,7 +6,7 @@ import { Form, SubmitButton } from "../../../_components/forms/form";
 import { Icon } from "../../../_components/icon";
 import { Identicon } from "../../../_components/shown/identicon";
 import { InertText } from "../../../_components/shown/inert-text";
-import { counted, list } from "../../../_components/words/list";
+import { counted } from "../../../_components/words/list";
 import { removeAccessAction } from "../actions";
 import type { End } from "./ends-of";
 
@@ -89,21 +89,18 @@ function Question(props: RemoveAccessProps & { title: string }) {
       </h2>
       {isBlock && (
         <p className="mt-4">
-          It has no access of its own: what it may do comes from your rules. To close them to it
-          alone, block it.
+          The agent reads by your rules alone. Blocking it closes them to this agent only.
         </p>
       )}
       <Lines title="This ends now" lines={isBlock ? blocked(props) : ends} />
-      <Lines title="This stays" lines={stays} />
+      <Lines title="This stays" lines={staying(isBlock)} />
       {!isBlock && (
         <label className="mt-4 flex items-start gap-3">
           <input type="checkbox" name="blocks" className="switch" />
           <span>
-            <span className="font-semibold">Block it as well:</span>{" "}
-            {list(
-              blocked(props).map(({ words }) => words.charAt(0).toLowerCase() + words.slice(1)),
-            )}
-            .
+            <span className="font-semibold">Block the agent as well:</span> it can read, ask and
+            propose nothing, whatever your rules say.
+            {props.proposals > 0 && ` ${rejectedWords(props.proposals)}.`}
           </span>
         </label>
       )}
@@ -114,27 +111,29 @@ function Question(props: RemoveAccessProps & { title: string }) {
 /** What blocking ends, whatever the owner's rules say. */
 function blocked({ reads, proposals }: RemoveAccessProps): End[] {
   const ends: (End | false)[] = [
-    {
-      icon: "eye-slash",
-      words: reads === null ? "It can read nothing" : `It reads nothing more: ${reads} close to it`,
-    },
-    { icon: "hand", words: "It can ask for nothing and propose nothing" },
-    proposals > 0 && {
-      icon: "tray",
-      words:
-        proposals === 1
-          ? "Its proposal that waits is rejected"
-          : `Its ${counted(proposals, "proposal")} that wait are rejected`,
-    },
+    { icon: "eye-slash", words: `It can no longer read ${reads ?? "anything"}` },
+    { icon: "hand", words: "It can no longer ask or propose" },
+    proposals > 0 && { icon: "tray", words: rejectedWords(proposals) },
   ];
   return ends.filter((one) => one !== false);
 }
 
-const stays: End[] = [
-  { icon: "signpost", words: "Your rules" },
-  { icon: "stack", words: "The memories that it proposed and you kept" },
-  { icon: "eye", words: "What it has read before: it keeps that" },
-];
+function rejectedWords(proposals: number): string {
+  return proposals === 1
+    ? "Its proposal that waits is rejected"
+    : `Its ${counted(proposals, "proposal")} that wait are rejected`;
+}
+
+function staying(isBlock: boolean): End[] {
+  return [
+    {
+      icon: "signpost",
+      words: isBlock ? "Your rules for all other agents" : "Your rules, and what they let it read",
+    },
+    { icon: "stack", words: "The memories you kept from its proposals" },
+    { icon: "eye", words: "What it has read before: it may keep a copy" },
+  ];
+}
 
 function Lines({ title, lines }: { title: string; lines: End[] }) {
   return (
