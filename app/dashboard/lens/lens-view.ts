@@ -23,8 +23,9 @@ export interface LensGroup {
   title: string;
   sensitive: boolean;
   items: { id: string; name: string | null; text: string }[];
-  /** How many memories there are in all. */
+  /** How many there are in all. */
   memories: number;
+  values: number;
   /** How many items there are besides those shown. */
   more: number;
 }
@@ -56,13 +57,15 @@ export function lensGroups({ items, memories }: Pick<Lens, "items" | "memories">
     ([category, group]): LensGroup => {
       const shown = group.slice(0, itemsMax);
       const total = counts.get(category) ?? 0;
+      const values = valuesIn(group);
       return {
         category,
         title: categoryTitle(category),
         sensitive: isSensitive(category),
         items: shown.map(({ id, name, value }) => ({ id, name, text: valueText(value) })),
         memories: total,
-        more: valuesIn(group) + total - shown.length,
+        values,
+        more: values + total - shown.length,
       };
     },
   );

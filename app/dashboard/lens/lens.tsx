@@ -4,6 +4,7 @@ import { InertText } from "../../_components/shown/inert-text";
 import { Sensitive } from "../../_components/shown/sensitive";
 import { TextLink } from "../../_components/text-link";
 import { counted } from "../../_components/words/list";
+import { heldWords } from "../access/request/words/grant-words";
 import type { HiddenLines, LensGroup, LensGroups } from "./lens-view";
 
 // Items shown at first; the reader opens the rest.
@@ -32,7 +33,7 @@ export function Groups({ groups: { groups, more }, hrefOf }: GroupsProps) {
 }
 
 function Group({ group, href }: { group: LensGroup; href: string | undefined }) {
-  const { title, sensitive, category, items, memories, more } = group;
+  const { title, sensitive, category, items, more } = group;
   const words = `${more.toLocaleString("en")} more`;
   return (
     <div>
@@ -43,9 +44,7 @@ function Group({ group, href }: { group: LensGroup; href: string | undefined }) 
         </span>
         {sensitive && <Sensitive />}
       </h4>
-      {memories > 0 && (
-        <p className="pl-7 font-semibold">{counted(memories, "memory", "memories")}</p>
-      )}
+      <p className="pl-7 font-semibold">{heldWords(group)}</p>
       <Items items={items.slice(0, openItemsMax)} />
       {items.length > openItemsMax && (
         <details className="group mt-1.5">
