@@ -166,16 +166,19 @@ export async function chargingFailures<T>(
   isFailure: (error: unknown) => boolean,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { engine, peer, now, standing: failures } = context;
   try {
     return await work();
   } catch (error) {
-    if (!isFailure(error)) throw error;
-    engine.peerGuard.charge(peer, now);
-    if (failures.remaining === 0) throw tooManyFailures({ ...failures, now });
-    context.standing = engine.peerGuard.standing(peer, now);
+    if (isFailure(error)) chargeFailure(context);
     throw error;
   }
+}
+
+export function chargeFailure(context: RequestContext): void {
+  const { engine, peer, now, standing: failures } = context;
+  engine.peerGuard.charge(peer, now);
+  if (failures.remaining === 0) throw tooManyFailures({ ...failures, now });
+  context.standing = engine.peerGuard.standing(peer, now);
 }
 
 function authRequestOf(

@@ -28,10 +28,11 @@ describe("an address that a client may be sent back to", () => {
     ["no address at all", "claude"],
     ["a scheme alone", "cursor:callback"],
     ["too long a one", `https://claude.ai/${"x".repeat(2_000)}`],
-    ...["javascript", "data", "file", "blob", "vbscript", "about", "view-source"].map((scheme) => [
-      `the scheme ${scheme}`,
-      `${scheme}://x/y`,
-    ]),
+    ["a port that is none", "http://localhost:99999/callback"],
+    ...[
+      ...["javascript", "data", "file", "blob", "vbscript", "about", "view-source", "smb", "ssh"],
+      ...["shell", "ms-settings", "x-apple-health", "chrome-untrusted", "itms-services", "edge"],
+    ].map((scheme) => [`the scheme ${scheme}`, `${scheme}://x/y`]),
   ])("is not %s", (_what, uri = "") => {
     expect(isRedirectUri(uri)).toBe(false);
   });
@@ -54,6 +55,7 @@ describe("the address of a request", () => {
     ["another port over https", "https://claude.ai/cb", "https://claude.ai:444/cb"],
     ["one slash more", "https://claude.ai/cb", "https://claude.ai/cb/"],
     ["a host behind the port", "http://localhost/", "http://localhost:80@evil.example/"],
+    ["a port that is none", "http://localhost/callback", "http://localhost:99999/callback"],
     ["a query", "http://localhost/callback", "http://localhost:1/callback?x"],
   ])("does not fit with %s", (_what, registered, requested) => {
     expect(isSameRedirect(registered, requested)).toBe(false);

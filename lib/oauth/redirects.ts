@@ -11,31 +11,25 @@ const privateUse = /^([a-z][a-z0-9+.-]*):\/[^\\]*$/;
 const taken: ReadonlySet<string> = new Set([
   ...["http", "https", "ws", "wss", "ftp", "file", "filesystem", "data", "blob", "javascript"],
   ...["vbscript", "about", "view-source", "chrome", "resource", "mailto", "tel", "sms", "intent"],
-  ...[
-    "jar",
-    "search",
-    "search-ms",
-    "microsoft-edge",
-    "market",
-    "chrome-extension",
-    "moz-extension",
-  ],
+  ...["jar", "search", "search-ms", "market", "smb", "afp", "nfs", "sftp", "ssh", "telnet", "ldap"],
+  ...["ldaps", "feed", "shell", "help", "res", "mk", "its", "facetime", "sip", "sips", "callto"],
+  ...["news", "nntp", "gopher", "rtsp", "webcal", "magnet", "devtools", "edge", "android-app"],
 ]);
-/** Parts of Windows, some of which start a program with what they are given. */
-const ofWindows = /^ms-/;
+/** Families of them: parts of a browser or a system, some of which start a program with what they are given. */
+const ofSystems = /^(ms-|microsoft-|chrome-|moz-|edge-|opera-|itms|x-apple)/;
 
 /** Whether a client may name this address as one of its own. */
 export function isRedirectUri(uri: string): boolean {
   if (uri.length > lengthMax || !printable.test(uri) || uri.includes("#")) return false;
-  if (loopback.test(uri)) return true;
-  if (https.test(uri)) return URL.canParse(uri);
+  if (loopback.test(uri) || https.test(uri)) return URL.canParse(uri);
   const [, scheme] = privateUse.exec(uri) ?? [];
-  return scheme !== undefined && !taken.has(scheme) && !ofWindows.test(scheme);
+  return scheme !== undefined && !taken.has(scheme) && !ofSystems.test(scheme);
 }
 
 /** Whether a request's address is this one of its client: the same text, but for the port of loopback. */
 export function isSameRedirect(registered: string, requested: string): boolean {
   if (registered === requested) return true;
+  if (!isRedirectUri(requested)) return false;
   const [one, other] = [withoutPort(registered), withoutPort(requested)];
   return one !== null && one === other;
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { leaveSlot } from "@/lib/engine/load/work-slots";
 import { createPeerGuard } from "@/lib/engine/peer-guard";
 import { readBody } from "@/lib/http/body";
 import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
@@ -28,7 +29,9 @@ async function openDoor() {
   const server = createFrontDoor({
     engine: { ...engine, peerGuard },
     protocolRoute: () => async (incoming) => {
-      begun.push(Buffer.from(await readBody(incoming.body)).toString());
+      const body = Buffer.from(await readBody(incoming.body)).toString();
+      begun.push(body);
+      if (body === "waits") leaveSlot();
       const status = await new Promise<number>((resolve) => answers.push(resolve));
       return { status, headers: [], text: "" };
     },
@@ -116,6 +119,30 @@ describe("a network that has used up its failures", () => {
       door.answers[nth]?.(200);
     }
     expect(await Promise.all([...waiting, later])).toHaveLength(3);
+  });
+
+  test("is not held up by a request that waits for something else than us", async () => {
+    const waits = door.post(peer, "waits");
+    await expect.poll(() => door.begun, soon).toEqual(["waits"]);
+    const next = door.post(peer, "next");
+    await expect.poll(() => door.begun, soon).toEqual(["waits", "next"]);
+    for (const answer of door.answers) answer(200);
+    expect(await Promise.all([waits, next])).toEqual([200, 200]);
+  });
+
+  test("verifies nobody by what anybody is answered", async () => {
+    const headers = { Authorization: `Bearer ${mintConnectionToken().token}` };
+    const path = "/.well-known/oauth-authorization-server";
+    const document = await fetch(`http://127.0.0.1:${door.port}${path}`, {
+      headers: { ...headers, "X-Forwarded-For": peer },
+    });
+    expect(document.status).toBe(200);
+    const both = [door.post(peer, "one", { headers }), door.post(peer, "other", { headers })];
+    await expect.poll(() => door.begun.length, soon).toBe(1);
+    door.answers[0]?.(401);
+    await expect.poll(() => door.begun.length, soon).toBe(2);
+    door.answers[1]?.(401);
+    expect(await Promise.all(both)).toEqual([401, 401]);
   });
 
   test("is not held up by a body that comes slowly", async () => {

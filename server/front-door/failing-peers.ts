@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Engine } from "@/lib/engine/engine";
-import { createWorkSlots } from "@/lib/engine/load/work-slots";
+import { createWorkSlots, holdingSlot } from "@/lib/engine/load/work-slots";
 import { network } from "@/lib/engine/peer-guard";
 import { bodyBytesMax } from "@/lib/http/body";
 import { peerOf } from "@/lib/http/peer";
@@ -15,6 +15,8 @@ const refusalMsMin = 10;
 // Fewer than a peer's connections, so that those refused here can give way to a neighbour's.
 const waitingMaxPerPeer = 32;
 const verifiedMax = 10_000;
+/** Doors whose good answers say nothing of the credential. */
+const toAnybody = /^\/(oauth|\.well-known)\//;
 
 /**
  * Answers one request at a time for a network that has used up its failures, and four in total: some may be
@@ -46,7 +48,7 @@ export function queueFailingPeers({
     const caller = `${network(peer)} ${credentialIn(fields)}`;
     const answer = async () => {
       const reply = await work();
-      note(caller, reply);
+      if (!toAnybody.test(request.url ?? "")) note(caller, reply);
       return reply;
     };
     if (peerGuard.standing(peer, now()).remaining > 0 || verified.has(caller)) return answer();
@@ -63,7 +65,7 @@ export function queueFailingPeers({
       leave = places.take(network(peer), {
         begin(release) {
           response.off("close", gone);
-          answer()
+          holdingSlot(release, answer)
             .then((reply) => {
               if (reply.status === 429) setTimeout(release, refusalMsMin);
               else release();

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
-import { startStranger, strangersCertificate } from "@/tests/support/connecting/stranger";
+import { atStranger, startStranger } from "@/tests/support/connecting/stranger";
 import { fetchPublicJson, isPublicAddress } from "./public-fetch";
 
 const answers: Record<string, RequestListener> = {
@@ -22,6 +22,14 @@ const answers: Record<string, RequestListener> = {
     response.on("close", () => clearInterval(more));
   },
   "/hanging": () => undefined,
+  "/upgrading": (_request, response) =>
+    response.socket?.write(
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n",
+    ),
+  "/hinting": (_request, response) => {
+    const more = setInterval(() => response.writeProcessing(), 1);
+    response.on("close", () => clearInterval(more));
+  },
   "/dripping": (_request, response) => {
     response.writeHead(200, { "Content-Type": "application/json" });
     response.write("{");
@@ -31,8 +39,8 @@ const port = await startStranger((request, response) =>
   answers[request.url ?? ""]?.(request, response),
 );
 
-const bounds = { bytesMax: 5 * 1024, msMax: 300 };
-const ours = { ...bounds, isAllowed: () => true, ca: strangersCertificate };
+const bounds = { bytesMax: 5 * 1024, msMax: 300, ...atStranger };
+const ours = { ...bounds, isAllowed: () => true };
 const at = (path: string, host = "localhost") => `https://${host}:${port}${path}`;
 
 describe("of a document", () => {
@@ -49,6 +57,8 @@ describe("of a document", () => {
     ["/endless", "more than 5120 bytes"],
     ["/hanging", "could not be reached"],
     ["/dripping", "could not be reached"],
+    ["/upgrading", "could not be reached"],
+    ["/hinting", "could not be reached"],
   ])("%s is refused: it %s", async (path, why) => {
     await expect(fetchPublicJson(at(path), ours)).rejects.toThrow(why);
   });
@@ -60,19 +70,21 @@ describe("of a document", () => {
   });
 });
 
+test("a name server that does not answer keeps nobody waiting", async () => {
+  const never = { ...ours, addressesOf: () => new Promise<never>(() => undefined) };
+  await expect(fetchPublicJson(at("/document"), never)).rejects.toThrow("could not be reached");
+});
+
 test.each(["127.0.0.1", "[::1]", "2130706433", "0x7f000001", "[::ffff:7f00:1]"])(
   "%s is nowhere that a stranger may send us",
   async (host) => {
-    const reading = fetchPublicJson(at("/document", host), { ...bounds, ca: strangersCertificate });
+    const reading = fetchPublicJson(at("/document", host), bounds);
     await expect(reading).rejects.toThrow("not one of the public internet");
   },
 );
 
 test("a name of this network is as one that is not there", async () => {
-  const reading = fetchPublicJson(at("/document", "localhost"), {
-    ...bounds,
-    ca: strangersCertificate,
-  });
+  const reading = fetchPublicJson(at("/document", "localhost"), bounds);
   await expect(reading).rejects.toThrow("Its address could not be reached.");
 });
 

@@ -1,4 +1,5 @@
-import { type LookupAddress, lookup } from "node:dns";
+import type { LookupAddress } from "node:dns";
+import { Resolver } from "node:dns/promises";
 import { request } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
@@ -12,10 +13,13 @@ export class FetchRefused extends Error {
 export interface FetchSettings {
   bytesMax: number;
   msMax: number;
-  /** Tests serve on loopback. */
+  /** Tests serve on loopback, by names of this machine. */
   isAllowed?: (address: string) => boolean;
+  addressesOf?: AddressesOf;
   ca?: string;
 }
+
+type AddressesOf = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
 export interface Fetched {
   text: string;
@@ -78,14 +82,15 @@ export function isPublicAddress(address: string): boolean {
 /** Returns the JSON text at an https address. Redirects are not followed. */
 export async function fetchPublicJson(
   url: string,
-  { bytesMax, msMax, isAllowed = isPublicAddress, ca }: FetchSettings,
+  { bytesMax, msMax, isAllowed = isPublicAddress, addressesOf = resolved, ca }: FetchSettings,
 ): Promise<Fetched> {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
   // Node looks up no address that is one already.
   if (isIP(host) !== 0 && !isAllowed(host)) throw new FetchRefused(notPublic);
   const signal = AbortSignal.timeout(msMax);
   const headers = { Accept: "application/json", "User-Agent": "profile-access-gateway" };
-  const options = { agent: false, headers, signal, ca, lookup: checkedLookup(isAllowed) };
+  const lookup = checkedLookup((name) => addressesOf(name, signal), isAllowed);
+  const options = { agent: false, headers, signal, ca, lookup };
   return new Promise<Fetched>((resolve, reject) => {
     const refuse = (error: Error) =>
       reject(
@@ -113,26 +118,52 @@ export async function fetchPublicJson(
       });
     });
     sent.on("error", refuse);
+    // However it ends, and if it never does.
+    sent.on("close", () => refuse(new Error("The connection was closed.")));
+    signal.addEventListener("abort", () => refuse(new Error("The time is over.")));
+    sent.on("upgrade", (_response, socket) => socket.destroy());
+    let hints = 0;
+    sent.on("information", () => {
+      if (++hints > hintsMax) sent.destroy();
+    });
     sent.end();
   });
 }
 
+const hintsMax = 3;
 const notPublic = "Its address is not one of the public internet.";
 const unreachable = "Its address could not be reached.";
 const isJson = /^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i;
 
 // Every address of a name has to be public, and the connection goes to one of just these. Of a name that is not, no
 // more is said than of one that is not there: else anybody could learn which names this network has.
-function checkedLookup(isAllowed: (address: string) => boolean): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      const isPublic = error === null && addresses.every(({ address }) => isAllowed(address));
-      if (error !== null || !isPublic) return callback(error ?? new Error(notPublic), [], 0);
+function checkedLookup(
+  addressesOf: (name: string) => Promise<LookupAddress[]>,
+  isAllowed: (address: string) => boolean,
+): LookupFunction {
+  return (name, options, callback) => {
+    const answer = (addresses: LookupAddress[]) => {
       const [first] = addresses;
+      const isPublic = addresses.every(({ address }) => isAllowed(address));
+      if (first === undefined || !isPublic) return callback(new Error(notPublic), [], 0);
       if (options.all) callback(null, addresses);
-      else callback(null, first?.address ?? "", first?.family);
-    });
+      else callback(null, first.address, first.family);
+    };
+    addressesOf(name).then(answer, (error: Error) => callback(error, [], 0));
   };
+}
+
+// Of the name server itself: the lookups of the system wait in one line with all others of this process.
+async function resolved(name: string, signal: AbortSignal): Promise<LookupAddress[]> {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  signal.addEventListener("abort", () => resolver.cancel());
+  const of = (family: 4 | 6, found: Promise<string[]>) =>
+    found.then((all) => all.map((address) => ({ address, family })));
+  const found = await Promise.allSettled([
+    of(4, resolver.resolve4(name)),
+    of(6, resolver.resolve6(name)),
+  ]);
+  return found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
 }
 
 const maxAgeSecondsMax = 86_400;

@@ -1,7 +1,7 @@
 import { type Authenticated, authenticate } from "@/lib/auth/authenticate";
 import { resourceMetadataUrl, resourceOf } from "@/lib/oauth/metadata";
 import { listedScopes, scopeText } from "@/lib/oauth/scopes";
-import { forbidden, malformedRequest, methodNotAllowed } from "@/lib/protocol/errors";
+import { forbidden, malformedRequest, methodNotAllowed, unauthorized } from "@/lib/protocol/errors";
 import { chargingFailures, isFailedAuthentication } from "../admission";
 import { readBody } from "../body";
 import { parseStrictJson } from "../json/strict-json";
@@ -22,6 +22,8 @@ export async function answerMcp(incoming: ProtocolRequest): Promise<Reply> {
   const issuer = issuerOf(context.engine.env, incoming);
   try {
     refuseForeignOrigin(context, { incoming, issuer });
+    // Every client begins so: it guesses nothing, and learns where to ask.
+    if (incoming.fields.get("authorization") === null) throw unauthorized();
     const by = await chargingFailures(context, isFailedAuthentication, () =>
       recognise(context, { incoming, issuer }),
     );

@@ -78,11 +78,7 @@ const searchMemories = tool({
   title: "Search memories",
   description: `Find memories by words. ${endpoints.listMemories.summary} Only what the owner's policies show is searched.`,
   input: z.object({
-    query: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
+    query: text({ min: 1, max: 200 })
       .optional()
       .describe(
         "Texts with all of these words come first, then those with the query as it is somewhere in them. Without it: the newest.",

@@ -28,6 +28,16 @@ beforeEach(async () => {
   await giveMemory(engine, owner.profileId, { category: "prof:health", content: "Sleeps badly." });
 });
 
+function sentRaw(token: string, body: string): Promise<Response> {
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    "Content-Type": "application/json",
+    Accept: "application/json, text/event-stream",
+    "MCP-Protocol-Version": "2025-03-26",
+  };
+  return fetch(`${issuer}/mcp`, { method: "POST", headers, body });
+}
+
 test("that its owner agreed is believed to no client: only what the owner decided counts", async () => {
   const { access_token: token } = await connectClient({ engine, issuer, owner });
   const params = {
@@ -52,18 +62,19 @@ test("messages come one at a time: of a batch, nothing is done", async () => {
       arguments: { content, category: "prof:interests", confidence: 1 },
     },
   });
-  const answered = await fetch(`${issuer}/mcp`, {
-    method: "POST",
-    headers: {
-      Authorization: `Bearer ${token}`,
-      "Content-Type": "application/json",
-      Accept: "application/json, text/event-stream",
-      "MCP-Protocol-Version": "2025-03-26",
-    },
-    body: ` \n${JSON.stringify([call(1, "Likes tea."), call(2, "Likes trains.")])}`,
-  });
-  expect(answered.status).toBe(400);
+  const batch = JSON.stringify([call(1, "Likes tea."), call(2, "Likes trains.")]);
+  for (const before of [" \n", "\ufeff"]) {
+    expect((await sentRaw(token, before + batch)).status).toBe(400);
+  }
   expect(await engine.db.proposal.count({ where: { profileId: owner.profileId } })).toBe(0);
+});
+
+test("what two readers could read differently, what is too deep, or what no text has, is refused", async () => {
+  const { access_token: token } = await connectClient({ engine, issuer, owner });
+  const bodies = ['{"method":"tools/list","method":"tools/call"}', '{"id":"\\u0000"}'];
+  for (const body of [...bodies, `{"a":${"[".repeat(40)}${"]".repeat(40)}}`]) {
+    expect((await sentRaw(token, body)).status).toBe(400);
+  }
 });
 
 test("a body comes in chunks or with its length, and may be as long as any of the protocol's", async () => {
@@ -105,6 +116,9 @@ test("what one connection is granted when it asks for more, no other of the same
   expect([await reads(one), await reads(other)]).toEqual([true, false]);
   const of = { profileId: owner.profileId };
   const { tokens } = await listTokens(signedIn(engine, owner), { did: owner.did, limit: 9 });
+  const input = { id: requestId };
+  const looked = await toolAt(issuer, { token: other.access_token, name: "request_status", input });
+  expect(JSON.stringify(looked.result)).toContain("PROF003");
   const carrying = tokens.filter(({ scopes }) => scopes.includes("prof:health"));
   expect(carrying).toHaveLength(1);
   const [{ id: tokenId } = { id: "" }] = carrying;

@@ -5,7 +5,6 @@ import { readParameters } from "@/lib/oauth/parameters";
 import { isLoopbackRedirect, isSameRedirect, redirectTo } from "@/lib/oauth/redirects";
 import { readScopes } from "@/lib/oauth/scopes";
 import { beginAuthorization } from "@/lib/services/connect/authorizations";
-import { isConnected } from "@/lib/services/connect/clients";
 import { chargingFailures } from "../admission";
 import type { ProtocolRequest } from "../protocol-request";
 import { loggedError, type Reply } from "../reply";
@@ -40,6 +39,7 @@ export async function authorize(
   incoming: ProtocolRequest,
 ): Promise<Reply> {
   try {
+    refusePart(incoming);
     return await chargingFailures(context, isGuess, () => begin(context, incoming));
   } catch (thrown) {
     if (thrown instanceof OAuthError) {
@@ -48,6 +48,13 @@ export async function authorize(
     const { http: status, message: why, headers } = loggedError(context, thrown);
     return refusalPage(context, { status, why, headers });
   }
+}
+
+// A picture or a frame of another site's page is nobody who wants to connect something.
+function refusePart({ fields }: ProtocolRequest): void {
+  const part = fields.get("sec-fetch-dest") ?? "document";
+  if (part === "document") return;
+  throw new OAuthError("invalid_request", "Open this address as a page of its own.");
 }
 
 async function begin(context: RequestContext, incoming: ProtocolRequest): Promise<Reply> {
@@ -77,10 +84,8 @@ async function begin(context: RequestContext, incoming: ProtocolRequest): Promis
     if (!(error instanceof OAuthError)) throw error;
     const answer = { error: error.code, error_description: error.message };
     const onward = redirectTo({ redirectUri, state, issuer }, answer);
-    // Anybody may register: until an owner has connected it, no link that begins with our address ends at theirs.
-    if (isLoopbackRedirect(redirectUri) || (await isConnected(engine.db, client.id))) {
-      return seeOther(context, onward);
-    }
+    // Anybody may register: no link that begins with our address ends at theirs.
+    if (isLoopbackRedirect(redirectUri)) return seeOther(context, onward);
     return refusalPage(context, { status: 400, why: error.message, onward });
   }
 }

@@ -1,12 +1,15 @@
 import type { Engine } from "@/lib/engine/engine";
+import { createKeyedLimiter } from "@/lib/engine/load/keyed-limiter";
+import { leaveSlot } from "@/lib/engine/load/work-slots";
 import { FetchRefused } from "@/lib/engine/outbound/public-fetch";
 import { clientBytesMax, isDocumentId, readClientDocument } from "@/lib/oauth/client-metadata";
 import { knownDocument } from "@/lib/oauth/known-documents";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import { type Client, findClient, keepClientDocument } from "@/lib/services/connect/clients";
+import { peerCaller } from "../admission";
 import { parseStrictJson } from "../json/strict-json";
 import type { RequestContext } from "../request-context";
-import { admitClient } from "./admit-client";
+import { admitClient, admitDocument } from "./admit-client";
 
 const documentMsMax = 5_000;
 /** However short its own headers say: nobody makes us fetch at each request. */
@@ -21,8 +24,8 @@ export async function clientOf(context: RequestContext, id: string): Promise<Cli
   if (!isDocumentId(id) || engine.env.CLIENT_DOCUMENTS === "off") {
     throw new OAuthError("invalid_client", unknownClient);
   }
-  if (known === null) await admitClient(context);
-  const { metadata, seconds } = await metadataAt(engine, id);
+  await (known === null ? admitClient(context) : admitDocument(context));
+  const { metadata, seconds } = await inTurn(context, () => metadataAt(engine, id));
   return keepClientDocument(
     { db: engine.db, now },
     {
@@ -34,6 +37,15 @@ export async function clientOf(context: RequestContext, id: string): Promise<Cli
 
 const unknownClient =
   "This client is not known here, or was unused for a week. Let the program register again.";
+
+// Each may take its time, and is read where a stranger says: one for a network, and a few in all.
+const ofPeer = createKeyedLimiter({ max: 1, waitingMax: 4 });
+const ofAll = createKeyedLimiter({ max: 4, waitingMax: 20 });
+
+function inTurn<T>({ peer }: RequestContext, read: () => Promise<T>): Promise<T> {
+  leaveSlot();
+  return ofPeer.run(peerCaller(peer), () => ofAll.run("all", read));
+}
 
 /** What the document at a client's id says, and for how long to keep that. */
 async function metadataAt(engine: Engine, id: string) {

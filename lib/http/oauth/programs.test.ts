@@ -13,7 +13,7 @@ import {
   verifier,
 } from "@/tests/support/connecting/clients";
 import { realPrograms } from "@/tests/support/connecting/programs";
-import { startStranger, strangersCertificate } from "@/tests/support/connecting/stranger";
+import { atStranger, startStranger } from "@/tests/support/connecting/stranger";
 import { testEngine } from "@/tests/support/harness";
 import { mintOwner, type Owner } from "@/tests/support/personas";
 
@@ -99,6 +99,35 @@ describe("where its document cannot be read", () => {
   });
 });
 
+test("a document that is over is read again sixty times an hour for one network, a few at a time", async () => {
+  const id = "https://iris.example/client.json";
+  documents[id] = { client_id: id, client_name: "Iris", redirect_uris: ["http://localhost/cb"] };
+  const ask = async () => {
+    const redirect_uri = "http://localhost/cb";
+    return (await authorizeAt(issuer, question(id, { redirect_uri }))).status;
+  };
+  expect(await ask()).toBe(303);
+  engine.setNow(new Date(engine.now().getTime() + 301_000));
+  let read = 0;
+  let most = 0;
+  installEngine({
+    ...engine,
+    async fetchJson() {
+      read++;
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => setImmediate(resolve));
+      underWay--;
+      throw new FetchRefused("Its address answered 500.");
+    },
+  });
+  let underWay = 0;
+  const together = await Promise.all([ask(), ask(), ask()]);
+  for (let n = 0; n < 60; n++) await ask();
+  expect([...together, await ask()]).toEqual([400, 400, 400, 429]);
+  expect(read).toBeLessThanOrEqual(60);
+  expect(most).toBe(1);
+});
+
 describe("a document over the wire", async () => {
   const redirect_uris = ["http://localhost:4711/callback"];
   const contents: Record<string, (id: string) => unknown> = {
@@ -118,8 +147,7 @@ describe("a document over the wire", async () => {
   const reading = (isAllowed?: () => boolean) =>
     installEngine({
       ...engine,
-      fetchJson: (url, bounds) =>
-        fetchPublicJson(url, { ...bounds, isAllowed, ca: strangersCertificate }),
+      fetchJson: (url, bounds) => fetchPublicJson(url, { ...bounds, ...atStranger, isAllowed }),
     });
   const statusOf = async (path: string) =>
     (await authorizeAt(issuer, question(`https://localhost:${port}${path}`))).status;

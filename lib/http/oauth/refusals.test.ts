@@ -55,6 +55,7 @@ describe("a request whose client or address is wrong is refused on a page of our
     ["another host of loopback", { redirect_uri: "http://127.0.0.1:4711/callback" }],
     ["a host that hides", { redirect_uri: "http://localhost:80@evil.example/callback" }],
     ["a scheme that runs", { redirect_uri: "javascript://localhost/callback" }],
+    ["a port that is none", { redirect_uri: "http://localhost:99999/callback" }],
     ["too long an address", { redirect_uri: `${redirectUri}?${longText}` }],
     ["what no text has", { client_id: "\u0000" }],
   ])("%s", async (_what, changed) => {
@@ -72,17 +73,26 @@ describe("a request whose client or address is wrong is refused on a page of our
   });
 });
 
-test("until an owner has connected it, a client is told at an address of its own by a link alone", async () => {
+test("a client on another machine is told what is wrong by a link alone, connected or not", async () => {
   const redirect_uri = "https://evil.example/callback";
   const theirs = await registerAt(issuer, { redirect_uris: [redirect_uri] });
-  const wrong = () =>
-    authorizeAt(issuer, question(theirs, { redirect_uri, response_type: "token" }));
-  const before = await wrong();
-  expect([before.status, learntBy(before)]).toEqual([400, null]);
-  expect(await before.text()).toContain('href="https://evil.example/callback?error=');
   const name = await nameOfQuestion(await authorizeAt(issuer, question(theirs, { redirect_uri })));
   await consent(engine, owner, { name });
-  expect(learntBy(await wrong())).toMatchObject({ error: "unsupported_response_type" });
+  const wrong = question(theirs, { redirect_uri, response_type: "token" });
+  const refused = await authorizeAt(issuer, wrong);
+  expect([refused.status, learntBy(refused)]).toEqual([400, null]);
+  expect(await refused.text()).toContain('href="https://evil.example/callback?error=');
+});
+
+test("a picture or a frame of a page asks nothing", async () => {
+  const url = `${issuer}/oauth/authorize?${new URLSearchParams(question(clientId))}`;
+  const status = async (part: string) => {
+    const headers = { "Sec-Fetch-Dest": part };
+    return (await fetch(url, { headers, redirect: "manual" })).status;
+  };
+  expect([await status("image"), await status("iframe"), await status("document")]).toEqual([
+    ...[400, 400, 303],
+  ]);
 });
 
 describe("what else is wrong goes to the client, with its state and who answers", () => {

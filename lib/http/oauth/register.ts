@@ -19,7 +19,7 @@ export async function register(context: RequestContext, incoming: ProtocolReques
   const parsed = parseStrictJson(bytes);
   if ("issues" in parsed) throw new OAuthError("invalid_client_metadata", "Send a JSON object.");
   const metadata = readClientMetadata(parsed.value, "An agent without a name");
-  await admitClient(context);
+  await admitClient(context, { origin: incoming.fields.get("origin") });
   const namespace = engine.settings.values().PROF_NAMESPACE;
   const client = await registerClient({ db: engine.db, now }, { namespace, metadata });
   return oauthReply(context, {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isDocumentId } from "@/lib/oauth/client-metadata";
 import { isOwnResource, resourceOf } from "@/lib/oauth/metadata";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import { type Pairs, readParameters } from "@/lib/oauth/parameters";
@@ -7,6 +8,7 @@ import { findClient } from "@/lib/services/connect/clients";
 import { revokeSecret } from "@/lib/services/connect/end-connection";
 import { type IssuedSecrets, redeemCode, refreshSecrets } from "@/lib/services/connect/secrets";
 import { type Ctx, contextOf } from "@/lib/services/context";
+import { chargeFailure } from "../admission";
 import { readBody } from "../body";
 import type { ProtocolRequest } from "../protocol-request";
 import type { Reply } from "../reply";
@@ -43,7 +45,9 @@ export async function answerToken(
   try {
     return answered(context, await grantBy(ctx, { grant_type, clientId, issuer, pairs }));
   } catch (error) {
-    if (!isInvalidGrant(error) || (await findClient(engine.db, clientId)) !== null) throw error;
+    // Of a client with a document, nobody learns whether it is known here.
+    if (!isInvalidGrant(error) || isDocumentId(clientId)) throw error;
+    if ((await findClient(engine.db, clientId)) !== null) throw error;
     throw new OAuthError("invalid_client", "This client is not known here. Register again.");
   }
 }
@@ -97,7 +101,8 @@ const Revocation = z.object({ token: short, client_id: short });
 /** RFC 7009: 200 whether or not there was such a token. */
 export async function revoke(context: RequestContext, incoming: ProtocolRequest): Promise<Reply> {
   const { token, client_id: clientId } = readParameters(Revocation, await formOf(incoming));
-  await revokeSecret(ctxOf(context), { secret: token, clientId });
+  const isEnded = await revokeSecret(ctxOf(context), { secret: token, clientId });
+  if (!isEnded) chargeFailure(context);
   return oauthReply(context, { body: {} });
 }
 

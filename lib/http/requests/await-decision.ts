@@ -1,4 +1,5 @@
 import type { Engine } from "@/lib/engine/engine";
+import { leaveSlot } from "@/lib/engine/load/work-slots";
 
 // RFC 7240, 4.3: how long a caller would rather wait than come again.
 
@@ -31,6 +32,7 @@ export async function untilDecided(
   waiting.set(engine, held);
   const isMuch = held.filter((id) => id === requestId).length >= waitingForOneMax;
   if (seconds === 0 || isMuch || held.length >= waitingMax) return;
+  leaveSlot();
   held.push(requestId);
   let unfollow = () => {};
   let timer: NodeJS.Timeout | undefined;

@@ -7,6 +7,7 @@ import type { Scope } from "@/lib/protocol/scope";
 import type { NamedAgent } from "../access/named-agent";
 import { createSecretToken, hashSecretToken } from "../accounts/secret-token";
 import type { Ctx } from "../context";
+import { withProfile } from "../profile-gate";
 
 export interface NewAuthorization extends RequestedScopes {
   clientId: string;
@@ -65,16 +66,23 @@ export async function findAuthorization(
   return row && { ...row, goesTo: redirectName(row.redirectUri) };
 }
 
-/** Another agent of this gateway that goes by the same name: spaces, marks and capitals make no other one. */
-export async function findNamesake(
-  { db }: Pick<Ctx, "db">,
-  { name, agentDid }: WaitingAuthorization["client"],
+/**
+ * Another agent that goes by the same name: spaces, marks and capitals make no other one. What other owners connected
+ * counts only once an admin has verified it.
+ */
+export function findNamesake(
+  ctx: Ctx,
+  { did, client: { name, agentDid } }: { did: string } & Pick<WaitingAuthorization, "client">,
 ): Promise<NamedAgent | null> {
-  const [other] = await db.$queryRaw<NamedAgent[]>`
-    SELECT did, name, verified FROM "Agent" WHERE state = 'active' AND did <> ${agentDid}
-      AND ${plain(Prisma.sql`name`)} = ${plain(Prisma.sql`${name}::text`)}
-    ORDER BY verified DESC, "createdAt", did LIMIT 1`;
-  return other ?? null;
+  return withProfile(ctx, { verb: "editTokens", did }, async ({ profile }) => {
+    const [other] = await ctx.db.$queryRaw<NamedAgent[]>`
+      SELECT did, name, verified FROM "Agent" a WHERE state = 'active' AND did <> ${agentDid}
+        AND ${plain(Prisma.sql`name`)} = ${plain(Prisma.sql`${name}::text`)}
+        AND (verified OR origin <> 'client' OR EXISTS (
+          SELECT FROM "ConnectionToken" t WHERE t."profileId" = ${profile.id} AND t."agentDid" = a.did))
+      ORDER BY verified DESC, "createdAt", did LIMIT 1`;
+    return other ?? null;
+  });
 }
 
 // As the index has it.

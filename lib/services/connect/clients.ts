@@ -24,13 +24,6 @@ export async function findClient(db: Db, id: string): Promise<Client | null> {
   return db.client.findUnique({ where: { id }, select: columns });
 }
 
-/** Whether an owner has ever connected it. */
-export async function isConnected(db: Db, id: string): Promise<boolean> {
-  return (
-    (await db.connectionToken.findFirst({ where: { clientId: id }, select: { id: true } })) !== null
-  );
-}
-
 interface NewClient {
   namespace: string;
   metadata: ClientMetadata;

@@ -6,16 +6,17 @@ import { type Ctx, contextOf } from "../context";
 import { lockProfile } from "../profile-gate";
 import { endToken } from "../tokens/tokens";
 
-/** RFC 7009: ends the connection of a token, if it is this client's; one that is unknown has ended anyway. */
+/** RFC 7009: ends the connection of a token, if it is this client's. Whether there was one. */
 export async function revokeSecret(
   ctx: Ctx,
   { secret, clientId }: { secret: string; clientId: string },
-): Promise<void> {
+): Promise<boolean> {
   const known = await ctx.db.connectionSecret.findUnique({
     where: { secretHash: hashSecretToken(secret), token: { clientId } },
     select: { token: { select: { id: true, profileId: true } } },
   });
   if (known !== null) await endConnection(ctx, known.token, "client");
+  return known !== null;
 }
 
 /** Its client ended it; a code or a refresh token of it came again; nobody has used it. */

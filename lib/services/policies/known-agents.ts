@@ -64,7 +64,7 @@ const nearTo = ({
   near AS (
     SELECT unnest(${named}::text[]) AS did, 0 AS rank
     UNION ALL SELECT "agentPattern", 1 FROM l
-    UNION ALL (SELECT a.did, 2 FROM "Agent" a WHERE a.state = 'active' AND ${isMeant}
+    UNION ALL (SELECT a.did, 2 FROM "Agent" a WHERE a.state = 'active' AND a.origin <> 'client' AND ${isMeant}
       ORDER BY a.did LIMIT ${lookedAtMax})
     UNION ALL SELECT "agentDid", 3 FROM "Receipt"
       WHERE "profileId" = ${profileId} AND "revokedAt" IS NULL AND "expiresAt" > ${now}

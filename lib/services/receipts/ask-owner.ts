@@ -10,7 +10,7 @@ import type { Ctx } from "../context";
 export const pendingPurposesMax = 10;
 
 /** The connection that asks, which alone a grant extends; empty for an agent that asks by itself. */
-function connectionOf(caller: Caller): string {
+export function connectionOf(caller: Caller): string {
   return caller.kind === "token" && caller.ofClient ? caller.tokenId : "";
 }
 
@@ -40,7 +40,7 @@ export async function refusedScopes(
 
 /**
  * Asks the owner: one pending request per agent, connection and purpose, which repeats join. The words of the purpose stay,
- * as the owner may be reading them. Returns null if too many requests of the agent are pending.
+ * as the owner may be reading them. Returns null if too many of them are pending.
  */
 export async function askOwner(
   tx: Tx,
@@ -54,7 +54,8 @@ export async function askOwner(
            SELECT ${newId("creq")}::text, ${profileId}::int, ${agentDid}::text, ${scopes}::text[], ${purpose.type}::text, ${purpose.description ?? null}::text, ${purpose.legalBasis ?? null}::text, ${purpose.retention ?? null}::text,
              ${ctx.now}::timestamptz, ${tokenId}::text
            WHERE (SELECT count(*) FROM "ConsentRequest" WHERE "profileId" = ${profileId} AND "agentDid" = ${agentDid}
-                    AND status = 'pending' AND ("purposeType", "tokenId") <> (${purpose.type}, ${tokenId})) < ${pendingPurposesMax}
+                    AND "tokenId" = ${tokenId}
+                    AND status = 'pending' AND "purposeType" <> ${purpose.type}) < ${pendingPurposesMax}
            ON CONFLICT ("profileId", "agentDid", "purposeType", "tokenId") WHERE status = 'pending'
            DO UPDATE SET "timesAsked" = asked."timesAsked" + 1,
              scopes = (SELECT array_agg(scope) FROM (

@@ -4,6 +4,7 @@ import type { Scope } from "@/lib/protocol/scope";
 import { effectiveState } from "@/lib/rules/review";
 import type { Ctx } from "../context";
 import { type OpenProfile, withProfile } from "../profile-gate";
+import { connectionOf } from "../receipts/ask-owner";
 import { findInquiry, type Inquiry } from "./inquiry";
 
 /** What became of an access request. `expired` and `ended` were granted: their time is over, or the owner ended it. */
@@ -35,11 +36,14 @@ interface Following {
   id: string;
 }
 
-/** Tells an agent what became of its own access request. */
+/** Tells an agent what became of its own access request; of several connections of a program, the one that made it. */
 export function followAccess(ctx: Ctx, { did, id }: Following): Promise<FollowedAccess> {
   return withProfile(ctx, { verb: "followRequest", did }, async ({ profile, facts }) => {
     const row = await ctx.db.consentRequest.findUnique({
-      where: { id, profileId: profile.id, agentDid: agentOf(facts) },
+      where: {
+        ...{ id, profileId: profile.id, agentDid: agentOf(facts) },
+        tokenId: connectionOf(ctx.caller),
+      },
       select: {
         ...{ id: true, status: true, scopes: true, grantedScopes: true, refusedUntil: true },
         policies: { select: { enabled: true, expiresAt: true } },

@@ -7,6 +7,7 @@ import { changeByClaim, claimOf } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile, withProfile } from "../profile-gate";
 import { isPending, pendingAt } from "../proposals/pending";
+import { connectionOf } from "../receipts/ask-owner";
 
 /** What an owner asked about a request or a proposal, and what its agent answered. Both once. */
 export interface Inquiry {
@@ -96,6 +97,8 @@ export async function answerWhy(
     const claim = claimOf(ctx, open.profile, []);
     const own = { subjectId: id, profileId, agentDid: open.facts?.agent.did ?? "" };
     return changeByClaim(ctx, { ownerId, claim }, async (tx) => {
+      const ofOther = { id, tokenId: { not: connectionOf(ctx.caller) } };
+      if ((await tx.consentRequest.count({ where: ofOther })) > 0) throw notFound("question");
       const [inquiry] = await tx.inquiry.updateManyAndReturn({
         where: { ...own, answer: null },
         data: { answer, answeredAt: ctx.now },

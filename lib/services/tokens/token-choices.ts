@@ -3,7 +3,7 @@ import { type NamedAgent, namedAgent } from "../access/named-agent";
 import type { Ctx } from "../context";
 import { withProfile } from "../profile-gate";
 
-/** Whom a token can be issued to: active agents, first those that have dealt with this profile. */
+/** Whom a token can be issued to: active agents, first those that have dealt with this profile. Clients connect. */
 export async function listTokenAgents(
   ctx: Ctx,
   { did, limit }: { did: string; limit: number },
@@ -19,7 +19,7 @@ const agentsSql = (profileId: number, limit: number) => Prisma.sql`
     SELECT "agentDid" FROM "Proposal" WHERE "profileId" = ${profileId}
     UNION SELECT "agentDid" FROM "Receipt" WHERE "profileId" = ${profileId}
     UNION SELECT "agentDid" FROM "ConnectionToken" WHERE "profileId" = ${profileId}
-  ), k AS (SELECT did AS "agentDid" FROM "Agent" WHERE state = 'active')
+  ), k AS (SELECT did AS "agentDid" FROM "Agent" WHERE state = 'active' AND origin <> 'client')
   SELECT ${namedAgent("k")} AS agent
   FROM k JOIN "Agent" a ON a.did = k."agentDid" LEFT JOIN met ON met."agentDid" = k."agentDid"
   ORDER BY met."agentDid" IS NULL, lower(a.name), a.did LIMIT ${limit}`;

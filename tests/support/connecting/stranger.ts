@@ -1,3 +1,4 @@
+import { lookup } from "node:dns/promises";
 import type { RequestListener } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -11,7 +12,7 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgp04P2oE8MRO7fQLQ
 2WaJz0r1/vdegw+IoLnxTdzTny+hRANCAARBXhILyWaX1bauhI6MIhxWbw0Eu5UG
 XAkDBPQVpfOcwEIqGy0qTHhvhOnUIgxDo03aW6PHzE9vXC+103n0UxRW
 -----END PRIVATE KEY-----`;
-export const strangersCertificate = `-----BEGIN CERTIFICATE-----
+const strangersCertificate = `-----BEGIN CERTIFICATE-----
 MIIBrTCCAVKgAwIBAgIUbrjyAozpvuVdZWiQre2aKt8yJAswCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLY2xpZW50LnRlc3QwIBcNMjYxMTI3MDMxNDAyWhgPMjEyNjEx
 MDMwMzE0MDJaMBYxFDASBgNVBAMMC2NsaWVudC50ZXN0MFkwEwYHKoZIzj0CAQYI
@@ -23,6 +24,12 @@ aG9zdIcEfwAAATAKBggqhkjOPQQDAgNJADBGAiEAt7ZbGq0laZytsRP6zRT0fTCX
 X/Sk8/CJqrFqpRrgqWwCIQCFViDgq9aZLgxUVs4hRlXDseOwGXty4o347rLodCNJ
 FA==
 -----END CERTIFICATE-----`;
+
+/** What reading from it needs: it is known to no name server. */
+export const atStranger = {
+  addressesOf: (name: string) => lookup(name, { all: true }),
+  ca: strangersCertificate,
+};
 
 /** Returns its port. Await it at the top of the file. */
 export async function startStranger(answer: RequestListener): Promise<number> {

@@ -56,7 +56,7 @@ async function askingOf(waiting: WaitingAuthorization, { ctx, did, name, clock }
   const request = { agentDid: client.agentDid, scopes, connects: true } as const;
   const [preview, namesake] = await Promise.all([
     previewRequest(ctx, { did, request }),
-    findNamesake(ctx, client),
+    findNamesake(ctx, { did, client }),
   ]);
   const shown = {
     proposes,

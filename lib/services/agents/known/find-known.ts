@@ -76,7 +76,7 @@ type Row = Omit<AgentDossier, "registered" | "blockedBy"> & {
   hasPolicy: boolean;
 };
 
-/** Null where it has nothing to do with this profile and is not an active agent of this gateway. */
+/** Null where it has nothing to do with this profile and is no active agent that anybody may choose. */
 export async function findKnownAgent(
   ctx: Ctx,
   { did, agentDid }: Input,
@@ -86,7 +86,9 @@ export async function findKnownAgent(
     if (row === undefined) return null;
     const { origin, registeredBy, createdAt, hasPolicy, ...known } = row;
     const isOwn = origin === "user" && registeredBy === profile.ownerId;
-    if (!isOwn && !hasPolicy && !isRelated(known) && known.state !== "active") return null;
+    // What one owner connected is nothing to another.
+    const isOpen = known.state === "active" && origin !== "client";
+    if (!isOwn && !hasPolicy && !isRelated(known) && !isOpen) return null;
     return {
       ...known,
       ...dated(known),
