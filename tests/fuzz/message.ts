@@ -9,7 +9,7 @@ import {
   decodeQuery,
 } from "@/lib/protocol/signature";
 
-export type CallerName = "agent" | "token" | "owner" | "other" | "stranger" | "nobody";
+export type CallerName = "agent" | "token" | "client" | "owner" | "other" | "stranger" | "nobody";
 
 /** The gateway that is tested, and the callers of its requests. */
 export interface World {
@@ -19,6 +19,9 @@ export interface World {
   otherDid: Did;
   signers: Partial<Record<CallerName, { did: Did; key: KeyObject }>>;
   token: string | null;
+  /** A program that has connected, and its access token. */
+  clientId: string;
+  clientToken: string | null;
   /** Texts that must not occur in a response to the caller. */
   secrets: Record<CallerName, readonly string[]>;
   /** Ids of proposals that may be pending. The run adds to them. */
@@ -95,6 +98,7 @@ function authorizationOf(world: World, draft: Draft): string | null {
   if (caller === "nobody") return null;
   const { header = (text: string) => text } = credential;
   const { ts = new Date().toISOString(), nonce = randomUUID() } = credential;
+  if (caller === "client" && world.clientToken !== null) return formatToken(world.clientToken);
   const signer = world.signers[caller];
   if (caller === "token" || signer === undefined) {
     const parts = { did: world.userDid, sig: "", ts, nonce };

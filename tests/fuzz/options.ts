@@ -81,9 +81,12 @@ function worldOf(url: string, values: Values): World {
     otherDid: Did.parse("did:prof:user:local:nobody"),
     signers: { agent, stranger, ...owner },
     token: values.token ?? null,
+    clientId: "oauth-nobody",
+    clientToken: null,
     secrets: {
       agent: canary,
       token: canary,
+      client: canary,
       owner: [],
       other: canary,
       stranger: canary,

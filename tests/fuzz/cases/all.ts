@@ -3,11 +3,13 @@ import { type Random, randomOf } from "../random";
 import { bodyCase } from "./bodies";
 import { bytesCase, framingCase, targetCase } from "./bytes";
 import { credentialCase } from "./credentials";
+import { doorCase } from "./doors";
 import { headerCase } from "./headers";
 import { pathCase, queryCase } from "./queries";
 
 const shares: readonly [share: number, make: (random: Random, world: World) => Draft][] = [
-  [0.42, bodyCase],
+  [0.36, bodyCase],
+  [0.06, doorCase],
   [0.16, queryCase],
   [0.08, pathCase],
   [0.12, credentialCase],
@@ -34,6 +36,8 @@ function made(random: Random, world: World): Draft {
   return bodyCase(random, world);
 }
 
-function isPresent({ signers, token }: World, caller: CallerName): boolean {
-  return caller === "nobody" || (caller === "token" ? token !== null : caller in signers);
+function isPresent({ signers, token, clientToken }: World, caller: CallerName): boolean {
+  if (caller === "token") return token !== null;
+  if (caller === "client") return clientToken !== null;
+  return caller === "nobody" || caller in signers;
 }

@@ -21,6 +21,7 @@ export async function plant(engine: Engine, port: number): Promise<World> {
   await allow(engine, alice.profileId, reading);
   await allow(engine, alice.profileId, proposing);
   const token = await issueToken(engine, alice.profileId, iris.did);
+  const clientToken = await connect(engine, { ...alice, agentDid: iris.did, port });
   const stranger = generateKeyPairSync("ed25519").privateKey;
   const hidden = [...alices, ...bobs];
   return {
@@ -30,9 +31,12 @@ export async function plant(engine: Engine, port: number): Promise<World> {
     otherDid: bob.did,
     signers: { agent: iris, owner: alice, other: bob, stranger: { did: iris.did, key: stranger } },
     token,
+    clientId,
+    clientToken,
     secrets: {
       agent: hidden,
       token: [...hidden, ...openToAgent],
+      client: [...hidden, ...openToAgent],
       owner: bobs,
       other: [...alices, ...openToAgent],
       stranger: [...hidden, ...openToAgent],
@@ -67,6 +71,38 @@ async function issueToken(engine: Engine, profileId: number, agentDid: Did): Pro
       scopes: ["prof:interests", "prof:fuzz"],
       permissions: ["read", "propose"],
       expiresAt: new Date(Date.now() + 86_400_000),
+    },
+  });
+  return token;
+}
+
+const clientId = "oauth-fuzz";
+
+interface Connecting {
+  profileId: number;
+  agentDid: Did;
+  port: number;
+}
+
+/** A program that its owner has connected; returns its access token. */
+async function connect(engine: Engine, { profileId, agentDid, port }: Connecting): Promise<string> {
+  const createdAt = engine.now();
+  const expiresAt = new Date(createdAt.getTime() + 86_400_000);
+  const client = {
+    id: clientId,
+    agentDid,
+    name: "Iris",
+    redirectUris: ["http://localhost/callback"],
+  };
+  await engine.db.client.create({ data: { ...client, createdAt, lastUsedAt: createdAt } });
+  const { token, tokenHash } = mintConnectionToken();
+  await engine.db.connectionToken.create({
+    data: {
+      ...{ id: newId("tok"), profileId, agentDid, clientId, createdAt, expiresAt },
+      resource: `http://127.0.0.1:${port}/mcp`,
+      scopes: ["prof:interests"],
+      permissions: ["read", "propose"],
+      secrets: { create: { secretHash: tokenHash, kind: "access", createdAt, expiresAt } },
     },
   });
   return token;
