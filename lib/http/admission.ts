@@ -82,7 +82,7 @@ async function recognised<F extends Precomputed>(
     const by =
       tried < triesMax ? authenticated : { ...authenticated, signer: forAnyRevision(signer) };
     const { profileDid } = knocking;
-    const { admission, precomputed } = await counted(context, by, {
+    const { admission, precomputed } = await admitCaller(context, by, {
       limitClass,
       profileDid,
       precompute,
@@ -100,8 +100,8 @@ interface Counting<F extends Precomputed> {
   precompute?: Precompute<F>;
 }
 
-/** Counts a request of a known caller under its limit, and records the event of what was precomputed. */
-export async function counted<F extends Precomputed>(
+/** Counts a request of a known caller under its limit, with the event of what was precomputed. */
+export async function admitCaller<F extends Precomputed>(
   context: RequestContext,
   by: Authenticated,
   { limitClass, profileDid: named, precompute }: Counting<F>,
@@ -166,16 +166,18 @@ export async function chargingFailures<T>(
   isFailure: (error: unknown) => boolean,
   work: () => Promise<T>,
 ): Promise<T> {
+  const { standing } = context;
   try {
     return await work();
   } catch (error) {
-    if (isFailure(error)) chargeFailure(context);
+    if (isFailure(error)) chargeFailure(context, standing);
     throw error;
   }
 }
 
-export function chargeFailure(context: RequestContext): void {
-  const { engine, peer, now, standing: failures } = context;
+/** `failures` is the peer's standing when the request began. */
+export function chargeFailure(context: RequestContext, failures = context.standing): void {
+  const { engine, peer, now } = context;
   engine.peerGuard.charge(peer, now);
   if (failures.remaining === 0) throw tooManyFailures({ ...failures, now });
   context.standing = engine.peerGuard.standing(peer, now);

@@ -3,10 +3,13 @@ import { type Ctx, contextOf } from "@/lib/services/context";
 import type { Admitted, Precompute } from "./admission";
 import type { RequestContext } from "./request-context";
 
+/** Who was admitted, and at which revisions, where those are known. */
+export type AdmittedCaller = Pick<Admitted, "caller"> & Partial<Pick<Admitted, "revisions">>;
+
 /** The context of a verb for an admitted caller. */
 export function contextIn(
   { engine, now, requestId }: RequestContext,
-  { caller, revisions }: Pick<Admitted, "caller"> & Partial<Pick<Admitted, "revisions">>,
+  { caller, revisions }: AdmittedCaller,
 ): Ctx {
   return { ...contextOf(engine, caller), now, requestId, revisions };
 }

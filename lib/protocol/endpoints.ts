@@ -97,7 +97,7 @@ export const endpoints = {
     limitClass: "access",
     statuses: {
       200: "The receipt; some of the scopes may be denied.",
-      202: "Only with `Prefer: wait=N`, instead of a refusal that waits for the owner: after N seconds at most, or once they have decided. `Location` tells.",
+      202: "Only with `Prefer: wait=N`, instead of a refusal that waits for the owner: after N seconds at most, or once they have decided. `Location` is where to look it up.",
     },
     waits: AccessFollowed,
     errors: ["PROF002", "PROF003", "PROF004"],

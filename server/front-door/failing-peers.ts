@@ -15,8 +15,6 @@ const refusalMsMin = 10;
 // Fewer than a peer's connections, so that those refused here can give way to a neighbour's.
 const waitingMaxPerPeer = 32;
 const verifiedMax = 10_000;
-/** Doors whose good answers say nothing of the credential. */
-const toAnybody = /^\/(oauth|\.well-known)\//;
 
 /**
  * Answers one request at a time for a network that has used up its failures, and four in total: some may be
@@ -40,7 +38,7 @@ export function queueFailingPeers({
     if (verified.size > verifiedMax && oldest !== undefined) verified.delete(oldest);
   }
 
-  return async (response: ServerResponse, work: () => Promise<Reply>): Promise<Reply | null> => {
+  return async (response: ServerResponse, { work, isPublic }: Queued): Promise<Reply | null> => {
     const { req: request } = response;
     const fields = fieldsOf(request.headers);
     const peer = peerOf(fields, env.TRUST_PROXY_HOPS);
@@ -48,7 +46,7 @@ export function queueFailingPeers({
     const caller = `${network(peer)} ${credentialIn(fields)}`;
     const answer = async () => {
       const reply = await work();
-      if (!toAnybody.test(request.url ?? "")) note(caller, reply);
+      if (!isPublic) note(caller, reply);
       return reply;
     };
     if (peerGuard.standing(peer, now()).remaining > 0 || verified.has(caller)) return answer();
@@ -85,6 +83,12 @@ export function queueFailingPeers({
       });
     });
   };
+}
+
+export interface Queued {
+  work: () => Promise<Reply>;
+  /** Its answers do not depend on a credential, so they verify none. */
+  isPublic: boolean;
 }
 
 /** Whom the request claims to be from. */

@@ -65,9 +65,18 @@ export function valueWords(name: Name, value: string | null): string {
   return settingWords[name].choices?.find(([one]) => one === value)?.[1] ?? value;
 }
 
+/** Classes whose limit no admin sets. */
+const unsetTitles = new Map([
+  ["view", "Opening pages"],
+  ["authorize", "Questions of programs"],
+  ["document", "Reading programs' documents"],
+  ["register-page", "Registering from web pages"],
+]);
+
 /** Returns the title of a class of requests. */
 export function classTitle(name: string): string {
-  if (name === "view") return "Opening pages";
+  const own = unsetTitles.get(name);
+  if (own !== undefined) return own;
   const limit = limits.find((one) => one === `LIMIT_${name.toUpperCase()}`);
   return limit === undefined ? name : settingWords[limit].title;
 }

@@ -57,11 +57,17 @@ describe("of a document", () => {
     ["/endless", "more than 5120 bytes"],
     ["/hanging", "could not be reached"],
     ["/dripping", "could not be reached"],
-    ["/upgrading", "could not be reached"],
-    ["/hinting", "could not be reached"],
   ])("%s is refused: it %s", async (path, why) => {
     await expect(fetchPublicJson(at(path), ours)).rejects.toThrow(why);
   });
+
+  test.each(["/upgrading", "/hinting"])(
+    "%s is refused long before the time is over",
+    async (path) => {
+      const patient = { ...ours, msMax: 10 * 60_000 };
+      await expect(fetchPublicJson(at(path), patient)).rejects.toThrow("could not be reached");
+    },
+  );
 
   test("a server that is not who it says is refused", async () => {
     await expect(fetchPublicJson(at("/document"), { ...ours, ca: undefined })).rejects.toThrow(

@@ -118,7 +118,7 @@ export async function fetchPublicJson(
       });
     });
     sent.on("error", refuse);
-    // However it ends, and if it never does.
+    // Some ends come without an error, and some answers never end.
     sent.on("close", () => refuse(new Error("The connection was closed.")));
     signal.addEventListener("abort", () => refuse(new Error("The time is over.")));
     sent.on("upgrade", (_response, socket) => socket.destroy());
@@ -153,7 +153,7 @@ function checkedLookup(
   };
 }
 
-// Of the name server itself: the lookups of the system wait in one line with all others of this process.
+// Asks the name server directly: lookups by the system would queue with all others of this process.
 async function resolved(name: string, signal: AbortSignal): Promise<LookupAddress[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   signal.addEventListener("abort", () => resolver.cancel());

@@ -9,7 +9,7 @@ import { issuerOf } from "../oauth/issuer";
 import { oauthReply, programHeaders } from "../oauth/oauth-reply";
 import type { ProtocolRequest } from "../protocol-request";
 import { loggedError, type Reply } from "../reply";
-import { openRequestContext, type RequestContext } from "../request-context";
+import { clockOf, openRequestContext, type RequestContext } from "../request-context";
 import type { ToolCall } from "./run-tool";
 import { mcpHandler } from "./server";
 
@@ -22,13 +22,17 @@ export async function answerMcp(incoming: ProtocolRequest): Promise<Reply> {
   const issuer = issuerOf(context.engine.env, incoming);
   try {
     refuseForeignOrigin(context, { incoming, issuer });
-    // Every client begins so: it guesses nothing, and learns where to ask.
+    // Every client's first call has no token. It is no guess, and the challenge says where to get one.
     if (incoming.fields.get("authorization") === null) throw unauthorized();
+    const body = await readBody(incoming.body);
+    // Reading it takes time; the decision is as of now.
+    Object.assign(context, clockOf(context.engine, context.peer));
     const by = await chargingFailures(context, isFailedAuthentication, () =>
       recognise(context, { incoming, issuer }),
     );
     if (incoming.method !== "POST") throw methodNotAllowed(["POST"]);
-    return await replyOf(context, await handle({ context, by, issuer }, incoming));
+    const call = { context, by, issuer, message: messageIn(body) };
+    return await replyOf(context, await handle(call, incoming));
   } catch (thrown) {
     return refuse(context, { thrown, issuer, isBare: !incoming.fields.get("authorization") });
   }
@@ -58,36 +62,35 @@ function recognise(
   return authenticate({ engine, now, ...unsigned, authorization, body, resource });
 }
 
-async function handle(
-  call: Omit<ToolCall, "message">,
-  { fields, body }: ProtocolRequest,
-): Promise<Response> {
+async function handle(call: ToolCall, { fields }: ProtocolRequest): Promise<Response> {
   const headers = new Headers();
   for (const name of passedOn) {
     const value = fields.get(name);
     if (value !== null) headers.set(name, value);
   }
-  const message = messageIn(await readBody(body));
   const url = resourceOf(call.issuer);
   const request = new Request(url, { method: "POST", headers });
   const { caller } = call.by;
   const scopes = caller.kind === "token" ? scopeText(reachOf(caller)).split(" ") : [];
   return mcpHandler().fetch(request, {
-    parsedBody: message,
+    parsedBody: call.message,
     authInfo: {
       token: "",
       clientId: call.by.signer.did,
       scopes,
       resource: new URL(url),
       resourceMetadataUrl: resourceMetadataUrl(call.issuer),
-      extra: { call: { ...call, message } },
+      extra: { call },
     },
   });
 }
 
 function messageIn(body: Uint8Array): unknown {
   const parsed = parseStrictJson(body);
-  if ("issues" in parsed) throw malformedRequest(parsed.issues[0]?.message ?? "");
+  if ("issues" in parsed) {
+    const [{ path, message } = { path: "body", message: "" }] = parsed.issues;
+    throw malformedRequest(`${path}: ${message}`);
+  }
   // The revisions since 2025-06-18 have no batches; each call here has a server and a limit of its own.
   if (Array.isArray(parsed.value))
     throw malformedRequest("Send one message at a time, not a batch.");

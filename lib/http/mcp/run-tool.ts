@@ -2,7 +2,7 @@ import type { ScopeChallenge } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Authenticated } from "@/lib/auth/authenticate";
 import type { GatewayError } from "@/lib/protocol/errors";
-import { contextIn, precomputing } from "../precompute";
+import { type AdmittedCaller, contextIn, precomputing } from "../precompute";
 import { loggedError, outcomeOf } from "../reply";
 import type { RequestContext } from "../request-context";
 import { admitCall } from "./admit-call";
@@ -33,7 +33,7 @@ export async function runTool(
   const began = performance.now();
   let outcome = "ok";
   try {
-    const work = (by: Parameters<typeof contextIn>[1], ctx = contextIn(context, by)) =>
+    const work = (caller: AdmittedCaller, ctx = contextIn(context, caller)) =>
       tool.run(Object.assign(ctx, { origin: issuer }) as ToolCtx, input);
     const precompute = tool.isReadOnly ? precomputing(context, work) : undefined;
     const { limitClass } = tool;

@@ -22,7 +22,6 @@ let made: ReturnType<typeof createMcpHandler> | undefined;
 /** Both eras of the protocol, without sessions. The library asks for a server once a request. */
 export function mcpHandler(): ReturnType<typeof createMcpHandler> {
   made ??= createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.call as ToolCall), {
-    maxRequestBodySize: 65_536,
     maxSubscriptions: 0,
   });
   return made;
@@ -39,25 +38,29 @@ function serverFor(call: ToolCall): McpServer {
     },
   );
   const name = Call.safeParse(call.message).data?.params.name;
-  const called = tools.filter((tool) => tool.name === name);
-  for (const tool of called.length > 0 ? called : tools) offer(server, tool as Tool, call);
+  const called = described.filter(({ tool }) => tool.name === name);
+  for (const one of called.length > 0 ? called : described) offer(server, one, call);
   return server;
 }
 
 const Call = z.object({ method: z.literal("tools/call"), params: z.object({ name: z.string() }) });
 
-const inputs = new Map(tools.map(({ name, input }) => [name as string, describedOnce(input)]));
-
-// The library describes a tool's input at each call of it.
-function describedOnce(input: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> {
-  const standard = input["~standard"];
-  const json = standard.jsonSchema.input({ target: "draft-2020-12" });
-  return { "~standard": { ...standard, jsonSchema: { input: () => json, output: () => json } } };
+interface Described {
+  tool: Tool;
+  inputSchema: StandardSchemaWithJSON<Record<string, unknown>>;
 }
+
+// The library would describe a tool's input again at each call.
+const described = tools.map((tool): Described => {
+  const standard = tool.input["~standard"];
+  const json = standard.jsonSchema.input({ target: "draft-2020-12" });
+  const jsonSchema = { ...standard.jsonSchema, input: () => json };
+  return { tool: tool as Tool, inputSchema: { "~standard": { ...standard, jsonSchema } } };
+});
 
 // A request has one call in it. Whether it gives anything is known once it has run: so it runs for the challenge,
 // and its answer waits for the tool.
-function offer(server: McpServer, tool: Tool, call: ToolCall): void {
+function offer(server: McpServer, { tool, inputSchema }: Described, call: ToolCall): void {
   let running: Promise<RanTool> | undefined;
   const once = (input: z.output<typeof tool.input>) => {
     running ??= runTool(call, tool, input);
@@ -68,7 +71,7 @@ function offer(server: McpServer, tool: Tool, call: ToolCall): void {
     {
       title: tool.title,
       description: tool.description,
-      inputSchema: inputs.get(tool.name),
+      inputSchema,
       annotations: { readOnlyHint: tool.isReadOnly, destructiveHint: false, openWorldHint: false },
       scopeChallenge: async ({ request }) => {
         const input = tool.input.safeParse(request.params?.arguments ?? {});

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { beforeEach, expect, test } from "vitest";
 import type { Scope } from "@/lib/protocol/scope";
 import { decideConsent, listPendingConsents } from "@/lib/services/access/consents";
+import { askWhy } from "@/lib/services/requests/inquiry";
 import { listTokens } from "@/lib/services/tokens/list-tokens";
 import { revokeToken } from "@/lib/services/tokens/tokens";
 import {
@@ -106,6 +107,12 @@ test("what one connection is granted when it asks for more, no other of the same
   const request = await ask(one.access_token, ["prof:health"]);
   await ask(other.access_token, ["prof:professional"]);
   const { id: requestId } = request.result.structuredContent;
+  await askWhy(signedIn(engine, owner), { did: owner.did, id: requestId, question: "Why?" });
+  const input = { id: requestId, answer: "So." };
+  const theirs = await toolAt(issuer, { token: other.access_token, name: "request_status", input });
+  expect(JSON.stringify(theirs.result)).toContain("PROF003");
+  const own = await toolAt(issuer, { token: one.access_token, name: "request_status", input });
+  expect(own.result.structuredContent.inquiry.answer).toBe("So.");
   const granting = { scopes: ["prof:health"] as const, choice: "1d" as const };
   await decideConsent(signedIn(engine, owner), { did: owner.did, requestId, ...granting });
   const reads = async ({ access_token: token }: Pair) => {
@@ -116,15 +123,25 @@ test("what one connection is granted when it asks for more, no other of the same
   expect([await reads(one), await reads(other)]).toEqual([true, false]);
   const of = { profileId: owner.profileId };
   const { tokens } = await listTokens(signedIn(engine, owner), { did: owner.did, limit: 9 });
-  const input = { id: requestId };
-  const looked = await toolAt(issuer, { token: other.access_token, name: "request_status", input });
-  expect(JSON.stringify(looked.result)).toContain("PROF003");
   const carrying = tokens.filter(({ scopes }) => scopes.includes("prof:health"));
   expect(carrying).toHaveLength(1);
   const [{ id: tokenId } = { id: "" }] = carrying;
   await revokeToken(signedIn(engine, owner), { did: owner.did, tokenId });
   const open = { ...of, enabled: true, origin: "consent" as const };
   expect(await engine.db.policy.count({ where: open })).toBe(0);
+});
+
+test("a connection that has asked for ten purposes leaves another of the same program its own", async () => {
+  const one = await connectClient({ engine, issuer, owner });
+  const other = await connectClient({ engine, issuer, owner, clientId: one.clientId });
+  const ask = async (token: string, type: string) => {
+    const input = { scopes: ["prof:health"], purpose: { type } };
+    const { result } = await toolAt(issuer, { token, name: "request_access", input });
+    return result.structuredContent?.state;
+  };
+  for (let n = 0; n < 10; n++) expect(await ask(one.access_token, `research_${n}`)).toBe("waiting");
+  expect(await ask(one.access_token, "research_more")).toBeUndefined();
+  expect(await ask(other.access_token, "research_more")).toBe("waiting");
 });
 
 test("a client of the revisions before gets its answer whole and as it is, over a plain socket", async () => {

@@ -6,8 +6,8 @@ import type { RequestContext } from "../request-context";
 // Anybody may come here, so each network is limited: what it makes are rows, and fetches of documents.
 
 /**
- * Counts a client that is new as a registration of its peer. Those that a page sends count apart: any page may, from
- * the browser of somebody who only looks at it.
+ * Counts a client that is new as a registration of its peer. Registrations from web pages count apart: any page can
+ * send them from its visitor's browser.
  */
 export async function admitClient(
   context: RequestContext,
@@ -15,8 +15,8 @@ export async function admitClient(
 ): Promise<void> {
   const { AGENT_REGISTRATION, LIMIT_REGISTER } = context.engine.settings.values();
   refuseClosedRegistration(AGENT_REGISTRATION);
-  const counted = origin === null ? registrations : `${registrations}-page`;
-  await countPeer(context, { class: counted, limit: LIMIT_REGISTER });
+  const limitClass = origin === null ? registrations : `${registrations}-page`;
+  await countPeer(context, { class: limitClass, limit: LIMIT_REGISTER });
 }
 
 const documentsAnHourMax = 60;
@@ -35,11 +35,11 @@ export function admitQuestion(context: RequestContext): Promise<void> {
 
 async function countPeer(
   { engine, peer, now }: RequestContext,
-  counted: { class: string; limit: number },
+  limited: { class: string; limit: number },
 ): Promise<void> {
   const { admitted, standing } = await engine.counters.admit({
     caller: peerCaller(peer),
-    ...counted,
+    ...limited,
   });
   if (!admitted) throw rateLimited({ ...standing, now });
 }

@@ -50,7 +50,7 @@ export async function authorize(
   }
 }
 
-// A picture or a frame of another site's page is nobody who wants to connect something.
+// Only a page of its own may start a connection: a picture or a frame of another site's page must not.
 function refusePart({ fields }: ProtocolRequest): void {
   const part = fields.get("sec-fetch-dest") ?? "document";
   if (part === "document") return;
@@ -84,7 +84,7 @@ async function begin(context: RequestContext, incoming: ProtocolRequest): Promis
     if (!(error instanceof OAuthError)) throw error;
     const answer = { error: error.code, error_description: error.message };
     const onward = redirectTo({ redirectUri, state, issuer }, answer);
-    // Anybody may register: no link that begins with our address ends at theirs.
+    // Anybody may register an address: a redirect there would make our links lead anywhere.
     if (isLoopbackRedirect(redirectUri)) return seeOther(context, onward);
     return refusalPage(context, { status: 400, why: error.message, onward });
   }

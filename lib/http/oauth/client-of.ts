@@ -1,6 +1,4 @@
-import type { Engine } from "@/lib/engine/engine";
-import { createKeyedLimiter } from "@/lib/engine/load/keyed-limiter";
-import { leaveSlot } from "@/lib/engine/load/work-slots";
+import { createWorkSlots, leaveSlot } from "@/lib/engine/load/work-slots";
 import { FetchRefused } from "@/lib/engine/outbound/public-fetch";
 import { clientBytesMax, isDocumentId, readClientDocument } from "@/lib/oauth/client-metadata";
 import { knownDocument } from "@/lib/oauth/known-documents";
@@ -12,6 +10,7 @@ import type { RequestContext } from "../request-context";
 import { admitClient, admitDocument } from "./admit-client";
 
 const documentMsMax = 5_000;
+const waitMsMax = 10_000;
 /** However short its own headers say: nobody makes us fetch at each request. */
 const keptSecondsMin = 300;
 
@@ -25,7 +24,7 @@ export async function clientOf(context: RequestContext, id: string): Promise<Cli
     throw new OAuthError("invalid_client", unknownClient);
   }
   await (known === null ? admitClient(context) : admitDocument(context));
-  const { metadata, seconds } = await inTurn(context, () => metadataAt(engine, id));
+  const { metadata, seconds } = await metadataAt(context, id);
   return keepClientDocument(
     { db: engine.db, now },
     {
@@ -38,22 +37,38 @@ export async function clientOf(context: RequestContext, id: string): Promise<Cli
 const unknownClient =
   "This client is not known here, or was unused for a week. Let the program register again.";
 
-// Each may take its time, and is read where a stranger says: one for a network, and a few in all.
-const ofPeer = createKeyedLimiter({ max: 1, waitingMax: 4 });
-const ofAll = createKeyedLimiter({ max: 4, waitingMax: 20 });
+// A stranger chooses where a document is read, and how long that takes.
+const slots = createWorkSlots({ underWayMax: 4, underWayMaxPerPeer: 1, waitingMaxPerPeer: 4 });
 
-function inTurn<T>({ peer }: RequestContext, read: () => Promise<T>): Promise<T> {
+function withFetchSlot<T>({ peer }: RequestContext, read: () => Promise<T>): Promise<T> {
   leaveSlot();
-  return ofPeer.run(peerCaller(peer), () => ofAll.run("all", read));
+  return new Promise((resolve, reject) => {
+    const refuse = () => reject(new FetchRefused("Too many documents are being read. Try again."));
+    const timer = setTimeout(() => {
+      leave();
+      refuse();
+    }, waitMsMax);
+    const leave = slots.take(peerCaller(peer), {
+      begin(release) {
+        clearTimeout(timer);
+        read().finally(release).then(resolve, reject);
+      },
+      refuse() {
+        clearTimeout(timer);
+        refuse();
+      },
+    });
+  });
 }
 
 /** What the document at a client's id says, and for how long to keep that. */
-async function metadataAt(engine: Engine, id: string) {
+async function metadataAt(context: RequestContext, id: string) {
+  const { engine } = context;
   try {
-    const { text, maxAgeSeconds } = await engine.fetchJson(id, {
-      bytesMax: clientBytesMax,
-      msMax: documentMsMax,
-    });
+    const bounds = { bytesMax: clientBytesMax, msMax: documentMsMax };
+    const { text, maxAgeSeconds } = await withFetchSlot(context, () =>
+      engine.fetchJson(id, bounds),
+    );
     const parsed = parseStrictJson(Buffer.from(text));
     if ("issues" in parsed) throw new OAuthError("invalid_client", "The document is no JSON.");
     const seconds = Math.max(maxAgeSeconds, keptSecondsMin);

@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   callAt,
   openConnectDoor,
   redirectUri,
   registerAt,
+  tokenAt,
 } from "@/tests/support/connecting/clients";
 import { testEngine } from "@/tests/support/harness";
 
@@ -12,18 +13,28 @@ import { testEngine } from "@/tests/support/harness";
 const engine = await testEngine({ LIMIT_REGISTER: "2", PEER_LIMIT: "3" });
 const issuer = await openConnectDoor(engine);
 
+// The failures of a network count for a minute.
+beforeEach(() => engine.setNow(new Date(engine.now().getTime() + 60_000)));
+
 async function statusesOf(count: number, ask: () => Promise<Response>): Promise<number[]> {
   const statuses: number[] = [];
   for (let n = 0; n < count; n++) statuses.push((await ask()).status);
   return statuses;
 }
 
-test("programs can register, however many a page has", async () => {
+test("registrations from web pages leave programs their own", async () => {
   const headers = { Origin: "https://evil.example", "Content-Type": "text/plain" };
   const body = JSON.stringify({ redirect_uris: [redirectUri] });
   const fromPage = () => fetch(`${issuer}/oauth/register`, { method: "POST", headers, body });
   expect(await statusesOf(3, fromPage)).toEqual([201, 201, 429]);
   expect(await registerAt(issuer)).toMatch(/^oauth-/);
+});
+
+test("whether a client with a document is known here, its id does not tell", async () => {
+  const client_id = "https://iris.example/client.json";
+  const guess = { grant_type: "refresh_token", refresh_token: "guessed", client_id };
+  const answered = await tokenAt(issuer, guess);
+  expect([answered.status, (await answered.json()).error]).toEqual([400, "invalid_grant"]);
 });
 
 test("guesses at tokens to revoke are charged, and a new program still learns where to begin", async () => {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { installEngine } from "@/lib/engine/engine";
+import { holdingSlot } from "@/lib/engine/load/work-slots";
 import { FetchRefused, fetchPublicJson } from "@/lib/engine/outbound/public-fetch";
+import { openRequestContext } from "@/lib/http/request-context";
 import {
   authorizeAt,
   consent,
@@ -16,6 +18,7 @@ import { realPrograms } from "@/tests/support/connecting/programs";
 import { atStranger, startStranger } from "@/tests/support/connecting/stranger";
 import { testEngine } from "@/tests/support/harness";
 import { mintOwner, type Owner } from "@/tests/support/personas";
+import { clientOf } from "./client-of";
 
 const engine = await testEngine({ LIMIT_REGISTER: "1000", PEER_LIMIT: "100000" });
 const issuer = await openConnectDoor(engine);
@@ -99,33 +102,68 @@ describe("where its document cannot be read", () => {
   });
 });
 
-test("a document that is over is read again sixty times an hour for one network, a few at a time", async () => {
+describe("a document that is over", () => {
   const id = "https://iris.example/client.json";
-  documents[id] = { client_id: id, client_name: "Iris", redirect_uris: ["http://localhost/cb"] };
-  const ask = async () => {
-    const redirect_uri = "http://localhost/cb";
-    return (await authorizeAt(issuer, question(id, { redirect_uri }))).status;
+  const redirect_uri = "http://localhost/cb";
+  const ask = async () => (await authorizeAt(issuer, question(id, { redirect_uri }))).status;
+  /** How many documents have been counted for this network. */
+  const counted = async () => {
+    const where = { caller_class: { caller: "peer:127.0.0.1", class: "document" } };
+    const row = await engine.db.rateWindow.findUnique({ where });
+    return (row?.hits ?? []).reduce((sum, hits) => sum + hits, 0);
   };
-  expect(await ask()).toBe(303);
-  engine.setNow(new Date(engine.now().getTime() + 301_000));
-  let read = 0;
-  let most = 0;
-  installEngine({
-    ...engine,
-    async fetchJson() {
-      read++;
-      most = Math.max(most, ++underWay);
-      await new Promise((resolve) => setImmediate(resolve));
-      underWay--;
-      throw new FetchRefused("Its address answered 500.");
-    },
+  let read: number;
+  let underWay: number;
+  let most: number;
+  const answering = (wait: Promise<void>) =>
+    installEngine({
+      ...engine,
+      async fetchJson() {
+        read++;
+        most = Math.max(most, ++underWay);
+        await wait;
+        underWay--;
+        throw new FetchRefused("Its address answered 500.");
+      },
+    });
+
+  beforeEach(async () => {
+    documents[id] = { client_id: id, client_name: "Iris", redirect_uris: [redirect_uri] };
+    await ask();
+    engine.setNow(new Date(engine.now().getTime() + 301_000));
+    [read, underWay, most] = [0, 0, 0];
   });
-  let underWay = 0;
-  const together = await Promise.all([ask(), ask(), ask()]);
-  for (let n = 0; n < 60; n++) await ask();
-  expect([...together, await ask()]).toEqual([400, 400, 400, 429]);
-  expect(read).toBeLessThanOrEqual(60);
-  expect(most).toBe(1);
+
+  test("is read again for one request of a network at a time, and keeps no place of others", async () => {
+    let open = () => {};
+    answering(
+      new Promise((resolve) => {
+        open = resolve;
+      }),
+    );
+    const before = await counted();
+    const together = [ask(), ask(), ask()];
+    await expect.poll(counted).toBe(before + 3);
+    let hasLeft = false;
+    const leave = () => {
+      hasLeft = true;
+    };
+    const elsewhere = holdingSlot(leave, () => clientOf(openRequestContext(new Headers()), id));
+    const fourth = expect(elsewhere).rejects.toThrow("was not read");
+    await expect.poll(() => hasLeft).toBe(true);
+    expect(read).toBeLessThanOrEqual(2);
+    open();
+    expect(await Promise.all(together)).toEqual([400, 400, 400]);
+    await fourth;
+    expect([read, most]).toEqual([4, 2]);
+  });
+
+  test("is read sixty times an hour for one network", async () => {
+    answering(Promise.resolve());
+    const left = 60 - (await counted());
+    for (let n = 0; n < left; n++) expect(await ask()).toBe(400);
+    expect([await ask(), read]).toEqual([429, left]);
+  });
 });
 
 describe("a document over the wire", async () => {

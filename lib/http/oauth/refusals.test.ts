@@ -84,7 +84,7 @@ test("a client on another machine is told what is wrong by a link alone, connect
   expect(await refused.text()).toContain('href="https://evil.example/callback?error=');
 });
 
-test("a picture or a frame of a page asks nothing", async () => {
+test("a picture or a frame of a page starts no connection", async () => {
   const url = `${issuer}/oauth/authorize?${new URLSearchParams(question(clientId))}`;
   const status = async (part: string) => {
     const headers = { "Sec-Fetch-Dest": part };

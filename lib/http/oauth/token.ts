@@ -45,7 +45,7 @@ export async function answerToken(
   try {
     return answered(context, await grantBy(ctx, { grant_type, clientId, issuer, pairs }));
   } catch (error) {
-    // Of a client with a document, nobody learns whether it is known here.
+    // Nobody may learn whether a client with a document is known here.
     if (!isInvalidGrant(error) || isDocumentId(clientId)) throw error;
     if ((await findClient(engine.db, clientId)) !== null) throw error;
     throw new OAuthError("invalid_client", "This client is not known here. Register again.");
@@ -98,11 +98,11 @@ function answered(context: RequestContext, issued: IssuedSecrets): Reply {
 
 const Revocation = z.object({ token: short, client_id: short });
 
-/** RFC 7009: 200 whether or not there was such a token. */
+/** RFC 7009: 200 whether or not there was such a token. An unknown one counts as a guess. */
 export async function revoke(context: RequestContext, incoming: ProtocolRequest): Promise<Reply> {
   const { token, client_id: clientId } = readParameters(Revocation, await formOf(incoming));
-  const isEnded = await revokeSecret(ctxOf(context), { secret: token, clientId });
-  if (!isEnded) chargeFailure(context);
+  const isKnown = await revokeSecret(ctxOf(context), { secret: token, clientId });
+  if (!isKnown) chargeFailure(context);
   return oauthReply(context, { body: {} });
 }
 

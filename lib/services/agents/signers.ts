@@ -64,7 +64,7 @@ interface ShownToken {
 
 /** Null for a token that is unknown, expired, revoked, or of another entry point. */
 export async function findTokenHolder(pool: Pool, shown: ShownToken): Promise<TokenHolder | null> {
-  return (await holders(pool, shown)) ?? null;
+  return (await tokenHolders(pool, shown)) ?? null;
 }
 
 // A suspended owner's keys are the profile's: the profile itself decides what is open. Keys come as one text:
@@ -92,9 +92,9 @@ const signers = batched<
       FROM "Profile" p WHERE p.did = asked.did LIMIT 1) o ON true`,
 });
 
-// When a token was last used is told to the minute, so that a busy one is not written at each request; a row that
-// others hold is not waited for.
-const holders = batched<ShownToken, TokenHolder>({
+// When a token was last used is told to the minute, so that a busy one is not written at each request. A row that is
+// locked is left out.
+const tokenHolders = batched<ShownToken, TokenHolder>({
   name: "token-holders",
   sql: (shown) => Prisma.sql`
     WITH held AS MATERIALIZED (

@@ -49,12 +49,12 @@ function issuesAfter(from: number, list: string, error: z.ZodError): Issue[] {
 }
 
 // The other checks merge items, which have to be parsed before.
-const lengths = archiveLists.map((list) => {
+const bounded = archiveLists.map((list) => {
   const bounds = checksOf(list).filter(({ _zod }) => _zod.def.check === "max_length");
   return [list, z.array(z.unknown()).check(...bounds)];
 });
 const Outline = ProfileArchive.extend(
-  Object.fromEntries(lengths) as Record<ArchiveList, z.ZodArray<z.ZodUnknown>>,
+  Object.fromEntries(bounded) as Record<ArchiveList, z.ZodArray<z.ZodUnknown>>,
 );
 
 function checksOf(list: ArchiveList) {

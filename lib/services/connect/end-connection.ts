@@ -6,7 +6,7 @@ import { type Ctx, contextOf } from "../context";
 import { lockProfile } from "../profile-gate";
 import { endToken } from "../tokens/tokens";
 
-/** RFC 7009: ends the connection of a token, if it is this client's. Whether there was one. */
+/** RFC 7009: ends the connection of a token of this client's. Returns whether the token is known. */
 export async function revokeSecret(
   ctx: Ctx,
   { secret, clientId }: { secret: string; clientId: string },

@@ -2,14 +2,15 @@ import { expect, test } from "vitest";
 import { consent } from "@/tests/support/connecting/clients";
 import { giveQuestion } from "@/tests/support/connecting/question";
 import { testEngine } from "@/tests/support/harness";
-import { mintOwner, type Owner, signedIn } from "@/tests/support/personas";
+import { givePolicy, mintOwner, type Owner, signedIn } from "@/tests/support/personas";
 import { findKnownAgent } from "../agents/known/find-known";
+import { listKnownAgents } from "../policies/known-agents";
 import { listTokenAgents } from "../tokens/token-choices";
 import { findAuthorization, findNamesake } from "./authorizations";
 
 const engine = await testEngine();
 
-test("what one owner connected is to another no agent, no choice, and not of the same name", async () => {
+test("other owners see no agent of a client, in no list and by no name, until an admin verifies it", async () => {
   const [owner, stranger] = [await mintOwner(engine), await mintOwner(engine)];
   const { question } = await giveQuestion(engine, { name: "A diary" });
   const agentDid = (await findAuthorization(signedIn(engine, owner), question))?.client.agentDid;
@@ -28,6 +29,9 @@ test("what one owner connected is to another no agent, no choice, and not of the
   };
   expect(await seenBy(owner)).toEqual({ namesake: agentDid, dossier: agentDid, choices: [] });
   expect(await seenBy(stranger)).toEqual({ choices: [] });
+  await givePolicy(engine, stranger.profileId, { agentPattern: "did:prof:agent:local:*" });
+  const known = await listKnownAgents(signedIn(engine, stranger), stranger.did);
+  expect(known.map(({ did }) => did)).not.toContain(agentDid);
   await engine.db.agent.update({ where: { did: agentDid }, data: { verified: true } });
   expect(await seenBy(stranger)).toEqual({ namesake: agentDid, choices: [] });
 });

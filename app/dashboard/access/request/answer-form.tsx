@@ -5,7 +5,7 @@ import { Button } from "../../../_components/button";
 import { Confirm } from "../../../_components/forms/confirm";
 import { EnterGuard } from "../../../_components/forms/enter-guard";
 import type { Action, FormState } from "../../../_components/forms/form-state";
-import { OfProfile } from "../../../_components/forms/scope";
+import { OfProfile, useScope } from "../../../_components/forms/scope";
 import { useSubmission } from "../../../_components/forms/use-submission";
 import type { ReaderClock } from "../../../_components/words/time";
 import { Lifetime, type Switch, Switches } from "./choices";
@@ -44,15 +44,16 @@ export function AnswerForm<Shown>({
   switches,
   ...props
 }: AnswerFormProps<Shown>) {
+  const question = useQuestion(subject);
   const choices = lastingWords(props.choices, clock, useElapsed(clock));
   const { form, state, isPending, dispatch, send } = useSubmission(action, {
     sends: (sent) => sent.set("scripted", "yes"),
     done: (next) => {
-      kept.delete(subject.value);
+      kept.delete(question);
       done(next);
     },
   });
-  const { values, look, chosen, issues } = useChosen({ form, state, switches, choices, subject });
+  const { values, look, chosen, issues } = useChosen({ form, state, switches, choices, question });
   return (
     props.instead?.(state) ?? (
       <form
@@ -105,11 +106,10 @@ function chosenIn(typed: Typed, { switches, choices }: Offered): Chosen {
 interface Choosing extends Offered {
   form: RefObject<HTMLFormElement | null>;
   state: FormState;
-  subject: { value: string };
+  question: string;
 }
 
-function useChosen({ form, state, subject, ...offered }: Choosing) {
-  const question = subject.value;
+function useChosen({ form, state, question, ...offered }: Choosing) {
   const [before] = useState(() => kept.get(question) ?? {});
   const values = Object.keys(state.values).length > 0 ? state.values : before;
   const { typed, look } = useTyped(form, question);
@@ -122,6 +122,11 @@ function useChosen({ form, state, subject, ...offered }: Choosing) {
  * must not switch anything on.
  */
 const kept = new Map<string, Typed>();
+
+/** What one owner chose must not be switched on for another. */
+function useQuestion({ value }: { value: string }): string {
+  return `${useScope()} ${value}`;
+}
 
 /** What is chosen now; null until something is. What was switched on before the scripts ran counts too. */
 function useTyped(form: RefObject<HTMLFormElement | null>, question: string) {

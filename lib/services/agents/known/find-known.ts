@@ -86,7 +86,7 @@ export async function findKnownAgent(
     if (row === undefined) return null;
     const { origin, registeredBy, createdAt, hasPolicy, ...known } = row;
     const isOwn = origin === "user" && registeredBy === profile.ownerId;
-    // What one owner connected is nothing to another.
+    // Other owners must not see the agent of a client.
     const isOpen = known.state === "active" && origin !== "client";
     if (!isOwn && !hasPolicy && !isRelated(known) && !isOpen) return null;
     return {
