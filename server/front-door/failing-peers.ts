@@ -8,6 +8,7 @@ import type { Fields } from "@/lib/http/protocol-request";
 import { type Reply, refuseAt } from "@/lib/http/reply";
 import { parseAuthorization } from "@/lib/protocol/authorization-header";
 import { tooManyFailures } from "@/lib/protocol/errors";
+import { decodePath } from "@/lib/protocol/signature";
 import { arrival, fieldsOf } from "./wire";
 
 // A refusal costs a signature check. A valid request frees its slot at once.
@@ -38,7 +39,7 @@ export function queueFailingPeers({
     if (verified.size > verifiedMax && oldest !== undefined) verified.delete(oldest);
   }
 
-  return async (response: ServerResponse, { work, isPublic }: Queued): Promise<Reply | null> => {
+  return async (response: ServerResponse, work: () => Promise<Reply>): Promise<Reply | null> => {
     const { req: request } = response;
     const fields = fieldsOf(request.headers);
     const peer = peerOf(fields, env.TRUST_PROXY_HOPS);
@@ -46,7 +47,7 @@ export function queueFailingPeers({
     const caller = `${network(peer)} ${credentialIn(fields)}`;
     const answer = async () => {
       const reply = await work();
-      if (!isPublic) note(caller, reply);
+      if (!isPublic(request.url)) note(caller, reply);
       return reply;
     };
     if (peerGuard.standing(peer, now()).remaining > 0 || verified.has(caller)) return answer();
@@ -85,10 +86,12 @@ export function queueFailingPeers({
   };
 }
 
-export interface Queued {
-  work: () => Promise<Reply>;
-  /** Its answers do not depend on a credential, so they verify none. */
-  isPublic: boolean;
+const publicRooms: ReadonlySet<string | undefined> = new Set(["oauth", ".well-known"]);
+
+/** Whether the answers there do not depend on a credential: they verify none. */
+function isPublic(url = ""): boolean {
+  const [path = ""] = url.split("?");
+  return publicRooms.has(decodePath(path)?.[0]);
 }
 
 /** Whom the request claims to be from. */

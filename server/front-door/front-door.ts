@@ -39,7 +39,6 @@ export interface FrontDoorSettings {
   actions?: ReadonlySet<string>;
 }
 
-const publicRooms: ReadonlySet<string> = new Set(["oauth", ".well-known"]);
 const isProtocol = /^\/prof(\/|\?|$)/;
 
 // One node:http server in front of Next.js. It settles what Next.js would rewrite, redirect or answer by
@@ -74,12 +73,10 @@ export function createFrontDoor({
       response.writeContinue();
     }
     if (route !== null) {
-      const work = () => {
+      const answered = await answerInTurn(response, () => {
         watch(request, response);
         return route(incoming);
-      };
-      const isPublic = publicRooms.has(incoming.segments?.[0] ?? "");
-      const answered = await answerInTurn(response, { work, isPublic });
+      });
       return answered === null ? undefined : reply(response, answered);
     }
     keepOwnCookies(request);

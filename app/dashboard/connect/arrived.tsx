@@ -46,7 +46,7 @@ function Waits({ earlier, now }: { earlier: Arrival | null; now: Date }) {
     <>
       <ol className={steps}>
         <Step at={null} isNext>
-          Waits for a program that opens the address
+          Waits until you let a program in
         </Step>
         <Step at={null} className="max-full:hidden">
           Its first read

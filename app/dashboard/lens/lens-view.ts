@@ -46,7 +46,7 @@ export interface HiddenLine {
 const itemsMax = 24;
 const textMax = 280;
 /** In characters of one list of categories, with what their markup takes; the page of memories has all of them. */
-const listedMax = 2_700;
+const listedMax = 2_000;
 const markupOf = 60;
 const linesMax = 8;
 

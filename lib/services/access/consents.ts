@@ -43,6 +43,8 @@ export interface AskingAgent extends NamedAgent {
 
 export interface PendingConsent extends ConsentRequest {
   agent: AskingAgent;
+  /** When the connection that asks ends, and a grant with it; null of an agent that signs. */
+  connectedUntil: Date | null;
 }
 
 export interface KnownConsent extends PendingConsent {
@@ -111,6 +113,7 @@ export async function findConsent(
 
 const requestColumns = Prisma.sql`c.id, c."agentDid", c.scopes, c."purposeType", c."purposeDescription",
   c."legalBasis", c.retention, c."timesAsked", c."requestedAt",
+  (SELECT "expiresAt" FROM "ConnectionToken" WHERE id = c."tokenId") AS "connectedUntil",
   ${namedAgent("c")} || jsonb_build_object('operator', a.operator, 'description', a.description,
     'suspended', coalesce(a.state = 'suspended', false)) AS agent`;
 

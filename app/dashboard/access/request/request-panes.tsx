@@ -21,7 +21,7 @@ import { Identicon } from "../../../_components/shown/identicon";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
 import { categoryTitle } from "../../../_components/words/category";
-import type { ReaderClock } from "../../../_components/words/time";
+import { type ReaderClock, untilWords } from "../../../_components/words/time";
 import { InquiryBeside } from "../../ask/inquiry-beside";
 import { accessAddress } from "../schemas";
 import { Arrive } from "./arrive";
@@ -73,6 +73,7 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
         <Purpose request={request} />
         <InquiryBeside id={id} inquiry={subject?.inquiry ?? null} />
         <HasAlready categories={reach.agents[0]?.categories} clock={clock} />
+        <Connected until={request.connectedUntil} clock={clock} />
       </section>
       <RequestForm
         key={id}
@@ -81,9 +82,29 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
         choices={choicesFrom(now)}
         switches={switchesFor({ lookPath: `${accessAddress.path}/${id}`, preview, clock })}
         head={<Head agent={agent} />}
-        rest={<Rest preview={preview} />}
+        rest={<RefusedRest preview={preview} />}
       />
     </article>
+  );
+}
+
+function Connected({ until, clock }: { until: Date | null; clock: ReaderClock }) {
+  if (until === null) return null;
+  return (
+    <p className="mb-3.5 text-small text-theirs-muted">
+      It is connected {untilWords(until, clock)}. What you grant ends then at the latest.
+    </p>
+  );
+}
+
+function RefusedRest({ preview }: { preview: RequestPreview }) {
+  return (
+    <>
+      <Rest preview={preview} />
+      <p className="part pb-6 text-small text-muted">
+        For 30 days it cannot ask again for what you leave closed.
+      </p>
+    </>
   );
 }
 

@@ -45,12 +45,19 @@ export default async function AgentPage({ params }: Props) {
   const { reach, lens, events, days, counts } = await load(ctx, { did, agentDid: agent.did, zone });
   const [own] = reach.agents;
   const categories = own?.categories ?? [];
+  const connections = dossier.tokens.filter(({ lastFour }) => lastFour === null).length;
   return (
     <div className="flex flex-col gap-5">
       <AgentHeader dossier={dossier} categories={categories} clock={clock} />
       {state !== "active" && <p className="text-danger">{conditionWords[state]}</p>}
       <div className="grid gap-x-7 gap-y-6 full:grid-cols-[minmax(0,1fr)_300px]">
         <div className="flex min-w-0 flex-col gap-5">
+          {connections > 1 && (
+            <p>
+              It has {connections} connections, and each of them reads only{" "}
+              <TextLink href="/dashboard/connections">its own part</TextLink> of this.
+            </p>
+          )}
           {state === "active" && <ReachTables categories={categories} clock={clock} />}
           <ComesIn dossier={dossier} now={ctx.now} />
           <LensAsAgent {...{ agent, lens, state, zone }} />

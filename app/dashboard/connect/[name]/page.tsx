@@ -3,6 +3,7 @@ import { profileContext } from "@/lib/http/session/page";
 import { isLoopbackRedirect } from "@/lib/oauth/redirects";
 import type { NamedAgent } from "@/lib/services/access/named-agent";
 import { previewRequest } from "@/lib/services/access/sight/preview";
+import { type CategoryReach, reachOf } from "@/lib/services/access/sight/reach";
 import {
   findAuthorization,
   findNamesake,
@@ -14,8 +15,10 @@ import { AgentName, agentLabel } from "../../../_components/shown/agent-name";
 import { Identicon } from "../../../_components/shown/identicon";
 import { InertText } from "../../../_components/shown/inert-text";
 import type { ReaderClock } from "../../../_components/words/time";
+import { HasAlready } from "../../access/request/has-already";
 import { connectionChoicesFrom, Head, Rest, switchesFor } from "../../access/request/request-panes";
 import { asksWords } from "../../access/request/words/request-words";
+import { openIn } from "../../agents/reach-words";
 import { ConnectForm } from "./connect-form";
 import { QuestionName } from "./schemas";
 
@@ -54,10 +57,12 @@ async function askingOf(waiting: WaitingAuthorization, { ctx, did, name, clock }
   const { client, scopes, proposes } = waiting;
   const agent = { did: client.agentDid, name: client.name, verified: false };
   const request = { agentDid: client.agentDid, scopes, connects: true } as const;
-  const [preview, namesake] = await Promise.all([
+  const [preview, namesake, reach] = await Promise.all([
     previewRequest(ctx, { did, request }),
     findNamesake(ctx, { did, client }),
+    reachOf(ctx, { did, agents: [client.agentDid] }),
   ]);
+  const has = reach.agents[0]?.categories ?? [];
   const shown = {
     proposes,
     choices: connectionChoicesFrom(ctx.now),
@@ -65,20 +70,28 @@ async function askingOf(waiting: WaitingAuthorization, { ctx, did, name, clock }
     head: <Head agent={agent} />,
     rest: <Rest preview={preview} />,
   };
-  return { who: { agent, namesake }, shown };
+  return { who: { agent, namesake, has, clock }, shown };
 }
 
 interface WhoAsksProps {
   waiting: WaitingAuthorization;
   agent: NamedAgent;
   namesake: NamedAgent | null;
+  /** What its other connections and your rules open already. */
+  has: CategoryReach[];
+  clock: ReaderClock;
 }
 
-function WhoAsks({ waiting, agent, namesake }: WhoAsksProps) {
+function WhoAsks({ waiting, agent, namesake, has, clock }: WhoAsksProps) {
   const { client, scopes, redirectUri, goesTo } = waiting;
+  const isConnected = openIn(has).length > 0;
   return (
     <section aria-label="What it asks" className="bg-theirs px-4 pt-4 rail:px-7 rail:pt-5.5">
-      <p className="text-small text-theirs-muted">A program asks to be connected</p>
+      <p className="text-small text-theirs-muted">
+        {isConnected
+          ? "A program that reads here already asks for one more connection"
+          : "A program asks to be connected"}
+      </p>
       <div className="mt-3 flex items-center gap-3">
         <Identicon did={client.agentDid} className="size-12" />
         <div className="min-w-0">
@@ -109,6 +122,7 @@ function WhoAsks({ waiting, agent, namesake }: WhoAsksProps) {
           <AgentName agent={namesake} className="font-semibold" />
         </p>
       )}
+      {isConnected && <HasAlready categories={has} clock={clock} />}
       {isLoopbackRedirect(redirectUri) && (
         <p className="my-3.5 rounded-box border border-theirs-line bg-surface/70 px-3 py-2.5 text-small">
           Your answer goes to a program on the machine that this browser runs on. If you did not
