@@ -14,9 +14,20 @@ const taken: ReadonlySet<string> = new Set([
   ...["jar", "search", "search-ms", "market", "smb", "afp", "nfs", "sftp", "ssh", "telnet", "ldap"],
   ...["ldaps", "feed", "shell", "help", "res", "mk", "its", "facetime", "sip", "sips", "callto"],
   ...["news", "nntp", "gopher", "rtsp", "webcal", "magnet", "devtools", "edge", "android-app"],
+  ...[
+    "applescript",
+    "shortcuts",
+    "googlechrome",
+    "firefox",
+    "jnlp",
+    "apt",
+    "vnc",
+    "rdp",
+    "livescript",
+  ],
 ]);
 /** Families of them: parts of a browser or a system, some of which start a program with what they are given. */
-const ofSystems = /^(ms-|microsoft-|chrome-|moz-|edge-|opera-|itms|x-apple)/;
+const ofSystems = /^(ms-|microsoft|chrome-|moz-|edge-|opera-|itms|x-apple|x-man|help-|svn|ie\.)/;
 
 /** Whether a client may name this address as one of its own. */
 export function isRedirectUri(uri: string): boolean {

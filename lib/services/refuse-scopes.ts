@@ -4,7 +4,7 @@ import { consentState } from "@/lib/rules/access";
 import type { Decision, Reason } from "@/lib/rules/decide";
 import type { Ctx } from "./context";
 import type { OpenProfile } from "./profile-gate";
-import { refusedScopes } from "./receipts/ask-owner";
+import { connectionOf, refusedScopes } from "./receipts/ask-owner";
 
 type Refused = Decision & { scope: Scope };
 
@@ -41,7 +41,8 @@ async function stateOf(
   const rows = await ctx.db.$queryRaw<
     { scope: Scope }[]
   >`SELECT unnest(scopes) AS scope FROM "ConsentRequest"
-     WHERE "profileId" = ${question.profileId} AND "agentDid" = ${question.agentDid} AND status = 'pending'`;
+     WHERE "profileId" = ${question.profileId} AND "agentDid" = ${question.agentDid} AND status = 'pending'
+       AND "tokenId" = ${connectionOf(ctx.caller)}`;
   // A rule grants these for a purpose, whatever the owner answered about another one.
   const forPurpose = asking.some(({ reason }) => reason.rule === "needs_purpose");
   return consentState({

@@ -50,10 +50,10 @@ export async function authorize(
   }
 }
 
-// Only a page of its own may start a connection: a picture or a frame of another site's page must not.
+// Only a page of its own may start a connection: no picture, frame or prefetch of another site's page.
 function refusePart({ fields }: ProtocolRequest): void {
   const part = fields.get("sec-fetch-dest") ?? "document";
-  if (part === "document") return;
+  if (part === "document" && fields.get("sec-purpose") === null) return;
   throw new OAuthError("invalid_request", "Open this address as a page of its own.");
 }
 

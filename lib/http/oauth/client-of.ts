@@ -38,7 +38,7 @@ const unknownClient =
   "This client is not known here, or was unused for a week. Let the program register again.";
 
 // A stranger chooses where a document is read, and how long that takes.
-const slots = createWorkSlots({ underWayMax: 4, underWayMaxPerPeer: 1, waitingMaxPerPeer: 4 });
+const slots = createWorkSlots({ underWayMax: 16, underWayMaxPerPeer: 1, waitingMaxPerPeer: 4 });
 
 function withFetchSlot<T>({ peer }: RequestContext, read: () => Promise<T>): Promise<T> {
   leaveSlot();

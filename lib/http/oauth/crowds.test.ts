@@ -1,12 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
 import {
   callAt,
+  connectClient,
   openConnectDoor,
   redirectUri,
   registerAt,
   tokenAt,
 } from "@/tests/support/connecting/clients";
 import { testEngine } from "@/tests/support/harness";
+import { mintOwner } from "@/tests/support/personas";
+import { inTransaction } from "@/tests/support/transaction";
 
 // What strangers, and pages in the browser of an owner, may use up in a network.
 
@@ -35,6 +38,22 @@ test("whether a client with a document is known here, its id does not tell", asy
   const guess = { grant_type: "refresh_token", refresh_token: "guessed", client_id };
   const answered = await tokenAt(issuer, guess);
   expect([answered.status, (await answered.json()).error]).toEqual([400, "invalid_grant"]);
+});
+
+test("a client that revokes what has ended is charged for it, and takes no lock of its owner's", async () => {
+  const owner = await mintOwner(engine);
+  const { clientId: client_id, refresh_token: token } = await connectClient({
+    engine,
+    issuer,
+    owner,
+  });
+  const body = new URLSearchParams({ token, client_id });
+  const revoke = () => fetch(`${issuer}/oauth/revoke`, { method: "POST", body });
+  expect((await revoke()).status).toBe(200);
+  await inTransaction(engine.pool, async (tx) => {
+    await tx.query(`SELECT FROM "Profile" WHERE id = $1 FOR UPDATE`, [owner.profileId]);
+    expect(await statusesOf(4, revoke)).toEqual([200, 200, 200, 429]);
+  });
 });
 
 test("guesses at tokens to revoke are charged, and a new program still learns where to begin", async () => {

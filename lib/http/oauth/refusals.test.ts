@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { restoreAccess } from "@/lib/services/access/restore";
 import { listActivity } from "@/lib/services/activity/list-activity";
 import { sweepAuthorizations } from "@/lib/services/connect/authorizations";
 import { sweepClients } from "@/lib/services/connect/clients";
 import { endUnusedConnections, sweepSecrets } from "@/lib/services/connect/end-connection";
+import { revokeToken } from "@/lib/services/tokens/tokens";
 import {
   authorizeAt,
   callAt,
@@ -324,6 +326,19 @@ describe("a connection", () => {
     expect((await revoke({ token: refresh_token, client_id: clientId })).status).toBe(200);
     expect(await reads(access_token)).toBe(401);
     expect((await refreshAt(issuer, { clientId, refresh_token })).status).toBe(400);
+  });
+
+  test("that its client ended is brought back by no undo of the owner's", async () => {
+    const { clientId: client_id, ...pair } = await connectClient({ engine, issuer, owner });
+    const by = signedIn(engine, owner);
+    const { id: tokenId } = await engine.db.connectionToken.findFirstOrThrow({
+      where: { clientId: client_id },
+    });
+    const { eventId } = await revokeToken(by, { did: owner.did, tokenId });
+    const body = new URLSearchParams({ token: pair.refresh_token, client_id });
+    expect((await fetch(`${issuer}/oauth/revoke`, { method: "POST", body })).status).toBe(200);
+    await restoreAccess(by, { did: owner.did, eventId });
+    expect(await reads(pair.access_token)).toBe(401);
   });
 
   test("keeps its access tokens for a day, and its refresh tokens as long as the owner chose", async () => {

@@ -22,29 +22,33 @@ export async function revokeSecret(
 /** Its client ended it; a code or a refresh token of it came again; nobody has used it. */
 export type Ending = "client" | "reused" | "unused";
 
-/** Ends it at its next call. By the gateway itself; its owner reads in the log why. */
+/**
+ * Ends it at its next call, for good: its secrets go, so that undoing an end of before brings nothing back. By the
+ * gateway itself; its owner reads in the log why.
+ */
 export async function endConnection(
   ctx: Ctx,
   { id: tokenId, profileId }: { id: string; profileId: number },
   because: Ending,
 ) {
-  const { db, now, announce } = ctx;
+  const { db, now, announce, shares } = ctx;
+  const { did, ownerId } = await db.profile.findUniqueOrThrow({
+    where: { id: profileId },
+    select: { did: true, ownerId: true },
+  });
   const asGateway: Ctx = { ...ctx, caller: { kind: "gateway" } };
-  await retryingDeadlock(() =>
+  const end = () =>
     inTransaction(db, async (tx) => {
       const locked = await lockProfile(tx, profileId);
+      await tx.connectionSecret.deleteMany({ where: { tokenId } });
       const detail = await endToken(tx, { tokenId, profileId, now });
-      if (detail === null) return;
-      const { did } = await tx.profile.findUniqueOrThrow({
-        where: { id: profileId },
-        select: { did: true },
-      });
+      if (detail === null) return false;
       const profile = { id: profileId, did, ...locked };
       const event = { verb: "editTokens", subjectId: tokenId, detail: { ...detail, because } };
       await record(tx, { ctx: asGateway, profile, event });
-    }),
-  );
-  announce(profileId);
+      return true;
+    });
+  if (await shares.run(ownerId, () => retryingDeadlock(end))) announce(profileId);
 }
 
 const endedMax = 100;

@@ -98,8 +98,14 @@ export async function refuseBeyondCap(tx: Tx, { profileId, now, more = 0 }: Capp
 }
 
 export async function refuseInactive(tx: Pick<Tx, "agent">, agentDid: Did): Promise<void> {
-  if ((await tx.agent.count({ where: { did: agentDid, state: "active" } })) > 0) return;
-  const message = "Must be an active agent of this gateway.";
+  if (
+    (await tx.agent.count({
+      where: { did: agentDid, state: "active", origin: { not: "client" } },
+    })) > 0
+  )
+    return;
+  const message =
+    "Must be an active agent of this gateway, and no program that connects by the address.";
   throw invalidRequest([{ path: "agentDid", message }]);
 }
 
