@@ -72,7 +72,7 @@ test("From the pasted address to the first read in eight presses and a minute, s
 
   await page.goto("/dashboard/connect");
   const gate = page.getByRole("complementary", { name: "At the gate" });
-  await expect(gate).toContainText("Waits for a program");
+  await expect(gate).toContainText("Waits until you let a program in");
   await expect(gate).toContainText(/Connected .* Claude Code.*It read 4 interests/);
   await page.goto("/dashboard/connections");
   const line = page.getByRole("listitem").filter({ hasText: "Claude Code" }).first();
@@ -98,7 +98,7 @@ test.describe("signed in", () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto("/dashboard/connect?with=code");
     await expect(page.getByRole("link", { name: "Your own code" })).toBeInViewport();
-    await expect(page.getByText("Waits for a program")).toBeInViewport();
+    await expect(page.getByText("Waits until you let a program in")).toBeInViewport();
   });
 
   test("On a phone, choices outlast a look through all of a part, and a refused grant shows why", async ({
