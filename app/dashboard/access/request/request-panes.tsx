@@ -82,7 +82,7 @@ export async function RequestPanes({ ctx, did, request, place, arrived }: Reques
         choices={choicesFrom(now)}
         switches={switchesFor({ lookPath: `${accessAddress.path}/${id}`, preview, clock })}
         head={<Head agent={agent} />}
-        rest={<RefusedRest preview={preview} />}
+        rest={<Rest preview={preview} again={refusedFor} />}
       />
     </article>
   );
@@ -97,22 +97,19 @@ function Connected({ until, clock }: { until: Date | null; clock: ReaderClock })
   );
 }
 
-function RefusedRest({ preview }: { preview: RequestPreview }) {
-  return (
-    <>
-      <Rest preview={preview} />
-      <p className="part pb-6 text-small text-muted">
-        For 30 days it cannot ask again for what you leave closed.
-      </p>
-    </>
-  );
+const refusedFor = "For 30 days it cannot ask again for what you leave closed.";
+
+interface RestProps {
+  preview: RequestPreview;
+  /** What becomes of what is left closed. */
+  again?: string;
 }
 
-export function Rest({ preview: { rest, restCounts } }: { preview: RequestPreview }) {
+export function Rest({ preview: { rest, restCounts }, again = "" }: RestProps) {
   return (
     <p className="part flex flex-1 gap-2 pt-3.5 pb-6 text-small text-muted">
       <Icon icon="lock-simple-fill" className="mt-0.5 size-4 shrink-0" />
-      {restWords(restCounts, rest)}
+      {`${restWords(restCounts, rest)} ${again}`}
     </p>
   );
 }
