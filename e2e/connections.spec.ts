@@ -279,3 +279,18 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   }
   throw new Error("the keyboard does not get there");
 }
+
+test("The menu of a phone closes when one of its links is followed, also to the same page", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/dashboard");
+  const link = page.getByRole("banner").getByRole("link", { name: "Connections" });
+  for (const _ of ["from another page", "from the same"]) {
+    await page.getByRole("banner").locator("summary").first().click();
+    await link.click();
+    await expect(page.getByRole("heading", { level: 1, name: "Connections" })).toBeVisible();
+    await expect(link).toBeHidden();
+  }
+  await expectSound(page);
+});

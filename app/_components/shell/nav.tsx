@@ -2,6 +2,7 @@
 
 import Link, { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
+import { type ComponentProps, useEffect, useRef } from "react";
 import { Icon, type IconName } from "../icon";
 
 /** An icon that is also there filled. */
@@ -90,6 +91,21 @@ interface Shown extends Place {
 /** Filled where the place is open. */
 function PlaceIcon({ icon, isOpen }: Pick<Shown, "icon" | "isOpen">) {
   return <Icon icon={isOpen && icon !== "arrow-left" ? `${icon}-fill` : icon} />;
+}
+
+/** Closes once one of its links is followed: the page changes, and what is around it stays. */
+export function PhoneMenu(details: ComponentProps<"details">) {
+  const ref = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const menu = ref.current;
+    const close = ({ target }: Event) => {
+      const isLink = target instanceof Element && target.closest("a") !== null;
+      if (menu !== null && isLink) menu.open = false;
+    };
+    menu?.addEventListener("click", close);
+    return () => menu?.removeEventListener("click", close);
+  }, []);
+  return <details ref={ref} {...details} />;
 }
 
 /** As many as the bar has columns: where a page comes in pieces, the first places stand still. */

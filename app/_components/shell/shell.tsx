@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Brand, BrandMark } from "../brand";
 import { FindIcon, FindLink } from "../command/find-link";
 import { Icon } from "../icon";
-import { FootBar, Here, Nav, type Place } from "./nav";
+import { FootBar, Here, Nav, PhoneMenu, type Place } from "./nav";
 import { PageSkeleton } from "./page-skeleton";
 
 interface ShellProps {
@@ -69,7 +69,7 @@ interface PhoneHeadProps {
 function PhoneHead({ places, search, children }: PhoneHeadProps) {
   return (
     <header className="relative rail:hidden print:hidden">
-      <details className="group border-b border-line">
+      <PhoneMenu className="group border-b border-line">
         <summary className="flex min-h-13 list-none items-center gap-2.5 pr-2 pl-4">
           <BrandMark className="size-6.5" />
           <Here groups={places} />
@@ -80,7 +80,7 @@ function PhoneHead({ places, search, children }: PhoneHeadProps) {
           </span>
         </summary>
         <div className="flex flex-col gap-4 border-t border-line px-4 py-4">{children}</div>
-      </details>
+      </PhoneMenu>
       {search !== undefined && <FindIcon href={search} />}
     </header>
   );
