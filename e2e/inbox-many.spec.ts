@@ -1,6 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { agentClient, aliceClient, aliceDid, signInAlice } from "./demo";
-import { act, approve, cardOf, found, last, propose, queued, statusOf } from "./inbox-page";
+import {
+  act,
+  approve,
+  cardOf,
+  found,
+  last,
+  propose,
+  queued,
+  statusOf,
+  takeBack,
+} from "./inbox-page";
 import { expect, expectSound, test } from "./page-checks";
 
 test.beforeEach(({ page }) => signInAlice(page));
@@ -60,14 +70,15 @@ test("A card that was decided elsewhere stays until it is left, and a decision o
   await expect(cardOf(page, first.id)).toBeVisible();
   await page.keyboard.press("a");
   await expect(cardOf(page, second.id)).toBeFocused();
-  await expect(last(page)).toContainText(`Not approved “${first.content}”`);
-  await expect(last(page)).toContainText("was rejected already; nothing was changed.");
+  const reason = "This proposal was rejected already; nothing was changed.";
+  await expect(last(page)).toContainText(`Not approved. ${reason} “${first.content}”`);
   await page.setViewportSize({ width: 390, height: 844 });
   const onPhone = page.locator("#stage").getByRole("status");
-  await expect(onPhone).toContainText(/nothing was changed\. Not approved “/);
+  await expect(onPhone).toContainText(/Not approved\. .* nothing was changed\. “/);
   const isRead = await onPhone.evaluate((line) => {
     const reason = document.createRange();
-    reason.selectNodeContents(line.querySelector("span")?.firstChild ?? line);
+    reason.selectNodeContents(line.querySelector("span") ?? line);
+    reason.setEndBefore(line.querySelector("span > span") ?? line);
     return reason.getBoundingClientRect().bottom <= line.getBoundingClientRect().bottom;
   });
   expect(isRead).toBe(true);
@@ -75,6 +86,42 @@ test("A card that was decided elsewhere stays until it is left, and a decision o
   await expectSound(page);
   expect(await statusOf(first.id)).toBe("rejected");
   expect(await statusOf(second.id)).toBe("pending");
+});
+
+test("A card that its agent takes back loses its acts, and is left on a press", async ({
+  page,
+}) => {
+  const word = randomUUID();
+  const second = await propose({ content: `Cards wool ${word}.` });
+  const first = await propose({ content: `Dyes wool ${word}.` });
+  await page.goto(found(word));
+  const card = cardOf(page, first.id);
+  await expect(card).toHaveAttribute("data-seen");
+  await takeBack(first);
+  await expect(card.getByRole("status")).toHaveText(/Its agent took it back/);
+  await expect(act(card, "Approve")).toHaveCount(0);
+  await expect(page.getByText("Taken back, 1 left").first()).toBeVisible();
+  await expect(queued(page).first()).toContainText("Its agent took it back");
+  await expectSound(page);
+  await card.getByRole("button", { name: "Go on" }).click();
+  await expect(queued(page)).toHaveText([second.content]);
+  await expect(cardOf(page, second.id)).toBeFocused();
+  await takeBack(second);
+  await cardOf(page, second.id).getByRole("button", { name: "Go on" }).click();
+  await expect(page.getByRole("heading", { name: "Nothing here matches" })).toBeFocused();
+});
+
+test("An approval of what its agent took back says so", async ({ page }) => {
+  const word = randomUUID();
+  const given = await propose({ content: `Felts wool ${word}.` });
+  // The page must not hear of it before the press.
+  await page.route("**/api/live*", (route) => route.fulfill({ status: 404 }));
+  await page.goto(found(word));
+  await expect(cardOf(page, given.id)).toHaveAttribute("data-seen");
+  await takeBack(given);
+  await page.keyboard.press("a");
+  const reason = "This proposal was taken back by its agent; nothing was changed.";
+  await expect(last(page)).toContainText(`Not approved. ${reason} “${given.content}”`);
 });
 
 test("A decision is put back from the list of what was decided", async ({ page }) => {
@@ -156,7 +203,7 @@ test("What was not decided of a group is said with its reason, and stays out of 
     .getByRole("button", { name: /^All of / })
     .click();
   await page.getByRole("button", { name: "Approve 3" }).click();
-  await expect(last(page)).toContainText(/1 does not wait any more\. Not approved “1 claim of/);
+  await expect(last(page)).toContainText(/Not approved\. 1 does not wait any more\. “1 claim of/);
   for (const { id } of rest) await expect.poll(() => statusOf(id)).toBe("approved");
   await page.keyboard.press("u");
   for (const { id } of rest) await expect.poll(() => statusOf(id)).toBe("pending");

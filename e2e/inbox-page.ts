@@ -33,6 +33,14 @@ export async function propose(given: Given = {}): Promise<Proposed> {
   return { id: data.proposalId, content };
 }
 
+/** Its agent takes the proposal back. */
+export async function takeBack({ id }: Proposed): Promise<void> {
+  const client = agentClient("Iris");
+  const target = `/api/proposals/${id}/withdraw`;
+  const answer = await client.send(await client.signedRequest({ method: "POST", target }));
+  if (!answer.ok) throw new Error(`taking back answered ${answer.status}`);
+}
+
 export async function fate(id: string) {
   const { data } = await aliceClient().listProposals({ did: aliceDid(), limit: 200 });
   return data.find((one) => one.id === id);

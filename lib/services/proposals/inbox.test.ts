@@ -285,3 +285,21 @@ test("nobody but the owner sees it", async () => {
     await expect(listInboxFilters(other, did)).rejects.toMatchObject({ code: "PROF002" });
   }
 });
+
+test("names what agents took back within a day, and nothing that the owner rejected", async () => {
+  const reject = async (reason: string, more: { minutes?: number; reviewedBy?: string } = {}) => {
+    const { minutes = 0, reviewedBy } = more;
+    const { id } = await propose();
+    const reviewedAt = new Date(testNow.getTime() - minutes * 60_000);
+    const data = { status: "rejected", reason, reviewedAt, reviewedBy } as const;
+    await engine.db.proposal.update({ where: { id }, data });
+    return id;
+  };
+  await propose();
+  const takenBack = await reject("withdrawn", { minutes: 60 });
+  await reject("withdrawn", { minutes: 25 * 60 });
+  await reject("withdrawn", { reviewedBy: owner.did });
+  await reject("expired");
+  expect(await inbox()).toMatchObject({ pending: 1, takenBack: [takenBack] });
+  expect((await inbox({ category: "prof:health" })).takenBack).toEqual([]);
+});

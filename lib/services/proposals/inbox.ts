@@ -7,6 +7,7 @@ import { type NamedAgent, namedAgent } from "../access/named-agent";
 import { type Ctx, inSearch } from "../context";
 import { pageOf } from "../page";
 import { withProfile } from "../profile-gate";
+import { withdrawn } from "../requests/withdraw";
 import { isPending } from "./pending";
 import { isReopenable } from "./reopen";
 import { rejectedBefore, sameMemory } from "./same-text";
@@ -83,6 +84,8 @@ export interface InboxPage {
   decided: number;
   /** How many wait by agent and by root of their category, those of further pages too. */
   groups: Record<string, number>;
+  /** Proposals that their agents took back within a day: a page that is open may still show one. */
+  takenBack: string[];
 }
 
 /** Returns the owner's view of proposals, pending or decided, newest first by default. */
@@ -92,7 +95,7 @@ export async function listInbox(ctx: Ctx, input: InboxQuery): Promise<InboxPage>
     const read = (tx: Tx) =>
       tx.$queryRaw<(Omit<InboxPage, "items" | "next"> & { items: Row[] })[]>(sql);
     const rows = await (input.search ? inSearch(ctx, profile.ownerId, read) : read(ctx.db));
-    const { items = [], pending = 0, decided = 0, groups = {} } = rows[0] ?? {};
+    const { items = [], pending = 0, decided = 0, groups = {}, takenBack = [] } = rows[0] ?? {};
     const { page, last } = pageOf(items, input);
     return {
       items: page.map((row) => itemOf(row, ctx.now)),
@@ -100,6 +103,7 @@ export async function listInbox(ctx: Ctx, input: InboxQuery): Promise<InboxPage>
       pending,
       decided,
       groups,
+      takenBack,
     };
   });
 }
@@ -185,18 +189,26 @@ function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; no
                    FROM "Proposal" p WHERE ${where}
                    ORDER BY ${by} ${way}, p.id ${way} LIMIT ${input.limit + 1}) p
              LEFT JOIN "Agent" a ON a.did = p."agentDid") page) AS items,
-      counts.pending, counts.decided,
+      counts.pending, counts.decided, coalesce(counts.back[1:${takenBackMax}], '{}') AS "takenBack",
       (SELECT coalesce(jsonb_object_agg(key, count), '{}')
        FROM (SELECT key, sum(n)::int AS count
              FROM (SELECT p."agentDid", split_part(p.category, '.', 1) AS kind, count(*) AS n
                    FROM "Proposal" p WHERE ${matching} AND ${pending} GROUP BY 1, 2) c
              CROSS JOIN LATERAL unnest(ARRAY["agentDid", kind]) key GROUP BY key) g) AS groups
     FROM (SELECT count(*) FILTER (WHERE ${pending})::int AS pending,
-            count(*) FILTER (WHERE NOT ${pending})::int AS decided
+            count(*) FILTER (WHERE NOT ${pending})::int AS decided,
+            array_agg(p.id) FILTER (WHERE p.status = 'rejected' AND p."reviewedBy" IS NULL
+              AND p.reason = ${withdrawn} AND p."reviewedAt" > ${dayBefore(now)}) AS back
           FROM "Proposal" p WHERE ${matching}) counts`;
 }
 
 const none = Prisma.sql`NULL`;
+
+const takenBackMax = 50;
+
+function dayBefore(now: Date): Date {
+  return new Date(now.getTime() - 24 * 60 * 60_000);
+}
 
 const allOf = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
 

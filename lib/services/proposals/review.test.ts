@@ -57,3 +57,16 @@ test("a category more than a profile may have is refused, and nothing is decided
   const proposal = await engine.db.proposal.findUnique({ where: { id: proposalId } });
   expect(proposal).toMatchObject({ status: "pending" });
 });
+
+test.each([
+  ["expired", null, "has expired"],
+  ["withdrawn", null, "was taken back by its agent"],
+  ["withdrawn", "owner", "was rejected already"],
+])("a rejection with the reason %s by %s says that the proposal %s", async (reason, by, how) => {
+  const reviewedBy = by === null ? null : owner.did;
+  const data = { status: "rejected", reviewedAt: testNow, reason, reviewedBy } as const;
+  await engine.db.proposal.update({ where: { id: proposalId }, data });
+  await expect(approve("prof:interests")).rejects.toMatchObject({
+    details: { issues: [{ message: `This proposal ${how}; nothing was changed.` }] },
+  });
+});

@@ -9,6 +9,7 @@ import { hasRoom, tooManyCategories } from "../categories";
 import { live } from "../content";
 import type { Ctx } from "../context";
 import { changeProfile, type OpenChange } from "../profile-gate";
+import { withdrawn } from "../requests/withdraw";
 
 export type ReviewInput = ReviewRequest & {
   did: string;
@@ -106,14 +107,21 @@ function personOf({ caller }: Ctx): string | null {
   return caller.kind === "person" ? caller.userId : null;
 }
 
+/** How a proposal ended that its owner never reviewed, by the reason that is stored. */
+const unreviewed: Partial<Record<string, string>> = {
+  expired: "has expired",
+  [withdrawn]: "was taken back by its agent",
+};
+
 async function refusal({ ctx, open, input }: Reviewing) {
   const proposal = await open.tx.proposal.findUnique({
     where: { id: input.proposalId, profileId: open.profile.id },
-    select: { status: true, expiresAt: true, reason: true },
+    select: { status: true, expiresAt: true, reason: true, reviewedBy: true },
   });
   if (proposal === null) return notFound("proposal");
-  const { status, reason } = effectiveState(proposal, ctx.now);
-  const how = reason === "expired" ? "has expired" : `was ${status} already`;
+  const { status, reason, reviewedBy } = effectiveState(proposal, ctx.now);
+  const end = reviewedBy === null ? unreviewed[reason ?? ""] : undefined;
+  const how = end ?? `was ${status} already`;
   const message = `This proposal ${how}; nothing was changed.`;
   return invalidRequest([{ path: "path.proposalId", message }], { status });
 }

@@ -56,6 +56,7 @@ export async function pendingOf(ctx: Ctx, { did, search, page, own }: PendingInp
     },
     pending: page.pending,
     counts: page.groups,
+    takenBack: page.takenBack,
     by: search.group,
     view: inboxSearch.href(list),
     address: [...new URL(inboxSearch.href(list), "http://inbox").searchParams],

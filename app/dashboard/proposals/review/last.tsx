@@ -29,7 +29,7 @@ export function LastLine({ inbox, className, children }: LastLineProps) {
       <div role="status" className={`min-w-0 flex-1 ${cut}`}>
         {failure !== null ? (
           <span className="text-danger">
-            {failure.message} <Words deed={failure} />
+            <Words deed={failure} reason={failure.message} />
           </span>
         ) : last !== undefined ? (
           // Elements of its own for each decision: the same ones with other words would count as moved.
@@ -61,16 +61,18 @@ export function LastLine({ inbox, className, children }: LastLineProps) {
   );
 }
 
-function Words({ deed: { did, claim } }: { deed: Deed }) {
+function Words({ deed: { did, claim }, reason }: { deed: Deed; reason?: string }) {
   return (
     <>
-      <b className="font-semibold">
+      <b className={`font-semibold ${reason === undefined ? "" : "max-rail:sr-only"}`}>
         <Icon
           icon={did.startsWith("Approved") ? "check" : "x"}
           className="mr-1.5 inline size-4 align-text-bottom"
         />
         {did}
+        {reason !== undefined && "."}
       </b>{" "}
+      {reason !== undefined && `${reason} `}
       <span className="rail:line-clamp-2">
         “<InertText text={claim} />”
       </span>

@@ -36,7 +36,7 @@ export function Queue({ inbox }: { inbox: InboxWork }) {
                 {group.cards.map((card) => (
                   <li key={card.id}>
                     <Row
-                      {...{ card, address, go }}
+                      {...{ card, address, go, isTakenBack: inbox.isTakenBack }}
                       category={known.categories[card.category]}
                       isCurrent={card.id === current?.id}
                     />
@@ -83,14 +83,15 @@ function GroupHead({ inbox, group }: { inbox: InboxWork; group: Group }) {
 
 const headMax = 160;
 
-interface RowProps extends Pick<InboxWork, "address" | "go"> {
+interface RowProps extends Pick<InboxWork, "address" | "go" | "isTakenBack"> {
   card: InboxCard;
   category: ShownCategory | undefined;
   isCurrent: boolean;
 }
 
 // Of a hundred rows a decision changes two.
-const Row = memo(function Row({ card, category, isCurrent, address, go }: RowProps) {
+const Row = memo(function Row(props: RowProps) {
+  const { card, category, isCurrent, isTakenBack, address, go } = props;
   function select(event: MouseEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
@@ -108,7 +109,9 @@ const Row = memo(function Row({ card, category, isCurrent, address, go }: RowPro
       <span className="min-w-0 flex-1 truncate">
         <InertText text={card.content.slice(0, headMax)} />
       </span>
-      {category?.sensitive != null ? (
+      {isTakenBack && isCurrent ? (
+        <Flag icon="x" words="Its agent took it back" />
+      ) : category?.sensitive != null ? (
         <Flag
           icon="shield-warning"
           words="Sensitive"

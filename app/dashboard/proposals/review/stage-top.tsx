@@ -10,9 +10,10 @@ import type { InboxWork } from "./use-inbox";
 
 /** Where in the queue the card is, how old it is, and what the keys do. */
 export function StageTop({ inbox, card }: { inbox: InboxWork; card: InboxCard }) {
-  const { place, total, known, keysOn } = inbox;
+  const { place, total, known, keysOn, isTakenBack } = inbox;
   const { now } = known;
-  const position = `${place + 1} of ${total.toLocaleString("en")}`;
+  const all = total.toLocaleString("en");
+  const position = isTakenBack ? `Taken back, ${all} left` : `${place + 1} of ${all}`;
   return (
     <div className="flex h-11 flex-none items-center gap-2 px-3.5 text-small text-muted rail:mb-2.5 rail:h-8 rail:px-0">
       <b className="font-semibold text-ink max-rail:hidden">{position}</b>
@@ -26,12 +27,20 @@ export function StageTop({ inbox, card }: { inbox: InboxWork; card: InboxCard })
         <span className="sr-only">Show the queue</span>
       </button>
       <span className="max-rail:hidden">
-        · <When at={card.proposedAt} now={now} /> · expires <When at={card.expiresAt} now={now} />
+        · <When at={card.proposedAt} now={now} />
+        {!isTakenBack && (
+          <>
+            {" "}
+            · expires <When at={card.expiresAt} now={now} />
+          </>
+        )}
       </span>
       <LastLine inbox={inbox} className="h-11 flex-1 text-ink rail:hidden">
-        <span className="whitespace-nowrap text-muted">
-          expires <When at={card.expiresAt} now={now} />
-        </span>
+        {!isTakenBack && (
+          <span className="whitespace-nowrap text-muted">
+            expires <When at={card.expiresAt} now={now} />
+          </span>
+        )}
       </LastLine>
       <span className="ml-auto flex items-center gap-1 max-rail:hidden noscript:hidden print:hidden">
         {keysOn && (

@@ -17,6 +17,8 @@ export interface InboxProps {
   pending: number;
   /** The same by agent and by kind. */
   counts: Record<string, number>;
+  /** Proposals that their agents took back: only the card that is shown stays, without its acts. */
+  takenBack: readonly string[];
   by: Grouping;
   /** Changes with the filters. */
   view: string;
@@ -38,6 +40,7 @@ export function useInbox(props: InboxProps) {
   const decisions = useDecisions();
   const { groups, order, place, late, showLate, setCurrent } = useQueue(props, decisions.gone);
   const card = order[place];
+  const isTakenBack = card !== undefined && props.takenBack.includes(card.id);
   const likenessOf = useLikenesses(order, card?.id);
   const stage = useStage(card?.id);
   const refused = order.find(({ id }) => decisions.failure?.ids.includes(id));
@@ -63,12 +66,17 @@ export function useInbox(props: InboxProps) {
   }
   return {
     ...{ ...props, ...decisions, posted, dispatch, seen, onSeen, groups, card, place },
-    ...{ late, showLate, likenessOf, stage, go, decide, decideGroup },
-    total: order.length + late + pending - cards.length,
+    ...{ late, showLate, likenessOf, stage, go, decide, decideGroup, isTakenBack },
+    total: order.length + late + pending - cards.length - (isTakenBack ? 1 : 0),
     /** How many wait that are not listed yet. */
     beyond: pending - cards.length,
     next: () => go(order[place + 1]?.id),
     back: () => go(order[place - 1]?.id),
+    /** Leaves the card, also where it is the only one. */
+    leave: () => {
+      setCurrent((order[place + 1] ?? order[place - 1])?.id);
+      take();
+    },
     undo: () => void decisions.undo().then(go),
     /** Shows the card that was not decided; null where it does not wait any more. */
     showRefused: refused === undefined ? null : () => go(refused.id),
@@ -78,10 +86,11 @@ export function useInbox(props: InboxProps) {
 export type InboxWork = ReturnType<typeof useInbox>;
 
 /** The cards in their groups and in their order, and where in it the current one is. */
-function useQueue({ cards, by, view, start }: InboxProps, gone: ReadonlySet<string>) {
+function useQueue({ cards, by, view, start, takenBack }: InboxProps, gone: ReadonlySet<string>) {
   const [current, setCurrent] = useState(start.card ?? groupsOf(cards, by)[0]?.cards[0]?.id);
   const { shown, late, showLate } = useArrivals(cards, { view, at: current });
-  const waiting = shown.filter(({ id }) => !gone.has(id));
+  const isShown = (id: string) => id === current || !takenBack.includes(id);
+  const waiting = shown.filter(({ id }) => !gone.has(id) && isShown(id));
   const groups = groupsOf(waiting, by);
   const order = groups.flatMap((group) => group.cards);
   const found = order.findIndex(({ id }) => id === current);

@@ -15,7 +15,9 @@ const main = `${act} max-rail:grow-2`;
 export function Acts({ work }: { work: CardWork }) {
   return (
     <div data-acts className={bar}>
-      {work.isAsked ? (
+      {work.isTakenBack ? (
+        <TakenBackActs work={work} />
+      ) : work.isAsked ? (
         <QuestionActs work={work} />
       ) : work.mode === "edit" ? (
         <EditActs work={work} />
@@ -25,6 +27,19 @@ export function Acts({ work }: { work: CardWork }) {
         <ReadActs work={work} />
       )}
     </div>
+  );
+}
+
+function TakenBackActs({ work }: { work: CardWork }) {
+  return (
+    <>
+      <p role="status" className="min-w-0 flex-1 text-muted">
+        Its agent took it back: there is nothing to decide.
+      </p>
+      <Button look="secondary" className="min-h-13 rail:min-h-11" onClick={work.leave}>
+        Go on
+      </Button>
+    </>
   );
 }
 

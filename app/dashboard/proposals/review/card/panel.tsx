@@ -10,9 +10,11 @@ import type { CardWork } from "./use-card";
 /** What lies below the threshold: facts, or the panel that was opened, at the same height. */
 export function Panel({ work }: { work: CardWork }) {
   const { mode } = work;
+  const frame = "h-53 overflow-y-auto rail:h-40.5";
   if (mode === "edit") return <Editor work={work} />;
+  if (work.isTakenBack) return <div className={frame} />;
   return (
-    <div className="h-53 overflow-y-auto rail:h-40.5">
+    <div className={frame}>
       {mode === "read" && (
         <>
           <Facts work={work} />

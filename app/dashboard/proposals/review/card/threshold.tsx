@@ -25,7 +25,9 @@ export function Threshold({ work }: { work: CardWork }) {
   );
 }
 
-function saying({ mode, sensitive }: CardWork): { icon: IconName | null; words: string } {
+function saying(work: CardWork): { icon: IconName | null; words: string } {
+  const { mode, sensitive } = work;
+  if (work.isTakenBack) return { icon: null, words: "Its agent took it back" };
   if (mode === "edit") return { icon: "pencil-simple", words: "In your words" };
   if (mode === "reject") return { icon: null, words: "If you reject it" };
   if (sensitive === null) return { icon: null, words: "If you keep it" };

@@ -13,7 +13,7 @@ const settleMs = 300;
 
 /** The state of one card: its panel, what is typed in it, and whether it may be decided. */
 export function useCard(inbox: InboxWork, card: InboxCard) {
-  const { known, start, posted, refused, likenessOf, onSeen } = inbox;
+  const { known, start, posted, refused, likenessOf, onSeen, isTakenBack, leave } = inbox;
   const { id, content } = card;
   // What was refused, or asked about without scripts, with what was typed.
   const answer = refused[id] ?? (posted.values.proposalId === id ? posted : null);
@@ -45,7 +45,7 @@ export function useCard(inbox: InboxWork, card: InboxCard) {
   const sensitiveIn = (one: string) => known.categories[one]?.sensitive ?? null;
   return {
     ...{ card, known, issues, article, claim, isSeen, isLong, isReady, isAsked, mode, open },
-    ...{ category, setCategory, text, setText, reason: values.reason },
+    ...{ category, setCategory, text, setText, reason: values.reason, isTakenBack, leave },
     /** Who could read it in the category that is chosen. */
     audience: known.categories[category]?.audience,
     likeness: likenessOf(card),
