@@ -74,6 +74,10 @@ test("From the pasted address to the first read in eight presses and a minute, s
   const gate = page.getByRole("complementary", { name: "At the gate" });
   await expect(gate).toContainText("Waits until you let a program in");
   await expect(gate).toContainText(/Connected .* Claude Code.*It read 4 interests/);
+  await page.goto("/dashboard/agents");
+  await page.getByRole("link", { name: "Claude Code" }).first().click();
+  const comesIn = page.getByRole("region", { name: "How it comes in" });
+  await expect(comesIn).toContainText(/A connection let in from \w/);
   await page.goto("/dashboard/connections");
   const line = page.getByRole("listitem").filter({ hasText: "Claude Code" }).first();
   await expect(line).toContainText("gave itself its name");

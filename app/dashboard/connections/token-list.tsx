@@ -8,6 +8,7 @@ import { InertText } from "../../_components/shown/inert-text";
 import { Lifespan } from "../../_components/shown/seen";
 import { When } from "../../_components/shown/when";
 import { fittingCount, list } from "../../_components/words/list";
+import { letInFrom } from "./token-name";
 
 interface TokenListProps {
   tokens: TokenLine[];
@@ -42,7 +43,7 @@ function Line({ token, now }: { token: TokenLine; now: Date }) {
         <h2 className="flex flex-wrap items-center gap-x-3">
           <AgentName agent={agent} tile="size-6" />
           <span className="text-muted">
-            {client !== null && label !== null && "let in from "}
+            {client !== null && label !== null && letInFrom}
             {label !== null && <InertText text={label} />}
             {lastFour !== null && (
               <>

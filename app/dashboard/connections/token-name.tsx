@@ -11,11 +11,15 @@ export function tokenKind({ lastFour }: NamedToken): "connection token" | "conne
   return lastFour === null ? "connection" : "connection token";
 }
 
-/** “Laptop” (…x4Kd), or “Firefox on Linux”. */
+/** Goes before the browser in which the owner connected a client. */
+export const letInFrom = "let in from ";
+
+/** “Laptop” (…x4Kd), or let in from Firefox on Linux. */
 export function TokenName({ label, lastFour }: NamedToken) {
   return (
     <>
-      {label !== null && <InertText text={`“${label}”`} />}
+      {lastFour === null && label !== null && letInFrom}
+      {label !== null && <InertText text={lastFour === null ? label : `“${label}”`} />}
       {lastFour !== null && ` (…${lastFour})`}
     </>
   );

@@ -4,6 +4,7 @@ import { categoryWords } from "../../../_components/words/category";
 import { visibleText } from "../../../_components/words/inert";
 import { counted, list } from "../../../_components/words/list";
 import { type ReaderClock, untilWords } from "../../../_components/words/time";
+import { letInFrom } from "../../connections/token-name";
 
 export interface End {
   icon: IconName;
@@ -43,7 +44,8 @@ export function endsOf(
 
 function tokensWords(tokens: AgentDossier["tokens"]): string {
   const names = tokens.map(({ label, lastFour }) => {
-    const end = lastFour === null ? [] : [label === null ? `…${lastFour}` : `(…${lastFour})`];
+    if (lastFour === null) return label === null ? "" : `${letInFrom}${visibleText(label)}`;
+    const end = [label === null ? `…${lastFour}` : `(…${lastFour})`];
     return [...(label === null ? [] : [`“${visibleText(label)}”`]), ...end].join(" ");
   });
   const isIssued = tokens.some(({ lastFour }) => lastFour !== null);
