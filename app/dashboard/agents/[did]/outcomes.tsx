@@ -12,6 +12,7 @@ const outcomes = [
   ["approved", "kept", "fill-open"],
   ["rejected", "rejected", "fill-danger"],
   ["expired", "ended unanswered", "fill-chart-others"],
+  ["takenBack", "taken back by it", "fill-chart-2"],
   ["pending", "wait for you", "fill-signal"],
 ] as const;
 

@@ -55,7 +55,7 @@ export interface AgentDossier {
   receipts: HeldReceipt[];
   tokens: HeldToken[];
   requests: number;
-  proposals: { pending: number; approved: number; rejected: number; expired: number };
+  proposals: Record<"pending" | "approved" | "rejected" | "expired" | "takenBack", number>;
 }
 
 export interface Grant {
@@ -195,6 +195,7 @@ const dossierSql = (
        'approved', count(*) FILTER (WHERE status = 'approved'),
        'rejected', count(*) FILTER (WHERE status = 'rejected' AND "reviewedBy" IS NOT NULL),
        'expired', count(*) FILTER (WHERE status = 'rejected' AND "reviewedBy" IS NULL AND reason IS DISTINCT FROM ${withdrawn}
-         OR status = 'pending' AND "expiresAt" <= ${now}))
+         OR status = 'pending' AND "expiresAt" <= ${now}),
+       'takenBack', count(*) FILTER (WHERE status = 'rejected' AND "reviewedBy" IS NULL AND reason = ${withdrawn}))
      FROM "Proposal" WHERE "profileId" = ${id} AND "agentDid" = g."agentDid") AS proposals
   ) held`;

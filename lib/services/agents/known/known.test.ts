@@ -153,13 +153,14 @@ describe("one agent", () => {
     const rejected = { ...given, status: "rejected", reviewedAt: testNow } as const;
     await giveProposal(engine, { ...rejected, reviewedBy: owner.did });
     await giveProposal(engine, { ...rejected, reason: "expired" });
+    await giveProposal(engine, { ...rejected, reason: "withdrawn" });
     expect(await find()).toMatchObject({
       state: "active",
       registered: { by: "an_admin" },
       grants: [{ scopes: ["prof:interests"], expiresAt: until }],
       blockedBy: null,
       tokens: [{ label: "Laptop", lastUsedAt: null }],
-      proposals: { pending: 1, approved: 0, rejected: 1, expired: 2 },
+      proposals: { pending: 1, approved: 0, rejected: 1, expired: 2, takenBack: 1 },
     });
     await revokeAgent(ctx(), { did: owner.did, agentDid: iris.did, blocks: true });
     expect(await find()).toMatchObject({
