@@ -183,7 +183,7 @@ test("What the page shows as Iris sees it is what Iris gets", async ({ page }) =
   const { data } = await agentClient("Iris").getProfile({ did: aliceDid() });
   expect(shown.length).toBeGreaterThan(3);
   expect(shown.toSorted()).toEqual(texts(data).toSorted());
-  await lens.getByText("Hidden from it").click();
+  await lens.getByText(/^Hidden from it: [\d,]+ (memor|value)/).click();
   await expect(lens.getByText("Hidden. Your rule: No agent may touch money")).toBeVisible();
   await expectSound(page);
   await page.goto(`${pageOf("iris")}/sees?scope=${music}`);

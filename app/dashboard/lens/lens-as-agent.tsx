@@ -2,10 +2,10 @@ import type { Lens } from "@/lib/services/access/sight/lens";
 import type { AgentCondition } from "@/lib/services/agents/known/list-known";
 import { agentLabel, type NamedAgent } from "../../_components/shown/agent-name";
 import { InertText } from "../../_components/shown/inert-text";
-import { counted } from "../../_components/words/list";
+import { heldWords } from "../access/request/words/grant-words";
 import { seesAddress } from "../agents/agent-href";
 import { Groups, Hidden, Summary } from "./lens";
-import { hiddenLines, lensGroups, lensWords } from "./lens-view";
+import { hiddenCounts, hiddenLines, lensGroups, lensWords } from "./lens-view";
 
 interface LensAsAgentProps {
   agent: NamedAgent;
@@ -30,7 +30,7 @@ export function LensAsAgent({ agent, lens, state, zone }: LensAsAgentProps) {
         <Groups groups={groups} hrefOf={(scope) => seesAddress(agent.did).href({ scope })} />
         {hidden.lines.length > 0 && (
           <details className="group" open={groups.seen === 0}>
-            <Summary>{`Hidden from it: ${counted(hidden.lines.length + hidden.more, "thing")}`}</Summary>
+            <Summary>{`Hidden from it: ${heldWords(hiddenCounts(lens.hidden))}`}</Summary>
             <div className="mt-3">
               <Hidden lines={hidden} />
             </div>

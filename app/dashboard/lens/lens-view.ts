@@ -135,6 +135,13 @@ export function hiddenLines(
   return { lines, more: all.length - lines.length };
 }
 
+/** Counts the memories and values in these parts. */
+export function hiddenCounts(parts: readonly Part[]): { memories: number; values: number } {
+  const counts = { memories: 0, values: 0 };
+  for (const { kind, items } of parts) counts[kind === "memory" ? "memories" : "values"] += items;
+  return counts;
+}
+
 function namesIn({ kind, names, items }: Part): string[] {
   if (kind === "memory") return [counted(items, "memory", "memories")];
   return names.map((path) => {
