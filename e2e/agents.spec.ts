@@ -45,7 +45,7 @@ const question = (page: Page) =>
   page.getByRole("dialog", { name: /^(Remove the access of|Block) / });
 
 async function openQuestion(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Remove access…" }).click();
+  await page.getByRole("button", { name: /^(Remove access|Block)…$/ }).click();
   await expect(question(page).getByRole("button", { name: "Keep it" })).toBeFocused();
 }
 
@@ -129,6 +129,8 @@ test("An agent is blocked with all that it proposed, from its row, and undo brin
   await page.getByRole("button", { name: "More about Pest" }).click();
   await page.getByRole("link", { name: "Remove access…" }).click();
   await expect(question(page)).toContainText("Its proposal that waits is rejected");
+  await expect(question(page)).toContainText("The agent reads nothing now.");
+  await expect(question(page)).not.toContainText("can no longer read");
   await question(page).getByRole("button", { name: "Block it" }).click();
   await expect(
     page.getByText("Blocked: it reads nothing and proposes nothing from now on.").first(),
@@ -146,7 +148,7 @@ test("An agent is blocked with all that it proposed, from its row, and undo brin
   await expect(page.getByText("You blocked it:")).toBeVisible();
   await expectSound(page);
   await page.getByRole("button", { name: "Unblock" }).click();
-  await expect(page.getByRole("button", { name: "Remove access…" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Block…" })).toBeVisible();
   expect((await client.proposeMemory(proposal)).status).toBe(201);
 });
 

@@ -40,7 +40,7 @@ export function RemoveAccess(props: RemoveAccessProps) {
       {isBlock && <input type="hidden" name="blocks" value="on" />}
       <Button look="danger" popoverTarget={id}>
         <Icon icon="prohibit" className="size-4" />
-        Remove access…
+        {isBlock ? "Block…" : "Remove access…"}
       </Button>
       <dialog
         ref={dialog}
@@ -89,7 +89,9 @@ function Question(props: RemoveAccessProps & { title: string }) {
       </h2>
       {isBlock && (
         <p className="mt-4">
-          The agent reads by your rules alone. Blocking it closes them to this agent only.
+          {props.reads === null
+            ? "The agent reads nothing now. Blocking keeps it so, whatever your rules say."
+            : "The agent reads by your rules alone. Blocking it closes them to this agent only."}
         </p>
       )}
       <Lines title="This ends now" lines={isBlock ? blocked(props) : ends} />
@@ -111,7 +113,7 @@ function Question(props: RemoveAccessProps & { title: string }) {
 /** What blocking ends, whatever the owner's rules say. */
 function blocked({ reads, proposals }: RemoveAccessProps): End[] {
   const ends: (End | false)[] = [
-    { icon: "eye-slash", words: `It can no longer read ${reads ?? "anything"}` },
+    reads !== null && { icon: "eye-slash", words: `It can no longer read ${reads}` },
     { icon: "hand", words: "It can no longer ask or propose" },
     proposals > 0 && { icon: "tray", words: rejectedWords(proposals) },
   ];
