@@ -75,7 +75,7 @@ function readsWords(reads: readonly CategoryReach[], isAll: boolean): string {
     return isAll ? "Nothing." : "Nothing: to read anything, it has to ask you first.";
   }
   const isEnding = reads.every((one) => openUntil(one) !== null);
-  return `${heldWords(sumOf(reads))}, and what is added ${isEnding ? "until then" : "later"}`;
+  return `${heldWords(sumOf(reads))}, and what is added ${isEnding ? "until it ends" : "later"}`;
 }
 
 const rowsMax = 25;
