@@ -32,7 +32,7 @@ export function RowWords({ row, words }: { row: FoundRow; words: string }) {
         <Marked text={visibleText(row.text)} words={words} />
       </bdi>
       {row.note !== undefined && (
-        <span className="text-small font-normal whitespace-nowrap text-muted">{row.note}</span>
+        <span className="max-w-1/2 truncate text-small font-normal text-muted">{row.note}</span>
       )}
     </>
   );
