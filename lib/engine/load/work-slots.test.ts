@@ -50,7 +50,7 @@ test("refuses a peer's 65th waiting request", () => {
   expect([began, refused]).toEqual([["1", "2"], ["67"]]);
 });
 
-test("where 256 wait, the last one of a peer that has most of them gives way", () => {
+test("where 256 wait, the last one of those peers that have most gives way, and nobody whose turn is next", () => {
   const { began, refused, take, release } = queue();
   for (const peer of ["a", "b", "c", "d"]) {
     const count = began.length < 4 ? 66 : 64;
@@ -58,7 +58,7 @@ test("where 256 wait, the last one of a peer that has most of them gives way", (
   }
   expect(refused).toEqual([]);
   take("e", "e1");
-  expect(refused).toEqual(["a66"]);
+  expect(refused).toEqual(["d64"]);
   for (let at = 0; at < 8; at++) release(began[at] ?? "");
   expect(began).toContain("e1");
 });
@@ -89,7 +89,7 @@ test("starts what goes first one after the other, by peer, where nothing else wa
 });
 
 // React caches the user of a request in such a store.
-test("begins and refuses work in the async context of its caller, not of the work that made room", () => {
+test("a crowd of peers refuses who comes last, in the async context of its caller as all work", () => {
   const store = new AsyncLocalStorage<string>();
   const slots = createWorkSlots({ underWayMax: 1, underWayMaxPerPeer: 1 });
   const ran: string[] = [];
@@ -106,5 +106,5 @@ test("begins and refuses work in the async context of its caller, not of the wor
   take("second");
   store.run("first", () => releases[0]?.());
   for (let nth = 0; nth < 257; nth++) take(`${nth}`);
-  expect(ran).toEqual(["begun by first", "begun by second", "refused by 0"]);
+  expect(ran).toEqual(["begun by first", "begun by second", "refused by 256"]);
 });

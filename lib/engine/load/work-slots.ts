@@ -83,16 +83,20 @@ export function createWorkSlots({
     return other;
   }
 
-  // The queue is full: refuses the newest work of the peer that has most waiting.
+  // The queue is full: refuses the newest work of the peer that has most waiting; among equals, of the one that came
+  // last, as the first would be the next to start.
   function makeRoom(): void {
-    let crowd: Peer | undefined;
-    for (const peer of peers.values()) {
-      if (crowd === undefined || peer.waiting.size > crowd.waiting.size) crowd = peer;
+    let crowd: [name: string | null, peer: Peer] | undefined;
+    for (const entry of peers) {
+      if (crowd === undefined || entry[1].waiting.size >= crowd[1].waiting.size) crowd = entry;
     }
-    const last = [...(crowd?.waiting ?? [])].at(-1);
-    if (crowd === undefined || last === undefined) return;
-    crowd.waiting.delete(last);
+    if (crowd === undefined) return;
+    const [name, peer] = crowd;
+    const last = [...peer.waiting].at(-1);
+    if (last === undefined) return;
+    peer.waiting.delete(last);
     waiting--;
+    forgetIdle(name, peer);
     last.refuse();
   }
 

@@ -40,8 +40,8 @@ export async function endConnection(
   const end = () =>
     inTransaction(db, async (tx) => {
       const locked = await lockProfile(tx, profileId);
-      await tx.connectionSecret.deleteMany({ where: { tokenId } });
       const detail = await endToken(tx, { tokenId, profileId, now });
+      await tx.connectionSecret.deleteMany({ where: { tokenId } });
       if (detail === null) return false;
       const profile = { id: profileId, did, ...locked };
       const event = { verb: "editTokens", subjectId: tokenId, detail: { ...detail, because } };

@@ -41,7 +41,7 @@ export async function redeemCode(ctx: Ctx, redeeming: Redeeming): Promise<Issued
   const codeHash = hashSecretToken(redeeming.code);
   const row = await db.authorization.findUnique({
     where: { codeHash },
-    include: { token: { select: { id: true, profileId: true } } },
+    include: { token: { select: { id: true, profileId: true, revokedAt: true } } },
   });
   // A thief of a code has no verifier, and must not be able to end anything with it.
   if (row?.token == null || !fits(row, redeeming)) throw invalidGrant();
@@ -55,7 +55,7 @@ export async function redeemCode(ctx: Ctx, redeeming: Redeeming): Promise<Issued
   });
   if (issued !== null) return issued;
   const wasRedeemed = { codeHash, redeemedAt: { not: null } };
-  if ((await db.authorization.count({ where: wasRedeemed })) > 0) {
+  if (token.revokedAt === null && (await db.authorization.count({ where: wasRedeemed })) > 0) {
     await endConnection(ctx, token, "reused");
   }
   throw invalidGrant();
