@@ -83,15 +83,11 @@ export function createWorkSlots({
     return other;
   }
 
-  // The queue is full: refuses the newest work of the peer that has most waiting; among equals, of the one that came
-  // last, as the first would be the next to start.
+  // The queue is full: refuses the newest work of the peers that have most waiting, never what starts next.
   function makeRoom(): void {
-    let crowd: [name: string | null, peer: Peer] | undefined;
-    for (const entry of peers) {
-      if (crowd === undefined || entry[1].waiting.size >= crowd[1].waiting.size) crowd = entry;
-    }
-    if (crowd === undefined) return;
-    const [name, peer] = crowd;
+    const [name, peer] = [...peers].reduce((most, one) =>
+      one[1].waiting.size >= most[1].waiting.size ? one : most,
+    );
     const last = [...peer.waiting].at(-1);
     if (last === undefined) return;
     peer.waiting.delete(last);
