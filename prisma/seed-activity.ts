@@ -113,7 +113,7 @@ async function refuseNova(stage: Stage): Promise<void> {
   };
   const scopes = ["prof:interests", "prof:preferences.language", "prof:relationships"];
   const input = { did, scopes, purpose, origin };
-  // So close that they are of one day nearly always, and stand in one line.
+  // Seconds apart, so that they fall on one day and fold into one line of the overview.
   for (const days of [0.3001, 0.3]) {
     await refusable(() => requestAccess(ctxAt(engine, nova, days), input));
   }

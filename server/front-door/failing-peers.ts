@@ -86,12 +86,12 @@ export function queueFailingPeers({
   };
 }
 
-const publicRooms: ReadonlySet<string | undefined> = new Set(["oauth", ".well-known"]);
+const publicRoots: ReadonlySet<string | undefined> = new Set(["oauth", ".well-known"]);
 
-/** Whether the answers there do not depend on a credential: they verify none. */
+/** Whether answers there are the same with any credential, so that they verify none. */
 function isPublic(url = ""): boolean {
   const [path = ""] = url.split("?");
-  return publicRooms.has(decodePath(path)?.[0]);
+  return publicRoots.has(decodePath(path)?.[0]);
 }
 
 /** Whom the request claims to be from. */

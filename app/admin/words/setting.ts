@@ -10,7 +10,7 @@ interface Words {
 const words = {
   AGENT_REGISTRATION: {
     title: "Agents that register themselves",
-    hint: "Users register agents under the same rule; admins always may. A program that an owner connects is that owner's alone and waits for nobody; “Refused” keeps new ones out.",
+    hint: "Users register agents under the same rule; admins always may. A program that an owner connects is that owner's alone and needs no approval; “Refused” keeps new ones out.",
     choices: [
       ["open", "Active at once"],
       ["approval", "Wait for an admin"],

@@ -39,7 +39,7 @@ export async function authorize(
   incoming: ProtocolRequest,
 ): Promise<Reply> {
   try {
-    refusePart(incoming);
+    refuseEmbedded(incoming);
     return await chargingFailures(context, isGuess, () => begin(context, incoming));
   } catch (thrown) {
     if (thrown instanceof OAuthError) {
@@ -51,9 +51,9 @@ export async function authorize(
 }
 
 // Only a page of its own may start a connection: no picture, frame or prefetch of another site's page.
-function refusePart({ fields }: ProtocolRequest): void {
-  const part = fields.get("sec-fetch-dest") ?? "document";
-  if (part === "document" && fields.get("sec-purpose") === null) return;
+function refuseEmbedded({ fields }: ProtocolRequest): void {
+  const shownAs = fields.get("sec-fetch-dest") ?? "document";
+  if (shownAs === "document" && fields.get("sec-purpose") === null) return;
   throw new OAuthError("invalid_request", "Open this address as a page of its own.");
 }
 

@@ -55,7 +55,7 @@ const endedMax = 100;
 /** Its code has run out by then. */
 const unusedMinutes = 5;
 
-/** Ends connections that nobody can use: the code was never redeemed, or their tokens have run out. */
+/** Ends connections without a usable secret: the code was never redeemed, or all tokens have expired. */
 export async function endUnusedConnections(engine: Engine): Promise<number> {
   const ctx = contextOf(engine, { kind: "gateway" });
   const before = new Date(ctx.now.getTime() - unusedMinutes * 60_000);
