@@ -142,7 +142,15 @@ const columns: Record<
 /** Nothing of these is part of what an agent's request is decided or answered by from memory. */
 const others = [
   ...["AccessEvent", "Account", "AdminEvent", "AgentDay", "Authorization", "Client"],
-  ...["ConnectionSecret", "ConnectionToken", "ConsentRequest"],
+  ...[
+    "ConnectionSecret",
+    "ConnectionToken",
+    "ConsentRequest",
+    "Delivery",
+    "Gone",
+    "Mailbox",
+    "Webhook",
+  ],
   ...[
     "Inquiry",
     "Job",

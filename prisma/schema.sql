@@ -16,7 +16,11 @@ CREATE TYPE "AgentState" AS ENUM ('pending', 'active', 'suspended');
 
 CREATE TYPE "ConsentStatus" AS ENUM ('pending', 'granted', 'denied');
 
-CREATE TYPE "LinkPurpose" AS ENUM ('first_admin', 'invitation', 'password_reset');
+CREATE TYPE "DeliveryState" AS ENUM ('waiting', 'done', 'given_up');
+
+CREATE TYPE "DigestEvery" AS ENUM ('never', 'day', 'week');
+
+CREATE TYPE "LinkPurpose" AS ENUM ('first_admin', 'invitation', 'password_reset', 'address');
 
 CREATE TYPE "MemorySource" AS ENUM ('owner', 'agent', 'imported');
 
@@ -36,7 +40,11 @@ CREATE TYPE "Role" AS ENUM ('user', 'admin');
 
 CREATE TYPE "SecretKind" AS ENUM ('access', 'refresh');
 
+CREATE TYPE "Sink" AS ENUM ('mail', 'mail_now', 'webhook');
+
 CREATE TYPE "UserState" AS ENUM ('active', 'suspended');
+
+CREATE TYPE "WebhookState" AS ENUM ('active', 'paused');
 
 -- tables
 
@@ -177,6 +185,30 @@ CREATE TABLE "ConsentRequest" (
   "tokenId" character varying(32) NOT NULL DEFAULT ''::character varying
 );
 
+CREATE TABLE "Delivery" (
+  seq bigint NOT NULL DEFAULT nextval('"Delivery_seq_seq"'::regclass),
+  id character varying(32) NOT NULL,
+  sink "Sink" NOT NULL,
+  recipient character varying(254) NOT NULL,
+  kind character varying(64) NOT NULL,
+  body jsonb NOT NULL,
+  state "DeliveryState" NOT NULL DEFAULT 'waiting'::"DeliveryState",
+  attempts smallint NOT NULL DEFAULT 0,
+  "dueAt" timestamp(3) with time zone NOT NULL,
+  lease uuid,
+  answer character varying(1024),
+  "madeAt" timestamp(3) with time zone NOT NULL,
+  "endedAt" timestamp(3) with time zone
+);
+
+CREATE TABLE "Gone" (
+  id bigint NOT NULL DEFAULT nextval('"Gone_id_seq"'::regclass),
+  at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  kind character varying(32) NOT NULL,
+  key bytea NOT NULL,
+  xid xid8 NOT NULL DEFAULT pg_current_xact_id()
+);
+
 CREATE TABLE "Inquiry" (
   "subjectId" character varying(32) NOT NULL,
   "profileId" integer NOT NULL,
@@ -205,6 +237,21 @@ CREATE TABLE "Key" (
   "createdAt" timestamp(3) with time zone NOT NULL,
   "revokedAt" timestamp(3) with time zone,
   "addedBy" character varying(32)
+);
+
+CREATE TABLE "Mailbox" (
+  "userId" character varying(32) NOT NULL,
+  requests boolean NOT NULL DEFAULT true,
+  agents boolean NOT NULL DEFAULT true,
+  digest "DigestEvery" NOT NULL DEFAULT 'day'::"DigestEvery",
+  hour smallint NOT NULL DEFAULT 8,
+  weekday smallint NOT NULL DEFAULT 1,
+  "timeZone" character varying(64) NOT NULL DEFAULT 'UTC'::character varying,
+  "digestDueAt" timestamp(3) with time zone,
+  contents boolean NOT NULL DEFAULT false,
+  "mutedAgents" character varying(144)[] DEFAULT (ARRAY[]::character varying[])::character varying(144)[],
+  "stopKey" bytea NOT NULL,
+  "confirmedAt" timestamp(3) with time zone NOT NULL
 );
 
 CREATE TABLE "Memory" (
@@ -390,6 +437,21 @@ CREATE TABLE "User" (
   "resetLinkMadeAt" timestamp(3) with time zone
 );
 
+CREATE TABLE "Webhook" (
+  "agentDid" character varying(144) NOT NULL,
+  url character varying(2000) NOT NULL,
+  secret bytea NOT NULL,
+  "formerSecret" bytea,
+  "formerUntil" timestamp(3) with time zone,
+  state "WebhookState" NOT NULL DEFAULT 'active'::"WebhookState",
+  "stateReason" character varying(200),
+  failures smallint NOT NULL DEFAULT 0,
+  "dueAt" timestamp(3) with time zone,
+  lease uuid,
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "updatedAt" timestamp(3) with time zone NOT NULL
+);
+
 -- constraints
 
 ALTER TABLE "AccessEvent" ADD CONSTRAINT "AccessEvent_pkey" PRIMARY KEY (id);
@@ -466,6 +528,18 @@ ALTER TABLE "ConsentRequest" ADD CONSTRAINT "ConsentRequest_scopes_bounded" CHEC
 
 ALTER TABLE "ConsentRequest" ADD CONSTRAINT "ConsentRequest_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
+ALTER TABLE "Delivery" ADD CONSTRAINT "Delivery_body_bounded" CHECK ((octet_length((body)::text) <= 8000));
+
+ALTER TABLE "Delivery" ADD CONSTRAINT "Delivery_ended_lease" CHECK (((state = 'waiting'::"DeliveryState") OR (lease IS NULL)));
+
+ALTER TABLE "Delivery" ADD CONSTRAINT "Delivery_ended_whole" CHECK (((state = 'waiting'::"DeliveryState") = ("endedAt" IS NULL)));
+
+ALTER TABLE "Delivery" ADD CONSTRAINT "Delivery_pkey" PRIMARY KEY (seq);
+
+ALTER TABLE "Gone" ADD CONSTRAINT "Gone_key_sha256" CHECK ((octet_length(key) = 32));
+
+ALTER TABLE "Gone" ADD CONSTRAINT "Gone_pkey" PRIMARY KEY (id);
+
 ALTER TABLE "Inquiry" ADD CONSTRAINT "Inquiry_answer_some" CHECK ((length(btrim((answer)::text)) >= 1));
 
 ALTER TABLE "Inquiry" ADD CONSTRAINT "Inquiry_answer_whole" CHECK (((answer IS NULL) = ("answeredAt" IS NULL)));
@@ -485,6 +559,16 @@ ALTER TABLE "Key" ADD CONSTRAINT "Key_publicKey_ed25519" CHECK ((octet_length("p
 ALTER TABLE "Key" ADD CONSTRAINT "Key_slot_five" CHECK (((slot >= 1) AND (slot <= 5)));
 
 ALTER TABLE "Key" ADD CONSTRAINT "Key_slot_while_active" CHECK (((slot IS NULL) = ("revokedAt" IS NOT NULL)));
+
+ALTER TABLE "Mailbox" ADD CONSTRAINT "Mailbox_hour_real" CHECK ((((hour >= 0) AND (hour <= 23)) AND ((weekday >= 1) AND (weekday <= 7))));
+
+ALTER TABLE "Mailbox" ADD CONSTRAINT "Mailbox_mutedAgents_bounded" CHECK ((cardinality("mutedAgents") <= 100));
+
+ALTER TABLE "Mailbox" ADD CONSTRAINT "Mailbox_pkey" PRIMARY KEY ("userId");
+
+ALTER TABLE "Mailbox" ADD CONSTRAINT "Mailbox_stopKey_random" CHECK ((octet_length("stopKey") = 16));
+
+ALTER TABLE "Mailbox" ADD CONSTRAINT "Mailbox_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE "Memory" ADD CONSTRAINT "Memory_agent_named" CHECK (((source <> 'agent'::"MemorySource") OR ("agentDid" IS NOT NULL)));
 
@@ -598,6 +682,14 @@ ALTER TABLE "User" ADD CONSTRAINT "User_email_lower" CHECK ((((email)::text = lo
 
 ALTER TABLE "User" ADD CONSTRAINT "User_pkey" PRIMARY KEY (id);
 
+ALTER TABLE "Webhook" ADD CONSTRAINT "Webhook_former_whole" CHECK ((("formerSecret" IS NULL) = ("formerUntil" IS NULL)));
+
+ALTER TABLE "Webhook" ADD CONSTRAINT "Webhook_pkey" PRIMARY KEY ("agentDid");
+
+ALTER TABLE "Webhook" ADD CONSTRAINT "Webhook_secrets_random" CHECK (((octet_length(secret) = 32) AND (octet_length("formerSecret") = 32)));
+
+ALTER TABLE "Webhook" ADD CONSTRAINT "Webhook_agentDid_fkey" FOREIGN KEY ("agentDid") REFERENCES "Agent"(did) ON UPDATE CASCADE ON DELETE CASCADE;
+
 -- indexes
 
 CREATE INDEX "AccessEvent_profileId_actorId_at_idx" ON public."AccessEvent" USING btree ("profileId", "actorId", at DESC);
@@ -658,6 +750,20 @@ CREATE INDEX "ConsentRequest_profileId_status_requestedAt_idx" ON public."Consen
 
 CREATE INDEX "ConsentRequest_refused_idx" ON public."ConsentRequest" USING btree ("profileId", "agentDid", "purposeType", "refusedUntil") WHERE ("refusedUntil" IS NOT NULL);
 
+CREATE INDEX "Delivery_endedAt_idx" ON public."Delivery" USING btree ("endedAt") WHERE ("endedAt" IS NOT NULL);
+
+CREATE UNIQUE INDEX "Delivery_id_key" ON public."Delivery" USING btree (id);
+
+CREATE INDEX "Delivery_mail_due_idx" ON public."Delivery" USING btree ("dueAt", seq) WHERE ((state = 'waiting'::"DeliveryState") AND (sink <> 'webhook'::"Sink"));
+
+CREATE INDEX "Delivery_recipient_seq_idx" ON public."Delivery" USING btree (recipient, seq DESC);
+
+CREATE INDEX "Delivery_state_seq_idx" ON public."Delivery" USING btree (state, seq DESC);
+
+CREATE INDEX "Delivery_waiting_idx" ON public."Delivery" USING btree (recipient, seq) WHERE (state = 'waiting'::"DeliveryState");
+
+CREATE INDEX "Gone_xid_idx" ON public."Gone" USING btree (xid);
+
 CREATE INDEX "Inquiry_profileId_idx" ON public."Inquiry" USING btree ("profileId");
 
 CREATE INDEX "Key_addedBy_idx" ON public."Key" USING btree ("addedBy") WHERE ("addedBy" IS NOT NULL);
@@ -665,6 +771,10 @@ CREATE INDEX "Key_addedBy_idx" ON public."Key" USING btree ("addedBy") WHERE ("a
 CREATE UNIQUE INDEX "Key_did_publicKey_key" ON public."Key" USING btree (did, "publicKey");
 
 CREATE UNIQUE INDEX "Key_did_slot_key" ON public."Key" USING btree (did, slot);
+
+CREATE INDEX "Mailbox_digestDueAt_idx" ON public."Mailbox" USING btree ("digestDueAt") WHERE ("digestDueAt" IS NOT NULL);
+
+CREATE UNIQUE INDEX "Mailbox_stopKey_key" ON public."Mailbox" USING btree ("stopKey");
 
 CREATE INDEX "Memory_deletedAt_idx" ON public."Memory" USING btree ("deletedAt") WHERE ("deletedAt" IS NOT NULL);
 
@@ -763,6 +873,8 @@ CREATE UNIQUE INDEX "User_email_key" ON public."User" USING btree (email);
 CREATE INDEX "User_role_idx" ON public."User" USING btree (role) WHERE (role = 'admin'::"Role");
 
 CREATE INDEX "User_search_idx" ON public."User" USING gin (email gin_trgm_ops, name gin_trgm_ops);
+
+CREATE INDEX "Webhook_dueAt_idx" ON public."Webhook" USING btree ("dueAt") WHERE ("dueAt" IS NOT NULL);
 
 -- functions
 

@@ -82,7 +82,8 @@ export async function redeemLink(
 async function useUp(tx: Tx, { token, now }: { token: string; now: Date }) {
   const tokenHash = hashSecretToken(token);
   const link = await tx.oneTimeLink.findUnique({ where: { tokenHash } });
-  if (link === null || link.purpose === "password_reset") throw notFound("link");
+  if (link === null || link.purpose === "password_reset" || link.purpose === "address")
+    throw notFound("link");
   const { purpose, email, role, userId } = link;
   if (purpose === "first_admin") await refuseSecondAdmin(tx);
   const { count } = await tx.oneTimeLink.updateMany({
