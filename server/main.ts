@@ -2,9 +2,11 @@ import { createEngine, installEngine } from "@/lib/engine/engine";
 import { type Env, loadEnv, publishEnv, readEnvFile } from "@/lib/engine/env";
 import { createLog, type Log, outliveReaders } from "@/lib/engine/log";
 import { migrate } from "@/lib/engine/migrate";
+import { deliverySinks } from "@/lib/services/delivery-sinks";
 import { gatewayJobs } from "@/lib/services/gateway-jobs";
 import { banner } from "./banner";
 import { openDatabase } from "./database";
+import { startDeliveries } from "./deliveries";
 import { fillWithDemo, firstAdminLink, refuseOccupied } from "./first-steps";
 import { createFrontDoor } from "./front-door/front-door";
 import { protocolRoute } from "./front-door/protocol-routes";
@@ -49,7 +51,11 @@ async function open(env: Env, log: Log): Promise<void> {
   if (asksForDemo) await refuseOccupied(engine);
   const secret = env.NEXTAUTH_SECRET ?? (await sessionSecret(engine.pool));
   const jobs = startJobs(engine, gatewayJobs);
-  closing.unshift(() => jobs.stop());
+  const deliveries = startDeliveries(engine, deliverySinks);
+  closing.unshift(
+    () => jobs.stop(),
+    () => deliveries.stop(),
+  );
 
   // In development, Next.js answers everything, because it reloads changed code.
   const server = development

@@ -10,6 +10,7 @@ import { type AccountLimiter, createAccountLimiter } from "./load/keyed-limiter"
 import { createRevisionCache, type RevisionCache } from "./load/revision-cache";
 import { createLog, type Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
+import { createMailer, type Mailer } from "./outbound/mailer";
 import { fetchPublicJson } from "./outbound/public-fetch";
 import { createPeerGuard, type PeerGuard } from "./peer-guard";
 import { createSettings, type Settings } from "./settings";
@@ -35,6 +36,8 @@ export interface Engine {
   settings: Settings;
   /** Reads a document at an address that a stranger names. */
   fetchJson: typeof fetchPublicJson;
+  /** Null where no server is configured that takes mails. */
+  mailer: Mailer | null;
   stop(): Promise<void>;
 }
 
@@ -54,6 +57,7 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
   const metrics = createMetrics(pool);
   const settings = createSettings({ env, pool, log });
   const live = createLive({ url: env.DATABASE_URL, pool, log });
+  const mailer = mailerOf(env);
   return {
     env,
     now: () => new Date(),
@@ -69,14 +73,21 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
     shares: createAccountLimiter({ max: shareOf(env.DATABASE_POOL_MAX) }),
     settings,
     fetchJson: fetchPublicJson,
+    mailer,
     async stop() {
       isStopping = true;
+      mailer?.close();
       settings.stop();
       await live.stop();
       await db.$disconnect();
       await pool.end();
     },
   };
+}
+
+function mailerOf({ SMTP_URL: url, MAIL_FROM: from }: Env): Mailer | null {
+  if (url === undefined || from === undefined) return null;
+  return createMailer({ url, from, now: () => new Date() });
 }
 
 // Half of a small pool is left for others.

@@ -32,6 +32,8 @@ const Environment = z.object({
   DATABASE_POOL_MAX: integer(2, 500).default(20),
   NEXTAUTH_SECRET: z.string().optional(),
   METRICS_TOKEN: z.string().optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.email("must be an address like gateway@example.com").max(254).optional(),
   UPSTASH_REDIS_REST_URL: z.url({ protocol: /^https?$/ }).optional(),
   UPSTASH_REDIS_REST_TOKEN: z.string().min(1).optional(),
   TRUST_PROXY_HOPS: integer(0, 10).default(0),
@@ -122,6 +124,7 @@ const exampleSecret = "change-me-to-32-random-bytes-or-more";
 const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 const pairs = [
+  ["SMTP_URL", "MAIL_FROM"],
   ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"],
   ["GITHUB_ID", "GITHUB_SECRET"],
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
@@ -138,6 +141,11 @@ function crossChecks(given: Record<string, string | undefined>): string[] {
   if (given.PUBLIC_URL === undefined && !loopback.test(given.HOST ?? "localhost")) {
     problems.push(
       `HOST ${given.HOST} lets other machines in, which needs PUBLIC_URL: the address that they use, such as https://gateway.example.com`,
+    );
+  }
+  if (given.SMTP_URL !== undefined && given.PUBLIC_URL === undefined) {
+    problems.push(
+      "SMTP_URL needs PUBLIC_URL: the address that the links in mails open, such as https://gateway.example.com",
     );
   }
   for (const name of ["NEXTAUTH_SECRET", "METRICS_TOKEN"]) {

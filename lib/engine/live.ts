@@ -1,4 +1,5 @@
-import { Client, type Pool } from "pg";
+import type { Pool } from "pg";
+import { type Listener, listen } from "./listen";
 import type { Log } from "./log";
 
 // Tells every instance about changes by NOTIFY. Notifications are collected and sent outside the transactions:
@@ -26,7 +27,6 @@ interface LiveNeed {
 
 const channel = "gateway_changes";
 const gatherMs = 100;
-const reconnectMs = 1_000;
 // A payload has at most 8,000 bytes.
 const idsMax = 500;
 
@@ -64,6 +64,7 @@ export function createLive(need: LiveNeed): Live {
         return () => undefined;
       }
       listener ??= listen(need, {
+        channel,
         heard: (payload) => payload.split(",").map(Number).forEach(tell),
         // Messages sent in between are lost, so everybody has a look.
         back: () => [...followers.keys()].forEach(tell),
@@ -81,52 +82,6 @@ export function createLive(need: LiveNeed): Live {
       for (const follower of [...followers.values()].flatMap((group) => [...group]))
         follower.ended();
       await listener?.stop();
-    },
-  };
-}
-
-interface Listener {
-  stop(): Promise<void>;
-}
-
-interface Ears {
-  heard: (payload: string) => void;
-  back: () => void;
-}
-
-// LISTEN needs a connection of its own, which is opened again when it breaks.
-function listen({ url, log }: LiveNeed, { heard, back }: Ears): Listener {
-  let client: Client | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  let stopped = false;
-  async function connect(): Promise<void> {
-    const fresh = new Client({ connectionString: url, application_name: "gateway live" });
-    client = fresh;
-    fresh.on("notification", ({ payload = "" }) => heard(payload));
-    fresh.on("error", () => again(fresh));
-    fresh.on("end", () => again(fresh));
-    await fresh.connect();
-    await fresh.query(`LISTEN ${channel}`);
-    back();
-  }
-  function again(broken: Client): void {
-    if (stopped || client !== broken) return;
-    client = undefined;
-    broken.end().catch(() => undefined);
-    retry = setTimeout(start, reconnectMs).unref();
-  }
-  function start(): void {
-    connect().catch((error: unknown) => {
-      log.warn("changes are not heard for the moment", { error });
-      if (client !== undefined) again(client);
-    });
-  }
-  start();
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(retry);
-      await client?.end().catch(() => undefined);
     },
   };
 }

@@ -8,6 +8,7 @@ import { sealEvents, sealedAtOnce } from "./audit/seal-events";
 import { sweepAuthorizations } from "./connect/authorizations";
 import { sweepClients } from "./connect/clients";
 import { endUnusedConnections, sweepSecrets } from "./connect/end-connection";
+import { digestsAtOnce, enqueueDigests, sweepDeliveries, sweptAtOnce } from "./mail/digest";
 import { purgeMemories } from "./memories/purge";
 import { expireProposals } from "./proposals/expire";
 import { completeDueTransfers } from "./transfers/complete-due";
@@ -49,6 +50,18 @@ export const gatewayJobs: readonly Job[] = [
     name: "sweep-sessions",
     everySeconds: 600,
     run: ({ db, now }) => sweepSessions(db, now()),
+  },
+  {
+    name: "enqueue-digests",
+    everySeconds: 30,
+    run: ({ db, now }) => enqueueDigests(db, now()),
+    batchMax: digestsAtOnce,
+  },
+  {
+    name: "sweep-deliveries",
+    everySeconds: 600,
+    run: ({ db, now }) => sweepDeliveries(db, now()),
+    batchMax: sweptAtOnce,
   },
   { name: "sweep-links", everySeconds: 60, run: ({ db, now }) => sweepLinks(db, now()) },
   { name: "sweep-clients", everySeconds: 600, run: ({ db, now }) => sweepClients(db, now()) },

@@ -2,19 +2,26 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
+import { engine } from "@/lib/engine/engine";
 import { act, adminActs, demandTyped, Typed } from "@/lib/http/session/admin";
 import { Email, idOf } from "@/lib/http/session/form-fields";
 import { gatewayUrl } from "@/lib/http/session/gateway-url";
 import { changeRole, resumeUser, suspendUser } from "@/lib/services/admin/users/change-user";
 import { deleteUser } from "@/lib/services/admin/users/delete-user";
-import { type IssuedLink, inviteUser, issueResetLink } from "@/lib/services/admin/users/links";
+import {
+  type IssuedLink,
+  inviteUser,
+  issueResetLink,
+  mailInvitation,
+  mailResetLink,
+} from "@/lib/services/admin/users/links";
 import { findUser } from "@/lib/services/admin/users/list-users";
 import type { Ctx } from "@/lib/services/context";
 
 const Role = z.enum(["user", "admin"]);
 const User = z.object({ userId: idOf("usr", "a user") });
 
-/** Shown this once, to be handed over: the gateway sends no e-mail. */
+/** Shown this once, to be handed over where the gateway sends no mail. */
 export interface LinkShown {
   url: string;
   expiresAt: string;
@@ -22,10 +29,18 @@ export interface LinkShown {
 
 export const userAction = adminActs({
   invite: act(z.object({ email: Email, role: Role }), async (ctx, input) => {
+    if (engine().mailer !== null) {
+      await mailInvitation(ctx, input);
+      return { message: `Invited: ${input.email} gets the link by mail.` };
+    }
     const shown = await shownOnce(await inviteUser(ctx, input));
     return { message: `Invited. Hand the link to ${input.email}.`, shown };
   }),
   reset: act(User, async (ctx, { userId }) => {
+    if (engine().mailer !== null) {
+      await mailResetLink(ctx, userId);
+      return { message: "They get the link by mail. Until it is used, the old password works." };
+    }
     const shown = await shownOnce(await issueResetLink(ctx, userId));
     return { message: "Here is the link. Until it is used, the old password works.", shown };
   }),

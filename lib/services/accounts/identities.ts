@@ -4,6 +4,7 @@ import { forbidden, GatewayError, invalidRequest } from "@/lib/protocol/errors";
 import { recordAdmin } from "../audit/record";
 import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
+import { warnUser } from "../mail/enqueue";
 import { createAccount } from "./accounts";
 import { isUniqueViolation, refusingTaken } from "./new-profile";
 
@@ -103,6 +104,7 @@ export async function linkIdentity(ctx: Ctx, identity: Identity): Promise<Linkin
       await tx.adminEvent.create({
         data: { id: newId("evt"), at: now, adminId: userId, requestId, ...event },
       });
+      await warnUser(tx, { now, userId, event: "sign_in_linked" });
     });
     return "linked";
   } catch (error) {
@@ -130,6 +132,7 @@ export async function unlinkIdentity(ctx: Ctx, { provider }: { provider: string 
     }
     const event = { verb: "unlinkSignIn", subjectId: userId, before: { provider } };
     await recordAdmin(tx, { ctx, event });
+    await warnUser(tx, { now: ctx.now, userId, event: "sign_in_unlinked" });
   });
 }
 

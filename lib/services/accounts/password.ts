@@ -2,6 +2,7 @@ import { forbidden, invalidRequest } from "@/lib/protocol/errors";
 import { recordAdmin } from "../audit/record";
 import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
+import { warnUser } from "../mail/enqueue";
 import { takeBackAcceptances } from "../transfers/answer";
 import { unlinkAll } from "./identities";
 import { renewal, type SessionValue } from "./sessions";
@@ -57,6 +58,7 @@ export async function setPassword(ctx: Ctx, { from, to }: NewPassword): Promise<
     const change =
       from === null ? { verb: "setPassword" } : { verb: "changePassword", after: { unlinked } };
     await recordAdmin(tx, { ctx, event: { ...change, subjectId: userId } });
+    await warnUser(tx, { now, userId, event: "password_changed" });
     const renewedSession = { token, expiresAt: session.expiresAt };
     return { ended, unlinked, session: renewedSession };
   });

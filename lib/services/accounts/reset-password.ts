@@ -10,6 +10,7 @@ import {
 import { revokeKeysOfAgents } from "../agents/agents-of";
 import { record, recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
+import { warnUser } from "../mail/enqueue";
 import { switchOffOwnRules } from "../policies/own-rules";
 import { lockProfile } from "../profile-gate";
 import { takeBackAcceptances } from "../transfers/answer";
@@ -71,6 +72,7 @@ export async function resetPassword(ctx: Ctx, { token, passwordHash, keep }: Res
       await record(tx, { ctx: own, profile, event });
     }
     await recordAdmin(tx, { ctx: own, event: { verb, subjectId: userId, after: total } });
+    await warnUser(tx, { now, userId, event: "password_reset" });
     return profiles;
   };
   const changed = await shares.run(token, () => inTransaction(db, reset));

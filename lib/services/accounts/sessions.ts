@@ -3,6 +3,7 @@ import type { ProfileState, Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import type { PersonCaller } from "@/lib/rules/may";
 import type { Ctx } from "../context";
+import { warnUser } from "../mail/enqueue";
 import { type Identity, isLinked } from "./identities";
 import { createSecretToken, hashSecretToken } from "./secret-token";
 import { isLive, sessionEnd, sessionsMax } from "./session-life";
@@ -78,6 +79,9 @@ export async function issueSession(
         ? user?.passwordHash === by.passwordHash
         : user !== undefined && (await isLinked(tx, { userId, ...by }));
     if (!holds) return null;
+    if (!(await isKnownBrowser(tx, { userId, userAgent }))) {
+      await warnUser(tx, { now, userId, event: "signed_in" });
+    }
     const at = { createdAt: now, lastSeenAt: now, confirmedAt: now, expiresAt };
     const data = { tokenHash, id, userId, userAgent: userAgent?.slice(0, 255), ...at };
     await tx.session.create({ data, select: { id: true } });
@@ -89,6 +93,20 @@ export async function issueSession(
     return { token, expiresAt };
   };
   return shares.run(userId, () => inTransaction(db, issue));
+}
+
+// A browser that was updated is the same one.
+async function isKnownBrowser(
+  tx: Tx,
+  { userId, userAgent }: Pick<NewSession, "userId" | "userAgent">,
+): Promise<boolean> {
+  const sessions = await tx.session.findMany({
+    where: { userId },
+    select: { userAgent: true },
+    take: sessionsMax,
+  });
+  const unversioned = (text: string | null) => text?.slice(0, 255).replace(/[\d.]+/g, "");
+  return sessions.some((one) => unversioned(one.userAgent) === unversioned(userAgent));
 }
 
 /** Returns the user of this session, with the role and state that the database has now. */

@@ -6,6 +6,7 @@ import { mayAdminister } from "@/lib/rules/may";
 import { recordAdmin } from "../audit/record";
 import { demandConfirmed, withAuthority } from "../authority";
 import type { Ctx } from "../context";
+import { warnUser } from "../mail/enqueue";
 import { changeProfile } from "../profile-gate";
 import { recordNewKey } from "./record-new-key";
 
@@ -75,6 +76,8 @@ async function changeKeys(ctx: Ctx, { verb, did }: Change, work: Work): Promise<
   return changeProfile(ctx, { verb: "editKeys", did, lasting }, async (open) => {
     const changed = await work(open.tx, null);
     await open.record({ subjectId: changed.id, detail: { change: verb } });
+    const { ownerId: userId } = open.profile;
+    if (lasting) await warnUser(open.tx, { now: ctx.now, userId, event: "key_added" });
     return changed;
   });
 }

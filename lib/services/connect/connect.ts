@@ -12,6 +12,7 @@ import { hashDid } from "../accounts/new-profile";
 import { createSecretToken, hashSecretToken } from "../accounts/secret-token";
 import type { RegistrationMode } from "../agents/register";
 import type { Ctx } from "../context";
+import { warnUser } from "../mail/enqueue";
 import { insertPolicy } from "../policies/policies";
 import { changeProfile, type OpenChange } from "../profile-gate";
 import { refuseBeyondCap } from "../tokens/tokens";
@@ -105,6 +106,7 @@ async function connect({ ctx, open, input, waiting }: Answering): Promise<string
   });
   const detail = { agentDid, permissions, expiresAt, connects: true };
   await open.record({ granted: scopes, subjectId: id, detail });
+  await warnUser(tx, { now, userId: profile.ownerId, event: "client_connected" });
   return id;
 }
 

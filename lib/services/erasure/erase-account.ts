@@ -45,6 +45,7 @@ export async function eraseAccount(
     select: { email: true },
   });
   await tx.oneTimeLink.deleteMany({ where: { OR: [{ email }, { createdBy: userId }] } });
+  await tx.delivery.deleteMany({ where: { recipient: { in: [userId, email] } } });
   await tx.rateWindow.deleteMany({ where: { caller: sessionCaller(userId) } });
   // Sessions and sign-ins elsewhere go with it.
   await tx.user.deleteMany({ where: { id: userId } });

@@ -5,6 +5,7 @@ import type { Scope } from "@/lib/protocol/scope";
 import { leftOut } from "@/lib/rules/access";
 import type { Caller } from "@/lib/rules/may";
 import type { Ctx } from "../context";
+import { mailUser } from "../mail/enqueue";
 
 // Purposes are an open vocabulary: without an end one agent could bury everybody's requests.
 export const pendingPurposesMax = 10;
@@ -44,11 +45,12 @@ export async function refusedScopes(
  */
 export async function askOwner(
   tx: Tx,
-  { ctx, profileId, agentDid, scopes, purpose }: Question & { scopes: readonly Scope[] },
+  question: Question & { userId: string; scopes: readonly Scope[] },
 ): Promise<string | null> {
+  const { ctx, userId, profileId, agentDid, scopes, purpose } = question;
   const tokenId = connectionOf(ctx.caller);
   const rows = await tx.$queryRaw<
-    { id: string }[]
+    { id: string; isNew: boolean }[]
   >`INSERT INTO "ConsentRequest" AS asked (id, "profileId", "agentDid", scopes, "purposeType",
              "purposeDescription", "legalBasis", retention, "requestedAt", "tokenId")
            SELECT ${newId("creq")}::text, ${profileId}::int, ${agentDid}::text, ${scopes}::text[], ${purpose.type}::text, ${purpose.description ?? null}::text, ${purpose.legalBasis ?? null}::text, ${purpose.retention ?? null}::text,
@@ -61,6 +63,18 @@ export async function askOwner(
              scopes = (SELECT array_agg(scope) FROM (
                SELECT scope FROM unnest(asked.scopes || excluded.scopes) WITH ORDINALITY AS s (scope, place)
                GROUP BY scope ORDER BY min(place) LIMIT 50) AS joined)
-           RETURNING id`;
-  return rows[0]?.id ?? null;
+           RETURNING id, xmax = 0 AS "isNew"`;
+  const [request] = rows;
+  if (request?.isNew) {
+    const requestId = request.id;
+    await mailUser(tx, {
+      kind: "access_request",
+      now: ctx.now,
+      userId,
+      profileId,
+      requestId,
+      agentDid,
+    });
+  }
+  return request?.id ?? null;
 }

@@ -70,7 +70,8 @@ async function settle(settling: Settling): Promise<Settled> {
     const refused = asking ? await refusedScopes(tx, question) : [];
     const left = withRefusals(answer, refused);
     const scopes = left.askingScopes;
-    const consentRequestId = scopes.length > 0 ? await askOwner(tx, { ...question, scopes }) : null;
+    const consentRequestId =
+      scopes.length > 0 ? await askOwner(tx, { ...question, userId: ownerId, scopes }) : null;
     if (receipt !== null) await insertReceipt(tx, { profileId: open.profile.id, receipt });
     await open.record(eventFor({ ...settling, answer: left }, receipt, consentRequestId), tx);
     const waiting = consentRequestId === null ? [] : scopes;

@@ -3,6 +3,7 @@ import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { profilesPerUserMax } from "../../accounts/new-profile";
 import { profileSubject, record } from "../../audit/record";
 import type { Ctx } from "../../context";
+import { warnUser } from "../../mail/enqueue";
 import { endTransfer } from "../../transfers/complete";
 import { type Parties, transferWaitMs } from "../../transfers/transfer";
 import { administer, refuseOthers } from "../administer";
@@ -38,6 +39,9 @@ export async function transferProfile(
     const after = { ownerId: toUserId, effectiveAt: effectiveAt.toISOString() };
     await recordAdmin({ verb, subjectId: profileSubject(profile.id), before, after });
     await record(tx, { ctx, profile, event: { verb } });
+    for (const userId of [fromUserId, toUserId]) {
+      await warnUser(tx, { now, userId, event: "transfer_requested" });
+    }
     return profile.id;
   });
   ctx.announce(profileId);

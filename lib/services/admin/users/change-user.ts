@@ -10,6 +10,7 @@ import {
 } from "../../agents/agents-of";
 import { recordForOwner } from "../../audit/record-for-owner";
 import type { Ctx } from "../../context";
+import { warnUser } from "../../mail/enqueue";
 import { restartWaits } from "../../transfers/answer";
 import { endTransfersOf } from "../../transfers/complete";
 import { administer } from "../administer";
@@ -85,6 +86,7 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
       after: { ...after, ...ended },
     });
     await recordForOwner(tx, { ctx, userId, event: { verb, detail: after } });
+    if (after.role !== role) await warnUser(tx, { now: ctx.now, userId, event: "role_changed" });
   });
 }
 

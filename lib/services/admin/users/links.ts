@@ -5,6 +5,7 @@ import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { createSecretToken } from "../../accounts/secret-token";
 import { recordForOwner } from "../../audit/record-for-owner";
 import type { Ctx } from "../../context";
+import { mailAddress, warnUser } from "../../mail/enqueue";
 import { administer, refuseOthers } from "../administer";
 
 const invitationMs = 7 * 24 * 60 * 60_000;
@@ -16,11 +17,25 @@ export interface IssuedLink {
   expiresAt: Date;
 }
 
+type Invited = Pick<Invitation, "email" | "role">;
+
 /** Invites an address. A new invitation ends the former one. */
-export async function inviteUser(
+export function inviteUser(ctx: Ctx, invited: Invited): Promise<IssuedLink> {
+  return invite(ctx, invited, async (_tx, { link }) => link);
+}
+
+/** The same by mail: no admin sees the link. */
+export function mailInvitation(ctx: Ctx, invited: Invited): Promise<void> {
+  return invite(ctx, invited, (tx, { userId }) =>
+    mailAddress(tx, { kind: "invitation", now: ctx.now, address: invited.email, userId }),
+  );
+}
+
+async function invite<T>(
   ctx: Ctx,
-  { email, role }: { email: string; role: Role },
-): Promise<IssuedLink> {
+  { email, role }: Invited,
+  deliver: (tx: Tx, invitation: { userId: string; link: IssuedLink }) => Promise<T>,
+): Promise<T> {
   const purpose = "invitation";
   // There is no account to lock yet.
   return administer(ctx, { admins: true }, async ({ tx, record }) => {
@@ -33,7 +48,7 @@ export async function inviteUser(
     const userId = (await endUnused(tx, { purpose, email })) ?? newId("usr");
     const link = await issue(tx, { ctx, purpose, email, role, userId, lifeMs: invitationMs });
     await record({ verb: "inviteUser", subjectId: userId, after: { role } });
-    return link;
+    return deliver(tx, { userId, link });
   });
 }
 
@@ -58,7 +73,25 @@ export async function listInvitations(ctx: Ctx): Promise<Invitation[]> {
 }
 
 /** For a user who forgot the password. The old one works until the link is used; they see that it was created. */
-export async function issueResetLink(ctx: Ctx, userId: string): Promise<IssuedLink> {
+export function issueResetLink(ctx: Ctx, userId: string): Promise<IssuedLink> {
+  return makeResetLink(ctx, userId, async (tx, user) => {
+    await warnUser(tx, { now: ctx.now, userId, event: "reset_link_made" });
+    return issue(tx, { ctx, purpose: "password_reset", ...user, lifeMs: resetMs });
+  });
+}
+
+/** The same by mail: no admin sees the link. */
+export function mailResetLink(ctx: Ctx, userId: string): Promise<void> {
+  return makeResetLink(ctx, userId, (tx, { email }) =>
+    mailAddress(tx, { kind: "reset", now: ctx.now, address: email }),
+  );
+}
+
+async function makeResetLink<T>(
+  ctx: Ctx,
+  userId: string,
+  deliver: (tx: Tx, user: { email: string; role: Role }) => Promise<T>,
+): Promise<T> {
   return administer(ctx, { users: [userId] }, async ({ tx, record }) => {
     const [user] = await tx.user.updateManyAndReturn({
       where: { id: userId },
@@ -66,12 +99,10 @@ export async function issueResetLink(ctx: Ctx, userId: string): Promise<IssuedLi
       select: { email: true, role: true },
     });
     if (user === undefined) throw notFound("user");
-    const purpose = "password_reset";
-    await endUnused(tx, { purpose, email: user.email });
-    const link = await issue(tx, { ctx, purpose, ...user, lifeMs: resetMs });
+    await endUnused(tx, { purpose: "password_reset", email: user.email });
     await record({ verb: "issueResetLink", subjectId: userId });
     await recordForOwner(tx, { ctx, userId, event: { verb: "issueResetLink" } });
-    return link;
+    return deliver(tx, user);
   });
 }
 

@@ -1,0 +1,88 @@
+import type { Db } from "@/lib/engine/db";
+import type { Engine } from "@/lib/engine/engine";
+import { MailRefused } from "@/lib/engine/outbound/mailer";
+import type { Delivery, Sink } from "@/lib/engine/prisma-client/client";
+import { setLetter } from "./letter";
+import { writeMail } from "./write-mail";
+
+type Claimed = Pick<Delivery, "seq" | "id" | "recipient" | "kind" | "body" | "attempts"> & {
+  lease: string;
+  ageSeconds: number;
+};
+
+const claimedMax = 10;
+const attemptsMax = 8;
+const ageSecondsMax = 3 * 86_400;
+
+/**
+ * Sends the mails of a lane that are due, and returns how many. Claimed, committed, sent, then marked: a process that
+ * is killed in between leaves a claim that ends by itself, and the mail goes out again under the same id.
+ */
+export async function sendMails(engine: Engine, sink: Extract<Sink, "mail" | "mail_now">) {
+  const { db, mailer, now } = engine;
+  if (mailer === null || mailer.pausedBy(now()) !== null) return 0;
+  const claimed = await claim(db, sink);
+  await Promise.all(claimed.map((delivery) => send(engine, delivery)));
+  return claimed.length;
+}
+
+// A claim is longer than the deadline of a mail.
+function claim(db: Db, sink: Sink): Promise<Claimed[]> {
+  return db.$queryRaw<Claimed[]>`
+    UPDATE "Delivery" d SET lease = gen_random_uuid(), attempts = attempts + 1,
+      "dueAt" = clock_timestamp() + interval '2 minutes'
+    FROM (SELECT seq FROM "Delivery" WHERE state = 'waiting' AND sink <> 'webhook' AND sink = ${sink}::"Sink"
+            AND "dueAt" <= clock_timestamp()
+          ORDER BY "dueAt", seq LIMIT ${claimedMax} FOR UPDATE SKIP LOCKED) AS due
+    WHERE d.seq = due.seq
+    RETURNING d.seq, d.id, d.recipient, d.kind, d.body, d.attempts::int, d.lease::text,
+      extract(epoch FROM clock_timestamp() - d."madeAt")::float8 AS "ageSeconds"`;
+}
+
+async function send(engine: Engine, delivery: Claimed): Promise<void> {
+  const { db, mailer, log } = engine;
+  try {
+    const mail = await writeMail(engine, delivery);
+    if (mail === null) return await end(db, delivery, "done", "no longer of use");
+    const { to, letter, origin, stopUrl } = mail;
+    await mailer?.send({ id: delivery.id, to, stopUrl, ...setLetter(letter, { origin, stopUrl }) });
+    await end(db, delivery, "done", null);
+  } catch (error) {
+    if (!(error instanceof MailRefused)) log.error("a mail failed", { error });
+    const answer = error instanceof MailRefused ? error.message : "failed here: see the log";
+    const isFinal = error instanceof MailRefused && error.isFinal;
+    const isPaused = mailer?.pausedBy(engine.now()) != null;
+    if (isPaused) await putBack(db, delivery, answer);
+    else if (isFinal || isSpent(delivery)) await end(db, delivery, "given_up", answer);
+    else await retry(db, delivery, answer);
+  }
+}
+
+const isSpent = ({ attempts, ageSeconds }: Claimed) =>
+  attempts >= attemptsMax || ageSeconds > ageSecondsMax;
+
+async function end(
+  db: Db,
+  { seq, lease }: Claimed,
+  state: "done" | "given_up",
+  answer: string | null,
+): Promise<void> {
+  await db.$executeRaw`UPDATE "Delivery" SET state = ${state}::"DeliveryState", answer = ${answer}::text,
+    lease = NULL, "endedAt" = clock_timestamp() WHERE seq = ${seq} AND lease = ${lease}::uuid`;
+}
+
+async function retry(db: Db, { seq, lease, attempts }: Claimed, answer: string): Promise<void> {
+  await db.$executeRaw`UPDATE "Delivery" SET lease = NULL, answer = ${answer},
+    "dueAt" = clock_timestamp() + make_interval(secs => ${retrySeconds(attempts)}) WHERE seq = ${seq} AND lease = ${lease}::uuid`;
+}
+
+// The server refuses the gateway: no mail's attempt.
+async function putBack(db: Db, { seq, lease }: Claimed, answer: string): Promise<void> {
+  await db.$executeRaw`UPDATE "Delivery" SET lease = NULL, answer = ${answer}, attempts = attempts - 1,
+    "dueAt" = clock_timestamp() WHERE seq = ${seq} AND lease = ${lease}::uuid`;
+}
+
+// 5 s, 20 s, 80 s … a day at most, spread so that those that failed together do not come together.
+function retrySeconds(attempts: number): number {
+  return Math.min(86_400, 5 * 4 ** (attempts - 1)) * (0.75 + Math.random() / 2);
+}
