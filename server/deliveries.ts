@@ -22,10 +22,10 @@ export function startDeliveries(engine: Engine, sinks: readonly Sink[]): { stop(
   );
   return {
     async stop() {
-      await listener.stop();
-      // A mail under way would delay the stop; it goes out again after its claim.
+      const ends = loops.map((loop) => loop.stop());
+      // A mail under way would delay the stop; it goes out again.
       engine.mailer?.close();
-      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all([listener.stop(), ...ends]);
     },
   };
 }

@@ -7,12 +7,12 @@ import { writeMail } from "./write-mail";
 
 type Claimed = Pick<Delivery, "seq" | "id" | "recipient" | "kind" | "body" | "attempts"> & {
   lease: string;
-  ageSeconds: number;
+  madeAt: Date;
 };
 
 const claimedMax = 10;
 const attemptsMax = 8;
-const ageSecondsMax = 3 * 86_400;
+const ageMsMax = 3 * 24 * 60 * 60_000;
 
 /**
  * Sends the mails of a lane that are due, and returns how many. Claimed, committed, sent, then marked: a process that
@@ -35,8 +35,7 @@ function claim(db: Db, sink: Sink): Promise<Claimed[]> {
             AND "dueAt" <= clock_timestamp()
           ORDER BY "dueAt", seq LIMIT ${claimedMax} FOR UPDATE SKIP LOCKED) AS due
     WHERE d.seq = due.seq
-    RETURNING d.seq, d.id, d.recipient, d.kind, d.body, d.attempts::int, d.lease::text,
-      extract(epoch FROM clock_timestamp() - d."madeAt")::float8 AS "ageSeconds"`;
+    RETURNING d.seq, d.id, d.recipient, d.kind, d.body, d.attempts::int, d.lease::text, d."madeAt"`;
 }
 
 async function send(engine: Engine, delivery: Claimed): Promise<void> {
@@ -53,13 +52,15 @@ async function send(engine: Engine, delivery: Claimed): Promise<void> {
     const isFinal = error instanceof MailRefused && error.isFinal;
     const isPaused = mailer?.pausedBy(engine.now()) != null;
     if (isPaused) await putBack(db, delivery, answer);
-    else if (isFinal || isSpent(delivery)) await end(db, delivery, "given_up", answer);
+    else if (isFinal || isSpent(delivery, engine.now()))
+      await end(db, delivery, "given_up", answer);
     else await retry(db, delivery, answer);
   }
 }
 
-const isSpent = ({ attempts, ageSeconds }: Claimed) =>
-  attempts >= attemptsMax || ageSeconds > ageSecondsMax;
+function isSpent({ attempts, madeAt }: Claimed, now: Date): boolean {
+  return attempts >= attemptsMax || now.getTime() - madeAt.getTime() > ageMsMax;
+}
 
 async function end(
   db: Db,

@@ -7,12 +7,12 @@ import { afterAll } from "vitest";
 // A server of a stranger's on loopback, over TLS, under the name client.test.
 
 /** Made for these tests. */
-const key = `-----BEGIN PRIVATE KEY-----
+export const strangersKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgp04P2oE8MRO7fQLQ
 2WaJz0r1/vdegw+IoLnxTdzTny+hRANCAARBXhILyWaX1bauhI6MIhxWbw0Eu5UG
 XAkDBPQVpfOcwEIqGy0qTHhvhOnUIgxDo03aW6PHzE9vXC+103n0UxRW
 -----END PRIVATE KEY-----`;
-const strangersCertificate = `-----BEGIN CERTIFICATE-----
+export const strangersCertificate = `-----BEGIN CERTIFICATE-----
 MIIBrTCCAVKgAwIBAgIUbrjyAozpvuVdZWiQre2aKt8yJAswCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLY2xpZW50LnRlc3QwIBcNMjYxMTI3MDMxNDAyWhgPMjEyNjEx
 MDMwMzE0MDJaMBYxFDASBgNVBAMMC2NsaWVudC50ZXN0MFkwEwYHKoZIzj0CAQYI
@@ -33,7 +33,7 @@ export const atStranger = {
 
 /** Returns its port. Await it at the top of the file. */
 export async function startStranger(answer: RequestListener): Promise<number> {
-  const server = createServer({ key, cert: strangersCertificate }, answer);
+  const server = createServer({ key: strangersKey, cert: strangersCertificate }, answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterAll(() => {
     server.closeAllConnections();
