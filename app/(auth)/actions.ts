@@ -1,5 +1,6 @@
 "use server";
 
+import { revalidatePath } from "next/cache";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { admitNewcomer, checkPassword, hashNewPassword } from "@/lib/auth/credentials";
@@ -7,13 +8,24 @@ import { requireGoodPassword } from "@/lib/auth/password-rule";
 import { leaveSession, startSession } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { peerOf } from "@/lib/http/peer";
-import { openAction } from "@/lib/http/session/action";
+import { action, openAction } from "@/lib/http/session/action";
 import { returnPath } from "@/lib/http/session/address/return-path";
-import { notFound } from "@/lib/protocol/errors";
+import { notFound, notNow } from "@/lib/protocol/errors";
 import { signUp } from "@/lib/services/accounts/accounts";
 import { findLink, redeemLink } from "@/lib/services/accounts/links";
 import { ownWordsOf, resetPassword } from "@/lib/services/accounts/reset-password";
-import { LinkForm, ResetForm, SignInForm, SignUpForm } from "./schemas";
+import { confirmAddress, requestReset } from "@/lib/services/mail/mailbox";
+import { stopMail } from "@/lib/services/mail/stop";
+import { readerZone } from "../_components/shell/reader-zone";
+import {
+  ConfirmAddressForm,
+  ForgotForm,
+  LinkForm,
+  ResetForm,
+  SignInForm,
+  SignUpForm,
+  StopForm,
+} from "./schemas";
 
 export const signInAction = openAction(SignInForm, async ({ ctx, input }) => {
   const checked = await checkPassword(ctx, { ...input, peer: await peer() });
@@ -39,7 +51,8 @@ export const signUpAction = openAction(SignUpForm, async ({ ctx, input }) => {
   const { PROF_NAMESPACE: namespace, SIGN_UP } = engine().settings.values();
   const passwordHash = await hashNewPassword(ctx, { password, peer: await peer() });
   const open = SIGN_UP === "open";
-  const { userId } = await signUp(ctx, { ...account, passwordHash, namespace, open });
+  const confirms = engine().mailer !== null;
+  const { userId } = await signUp(ctx, { ...account, passwordHash, namespace, open, confirms });
   const isIn = await startSession({ userId, by: { passwordHash } });
   redirect(isIn ? await returnPath() : "/sign-in");
 });
@@ -49,13 +62,16 @@ export const redeemLinkAction = openAction(LinkForm, async ({ ctx, input }) => {
   if (until !== null) return tooMany(until, ctx.now);
   // Hashing is slow, so look for the link first.
   const link = await findLink(ctx, input.token);
-  if (link === null || link.purpose === "password_reset") throw notFound("link");
+  if (link === null || link.purpose === "password_reset" || link.purpose === "address") {
+    throw notFound("link");
+  }
   const { password, ...typed } = input;
   const account = { ...typed, email: link.email ?? typed.email };
   await requireGoodPassword(password, { ...account, handles: [account.handle] });
   const passwordHash = await hashNewPassword(ctx, { password, peer: await peer() });
   const namespace = engine().settings.values().PROF_NAMESPACE;
-  const { userId } = await redeemLink(ctx, { ...account, passwordHash, namespace });
+  const confirms = engine().mailer !== null;
+  const { userId } = await redeemLink(ctx, { ...account, passwordHash, namespace, confirms });
   const isIn = await startSession({ userId, by: { passwordHash } });
   redirect(isIn ? await returnPath(link.role === "admin" ? "/admin" : undefined) : "/sign-in");
 });
@@ -75,6 +91,28 @@ export const resetPasswordAction = openAction(ResetForm, async ({ ctx, input }) 
   });
   await leaveSession();
   redirect("/sign-in?from=reset");
+});
+
+/** Says the same, with the same work, whether or not an account has the address. */
+export const forgotAction = openAction(ForgotForm, async ({ ctx, input: { email } }) => {
+  if (engine().mailer === null) throw notNow("This gateway sends no mail, so nothing was sent.");
+  const until = admitNewcomer(ctx, await peer());
+  if (until !== null) return tooMany(until, ctx.now);
+  await requestReset(ctx, { email });
+  const message = `If an account has the address ${email}, a link is on its way there. It works for an hour.`;
+  return { ok: true, message };
+});
+
+export const stopMailAction = openAction(StopForm, async ({ ctx, input }) => {
+  await stopMail(ctx.db, input);
+  return { ok: true, message: "No more of these mails are sent." };
+});
+
+/** The person who reads the mail is the one who is signed in. */
+export const confirmAddressAction = action(ConfirmAddressForm, async ({ ctx, input }) => {
+  const { email } = await confirmAddress(ctx, { ...input, timeZone: await readerZone() });
+  revalidatePath("/dashboard", "layout");
+  return { ok: true, message: `Confirmed: mails go to ${email}, and you sign in with it.` };
 });
 
 export async function signOutAction(): Promise<void> {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { faultOfPassword } from "@/lib/auth/password-rule";
 import { Email } from "@/lib/http/session/form-fields";
 import { text } from "@/lib/protocol/resources";
+import { MailSwitch } from "@/lib/services/mail/stop";
 
 export const SignInForm = z.object({
   email: z.string().max(254).trim().toLowerCase().min(1, "Enter your e-mail address."),
@@ -44,6 +45,12 @@ function withPasswordRule<Account>(fields: z.ZodType<Account>) {
     return parsed.success ? parsed.data : z.NEVER;
   });
 }
+
+export const ForgotForm = z.object({ email: Email });
+
+export const StopForm = z.object({ what: MailSwitch, key: z.string().max(64) });
+
+export const ConfirmAddressForm = z.object({ token: z.string().max(100) });
 
 export const ResetForm = z.object({
   token: z.string().max(100),

@@ -50,7 +50,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         ) : (
           "No account yet? An admin of this gateway can invite you."
         )}{" "}
-        Password forgotten? An admin can make you a link to choose a new one.
+        <TextLink href="/forgot">Password forgotten?</TextLink>
       </p>
     </>
   );

@@ -10,6 +10,7 @@ const places = [
   { href: "/dashboard/settings/keys", text: "Keys", ofProfile: true },
   { href: "/dashboard/settings/export", text: "Export and import", ofProfile: true },
   { href: "/dashboard/settings/profiles", text: "Profiles", ofProfile: false },
+  { href: "/dashboard/settings/mail", text: "Mail", ofProfile: false },
   { href: "/dashboard/settings/account", text: "Account", ofProfile: false },
   { href: "/dashboard/settings/delete", text: "Delete", ofProfile: false },
 ];

@@ -3,6 +3,7 @@ import type { Role } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
 import { forbidden } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
+import { mailAddressLink } from "../mail/address-link";
 import { createProfile, refusingTaken } from "./new-profile";
 
 export interface NewAccount {
@@ -11,6 +12,8 @@ export interface NewAccount {
   name: string;
   /** Null if they sign in with a provider only. */
   passwordHash: string | null;
+  /** Whether the address is mailed a link that confirms it. */
+  confirms?: boolean;
 }
 
 export interface Account {
@@ -62,10 +65,11 @@ export async function createAccount(
   input: Ctx,
   account: NewAccount & { namespace: string; role: Role; userId?: string },
 ): Promise<Account> {
-  const { email, passwordHash, role, userId = newId("usr"), ...profile } = account;
+  const { email, passwordHash, role, userId = newId("usr"), confirms, ...profile } = account;
   const { name } = profile;
   const createdAt = input.now;
   await tx.user.create({ data: { id: userId, email, name, passwordHash, role, createdAt } });
   const did = await createProfile(tx, input, { ...profile, userId, role });
+  if (confirms) await mailAddressLink(tx, { userId, email, now: createdAt });
   return { userId, did };
 }

@@ -3,6 +3,7 @@ import { type Chunk, type Cut, chunkSql, cutOff } from "@/lib/engine/load/chunks
 import { nextTurn } from "@/lib/engine/load/heavy-keys";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { eraseLateEvents } from "../erasure/erase-late-events";
+import { mailNewAgents } from "../mail/new-agents";
 import { countAgents } from "./count-agents";
 import { type ChainedEvent, chainStart, hashOf } from "./event-chain";
 
@@ -46,6 +47,7 @@ async function sealPiece(
     });
     await store(tx, { sealed, heads, now });
     await countAgents(tx, events);
+    await mailNewAgents(tx, { events, now });
     return { sealed: sealed.length, isCut };
   });
 }

@@ -15,14 +15,15 @@ export interface Letter {
 interface Setting {
   origin: string;
   /** Where the switch of this mail is turned off. */
-  stopUrl?: string;
+  stopPath?: string;
 }
 
 /** Sets a letter as text and as HTML that say the same. */
 export function setLetter(
   { subject, paragraphs, quotes = [], link, foot }: Letter,
-  { origin, stopUrl }: Setting,
+  { origin, stopPath }: Setting,
 ): { subject: string; text: string; html: string } {
+  const stopUrl = stopPath && `${origin}${stopPath}`;
   const url = link && `${origin}${link.path}`;
   const settings = `${origin}/dashboard/settings/mail`;
   const text = [

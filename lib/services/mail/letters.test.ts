@@ -19,8 +19,8 @@ const samples = {
 
 test.each(Object.entries(samples))("%s says the same as text and as HTML", (_name, letter) => {
   const origin = "https://gateway.test";
-  const stopUrl = letter.stops && `${origin}/mail/stop/${letter.stops}/key`;
-  const { subject, text, html } = setLetter(letter, { origin, stopUrl });
+  const stopPath = letter.stops && `/mail/stop/${letter.stops}/key`;
+  const { subject, text, html } = setLetter(letter, { origin, stopPath });
   expect(subject).not.toMatch(/[\r\n]/);
   const entities = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
   const plain = Object.entries(entities).reduce(
@@ -31,7 +31,7 @@ test.each(Object.entries(samples))("%s says the same as text and as HTML", (_nam
     expect(text.replaceAll("\n> ", "\n")).toContain(words);
     expect(plain).toContain(words);
   }
-  for (const address of [letter.link && origin + letter.link.path, stopUrl]) {
+  for (const address of [letter.link && origin + letter.link.path, stopPath && origin + stopPath]) {
     if (address === undefined) continue;
     expect(text).toContain(address);
     expect(html).toContain(`href="${address}"`);

@@ -14,6 +14,7 @@ import {
 import { decideConsent, listPendingConsents } from "../access/consents";
 import { findLink, redeemLink } from "../accounts/links";
 import { mailInvitation, mailResetLink } from "../admin/users/links";
+import { sealEvents } from "../audit/seal-events";
 import { contextOf } from "../context";
 import { enqueueDigests } from "./digest";
 import { hourlyMax, mailUser, warnUser } from "./enqueue";
@@ -396,4 +397,30 @@ test("a mail to a user who is gone is never sent", async () => {
   await db.user.update({ where: { id: owner.userId }, data: { state: "suspended" } });
   await sendAll();
   expect(inbox()).toEqual([]);
+});
+
+describe("an agent that comes for the first time", () => {
+  const read = async (agent: Awaited<ReturnType<typeof mintAgent>>) => {
+    await agent.client.getProfile({ did: owner.did });
+    await sealEvents(db, engine.now());
+    await sendAll();
+  };
+
+  test("is mailed once, with its page", async () => {
+    await giveMailbox();
+    const agent = await mintAgent(engine);
+    await read(agent);
+    await read(agent);
+    expect(inbox().map(({ subject }) => subject)).toEqual([
+      "A new agent came to your profile: “Iris”",
+    ]);
+    expect(inbox()[0]?.text).toContain(`/dashboard/agents/${encodeURIComponent(agent.did)}`);
+  });
+
+  test("and asks for access has the mail of its request only", async () => {
+    await giveMailbox();
+    await ask(await mintAgent(engine));
+    await sealEvents(db, engine.now());
+    expect(await deliveries()).toMatchObject([{ kind: "access_request" }]);
+  });
 });

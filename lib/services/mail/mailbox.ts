@@ -3,10 +3,11 @@ import { inTransaction, type Tx } from "@/lib/engine/db";
 import type { DigestEvery } from "@/lib/engine/prisma-client/enums";
 import { forbidden, invalidRequest, notFound } from "@/lib/protocol/errors";
 import { refusingTaken } from "../accounts/new-profile";
-import { createSecretToken, hashSecretToken } from "../accounts/secret-token";
+import { hashSecretToken } from "../accounts/secret-token";
 import { recordAdmin } from "../audit/record";
 import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
+import { mailAddressLink } from "./address-link";
 import { nextDigestAt } from "./digest-time";
 import { mailAddress, warnUser } from "./enqueue";
 
@@ -93,21 +94,9 @@ export async function requestAddress(ctx: Ctx, { email }: { email: string }): Pr
   if (caller.kind !== "person") throw forbidden();
   const { userId } = caller;
   await withAuthority(ctx, { users: [userId] }, async (tx) => {
-    const { tokenHash } = createSecretToken();
-    const link = { tokenHash, email, expiresAt: new Date(now.getTime() + waitMs), createdAt: now };
-    const data = { ...link, purpose: "address", usedAt: null, createdBy: userId } as const;
-    await tx.oneTimeLink.upsert({
-      where: { userId },
-      create: { ...data, userId },
-      update: data,
-      select: { purpose: true },
-    });
-    await mailAddress(tx, { kind: "address", now, address: email, userId });
+    await mailAddressLink(tx, { userId, email, now });
   });
 }
-
-// The link has an hour from when it is mailed.
-const waitMs = 24 * 60 * 60_000;
 
 /** Makes the address of the link the caller's, once. Both the former and the new one get a mail about it. */
 export async function confirmAddress(

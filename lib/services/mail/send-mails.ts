@@ -43,8 +43,10 @@ async function send(engine: Engine, delivery: Claimed): Promise<void> {
   try {
     const mail = await writeMail(engine, delivery);
     if (mail === null) return await end(db, delivery, "done", "no longer of use");
-    const { to, letter, origin, stopUrl } = mail;
-    await mailer?.send({ id: delivery.id, to, stopUrl, ...setLetter(letter, { origin, stopUrl }) });
+    const { to, letter, origin, stopPath } = mail;
+    const set = setLetter(letter, { origin, stopPath });
+    const stopUrl = stopPath && `${origin}/api${stopPath}`;
+    await mailer?.send({ id: delivery.id, to, stopUrl, ...set });
     await end(db, delivery, "done", null);
   } catch (error) {
     if (!(error instanceof MailRefused)) log.error("a mail failed", { error });

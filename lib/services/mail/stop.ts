@@ -5,7 +5,7 @@ export const MailSwitch = z.enum(["requests", "agents", "digest"]);
 export type MailSwitch = z.output<typeof MailSwitch>;
 
 /** Returns the address that ends a kind of mail: known from a mail, and good for nothing else. */
-export function stopPath(what: MailSwitch, stopKey: Uint8Array): string {
+export function stopPathOf(what: MailSwitch, stopKey: Uint8Array): string {
   return `/mail/stop/${what}/${Buffer.from(stopKey).toString("base64url")}`;
 }
 

@@ -17,7 +17,7 @@ import {
   securityLetter,
   webhookPausedLetter,
 } from "./letters";
-import { stopPath } from "./stop";
+import { stopPathOf } from "./stop";
 
 interface Waiting {
   recipient: string;
@@ -29,7 +29,7 @@ interface Written {
   to: string;
   letter: Letter;
   origin: string;
-  stopUrl?: string;
+  stopPath?: string;
 }
 
 type Need = Pick<Engine, "db" | "env" | "now">;
@@ -53,8 +53,8 @@ export async function writeMail(
   if (!user?.mailbox) return null;
   const letter = await userLetter(need, recipient, { mail, contents: user.mailbox.contents });
   if (letter === null) return null;
-  const stopUrl = letter.stops && `${origin}${stopPath(letter.stops, user.mailbox.stopKey)}`;
-  return { to: user.email, letter, origin, stopUrl };
+  const path = letter.stops && stopPathOf(letter.stops, user.mailbox.stopKey);
+  return { to: user.email, letter, origin, stopPath: path };
 }
 
 /** Links are made when the mail is: before, only their hashes would be worth keeping. */

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { ButtonLink } from "@/app/_components/button";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
-import { requestCtx } from "@/lib/auth/session";
+import { currentUser, requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { findLink, type LiveLink } from "@/lib/services/accounts/links";
 import { listHoldings } from "@/lib/services/accounts/reset-holdings";
 import { AccountFields, NewPassword, newProfileWords } from "../../account-fields";
-import { redeemLinkAction, resetPasswordAction } from "../../actions";
+import { confirmAddressAction, redeemLinkAction, resetPasswordAction } from "../../actions";
 import { Heading } from "../../heading";
 import { Held, type HeldProps } from "./held";
 
@@ -25,6 +25,7 @@ export default async function LinkPage({ params }: LinkPageProps) {
     const holdings = await listHoldings(ctx, token);
     return <Reset token={token} email={link.email} holdings={holdings} now={ctx.now} />;
   }
+  if (link.purpose === "address") return <Address token={token} email={link.email} />;
   return <Join token={token} link={link} />;
 }
 
@@ -71,6 +72,27 @@ function Reset({ token, email, holdings, now }: ResetProps) {
         <Held holdings={holdings} now={now} />
         <SubmitButton className="w-full">Set new password</SubmitButton>
       </Form>
+    </>
+  );
+}
+
+async function Address({ token, email }: { token: string; email: string | null }) {
+  const user = await currentUser();
+  return (
+    <>
+      <Heading title="Confirm your address">
+        {user === null
+          ? `Sign in to the account that is to use ${email}, then open this link again.`
+          : `Your account uses ${email} from then on: for mails, and to sign in.`}
+      </Heading>
+      {user === null ? (
+        <ButtonLink href="/sign-in">Sign in</ButtonLink>
+      ) : (
+        <Form action={confirmAddressAction}>
+          <input type="hidden" name="token" value={token} />
+          <SubmitButton className="w-full">Confirm the address</SubmitButton>
+        </Form>
+      )}
     </>
   );
 }
