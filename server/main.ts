@@ -51,11 +51,7 @@ async function open(env: Env, log: Log): Promise<void> {
   if (asksForDemo) await refuseOccupied(engine);
   const secret = env.NEXTAUTH_SECRET ?? (await sessionSecret(engine.pool));
   const jobs = startJobs(engine, gatewayJobs);
-  const deliveries = startDeliveries(engine, deliverySinks);
-  closing.unshift(
-    () => jobs.stop(),
-    () => deliveries.stop(),
-  );
+  closing.unshift(() => jobs.stop());
 
   // In development, Next.js answers everything, because it reloads changed code.
   const server = development
@@ -68,7 +64,10 @@ async function open(env: Env, log: Log): Promise<void> {
     () => stopServer(server, sockets),
   );
   const port = await listen(server, env.HOST, env.PORT);
-  const address = env.PUBLIC_URL[0] ?? `http://localhost:${port}`;
+  if (env.PUBLIC_URL.length === 0) engine.address = `http://localhost:${port}`;
+  const { address } = engine;
+  const deliveries = startDeliveries(engine, deliverySinks);
+  closing.unshift(() => deliveries.stop());
   publishEnv({
     NEXTAUTH_URL: address,
     NEXTAUTH_SECRET: secret,

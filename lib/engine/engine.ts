@@ -18,6 +18,8 @@ import { createSettings, type Settings } from "./settings";
 // Everything that entry points need, created here only.
 export interface Engine {
   env: Env;
+  /** Where links of this gateway lead: the first of PUBLIC_URL, or where it listens. */
+  address: string;
   /** The clock of all entry points. */
   now(): Date;
   log: Log;
@@ -60,6 +62,7 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
   const mailer = mailerOf(env);
   return {
     env,
+    address: env.PUBLIC_URL[0] ?? `http://localhost:${env.PORT}`,
     now: () => new Date(),
     log,
     pool,

@@ -143,11 +143,6 @@ function crossChecks(given: Record<string, string | undefined>): string[] {
       `HOST ${given.HOST} lets other machines in, which needs PUBLIC_URL: the address that they use, such as https://gateway.example.com`,
     );
   }
-  if (given.SMTP_URL !== undefined && given.PUBLIC_URL === undefined) {
-    problems.push(
-      "SMTP_URL needs PUBLIC_URL: the address that the links in mails open, such as https://gateway.example.com",
-    );
-  }
   for (const name of ["NEXTAUTH_SECRET", "METRICS_TOKEN"]) {
     const secret = given[name];
     if (secret === undefined) continue;

@@ -1,10 +1,37 @@
 import type { Health as State } from "@/lib/services/admin/system/describe-health";
 import { Icon } from "../../_components/icon";
+import { counted } from "../../_components/words/list";
+import { durationWords } from "../../_components/words/time";
 import { isLate, lateness } from "./words";
 
 type Line = readonly [name: string, isWell: boolean, words: string, value: string];
 
-function linesOf({ readiness, versions, jobs }: State): Line[] {
+const lateSeconds = 600;
+
+function outboxLine({ outbox }: State): Line {
+  const { sendsMail, mailPausedBy, waiting, oldestSeconds, givenUp, pausedWebhooks } = outbox;
+  const isLate = oldestSeconds > lateSeconds;
+  const isWell = mailPausedBy === null && !isLate && givenUp + pausedWebhooks === 0;
+  const troubles = [
+    mailPausedBy,
+    givenUp > 0 && `${counted(givenUp, "message")} given up within a day`,
+    pausedWebhooks > 0 && `${counted(pausedWebhooks, "webhook")} paused`,
+  ].filter(Boolean);
+  const sinks = sendsMail ? "Mail and webhooks" : "Webhooks; no mail server is set";
+  const value =
+    waiting === 0
+      ? "nothing waits"
+      : `${counted(waiting, "message")} ${waiting === 1 ? "waits" : "wait"}`;
+  return [
+    "Outbox",
+    isWell,
+    troubles.join("; ") || sinks,
+    isLate ? `${value}, since ${durationWords(oldestSeconds * 1_000)}` : value,
+  ];
+}
+
+function linesOf(state: State): Line[] {
+  const { readiness, versions, jobs } = state;
   const { database, limits, migrations, problems } = readiness;
   const { gateway, node, postgres } = versions;
   const pending = migrations?.pending.length ?? 0;
@@ -19,6 +46,7 @@ function linesOf({ readiness, versions, jobs }: State): Line[] {
     ["Database", database.answers, `PostgreSQL ${postgres}`, answer],
     ["Limits", limits.healthy, `Counted in ${limits.engine}`, counting],
     ["Jobs", bad.length === 0, badNames || `${jobs.length} run in the background`, trouble],
+    outboxLine(state),
     ["Version", pending === 0, version, schema],
     ...problems.map((words): Line => ["Not ready", false, words, ""]),
   ];

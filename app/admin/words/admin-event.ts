@@ -41,6 +41,10 @@ const words: Record<string, string> = {
   addKey: "added a key to",
   revokeKey: "revoked a key of",
   changeSetting: "changed the setting",
+  changeAddress: "changed the e-mail address of",
+  retryMail: "sent once more the mail",
+  makeBackup: "made a backup",
+  restoreBackup: "restored a backup",
   exportAdminActivity: "exported the admin activity as",
 };
 

@@ -32,15 +32,14 @@ interface Written {
   stopPath?: string;
 }
 
-type Need = Pick<Engine, "db" | "env" | "now">;
+type Need = Pick<Engine, "db" | "address" | "now">;
 
 /** Writes a mail from what is in the database now; null where there is nothing to say any more. */
 export async function writeMail(
   need: Need,
   { recipient, kind, body }: Waiting,
 ): Promise<Written | null> {
-  const { db, env } = need;
-  const origin = env.PUBLIC_URL[0] ?? `http://localhost:${env.PORT}`;
+  const { db, address: origin } = need;
   const mail = { kind, ...z.record(z.string(), z.unknown()).parse(body) } as MailBody;
   if (recipient.includes("@")) {
     const letter = await linkLetter(need, recipient, mail);

@@ -4,25 +4,29 @@ import type { Ctx } from "../../context";
 import { checkReadiness, type Readiness } from "../../health";
 import { refuseOthers } from "../administer";
 import { type JobState, jobStates } from "./job-states";
+import { type OutboxHealth, outboxHealth } from "./outbox";
 
 export interface Health {
   readiness: Readiness;
   versions: { gateway: string; node: string; postgres: string };
   jobs: JobState[];
+  outbox: OutboxHealth;
 }
 
 /** Returns whether the gateway and what it stands on work. */
 export async function describeHealth(ctx: Ctx, engine: Engine): Promise<Health> {
   refuseOthers(ctx);
-  const [readiness, version, jobs] = await Promise.all([
+  const [readiness, version, jobs, outbox] = await Promise.all([
     checkReadiness(engine),
     ctx.db.$queryRaw<{ version: string }[]>`SELECT current_setting('server_version') AS version`,
     jobStates(ctx),
+    outboxHealth(ctx, engine),
   ]);
   const postgres = version[0]?.version ?? "";
   return {
     readiness,
     versions: { gateway: manifest.version, node: process.versions.node, postgres },
     jobs,
+    outbox,
   };
 }
