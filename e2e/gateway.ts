@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { startMailServer } from "./mail-server";
 import { startOauthProvider } from "./oauth-provider";
 
 // A busy machine takes its time to build the pages.
@@ -38,7 +39,11 @@ async function startEmpty(stops: Stop[]): Promise<void> {
 async function startDemos(stops: Stop[], workers: number): Promise<void> {
   const provider = await startOauthProvider();
   stops.push(provider.stop);
-  const settings = { ...lettingIn, ...signInAt(provider.url) };
+  const mail = await startMailServer();
+  stops.push(mail.stop);
+  process.env.MAILS_URL = mail.url;
+  const mailing = { SMTP_URL: mail.smtpUrl, MAIL_FROM: "gateway@example.com" };
+  const settings = { ...lettingIn, ...mailing, ...signInAt(provider.url) };
   for (let worker = 0; worker < workers; worker++) {
     const { address, folder } = await startGateway(stops, ["--demo"], settings);
     process.env[`DEMO_URL_${worker}`] = address;

@@ -110,9 +110,9 @@ export const stopMailAction = openAction(StopForm, async ({ ctx, input }) => {
 
 /** The person who reads the mail is the one who is signed in. */
 export const confirmAddressAction = action(ConfirmAddressForm, async ({ ctx, input }) => {
-  const { email } = await confirmAddress(ctx, { ...input, timeZone: await readerZone() });
+  await confirmAddress(ctx, { ...input, timeZone: await readerZone() });
   revalidatePath("/dashboard", "layout");
-  return { ok: true, message: `Confirmed: mails go to ${email}, and you sign in with it.` };
+  redirect("/dashboard/settings/mail?confirmed=1");
 });
 
 export async function signOutAction(): Promise<void> {

@@ -12,7 +12,7 @@ export function adminPlaces(waiting: number): Place[][] {
     ],
     [
       { href: "/admin/system", label: "System", icon: "pulse" },
-      { href: "/admin/outbox", label: "Outbox", icon: "tray-arrow-down" },
+      { href: "/admin/outbox", label: "Outbox", icon: "tray" },
       { href: "/admin/activity", label: "Admin activity", icon: "list-checks" },
     ],
     [{ href: "/dashboard", label: "Your dashboard", icon: "arrow-left" }],

@@ -14,8 +14,8 @@ export function LinkShownOnce({ what }: { what: string }) {
   return (
     <div className="rounded-box border border-line bg-sunken px-4 py-3">
       <p>
-        It works once, until <ExactTime at={new Date(link.expiresAt)} />. It is not shown again; the
-        gateway sends no e-mail.
+        It works once, until <ExactTime at={new Date(link.expiresAt)} />. It is not shown again: the
+        gateway has no mail server, so hand it over yourself.
       </p>
       <p className="mt-2 flex items-center gap-2">
         <code className="min-w-0 flex-1 font-mono text-small break-all">{link.url}</code>

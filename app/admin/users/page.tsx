@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { z } from "zod";
+import { engine } from "@/lib/engine/engine";
 import { param, type Query, searchParams } from "@/lib/http/session/address/search-params";
 import { adminContext } from "@/lib/http/session/admin";
 import { type Invitation, listInvitations } from "@/lib/services/admin/users/links";
@@ -65,7 +66,13 @@ function Invite({ open, now }: { open: Invitation[]; now: Date }) {
       <details className="open:w-full">
         <summary className="summary-button">Invite somebody</summary>
         <div className="mt-3 box p-5">
-          <AdminAct action={userAction} to={{}} intent="invite" button="Make a link" look="primary">
+          <AdminAct
+            action={userAction}
+            to={{}}
+            intent="invite"
+            button={engine().mailer === null ? "Make a link" : "Send the link"}
+            look="primary"
+          >
             <Field name="email" label="E-mail address" type="email" exact />
             <RoleField current="user" />
             <LinkShownOnce what="the invitation" />

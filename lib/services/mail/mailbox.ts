@@ -102,7 +102,7 @@ export async function requestAddress(ctx: Ctx, { email }: { email: string }): Pr
 export async function confirmAddress(
   ctx: Ctx,
   { token, timeZone }: { token: string; timeZone: string },
-): Promise<{ email: string }> {
+): Promise<void> {
   const { caller, now } = ctx;
   if (caller.kind !== "person") throw forbidden();
   const { userId } = caller;
@@ -127,7 +127,6 @@ export async function confirmAddress(
       await warnUser(tx, { now, userId, event: "address_changed" });
       await recordAdmin(tx, { ctx, event: { verb: "changeAddress", subjectId: userId } });
     }
-    return { email };
   };
   return refusingTaken(() => withAuthority(ctx, { users: [userId] }, confirm));
 }

@@ -29,6 +29,9 @@ export const ownersForms: readonly Row[] = [
     ["signUpAction", newAccount],
     ["redeemLinkAction", { ...newAccount, token: "x" }],
     ["resetPasswordAction", { token: "x", password: long, revoke: "on" }],
+    ["forgotAction", { email: "carol@example.com" }],
+    ["stopMailAction", { what: "digest", key: "x" }],
+    ["confirmAddressAction", { token: "x" }],
     ["signOutAction", {}],
   ]),
   ...of("(auth)/providers/actions", [["beginAction", { provider: "github" }]]),
@@ -140,6 +143,11 @@ export const ownersForms: readonly Row[] = [
     ["linkAction", { provider: "github" }],
     ["unlinkAction", { provider: "github" }],
   ]),
+  ...of("dashboard/settings/mail/actions", [
+    ["changeMailAction", { digest: "day", hour: "8", weekday: "1", timeZone: "UTC" }],
+    ["addressAction", { email: "carol@example.com" }],
+    ["muteAction", { agentDid: "{agentDid}", muted: "yes" }],
+  ]),
   ...of("dashboard/settings/keys/actions", [
     ["addKeyAction", { label: "Laptop", publicKey: "" }],
     ["revokeKeyAction", { keyId: "{keyId}" }],
@@ -182,6 +190,7 @@ export const adminsForms: readonly Row[] = [
     ["profileAction", { ...user, intent: "create", handle: "carol-2", ...newProfile }],
     ["profileAction", { ...profile, intent: "delete", typed: "" }],
   ]),
+  ...of("admin/outbox/actions", [["outboxAction", { intent: "retry", id: "msg_1" }]]),
   ...of("admin/settings/actions", [
     ["settingAction", { intent: "change", name: "SIGN_UP", value: "invitation" }],
     ["settingAction", { intent: "reset", name: "SIGN_UP" }],

@@ -62,7 +62,7 @@ export default async function UserPage({ params }: Props) {
         title="Forgotten password"
         intent="reset"
         words={resetWords}
-        button="Make a reset link"
+        button={engine().mailer === null ? "Make a reset link" : "Mail a reset link"}
       >
         <LinkShownOnce what="the reset link" />
       </AdminAct>

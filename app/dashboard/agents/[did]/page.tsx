@@ -20,6 +20,7 @@ import { conditionWords } from "../agent-list";
 import { AgentHeader } from "./agent-header";
 import { ComesIn } from "./comes-in";
 import { findAgent } from "./find-agent";
+import { MuteMails } from "./mute-mails";
 import { LastDeeds, Outcomes } from "./outcomes";
 import { ReachTables } from "./reach-tables";
 
@@ -80,6 +81,7 @@ export default async function AgentPage({ params }: Props) {
             </div>
           </section>
           <LastDeeds agentDid={agent.did} events={events} now={ctx.now} />
+          <MuteMails ctx={ctx} agentDid={agent.did} />
         </aside>
       </div>
     </div>

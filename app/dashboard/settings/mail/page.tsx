@@ -6,6 +6,7 @@ import { readerZone } from "@/app/_components/shell/reader-zone";
 import { Notice } from "@/app/_components/states/notice";
 import { TextLink } from "@/app/_components/text-link";
 import { engine } from "@/lib/engine/engine";
+import { oneOf, type Query } from "@/lib/http/session/address/search-params";
 import { pageContext } from "@/lib/http/session/page";
 import { findUnconfirmed, readMailbox } from "@/lib/services/mail/mailbox";
 import { addressAction } from "./actions";
@@ -14,12 +15,16 @@ import { Muted } from "./muted";
 
 export const metadata: Metadata = { title: "Mail" };
 
-export default async function MailPage() {
+export default async function MailPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { ctx, who } = await pageContext();
+  const isConfirmed = oneOf((await searchParams).confirmed) === "1";
   if (engine().mailer === null) return <NoMail />;
   const [mailbox, unconfirmed] = await Promise.all([readMailbox(ctx), findUnconfirmed(ctx)]);
   return (
     <>
+      {isConfirmed && mailbox !== null && (
+        <Notice tone="info">Confirmed: mails go to {who.email}, and you sign in with it.</Notice>
+      )}
       {unconfirmed !== null && (
         <Notice tone="info">
           A link is on its way to {unconfirmed}. Until you open it, nothing changes.
