@@ -6,7 +6,7 @@ import { createClient } from "@/lib/protocol/client";
 import { agentDid } from "@/lib/protocol/did";
 import { type Ask, apiOf, cookieOf, rootCookie, userIdOf } from "./admins";
 import { aliceDid, aliceSignIn, signInAlice, signInAs } from "./demo";
-import { linkIn, mailTo } from "./mails";
+import { linkIn, mailTo } from "./mail/mails";
 import { expect, expectSound, test } from "./page-checks";
 import { type Agent, newcomer, openOwnSteps, refusal, registerAgent } from "./people";
 

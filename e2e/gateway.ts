@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startMailServer } from "./mail-server";
+import { startMailServer } from "./mail/server";
 import { startOauthProvider } from "./oauth-provider";
 
 // A busy machine takes its time to build the pages.

@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { linkIn, mailTo } from "./mails";
+import { linkIn, mailTo } from "./mail/mails";
 import { expect, test } from "./page-checks";
 import { refusal, registerAgent, signIn, signUp } from "./people";
 

@@ -1,5 +1,5 @@
 import type { Engine } from "@/lib/engine/engine";
-import { listen } from "@/lib/engine/listen";
+import { listen } from "@/lib/engine/live/listen";
 
 // Each sink has a loop of its own, so that none holds up another: woken by a committed delivery, and every few
 // seconds, as a notice may be lost.
@@ -17,8 +17,8 @@ export function startDeliveries(engine: Engine, sinks: readonly Sink[]): { stop(
     for (const loop of loops) loop.wake();
   };
   const listener = listen(
-    { url: env.DATABASE_URL ?? "", log },
-    { channel: "deliveries", heard: wake, back: wake },
+    { url: env.DATABASE_URL ?? "", log, channel: "deliveries" },
+    { heard: wake, back: wake },
   );
   return {
     async stop() {

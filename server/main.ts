@@ -2,8 +2,7 @@ import { createEngine, installEngine } from "@/lib/engine/engine";
 import { type Env, loadEnv, publishEnv, readEnvFile } from "@/lib/engine/env";
 import { createLog, type Log, outliveReaders } from "@/lib/engine/log";
 import { migrate } from "@/lib/engine/migrate";
-import { deliverySinks } from "@/lib/services/delivery-sinks";
-import { gatewayJobs } from "@/lib/services/gateway-jobs";
+import { deliverySinks, gatewayJobs } from "@/lib/services/gateway-jobs";
 import { banner } from "./banner";
 import { openDatabase } from "./database";
 import { startDeliveries } from "./deliveries";
@@ -29,6 +28,7 @@ async function start(): Promise<void> {
   const given = loadEnv();
   const env: Env = development ? { ...given, NODE_ENV: "development" } : given;
   const log = createLog({ level: env.LOG_LEVEL });
+  publishEnv({ NEXT_TELEMETRY_DISABLED: "1" });
   try {
     await open(env, log);
   } catch (error) {
@@ -38,7 +38,6 @@ async function start(): Promise<void> {
 }
 
 async function open(env: Env, log: Log): Promise<void> {
-  publishEnv({ NEXT_TELEMETRY_DISABLED: "1" });
   const opening = openDatabase(env, log);
   // A failed opening is reported where it is awaited.
   closing.unshift(async () => (await opening.catch(() => null))?.stop());
@@ -50,8 +49,7 @@ async function open(env: Env, log: Log): Promise<void> {
   engine.settings.watch();
   if (asksForDemo) await refuseOccupied(engine);
   const secret = env.NEXTAUTH_SECRET ?? (await sessionSecret(engine.pool));
-  const jobs = startJobs(engine, gatewayJobs);
-  closing.unshift(() => jobs.stop());
+  closing.unshift(startJobs(engine, gatewayJobs).stop);
 
   // In development, Next.js answers everything, because it reloads changed code.
   const server = development
@@ -64,10 +62,9 @@ async function open(env: Env, log: Log): Promise<void> {
     () => stopServer(server, sockets),
   );
   const port = await listen(server, env.HOST, env.PORT);
-  if (env.PUBLIC_URL.length === 0) engine.address = `http://localhost:${port}`;
+  engine.address = env.PUBLIC_URL[0] ?? `http://localhost:${port}`;
   const { address } = engine;
-  const deliveries = startDeliveries(engine, deliverySinks);
-  closing.unshift(() => deliveries.stop());
+  closing.unshift(startDeliveries(engine, deliverySinks).stop);
   publishEnv({
     NEXTAUTH_URL: address,
     NEXTAUTH_SECRET: secret,

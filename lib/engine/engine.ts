@@ -4,7 +4,7 @@ import { createPostgresCounters } from "./counters/counters-postgres";
 import { createUpstashCounters } from "./counters/counters-upstash";
 import { type Db, openDb, openPool } from "./db";
 import { type Env, loadEnv } from "./env";
-import { createLive, type Live } from "./live";
+import { createLive, type Live } from "./live/live";
 import { createExpiringMap, type ExpiringMap } from "./load/expiring-map";
 import { type AccountLimiter, createAccountLimiter } from "./load/keyed-limiter";
 import { createRevisionCache, type RevisionCache } from "./load/revision-cache";

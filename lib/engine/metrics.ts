@@ -43,17 +43,8 @@ export function createMetrics(pool: Pool): Metrics {
     labelNames: ["job"],
     registers,
   });
-  new Gauge({
-    name: "gateway_pool_connections",
-    help: "Database connections of this process, by state; waiting = callers without one",
-    labelNames: ["state"],
-    registers,
-    collect() {
-      this.set({ state: "idle" }, pool.idleCount);
-      this.set({ state: "busy" }, pool.totalCount - pool.idleCount);
-      this.set({ state: "waiting" }, pool.waitingCount);
-    },
-  });
+  measurePool(registers, pool);
+  measureStored(registers, pool);
   return {
     requestDone({ endpoint, outcome, seconds: took }) {
       requests.inc({ endpoint, outcome });
@@ -65,4 +56,56 @@ export function createMetrics(pool: Pool): Metrics {
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
+}
+
+function measurePool(registers: Registry[], pool: Pool): void {
+  new Gauge({
+    name: "gateway_pool_connections",
+    help: "Database connections of this process, by state; waiting = callers without one",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      this.set({ state: "idle" }, pool.idleCount);
+      this.set({ state: "busy" }, pool.totalCount - pool.idleCount);
+      this.set({ state: "waiting" }, pool.waitingCount);
+    },
+  });
+}
+
+// The same on every instance: what the database has when it is read.
+function measureStored(registers: Registry[], pool: Pool): void {
+  const gauge = (name: string, help: string, sql: string) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        // While the database does not answer there is no figure; readiness says why.
+        const found = await pool.query<{ value: number }>(sql).catch(() => null);
+        this.set(found?.rows[0]?.value ?? Number.NaN);
+      },
+    });
+  gauge(
+    "gateway_deliveries_waiting",
+    "Mails and messages to webhooks that wait to be sent",
+    `SELECT count(*)::float8 AS value FROM "Delivery" WHERE state = 'waiting'`,
+  );
+  gauge(
+    "gateway_deliveries_oldest_seconds",
+    "How long the oldest of them waits",
+    `SELECT coalesce(extract(epoch FROM now() - min("madeAt")), 0)::float8 AS value
+     FROM "Delivery" WHERE state = 'waiting'`,
+  );
+  gauge(
+    "gateway_deliveries_given_up",
+    "Mails and messages to webhooks that were given up within a day",
+    `SELECT count(*)::float8 AS value FROM "Delivery"
+     WHERE state = 'given_up' AND "endedAt" > now() - interval '1 day'`,
+  );
+  gauge(
+    "gateway_backup_age_seconds",
+    "How old the newest backup is; -1 where there is none",
+    `SELECT coalesce((SELECT extract(epoch FROM now() - (progress->>'madeAt')::timestamptz)
+       FROM "Job" WHERE name = 'backup'), -1)::float8 AS value`,
+  );
 }

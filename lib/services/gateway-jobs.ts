@@ -9,6 +9,7 @@ import { sweepAuthorizations } from "./connect/authorizations";
 import { sweepClients } from "./connect/clients";
 import { endUnusedConnections, sweepSecrets } from "./connect/end-connection";
 import { digestsAtOnce, enqueueDigests, sweepDeliveries, sweptAtOnce } from "./mail/digest";
+import { sendMails } from "./mail/send-mails";
 import { purgeMemories } from "./memories/purge";
 import { expireProposals } from "./proposals/expire";
 import { completeDueTransfers } from "./transfers/complete-due";
@@ -24,6 +25,12 @@ export interface Job {
   /** A smaller batch ends the run. */
   batchMax?: number;
 }
+
+/** Where messages go; server/deliveries runs each of them in a loop. */
+export const deliverySinks: readonly ((engine: Engine) => Promise<number>)[] = [
+  (engine) => sendMails(engine, "mail_now"),
+  (engine) => sendMails(engine, "mail"),
+];
 
 /** The gateway's own jobs; server/jobs runs them. */
 export const gatewayJobs: readonly Job[] = [

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
-import { mailerTo, startMailServer } from "@/tests/support/mail-server";
+import { mailerTo, startMailServer } from "@/tests/support/connecting/mail-server";
 import { createMailer } from "./mailer";
 
 const codes: Record<string, { code: number; after?: "data" }> = {

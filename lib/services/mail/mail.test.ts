@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { MailboxUncheckedCreateInput } from "@/lib/engine/prisma-client/models";
+import { mailerTo, startMailServer } from "@/tests/support/connecting/mail-server";
 import { testEngine, testNow } from "@/tests/support/harness";
-import { mailerTo, startMailServer } from "@/tests/support/mail-server";
 import {
   givePolicy,
   mintAdmin,

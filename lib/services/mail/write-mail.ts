@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Db } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import { parseDid } from "@/lib/protocol/did";
-import { renewAddressLink, renewInvitation, renewResetLink } from "../accounts/mailed-links";
 import { pendingAt } from "../proposals/pending";
 import type { MailBody } from "./enqueue";
 import type { Letter } from "./letter";
@@ -17,6 +16,7 @@ import {
   securityLetter,
   webhookPausedLetter,
 } from "./letters";
+import { renewAddressLink, renewInvitation, renewResetLink } from "./mailed-links";
 import { stopPathOf } from "./stop";
 
 interface Waiting {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Follower } from "@/lib/engine/live";
+import type { Follower } from "@/lib/engine/live/live";
 import { createSlots } from "../files/slots";
 import { beatMs, changeMsMin, openLiveStream, streamMsMax } from "./live-stream";
 

@@ -1,4 +1,4 @@
-import type { Live } from "@/lib/engine/live";
+import type { Live } from "@/lib/engine/live/live";
 
 // Shorter than the patience of proxies.
 export const beatMs = 20_000;

@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import type { Mail } from "./mail-server";
+import type { Mail } from "./server";
 
 /** The mail of this subject to an address, once it has come. */
 export async function mailTo(to: string, subject: string | RegExp): Promise<Mail> {

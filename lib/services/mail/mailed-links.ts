@@ -1,5 +1,5 @@
 import type { Db } from "@/lib/engine/db";
-import { createSecretToken } from "./secret-token";
+import { createSecretToken } from "../accounts/secret-token";
 
 // A link is made when its mail is written, so that no queue and no backup has it. One that was mailed before may have
 // arrived: it works beside the new one where there can be two.

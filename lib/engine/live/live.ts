@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
+import type { Log } from "../log";
 import { type Listener, listen } from "./listen";
-import type { Log } from "./log";
 
 // Tells every instance about changes by NOTIFY. Notifications are collected and sent outside the transactions:
 // inside, all commits would wait for each other.
@@ -45,10 +45,7 @@ export function createLive(need: LiveNeed): Live {
     timer = undefined;
     const ids = [...gathered];
     gathered.clear();
-    for (let from = 0; from < ids.length; from += idsMax) {
-      const payload = ids.slice(from, from + idsMax).join(",");
-      await pool.query("SELECT pg_notify($1, $2)", [channel, payload]);
-    }
+    await notifyAll(pool, ids);
   }
   return {
     announce(profileId) {
@@ -63,12 +60,14 @@ export function createLive(need: LiveNeed): Live {
         queueMicrotask(() => follower.ended());
         return () => undefined;
       }
-      listener ??= listen(need, {
-        channel,
-        heard: (payload) => payload.split(",").map(Number).forEach(tell),
-        // Messages sent in between are lost, so everybody has a look.
-        back: () => [...followers.keys()].forEach(tell),
-      });
+      listener ??= listen(
+        { ...need, channel },
+        {
+          heard: (payload) => payload.split(",").map(Number).forEach(tell),
+          // Messages sent in between are lost, so everybody has a look.
+          back: () => [...followers.keys()].forEach(tell),
+        },
+      );
       const group = followers.get(profileId) ?? new Set();
       followers.set(profileId, group.add(follower));
       return () => {
@@ -84,4 +83,11 @@ export function createLive(need: LiveNeed): Live {
       await listener?.stop();
     },
   };
+}
+
+async function notifyAll(pool: Pool, ids: readonly number[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += idsMax) {
+    const payload = ids.slice(from, from + idsMax).join(",");
+    await pool.query("SELECT pg_notify($1, $2)", [channel, payload]);
+  }
 }

@@ -3,7 +3,7 @@ import { type ParsedMail, simpleParser } from "mailparser";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll } from "vitest";
 import { createMailer } from "@/lib/engine/outbound/mailer";
-import { strangersCertificate, strangersKey } from "./connecting/stranger";
+import { strangersCertificate, strangersKey } from "./stranger";
 
 export interface ReceivedMail {
   to: string[];

@@ -1,10 +1,10 @@
 import { Pool } from "pg";
 import { afterAll, expect, test } from "vitest";
 import { cloneDatabase } from "@/tests/support/database";
-import { createEngine } from "./engine";
-import { loadEnv } from "./env";
+import { createEngine } from "../engine";
+import { loadEnv } from "../env";
+import { createLog } from "../log";
 import { createLive } from "./live";
-import { createLog } from "./log";
 
 // Two instances of one gateway.
 const env = loadEnv({ NODE_ENV: "test", DATABASE_URL: await cloneDatabase() });

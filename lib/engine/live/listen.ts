@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import type { Log } from "./log";
+import type { Log } from "../log";
 
 const reconnectMs = 1_000;
 
@@ -8,7 +8,6 @@ export interface Listener {
 }
 
 interface Listening {
-  channel: string;
   heard: (payload: string) => void;
   /** Connected again: messages sent in between are lost. */
   back: () => void;
@@ -16,8 +15,8 @@ interface Listening {
 
 /** Hears a channel of PostgreSQL on a connection of its own, which is opened again when it breaks. */
 export function listen(
-  { url, log }: { url: string; log: Log },
-  { channel, heard, back }: Listening,
+  { url, log, channel }: { url: string; log: Log; channel: string },
+  { heard, back }: Listening,
 ): Listener {
   let client: Client | undefined;
   let retry: NodeJS.Timeout | undefined;
