@@ -76,6 +76,8 @@ describe("loadEnv", () => {
       DATABASE_URL: "postgresql://localhost/gateway",
       NEXTAUTH_SECRET: secret,
       METRICS_TOKEN: secret,
+      SMTP_URL: "smtps://mail.example",
+      MAIL_FROM: "gateway@example.com",
       UPSTASH_REDIS_REST_URL: "https://redis.example",
       UPSTASH_REDIS_REST_TOKEN: "token",
       GITHUB_ID: "id",
