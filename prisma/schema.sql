@@ -1077,6 +1077,24 @@ BEGIN
   RAISE EXCEPTION 'admin events are append-only' USING ERRCODE = 'restrict_violation';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'what is gone is append-only' USING ERRCODE = 'restrict_violation';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.note_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO "Gone" (kind, key)
+  VALUES (TG_ARGV[0], sha256(convert_to(to_jsonb(OLD) ->> TG_ARGV[1], 'UTF8')));
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.propose_all(p_asked json, p_most integer, p_patience text)
  RETURNS TABLE(place integer, id text, "expiresAt" timestamp with time zone, "isNew" boolean, "roomAt" timestamp with time zone)
  LANGUAGE plpgsql
@@ -1235,17 +1253,39 @@ CREATE TRIGGER "AccessEvent_no_truncate" BEFORE TRUNCATE ON public."AccessEvent"
 
 CREATE TRIGGER "AccessEvent_sealed_once" BEFORE UPDATE OF "position", hash ON public."AccessEvent" FOR EACH ROW WHEN ((old.hash IS NOT NULL)) EXECUTE FUNCTION keep_access_event();
 
+CREATE TRIGGER "Account_gone" AFTER DELETE ON public."Account" FOR EACH ROW EXECUTE FUNCTION note_gone('sign-in.unlinked', 'userId');
+
 CREATE TRIGGER "AdminEvent_append_only" BEFORE DELETE OR UPDATE ON public."AdminEvent" FOR EACH ROW EXECUTE FUNCTION keep_admin_event();
 
 CREATE TRIGGER "AdminEvent_no_truncate" BEFORE TRUNCATE ON public."AdminEvent" FOR EACH STATEMENT EXECUTE FUNCTION keep_admin_event();
 
+CREATE TRIGGER "Agent_gone" AFTER DELETE ON public."Agent" FOR EACH ROW EXECUTE FUNCTION note_gone('agent.deleted', 'did');
+
+CREATE TRIGGER "Agent_gone_reach" AFTER UPDATE OF verified, ceiling, limits ON public."Agent" FOR EACH ROW WHEN ((((old.verified IS DISTINCT FROM new.verified) OR (old.ceiling IS DISTINCT FROM new.ceiling)) OR (old.limits IS DISTINCT FROM new.limits))) EXECUTE FUNCTION note_gone('agent.changed', 'did');
+
+CREATE TRIGGER "Agent_gone_state" AFTER UPDATE OF state ON public."Agent" FOR EACH ROW WHEN (((old.state = 'active'::"AgentState") AND (new.state <> 'active'::"AgentState"))) EXECUTE FUNCTION note_gone('agent.suspended', 'did');
+
 CREATE TRIGGER "Agent_revision" BEFORE UPDATE ON public."Agent" FOR EACH ROW WHEN (((((old.state IS DISTINCT FROM new.state) OR (old.verified IS DISTINCT FROM new.verified)) OR (old.ceiling IS DISTINCT FROM new.ceiling)) OR (old.limits IS DISTINCT FROM new.limits))) EXECUTE FUNCTION raise_own_revision();
+
+CREATE TRIGGER "ConnectionToken_gone" AFTER UPDATE OF "revokedAt" ON public."ConnectionToken" FOR EACH ROW WHEN (((old."revokedAt" IS NULL) AND (new."revokedAt" IS NOT NULL))) EXECUTE FUNCTION note_gone('token.revoked', 'id');
+
+CREATE TRIGGER "Gone_append_only" BEFORE DELETE OR UPDATE ON public."Gone" FOR EACH ROW EXECUTE FUNCTION keep_gone();
+
+CREATE TRIGGER "Gone_no_truncate" BEFORE TRUNCATE ON public."Gone" FOR EACH STATEMENT EXECUTE FUNCTION keep_gone();
+
+CREATE TRIGGER "Key_gone" AFTER UPDATE OF slot ON public."Key" FOR EACH ROW WHEN (((old.slot IS NOT NULL) AND (new.slot IS NULL))) EXECUTE FUNCTION note_gone('key.revoked', 'id');
 
 CREATE TRIGGER "Key_revision_delete" AFTER DELETE ON public."Key" REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_keys();
 
 CREATE TRIGGER "Key_revision_insert" AFTER INSERT ON public."Key" REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_keys();
 
 CREATE TRIGGER "Key_revision_update" AFTER UPDATE ON public."Key" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_keys();
+
+CREATE TRIGGER "Mailbox_gone" AFTER UPDATE ON public."Mailbox" FOR EACH ROW WHEN (((old.requests AND (NOT new.requests)) OR (old.agents AND (NOT new.agents)) OR ((old.digest <> 'never'::"DigestEvery") AND (new.digest = 'never'::"DigestEvery")) OR (NOT (new."mutedAgents" <@ old."mutedAgents")))) EXECUTE FUNCTION note_gone('mail.stopped', 'userId');
+
+CREATE TRIGGER "Memory_back" AFTER UPDATE OF "deletedAt" ON public."Memory" FOR EACH ROW WHEN (((old."deletedAt" IS NOT NULL) AND (new."deletedAt" IS NULL))) EXECUTE FUNCTION note_gone('memory.restored', 'id');
+
+CREATE TRIGGER "Memory_gone" AFTER UPDATE OF "deletedAt" ON public."Memory" FOR EACH ROW WHEN (((old."deletedAt" IS NULL) AND (new."deletedAt" IS NOT NULL))) EXECUTE FUNCTION note_gone('memory.deleted', 'id');
 
 CREATE TRIGGER "Memory_revision_delete" AFTER DELETE ON public."Memory" REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_memories();
 
@@ -1259,13 +1299,25 @@ CREATE TRIGGER "NamedValue_revision_insert" AFTER INSERT ON public."NamedValue" 
 
 CREATE TRIGGER "NamedValue_revision_update" AFTER UPDATE ON public."NamedValue" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
 
+CREATE TRIGGER "Policy_gone" AFTER UPDATE ON public."Policy" FOR EACH ROW WHEN ((((((((((((old."agentPattern")::text IS DISTINCT FROM (new."agentPattern")::text) OR (old."verifiedOnly" IS DISTINCT FROM new."verifiedOnly")) OR (old.allow IS DISTINCT FROM new.allow)) OR (old.deny IS DISTINCT FROM new.deny)) OR (old.permissions IS DISTINCT FROM new.permissions)) OR (old.purposes IS DISTINCT FROM new.purposes)) OR ((old."maxRetention")::text IS DISTINCT FROM (new."maxRetention")::text)) OR (old."receiptSeconds" IS DISTINCT FROM new."receiptSeconds")) OR (old.enabled IS DISTINCT FROM new.enabled)) OR (old."expiresAt" IS DISTINCT FROM new."expiresAt"))) EXECUTE FUNCTION note_gone('policy.changed', 'id');
+
+CREATE TRIGGER "Policy_gone_whole" AFTER DELETE ON public."Policy" FOR EACH ROW EXECUTE FUNCTION note_gone('policy.changed', 'id');
+
 CREATE TRIGGER "Policy_revision_delete" AFTER DELETE ON public."Policy" REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
 
 CREATE TRIGGER "Policy_revision_insert" AFTER INSERT ON public."Policy" REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
 
 CREATE TRIGGER "Policy_revision_update" AFTER UPDATE ON public."Policy" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
 
+CREATE TRIGGER "Profile_gone" AFTER DELETE ON public."Profile" FOR EACH ROW EXECUTE FUNCTION note_gone('profile.erased', 'id');
+
+CREATE TRIGGER "Profile_gone_owner" AFTER UPDATE OF "ownerId" ON public."Profile" FOR EACH ROW WHEN (((old."ownerId")::text <> (new."ownerId")::text)) EXECUTE FUNCTION note_gone('profile.transferred', 'id');
+
+CREATE TRIGGER "Profile_gone_state" AFTER UPDATE OF state ON public."Profile" FOR EACH ROW WHEN (((old.state = 'active'::"ProfileState") AND (new.state <> 'active'::"ProfileState"))) EXECUTE FUNCTION note_gone('profile.suspended', 'id');
+
 CREATE TRIGGER "Profile_revision" BEFORE UPDATE ON public."Profile" FOR EACH ROW WHEN (((((((old."ownerId")::text IS DISTINCT FROM (new."ownerId")::text) OR (old."profileType" IS DISTINCT FROM new."profileType")) OR ((old.version)::text IS DISTINCT FROM (new.version)::text)) OR (old.state IS DISTINCT FROM new.state)) OR (old.common IS DISTINCT FROM new.common))) EXECUTE FUNCTION raise_own_revision();
+
+CREATE TRIGGER "Receipt_gone" AFTER UPDATE OF "revokedAt" ON public."Receipt" FOR EACH ROW WHEN (((old."revokedAt" IS NULL) AND (new."revokedAt" IS NOT NULL))) EXECUTE FUNCTION note_gone('receipt.revoked', 'id');
 
 CREATE TRIGGER "Receipt_revision_delete" AFTER DELETE ON public."Receipt" REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
 
@@ -1273,4 +1325,16 @@ CREATE TRIGGER "Receipt_revision_insert" AFTER INSERT ON public."Receipt" REFERE
 
 CREATE TRIGGER "Receipt_revision_update" AFTER UPDATE ON public."Receipt" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
 
+CREATE TRIGGER "User_gone" AFTER DELETE ON public."User" FOR EACH ROW EXECUTE FUNCTION note_gone('account.erased', 'id');
+
+CREATE TRIGGER "User_gone_address" AFTER UPDATE OF email ON public."User" FOR EACH ROW WHEN (((old.email)::text <> (new.email)::text)) EXECUTE FUNCTION note_gone('address.changed', 'id');
+
+CREATE TRIGGER "User_gone_admin" AFTER UPDATE OF role ON public."User" FOR EACH ROW WHEN (((old.role = 'admin'::"Role") AND (new.role <> 'admin'::"Role"))) EXECUTE FUNCTION note_gone('admin.removed', 'id');
+
+CREATE TRIGGER "User_gone_password" AFTER UPDATE OF "passwordHash" ON public."User" FOR EACH ROW WHEN (((old."passwordHash")::text IS DISTINCT FROM (new."passwordHash")::text)) EXECUTE FUNCTION note_gone('password.changed', 'id');
+
+CREATE TRIGGER "User_gone_state" AFTER UPDATE OF state ON public."User" FOR EACH ROW WHEN (((old.state = 'active'::"UserState") AND (new.state <> 'active'::"UserState"))) EXECUTE FUNCTION note_gone('user.suspended', 'id');
+
 CREATE TRIGGER "User_revision" AFTER UPDATE OF state ON public."User" FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION raise_revision_by_users();
+
+CREATE TRIGGER "Webhook_gone" AFTER DELETE ON public."Webhook" FOR EACH ROW EXECUTE FUNCTION note_gone('webhook.removed', 'agentDid');

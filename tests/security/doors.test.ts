@@ -56,6 +56,8 @@ type Kind =
 const kinds: [address: RegExp, kind: Kind][] = [
   [/^\/$|^\/sign-(in|up)$|^\/link\/\[token\]$/, "sign-in"],
   [/^\/confirm$/, "owner's page"],
+  // With the key of a mail they end a kind of them; opened, they change nothing.
+  [/^\/(api\/)?mail\/stop\/\[what\]\/\[key\]$|^\/forgot$/, "open"],
   [/^\/goodbye$|^\/docs(\/|$)|^\/openapi\.json$/, "open"],
   [/^\/api\/(health|agents|did\/\[did\]|\[\.\.\.path\])$/, "open"],
   [/^\/api\/auth\/\[\.\.\.nextauth\]$/, "open"],
