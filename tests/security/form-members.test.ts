@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { newId } from "@/lib/engine/random";
 import { hashSecretToken } from "@/lib/services/accounts/secret-token";
@@ -19,6 +20,9 @@ const gateway = await addressOf(
     DATABASE_URL: engine.env.DATABASE_URL ?? "",
     LOG_LEVEL: "warn",
     LIMIT_SESSION: "1000000",
+    // No mail arrives: to be enqueued is enough.
+    SMTP_URL: "smtp://127.0.0.1:1",
+    MAIL_FROM: "gateway@example.com",
   }),
 );
 engine.setNow(new Date());
@@ -51,6 +55,12 @@ const more: Record<string, (world: World) => Fields | Promise<Fields>> = {
   "resetPasswordAction of app/(auth)/actions.ts": async (world) => ({
     token: await giveLink("password_reset", email(world)),
   }),
+  "confirmAddressAction of app/(auth)/actions.ts": async (world) => ({
+    token: await giveLink("address", email(world), world.owner.userId),
+  }),
+  "changeMailAction of app/dashboard/settings/mail/actions.ts": giveMailbox,
+  "muteAction of app/dashboard/settings/mail/actions.ts": giveMailbox,
+  "retry of app/admin/outbox/actions.ts": async () => ({ id: await giveFailedMail() }),
   "registerAction of app/dashboard/agents/register/actions.ts": () => ({
     ...{ did: fresh(), publicKey: publicKey() },
   }),
@@ -109,7 +119,25 @@ async function giveTransfer({ owner: { profileId, userId }, heir }: World): Prom
   return { requestedAt: createdAt.toISOString() };
 }
 
-async function giveLink(purpose: "invitation" | "password_reset", to: string): Promise<string> {
+async function giveMailbox({ owner: { userId } }: World): Promise<Fields> {
+  const data = { userId, stopKey: randomBytes(16), confirmedAt: engine.now() };
+  await engine.db.mailbox.create({ data });
+  return {};
+}
+
+async function giveFailedMail(): Promise<string> {
+  const id = newId("msg");
+  const at = { madeAt: engine.now(), dueAt: engine.now(), endedAt: engine.now() };
+  const mail = { id, sink: "mail", recipient: "x@example.com", kind: "digest", body: {} } as const;
+  await engine.db.delivery.create({ data: { ...mail, ...at, state: "given_up" } });
+  return id;
+}
+
+async function giveLink(
+  purpose: "invitation" | "password_reset" | "address",
+  to: string,
+  userId?: string,
+): Promise<string> {
   const token = newId("link").padEnd(43, "x").slice(0, 43);
   const expiresAt = new Date(engine.now().getTime() + 3_600_000);
   await engine.db.oneTimeLink.create({
@@ -117,6 +145,7 @@ async function giveLink(purpose: "invitation" | "password_reset", to: string): P
       createdAt: engine.now(),
       tokenHash: hashSecretToken(token),
       purpose,
+      userId,
       email: to,
       expiresAt,
     },
@@ -187,7 +216,7 @@ test("all but these do something, so that it would show what they take", () => {
 
 // What is about an account, a browser or an agent, whichever profile is shown.
 const ofNoProfile =
-  /\(auth\)|theme-action|app\/admin|settings\/(account|profiles)|agents\/register|dashboard\/notices|^(deleteAccount|chooseKeys)/;
+  /\(auth\)|theme-action|app\/admin|settings\/(account|mail|profiles)|agents\/register|dashboard\/notices|^(deleteAccount|chooseKeys)/;
 
 test("a form that names another's profile as the one that it was shown for does nothing", async () => {
   const ofProfiles = forms.filter(([name]) => !ofNoProfile.test(name));

@@ -45,6 +45,9 @@ export function SaveBar() {
 function isChanged(field: Element): boolean {
   if (field instanceof HTMLSelectElement)
     return field.selectedOptions[0]?.defaultSelected === false;
+  if (field instanceof HTMLInputElement && field.type === "checkbox") {
+    return field.checked !== field.defaultChecked;
+  }
   const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
   return isText && field.type !== "hidden" && field.value !== field.defaultValue;
 }
