@@ -14,7 +14,7 @@ const passing: Besides = {
 // What the gateway does by itself with the access log, too, and what tells of a change beside it.
 const counting: Besides = {
   tables: "^(Rate|Nonce|AgentDay|Seal|Job|_)",
-  columns: [...passing.columns, "hash", "position", "revision"],
+  columns: [...passing.columns, "hash", "position", "revision", "seq", "xid"],
 };
 
 // That an admin has read the log of admins stands in it.
