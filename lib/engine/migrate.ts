@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Pool, PoolClient } from "pg";
+import type { ClientBase, Pool, PoolClient } from "pg";
 import { retryingDeadlock } from "./db";
 
 // Applies prisma/migrations like `prisma migrate deploy`, and records them in its table, so that Prisma's
@@ -33,18 +33,17 @@ export interface MigrateSettings {
   /** The database's name in messages. */
   description?: string;
   lockMsMax?: number;
+  /** Applies these migrations only, and no functions: the state of a backup. */
+  only?: readonly string[];
 }
 
 /** Migrates the database to the state of `folder`, and returns the names of the migrations it applied. */
 export async function migrate(
   pool: Pool,
   folder: string,
-  { description = "DATABASE_URL", lockMsMax = 60_000 }: MigrateSettings = {},
+  { description = "DATABASE_URL", lockMsMax = 60_000, only }: MigrateSettings = {},
 ): Promise<string[]> {
-  const [migrations, functions] = await Promise.all([
-    readMigrations(folder),
-    readFunctions(folder),
-  ]);
+  const { migrations, functions } = await readScriptsOf(folder, only);
   const client = await pool.connect();
   try {
     await client.query("SET statement_timeout = 0; SET lock_timeout = 0");
@@ -66,6 +65,32 @@ export async function migrate(
     // The session's settings and lock go with the connection.
     client.release(true);
   }
+}
+
+/** Applies migrations in the caller's transaction, to an empty schema. */
+export async function migrateWithin(
+  client: ClientBase,
+  folder: string,
+  only?: readonly string[],
+): Promise<void> {
+  const { migrations, functions } = await readScriptsOf(folder, only);
+  await client.query(migrationsTable);
+  const pending = lacking(migrations, await readApplied(client));
+  for (const migration of pending) await runMigration(client, migration);
+  for (const script of await changed(client, functions)) await runFunction(client, script);
+}
+
+/** Returns the migrations of this version. */
+export async function knownMigrations(
+  folder: string,
+): Promise<Pick<Script, "name" | "checksum">[]> {
+  return readMigrations(folder);
+}
+
+async function readScriptsOf(folder: string, only?: readonly string[]) {
+  const all = await readMigrations(folder);
+  if (only === undefined) return { migrations: all, functions: await readFunctions(folder) };
+  return { migrations: all.filter(({ name }) => only.includes(name)), functions: [] };
 }
 
 /** Returns the migrations that the database lacks. Newer ones may be there: their own instances handle them. */
@@ -102,7 +127,7 @@ function readScripts(names: string[], fileOf: (name: string) => string): Promise
   );
 }
 
-async function readApplied(client: Pool | PoolClient): Promise<Applied[]> {
+async function readApplied(client: Pool | ClientBase): Promise<Applied[]> {
   const { rows } = await client.query<Applied>(
     `SELECT migration_name, checksum, finished_at FROM _prisma_migrations
      WHERE rolled_back_at IS NULL ORDER BY started_at`,
@@ -144,20 +169,22 @@ function unapplied(migrations: Script[], applied: Applied[]): Script[] {
 }
 
 // A running instance goes on writing, and may lock tables in another order.
-async function apply(client: PoolClient, { name, sql, checksum }: Script): Promise<void> {
-  await inOneGo(client, `Migration ${name}`, async () => {
-    await client.query({ text: sql, ...unhurried });
-    await client.query(
-      `INSERT INTO _prisma_migrations
-         (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       VALUES (gen_random_uuid()::text, $1, $2, clock_timestamp(), clock_timestamp(), 1)`,
-      [checksum, name],
-    );
-  });
+async function apply(client: PoolClient, migration: Script): Promise<void> {
+  await inOneGo(client, `Migration ${migration.name}`, () => runMigration(client, migration));
+}
+
+async function runMigration(client: ClientBase, { name, sql, checksum }: Script): Promise<void> {
+  await client.query({ text: sql, ...unhurried });
+  await client.query(
+    `INSERT INTO _prisma_migrations
+       (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES (gen_random_uuid()::text, $1, $2, clock_timestamp(), clock_timestamp(), 1)`,
+    [checksum, name],
+  );
 }
 
 // The comment on a function holds the checksum of its file.
-async function changed(client: PoolClient, scripts: Script[]): Promise<Script[]> {
+async function changed(client: ClientBase, scripts: Script[]): Promise<Script[]> {
   const { rows } = await client.query<{ name: string; checksum: string | null }>(
     `SELECT proname AS name, obj_description(oid, 'pg_proc') AS checksum
      FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proname = ANY ($1)`,
@@ -167,11 +194,13 @@ async function changed(client: PoolClient, scripts: Script[]): Promise<Script[]>
   return scripts.filter(({ name, checksum }) => standing.get(name) !== checksum);
 }
 
-async function define(client: PoolClient, { name, sql, checksum }: Script): Promise<void> {
-  await inOneGo(client, `prisma/functions/${name}.sql`, async () => {
-    await client.query(sql);
-    await client.query(`COMMENT ON FUNCTION ${name} IS '${checksum}'`);
-  });
+async function define(client: PoolClient, script: Script): Promise<void> {
+  await inOneGo(client, `prisma/functions/${script.name}.sql`, () => runFunction(client, script));
+}
+
+async function runFunction(client: ClientBase, { name, sql, checksum }: Script): Promise<void> {
+  await client.query(sql);
+  await client.query(`COMMENT ON FUNCTION ${name} IS '${checksum}'`);
 }
 
 async function inOneGo(client: PoolClient, what: string, work: () => Promise<void>): Promise<void> {
