@@ -62,6 +62,32 @@ describe("loadEnv", () => {
     expect(problemsOf({ [name]: "short", NODE_ENV: "development" })).toEqual([]);
   });
 
+  test.each([
+    ["backups", 1],
+    ["ftp://host/folder", 1],
+    ["file://host/folder", 1],
+    ["s3://host/bucket", 1],
+    ["s3://KEY:SECRET@host", 1],
+    ["s3://KEY:%zz@host/bucket", 1],
+    ["s3://KEY:SECRET@host/bucket?tls=off", 1],
+    ["s3://KEY:SECRET@127.0.0.1:9000/bucket?tls=off", 0],
+    ["s3://KEY:SECRET@host/bucket/a/b?region=eu-central-1", 0],
+    ["file:///backups", 0],
+    ["/backups", 0],
+  ])("BACKUP_URL=%s -> %i problems, none with its secret", (BACKUP_URL, count) => {
+    const problems = problemsOf({ BACKUP_URL });
+    expect(problems).toHaveLength(count);
+    expect(problems.join()).not.toContain("zz");
+  });
+
+  test("takes an hour or off for BACKUP_AT", () => {
+    expect(loadEnv({}).BACKUP_AT).toBe(3);
+    expect(loadEnv({ BACKUP_AT: "0" }).BACKUP_AT).toBe(0);
+    expect(loadEnv({ BACKUP_AT: "off" }).BACKUP_AT).toBe("off");
+    for (const BACKUP_AT of ["24", "3:00", "-1", "on"])
+      expect(problemsOf({ BACKUP_AT })).toHaveLength(1);
+  });
+
   test("refuses the secrets of .env.example in production", async () => {
     const lines = (await readFile(".env.example", "utf8")).split("\n");
     const sample = lines.find((line) => line.startsWith("# NEXTAUTH_SECRET="))?.split("=")[1] ?? "";
@@ -80,6 +106,8 @@ describe("loadEnv", () => {
       MAIL_FROM: "gateway@example.com",
       UPSTASH_REDIS_REST_URL: "https://redis.example",
       UPSTASH_REDIS_REST_TOKEN: "token",
+      BACKUP_URL: "/backups",
+      BACKUP_PASSPHRASE: secret,
       GITHUB_ID: "id",
       GITHUB_SECRET: "secret",
       GOOGLE_CLIENT_ID: "id",

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
+import { parsePlace, placeForms } from "./backup/target/place";
 
 // The only room that reads process.env. `.env.example` says one line about each name.
 
@@ -39,6 +40,16 @@ const Environment = z.object({
   TRUST_PROXY_HOPS: integer(0, 10).default(0),
   MAX_CONNECTIONS: integer(10, 100_000).default(2000),
   MAX_CONNECTIONS_PER_PEER: integer(1, 100_000).default(64),
+  BACKUP_URL: z
+    .string()
+    .refine((text) => parsePlace(text) !== null, placeForms)
+    .optional(),
+  BACKUP_PASSPHRASE: z.string().min(12, "must have at least 12 characters").optional(),
+  BACKUP_AT: z
+    .string()
+    .regex(/^(off|\d|1\d|2[0-3])$/, "must be an hour from 0 to 23, or off")
+    .transform((text) => (text === "off" ? text : Number(text)))
+    .default(3),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   PROF_NAMESPACE: z
     .string()
@@ -100,6 +111,11 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
   problems.push(...crossChecks(given));
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems);
   return parsed.data;
+}
+
+/** Returns the environment of a program of ours that has these settings besides. */
+export function environmentWith(values: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, ...values };
 }
 
 /** Reads `.env` in the working folder; the environment takes precedence. */

@@ -1,6 +1,6 @@
 import type { Env, SettingValues } from "@/lib/engine/env";
 
-const secretName = /SECRET|TOKEN|PASSWORD|_ID$/;
+const secretName = /SECRET|TOKEN|PASSWORD|PASSPHRASE|_ID$/;
 
 /** Returns the configuration in use. For a secret, only whether it is set. */
 export function configurationShown(env: Env, settings: SettingValues): [string, string][] {
