@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Env } from "@/lib/engine/env";
 import type { Log } from "@/lib/engine/log";
+import { findRunning } from "./embedded-postgres/running";
 import { startEmbeddedPostgres } from "./embedded-postgres/start";
 
 export interface Database {
@@ -10,6 +11,16 @@ export interface Database {
   /** Rejects if the database ends unexpectedly. */
   lost: Promise<never>;
   stop(): Promise<void>;
+}
+
+/** The one that a running gateway uses; else one that is started for the moment. */
+export async function reachDatabase(env: Env, log: Log): Promise<Omit<Database, "lost">> {
+  if (env.DATABASE_URL === undefined) {
+    const folder = path.resolve(env.DATA_FOLDER, "postgres");
+    const url = await findRunning(folder);
+    if (url !== null) return { url, description: folder, stop: async () => {} };
+  }
+  return openDatabase(env, log);
 }
 
 /** Yours where DATABASE_URL says so, else the one that npm brought along. */

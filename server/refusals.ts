@@ -1,3 +1,4 @@
+import { BackupRefused } from "@/lib/engine/backup/refused";
 import { ConfigurationError } from "@/lib/engine/env";
 import { MigrationError } from "@/lib/engine/migrate";
 import { StartRefused } from "./embedded-postgres/refusal";
@@ -7,6 +8,7 @@ export function explainRefusal(error: unknown): string | null {
   if (
     error instanceof StartRefused ||
     error instanceof ConfigurationError ||
+    error instanceof BackupRefused ||
     error instanceof MigrationError
   ) {
     return error.message;

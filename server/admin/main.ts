@@ -1,12 +1,11 @@
 import path from "node:path";
 import { createEngine, installEngine } from "@/lib/engine/engine";
-import { type Env, loadEnv, readEnvFile } from "@/lib/engine/env";
+import { loadEnv, readEnvFile } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
 import { migrate } from "@/lib/engine/migrate";
 import { GatewayError } from "@/lib/protocol/errors";
 import { contextOf } from "@/lib/services/context";
-import { openDatabase } from "../database";
-import { findRunning } from "../embedded-postgres/running";
+import { reachDatabase } from "../database";
 import { explainRefusal } from "../refusals";
 import { readCommand, runCommand, UsageError, usage } from "./commands";
 
@@ -38,16 +37,6 @@ const elsewhere =
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
-}
-
-// Beside a gateway that runs, on its PostgreSQL; else on one that is started for the moment.
-async function reachDatabase(env: Env, log: ReturnType<typeof createLog>) {
-  if (env.DATABASE_URL === undefined) {
-    const folder = path.resolve(env.DATA_FOLDER, "postgres");
-    const url = await findRunning(folder);
-    if (url !== null) return { url, description: folder, stop: async () => {} };
-  }
-  return openDatabase(env, log);
 }
 
 /** Ends with 1 where it could not be done, and with 2 where it was not understood. */

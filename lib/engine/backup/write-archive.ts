@@ -50,7 +50,14 @@ export function createArchive(file: string, passphrase: string | undefined): Arc
       const added = new Promise<void>((resolve, reject) => {
         tar.entry({ name }, body, (error) => (error ? reject(error) : resolve()));
       });
-      await Promise.race([added, written]);
+      try {
+        await Promise.race([added, written]);
+      } catch (error) {
+        // What ended the file is the cause of what the tar says.
+        tar.destroy();
+        await written;
+        throw error;
+      }
     },
     async finish() {
       tar.finalize();

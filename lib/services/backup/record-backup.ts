@@ -1,0 +1,39 @@
+import { inTransaction } from "@/lib/engine/db";
+import { recordAdmin } from "../audit/record";
+import type { Ctx } from "../context";
+
+export const backupJob = "backup";
+
+/** What the "Job" row keeps of the last backup. */
+export interface BackupOutcome {
+  file: string;
+  bytes: number;
+  madeAt: string;
+  tookMs: number;
+}
+
+/** Makes a backup between a start and an end in the gateway's own records. */
+export async function recordBackup(
+  ctx: Ctx,
+  make: () => Promise<BackupOutcome>,
+  explain: (error: unknown) => string,
+): Promise<BackupOutcome> {
+  const { db } = ctx;
+  await db.$executeRaw`INSERT INTO "Job" (name, "startedAt") VALUES (${backupJob}, clock_timestamp())
+    ON CONFLICT (name) DO UPDATE SET "startedAt" = clock_timestamp()`;
+  try {
+    const outcome = await make();
+    await inTransaction(db, async (tx) => {
+      await tx.$executeRaw`UPDATE "Job" SET "finishedAt" = clock_timestamp(), failure = NULL, failures = 0,
+        progress = ${JSON.stringify(outcome)}::jsonb WHERE name = ${backupJob}`;
+      const { file, bytes } = outcome;
+      const event = { verb: "makeBackup", subjectId: file, after: { bytes } };
+      await recordAdmin(tx, { ctx, event });
+    });
+    return outcome;
+  } catch (error) {
+    await db.$executeRaw`UPDATE "Job" SET "finishedAt" = clock_timestamp(), failures = failures + 1,
+      failure = ${explain(error).slice(0, 500)} WHERE name = ${backupJob}`;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { makeBackup } from "@/lib/engine/backup/make-backup";
+import { BackupRefused } from "@/lib/engine/backup/refused";
+import { parsePlace } from "@/lib/engine/backup/target/place";
+import { backupName, pruneBackups, writeSummary } from "@/lib/engine/backup/target/retention";
+import { type BackupTarget, openTarget } from "@/lib/engine/backup/target/target";
+import { partEnding } from "@/lib/engine/backup/write-archive";
+import type { Env } from "@/lib/engine/env";
+import type { BackupOutcome } from "@/lib/services/backup/record-backup";
+import product from "@/package.json";
+
+/** Where BACKUP_URL says; in DATA_FOLDER without it. */
+export function targetOf({ BACKUP_URL: url, DATA_FOLDER: folder }: Env): BackupTarget {
+  const place = url === undefined ? null : parsePlace(url);
+  return openTarget(place, path.resolve(folder, "backups"));
+}
+
+/** Makes a backup of the database at `url` and stores it. */
+export async function backUp(env: Env, url: string, madeAt: Date): Promise<BackupOutcome> {
+  const began = performance.now();
+  const target = targetOf(env);
+  const name = backupName(madeAt);
+  const { bytes, sha256, manifest } = await writeBackup(env, { url, madeAt });
+  await target.store(name, sha256);
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  const { madeAt: at, version } = manifest;
+  await writeSummary(target, name, { bytes, madeAt: at, version, rows });
+  await pruneBackups(target);
+  return { file: name, bytes, madeAt: at, tookMs: Math.round(performance.now() - began) };
+}
+
+/** Writes a backup into the folder of the target, and no further. */
+export async function writeBackup(env: Env, { url, madeAt }: { url: string; madeAt: Date }) {
+  const { folder } = targetOf(env);
+  const { BACKUP_PASSPHRASE: passphrase } = env;
+  const { version } = product;
+  const file = path.join(folder, backupName(madeAt));
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await sweep(folder);
+    return await makeBackup({ url, file, passphrase, version, madeAt });
+  } catch (error) {
+    throw explain(error, folder);
+  }
+}
+
+// A backup that goes on writes all the time.
+const staleMs = 10 * 60_000;
+
+/** Removes what killed backups left behind. */
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith("gateway-") || !name.endsWith(partEnding)) continue;
+    const file = path.join(folder, name);
+    const { mtimeMs } = await stat(file);
+    if (Date.now() - mtimeMs > staleMs) await rm(file);
+  }
+}
+
+const faults: Record<string, string> = {
+  ENOSPC: "is full: free some space, or set BACKUP_URL to another place.",
+  EDQUOT: "is full for this user: free some space, or set BACKUP_URL to another place.",
+  EROFS: "is read-only: set BACKUP_URL to another place.",
+  EACCES: "cannot be written: run this as the user who runs the gateway.",
+  EPERM: "cannot be written: run this as the user who runs the gateway.",
+  ENOTDIR: "is not a folder: set BACKUP_URL to another place.",
+  EEXIST: "is not a folder: set BACKUP_URL to another place.",
+};
+
+const stopped = /^(57P0\d|ECONNRESET|EPIPE)$|Connection terminated/;
+
+function explain(cause: unknown, folder: string): unknown {
+  if (!(cause instanceof Error)) return cause;
+  const code = "code" in cause ? String(cause.code) : "";
+  if (stopped.test(code || cause.message)) {
+    return new BackupRefused("The database stopped during the backup: try again.", { cause });
+  }
+  if (code === "55P03") {
+    return new BackupRefused("A table is locked, as by an upgrade: try again later.", { cause });
+  }
+  const fault = faults[code];
+  if (fault === undefined) return cause;
+  return new BackupRefused(`The folder for backups, ${folder}, ${fault}`, { cause });
+}
