@@ -1074,15 +1074,7 @@ CREATE OR REPLACE FUNCTION public.keep_admin_event()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  RAISE EXCEPTION 'admin events are append-only' USING ERRCODE = 'restrict_violation';
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_gone()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  RAISE EXCEPTION 'what is gone is append-only' USING ERRCODE = 'restrict_violation';
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.note_gone()
@@ -1269,9 +1261,9 @@ CREATE TRIGGER "Agent_revision" BEFORE UPDATE ON public."Agent" FOR EACH ROW WHE
 
 CREATE TRIGGER "ConnectionToken_gone" AFTER UPDATE OF "revokedAt" ON public."ConnectionToken" FOR EACH ROW WHEN (((old."revokedAt" IS NULL) AND (new."revokedAt" IS NOT NULL))) EXECUTE FUNCTION note_gone('token.revoked', 'id');
 
-CREATE TRIGGER "Gone_append_only" BEFORE DELETE OR UPDATE ON public."Gone" FOR EACH ROW EXECUTE FUNCTION keep_gone();
+CREATE TRIGGER "Gone_append_only" BEFORE DELETE OR UPDATE ON public."Gone" FOR EACH ROW EXECUTE FUNCTION keep_admin_event();
 
-CREATE TRIGGER "Gone_no_truncate" BEFORE TRUNCATE ON public."Gone" FOR EACH STATEMENT EXECUTE FUNCTION keep_gone();
+CREATE TRIGGER "Gone_no_truncate" BEFORE TRUNCATE ON public."Gone" FOR EACH STATEMENT EXECUTE FUNCTION keep_admin_event();
 
 CREATE TRIGGER "Key_gone" AFTER UPDATE OF slot ON public."Key" FOR EACH ROW WHEN (((old.slot IS NOT NULL) AND (new.slot IS NULL))) EXECUTE FUNCTION note_gone('key.revoked', 'id');
 

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { partEnding } from "../write-archive";
-import type { BackupTarget } from "./target";
+import type { BackupTarget } from "./place";
 
 export function createFolderTarget(folder: string): BackupTarget {
   const at = (name: string) => path.join(folder, path.basename(name));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BackupTarget, StoredObject } from "./target";
+import type { BackupTarget, StoredObject } from "./place";
 
 export const keptBackups = 14;
 

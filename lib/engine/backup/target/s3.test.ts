@@ -9,7 +9,8 @@ import { startS3Server } from "@/tests/support/storage/s3-server";
 import { parsePlace } from "./place";
 import { backupName, listBackups, pruneBackups, writeSummary } from "./retention";
 import { sha256, signedHeaders } from "./s3-signature";
-import { type BackupTarget, openTarget } from "./target";
+import type { BackupTarget } from "./place";
+import { openTarget } from "./target";
 
 const folder = await mkdtemp(path.join(tmpdir(), "gateway-target-"));
 const server = await startS3Server();
