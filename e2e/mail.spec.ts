@@ -57,6 +57,7 @@ test("A forgotten password is replaced by a link in a mail; an unknown address h
   for (const email of ["nobody@example.com", person.email]) {
     await page.goto("/sign-in");
     await page.getByRole("link", { name: "Password forgotten?" }).click();
+    await expect(page.getByRole("heading", { name: "Password forgotten?" })).toBeVisible();
     await page.getByLabel("E-mail address").fill(email);
     await page.getByRole("button", { name: "Send the link" }).click();
     await expect(
@@ -84,7 +85,7 @@ test("An owner chooses what mails tell, and one click in a mail ends a kind of t
   await page.getByRole("checkbox", { name: "New agents" }).uncheck();
   await page.getByLabel("What waits for you").selectOption("Every week");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved.")).toBeVisible();
+  await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("checkbox", { name: "New agents" })).not.toBeChecked();
 
