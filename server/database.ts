@@ -3,6 +3,8 @@ import type { Env } from "@/lib/engine/env";
 import type { Log } from "@/lib/engine/log";
 import { findRunning } from "./embedded-postgres/running";
 import { startEmbeddedPostgres } from "./embedded-postgres/start";
+import { withClient } from "./restore/client";
+import { refuseUnconfirmed } from "./restore/databases";
 
 export interface Database {
   url: string;
@@ -26,6 +28,7 @@ export async function reachDatabase(env: Env, log: Log): Promise<Omit<Database, 
 /** Yours where DATABASE_URL says so, else the one that npm brought along. */
 export async function openDatabase(env: Env, log: Log): Promise<Database> {
   if (env.DATABASE_URL !== undefined) {
+    await withClient(env.DATABASE_URL, refuseUnconfirmed);
     const { host } = new URL(env.DATABASE_URL);
     const description = `PostgreSQL at ${host}`;
     return {

@@ -1,8 +1,9 @@
-import { createEngine, installEngine } from "@/lib/engine/engine";
+import { createEngine, type Engine, installEngine } from "@/lib/engine/engine";
 import { type Env, loadEnv, publishEnv, readEnvFile } from "@/lib/engine/env";
 import { createLog, type Log, outliveReaders } from "@/lib/engine/log";
 import { migrate } from "@/lib/engine/migrate";
 import { deliverySinks, gatewayJobs } from "@/lib/services/gateway-jobs";
+import { startNightly } from "./backup/nightly";
 import { banner } from "./banner";
 import { openDatabase } from "./database";
 import { startDeliveries } from "./deliveries";
@@ -13,6 +14,7 @@ import { startJobs } from "./jobs/jobs";
 import { listen } from "./listen";
 import { preparePages } from "./pages";
 import { explainRefusal } from "./refusals";
+import { unconfirmedFlag } from "./restore/databases";
 import { sessionSecret } from "./session-secret";
 import { openSockets, stopServer } from "./stop";
 
@@ -49,7 +51,7 @@ async function open(env: Env, log: Log): Promise<void> {
   engine.settings.watch();
   if (asksForDemo) await refuseOccupied(engine);
   const secret = env.NEXTAUTH_SECRET ?? (await sessionSecret(engine.pool));
-  closing.unshift(startJobs(engine, gatewayJobs).stop);
+  startBackground(engine);
 
   // In development, Next.js answers everything, because it reloads changed code.
   const server = development
@@ -90,6 +92,15 @@ async function open(env: Env, log: Log): Promise<void> {
   say(banner({ engine, address, database, adminLink, demo }));
 }
 
+function startBackground(engine: Engine): void {
+  const jobs = startJobs(engine, gatewayJobs);
+  const nightly = startNightly(engine);
+  closing.unshift(
+    () => nightly.stop(),
+    () => jobs.stop(),
+  );
+}
+
 // Each has its turn whatever became of the one before: the database must not outlive us.
 async function close(log: Log): Promise<void> {
   for (const step of closing) {
@@ -102,6 +113,8 @@ function say(text: string): void {
 }
 
 outliveReaders();
+// A restore that looks whether the gateway starts is gone.
+if (process.argv.includes(unconfirmedFlag)) process.once("disconnect", () => process.exit(1));
 start().catch((error: unknown) => {
   const sentence = explainRefusal(error);
   const text = error instanceof Error ? error.stack : String(error);

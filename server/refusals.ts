@@ -14,6 +14,7 @@ export function explainRefusal(error: unknown): string | null {
     return error.message;
   }
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code.startsWith("ERR_PARSE_ARGS")) return error instanceof Error ? error.message : null;
   return databaseRefusals[code] ?? null;
 }
 

@@ -2,10 +2,10 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { makeBackup } from "@/lib/engine/backup/make-backup";
 import { BackupRefused } from "@/lib/engine/backup/refused";
-import type { BackupTarget } from "@/lib/engine/backup/target/place";
+import { openTarget } from "@/lib/engine/backup/target/open-target";
 import { parsePlace } from "@/lib/engine/backup/target/place";
 import { backupName, pruneBackups, writeSummary } from "@/lib/engine/backup/target/retention";
-import { openTarget } from "@/lib/engine/backup/target/target";
+import type { BackupTarget } from "@/lib/engine/backup/target/target";
 import { partEnding } from "@/lib/engine/backup/write-archive";
 import type { Env } from "@/lib/engine/env";
 import type { BackupOutcome } from "@/lib/services/backup/record-backup";
@@ -17,23 +17,38 @@ export function targetOf({ BACKUP_URL: url, DATA_FOLDER: folder }: Env): BackupT
   return openTarget(place, path.resolve(folder, "backups"));
 }
 
-/** Makes a backup of the database at `url` and stores it. */
+/** Makes a backup of the database at `url`, stores it, and deletes old ones. */
 export async function backUp(env: Env, url: string, madeAt: Date): Promise<BackupOutcome> {
-  const began = performance.now();
   const target = targetOf(env);
+  const outcome = await storeBackup({ env, url, madeAt, target });
+  await pruneBackups(target);
+  return outcome;
+}
+
+export interface BackupOrder {
+  env: Env;
+  url: string;
+  madeAt: Date;
+  target: BackupTarget;
+}
+
+export async function storeBackup({
+  env,
+  url,
+  madeAt,
+  target,
+}: BackupOrder): Promise<BackupOutcome> {
+  const began = performance.now();
   const name = backupName(madeAt);
-  const { bytes, sha256, manifest } = await writeBackup(env, { url, madeAt });
+  const { bytes, sha256, manifest } = await writeBackup({ env, url, madeAt, target });
   await target.store(name, sha256);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   const { madeAt: at, version } = manifest;
   await writeSummary(target, name, { bytes, madeAt: at, version, rows });
-  await pruneBackups(target);
   return { file: name, bytes, madeAt: at, tookMs: Math.round(performance.now() - began) };
 }
 
-/** Writes a backup into the folder of the target, and no further. */
-export async function writeBackup(env: Env, { url, madeAt }: { url: string; madeAt: Date }) {
-  const { folder } = targetOf(env);
+async function writeBackup({ env, url, madeAt, target: { folder } }: BackupOrder) {
   const { BACKUP_PASSPHRASE: passphrase } = env;
   const { version } = product;
   const file = path.join(folder, backupName(madeAt));

@@ -8,6 +8,8 @@ import { recordBackup } from "@/lib/services/backup/record-backup";
 import { contextOf } from "@/lib/services/context";
 import { reachDatabase } from "../database";
 import { explainRefusal } from "../refusals";
+import { withClient } from "../restore/client";
+import { dropReplaced } from "../restore/databases";
 import { backUp, targetOf } from "./back-up";
 
 // npm run backup: while the gateway runs or not. The gateway starts it every night, and for an admin.
@@ -28,6 +30,9 @@ async function main(): Promise<void> {
     );
     const size = `${(bytes / 1e6).toFixed(1)} MB`;
     const seconds = `${(tookMs / 1_000).toFixed(1)} s`;
+    await withClient(database.url, (client) =>
+      dropReplaced(client, client.database ?? "", engine.now()),
+    );
     process.stdout.write(`${file} is in ${targetOf(env).description} (${size}, ${seconds}).\n`);
   } finally {
     await engine.stop();

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
+import { tidyDatabases } from "../restore/databases";
 import { claimFolder, type Folder, inspectFolder, openParent } from "./folder";
 import { freeFolder } from "./folder-lock";
 import { initialise, type Passwords, readPasswords, SUPERUSER } from "./initialise";
@@ -79,7 +80,7 @@ export async function startEmbeddedPostgres(
       settings: { ...SETTINGS, ...settings },
       environment,
     });
-    await ensureDatabase(port, passwords).catch(async (error: unknown) => {
+    await ensureDatabase({ port, passwords, log }).catch(async (error: unknown) => {
       await stop();
       throw error;
     });
@@ -121,9 +122,19 @@ async function startPatiently(attempt: Omit<Attempt, "staleFile">): Promise<Post
   }
 }
 
+const undone =
+  "A restore was interrupted, and the database is as it was before: run npm run restore again.";
+
+interface Ensuring {
+  port: number;
+  passwords: Passwords;
+  log: Log;
+}
+
 // An SQL injection must not reach the files and programs that a superuser reaches.
-async function ensureDatabase(port: number, passwords: Passwords): Promise<void> {
+async function ensureDatabase({ port, passwords, log }: Ensuring): Promise<void> {
   await asSuperuser({ port, passwords, database: "postgres" }, async (client) => {
+    if (await tidyDatabases(client, DATABASE, new Date())) log("warn", undone);
     const role = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [ROLE]);
     const password = client.escapeLiteral(passwords.gateway);
     if (!role.rowCount) await client.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD ${password}`);

@@ -60,7 +60,7 @@ async function stop(
 
 export function startGateway(env: Record<string, string>, ...flags: string[]): Program {
   // All clients of a test are one peer.
-  const defaults = { PORT: "0", MAX_CONNECTIONS_PER_PEER: "100000" };
+  const defaults = { PORT: "0", BACKUP_AT: "off", MAX_CONNECTIONS_PER_PEER: "100000" };
   const program = run(["server/run.mjs", "server/main.ts", ...flags], { ...defaults, ...env });
   afterAll(async () => {
     await program.stop();

@@ -37,3 +37,9 @@ export async function recordBackup(
     throw error;
   }
 }
+
+/** Leaves an event in a restored database, so that admins see what it was made from. */
+export async function recordRestore(ctx: Ctx, file: string, madeAt: string): Promise<void> {
+  const event = { verb: "restoreBackup", subjectId: file.slice(0, 144), after: { madeAt } };
+  await inTransaction(ctx.db, (tx) => recordAdmin(tx, { ctx, event }));
+}

@@ -1,8 +1,8 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { partEnding } from "../write-archive";
-import type { BackupTarget } from "./place";
+import type { BackupTarget } from "./target";
 
 export function createFolderTarget(folder: string): BackupTarget {
   const at = (name: string) => path.join(folder, path.basename(name));
@@ -17,6 +17,7 @@ export function createFolderTarget(folder: string): BackupTarget {
       await rename(part, at(name));
     },
     async list() {
+      if (!existsSync(folder)) return [];
       const entries = await readdir(folder, { withFileTypes: true });
       const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
       return Promise.all(names.map(async (name) => ({ name, bytes: (await stat(at(name))).size })));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BackupTarget, StoredObject } from "./place";
+import type { BackupTarget, StoredObject } from "./target";
 
 export const keptBackups = 14;
 

@@ -6,11 +6,11 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { startS3Server } from "@/tests/support/storage/s3-server";
+import { openTarget } from "./open-target";
 import { parsePlace } from "./place";
 import { backupName, listBackups, pruneBackups, writeSummary } from "./retention";
 import { sha256, signedHeaders } from "./s3-signature";
-import type { BackupTarget } from "./place";
-import { openTarget } from "./target";
+import type { BackupTarget } from "./target";
 
 const folder = await mkdtemp(path.join(tmpdir(), "gateway-target-"));
 const server = await startS3Server();

@@ -7,8 +7,9 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { BackupRefused } from "../refused";
-import type { BackupTarget, S3Place, StoredObject } from "./place";
+import type { S3Place } from "./place";
 import { encodeStrictly, sha256, signedHeaders } from "./s3-signature";
+import type { BackupTarget, StoredObject } from "./target";
 
 interface Call {
   method: "GET" | "PUT" | "DELETE";

@@ -1,0 +1,25 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+export interface SpawnedBackup {
+  /** The sentence that it ended with, and whether it succeeded. */
+  done: Promise<{ succeeded: boolean; sentence: string }>;
+  stop(): void;
+}
+
+/** Runs `npm run backup` beside this process, which goes on undisturbed. `by` is `gateway` or the id of an admin. */
+export function spawnBackup(by: string): SpawnedBackup {
+  const words = ["server/run.mjs", "server/backup/main.ts", "--by", by];
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      said = (said + chunk).slice(-1_000);
+    });
+  }
+  const done = once(child, "close").then(([code]) => ({
+    succeeded: code === 0,
+    sentence: said.trim(),
+  }));
+  return { done, stop: () => void child.kill() };
+}

@@ -1,0 +1,10 @@
+import { createFolderTarget } from "./folder";
+import type { BackupPlace } from "./place";
+import { createS3Target } from "./s3";
+import type { BackupTarget } from "./target";
+
+/** `folder` is used where BACKUP_URL is not set, and to write files that go to another machine. */
+export function openTarget(place: BackupPlace | null, folder: string): BackupTarget {
+  if (place === null) return createFolderTarget(folder);
+  return place.kind === "folder" ? createFolderTarget(place.folder) : createS3Target(place, folder);
+}

@@ -1,0 +1,77 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { parseArgs } from "node:util";
+import { BackupRefused } from "@/lib/engine/backup/refused";
+import { isBackupName } from "@/lib/engine/backup/target/retention";
+import { type Env, loadEnv, readEnvFile } from "@/lib/engine/env";
+import { createLog } from "@/lib/engine/log";
+import { targetOf } from "../backup/back-up";
+import { explainRefusal } from "../refusals";
+import { afterCopy } from "./after-copy";
+import { checkHealth } from "./health-check";
+import { restore } from "./restore";
+
+// npm run restore FILE: a file, or the name of one where BACKUP_URL keeps them.
+
+const usage = `
+  npm run restore <file>   puts a backup in the place of the database, which is saved first
+`;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { help: { type: "boolean", short: "h" } },
+    allowPositionals: true,
+  });
+  const [named, ...more] = positionals;
+  if (values.help) return say(usage);
+  if (named === undefined || more.length > 0) throw new BackupRefused(`Name one file.${usage}`);
+  readEnvFile(".env");
+  const env = loadEnv();
+  const log = createLog({ level: "error" });
+  const { file, remove } = await findFile(env, named);
+  try {
+    const now = new Date();
+    const { manifest, restorePoint } = await restore({
+      env,
+      log,
+      now,
+      file,
+      afterCopy,
+      checkHealth,
+    });
+    say(`The database is as it was at ${manifest.madeAt}: start the gateway.`);
+    if (restorePoint !== null) say(`What it was before is in ${restorePoint}.`);
+  } finally {
+    await remove();
+  }
+}
+
+/** Fetches a file that is kept elsewhere, and removes that copy afterwards. */
+async function findFile(env: Env, named: string) {
+  const isHere = await stat(named).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  const target = targetOf(env);
+  const objects = isHere || !isBackupName(named) ? [] : await target.list();
+  if (objects.every(({ name }) => name !== named)) return { file: named, remove: async () => {} };
+  const file = path.join(target.folder, `${named}.fetched`);
+  await mkdir(target.folder, { recursive: true, mode: 0o700 });
+  await pipeline(await target.read(named), createWriteStream(file, { mode: 0o600 }));
+  return { file, remove: () => rm(file) };
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`${explainRefusal(error) ?? text}\n`);
+    process.exit(1);
+  },
+);

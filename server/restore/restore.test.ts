@@ -1,0 +1,273 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { checkBackup } from "@/lib/engine/backup/check-backup";
+import { makeBackup } from "@/lib/engine/backup/make-backup";
+import { createEngine, type Engine } from "@/lib/engine/engine";
+import { type Env, loadEnv } from "@/lib/engine/env";
+import { createLog } from "@/lib/engine/log";
+import { migrate } from "@/lib/engine/migrate";
+import { newId } from "@/lib/engine/random";
+import { sealEvents } from "@/lib/services/audit/seal-events";
+import { emptyDatabase } from "@/tests/support/database";
+import { mintAgent, mintOwner } from "@/tests/support/personas";
+import { afterCopy } from "./after-copy";
+import { withClient } from "./client";
+import type { RestoreInput } from "./input";
+import { restore } from "./restore";
+
+const log = createLog({ level: "silent" });
+const scratch = await mkdtemp(path.join(tmpdir(), "gateway-restore-"));
+const now = new Date("2026-03-01T12:00:00.000Z");
+const isHealthy = async () => undefined;
+afterAll(() => rm(scratch, { recursive: true }));
+
+/** A database of its own, of a role that may create others. */
+async function ownDatabase(): Promise<string> {
+  const name = newId("own").toLowerCase();
+  const url = new URL(inject("superuserUrl"));
+  await withClient(url.href, async (client) => {
+    await client.query(`CREATE ROLE "${name}" LOGIN CREATEDB PASSWORD 'secret'`);
+    await client.query(`CREATE DATABASE "${name}" OWNER "${name}"`);
+  });
+  url.username = name;
+  url.password = "secret";
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function envOf(url: string): Env {
+  return loadEnv({
+    NODE_ENV: "test",
+    DATABASE_URL: url,
+    BACKUP_URL: path.join(scratch, "backups"),
+  });
+}
+
+async function withEngine<T>(url: string, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = createEngine(envOf(url), log);
+  try {
+    return await work(engine);
+  } finally {
+    await engine.stop();
+  }
+}
+
+let files = 0;
+
+async function backup(url: string): Promise<string> {
+  files += 1;
+  const file = path.join(scratch, `${files}.tar.gz`);
+  await makeBackup({ url, file, passphrase: undefined, version: "0.1.0", madeAt: now });
+  return file;
+}
+
+function input(url: string, file: string, changed: Partial<RestoreInput> = {}): RestoreInput {
+  return { env: envOf(url), log, now, file, afterCopy, checkHealth: isHealthy, ...changed };
+}
+
+/** What a gateway has by the time of its backup, and by the time of its restore. */
+async function liveAndBackup(url: string): Promise<{ file: string; early: string; late: string }> {
+  return withEngine(url, async (engine) => {
+    await migrate(engine.pool, path.resolve("prisma"));
+    const { userId: early, profileId } = await mintOwner(engine);
+    const { did } = await mintAgent(engine);
+    await engine.db.accessEvent.createMany({
+      data: [1, 2, 3].map((n) => ({
+        id: newId("evt"),
+        profileId,
+        at: now,
+        actor: "owner" as const,
+        actorId: "did:prof:user:local:a",
+        verb: "profile.read",
+        outcome: "ok",
+        requestId: `req_${n}`,
+      })),
+    });
+    while ((await sealEvents(engine.db, new Date())) > 0);
+    const message = {
+      sink: "mail",
+      recipient: early,
+      kind: "digest",
+      body: {},
+      dueAt: now,
+    } as const;
+    await engine.db.delivery.create({ data: { id: newId("msg"), madeAt: now, ...message } });
+    const file = await backup(url);
+    const { userId: late } = await mintOwner(engine);
+    await engine.db.nonce.create({ data: { did, nonce: "used", expiresAt: now } });
+    return { file, early, late };
+  });
+}
+
+const users = (url: string) =>
+  withEngine(url, async ({ db }) => (await db.user.findMany()).map(({ id }) => id).sort());
+
+async function databases(url: string): Promise<string[]> {
+  const name = new URL(url).pathname.slice(1);
+  return withClient(inject("superuserUrl"), async (client) => {
+    const { rows } = await client.query<{ name: string; comment: string | null; open: boolean }>(
+      `SELECT datname AS name, shobj_description(oid, 'pg_database') AS comment, datallowconn AS open
+       FROM pg_database WHERE starts_with(datname, $1) ORDER BY datname`,
+      [name],
+    );
+    return rows.map(
+      ({ name: one, comment, open }) => `${one.slice(name.length)} ${comment} ${open}`,
+    );
+  });
+}
+
+const before = "_before_20260301t120000z";
+
+describe.each([
+  [
+    "a database of its own, then swapped",
+    ownDatabase,
+    [` {"before":"NAME${before}","confirmed":true} true`, `${before} null true`],
+  ],
+  ["the same database", emptyDatabase, [` {"before":null,"confirmed":true} true`]],
+])("a restore into %s", (_way, create, left) => {
+  let url = "";
+  let made = { file: "", early: "", late: "" };
+  beforeEach(async () => {
+    url = await create();
+    made = await liveAndBackup(url);
+  });
+
+  test("succeeds -> what the backup has is there, and what was there is in the restore point", async () => {
+    const { manifest, restorePoint } = await restore(input(url, made.file));
+    expect(await users(url)).toEqual([made.early]);
+    const name = new URL(url).pathname.slice(1);
+    expect(await databases(url)).toEqual(left.map((line) => line.replace("NAME", name)));
+    const saved = await checkBackup({ file: restorePoint ?? "", passphrase: undefined });
+    expect(saved.tables.find((table) => table.name === "User")?.rows).toBe(2);
+    await withEngine(url, async ({ db, pool }) => {
+      const event = await db.adminEvent.findFirst({ where: { verb: "restoreBackup" } });
+      expect(event).toMatchObject({ adminId: "shell", after: { madeAt: manifest.madeAt } });
+      await expect(pool.query(`DELETE FROM "AccessEvent"`)).rejects.toThrow(/append-only/);
+    });
+  });
+
+  test("succeeds -> nothing is repeated: sessions, nonces, messages, revisions and ids", async () => {
+    const revision = `SELECT max(revision) AS max FROM "Profile"`;
+    const max = await withEngine(url, async ({ pool }) => (await pool.query(revision)).rows[0].max);
+    await restore(input(url, made.file));
+    await withEngine(url, async (engine) => {
+      const { db, pool } = engine;
+      expect(await db.session.count()).toBe(0);
+      expect(await db.nonce.count({ where: { nonce: "used" } })).toBe(1);
+      expect(await db.delivery.findFirst()).toMatchObject({
+        state: "given_up",
+        answer: "restored",
+      });
+      expect(BigInt((await pool.query(revision)).rows[0].max)).toBeGreaterThan(BigInt(max));
+      const { profileId } = await mintOwner(engine);
+      expect(profileId).toBe(1_003);
+    });
+  });
+
+  test("on which the gateway does not start -> everything is as it was, in one sentence", async () => {
+    const asBefore = await users(url);
+    const failing = input(url, made.file, {
+      checkHealth: async (address) => {
+        expect(await users(address)).toEqual([made.early]);
+        throw new Error("no port");
+      },
+    });
+    await expect(restore(failing)).rejects.toThrow(
+      "The gateway does not start on the restored database, which is as it was before again (no port).",
+    );
+    expect(await users(url)).toEqual(asBefore);
+    expect(await databases(url)).toHaveLength(1);
+    expect((await databases(url))[0]).not.toContain("false");
+  });
+
+  test("fails in what follows the copy -> everything is as it was", async () => {
+    const asBefore = await users(url);
+    const failing = input(url, made.file, {
+      afterCopy: async (live) => {
+        expect(await live?.user.count()).toBe(2);
+        return async (restored) => {
+          expect(await restored.user.count()).toBe(1);
+          throw new Error("list not readable");
+        };
+      },
+    });
+    await expect(restore(failing)).rejects.toThrow("list not readable");
+    expect(await users(url)).toEqual(asBefore);
+    expect(await databases(url)).toHaveLength(1);
+  });
+
+  test("of a log that is not as it was sealed -> is refused, and everything is as it was", async () => {
+    await withEngine(url, async ({ pool }) => {
+      await pool.query(
+        `ALTER TABLE "AccessEvent" DISABLE TRIGGER USER; UPDATE "AccessEvent" SET verb = 'other' WHERE position = 2;
+         ALTER TABLE "AccessEvent" ENABLE TRIGGER USER`,
+      );
+    });
+    const asBefore = await users(url);
+    await expect(restore(input(url, await backup(url)))).rejects.toThrow(/log of profile 1 is not/);
+    expect(await users(url)).toEqual(asBefore);
+  });
+
+  test("beside a gateway with users -> is refused", async () => {
+    await withEngine(url, async ({ pool }) => {
+      await pool.query("SELECT");
+      await expect(restore(input(url, made.file))).rejects.toThrow(
+        "The gateway is running: stop it, and restore again.",
+      );
+    });
+  });
+
+  test("beside a gateway without users -> succeeds, and that gateway goes on with what was restored", async () => {
+    const fresh = await create();
+    await withEngine(fresh, async ({ pool, db }) => {
+      await migrate(pool, path.resolve("prisma"));
+      await restore(input(fresh, made.file));
+      await expect.poll(() => db.user.count().catch(() => 0)).toBe(1);
+    });
+  });
+
+  test("into a database that no gateway has used -> succeeds, without a restore point", async () => {
+    const fresh = await create();
+    const { restorePoint } = await restore(input(fresh, made.file));
+    expect(restorePoint).toBeNull();
+    expect(await users(fresh)).toEqual([made.early]);
+  });
+
+  test("twice at a time -> the second one is refused", async () => {
+    const waiting = input(url, made.file, {
+      checkHealth: () =>
+        expect(restore(input(url, made.file))).rejects.toThrow(/^Another restore is running/),
+    });
+    await restore(waiting);
+  });
+});
+
+test("a gateway that starts in the middle and writes -> the restore is refused, and drops what it made", async () => {
+  const url = await ownDatabase();
+  const { file } = await liveAndBackup(url);
+  const gateway = new Client({ connectionString: url, application_name: "gateway" });
+  const started = input(url, file, {
+    afterCopy: async () => async () => {
+      await gateway.connect();
+    },
+  });
+  await expect(restore(started)).rejects.toThrow("The gateway is running");
+  await gateway.end();
+  expect(await databases(url)).toEqual([" null true"]);
+});
+
+test("a connection of another role -> the restore says so, and everything is as it was", async () => {
+  const url = await ownDatabase();
+  const { file } = await liveAndBackup(url);
+  const other = new URL(inject("superuserUrl"));
+  other.pathname = new URL(url).pathname;
+  await withClient(other.href, async () => {
+    await expect(restore(input(url, file))).rejects.toThrow(/^Another program is connected/);
+  });
+  expect(await databases(url)).toEqual([" null true"]);
+  expect(await users(url)).toHaveLength(2);
+});
