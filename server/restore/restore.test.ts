@@ -16,6 +16,7 @@ import { mintAgent, mintOwner } from "@/tests/support/personas";
 import { afterCopy } from "./after-copy";
 import { withClient } from "./client";
 import type { RestoreInput } from "./input";
+import { reachForRestore, refuseFull } from "./reach";
 import { restore } from "./restore";
 
 const log = createLog({ level: "silent" });
@@ -270,4 +271,18 @@ test("a connection of another role -> the restore says so, and everything is as 
   });
   expect(await databases(url)).toEqual([" null true"]);
   expect(await users(url)).toHaveLength(2);
+});
+
+test("a disk without room for a second database -> the restore is refused before it begins", async () => {
+  const url = await emptyDatabase();
+  const { file } = await liveAndBackup(url);
+  const manifest = await checkBackup({ file, passphrase: undefined });
+  const reached = { ...(await reachForRestore(envOf(url), log)), folder: scratch };
+  const tables = manifest.tables.map((table) => ({ ...table, bytes: 1e13 }));
+  await withClient(url, async (client) => {
+    await refuseFull(client, reached, manifest);
+    await expect(refuseFull(client, reached, { ...manifest, tables })).rejects.toThrow(
+      /^The restore needs \d+ MB on the disk of \S+, which has \d+ MB: free some space\.$/,
+    );
+  });
 });

@@ -1,0 +1,125 @@
+import { copyFile, mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { startEmbeddedPostgres } from "@/server/embedded-postgres/start";
+import { addressOf, run, startGateway } from "@/tests/support/processes";
+import { startS3Server } from "@/tests/support/storage/s3-server";
+import { withClient } from "./client";
+
+// `npm run backup` and `npm run restore` on the embedded database, as a person uses them.
+const scratch = await mkdtemp(path.join(tmpdir(), "gateway-command-"));
+const storage = await startS3Server("nightly");
+const env = {
+  DATA_FOLDER: path.join(scratch, "data"),
+  BACKUP_URL: path.join(scratch, "kept"),
+  BACKUP_PASSPHRASE: "correct horse battery",
+};
+afterAll(async () => {
+  await storage.stop();
+  await rm(scratch, { recursive: true });
+});
+
+async function command(script: string, words: string[], changed: Record<string, string> = {}) {
+  const args = ["server/run.mjs", `server/${script}/main.ts`, ...words];
+  const program = run(args, { ...env, ...changed });
+  const code = await program.ended;
+  return { code, said: program.output() };
+}
+
+async function backup(changed: Record<string, string> = {}): Promise<string> {
+  const { code, said } = await command("backup", [], changed);
+  expect([code, said]).toEqual([0, expect.stringMatching(/^gateway-\S+ is in /)]);
+  return said.split(" ")[0] ?? "";
+}
+
+async function admins(folder = env.DATA_FOLDER): Promise<string[]> {
+  const postgres = await startEmbeddedPostgres({ dataFolder: path.join(folder, "postgres") });
+  const { rows } = await withClient(postgres.url, (client) =>
+    client.query(`SELECT email FROM "User" WHERE role = 'admin' ORDER BY email`),
+  );
+  await postgres.stop();
+  return rows.map(({ email }) => email);
+}
+
+const demo = startGateway(env, "--demo");
+await addressOf(demo);
+const email = /(\S+@\S+) .*, user\)/.exec(demo.output())?.[1] ?? "";
+const file = path.join(env.BACKUP_URL, await backup());
+
+describe("npm run restore", () => {
+  test("while the gateway runs -> is refused, and the gateway goes on", async () => {
+    expect(await command("restore", [file])).toEqual({
+      code: 1,
+      said: "The gateway is running: stop it, and restore again.\n",
+    });
+    const ready = await fetch(`${await addressOf(demo)}/api/health/ready`);
+    expect(ready.status).toBe(200);
+    await demo.stop();
+  });
+
+  test("by a name in S3 -> fetches it, says what it did, and the gateway starts on it", async () => {
+    const before = await admins();
+    const name = await backup({ BACKUP_URL: storage.url });
+    expect(await command("admin", ["promote", email])).toMatchObject({ code: 0 });
+    expect(await admins()).toContain(email);
+    const { code, said } = await command("restore", [name], { BACKUP_URL: storage.url });
+    expect([code, said]).toEqual([
+      0,
+      expect.stringMatching(
+        /^The database is as it was at 20\S+Z: start the gateway\.\nWhat it was before is in \/\S+\.tar\.gz\.\n$/,
+      ),
+    ]);
+    expect(await admins()).toEqual(before);
+    const left = await readdir(path.join(env.DATA_FOLDER, "backups"));
+    expect(left.filter((one) => !/^gateway-\S+Z\.(tar\.gz|json)$/.test(one))).toEqual([]);
+    const gateway = startGateway(env);
+    expect((await fetch(`${await addressOf(gateway)}/api/health/ready`)).status).toBe(200);
+    await gateway.stop();
+    const [, saved = ""] = /before is in (\S+)\.\n/.exec(said) ?? [];
+    expect(await command("restore", [saved])).toMatchObject({ code: 0 });
+    expect(await admins()).toContain(email);
+  });
+
+  test("beside a gateway that nobody uses yet -> that gateway goes on with what was restored", async () => {
+    const DATA_FOLDER = path.join(scratch, "fresh");
+    const fresh = startGateway({ ...env, DATA_FOLDER });
+    const address = await addressOf(fresh);
+    const restored = await command("restore", [file], { DATA_FOLDER });
+    expect(restored).toMatchObject({ code: 0 });
+    const ready = async () => (await fetch(`${address}/api/health/ready`)).status;
+    await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+    await fresh.stop();
+    expect((await admins(DATA_FOLDER)).length).toBeGreaterThan(0);
+  });
+
+  test("of what cannot be restored -> one sentence, and nothing is changed", async () => {
+    const asBefore = await admins();
+    const cut = path.join(scratch, "cut.tar.gz");
+    await copyFile(file, cut);
+    await truncate(cut, 20_000);
+    const text = path.join(scratch, "text");
+    await writeFile(text, "hello");
+    const cases: [string[], Record<string, string>, RegExp][] = [
+      [[cut], {}, /^The backup is cut short: .*\n$/],
+      [[text], {}, /^This file is not a backup of the gateway: .*\n$/],
+      [[path.join(scratch, "none")], {}, /^There is no such file: .*\n$/],
+      [["gateway-2026-01-01T03-00-00Z.tar.gz"], {}, /^There is no such file: .*\n$/],
+      [
+        [file],
+        { BACKUP_PASSPHRASE: "another horse battery" },
+        /^The passphrase does not open .*\n$/,
+      ],
+      [[file], { BACKUP_PASSPHRASE: "" }, /^The backup is under a passphrase: .*\n$/],
+      [[], {}, /^Name one file\.\n/],
+      [["--file"], {}, /^Unknown option '--file'/],
+    ];
+    for (const [words, changed, sentence] of cases) {
+      expect(await command("restore", words, changed)).toEqual({
+        code: 1,
+        said: expect.stringMatching(sentence),
+      });
+    }
+    expect(await admins()).toEqual(asBefore);
+  });
+});
