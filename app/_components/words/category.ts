@@ -56,6 +56,6 @@ export function categoryTyped(typed: string): string {
 }
 
 function segment(words: string): string {
-  const letters = words.normalize("NFKD").replace(/\p{M}/gu, "");
+  const letters = words.normalize("NFKD").replace(/\p{M}+/gu, "");
   return letters.trim().toLowerCase().replace(/\s+/g, "_");
 }

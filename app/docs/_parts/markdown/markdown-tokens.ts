@@ -53,7 +53,7 @@ function entryOf({ text }: Tokens.Heading): ContentsEntry {
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replace(/[^\p{L}\p{N} _-]+/gu, "")
     .replaceAll(" ", "-");
 }
 

@@ -67,7 +67,7 @@ async function list(place: S3Place): Promise<StoredObject[]> {
   };
   for (;;) {
     const page = await text(await send(place, { method: "GET", query }));
-    for (const [, entry = ""] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+    for (const entry of page.split("<Contents>").slice(1)) {
       const name = element(entry, "Key").slice(place.prefix.length);
       found.push({ name, bytes: Number(element(entry, "Size")) });
     }
@@ -79,8 +79,8 @@ async function list(place: S3Place): Promise<StoredObject[]> {
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-function element(xml: string, name: string): string {
-  const content = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? "";
+function element(xml: string, tag: "Key" | "Size" | "Code" | "NextContinuationToken"): string {
+  const content = new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? "";
   return content.replaceAll(/&(\w+);/g, (all, entity) => entities[entity] ?? all);
 }
 
