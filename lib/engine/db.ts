@@ -101,6 +101,11 @@ export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<
   return db.$transaction(work);
 }
 
+/** Runs one statement beside Prisma, whose engine takes 50 MB of a program that needs it for nothing else. */
+export async function runSql(pool: Pool, { text, values }: Prisma.Sql): Promise<void> {
+  await pool.query(text, values);
+}
+
 const deadlock = "40P01";
 const pauseMs = 50;
 

@@ -21,7 +21,7 @@ const saltBytes = 16;
 const checkBytes = 32;
 const tagBytes = 16;
 const headerBytes = sealMagic.length + saltBytes + checkBytes;
-const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
+const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 
 /** Encrypts a stream. */
 export function sealWith(passphrase: string): (source: Bytes) => AsyncGenerator<Buffer> {

@@ -106,7 +106,7 @@ export function profileSubject(id: number): string {
 }
 
 // An agent that comes by itself is nobody yet.
-function adminIdOf({ caller }: Ctx): string {
+export function adminIdOf({ caller }: Ctx): string {
   if (caller.kind === "person") return caller.userId;
   return caller.kind === "nobody" ? "itself" : caller.kind;
 }

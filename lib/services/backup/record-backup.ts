@@ -1,5 +1,7 @@
-import { inTransaction } from "@/lib/engine/db";
-import { recordAdmin } from "../audit/record";
+import { inTransaction, runSql } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
+import { newId } from "@/lib/engine/random";
+import { adminIdOf, recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
 
 export const backupJob = "backup";
@@ -18,24 +20,34 @@ export async function recordBackup(
   make: () => Promise<BackupOutcome>,
   explain: (error: unknown) => string,
 ): Promise<BackupOutcome> {
-  const { db } = ctx;
-  await db.$executeRaw`INSERT INTO "Job" (name, "startedAt") VALUES (${backupJob}, clock_timestamp())
-    ON CONFLICT (name) DO UPDATE SET "startedAt" = clock_timestamp()`;
+  const { pool } = ctx;
+  await runSql(
+    pool,
+    Prisma.sql`INSERT INTO "Job" (name, "startedAt") VALUES (${backupJob}, clock_timestamp())
+      ON CONFLICT (name) DO UPDATE SET "startedAt" = clock_timestamp()`,
+  );
   try {
     const outcome = await make();
-    await inTransaction(db, async (tx) => {
-      await tx.$executeRaw`UPDATE "Job" SET "finishedAt" = clock_timestamp(), failure = NULL, failures = 0,
-        progress = ${JSON.stringify(outcome)}::jsonb WHERE name = ${backupJob}`;
-      const { file, bytes } = outcome;
-      const event = { verb: "makeBackup", subjectId: file, after: { bytes } };
-      await recordAdmin(tx, { ctx, event });
-    });
+    await runSql(pool, succeeded(ctx, outcome));
     return outcome;
   } catch (error) {
-    await db.$executeRaw`UPDATE "Job" SET "finishedAt" = clock_timestamp(), failures = failures + 1,
-      failure = ${explain(error).slice(0, 500)} WHERE name = ${backupJob}`;
+    await runSql(
+      pool,
+      Prisma.sql`UPDATE "Job" SET "finishedAt" = clock_timestamp(), failures = failures + 1,
+        failure = ${explain(error).slice(0, 500)} WHERE name = ${backupJob}`,
+    );
     throw error;
   }
+}
+
+function succeeded(ctx: Ctx, outcome: BackupOutcome): Prisma.Sql {
+  const { file, bytes } = outcome;
+  return Prisma.sql`WITH done AS (
+      UPDATE "Job" SET "finishedAt" = clock_timestamp(), failure = NULL, failures = 0,
+        progress = ${JSON.stringify(outcome)}::jsonb WHERE name = ${backupJob})
+    INSERT INTO "AdminEvent" (id, at, "adminId", verb, "subjectId", after, "requestId")
+    VALUES (${newId("evt")}, ${ctx.now}, ${adminIdOf(ctx)}, 'makeBackup', ${file}, ${JSON.stringify({ bytes })}::jsonb,
+      ${ctx.requestId})`;
 }
 
 /** Leaves an event in a restored database, so that admins see what it was made from. */
