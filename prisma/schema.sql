@@ -1069,12 +1069,12 @@ BEGIN
   RAISE EXCEPTION 'access events are append-only' USING ERRCODE = 'restrict_violation';
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_admin_event()
+CREATE OR REPLACE FUNCTION public.keep_row()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+  RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = 'restrict_violation';
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.note_gone()
@@ -1083,7 +1083,8 @@ CREATE OR REPLACE FUNCTION public.note_gone()
 AS $function$
 BEGIN
   INSERT INTO "Gone" (kind, key)
-  VALUES (TG_ARGV[0], sha256(convert_to(to_jsonb(OLD) ->> TG_ARGV[1], 'UTF8')));
+  SELECT TG_ARGV[0], sha256(convert_to(concat_ws(E'\n', changed ->> TG_ARGV[1], changed ->> TG_ARGV[2]), 'UTF8'))
+  FROM (SELECT CASE TG_OP WHEN 'INSERT' THEN to_jsonb(NEW) ELSE to_jsonb(OLD) END) row (changed);
   RETURN NULL;
 END $function$;
 
@@ -1245,27 +1246,33 @@ CREATE TRIGGER "AccessEvent_no_truncate" BEFORE TRUNCATE ON public."AccessEvent"
 
 CREATE TRIGGER "AccessEvent_sealed_once" BEFORE UPDATE OF "position", hash ON public."AccessEvent" FOR EACH ROW WHEN ((old.hash IS NOT NULL)) EXECUTE FUNCTION keep_access_event();
 
-CREATE TRIGGER "Account_gone" AFTER DELETE ON public."Account" FOR EACH ROW EXECUTE FUNCTION note_gone('sign-in.unlinked', 'userId');
+CREATE TRIGGER "Account_gone" AFTER DELETE ON public."Account" FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION note_gone('provider.unlinked', 'provider', 'providerAccountId');
 
-CREATE TRIGGER "AdminEvent_append_only" BEFORE DELETE OR UPDATE ON public."AdminEvent" FOR EACH ROW EXECUTE FUNCTION keep_admin_event();
+CREATE TRIGGER "AdminEvent_append_only" BEFORE DELETE OR UPDATE ON public."AdminEvent" FOR EACH ROW EXECUTE FUNCTION keep_row('admin events are append-only');
 
-CREATE TRIGGER "AdminEvent_no_truncate" BEFORE TRUNCATE ON public."AdminEvent" FOR EACH STATEMENT EXECUTE FUNCTION keep_admin_event();
+CREATE TRIGGER "AdminEvent_no_truncate" BEFORE TRUNCATE ON public."AdminEvent" FOR EACH STATEMENT EXECUTE FUNCTION keep_row('admin events are append-only');
 
-CREATE TRIGGER "Agent_gone" AFTER DELETE ON public."Agent" FOR EACH ROW EXECUTE FUNCTION note_gone('agent.deleted', 'did');
+CREATE TRIGGER "Agent_gone" AFTER DELETE ON public."Agent" FOR EACH ROW WHEN ((old.state <> 'pending'::"AgentState")) EXECUTE FUNCTION note_gone('agent.deleted', 'did');
 
-CREATE TRIGGER "Agent_gone_reach" AFTER UPDATE OF verified, ceiling, limits ON public."Agent" FOR EACH ROW WHEN ((((old.verified IS DISTINCT FROM new.verified) OR (old.ceiling IS DISTINCT FROM new.ceiling)) OR (old.limits IS DISTINCT FROM new.limits))) EXECUTE FUNCTION note_gone('agent.changed', 'did');
+CREATE TRIGGER "Agent_gone_narrowed" AFTER UPDATE OF verified, ceiling ON public."Agent" FOR EACH ROW WHEN (((old.verified AND (NOT new.verified)) OR (old.ceiling <> new.ceiling))) EXECUTE FUNCTION note_gone('agent.narrowed', 'did');
 
-CREATE TRIGGER "Agent_gone_state" AFTER UPDATE OF state ON public."Agent" FOR EACH ROW WHEN (((old.state = 'active'::"AgentState") AND (new.state <> 'active'::"AgentState"))) EXECUTE FUNCTION note_gone('agent.suspended', 'did');
+CREATE TRIGGER "Agent_gone_pending" AFTER DELETE ON public."Agent" FOR EACH ROW WHEN ((old.state = 'pending'::"AgentState")) EXECUTE FUNCTION note_gone('agent.withdrawn', 'did');
+
+CREATE TRIGGER "Agent_gone_resumed" AFTER UPDATE OF state ON public."Agent" FOR EACH ROW WHEN (((old.state <> new.state) AND (old.state = 'suspended'::"AgentState"))) EXECUTE FUNCTION note_gone('agent.restored', 'did');
+
+CREATE TRIGGER "Agent_gone_suspended" AFTER UPDATE OF state ON public."Agent" FOR EACH ROW WHEN (((old.state <> new.state) AND (new.state = 'suspended'::"AgentState"))) EXECUTE FUNCTION note_gone('agent.suspended', 'did');
 
 CREATE TRIGGER "Agent_revision" BEFORE UPDATE ON public."Agent" FOR EACH ROW WHEN (((((old.state IS DISTINCT FROM new.state) OR (old.verified IS DISTINCT FROM new.verified)) OR (old.ceiling IS DISTINCT FROM new.ceiling)) OR (old.limits IS DISTINCT FROM new.limits))) EXECUTE FUNCTION raise_own_revision();
 
 CREATE TRIGGER "ConnectionToken_gone" AFTER UPDATE OF "revokedAt" ON public."ConnectionToken" FOR EACH ROW WHEN (((old."revokedAt" IS NULL) AND (new."revokedAt" IS NOT NULL))) EXECUTE FUNCTION note_gone('token.revoked', 'id');
 
-CREATE TRIGGER "Gone_append_only" BEFORE DELETE OR UPDATE ON public."Gone" FOR EACH ROW EXECUTE FUNCTION keep_admin_event();
+CREATE TRIGGER "ConnectionToken_gone_restored" AFTER UPDATE OF "revokedAt" ON public."ConnectionToken" FOR EACH ROW WHEN (((old."revokedAt" IS NOT NULL) AND (new."revokedAt" IS NULL))) EXECUTE FUNCTION note_gone('token.restored', 'id');
 
-CREATE TRIGGER "Gone_no_truncate" BEFORE TRUNCATE ON public."Gone" FOR EACH STATEMENT EXECUTE FUNCTION keep_admin_event();
+CREATE TRIGGER "Gone_append_only" BEFORE DELETE OR UPDATE ON public."Gone" FOR EACH ROW EXECUTE FUNCTION keep_row('the list of what is gone is append-only');
 
-CREATE TRIGGER "Key_gone" AFTER UPDATE OF slot ON public."Key" FOR EACH ROW WHEN (((old.slot IS NOT NULL) AND (new.slot IS NULL))) EXECUTE FUNCTION note_gone('key.revoked', 'id');
+CREATE TRIGGER "Gone_no_truncate" BEFORE TRUNCATE ON public."Gone" FOR EACH STATEMENT EXECUTE FUNCTION keep_row('the list of what is gone is append-only');
+
+CREATE TRIGGER "Key_gone" AFTER UPDATE OF "revokedAt" ON public."Key" FOR EACH ROW WHEN (((old."revokedAt" IS NULL) AND (new."revokedAt" IS NOT NULL))) EXECUTE FUNCTION note_gone('key.revoked', 'id');
 
 CREATE TRIGGER "Key_revision_delete" AFTER DELETE ON public."Key" REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_keys();
 
@@ -1273,11 +1280,15 @@ CREATE TRIGGER "Key_revision_insert" AFTER INSERT ON public."Key" REFERENCING NE
 
 CREATE TRIGGER "Key_revision_update" AFTER UPDATE ON public."Key" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_keys();
 
-CREATE TRIGGER "Mailbox_gone" AFTER UPDATE ON public."Mailbox" FOR EACH ROW WHEN (((old.requests AND (NOT new.requests)) OR (old.agents AND (NOT new.agents)) OR ((old.digest <> 'never'::"DigestEvery") AND (new.digest = 'never'::"DigestEvery")) OR (NOT (new."mutedAgents" <@ old."mutedAgents")))) EXECUTE FUNCTION note_gone('mail.stopped', 'userId');
+CREATE TRIGGER "Mailbox_gone" AFTER UPDATE ON public."Mailbox" FOR EACH ROW WHEN (((old.requests AND (NOT new.requests)) OR (old.agents AND (NOT new.agents)) OR ((old.digest <> 'never'::"DigestEvery") AND (new.digest = 'never'::"DigestEvery")) OR (NOT (old."mutedAgents" @> new."mutedAgents")))) EXECUTE FUNCTION note_gone('mail.stopped', 'userId');
 
-CREATE TRIGGER "Memory_back" AFTER UPDATE OF "deletedAt" ON public."Memory" FOR EACH ROW WHEN (((old."deletedAt" IS NOT NULL) AND (new."deletedAt" IS NULL))) EXECUTE FUNCTION note_gone('memory.restored', 'id');
+CREATE TRIGGER "Mailbox_gone_row" AFTER DELETE ON public."Mailbox" FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION note_gone('mail.stopped', 'userId');
 
 CREATE TRIGGER "Memory_gone" AFTER UPDATE OF "deletedAt" ON public."Memory" FOR EACH ROW WHEN (((old."deletedAt" IS NULL) AND (new."deletedAt" IS NOT NULL))) EXECUTE FUNCTION note_gone('memory.deleted', 'id');
+
+CREATE TRIGGER "Memory_gone_restored" AFTER UPDATE OF "deletedAt" ON public."Memory" FOR EACH ROW WHEN (((old."deletedAt" IS NOT NULL) AND (new."deletedAt" IS NULL))) EXECUTE FUNCTION note_gone('memory.restored', 'id');
+
+CREATE TRIGGER "Memory_gone_row" AFTER DELETE ON public."Memory" FOR EACH ROW WHEN (((old."deletedAt" IS NULL) AND (pg_trigger_depth() = 0) AND (current_setting('gateway.erasing'::text, true) IS DISTINCT FROM (old."profileId")::text))) EXECUTE FUNCTION note_gone('memory.deleted', 'id');
 
 CREATE TRIGGER "Memory_revision_delete" AFTER DELETE ON public."Memory" REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_memories();
 
@@ -1293,7 +1304,11 @@ CREATE TRIGGER "NamedValue_revision_update" AFTER UPDATE ON public."NamedValue" 
 
 CREATE TRIGGER "Policy_gone" AFTER UPDATE ON public."Policy" FOR EACH ROW WHEN ((((((((((((old."agentPattern")::text IS DISTINCT FROM (new."agentPattern")::text) OR (old."verifiedOnly" IS DISTINCT FROM new."verifiedOnly")) OR (old.allow IS DISTINCT FROM new.allow)) OR (old.deny IS DISTINCT FROM new.deny)) OR (old.permissions IS DISTINCT FROM new.permissions)) OR (old.purposes IS DISTINCT FROM new.purposes)) OR ((old."maxRetention")::text IS DISTINCT FROM (new."maxRetention")::text)) OR (old."receiptSeconds" IS DISTINCT FROM new."receiptSeconds")) OR (old.enabled IS DISTINCT FROM new.enabled)) OR (old."expiresAt" IS DISTINCT FROM new."expiresAt"))) EXECUTE FUNCTION note_gone('policy.changed', 'id');
 
-CREATE TRIGGER "Policy_gone_whole" AFTER DELETE ON public."Policy" FOR EACH ROW EXECUTE FUNCTION note_gone('policy.changed', 'id');
+CREATE TRIGGER "Policy_gone_denied" AFTER INSERT ON public."Policy" FOR EACH ROW WHEN ((new.enabled AND (cardinality(new.deny) > 0))) EXECUTE FUNCTION note_gone('policy.denied', 'profileId');
+
+CREATE TRIGGER "Policy_gone_denies" AFTER UPDATE ON public."Policy" FOR EACH ROW WHEN ((new.enabled AND (cardinality(new.deny) > 0) AND ((((((old.enabled IS DISTINCT FROM new.enabled) OR (old.deny IS DISTINCT FROM new.deny)) OR ((old."agentPattern")::text IS DISTINCT FROM (new."agentPattern")::text)) OR (old."verifiedOnly" IS DISTINCT FROM new."verifiedOnly")) OR (old.permissions IS DISTINCT FROM new.permissions)) OR (old."expiresAt" IS DISTINCT FROM new."expiresAt")))) EXECUTE FUNCTION note_gone('policy.denied', 'profileId');
+
+CREATE TRIGGER "Policy_gone_row" AFTER DELETE ON public."Policy" FOR EACH ROW WHEN (((pg_trigger_depth() = 0) AND (current_setting('gateway.erasing'::text, true) IS DISTINCT FROM (old."profileId")::text))) EXECUTE FUNCTION note_gone('policy.changed', 'id');
 
 CREATE TRIGGER "Policy_revision_delete" AFTER DELETE ON public."Policy" REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
 
@@ -1301,15 +1316,19 @@ CREATE TRIGGER "Policy_revision_insert" AFTER INSERT ON public."Policy" REFERENC
 
 CREATE TRIGGER "Policy_revision_update" AFTER UPDATE ON public."Policy" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
 
-CREATE TRIGGER "Profile_gone" AFTER DELETE ON public."Profile" FOR EACH ROW EXECUTE FUNCTION note_gone('profile.erased', 'id');
+CREATE TRIGGER "Profile_gone" AFTER DELETE ON public."Profile" FOR EACH ROW EXECUTE FUNCTION note_gone('profile.erased', 'did');
 
-CREATE TRIGGER "Profile_gone_owner" AFTER UPDATE OF "ownerId" ON public."Profile" FOR EACH ROW WHEN (((old."ownerId")::text <> (new."ownerId")::text)) EXECUTE FUNCTION note_gone('profile.transferred', 'id');
+CREATE TRIGGER "Profile_gone_resumed" AFTER UPDATE OF state ON public."Profile" FOR EACH ROW WHEN (((old.state <> new.state) AND (old.state = 'suspended'::"ProfileState"))) EXECUTE FUNCTION note_gone('profile.restored', 'did');
 
-CREATE TRIGGER "Profile_gone_state" AFTER UPDATE OF state ON public."Profile" FOR EACH ROW WHEN (((old.state = 'active'::"ProfileState") AND (new.state <> 'active'::"ProfileState"))) EXECUTE FUNCTION note_gone('profile.suspended', 'id');
+CREATE TRIGGER "Profile_gone_suspended" AFTER UPDATE OF state ON public."Profile" FOR EACH ROW WHEN (((old.state <> new.state) AND (new.state = 'suspended'::"ProfileState"))) EXECUTE FUNCTION note_gone('profile.suspended', 'did');
+
+CREATE TRIGGER "Profile_gone_transferred" AFTER UPDATE OF "ownerId" ON public."Profile" FOR EACH ROW WHEN (((old."ownerId")::text <> (new."ownerId")::text)) EXECUTE FUNCTION note_gone('profile.transferred', 'did');
 
 CREATE TRIGGER "Profile_revision" BEFORE UPDATE ON public."Profile" FOR EACH ROW WHEN (((((((old."ownerId")::text IS DISTINCT FROM (new."ownerId")::text) OR (old."profileType" IS DISTINCT FROM new."profileType")) OR ((old.version)::text IS DISTINCT FROM (new.version)::text)) OR (old.state IS DISTINCT FROM new.state)) OR (old.common IS DISTINCT FROM new.common))) EXECUTE FUNCTION raise_own_revision();
 
 CREATE TRIGGER "Receipt_gone" AFTER UPDATE OF "revokedAt" ON public."Receipt" FOR EACH ROW WHEN (((old."revokedAt" IS NULL) AND (new."revokedAt" IS NOT NULL))) EXECUTE FUNCTION note_gone('receipt.revoked', 'id');
+
+CREATE TRIGGER "Receipt_gone_restored" AFTER UPDATE OF "revokedAt" ON public."Receipt" FOR EACH ROW WHEN (((old."revokedAt" IS NOT NULL) AND (new."revokedAt" IS NULL))) EXECUTE FUNCTION note_gone('receipt.restored', 'id');
 
 CREATE TRIGGER "Receipt_revision_delete" AFTER DELETE ON public."Receipt" REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
 
@@ -1321,12 +1340,18 @@ CREATE TRIGGER "User_gone" AFTER DELETE ON public."User" FOR EACH ROW EXECUTE FU
 
 CREATE TRIGGER "User_gone_address" AFTER UPDATE OF email ON public."User" FOR EACH ROW WHEN (((old.email)::text <> (new.email)::text)) EXECUTE FUNCTION note_gone('address.changed', 'id');
 
-CREATE TRIGGER "User_gone_admin" AFTER UPDATE OF role ON public."User" FOR EACH ROW WHEN (((old.role = 'admin'::"Role") AND (new.role <> 'admin'::"Role"))) EXECUTE FUNCTION note_gone('admin.removed', 'id');
+CREATE TRIGGER "User_gone_demoted" AFTER UPDATE OF role ON public."User" FOR EACH ROW WHEN (((old.role <> new.role) AND (old.role = 'admin'::"Role"))) EXECUTE FUNCTION note_gone('admin.removed', 'id');
 
-CREATE TRIGGER "User_gone_password" AFTER UPDATE OF "passwordHash" ON public."User" FOR EACH ROW WHEN (((old."passwordHash")::text IS DISTINCT FROM (new."passwordHash")::text)) EXECUTE FUNCTION note_gone('password.changed', 'id');
+CREATE TRIGGER "User_gone_password" AFTER UPDATE OF "passwordHash" ON public."User" FOR EACH ROW WHEN (((old."passwordHash" IS NOT NULL) AND ((old."passwordHash")::text IS DISTINCT FROM (new."passwordHash")::text) AND (current_setting('gateway.rehashing'::text, true) IS DISTINCT FROM (old.id)::text))) EXECUTE FUNCTION note_gone('password.changed', 'id');
 
-CREATE TRIGGER "User_gone_state" AFTER UPDATE OF state ON public."User" FOR EACH ROW WHEN (((old.state = 'active'::"UserState") AND (new.state <> 'active'::"UserState"))) EXECUTE FUNCTION note_gone('user.suspended', 'id');
+CREATE TRIGGER "User_gone_promoted" AFTER UPDATE OF role ON public."User" FOR EACH ROW WHEN (((old.role <> new.role) AND (new.role = 'admin'::"Role"))) EXECUTE FUNCTION note_gone('admin.restored', 'id');
+
+CREATE TRIGGER "User_gone_resumed" AFTER UPDATE OF state ON public."User" FOR EACH ROW WHEN (((old.state <> new.state) AND (old.state = 'suspended'::"UserState"))) EXECUTE FUNCTION note_gone('account.restored', 'id');
+
+CREATE TRIGGER "User_gone_suspended" AFTER UPDATE OF state ON public."User" FOR EACH ROW WHEN (((old.state <> new.state) AND (new.state = 'suspended'::"UserState"))) EXECUTE FUNCTION note_gone('account.suspended', 'id');
 
 CREATE TRIGGER "User_revision" AFTER UPDATE OF state ON public."User" FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION raise_revision_by_users();
 
-CREATE TRIGGER "Webhook_gone" AFTER DELETE ON public."Webhook" FOR EACH ROW EXECUTE FUNCTION note_gone('webhook.removed', 'agentDid');
+CREATE TRIGGER "Webhook_gone" AFTER DELETE ON public."Webhook" FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION note_gone('webhook.removed', 'agentDid');
+
+CREATE TRIGGER "Webhook_gone_moved" AFTER UPDATE OF url ON public."Webhook" FOR EACH ROW WHEN (((old.url)::text <> (new.url)::text)) EXECUTE FUNCTION note_gone('webhook.removed', 'agentDid');

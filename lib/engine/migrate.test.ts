@@ -148,7 +148,7 @@ test("a database of an earlier version is named and refused, and stays as it is"
 });
 
 test("functions are defined again when their file has changed, and only then", async () => {
-  const file = path.join(folder, "functions", "keep_admin_event.sql");
+  const file = path.join(folder, "functions", "keep_row.sql");
   const versions = async () =>
     (await pool.query(`SELECT proname, xmin FROM pg_proc WHERE proname LIKE 'keep_%' ORDER BY 1`))
       .rows;
@@ -168,8 +168,8 @@ test("functions are defined again when their file has changed, and only then", a
 
 test("functions that cannot be defined are named", async () => {
   await migrate(pool, folder);
-  await appendFile(path.join(folder, "functions", "keep_admin_event.sql"), "SELECT 1/0;");
+  await appendFile(path.join(folder, "functions", "keep_row.sql"), "SELECT 1/0;");
   await expect(migrate(pool, folder)).rejects.toThrow(
-    /functions\/keep_admin_event.sql failed and was rolled back.*division by zero/,
+    /functions\/keep_row.sql failed and was rolled back.*division by zero/,
   );
 });

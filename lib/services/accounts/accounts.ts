@@ -56,7 +56,11 @@ export async function replacePasswordHash(
   { userId, from, to }: { userId: string; from: string; to: string },
 ): Promise<void> {
   const where = { id: userId, passwordHash: from };
-  await db.user.updateMany({ where, data: { passwordHash: to } });
+  await db.$transaction([
+    // Lets the trigger that notes new passwords pass.
+    db.$executeRaw`SELECT set_config('gateway.rehashing', ${userId}, true)`,
+    db.user.updateMany({ where, data: { passwordHash: to } }),
+  ]);
 }
 
 /** Creates a user and a first profile with its initial policies. */
