@@ -8,6 +8,8 @@ import { sealEvents, sealedAtOnce } from "./audit/seal-events";
 import { sweepAuthorizations } from "./connect/authorizations";
 import { sweepClients } from "./connect/clients";
 import { endUnusedConnections, sweepSecrets } from "./connect/end-connection";
+import { copyGone, copyJob, goneTargets } from "./gone/copy-gone";
+import { rowsAtOnce } from "./gone/gone-file";
 import { digestsAtOnce, enqueueDigests, sweepDeliveries, sweptAtOnce } from "./mail/digest";
 import { sendMails } from "./mail/send-mails";
 import { purgeMemories } from "./memories/purge";
@@ -53,6 +55,12 @@ export const gatewayJobs: readonly Job[] = [
     batchMax: sealedAtOnce,
   },
   { name: "drop-events", everySeconds: 2, run: dropEvents },
+  {
+    name: copyJob,
+    everySeconds: 1,
+    run: ({ db, env }) => copyGone(db, goneTargets(env)),
+    batchMax: rowsAtOnce,
+  },
   {
     name: "sweep-sessions",
     everySeconds: 600,

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll } from "vitest";
 
 // Programs of ours, run as a newcomer runs them.
@@ -59,11 +62,18 @@ async function stop(
 }
 
 export function startGateway(env: Record<string, string>, ...flags: string[]): Program {
+  const folder = mkdtempSync(path.join(tmpdir(), "gateway-data-"));
   // All clients of a test are one peer.
-  const defaults = { PORT: "0", BACKUP_AT: "off", MAX_CONNECTIONS_PER_PEER: "100000" };
+  const defaults = {
+    PORT: "0",
+    BACKUP_AT: "off",
+    MAX_CONNECTIONS_PER_PEER: "100000",
+    DATA_FOLDER: folder,
+  };
   const program = run(["server/run.mjs", "server/main.ts", ...flags], { ...defaults, ...env });
   afterAll(async () => {
     await program.stop();
+    rmSync(folder, { recursive: true });
   });
   return program;
 }

@@ -4,7 +4,7 @@ import { createEngine } from "@/lib/engine/engine";
 import { loadEnv } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
 import { gatewayJobs } from "@/lib/services/gateway-jobs";
-import type { Database } from "../processes";
+import { type Database, temporaryFolder } from "../processes";
 
 // What the gateway does by itself, with a day's work waiting for it. No lock outlives the transaction that took
 // it, so what is watched is how old the transactions get that write.
@@ -21,7 +21,9 @@ const keptDays = 7;
 
 export async function measureSweeps({ url }: Database): Promise<Sweep[]> {
   // Fewer than a gateway may be told: what grow.ts puts there is twelve days old at most.
-  const environment = loadEnv({ NODE_ENV: "production", DATABASE_URL: url });
+  const { folder, remove } = await temporaryFolder();
+  const given = { NODE_ENV: "production", DATABASE_URL: url, DATA_FOLDER: folder };
+  const environment = loadEnv(given);
   const env = { ...environment, ACCESS_EVENTS_DAYS: keptDays };
   const engine = createEngine(env, createLog({ level: "warn" }));
   const pids: number[] = [];
@@ -44,6 +46,7 @@ export async function measureSweeps({ url }: Database): Promise<Sweep[]> {
     await gatewaysJobs.release();
     await watcher.end();
     await engine.stop();
+    await remove();
   }
 }
 
