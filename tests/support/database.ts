@@ -8,6 +8,22 @@ export function cloneDatabase(): Promise<string> {
   return createDatabase(`TEMPLATE "${template}"`);
 }
 
+/** A copy of a database as it is now. Ends all its connections: a pool opens others. */
+export async function copyDatabase(url: string): Promise<string> {
+  const name = new URL(url).pathname.slice(1);
+  const client = new Client({ connectionString: inject("superuserUrl") });
+  await client.connect();
+  try {
+    await client.query(
+      "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1",
+      [name],
+    );
+  } finally {
+    await client.end();
+  }
+  return createDatabase(`TEMPLATE "${name}"`);
+}
+
 export function emptyDatabase(): Promise<string> {
   return createDatabase("");
 }

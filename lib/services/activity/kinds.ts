@@ -29,6 +29,7 @@ const kinds: Readonly<Record<string, ActivityKind>> = {
   addAgentKey: "access",
   editPolicies: "policies",
   restorePolicies: "policies",
+  restoreBackup: "policies",
   editMemories: "memories",
   restoreMemory: "memories",
 };

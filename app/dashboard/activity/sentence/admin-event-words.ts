@@ -71,6 +71,15 @@ export const adminEventWords: Readonly<Record<string, VerbWords>> = {
     done: ({ detail }) => [`dropped the events ${before(detail)}which it does not keep for longer`],
     tried: () => "drop old events",
   },
+  restoreBackup: {
+    done: ({ detail: { policies } }) => [
+      "restored a backup",
+      Array.isArray(policies)
+        ? `, and switched off ${counted(policies.length, "rule")}: what you changed since the backup is not in it`
+        : "",
+    ],
+    tried: () => "restore a backup",
+  },
 };
 
 const Revoked = z.object({

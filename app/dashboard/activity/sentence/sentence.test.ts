@@ -376,4 +376,11 @@ describe("events by admins and the gateway", () => {
       "The gateway dropped the events before 1 February 2026 UTC, which it does not keep for longer",
     );
   });
+
+  test("the gateway says how many rules a restored backup switched off", () => {
+    const event = { ...above, actor: "system", actorId: "gateway", verb: "restoreBackup" } as const;
+    expect(sentenceText({ ...event, detail: { policies: ["pol_1", "pol_2"] } })).toBe(
+      "The gateway restored a backup, and switched off 2 rules: what you changed since the backup is not in it",
+    );
+  });
 });
