@@ -172,3 +172,14 @@ test.each([
   const names = goneTargets({ DATA_FOLDER: "/data", BACKUP_URL }).map(({ name }) => name);
   expect(names).toEqual(["/data/gone.jsonl", ...(second ? [second] : [])]);
 });
+
+// The last one: the row never leaves the table.
+test("a row with a number of another cluster's future is not copied again and again", async () => {
+  await copyAll(fileTarget(file));
+  await pool.query(
+    `INSERT INTO "Gone" (kind, key, xid) VALUES ('memory.deleted', sha256('1'), '9000000000000000000')`,
+  );
+  await note(1);
+  expect(await copyGone(db, [fileTarget(file)])).toBe(1);
+  expect(await copyGone(db, [fileTarget(file)])).toBe(0);
+});

@@ -93,7 +93,7 @@ async function copyTo(tx: Tx, target: GoneTarget): Promise<number> {
   return rows.length;
 }
 
-// By snapshots, not by ids: a transaction may end after others that began later, and others' may run for hours.
+// By snapshots, not by ids: a transaction may end after one that began later. The oldest that runs holds nothing up.
 async function nextRows(tx: Tx, end: ChainEnd | null): Promise<GoneRow[]> {
   if (end === null || !(await isReached(tx, end))) return rowsSince(tx, null);
   const rest = await restOfPass(tx, end);
@@ -118,12 +118,13 @@ function restOfPass(tx: Tx, { row, from, upto }: ChainEnd): Promise<GoneRow[]> {
     ORDER BY xid, id LIMIT ${rowsAtOnce}`;
 }
 
-/** The first rows that the snapshot had not seen. */
+/** The first rows that the snapshot had not seen. A number that this cluster has not reached yet waits until it is. */
 function rowsSince(tx: Tx, snapshot: string | null): Promise<GoneRow[]> {
   return tx.$queryRaw<GoneRow[]>`
     SELECT ${columns}, ${snapshot}::text AS "from", pg_current_snapshot()::text AS upto FROM "Gone"
     WHERE xid >= coalesce(pg_snapshot_xmin(${snapshot}::text::pg_snapshot), '0')
       AND pg_visible_in_snapshot(xid, ${snapshot}::text::pg_snapshot) IS NOT TRUE
+      AND pg_visible_in_snapshot(xid, pg_current_snapshot())
     ORDER BY xid, id LIMIT ${rowsAtOnce}`;
 }
 

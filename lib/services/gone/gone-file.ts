@@ -153,7 +153,7 @@ async function syncFolder(folder: string): Promise<void> {
 /** How many rows are copied at once. */
 export const rowsAtOnce = 500;
 
-// More than that many lines, unless thousands of transactions run: what a crash tore is shorter.
+// More than a crash leaves behind the last whole line.
 const tailBytes = 256 * 1024;
 
 // The last whole line, and the size of the file up to there.

@@ -138,8 +138,7 @@ function deleteMemories({ db, now }: Ctx, ids: string[]): Promise<number> {
 async function closePolicies(ctx: Ctx, which: Prisma.PolicyWhereInput): Promise<number> {
   const { db, now } = ctx;
   const opening = { ...which, enabled: true, NOT: { allow: { isEmpty: true } } };
-  const select = { profileId: true } as const;
-  const found = await db.policy.findMany({ where: opening, distinct: ["profileId"], select });
+  const found = await db.policy.groupBy({ by: ["profileId"], where: opening });
   let count = 0;
   for (const { profileId } of found) {
     count += await inTransaction(db, async (tx) => {
