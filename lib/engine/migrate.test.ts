@@ -157,13 +157,15 @@ test("functions are defined again when their file has changed, and only then", a
   await migrate(pool, folder);
   expect(await versions()).toEqual([access, admin]);
   const text = await readFile(file, "utf8");
-  await writeFile(file, text.replace("% is append-only", "% stays"));
+  await writeFile(file, text.replace("EXCEPTION '%'", "EXCEPTION '% for ever'"));
   await migrate(pool, folder);
   expect(await versions()).toEqual([access, expect.not.objectContaining(admin)]);
   await pool.query(`INSERT INTO "AdminEvent" (id, at, "adminId", verb, "requestId")
     VALUES ('evt_1', now(), 'usr_1', 'revokeKey', 'req')`);
   const change = pool.query(`UPDATE "AdminEvent" SET verb = 'nothing'`);
-  await expect(change).rejects.toMatchObject({ message: "AdminEvent stays" });
+  await expect(change).rejects.toMatchObject({
+    message: "admin events are append-only for ever",
+  });
 });
 
 test("functions that cannot be defined are named", async () => {

@@ -8,8 +8,9 @@ import { sealEvents, sealedAtOnce } from "./audit/seal-events";
 import { sweepAuthorizations } from "./connect/authorizations";
 import { sweepClients } from "./connect/clients";
 import { endUnusedConnections, sweepSecrets } from "./connect/end-connection";
-import { copyGone, copyJob, goneTargets } from "./gone/copy-gone";
+import { copyGone, copyJob } from "./gone/copy-gone";
 import { rowsAtOnce } from "./gone/gone-file";
+import { goneTargets } from "./gone/gone-targets";
 import { digestsAtOnce, enqueueDigests, sweepDeliveries, sweptAtOnce } from "./mail/digest";
 import { sendMails } from "./mail/send-mails";
 import { purgeMemories } from "./memories/purge";
@@ -58,7 +59,7 @@ export const gatewayJobs: readonly Job[] = [
   {
     name: copyJob,
     everySeconds: 1,
-    run: ({ db, env }) => copyGone(db, goneTargets(env)),
+    run: ({ db, env }) => copyGone(db, goneTargets(env, db)),
     batchMax: rowsAtOnce,
   },
   {

@@ -3,15 +3,22 @@ import type { BackupFile } from "@/lib/engine/backup/read-archive";
 import type { Db } from "@/lib/engine/db";
 import type { Env } from "@/lib/engine/env";
 import type { Log } from "@/lib/engine/log";
+import type { Ctx } from "@/lib/services/context";
 
 /**
- * Reads what it needs from the live database before anything changes, and returns what is then done to the restored one,
- * before anybody uses it. `live` is null where no gateway has ever used that database.
+ * Reads what it needs before anything changes, and returns what is then done to the restored database, before anybody
+ * uses it; that returns what an admin has to know.
  */
 export type AfterCopy = (
-  live: Db | null,
+  live: LiveGateway,
   manifest: Manifest,
-) => Promise<(restored: Db) => Promise<void>>;
+) => Promise<(restored: Ctx) => Promise<string[]>>;
+
+export interface LiveGateway {
+  env: Env;
+  /** Null where no gateway has ever used the database. */
+  db: Db | null;
+}
 
 export interface RestoreInput {
   env: Env;
@@ -28,6 +35,8 @@ export interface RestoreOutcome {
   manifest: Manifest;
   /** The file with what was there before; null where nothing was. */
   restorePoint: string | null;
+  /** Sentences for the admin. */
+  notes: string[];
 }
 
 /** A file of which every byte was checked, and what it holds. */

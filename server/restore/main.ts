@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const { file, remove } = await findFile(env, named);
   try {
     const now = new Date();
-    const { manifest, restorePoint } = await restore({
+    const { manifest, restorePoint, notes } = await restore({
       env,
       log,
       now,
@@ -43,6 +43,7 @@ async function main(): Promise<void> {
     });
     say(`The database is as it was at ${manifest.madeAt}: start the gateway.`);
     if (restorePoint !== null) say(`What it was before is in ${restorePoint}.`);
+    for (const note of notes) say(note);
   } finally {
     await remove();
   }

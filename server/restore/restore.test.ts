@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Client } from "pg";
@@ -11,8 +11,11 @@ import { createLog } from "@/lib/engine/log";
 import { migrate } from "@/lib/engine/migrate";
 import { newId } from "@/lib/engine/random";
 import { sealEvents } from "@/lib/services/audit/seal-events";
+import { deleteAccount } from "@/lib/services/erasure/delete-account";
+import { copyGone } from "@/lib/services/gone/copy-gone";
+import { fileTarget } from "@/lib/services/gone/gone-file";
 import { emptyDatabase } from "@/tests/support/database";
-import { mintAgent, mintOwner } from "@/tests/support/personas";
+import { mintAgent, mintOwner, signedIn } from "@/tests/support/personas";
 import { afterCopy } from "./after-copy";
 import { withClient } from "./client";
 import type { RestoreInput } from "./input";
@@ -44,6 +47,7 @@ function envOf(url: string): Env {
     NODE_ENV: "test",
     DATABASE_URL: url,
     BACKUP_URL: path.join(scratch, "backups"),
+    DATA_FOLDER: path.join(scratch, "data"),
   });
 }
 
@@ -70,10 +74,11 @@ function input(url: string, file: string, changed: Partial<RestoreInput> = {}): 
 }
 
 /** What a gateway has by the time of its backup, and by the time of its restore. */
-async function liveAndBackup(url: string): Promise<{ file: string; early: string; late: string }> {
+async function liveAndBackup(url: string) {
   return withEngine(url, async (engine) => {
     await migrate(engine.pool, path.resolve("prisma"));
-    const { userId: early, profileId } = await mintOwner(engine);
+    const owner = await mintOwner(engine);
+    const { userId: early, profileId } = owner;
     const { did } = await mintAgent(engine);
     await engine.db.accessEvent.createMany({
       data: [1, 2, 3].map((n) => ({
@@ -99,7 +104,7 @@ async function liveAndBackup(url: string): Promise<{ file: string; early: string
     const file = await backup(url);
     const { userId: late } = await mintOwner(engine);
     await engine.db.nonce.create({ data: { did, nonce: "used", expiresAt: now } });
-    return { file, early, late };
+    return { file, owner, early, late };
   });
 }
 
@@ -131,7 +136,7 @@ describe.each([
   ["the same database", emptyDatabase, [` {"before":null,"confirmed":true} true`]],
 ])("a restore into %s", (_way, create, left) => {
   let url = "";
-  let made = { file: "", early: "", late: "" };
+  let made: Awaited<ReturnType<typeof liveAndBackup>>;
   beforeEach(async () => {
     url = await create();
     made = await liveAndBackup(url);
@@ -169,6 +174,42 @@ describe.each([
     });
   });
 
+  test("succeeds -> who was erased since the backup is not back", async () => {
+    await withEngine(url, (engine) => deleteAccount(signedIn(engine, made.owner)));
+    const { notes } = await restore(input(url, made.file));
+    expect(notes).toEqual([]);
+    expect(await users(url)).toEqual([]);
+  });
+
+  test("of a lost database -> who was erased is not back, by the list beside the backups", async () => {
+    const file = path.join(scratch, "backups", "gone.jsonl");
+    await withEngine(url, async (engine) => {
+      await deleteAccount(signedIn(engine, made.owner));
+      while ((await copyGone(engine.db, [fileTarget(file)])) > 0);
+    });
+    const fresh = await create();
+    const { notes } = await restore(input(fresh, made.file));
+    expect(notes).toEqual([]);
+    expect(await users(fresh)).toEqual([]);
+    await rm(file);
+  });
+
+  test("of a lost database without that list -> says what that means", async () => {
+    const { notes } = await restore(input(await create(), made.file));
+    expect(notes).toEqual([
+      `No list of what was erased or revoked since ${now.toISOString()} was found: all of that is back.`,
+    ]);
+  });
+
+  test("with a list that cannot be read -> is refused, and everything is as it was", async () => {
+    const file = path.join(scratch, "backups", "gone.jsonl");
+    await mkdir(path.join(file, "folder"), { recursive: true });
+    const asBefore = await users(url);
+    await expect(restore(input(url, made.file))).rejects.toThrow(/cannot be read from .*EISDIR/);
+    expect(await users(url)).toEqual(asBefore);
+    await rm(file, { recursive: true });
+  });
+
   test("on which the gateway does not start -> everything is as it was, in one sentence", async () => {
     const asBefore = await users(url);
     const failing = input(url, made.file, {
@@ -188,10 +229,10 @@ describe.each([
   test("fails in what follows the copy -> everything is as it was", async () => {
     const asBefore = await users(url);
     const failing = input(url, made.file, {
-      afterCopy: async (live) => {
-        expect(await live?.user.count()).toBe(2);
+      afterCopy: async ({ db }) => {
+        expect(await db?.user.count()).toBe(2);
         return async (restored) => {
-          expect(await restored.user.count()).toBe(1);
+          expect(await restored.db.user.count()).toBe(1);
           throw new Error("list not readable");
         };
       },
@@ -254,6 +295,7 @@ test("a gateway that starts in the middle and writes -> the restore is refused, 
   const started = input(url, file, {
     afterCopy: async () => async () => {
       await gateway.connect();
+      return [];
     },
   });
   await expect(restore(started)).rejects.toThrow("The gateway is running");

@@ -51,20 +51,22 @@ async function replace(input: RestoreInput, ready: Ready): Promise<RestoreOutcom
   });
   const restorePoint = isNew ? null : await makeRestorePoint(input, reached.url);
   const live: Place = { ...input, url: reached.url };
+  const { env } = input;
   const apply = isNew
-    ? await input.afterCopy(null, manifest)
-    : await withEngine(live, ({ db }) => input.afterCopy(db, manifest));
+    ? await input.afterCopy({ env, db: null }, manifest)
+    : await withEngine(live, ({ db }) => input.afterCopy({ env, db }, manifest));
+  const notes: string[] = [];
   const finish = async (restored: Place) => {
     await withEngine(restored, async (engine) => {
-      await apply(engine.db);
       const ctx = contextOf(engine, { kind: "shell" });
+      notes.push(...(await apply(ctx)));
       await recordRestore(ctx, path.basename(input.file), manifest.madeAt);
     });
     await verifyRestored(restored);
   };
   if (reached.adminUrl !== null) await replaceBySwap(input, { ...ready, finish });
   else await replaceInPlace(input, { ...ready, finish, restorePoint });
-  return { manifest, restorePoint };
+  return { manifest, restorePoint, notes };
 }
 
 async function takeTurn(admin: Client, name: string): Promise<void> {

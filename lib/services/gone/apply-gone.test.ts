@@ -45,7 +45,8 @@ import { revokeToken } from "../tokens/tokens";
 import { answerTransfer } from "../transfers/answer";
 import { applyGone, readGone } from "./apply-gone";
 import { copyGone } from "./copy-gone";
-import { fileTarget, type GoneEntry, readGoneFile } from "./gone-file";
+import { fileTarget, type GoneEntry } from "./gone-file";
+import { readCopy } from "./testing/read-copy";
 
 // A whole round: `live` goes on after the backup, and `restored` is a copy of the database from before.
 const live = await testEngine();
@@ -192,7 +193,7 @@ await deleteAccount(of(brief));
 
 const file = path.join(folder, "gone.jsonl");
 while ((await copyGone(db, [fileTarget(file)])) > 0);
-const { entries } = await readGoneFile(file);
+const { entries } = await readCopy(file);
 const ctx = contextOf({ ...restored, now: () => testNow }, { kind: "shell" });
 const counts = await applyGone(ctx, entries);
 const after = restored.db;

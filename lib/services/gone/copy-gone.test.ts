@@ -1,13 +1,16 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createEngine } from "@/lib/engine/engine";
 import { createLog } from "@/lib/engine/log";
 import { testEngine } from "@/tests/support/harness";
 import { readGone } from "./apply-gone";
-import { copyGone, goneTargets, objectTarget } from "./copy-gone";
-import { fileTarget, readGoneFile, rowsAtOnce } from "./gone-file";
+import { copyGone } from "./copy-gone";
+import { fileTarget, type GoneLines, rowsAtOnce } from "./gone-file";
+import { goneTargets, objectTarget } from "./gone-targets";
+import { readCopy } from "./testing/read-copy";
 
 const engine = await testEngine();
 const { db, pool } = engine;
@@ -36,9 +39,9 @@ const stored = () => readGone(db, new Date(0));
 const byKey = (one: { key: Uint8Array }, other: { key: Uint8Array }) =>
   Buffer.compare(one.key, other.key);
 
-/** The file has each row of the table. */
-async function expectWhole(): Promise<void> {
-  const { entries, gaps } = await readGoneFile(file);
+/** The file, or these lines, have each row of the table. */
+async function expectWhole(lines?: GoneLines | null): Promise<void> {
+  const { entries, gaps } = lines ?? (await readCopy(file));
   expect(gaps).toEqual([]);
   expect(entries.toSorted(byKey)).toEqual((await stored()).toSorted(byKey));
 }
@@ -119,7 +122,7 @@ test("a file of another cluster, which is further on, is continued with every ro
   const ahead = { ...JSON.parse(last), upto: "9000000000000000000:9000000000000000000:", prev: "" };
   await writeFile(file, `${JSON.stringify(ahead)}\n`);
   await copyAll(fileTarget(file));
-  const { entries, gaps } = await readGoneFile(file);
+  const { entries, gaps } = await readCopy(file);
   expect([entries.length, gaps]).toEqual([1 + (await stored()).length, []]);
 });
 
@@ -131,7 +134,7 @@ test("a target that cannot be written is named, holds no other up, and gets its 
   await expect(failing).rejects.toMatchObject({
     errors: [{ message: expect.stringContaining(file) }],
   });
-  const { entries } = await readGoneFile(other);
+  const { entries } = await readCopy(other);
   expect(entries.length).toBeGreaterThan(0);
   await rm(file, { recursive: true });
   await copyAll(fileTarget(file), fileTarget(other));
@@ -139,14 +142,24 @@ test("a target that cannot be written is named, holds no other up, and gets its 
 });
 
 describe("objects", () => {
-  test("are numbered, one a batch, and go on where they were after a failed put", async () => {
-    const objects = new Map<string, string>();
-    let fails = false;
-    const put = async (name: string, bytes: Uint8Array) => {
-      objects.set(name, Buffer.from(bytes).toString());
+  const objects = new Map<string, string>();
+  let fails = false;
+  const storage = {
+    description: "storage.example/bucket",
+    write: async (name: string, text: string) => {
+      objects.set(name, text);
       if (fails) throw new Error("no answer");
-    };
-    const target = objectTarget(db, { name: folder, put });
+    },
+    list: async () =>
+      [...objects].map(([name, text]) => ({ name, bytes: Buffer.byteLength(text) })).reverse(),
+    read: async (name: string) => Readable.from([Buffer.from(objects.get(name) ?? "")]),
+  };
+  const target = objectTarget(db, storage);
+  const numbersUpTo = (count: number) =>
+    Array.from({ length: count }, (_, n) => `gone/${`${n + 1}`.padStart(9, "0")}.jsonl`);
+
+  test("are numbered, one a batch, and go on where they were after a failed write", async () => {
+    await note(1);
     await copyAll(target);
     const before = objects.size;
     await note(2);
@@ -155,22 +168,36 @@ describe("objects", () => {
     fails = false;
     await note(1);
     await copyAll(target);
-    const numbers = Array.from({ length: before + 1 }, (_, n) => `${n + 1}`.padStart(9, "0"));
-    expect([...objects.keys()]).toEqual(numbers.map((number) => `gone/${number}.jsonl`));
-    await mkdir(folder, { recursive: true });
-    await writeFile(file, [...objects.values()].join(""));
-    await expectWhole();
+    expect([...objects.keys()]).toEqual(numbersUpTo(before + 1));
+    await expectWhole(await target.read());
+  });
+
+  test("that a lost database wrote are kept, and are read back before those after it", async () => {
+    const before = objects.size;
+    await db.job.deleteMany();
+    await note(1);
+    await copyAll(target);
+    expect([...objects.keys()]).toEqual(numbersUpTo(objects.size));
+    expect(objects.size).toBeGreaterThan(before);
+    const keys = (await target.read())?.entries.map(({ key }) => Buffer.from(key).toString("hex"));
+    expect(new Set(keys)).toHaveLength((await stored()).length);
+  });
+
+  test("one that is missing is a gap", async () => {
+    objects.delete(numbersUpTo(1)[0] ?? "");
+    expect(await target.read()).toMatchObject({ gaps: [1] });
   });
 });
 
 test.each([
-  [undefined, undefined],
-  ["/backups", "/backups/gone.jsonl"],
-  ["file:///backups", "/backups/gone.jsonl"],
-  ["s3://bucket/gateway", undefined],
-])("with BACKUP_URL %s, the second target is %s", (BACKUP_URL, second) => {
-  const names = goneTargets({ DATA_FOLDER: "/data", BACKUP_URL }).map(({ name }) => name);
-  expect(names).toEqual(["/data/gone.jsonl", ...(second ? [second] : [])]);
+  [undefined, []],
+  ["/backups", ["/backups/gone.jsonl"]],
+  ["file:///backups", ["/backups/gone.jsonl"]],
+  ["s3://KEY:SECRET@storage.example/bucket/gateway", ["storage.example/bucket/gateway/"]],
+])("with BACKUP_URL %s, the other targets are %s", (BACKUP_URL, others) => {
+  const env = { ...engine.env, DATA_FOLDER: "/data", BACKUP_URL };
+  const names = goneTargets(env, db).map(({ name }) => name);
+  expect(names).toEqual(["/data/gone.jsonl", ...others]);
 });
 
 // The last one: the row never leaves the table.

@@ -1,66 +1,10 @@
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { z } from "zod";
 import { type Db, inTransaction, type Tx } from "@/lib/engine/db";
-import type { Env } from "@/lib/engine/env";
 import { Prisma } from "@/lib/engine/prisma-client/client";
-import {
-  type ChainEnd,
-  fileTarget,
-  type GoneRow,
-  type GoneTarget,
-  linesOf,
-  rowsAtOnce,
-} from "./gone-file";
+import { type ChainEnd, type GoneRow, type GoneTarget, linesOf, rowsAtOnce } from "./gone-file";
 
 export const copyJob = "copy-gone";
 // Two that copied at once would both go on from the same line.
 const copyingLock = 7_105_316_003n;
-
-/** Stores an object that is on the disk when this resolves; the same name again replaces it. */
-export type PutObject = (name: string, bytes: Uint8Array) => Promise<void>;
-
-/** Returns where "Gone" is copied to: beside the database folder, and beside the backups. */
-export function goneTargets(
-  { DATA_FOLDER, BACKUP_URL }: Pick<Env, "DATA_FOLDER"> & { BACKUP_URL?: string },
-  { db, put }: { db?: Db; put?: PutObject } = {},
-): GoneTarget[] {
-  const own = fileTarget(path.resolve(DATA_FOLDER, "gone.jsonl"));
-  if (BACKUP_URL === undefined) return [own];
-  if (db && put) return [own, objectTarget(db, { name: BACKUP_URL, put })];
-  const isAddress = /^[a-z][a-z0-9+.-]+:/i.test(BACKUP_URL);
-  if (isAddress && !BACKUP_URL.startsWith("file:")) return [own];
-  const folder = isAddress ? fileURLToPath(BACKUP_URL) : path.resolve(BACKUP_URL);
-  return [own, fileTarget(path.join(folder, "gone.jsonl"))];
-}
-
-const ObjectEnd = z.object({
-  row: z.string(),
-  from: z.string().nullable(),
-  upto: z.string(),
-  hash: z.string(),
-  count: z.int(),
-});
-const Progress = z.record(z.string(), ObjectEnd);
-
-/** Where nothing can be appended: an object for each batch, numbered from 1. */
-export function objectTarget(db: Db, { name, put }: { name: string; put: PutObject }): GoneTarget {
-  const find = async () => {
-    const job = await db.job.findUnique({ where: { name: copyJob }, select: { progress: true } });
-    return Progress.parse(job?.progress ?? {})[name];
-  };
-  return {
-    name,
-    findEnd: async () => (await find()) ?? null,
-    async append(text, end) {
-      const count = ((await find())?.count ?? 0) + 1;
-      await put(`gone/${String(count).padStart(9, "0")}.jsonl`, Buffer.from(text));
-      const progress = JSON.stringify({ [name]: { ...end, count } });
-      await db.$executeRaw`INSERT INTO "Job" (name, "startedAt", progress) VALUES (${copyJob}, now(), ${progress}::jsonb)
-        ON CONFLICT (name) DO UPDATE SET progress = coalesce("Job".progress, '{}') || excluded.progress`;
-    },
-  };
-}
 
 /** Job: appends new rows of "Gone" to each target, up to a batch, and returns how many at most. */
 export async function copyGone(db: Db, targets: readonly GoneTarget[]): Promise<number> {

@@ -3,7 +3,8 @@ import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from "no
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { fileTarget, type GoneRow, linesOf, readGoneFile } from "./gone-file";
+import { fileTarget, type GoneRow, linesOf } from "./gone-file";
+import { readCopy } from "./testing/read-copy";
 
 const folder = await mkdtemp(path.join(tmpdir(), "gateway-gone-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -36,7 +37,7 @@ describe("a file of what is gone", () => {
     const all = rows(1, 9);
     await append(all.slice(0, 4));
     await append(all.slice(4));
-    expect(await readGoneFile(file)).toEqual({ entries: all.map(entryOf), gaps: [] });
+    expect(await readCopy(file)).toEqual({ entries: all.map(entryOf), gaps: [] });
     expect(await fileTarget(file).findEnd()).toMatchObject({ row: "709/9" });
   });
 
@@ -48,8 +49,9 @@ describe("a file of what is gone", () => {
   test("is read from an instant on", async () => {
     const all = rows(1, 5);
     await append(all);
-    const { entries } = await readGoneFile(file, new Date("2026-03-04"));
-    expect(entries).toEqual(all.slice(3).map(entryOf));
+    expect(await fileTarget(file).read(new Date("2026-03-04"))).toMatchObject({
+      entries: all.slice(3).map(entryOf),
+    });
   });
 
   test("ignores a torn last line, which is written again", async () => {
@@ -59,10 +61,10 @@ describe("a file of what is gone", () => {
     await append(all.slice(3));
     await truncate(file, size + 40);
     const whole = all.slice(0, 3).map(entryOf);
-    expect(await readGoneFile(file)).toEqual({ entries: whole, gaps: [] });
+    expect(await readCopy(file)).toEqual({ entries: whole, gaps: [] });
     expect(await fileTarget(file).findEnd()).toMatchObject({ row: "703/3" });
     await append(all.slice(3));
-    expect(await readGoneFile(file)).toEqual({ entries: all.map(entryOf), gaps: [] });
+    expect(await readCopy(file)).toEqual({ entries: all.map(entryOf), gaps: [] });
   });
 
   test("that ends in what a crash left, without a whole line, begins again", async () => {
@@ -70,7 +72,7 @@ describe("a file of what is gone", () => {
     await truncate(file, 40);
     const again = rows(1, 2);
     await append(again);
-    expect(await readGoneFile(file)).toEqual({ entries: again.map(entryOf), gaps: [] });
+    expect(await readCopy(file)).toEqual({ entries: again.map(entryOf), gaps: [] });
   });
 
   test.each([1, 2, 3])("names the gap where line %i is missing", async (missing) => {
@@ -78,20 +80,20 @@ describe("a file of what is gone", () => {
     const lines = (await readFile(file, "utf8")).split("\n");
     lines.splice(missing - 1, 1);
     await writeFile(file, lines.join("\n"));
-    expect(await readGoneFile(file)).toMatchObject({ entries: { length: 3 }, gaps: [missing] });
+    expect(await readCopy(file)).toMatchObject({ entries: { length: 3 }, gaps: [missing] });
   });
 
   test("names a line that was changed, and reads the others", async () => {
     await append(rows(1, 3));
     const text = await readFile(file, "utf8");
     await writeFile(file, text.replace("memory.deleted", "memory.deletes"));
-    expect(await readGoneFile(file)).toMatchObject({ entries: { length: 3 }, gaps: [2] });
+    expect(await readCopy(file)).toMatchObject({ entries: { length: 3 }, gaps: [2] });
   });
 
   test("that ends in a damaged line is named, and is not continued", async () => {
     await append(rows(1, 2));
     await appendFile(file, "{}\n");
-    expect(await readGoneFile(file)).toMatchObject({ entries: { length: 2 }, gaps: [3] });
+    expect(await readCopy(file)).toMatchObject({ entries: { length: 2 }, gaps: [3] });
     await expect(fileTarget(file).findEnd()).rejects.toThrow(/damaged.*Move the file aside/);
   });
 });

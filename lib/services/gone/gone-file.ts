@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { type FileHandle, mkdir, open, stat } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { z } from "zod";
 
 // `gone.jsonl`: the rows of "Gone" outside of the database, one a line. Each line has the hash of the line before, so
@@ -71,8 +72,7 @@ export interface GoneLines {
 }
 
 /** Reads all entries from then on. A torn last line is ignored: its row was not reported as copied. */
-export async function readGoneFile(file: string, since = new Date(0)): Promise<GoneLines> {
-  const input = createReadStream(file);
+export async function readGoneLines(input: Readable, since = new Date(0)): Promise<GoneLines> {
   let endsWhole = true;
   input.on("data", (chunk) => {
     endsWhole = chunk.toString().endsWith("\n");
@@ -83,7 +83,8 @@ export async function readGoneFile(file: string, since = new Date(0)): Promise<G
     number++;
     const line = parseLine(text);
     isLegible = line !== null;
-    if (line?.prev !== expected) read.gaps.push(number);
+    // Nothing is before the first line of a chain, which begins again where its end was not known after a restore.
+    if (line?.prev !== expected && line?.prev !== "") read.gaps.push(number);
     if (line !== null && line.at >= since) {
       const { at, kind, key } = line;
       read.entries.push({ at, kind, key: new Uint8Array(Buffer.from(key, "base64url")) });
@@ -103,9 +104,16 @@ function parseLine(text: string): z.output<typeof Line> | null {
   }
 }
 
-/** Where lines are copied to. It says itself how far it is, so that no crash between two writes loses a line. */
-export interface GoneTarget {
+/** What was copied to a place. */
+export interface GoneCopy {
+  /** Without secrets. */
   name: string;
+  /** Null where nothing was ever copied to. */
+  read(since?: Date): Promise<GoneLines | null>;
+}
+
+/** Where lines are copied to. It says itself how far it is, so that no crash between two writes loses a line. */
+export interface GoneTarget extends GoneCopy {
   /** Null before the first line. */
   findEnd(): Promise<ChainEnd | null>;
   /** Appends lines to that end. They are on the disk when it resolves. */
@@ -126,6 +134,10 @@ export function fileTarget(file: string): GoneTarget {
         await handle.sync();
         if (size === 0) await syncFolder(path.dirname(file));
       }),
+    read: async (since) => {
+      if (!existsSync(file) || (await stat(file)).size === 0) return null;
+      return readGoneLines(createReadStream(file), since);
+    },
   };
 }
 
