@@ -12,6 +12,7 @@ import { createLog, type Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
 import { createMailer, type Mailer } from "./outbound/mailer";
 import { fetchPublicJson } from "./outbound/public-fetch";
+import { postPublic } from "./outbound/public-post";
 import { createPeerGuard, type PeerGuard } from "./peer-guard";
 import { createSettings, type Settings } from "./settings";
 
@@ -40,6 +41,8 @@ export interface Engine {
   fetchJson: typeof fetchPublicJson;
   /** Null where no server is configured that takes mails. */
   mailer: Mailer | null;
+  /** Sends a message to an address that a stranger names. */
+  post: typeof postPublic;
   stop(): Promise<void>;
 }
 
@@ -77,6 +80,7 @@ export function createEngine(env: Env, log: Log = createLog({ level: env.LOG_LEV
     settings,
     fetchJson: fetchPublicJson,
     mailer,
+    post: postPublic,
     async stop() {
       isStopping = true;
       mailer?.close();

@@ -1,7 +1,8 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
 import { atStranger, startStranger } from "@/tests/support/connecting/stranger";
-import { fetchPublicJson, isPublicAddress } from "./public-fetch";
+import { isPublicAddress } from "./public-address";
+import { fetchPublicJson } from "./public-fetch";
 
 const answers: Record<string, RequestListener> = {
   "/document": (_request, response) => {

@@ -1,5 +1,5 @@
 import { createWorkSlots, leaveSlot } from "@/lib/engine/load/work-slots";
-import { FetchRefused } from "@/lib/engine/outbound/public-fetch";
+import { FetchRefused } from "@/lib/engine/outbound/public-request";
 import { clientBytesMax, isDocumentId, readClientDocument } from "@/lib/oauth/client-metadata";
 import { knownDocument } from "@/lib/oauth/known-documents";
 import { OAuthError } from "@/lib/oauth/oauth-error";

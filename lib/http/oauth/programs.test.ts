@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { installEngine } from "@/lib/engine/engine";
 import { holdingSlot } from "@/lib/engine/load/work-slots";
-import { FetchRefused, fetchPublicJson } from "@/lib/engine/outbound/public-fetch";
+import { fetchPublicJson } from "@/lib/engine/outbound/public-fetch";
+import { FetchRefused } from "@/lib/engine/outbound/public-request";
 import { openRequestContext } from "@/lib/http/request-context";
 import {
   authorizeAt,

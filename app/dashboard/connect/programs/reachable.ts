@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isPublicAddress } from "@/lib/engine/outbound/public-fetch";
+import { isPublicAddress } from "@/lib/engine/outbound/public-address";
 
 /** Why the servers of a program's maker cannot call an address; null where they can, as far as its name tells. */
 export function unreachableBecause(address: string): string | null {
