@@ -29,6 +29,7 @@ const night = [
   "lib/services/audit/heavy-log.test.ts",
   "lib/services/policies/effect-load.test.ts",
   "lib/services/{growth,heaviest}.test.ts",
+  "lib/services/webhooks/send-load.test.ts",
   "tests/pages/grown.test.ts",
   "tests/security/timing.test.ts",
 ];

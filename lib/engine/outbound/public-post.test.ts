@@ -123,10 +123,10 @@ describe("an address of this network gets no request", () => {
   });
 
   test("a name that changes its address: the address that was checked is the one that is used", async () => {
-    let asked = 0;
+    let lookups = 0;
     const addressesOf = async () => {
-      asked++;
-      return [{ address: asked === 1 ? "203.0.113.9" : "127.0.0.1", family: 4 }];
+      lookups++;
+      return [{ address: lookups === 1 ? "203.0.113.9" : "127.0.0.1", family: 4 }];
     };
     const isAllowed = (address: string) => address === "203.0.113.9";
     const posting = postPublic(at("/message", "client.test"), message, {
@@ -135,7 +135,7 @@ describe("an address of this network gets no request", () => {
       isAllowed,
     });
     await expect(posting).rejects.toThrow("could not be reached");
-    expect([asked, received.length]).toEqual([1, 0]);
+    expect([lookups, received.length]).toEqual([1, 0]);
   });
 
   test("a redirect to it", async () => {

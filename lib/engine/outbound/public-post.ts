@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
-import { isLoopbackAddress } from "./public-address";
+import { isIP } from "node:net";
+import { isLoopbackAddress, isPublicAddress, notPublic } from "./public-address";
 import { FetchRefused, type RequestSettings, readText, requestPublic } from "./public-request";
 
 // Sends a text to an address that a stranger names, and keeps the beginning of the answer.
@@ -70,5 +71,7 @@ export function whyNotPosted(
   if (username !== "" || password !== "") return "Must have no user name and no password.";
   if (hash !== "") return "Must have no part after #.";
   if (port !== "" && Number(port) < portMin) return `Must have port 443, or ${portMin} or higher.`;
-  return null;
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const isPrivate = isIP(host) !== 0 && !isPublicAddress(host);
+  return isPrivate && protocol === "https:" ? notPublic : null;
 }

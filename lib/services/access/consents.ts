@@ -19,6 +19,7 @@ import { loadFacts } from "../facts";
 import { insertPolicy } from "../policies/policies";
 import { changeProfile, type OpenChange, withProfile } from "../profile-gate";
 import { insertReceipt } from "../receipts/receipts";
+import { notifyAgents } from "../webhooks/notify-agents";
 import { type GrantDelta, truncateIds } from "./grant-delta";
 import { type NamedAgent, namedAgent } from "./named-agent";
 
@@ -155,6 +156,7 @@ export async function decideConsent(
         began: truncateIds(began),
       },
     });
+    await notifyAgents(tx, ctx.now, { requests: [request.id] });
     return { eventId };
   });
 }

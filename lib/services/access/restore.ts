@@ -1,4 +1,4 @@
-import { databaseCode, type Tx } from "@/lib/engine/db";
+import type { Tx } from "@/lib/engine/db";
 import type { Did } from "@/lib/protocol/did";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Scope } from "@/lib/protocol/scope";
@@ -8,9 +8,11 @@ import { changeProfile, type OpenChange } from "../profile-gate";
 import { endTakenReceipts } from "../receipts/end-taken";
 import { isRevokedSince } from "../receipts/revoked-since";
 import { refuseBeyondCap } from "../tokens/tokens";
+import { notifyAgents } from "../webhooks/notify-agents";
 import { reopenRejected } from "./denial/block-agent";
 import { findDenial } from "./denial/deny-all";
 import type { GrantDelta } from "./grant-delta";
+import { liftRefusals, reopenRequests } from "./reopen-requests";
 
 /** How long a change of access can be undone. */
 const restoreMinutes = 10;
@@ -52,16 +54,19 @@ export async function restoreAccess(
     const { tx } = open;
     const change = await findChange(tx, { ctx, open, eventId });
     const taking = { ctx, tx, profile: open.profile, profileId: open.profile.id, change };
+    const ended = await endWhatBegan(taking);
+    const restored = await restoreHoldings(taking);
+    const requests = await reopenRequests(taking);
+    const { reopened, ...unblocked } = await liftBlock(taking);
     const done: Restored = {
-      ended: await endWhatBegan(taking),
-      restored: await restoreHoldings(taking),
-      requests: await reopenRequests(taking),
-      ...(await liftBlock(taking)),
+      ended: ended.removed.length,
+      restored: restored.tokens.length + restored.receipts.length + restored.policies.length,
+      requests: requests.length,
+      ...unblocked,
     };
     await endWhatKept(taking);
     const lifted = await liftRefusals(taking);
-    const { ended, restored, requests } = done;
-    if (!change.blocked && ended + restored + requests + lifted === 0) {
+    if (!change.blocked && done.ended + done.restored + done.requests + lifted === 0) {
       throw tooLate("It has run out since, or the agent has asked again: nothing was changed.");
     }
     const bounded = { profileId: open.profile.id, now: ctx.now };
@@ -69,6 +74,9 @@ export async function restoreAccess(
     await refuseBeyondCap(tx, bounded);
     const { agentDid } = change;
     await open.record({ subjectId: eventId, detail: { agentDid, ...done } });
+    const receipts = [...restored.receipts, ...ended.receipts];
+    const changed = { ...restored, receipts, removed: ended.removed, requests };
+    await notifyAgents(tx, ctx.now, { ...changed, proposals: reopened });
     return done;
   });
 }
@@ -156,18 +164,21 @@ interface Taking {
 
 async function endWhatBegan({ ctx, tx, profile, profileId, change }: Taking) {
   const { agentDid, purposeType, at, began } = change;
-  const these = (ids: readonly string[] = []) => ({ id: { in: [...ids] }, profileId });
-  const { count } = await tx.policy.deleteMany({ where: these(began.policies) });
+  const removed = await tx.$queryRaw<{ id: string; agentDid: string; profileId: number }[]>`
+    DELETE FROM "Policy" WHERE id = ANY(${began.policies ?? []}::text[]) AND "profileId" = ${profileId}
+    RETURNING id, "agentPattern" AS "agentDid", "profileId"`;
   // Also one that was revoked since: nothing may bring it back now.
-  await tx.receipt.updateMany({
-    where: these(began.receipts),
-    data: { revokedAt: ctx.now },
+  const receipts = await tx.receipt.updateManyAndReturn({
+    where: { id: { in: [...(began.receipts ?? [])] }, profileId },
+    ...{ data: { revokedAt: ctx.now }, select: { id: true } },
   });
+  const ended = idsOf(receipts);
   // Also if its rule is gone already.
   if (began.policies?.length && agentDid !== null && purposeType !== null) {
-    await endTakenReceipts(tx, { profile, agentDid, purposeType, at, now: ctx.now });
+    const taken = { profile, agentDid, purposeType, at, now: ctx.now };
+    ended.push(...(await endTakenReceipts(tx, taken)));
   }
-  return count;
+  return { removed, receipts: ended };
 }
 
 // Only what is as the event left it, and has not expired.
@@ -176,10 +187,11 @@ async function restoreHoldings({ ctx, tx, profileId, change: { at, ended } }: Ta
   const revoked = (ids: readonly string[] = []) => ({
     where: { id: { in: [...ids] }, profileId, revokedAt: at, expiresAt: { gt: now } },
     data: { revokedAt: null },
+    select: { id: true },
   });
-  const tokens = await tx.connectionToken.updateMany(revoked(ended.tokens));
-  const receipts = await tx.receipt.updateMany(revoked(ended.receipts));
-  const policies = await tx.policy.updateMany({
+  const tokens = await tx.connectionToken.updateManyAndReturn(revoked(ended.tokens));
+  const receipts = await tx.receipt.updateManyAndReturn(revoked(ended.receipts));
+  const policies = await tx.policy.updateManyAndReturn({
     where: {
       id: { in: [...(ended.policies ?? [])] },
       profileId,
@@ -188,9 +200,12 @@ async function restoreHoldings({ ctx, tx, profileId, change: { at, ended } }: Ta
       OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
     },
     data: { enabled: true, updatedAt: now },
+    select: { id: true },
   });
-  return tokens.count + receipts.count + policies.count;
+  return { tokens: idsOf(tokens), receipts: idsOf(receipts), policies: idsOf(policies) };
 }
+
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 // Only if a restored rule denies the same, and its owner has not changed it.
 async function endWhatKept({ tx, profileId, change: { at, ended, kept } }: Taking) {
@@ -202,47 +217,9 @@ async function endWhatKept({ tx, profileId, change: { at, ended, kept } }: Takin
          AND p."expiresAt" IS NOT DISTINCT FROM d."expiresAt")`;
 }
 
-// An agent that has asked again has a pending request already, or is asking at this moment: the index then
-// refuses the old one, and the second look finds the new one.
-async function reopenRequests(taking: Taking): Promise<number> {
-  const { tx } = taking;
-  await tx.$executeRaw`SAVEPOINT reopening`;
-  try {
-    return await reopenOnce(taking);
-  } catch (error) {
-    if (databaseCode(error) !== "23505") throw error;
-    await tx.$executeRaw`ROLLBACK TO SAVEPOINT reopening`;
-    return reopenOnce(taking);
-  }
-}
-
-async function reopenOnce({ tx, profileId, change: { at, ended } }: Taking) {
-  const rowCount =
-    await tx.$executeRaw`UPDATE "ConsentRequest" c SET status = 'pending', "decidedAt" = NULL, "grantedScopes" = '{}',
-       "refusedUntil" = NULL
-     WHERE c."profileId" = ${profileId} AND c.id = ANY(${ended.requests ?? []}::text[]) AND c.status <> 'pending' AND c."decidedAt" = ${at}
-       AND NOT EXISTS (SELECT FROM "ConsentRequest" o WHERE o."profileId" = c."profileId"
-         AND o."agentDid" = c."agentDid" AND o."purposeType" = c."purposeType" AND o."tokenId" = c."tokenId" AND o.status = 'pending')`;
-  return rowCount;
-}
-
 async function liftBlock({ ctx, tx, profileId, change: { at, agentDid, blocked } }: Taking) {
-  if (!blocked || agentDid === null) return {};
-  const proposals = await reopenRejected(tx, { profileId, agentDid, at, now: ctx.now });
+  if (!blocked || agentDid === null) return { reopened: [] };
+  const reopened = await reopenRejected(tx, { profileId, agentDid, at, now: ctx.now });
   const denial = await findDenial(tx, { profileId, agentPattern: agentDid });
-  return { proposals, isStillDenied: denial !== null };
-}
-
-// For requests that cannot wait again, because the agent has a newer one pending.
-async function liftRefusals({ ctx, tx, profileId, change: { at, ended } }: Taking) {
-  const { count } = await tx.consentRequest.updateMany({
-    where: {
-      id: { in: [...(ended.requests ?? [])] },
-      profileId,
-      decidedAt: at,
-      refusedUntil: { gt: ctx.now },
-    },
-    data: { refusedUntil: null },
-  });
-  return count;
+  return { reopened, proposals: reopened.length, isStillDenied: denial !== null };
 }

@@ -2,6 +2,7 @@ import type { Did } from "@/lib/protocol/did";
 import type { Ctx } from "../context";
 import { keepDenied, switchOff } from "../policies/own-rules";
 import { changeProfile } from "../profile-gate";
+import { notifyAgents } from "../webhooks/notify-agents";
 import { blockAgent } from "./denial/block-agent";
 import { truncateIds } from "./grant-delta";
 
@@ -61,8 +62,12 @@ export async function revokeAgent(
       tokens: ended.tokens.length,
       requests: ended.requests.length,
     };
-    const blocked = blocks ? await blockAgent(tx, { profile: open.profile, agentDid, now }) : {};
+    const { blocked = {}, rejected = [] } = blocks
+      ? await blockAgent(tx, { profile: open.profile, agentDid, now })
+      : {};
     const detail = { ...revoked, ended: truncateIds(ended), kept: truncateIds(kept), ...blocked };
-    return { eventId: await open.record({ subjectId: agentDid, detail }), ...revoked };
+    const eventId = await open.record({ subjectId: agentDid, detail });
+    await notifyAgents(tx, now, { ...ended, proposals: rejected });
+    return { eventId, ...revoked };
   });
 }

@@ -14,6 +14,7 @@ import { warnUser } from "../mail/enqueue";
 import { switchOffOwnRules } from "../policies/own-rules";
 import { lockProfile } from "../profile-gate";
 import { takeBackAcceptances } from "../transfers/answer";
+import { notifyAgents } from "../webhooks/notify-agents";
 import { unlinkAll } from "./identities";
 import { holdingsOf, nameOf } from "./reset-holdings";
 import { hashSecretToken } from "./secret-token";
@@ -60,6 +61,7 @@ export async function resetPassword(ctx: Ctx, { token, passwordHash, keep }: Res
     const verb = "resetPassword";
     const keys = keep === null ? await revokeKeysOfAgents(tx, { userId, now }) : 0;
     const total = { ended, unlinked, keys, tokens: 0, policies: 0 };
+    const gone = { tokens: [] as string[], policies: [] as string[] };
     const profiles = await lockProfiles(tx, userId);
     if (keep !== null) await refuseUnseen(tx, { userId, now, keep });
     await takeBackAcceptances(tx, { userId, now });
@@ -68,11 +70,14 @@ export async function resetPassword(ctx: Ctx, { token, passwordHash, keep }: Res
       total.keys += revoked.keys.length;
       total.tokens += revoked.tokens.length;
       total.policies += revoked.policies.length;
+      gone.tokens.push(...revoked.tokens);
+      gone.policies.push(...revoked.policies);
       const event = { verb, detail: { unlinked, revoked } };
       await record(tx, { ctx: own, profile, event });
     }
     await recordAdmin(tx, { ctx: own, event: { verb, subjectId: userId, after: total } });
     await warnUser(tx, { now, userId, event: "password_reset" });
+    await notifyAgents(tx, now, gone);
     return profiles;
   };
   const changed = await shares.run(token, () => inTransaction(db, reset));

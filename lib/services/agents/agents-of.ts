@@ -1,5 +1,6 @@
 import type { Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
+import { forgetDeliveries } from "../webhooks/enqueue";
 
 // The person who registered an agent may have its private keys. So a user's agents are suspended with the account,
 // and an admin's once that admin is suspended, demoted or erased. Keys that an admin added to other agents are revoked.
@@ -37,38 +38,51 @@ const endings = {
 } satisfies Record<string, { reason: string; which: Prisma.AgentWhereInput }>;
 type Of = { of: keyof typeof endings };
 
-/** Suspends agents that they registered. Returns how many. */
-export async function suspendAgentsOf(tx: Tx, { userId, now, of }: Change & Of): Promise<number> {
+/** Suspends agents that they registered. Returns their DIDs. */
+export async function suspendAgentsOf(tx: Tx, { userId, now, of }: Change & Of): Promise<string[]> {
   const { reason, which } = endings[of];
-  const { count } = await tx.agent.updateMany({
+  const suspended = await tx.agent.updateManyAndReturn({
     where: { registeredBy: userId, ...which },
     data: { state: "suspended", stateReason: reason, updatedAt: now },
+    select: { did: true },
   });
-  return count;
+  return suspended.map(({ did }) => did);
 }
 
-/** Resumes the agents that `suspendAgentsOf` suspended for the same change. */
-export async function resumeAgentsOf(tx: Tx, { userId, now, of }: Change & Of): Promise<void> {
-  await tx.agent.updateMany({
+/** Resumes the agents that `suspendAgentsOf` suspended for the same change. Returns their DIDs. */
+export async function resumeAgentsOf(tx: Tx, { userId, now, of }: Change & Of): Promise<string[]> {
+  const resumed = await tx.agent.updateManyAndReturn({
     where: { registeredBy: userId, state: "suspended", stateReason: endings[of].reason },
     data: { state: "active", stateReason: null, updatedAt: now },
+    select: { did: true },
   });
+  return resumed.map(({ did }) => did);
 }
 
 /**
  * The user is erased: what is left of their agents names nobody, and works once an admin resumes it. Agents
- * that another admin resumed after a demotion go on.
+ * that another admin resumed after a demotion go on. Returns their DIDs.
  */
 export async function leaveAgentsOf(
   tx: Tx,
   { userId, now, isAdmin }: Change & { isAdmin: boolean },
-): Promise<void> {
+): Promise<string[]> {
   const goes = Prisma.sql`(origin = 'user' OR origin = 'admin' AND ${isAdmin}::boolean)`;
-  await tx.$executeRaw`UPDATE "Agent" SET "registeredBy" = NULL, "updatedAt" = ${now},
+  // The address of a webhook is theirs as well.
+  const hooks = await tx.$queryRaw<{ agentDid: string }[]>`DELETE FROM "Webhook" w USING "Agent" a
+     WHERE a."registeredBy" = ${userId} AND a.origin = 'user' AND w."agentDid" = a.did
+     RETURNING w."agentDid"`;
+  await forgetDeliveries(
+    tx,
+    hooks.map(({ agentDid }) => agentDid),
+  );
+  const left = await tx.$queryRaw<{ did: string }[]>`
+     UPDATE "Agent" SET "registeredBy" = NULL, "updatedAt" = ${now},
        state = CASE WHEN ${goes} THEN 'suspended' ELSE state END,
        "stateReason" = CASE WHEN ${goes} THEN ${withoutUser}::text ELSE "stateReason" END
-     WHERE "registeredBy" = ${userId}`;
+     WHERE "registeredBy" = ${userId} RETURNING did`;
   await tx.key.updateMany({ where: { addedBy: userId }, data: { addedBy: "unknown" } });
+  return left.map(({ did }) => did);
 }
 
 /** Revokes the keys that a former admin added to agents that are not their own. Returns how many. */

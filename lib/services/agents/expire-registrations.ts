@@ -2,6 +2,7 @@ import { inBackgroundTransaction } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import { recordAdmin } from "../audit/record";
 import { contextOf } from "../context";
+import { forgetDeliveries } from "../webhooks/enqueue";
 
 const batchMax = 100;
 const waitDays = 30;
@@ -19,6 +20,7 @@ export async function expireRegistrations(engine: Engine): Promise<number> {
        RETURNING did, name`;
     const dids = rows.map(({ did }) => did);
     await tx.key.deleteMany({ where: { did: { in: dids } } });
+    await forgetDeliveries(tx, dids);
     for (const { did, name } of rows) {
       const event = { verb: "expireRegistration", subjectId: did, before: { name } };
       await recordAdmin(tx, { ctx, event });

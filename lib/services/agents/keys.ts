@@ -2,13 +2,13 @@ import type { Tx } from "@/lib/engine/db";
 import { newId } from "@/lib/engine/random";
 import { type Did, parseDid } from "@/lib/protocol/did";
 import { forbidden, invalidRequest, notFound } from "@/lib/protocol/errors";
-import { mayAdminister } from "@/lib/rules/may";
 import { recordAdmin } from "../audit/record";
 import { demandConfirmed, withAuthority } from "../authority";
 import type { Ctx } from "../context";
 import { warnUser } from "../mail/enqueue";
 import { changeProfile } from "../profile-gate";
 import { recordNewKey } from "./record-new-key";
+import { demandRunsAgent } from "./runs-agent";
 
 export const activeKeysMax = 5;
 
@@ -86,17 +86,9 @@ async function changeAgentKeys(ctx: Ctx, { verb, did }: Change, work: Work) {
   if (ctx.caller.kind !== "person") throw forbidden();
   const demands = { agents: [did], lasting: verb === "addKey" };
   return withAuthority(ctx, demands, async (tx, caller) => {
-    if (caller.kind !== "person") throw forbidden();
-    const agent = await tx.agent.findUnique({
-      where: { did },
-      select: { registeredBy: true, origin: true },
-    });
-    // A user who registered an agent runs it. One that an admin registered is not their own.
-    const isTheirs = agent?.registeredBy === caller.userId && agent.origin === "user";
-    if (!isTheirs && !mayAdminister(caller).allowed) throw forbidden();
-    if (agent === null) throw notFound("agent");
-    if (!isTheirs) await demandConfirmed(tx, ctx);
-    const addedBy = isTheirs ? null : caller.userId;
+    const { isOwn } = await demandRunsAgent(tx, { caller, did });
+    if (!isOwn) await demandConfirmed(tx, ctx);
+    const addedBy = isOwn || caller.kind !== "person" ? null : caller.userId;
     const changed = await work(tx, addedBy);
     await recordAdmin(tx, { ctx, event: { verb, subjectId: did, after: { key: changed.id } } });
     // The new key reads as the agent.

@@ -5,6 +5,7 @@ import { newId } from "@/lib/engine/random";
 import { refuseManyCategories } from "../categories";
 import { keepBounds } from "../policies/bounds";
 import { keepDenied, switchOff } from "../policies/own-rules";
+import { notifyAgents } from "../webhooks/notify-agents";
 import { type PackedArchive, type PackedList, type PackedRows, rowsOf } from "./packed-archive";
 
 export interface Inserting {
@@ -111,6 +112,7 @@ async function closeRules(
   const rules = await switchOff(tx, { ...goes, now });
   if (switchPoliciesOn) await tx.policy.deleteMany({ where: fromTemplate });
   await keepDenied(tx, { profileId, now, rules });
+  await notifyAgents(tx, now, { policies: rules.map(({ id }) => id) });
 }
 
 type Ids = (id: string) => string;

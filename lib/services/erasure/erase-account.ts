@@ -4,6 +4,8 @@ import { sessionCaller } from "../accounts/sessions";
 import { leaveAgentsOf, lockAgentsOf, revokeKeysBy } from "../agents/agents-of";
 import type { Ctx } from "../context";
 import { endTransfersOf } from "../transfers/complete";
+import { enqueue } from "../webhooks/enqueue";
+import { statesOf } from "../webhooks/notify-agents";
 import { tombstoneOf } from "./delete-profile";
 import { type Erased, eraseProfile } from "./erase-profile";
 
@@ -28,7 +30,7 @@ export async function eraseAccount(
   // Agents before profiles, in the order in which everybody locks them.
   await lockAgentsOf(tx, userId);
   const revokedKeys = await revokeKeysBy(tx, { userId, now });
-  await leaveAgentsOf(tx, { userId, now, ...person });
+  const agents = await leaveAgentsOf(tx, { userId, now, ...person });
   const rows = await tx.$queryRaw<
     (Erased & { ownerId: string })[]
   >`SELECT id, did, "ownerId" FROM "Profile" WHERE "ownerId" = ${userId}
@@ -39,7 +41,8 @@ export async function eraseAccount(
     ctx: { ...ctx, caller: { kind: "gateway" } },
     ...{ userId, as: ["toUserId", "requestedBy"], verb: "voidTransfer" },
   });
-  for (const profile of profiles) await eraseProfile(tx, { profile, now });
+  const events = await statesOf(tx, { agents });
+  for (const profile of profiles) events.push(...(await eraseProfile(tx, { profile, now })));
   const { email } = await tx.user.findUniqueOrThrow({
     where: { id: userId },
     select: { email: true },
@@ -49,6 +52,7 @@ export async function eraseAccount(
   await tx.rateWindow.deleteMany({ where: { caller: sessionCaller(userId) } });
   // Sessions and sign-ins elsewhere go with it.
   await tx.user.deleteMany({ where: { id: userId } });
+  await enqueue(tx, { now, events });
   return { profiles, revokedKeys };
 }
 

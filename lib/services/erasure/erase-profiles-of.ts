@@ -2,6 +2,7 @@ import type { Tx } from "@/lib/engine/db";
 import { profilesPerUserMax } from "../accounts/new-profile";
 import { recordAdmin } from "../audit/record";
 import type { Ctx } from "../context";
+import { enqueue } from "../webhooks/enqueue";
 import { tombstoneOf } from "./delete-profile";
 import { type Erased, eraseProfile } from "./erase-profile";
 
@@ -32,7 +33,7 @@ async function eraseNext(tx: Tx, ctx: Ctx, userId: string) {
      WHERE u.id = ${userId} ORDER BY p.id LIMIT 1 FOR UPDATE OF p`;
   const [profile] = rows;
   if (profile === undefined) return;
-  await eraseProfile(tx, { profile, now: ctx.now });
+  const events = await eraseProfile(tx, { profile, now: ctx.now });
   const event = {
     verb: "deleteProfile",
     subjectId: tombstoneOf(profile.did),
@@ -40,5 +41,6 @@ async function eraseNext(tx: Tx, ctx: Ctx, userId: string) {
   };
   // A step of deleting the account, which has an event of its own.
   await recordAdmin(tx, { ctx: { ...ctx, caller: { kind: "gateway" } }, event });
+  await enqueue(tx, { now: ctx.now, events });
   return profile;
 }

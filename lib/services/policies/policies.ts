@@ -6,6 +6,7 @@ import type { PolicyDraft } from "@/lib/rules/templates";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile } from "../profile-gate";
+import { notifyAgents } from "../webhooks/notify-agents";
 import { briefMsMax, keepBounds, keepRows } from "./bounds";
 import type { PolicyInput } from "./policy-input";
 
@@ -86,6 +87,7 @@ export async function switchPolicy(ctx: Ctx, { did, policyId, enabled }: PolicyS
     if (switched === undefined) throw await whyNotSwitched(tx, open.profile.id, policyId);
     if (enabled) await keepBounds(tx, { profileId: open.profile.id, now: ctx.now });
     await open.record({ subjectId: policyId, detail: { enabled } });
+    await notifyAgents(tx, ctx.now, { policies: [policyId] });
   });
 }
 

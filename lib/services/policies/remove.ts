@@ -7,6 +7,7 @@ import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile } from "../profile-gate";
 import { isRevokedSince } from "../receipts/revoked-since";
+import { notifyAgents } from "../webhooks/notify-agents";
 import { keepBounds } from "./bounds";
 import { rewrite } from "./policies";
 import type { PolicyInput } from "./policy-input";
@@ -41,6 +42,8 @@ export async function removePolicy(
     // What the rule denied may be open now.
     if (removed.policy.deny.length > 0) await demandConfirmed(tx, ctx);
     await open.record({ subjectId: policyId, detail: { removed } });
+    const agentDid = removed.policy.agentPattern;
+    await notifyAgents(tx, ctx.now, { removed: [{ id: policyId, agentDid, profileId }] });
   });
 }
 
@@ -64,6 +67,7 @@ export async function restorePolicy(
     if (removed.policy.origin === "template") await refuseOtherTemplate(tx, { profileId, since });
     await giveBack(tx, { profileId, now: ctx.now, removed, since });
     await open.record({ subjectId: policyId, detail: { restored: true } });
+    await notifyAgents(tx, ctx.now, { policies: [policyId] });
   });
 }
 
@@ -96,6 +100,8 @@ export async function undoSave(
       // What the rule denied may be open now.
       if (row.deny.length > 0) await demandConfirmed(tx, ctx);
       await open.record({ subjectId: policyId, detail: { removed } });
+      const agentDid = row.agentPattern;
+      await notifyAgents(tx, ctx.now, { removed: [{ id: policyId, agentDid, profileId }] });
       return "removed";
     }
     await demandConfirmed(tx, ctx);

@@ -4,6 +4,7 @@ import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile, type OpenChange } from "../profile-gate";
+import { notifyAgents } from "../webhooks/notify-agents";
 import { awaitTurns } from "./propose";
 
 export interface Reopening {
@@ -38,6 +39,7 @@ export async function reopenProposals(ctx: Ctx, { did, proposalIds }: Reopening)
     const ids = [...new Set(proposalIds)].toSorted();
     await lockAgents(tx, open, ids);
     for (const proposalId of ids) await reopen(tx, { ctx, open, proposalId });
+    await notifyAgents(tx, ctx.now, { proposals: ids });
   });
 }
 

@@ -4,6 +4,7 @@ import { isSensitive } from "@/lib/protocol/scope";
 import type { ReviewAction } from "@/lib/rules/review";
 import type { Ctx } from "../context";
 import { changeProfile } from "../profile-gate";
+import { notifyAgents } from "../webhooks/notify-agents";
 import { settle } from "./review";
 
 export const reviewedAtOnceMax = 100;
@@ -51,9 +52,12 @@ export async function reviewMany(
       }
     }
     const answers = ids.flatMap((id) => became.get(id) ?? []);
-    if (answers.every(({ status }) => status === "left")) {
+    const left = answers.filter(({ status }) => status === "left");
+    if (left.length === answers.length) {
       await open.record({ outcome: "PROF006", detail: { action, left: ids.length } });
     }
+    const decided = answers.filter((answer) => !left.includes(answer));
+    await notifyAgents(tx, ctx.now, { proposals: decided.map(({ proposalId }) => proposalId) });
     return answers;
   });
 }

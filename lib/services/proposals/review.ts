@@ -10,6 +10,7 @@ import { live } from "../content";
 import type { Ctx } from "../context";
 import { changeProfile, type OpenChange } from "../profile-gate";
 import { withdrawn } from "../requests/withdraw";
+import { notifyAgents } from "../webhooks/notify-agents";
 
 export type ReviewInput = ReviewRequest & {
   did: string;
@@ -27,6 +28,7 @@ export async function reviewProposal(ctx: Ctx, input: ReviewInput): Promise<Revi
     const reviewed = await settle(reviewing);
     if (reviewed === null) throw await refusal(reviewing);
     if (reviewed === "no_room") throw tooManyCategories();
+    await notifyAgents(open.tx, ctx.now, { proposals: [input.proposalId] });
     return reviewed;
   });
 }

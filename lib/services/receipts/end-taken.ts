@@ -13,12 +13,12 @@ interface UndoneGrant {
 
 /**
  * Ends receipts taken under a grant whose rule is gone, unless another rule gives them. Revoked ones end too,
- * so that undoing their revocation does not restore them.
+ * so that undoing their revocation does not restore them. Returns their ids.
  */
 export async function endTakenReceipts(
   tx: Tx,
   { profile, agentDid, purposeType, at, now }: UndoneGrant,
-): Promise<void> {
+): Promise<string[]> {
   const rows = await tx.receipt.findMany({
     where: {
       profileId: profile.id,
@@ -29,7 +29,7 @@ export async function endTakenReceipts(
     },
     select: { id: true, grantedScopes: true, retention: true },
   });
-  if (rows.length === 0) return;
+  if (rows.length === 0) return [];
   const caller = { kind: "agent", did: agentDid } as const;
   const { facts } = await loadFacts(tx, { profileDid: profile.did, caller, now });
   const isStillGiven = ({ grantedScopes, retention }: (typeof rows)[number]) => {
@@ -43,4 +43,5 @@ export async function endTakenReceipts(
     where: { id: { in: ended }, profileId: profile.id },
     data: { revokedAt: now },
   });
+  return ended;
 }

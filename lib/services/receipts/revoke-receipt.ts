@@ -5,6 +5,7 @@ import { truncateIds } from "../access/grant-delta";
 import type { Ctx } from "../context";
 import { keepDenied, switchOff } from "../policies/own-rules";
 import { changeProfile } from "../profile-gate";
+import { notifyAgents } from "../webhooks/notify-agents";
 
 export interface RevokedReceipt {
   /** Names the change, for `restoreAccess`. */
@@ -40,6 +41,7 @@ export async function revokeReceipt(
       purposeType,
       detail: { agentDid, ended: truncateIds(ended), kept: truncateIds(kept) },
     });
+    await notifyAgents(tx, ctx.now, ended);
     return { eventId, policies: rules.length };
   });
 }

@@ -10,6 +10,7 @@ import type { Ctx } from "../context";
 import { keepDenied, switchOff } from "../policies/own-rules";
 import { insertPolicy } from "../policies/policies";
 import { changeProfile } from "../profile-gate";
+import { notifyAgents } from "../webhooks/notify-agents";
 import { mintConnectionToken } from "./connection-token";
 
 export interface TokenInput {
@@ -148,6 +149,7 @@ export async function endToken(tx: Tx, { tokenId, profileId, now }: Ending) {
   const policies = rules.map(({ id }) => id);
   const ended = { tokens: [tokenId], ...more.ended, policies };
   const change = { ended: truncateIds(ended), kept: truncateIds(kept) };
+  await notifyAgents(tx, now, ended);
   return { agentDid, revoked: true, ...(clientId === null ? {} : { connects: true }), ...change };
 }
 

@@ -6,6 +6,7 @@ import { profileSubject, record, recordAdmin } from "../audit/record";
 import { recordForOwner } from "../audit/record-for-owner";
 import type { Ctx } from "../context";
 import { switchOffOwnRules } from "../policies/own-rules";
+import { notifyAgents } from "../webhooks/notify-agents";
 import type { Transfer } from "./transfer";
 
 /**
@@ -54,11 +55,14 @@ async function endAccess(tx: Tx, input: RevokeInput) {
   const { profile, now } = input;
   const credentials = await revokeCredentials(tx, input);
   const policies = await switchOffOwnRules(tx, { profileId: profile.id, now });
-  const receipts = await tx.receipt.updateMany({
+  const receipts = await tx.receipt.updateManyAndReturn({
     where: { profileId: profile.id, revokedAt: null, expiresAt: { gt: now } },
     data: { revokedAt: now },
+    select: { id: true },
   });
-  return { ...credentials, policies, receipts: receipts.count };
+  const { tokens } = credentials;
+  await notifyAgents(tx, now, { tokens, policies, receipts: receipts.map(({ id }) => id) });
+  return { ...credentials, policies, receipts: receipts.length };
 }
 
 async function isPossible(tx: Tx, transfer: Transfer): Promise<boolean> {

@@ -20,18 +20,25 @@ export interface Blocked {
   proposals: number;
 }
 
-/** Denies an agent everything and rejects what it proposed. Part of a transaction that has locked the profile. */
-export async function blockAgent(tx: Tx, { profile, agentDid, now }: Blocking): Promise<Blocked> {
+/**
+ * Denies an agent everything and rejects what it proposed; returns the ids of those proposals too. Part of a
+ * transaction that has locked the profile.
+ */
+export async function blockAgent(
+  tx: Tx,
+  { profile, agentDid, now }: Blocking,
+): Promise<{ blocked: Blocked; rejected: string[] }> {
   const profileId = profile.id;
   const { policyId, isNew } = await denyAll(tx, { profileId, now, agentPattern: agentDid });
-  const { count } = await tx.proposal.updateMany({
+  const proposals = await tx.proposal.updateManyAndReturn({
     where: { profileId, agentDid, ...pendingAt(now) },
     data: { status: "rejected", reviewedAt: now, reviewedBy: profile.did },
+    select: { id: true },
   });
+  const began = { policies: isNew ? [policyId] : [] };
   return {
-    blocked: true,
-    began: { policies: isNew ? [policyId] : [] },
-    proposals: count,
+    blocked: { blocked: true, began, proposals: proposals.length },
+    rejected: proposals.map(({ id }) => id),
   };
 }
 
@@ -43,14 +50,15 @@ interface Reopening {
   now: Date;
 }
 
-/** Makes the proposals that a block rejected wait again, except expired ones and those proposed again since. */
+/** Makes proposals that a block rejected wait again, except expired ones and those proposed again. Returns their ids. */
 export async function reopenRejected(
   tx: Tx,
   { profileId, agentDid, at, now }: Reopening,
-): Promise<number> {
+): Promise<string[]> {
   await awaitTurns(tx, { profileId, agentDids: [agentDid] });
-  return tx.$executeRaw`UPDATE "Proposal" p
+  const rows = await tx.$queryRaw<{ id: string }[]>`UPDATE "Proposal" p
      SET status = 'pending', "reviewedAt" = NULL, "reviewedBy" = NULL, reason = NULL
      WHERE p."profileId" = ${profileId} AND p."agentDid" = ${agentDid} AND p.status = 'rejected'
-       AND p."reviewedAt" = ${at} AND ${isReopenable(now)}`;
+       AND p."reviewedAt" = ${at} AND ${isReopenable(now)} RETURNING p.id`;
+  return rows.map(({ id }) => id);
 }

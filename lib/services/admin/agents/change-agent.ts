@@ -7,6 +7,8 @@ import type { Scope } from "@/lib/protocol/scope";
 import { hashDid } from "../../accounts/new-profile";
 import { passingReasons } from "../../agents/agents-of";
 import type { Ctx } from "../../context";
+import { forgetDeliveries } from "../../webhooks/enqueue";
+import { notifyAgents } from "../../webhooks/notify-agents";
 import { administer } from "../administer";
 
 /** What an admin decides about an agent. */
@@ -82,6 +84,7 @@ export async function deleteAgent(ctx: Ctx, did: Did): Promise<void> {
     const [before] = rows;
     if (before === undefined) throw notFound("agent");
     await tx.key.deleteMany({ where: { did } });
+    await forgetDeliveries(tx, [did]);
     // Otherwise a stranger could block other agents' names for good.
     if (before.state !== "pending") {
       const data = { didHash: hashDid(did), retiredAt: ctx.now };
@@ -118,6 +121,7 @@ async function change(ctx: Ctx, { verb, did, from, orFor = [], to }: Change): Pr
     await tx.$executeRaw`UPDATE "Agent" SET state = ${after.state}, "stateReason" = ${after.stateReason}, verified = ${after.verified}, ceiling = ${after.ceiling}::text[], limits = ${JSON.stringify(after.limits)}::jsonb,
          "updatedAt" = ${ctx.now} WHERE did = ${did}`;
     await record({ verb, subjectId: did, before: picked(standing, to), after: to });
+    if (after.state !== standing.state) await notifyAgents(tx, ctx.now, { agents: [did] });
   });
 }
 

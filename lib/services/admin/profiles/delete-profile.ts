@@ -3,6 +3,7 @@ import { recordForOwner } from "../../audit/record-for-owner";
 import type { Ctx } from "../../context";
 import { tombstoneOf } from "../../erasure/delete-profile";
 import { type Erased, eraseProfile } from "../../erasure/erase-profile";
+import { enqueue } from "../../webhooks/enqueue";
 import { administer } from "../administer";
 
 /** Erases a profile as its owner would, and tells the owner's other profiles. */
@@ -14,10 +15,11 @@ export async function deleteProfileOf(ctx: Ctx, did: string): Promise<void> {
     const [profile] = rows;
     if (profile === undefined) throw notFound("profile");
     const { id, ownerId } = profile;
-    await eraseProfile(tx, { profile, now: ctx.now });
+    const events = await eraseProfile(tx, { profile, now: ctx.now });
     await record({ verb: "deleteProfile", subjectId: tombstoneOf(did), before: { ownerId } });
     const event = { verb: "deleteOtherProfile" };
     await recordForOwner(tx, { ctx, userId: ownerId, event });
+    await enqueue(tx, { now: ctx.now, events });
     return id;
   });
   ctx.announce(profileId);

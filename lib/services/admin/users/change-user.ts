@@ -13,6 +13,7 @@ import type { Ctx } from "../../context";
 import { warnUser } from "../../mail/enqueue";
 import { restartWaits } from "../../transfers/answer";
 import { endTransfersOf } from "../../transfers/complete";
+import { notifyAgents } from "../../webhooks/notify-agents";
 import { administer } from "../administer";
 
 interface User {
@@ -54,20 +55,25 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
     await tx.user.update({ where: { id: userId }, data: after, select: { id: true } });
     await lockAgentsOf(tx, userId);
     const whose = { userId, now: ctx.now };
+    const agents: string[] = [];
     // The user holds the private keys of their agents.
-    if (after.state === "suspended") await suspendAgentsOf(tx, { ...whose, of: "suspendedUser" });
-    else if (state === "suspended") {
-      await resumeAgentsOf(tx, { ...whose, of: "suspendedUser" });
+    if (after.state === "suspended") {
+      agents.push(...(await suspendAgentsOf(tx, { ...whose, of: "suspendedUser" })));
+    } else if (state === "suspended") {
+      agents.push(...(await resumeAgentsOf(tx, { ...whose, of: "suspendedUser" })));
       await restartWaits(tx, whose);
     }
-    if (isRunning(after)) await resumeAgentsOf(tx, { ...whose, of: "suspendedAdmin" });
+    if (isRunning(after)) {
+      agents.push(...(await resumeAgentsOf(tx, { ...whose, of: "suspendedAdmin" })));
+    }
     // Nothing that a former admin issued takes effect later, and their keys end.
     const ended: { revokedKeys?: number; suspendedAgents?: number } = {};
     if (!isRunning(after)) {
       if (role === "admin") {
         const of = after.role === role ? "suspendedAdmin" : "demotedAdmin";
-        const count = await suspendAgentsOf(tx, { ...whose, of });
-        if (count > 0) ended.suspendedAgents = count;
+        const suspended = await suspendAgentsOf(tx, { ...whose, of });
+        if (suspended.length > 0) ended.suspendedAgents = suspended.length;
+        agents.push(...suspended);
       }
       const count = await revokeKeysBy(tx, whose);
       if (count > 0) ended.revokedKeys = count;
@@ -87,6 +93,7 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
     });
     await recordForOwner(tx, { ctx, userId, event: { verb, detail: after } });
     if (after.role !== role) await warnUser(tx, { now: ctx.now, userId, event: "role_changed" });
+    await notifyAgents(tx, ctx.now, { agents });
   });
 }
 

@@ -1,0 +1,89 @@
+import type { Tx } from "@/lib/engine/db";
+import type { Scope } from "@/lib/protocol/scope";
+import { type AgentEvent, type AgentEventType, enqueue } from "./enqueue";
+
+/** The ids of what a transaction has changed. */
+export interface Changed {
+  agents?: readonly string[];
+  requests?: readonly string[];
+  proposals?: readonly string[];
+  receipts?: readonly string[];
+  tokens?: readonly string[];
+  policies?: readonly string[];
+  /** Policies that are gone. */
+  removed?: readonly { id: string; agentDid: string; profileId: number }[];
+}
+
+/** Tells agents with a webhook what these are now. Last in the transaction that has changed them. */
+export async function notifyAgents(tx: Tx, now: Date, changed: Changed): Promise<void> {
+  if (Object.values(changed).every((ids) => ids.length === 0)) return;
+  await enqueue(tx, { now, events: await statesOf(tx, changed) });
+}
+
+/** The messages about these, for a transaction that has others to send as well. */
+export async function statesOf(tx: Tx, changed: Changed): Promise<AgentEvent[]> {
+  return eventsOf(await loadStates(tx, changed));
+}
+
+type AccessKind = "receipts" | "tokens" | "policies";
+
+interface State {
+  agentDid: string;
+  type: AgentEventType;
+  profile: string | null;
+  id: string;
+  kind: AccessKind | null;
+  state: string | null;
+  scopes: Scope[];
+}
+
+// An imported proposal was not made here: its agent is a name that the file has.
+async function loadStates(tx: Tx, changed: Changed): Promise<State[]> {
+  const { agents = [], requests = [], proposals = [], removed = [] } = changed;
+  const { receipts = [], tokens = [], policies = [] } = changed;
+  return tx.$queryRaw<State[]>`
+    SELECT e."agentDid", e.type, p.did AS profile, e.id, e.kind, e.state, e.scopes FROM (
+      SELECT did AS "agentDid", 'agent.state' AS type, NULL::int AS "profileId", did AS id, NULL AS kind,
+        state::text AS state, '{}'::text[] AS scopes
+      FROM "Agent" WHERE did = ANY(${agents}::text[])
+      UNION ALL SELECT "agentDid", 'consent.decided', "profileId", id, NULL, status::text, "grantedScopes"
+      FROM "ConsentRequest" WHERE id = ANY(${requests}::text[])
+      UNION ALL SELECT "agentDid", 'proposal.decided', "profileId", id, NULL, status::text, '{}'
+      FROM "Proposal" WHERE id = ANY(${proposals}::text[]) AND NOT imported
+      UNION ALL SELECT "agentDid", CASE WHEN "revokedAt" IS NULL THEN 'access.restored' ELSE 'access.revoked' END,
+        "profileId", id, 'receipts', NULL, '{}' FROM "Receipt" WHERE id = ANY(${receipts}::text[])
+      UNION ALL SELECT "agentDid", CASE WHEN "revokedAt" IS NULL THEN 'access.restored' ELSE 'access.revoked' END,
+        "profileId", id, 'tokens', NULL, '{}' FROM "ConnectionToken" WHERE id = ANY(${tokens}::text[])
+      UNION ALL SELECT "agentPattern", CASE WHEN enabled THEN 'access.restored' ELSE 'access.revoked' END,
+        "profileId", id, 'policies', NULL, '{}' FROM "Policy" WHERE id = ANY(${policies}::text[])
+      UNION ALL SELECT "agentDid", 'access.revoked', "profileId", id, 'policies', NULL, '{}'
+      FROM jsonb_to_recordset(${JSON.stringify(removed)}::jsonb) AS r(id text, "agentDid" text, "profileId" int)
+    ) e JOIN "Webhook" w ON w."agentDid" = e."agentDid" LEFT JOIN "Profile" p ON p.id = e."profileId"`;
+}
+
+/** How many ids or scopes of a kind a message names: a body has at most 8,000 bytes. */
+const namedMax = 50;
+
+/** One event for each decision, and one for all access that an agent has lost to a profile, or has again. */
+function eventsOf(states: readonly State[]): AgentEvent[] {
+  const events: AgentEvent[] = [];
+  const access = new Map<string, Record<AccessKind, string[]>>();
+  for (const { agentDid, type, profile, id, kind, state, scopes } of states) {
+    if (kind !== null) {
+      const key = `${agentDid} ${type} ${profile}`;
+      const ids = access.get(key) ?? { receipts: [], tokens: [], policies: [] };
+      if (!access.has(key)) {
+        access.set(key, ids);
+        events.push({ agentDid, type, data: { profile, ...ids } });
+      }
+      if (ids[kind].length < namedMax) ids[kind].push(id);
+    } else if (type === "agent.state") events.push({ agentDid, type, data: { state } });
+    else {
+      const granted = { grantedScopes: scopes.slice(0, namedMax) };
+      const isConsent = type === "consent.decided";
+      const data = { id, profile, status: state, ...(isConsent ? granted : {}) };
+      events.push({ agentDid, type, data });
+    }
+  }
+  return events;
+}
