@@ -70,10 +70,13 @@ type Methods = Record<Method, RouteFunction>;
 
 /** An endpoint's route: its own method, and the envelope for every other. */
 export function protocolRoute<E extends Endpoint>(endpoint: E, verb: Verb<E>): Methods {
-  return {
-    ...everyMethod(answerOtherMethod([endpoint.method])),
-    [endpoint.method]: routeOf((incoming) => answer({ endpoint, verb, incoming })),
-  };
+  const route = routeOf((incoming) => answer({ endpoint, verb, incoming }));
+  return protocolPath({ [endpoint.method]: route });
+}
+
+/** A path whose methods are different endpoints. */
+export function protocolPath(routes: Partial<Methods>): Methods {
+  return { ...everyMethod(answerOtherMethod(Object.keys(routes))), ...routes };
 }
 
 /** Returns the profile of a request that names no DID: the token's. Protocol 3. */

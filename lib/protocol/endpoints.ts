@@ -37,7 +37,7 @@ export type LimitClass = keyof typeof limitClasses;
 export type Endpoint = {
   name: string;
   summary: string;
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
   /** Protocol 3: without a DID in the path, only a token names the profile. */
   credentials: readonly ("signature" | "token")[];

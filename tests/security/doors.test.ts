@@ -70,7 +70,7 @@ const kinds: [address: RegExp, kind: Kind][] = [
   [/^\/api\/(profiles|session)(\/|$)/, "owner's API"],
   [/^\/api\/admin\//, "admin's API"],
   [/^\/api\/(metrics|health\/ready)$/, "operator"],
-  [/^\/prof\/|^\/api\/(access-requests|proposals)\//, "protocol"],
+  [/^\/prof\/|^\/api\/(access-requests|proposals)\/|^\/api\/webhook(\/|$)/, "protocol"],
 ];
 
 function kindOf({ address }: Door): Kind | undefined {
@@ -159,6 +159,7 @@ beforeAll(async () => {
     ...{ did: owner.did, "agents/did": agent.did, agentDid: agent.did, userId: owner.userId },
     ...{ "users/id": owner.userId, keyId: "key_1", name: "SIGN_UP", changeId: "evt_1" },
     ...{ receiptId: "rcpt_1", requestId: "creq_1", revisionId: "rev_1", format: "json" },
+    "deliveries/id": "msg_1",
     policyId: (await givePolicy(engine, profileId, { agentPattern: agent.did })).id,
     memoryId: (await giveMemory(engine, profileId, { content: secret })).id,
     proposalId: (await giveProposal(engine, { ...input, content: secret })).id,

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { requestEndpoints } from "@/lib/http/requests/request-endpoints";
+import { webhookEndpoints } from "@/lib/http/webhooks/webhook-endpoints";
 import { type Endpoint, endpoints, errorsOfAll, limitClasses } from "@/lib/protocol/endpoints";
 import { errorTable } from "@/lib/protocol/errors";
 import { envelope, Memory } from "@/lib/protocol/resources";
@@ -20,6 +21,7 @@ export function endpointSections(): GeneratedSection[] {
   return [
     ...Object.values<Endpoint>(endpoints).map(endpointSection),
     ...Object.values<Endpoint>(requestEndpoints).map(endpointSection),
+    ...Object.values<Endpoint>(webhookEndpoints).map(endpointSection),
     {
       id: "memory",
       title: "A memory record",

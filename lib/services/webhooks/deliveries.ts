@@ -3,6 +3,7 @@ import type { DeliveryState } from "@/lib/engine/prisma-client/enums";
 import type { Did } from "@/lib/protocol/did";
 import { notFound, notNow } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
+import { pageOf } from "../page";
 import { wakeSenders } from "./enqueue";
 import { changeWebhook, demandWebhookReader } from "./webhook-gate";
 
@@ -10,8 +11,8 @@ export interface ShownDelivery {
   id: string;
   type: string;
   state: DeliveryState;
-  /** The message as it is sent. */
-  body: unknown;
+  /** As it is sent. */
+  message: unknown;
   attempts: number;
   /** Of the last attempt: the status and the beginning of the body, or why there was none. */
   answer: string | null;
@@ -36,11 +37,11 @@ export async function listDeliveries(
     ? Prisma.sql`seq < (SELECT seq FROM "Delivery" WHERE id = ${after} AND recipient = ${did})`
     : Prisma.sql`true`;
   const rows = await ctx.db.$queryRaw<ShownDelivery[]>`
-    SELECT id, kind AS type, state, body, attempts, answer, "madeAt", "endedAt" FROM "Delivery"
+    SELECT id, kind AS type, state, body AS message, attempts, answer, "madeAt", "endedAt" FROM "Delivery"
     -- A range, for the index that begins with the recipient.
     WHERE recipient BETWEEN ${did} AND ${did} AND ${isAfter} ORDER BY recipient, seq DESC LIMIT ${limit + 1}`;
-  const deliveries = rows.slice(0, limit);
-  return { deliveries, next: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
+  const { page, last } = pageOf(rows, { limit });
+  return { deliveries: page, next: last?.id ?? null };
 }
 
 /** Sends a message once more, under its id. */

@@ -107,9 +107,9 @@ test("messages of changes that commit at the same time arrive in the order of th
   const all = Array.from({ length: 30 }, (_, index) => index);
   await Promise.all(all.map((number) => add(event(number))));
   await send();
-  const logged = (await log()).toReversed().map(({ body }) => body);
+  const logged = (await log()).toReversed().map(({ message }) => message);
   expect(receiver.messages.map(({ data }) => ({ data }))).toEqual(
-    logged.map((body) => ({ data: Reflect.get(Object(body), "data") })),
+    logged.map((message) => ({ data: Reflect.get(Object(message), "data") })),
   );
   expect(receiver.messages).toHaveLength(all.length);
 });
@@ -389,7 +389,7 @@ test("at 10,000 waiting messages one of type more takes the place of all others"
     (await log())
       .slice(0, 3)
       .toReversed()
-      .map(({ type, body }) => (type === "more" ? type : Reflect.get(Object(body), "data")));
+      .map(({ type, message }) => (type === "more" ? type : Reflect.get(Object(message), "data")));
   await add(event(1), event(2), event(3));
   await add(event(4));
   expect(await kinds()).toEqual([undefined, { number: 1 }, "more"]);

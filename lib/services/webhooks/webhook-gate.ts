@@ -36,8 +36,12 @@ export async function demandWebhookReader(ctx: Ctx, did: Did): Promise<void> {
   if (ctx.caller.kind !== "agent") await demandRunsAgent(ctx.db, { caller: ctx.caller, did });
 }
 
-function refuseOtherAgents({ caller }: Ctx, did: Did): void {
-  const isItself = caller.kind === "agent" && caller.did === did;
-  if (isItself || caller.kind === "person") return;
+function refuseOtherAgents(ctx: Ctx, did: Did): void {
+  if (ctx.caller.kind !== "person" && callingAgent(ctx) !== did) throw forbidden();
+}
+
+/** Returns the agent that signed a request for its own webhook. */
+export function callingAgent({ caller }: Pick<Ctx, "caller">): Did {
+  if (caller.kind === "agent") return caller.did;
   throw forbidden("An agent has a webhook of its own, and signs its requests for it.");
 }

@@ -226,7 +226,7 @@ test("the log is listed newest first, in pages, without messages of others", asy
   expect(third.next).toBeNull();
   expect(first.deliveries[0]).toEqual({
     ...{ id: ids[0], type: "webhook.test", state: "waiting", attempts: 0, answer: null },
-    body: { type: "webhook.test", timestamp: testNow.toISOString(), data: {} },
+    message: { type: "webhook.test", timestamp: testNow.toISOString(), data: {} },
     ...{ madeAt: testNow, endedAt: null },
   });
 });

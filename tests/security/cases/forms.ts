@@ -64,6 +64,14 @@ export const ownersForms: readonly Row[] = [
     ["everythingOffAction", { intent: "off" }],
     ["liftAction", { policyId: "{policyId}" }],
   ]),
+  ...of("dashboard/agents/[did]/webhook/actions", [
+    ["setWebhookAction", { agentDid: "{agentDid}", url: "https://agent.example.com/" }],
+    ["webhookAction", { agentDid: "{agentDid}", intent: "test" }],
+    ["webhookAction", { agentDid: "{agentDid}", intent: "rotate" }],
+    ["webhookAction", { agentDid: "{agentDid}", intent: "resume" }],
+    ["webhookAction", { agentDid: "{agentDid}", intent: "remove" }],
+    ["replayAction", { agentDid: "{agentDid}", replay: "msg_1" }],
+  ]),
   ...of("dashboard/access/actions", [
     ["decideAction", { requestId: "{requestId}", intent: "deny" }],
     ["decideAction", { requestId: "{requestId}", intent: "preview", "scope:prof:health": "on" }],

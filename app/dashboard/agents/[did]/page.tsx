@@ -16,10 +16,11 @@ import { knownCategories } from "../../../_components/words/category";
 import { DayChart } from "../../activity/chart/day-chart";
 import { seriesByKind } from "../../activity/chart/series";
 import { LensAsAgent } from "../../lens/lens-as-agent";
+import { webhookAddress } from "../agent-href";
 import { conditionWords } from "../agent-list";
 import { AgentHeader } from "./agent-header";
 import { ComesIn } from "./comes-in";
-import { findAgent } from "./find-agent";
+import { findAgent, runsAgent } from "./find-agent";
 import { MuteMails } from "./mute-mails";
 import { LastDeeds, Outcomes } from "./outcomes";
 import { ReachTables } from "./reach-tables";
@@ -38,7 +39,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function AgentPage({ params }: Props) {
-  const { ctx, did, dossier } = await findAgent((await params).did);
+  const { ctx, who, did, dossier } = await findAgent((await params).did);
   if (dossier === null) return missing(<NotFound />);
   const { agent, state } = dossier;
   const zone = await readerZone();
@@ -50,6 +51,7 @@ export default async function AgentPage({ params }: Props) {
   return (
     <div className="flex flex-col gap-5">
       <AgentHeader dossier={dossier} categories={categories} clock={clock} />
+      {runsAgent(who, dossier) && <WebhookLine did={agent.did} />}
       {state !== "active" && <p className="text-danger">{conditionWords[state]}</p>}
       <div className="grid gap-x-7 gap-y-6 full:grid-cols-[minmax(0,1fr)_300px]">
         <div className="flex min-w-0 flex-col gap-5">
@@ -85,6 +87,15 @@ export default async function AgentPage({ params }: Props) {
         </aside>
       </div>
     </div>
+  );
+}
+
+function WebhookLine({ did }: { did: string }) {
+  return (
+    <p>
+      As you run this agent, you can set its{" "}
+      <TextLink href={webhookAddress(did).href({})}>webhook</TextLink>.
+    </p>
   );
 }
 

@@ -1,10 +1,10 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
-import { flushSync } from "react-dom";
+import { useEffect, useRef } from "react";
 import { CopyButton } from "@/app/_components/copy-button";
 import { Code } from "@/app/docs/_parts/markdown/code";
 import { ButtonLink } from "../../../_components/button";
+import { useGone } from "../../../_components/forms/use-gone";
 import type { Issued } from "../actions";
 
 interface IssuedTokenProps extends Issued {
@@ -72,15 +72,4 @@ function Once({ issued, gateway }: { issued: Issued; gateway: string }) {
       )}
     </>
   );
-}
-
-// A browser may keep a whole page to go back to; the token is to be gone from it by then.
-function useGone(): boolean {
-  const [isGone, setGone] = useState(false);
-  useEffect(() => {
-    const leave = () => flushSync(() => setGone(true));
-    window.addEventListener("pagehide", leave);
-    return () => window.removeEventListener("pagehide", leave);
-  }, []);
-  return isGone;
 }
