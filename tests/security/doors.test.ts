@@ -144,7 +144,8 @@ type Headers = (method: Method, target: string) => Promise<Record<string, string
 
 beforeAll(async () => {
   const owner = await mintOwner(engine, { common: { identity: { displayName: secret } } });
-  const [agent, other] = [await mintAgent(engine), await mintAgent(engine)];
+  const own = { registeredBy: owner.userId, origin: "user" } as const;
+  const [agent, other] = [await mintAgent(engine, own), await mintAgent(engine)];
   await engine.db.user.update({ where: { id: owner.userId }, data: { name } });
   const { profileId } = owner;
   const input = { profileId, agentDid: agent.did };

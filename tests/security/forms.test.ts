@@ -31,6 +31,7 @@ const ids: Fields = {
   ...{ did: "did:prof:user:local:x", agentDid: "did:prof:agent:local:x", userId: "usr_1" },
   ...{ proposalId: "prop_1", decidedId: "prop_2", tokenId: "tok_1", requestId: "creq_1" },
   ...{ receiptId: "rcpt_1", memoryId: "mem_1", policyId: "pol_1", revisionId: "rev_1" },
+  ...{ runDid: "did:prof:agent:local:x", messageId: "msg_1" },
   ...{ keyId: "key_1", sessionId: "ses_1", eventId: "evt_1", changeId: "req_1" },
   ...{ seen: "2026-01-01T00:00:00.000Z", shownAs: "2026-01-01T00:00:00.000Z" },
 };

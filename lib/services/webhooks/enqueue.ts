@@ -23,7 +23,7 @@ export interface AgentEvent {
 /** How many messages may wait for one agent. Behind them, one of type `more` stands for all others. */
 export const waitingMax = 10_000;
 
-/** PostgreSQL tells those that listen on this channel about the commit. */
+/** The channel of the notification that a message was committed. */
 export const deliveriesChannel = "deliveries";
 
 /**
@@ -96,7 +96,7 @@ export const nextDue = (agentDid: string, now: Date) => {
     WHERE ${isWaitingFor(did)} ORDER BY recipient, seq LIMIT 1)`;
 };
 
-/** Told at the commit. */
+/** Wakes what listens, once the transaction is committed. */
 export async function wakeSenders(tx: Pick<Tx, "$executeRaw">): Promise<void> {
   await tx.$executeRaw`SELECT pg_notify(${deliveriesChannel}, '')`;
 }

@@ -65,12 +65,12 @@ export const ownersForms: readonly Row[] = [
     ["liftAction", { policyId: "{policyId}" }],
   ]),
   ...of("dashboard/agents/[did]/webhook/actions", [
-    ["setWebhookAction", { agentDid: "{agentDid}", url: "https://agent.example.com/" }],
-    ["webhookAction", { agentDid: "{agentDid}", intent: "test" }],
-    ["webhookAction", { agentDid: "{agentDid}", intent: "rotate" }],
-    ["webhookAction", { agentDid: "{agentDid}", intent: "resume" }],
-    ["webhookAction", { agentDid: "{agentDid}", intent: "remove" }],
-    ["replayAction", { agentDid: "{agentDid}", replay: "msg_1" }],
+    ["setWebhookAction", { agentDid: "{runDid}", url: "https://agent.example.com/" }],
+    ["webhookAction", { agentDid: "{runDid}", intent: "test" }],
+    ["webhookAction", { agentDid: "{runDid}", intent: "rotate" }],
+    ["webhookAction", { agentDid: "{runDid}", intent: "resume" }],
+    ["webhookAction", { agentDid: "{runDid}", intent: "remove" }],
+    ["replayAction", { agentDid: "{runDid}", replay: "{messageId}" }],
   ]),
   ...of("dashboard/access/actions", [
     ["decideAction", { requestId: "{requestId}", intent: "deny" }],

@@ -10,6 +10,7 @@ import {
   mintOwner,
   type Owner,
 } from "@/tests/support/personas";
+import { giveRunAgent } from "./run-agent";
 
 export interface Person {
   owner: Owner;
@@ -73,8 +74,8 @@ export async function newcomer(engine: Engine, agent: Minted): Promise<Person> {
     cookie: `gateway-session=${session.token}`,
     ids: {
       ...ids,
-      keyId: key.id,
-      sessionId: session.id,
+      ...(await giveRunAgent(engine, owner)),
+      ...{ keyId: key.id, sessionId: session.id },
       decidedId: rejected.id,
       memoryId: memory.id,
       seen: memory.updatedAt.toISOString(),

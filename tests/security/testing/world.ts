@@ -15,6 +15,7 @@ import {
   mintOwner,
   type Owner,
 } from "@/tests/support/personas";
+import { giveRunAgent } from "./run-agent";
 
 /** An owner who has one of everything that a write is about, so that an honest write succeeds. */
 export interface World {
@@ -76,6 +77,7 @@ export async function mintWorld(engine: Engine): Promise<World> {
       ...{ did, userId, agentDid: agent.did, waitingDid: waiting.did, name: "SIGN_UP" },
       ...{ requestId, receiptId, tokenId: issued.id, proposalId: proposal.id },
       ...{ memoryId: memory.id, policyId: policy.id, revisionId: `rev_${revision.id}` },
+      ...(await giveRunAgent(engine, owner)),
       ...{ ownKeyId: ownKey?.id ?? "", keyId: agentKey?.id ?? "", sessionId },
     },
     memoryAt: memory.updatedAt.toISOString(),

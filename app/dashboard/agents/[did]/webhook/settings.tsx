@@ -37,19 +37,20 @@ export function AddressCard({ agentDid, webhook }: Omit<SettingsProps, "now">) {
 
 /** What else can be done with a webhook. The form stays where the webhook is removed, with its result. */
 export function StateCard({ agentDid, webhook, now }: SettingsProps) {
-  const acts = (
-    <Form action={webhookAction} className="flex flex-col gap-4">
+  return (
+    <Form action={webhookAction} className={webhook === null ? "contents" : ""}>
       <input type="hidden" name="agentDid" value={agentDid} />
       {webhook !== null && (
-        <>
-          <Facts facts={factsOf(webhook, now)} />
-          <NewSecret />
-          <Acts isPaused={webhook.state === "paused"} />
-        </>
+        <Card title="State">
+          <div className="flex flex-col gap-4">
+            <Facts facts={factsOf(webhook, now)} />
+            <NewSecret />
+            <Acts isPaused={webhook.state === "paused"} />
+          </div>
+        </Card>
       )}
     </Form>
   );
-  return webhook === null ? acts : <Card title="State">{acts}</Card>;
 }
 
 function factsOf(webhook: ShownWebhook, now: Date) {
