@@ -1,14 +1,22 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Engine } from "@/lib/engine/engine";
 import { listen } from "@/lib/engine/live/listen";
+import { deliveriesChannel } from "@/lib/services/webhooks/enqueue";
 
 // Each sink has a loop of its own, so that none holds up another: woken by a committed delivery, and every few
 // seconds, as a notice may be lost.
 
-/** Works off what is due, and returns how many deliveries that were. */
-export type Sink = (engine: Engine) => Promise<number>;
+export interface Sink {
+  /** Works off what is due, and returns how many deliveries that were. Once aborted, it ends with what is under way. */
+  run: (engine: Engine, signal: AbortSignal) => Promise<number>;
+  /** May be called while an earlier call waits for an answer. */
+  overlaps?: true;
+}
 
 const pollMs = 5_000;
 const failedMs = 1_000;
+// The least time between two calls that overlap, however many commits there are.
+const overlapMs = 20;
 
 export function startDeliveries(engine: Engine, sinks: readonly Sink[]): { stop(): Promise<void> } {
   const { env, log } = engine;
@@ -17,7 +25,7 @@ export function startDeliveries(engine: Engine, sinks: readonly Sink[]): { stop(
     for (const loop of loops) loop.wake();
   };
   const listener = listen(
-    { url: env.DATABASE_URL ?? "", log, channel: "deliveries" },
+    { url: env.DATABASE_URL ?? "", log, channel: deliveriesChannel },
     { heard: wake, back: wake },
   );
   return {
@@ -30,8 +38,9 @@ export function startDeliveries(engine: Engine, sinks: readonly Sink[]): { stop(
   };
 }
 
-function startLoop(engine: Engine, sink: Sink) {
-  let stopping = false;
+function startLoop(engine: Engine, { run, overlaps }: Sink) {
+  const stopping = new AbortController();
+  const calls = new Set<Promise<number>>();
   let isDue = true;
   let wake = () => {};
   const pause = (ms: number) =>
@@ -42,17 +51,23 @@ function startLoop(engine: Engine, sink: Sink) {
         resolve();
       };
     });
-  const running = (async () => {
-    while (!stopping) {
-      isDue = false;
-      try {
-        const count = await sink(engine);
-        if (count === 0 && !isDue && !stopping) await pause(pollMs);
-      } catch (error) {
-        engine.log.error("deliveries failed", { error });
-        if (!stopping) await pause(failedMs);
-      }
+  const call = async () => {
+    try {
+      return await run(engine, stopping.signal);
+    } catch (error) {
+      engine.log.error("deliveries failed", { error });
+      return delay(failedMs, 1);
     }
+  };
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      isDue = false;
+      const called = call().finally(() => calls.delete(called));
+      calls.add(called);
+      const count = await (overlaps ? Promise.race([called, delay(overlapMs, 0)]) : called);
+      if (count === 0 && !isDue && !stopping.signal.aborted) await pause(pollMs);
+    }
+    await Promise.all(calls);
   })();
   return {
     wake() {
@@ -60,7 +75,7 @@ function startLoop(engine: Engine, sink: Sink) {
       wake();
     },
     stop() {
-      stopping = true;
+      stopping.abort();
       wake();
       return running;
     },

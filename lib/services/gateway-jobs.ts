@@ -16,6 +16,7 @@ import { sendMails } from "./mail/send-mails";
 import { purgeMemories } from "./memories/purge";
 import { expireProposals } from "./proposals/expire";
 import { completeDueTransfers } from "./transfers/complete-due";
+import { sendWebhooks } from "./webhooks/send";
 
 export interface Job {
   name: string;
@@ -30,9 +31,13 @@ export interface Job {
 }
 
 /** Where messages go; server/deliveries runs each of them in a loop. */
-export const deliverySinks: readonly ((engine: Engine) => Promise<number>)[] = [
-  (engine) => sendMails(engine, "mail_now"),
-  (engine) => sendMails(engine, "mail"),
+export const deliverySinks: readonly {
+  run: (engine: Engine, signal: AbortSignal) => Promise<number>;
+  overlaps?: true;
+}[] = [
+  { run: (engine) => sendMails(engine, "mail_now") },
+  { run: (engine) => sendMails(engine, "mail") },
+  { run: (engine, signal) => sendWebhooks(engine, { signal }), overlaps: true },
 ];
 
 /** The gateway's own jobs; server/jobs runs them. */

@@ -1,6 +1,7 @@
 import type { Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
+import { wakeSenders } from "../webhooks/enqueue";
 
 // A mail is a row, written in the transaction of what it reports. What it says is read when it is sent.
 
@@ -83,7 +84,7 @@ async function insert(tx: Tx, { now, recipient, body, mayGo }: Enqueuing): Promi
     SELECT ${newId("msg")}, ${sink}::"Sink", ${recipient}, ${kind}, ${JSON.stringify(ids)}::jsonb, ${now}::timestamptz, clock_timestamp()
     WHERE ${mayGo} AND (SELECT count(*) FROM (SELECT FROM "Delivery" WHERE recipient = ${recipient}
       AND kind = ${kind} AND "madeAt" > ${now}::timestamptz - interval '1 hour' LIMIT ${max}) AS sent) < ${max}`;
-  if (count > 0) await tx.$executeRaw`SELECT pg_notify('deliveries', '')`;
+  if (count > 0) await wakeSenders(tx);
 }
 
 /** Warns a user of what concerns the security of their account. */

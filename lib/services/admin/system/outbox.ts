@@ -2,6 +2,7 @@ import type { Engine } from "@/lib/engine/engine";
 import type { DeliveryState, Sink } from "@/lib/engine/prisma-client/enums";
 import { notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../../context";
+import { wakeSenders } from "../../webhooks/enqueue";
 import { administer, refuseOthers } from "../administer";
 
 export interface OutboxHealth {
@@ -96,6 +97,6 @@ export async function retryMail(ctx: Ctx, { id }: { id: string }): Promise<void>
     });
     if (count === 0) throw notFound("mail that was given up");
     await record({ verb: "retryMail", subjectId: id });
-    await tx.$executeRaw`SELECT pg_notify('deliveries', '')`;
+    await wakeSenders(tx);
   });
 }

@@ -29,7 +29,8 @@ export function AddressCard({ agentDid, webhook }: Omit<SettingsProps, "now">) {
           maxLength={2_000}
           exact
         />
-        <NewSecret />
+        {/* Once it is replaced, it is not the secret any more. */}
+        {!webhook?.formerSecretUntil && <NewSecret />}
       </Form>
     </Card>
   );
