@@ -9,7 +9,7 @@ import { testEngine, testNow } from "@/tests/support/harness";
 import { giveProposal, mintAgent, mintOwner } from "@/tests/support/personas";
 import { startDeliveries } from "./deliveries";
 
-// From the commit that a message is about to the answer of whoever takes it, in the gateway's own loops.
+// From the commit that a message is about to the server that takes it, in the gateway's own loops.
 
 const server = await startMailServer();
 const made = await testEngine({ PUBLIC_URL: "https://gateway.test" });

@@ -335,6 +335,7 @@ function addressOfPage(page: Door): string {
   const shown = { ...ids, "users/id": owner.userId, "memories/id": ids.memoryId ?? "" };
   const named = {
     ...{ "agents/did": ids.agentDid ?? "", "policies/id": ids.policyId ?? "" },
+    ...{ "agents/did/webhook": ids.runDid ?? "" },
     ...{ "...missing": "nothing", "connect/name": question, "ask/id": ids.requestId ?? "" },
   };
   return addressWith({ ...shown, ...named, token: link }, page);

@@ -5,6 +5,7 @@ import { mintAdmin } from "@/tests/support/personas";
 import { addressOf, startGateway } from "@/tests/support/processes";
 import { findPages, type Loaded, type Visitor } from "../pages/find-pages";
 import { type HeaviestAccount, mintHeaviestAccount } from "./testing/heaviest";
+import { giveRunAgent } from "./testing/run-agent";
 import { addressWith, doors } from "./testing/tree";
 
 // All pages share one thread: an account that filled its profile to the limits must not make one large.
@@ -21,10 +22,13 @@ const gateway = await addressOf(
 engine.setNow(new Date());
 
 let heaviest: HeaviestAccount;
+let runDid: string;
 const cookies = { dashboard: "", admin: "" };
 
 beforeAll(async () => {
   heaviest = await mintHeaviestAccount(engine);
+  const { userId } = heaviest.owner;
+  ({ runDid } = await giveRunAgent(engine, { userId, messages: 500 }));
   cookies.dashboard = heaviest.cookie;
   cookies.admin = await signedInCookie(engine, await mintAdmin(engine));
 });
@@ -75,7 +79,12 @@ function visitorOf(cookie: string): { visitor: Visitor; loaded: Map<string, Load
 function pagesOf(area: string): string[] {
   const { owner, agent, memoryId, policyId, requestId, question } = heaviest;
   const ids = {
-    ...{ "agents/did": agent.did, "profiles/did": owner.did, "users/id": owner.userId },
+    ...{
+      "agents/did": agent.did,
+      "agents/did/webhook": runDid,
+      "profiles/did": owner.did,
+      "users/id": owner.userId,
+    },
     ...{ "memories/id": memoryId, "policies/id": policyId, requestId },
     ...{ "connect/name": question, "ask/id": requestId },
   };

@@ -64,6 +64,7 @@ function plainFor({ owner, agent, ids }: World): (text: string) => string {
       .replace(/sha256:[0-9a-f]{64}/g, "hash")
       .replace(/z6Mk\w{44}/g, "key")
       .replace(/(?<="lastFour": ")(?!LOOT)\w{4}/g, "four")
+      .replace(/(?<=^Gone .*"id": )\d+/, "n")
       .replace(/(?<="(?:profileId|id)": |profile:)\d+/g, whose)
       .replace(/(?<="seq": )\d+/g, "n")
       .replace(/\b20\d\d-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, "when");

@@ -52,10 +52,12 @@ function doorsOfTree(): Door[] {
 // What belongs to no account.
 const ours: Record<string, string> = { "docs/page": "signing", "stop/what": "digest" };
 
-/** With these ids in it; one that means different things is named with the folder before it: users/id. */
+/** With these ids in it; one that means different things is named with its neighbours: users/id, agents/did/webhook. */
 export function addressWith(ids: Record<string, string>, { address }: Door): string {
-  return address.replace(/(\w+)\/\[([^\]]+\]?)\]/g, (_all, folder: string, name: string) => {
-    const id = ids[`${folder}/${name}`] ?? ids[name] ?? ours[`${folder}/${name}`];
+  const variable = /(\w+)\/\[([^\]]+\]?)\](?=(\/\w+)?)/g;
+  return address.replace(variable, (_all, folder: string, name: string, next = "") => {
+    const named = `${folder}/${name}`;
+    const id = ids[named + next] ?? ids[named] ?? ids[name] ?? ours[named];
     if (id === undefined) throw new Error(`no example for ${name} of ${address}`);
     return `${folder}/${encodeURIComponent(id)}`;
   });

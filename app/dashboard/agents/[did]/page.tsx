@@ -47,6 +47,7 @@ export default async function AgentPage({ params }: Props) {
   const { reach, lens, events, days, counts } = await load(ctx, { did, agentDid: agent.did, zone });
   const [own] = reach.agents;
   const categories = own?.categories ?? [];
+  const dates = days.map(({ day }) => day);
   const connections = dossier.tokens.filter(({ lastFour }) => lastFour === null).length;
   return (
     <div className="flex flex-col gap-5">
@@ -74,11 +75,8 @@ export default async function AgentPage({ params }: Props) {
             <div className="box p-4">
               <DayChart
                 label="Reads and proposals"
-                days={days.map(({ day }) => day)}
-                series={seriesByKind(
-                  days.map(({ day }) => day),
-                  counts,
-                )}
+                days={dates}
+                series={seriesByKind(dates, counts)}
               />
             </div>
           </section>

@@ -85,12 +85,8 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
     if (after.state === "suspended") {
       await tx.session.deleteMany({ where: { userId } });
     }
-    await record({
-      verb,
-      subjectId: userId,
-      before: { role, state },
-      after: { ...after, ...ended },
-    });
+    const before = { role, state };
+    await record({ verb, subjectId: userId, before, after: { ...after, ...ended } });
     await recordForOwner(tx, { ctx, userId, event: { verb, detail: after } });
     if (after.role !== role) await warnUser(tx, { now: ctx.now, userId, event: "role_changed" });
     await notifyAgents(tx, ctx.now, { agents });
