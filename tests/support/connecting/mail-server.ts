@@ -18,12 +18,12 @@ export interface MailServer {
   attempts(): number;
 }
 
-type Behaviour = Pick<SMTPServerOptions, "onAuth" | "onConnect" | "onMailFrom"> & {
+type Behaviour = Pick<SMTPServerOptions, "secure" | "onAuth" | "onConnect" | "onMailFrom"> & {
   /** Refuses a recipient, or the mail after its data, by the code of an answer. */
   refuse?: (address: string) => { code: number; after?: "data" } | undefined;
 };
 
-/** A real mail server on loopback, over TLS from the first byte. Await it at the top of the file. */
+/** A real mail server on loopback, over TLS from the first byte unless it is not `secure`. Await it at the top of the file. */
 export async function startMailServer(behaviour: Behaviour = {}): Promise<MailServer> {
   const { refuse = () => undefined, ...hooks } = behaviour;
   const received: ReceivedMail[] = [];
