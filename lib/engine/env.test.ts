@@ -1,4 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { ConfigurationError, loadEnv } from "./env";
 
@@ -54,6 +56,26 @@ describe("loadEnv", () => {
     for (const HOST of ["", "127.0.0.1", "127.0.0.2", "::1", "localhost", "LOCALHOST"]) {
       expect(problemsOf({ HOST })).toEqual([]);
     }
+  });
+
+  test("takes a value from the file that NAME_FILE names, unless NAME is set", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "gateway-env-"));
+    const file = path.join(folder, "metrics-token");
+    await writeFile(file, `${secret}\n`);
+    expect(loadEnv({ METRICS_TOKEN_FILE: file }).METRICS_TOKEN).toBe(secret);
+    const other = secret.toUpperCase();
+    const both = { METRICS_TOKEN: other, METRICS_TOKEN_FILE: file };
+    expect(loadEnv(both).METRICS_TOKEN).toBe(other);
+    expect(loadEnv({ ...both, METRICS_TOKEN: "" }).METRICS_TOKEN).toBeUndefined();
+    expect(loadEnv({ METRICS_TOKEN_FILE: "" }).METRICS_TOKEN).toBeUndefined();
+    await writeFile(file, "short");
+    expect(problemsOf({ METRICS_TOKEN_FILE: file })).toEqual([
+      expect.stringMatching(/^METRICS_TOKEN must have/),
+    ]);
+    await rm(folder, { recursive: true });
+    expect(problemsOf({ METRICS_TOKEN_FILE: file })).toEqual([
+      `METRICS_TOKEN_FILE: ${file} cannot be read (ENOENT)`,
+    ]);
   });
 
   test.each(["NEXTAUTH_SECRET", "METRICS_TOKEN"])("refuses a short %s in production", (name) => {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { parsePlace, placeForms } from "./backup/target/place";
 
@@ -105,12 +105,31 @@ export class ConfigurationError extends Error {
 }
 
 export function loadEnv(source: Record<string, string | undefined> = process.env): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const { set, problems } = withFiles(source);
+  const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== ""));
   const parsed = Environment.safeParse(given);
-  const problems = parsed.success ? [] : parsed.error.issues.map(describeIssue);
+  if (!parsed.success) problems.push(...parsed.error.issues.map(describeIssue));
   problems.push(...crossChecks(given));
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems);
   return parsed.data;
+}
+
+// Containers and systemd pass secrets in files: NAME_FILE names the one with the value of NAME.
+function withFiles(source: Record<string, string | undefined>) {
+  const set = { ...source };
+  const problems: string[] = [];
+  for (const name of Environment.keyof().options) {
+    const file = source[`${name}_FILE`];
+    // A program of ours that another one starts gets some values directly, an empty one to unset it.
+    if (!file || source[name] !== undefined) continue;
+    try {
+      set[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : error;
+      problems.push(`${name}_FILE: ${file} cannot be read (${code})`);
+    }
+  }
+  return { set, problems };
 }
 
 /** Returns the environment of a program of ours that has these settings besides. */
