@@ -56,6 +56,12 @@ test("a touched source with the same text is not rebuilt", async () => {
   expect(builds).toBe(1);
 });
 
+test("nothing is built where there are no sources", async () => {
+  await rm(path.join(root, "app"), { recursive: true });
+  await start();
+  expect(builds).toBe(0);
+});
+
 test("one of several concurrent starts builds, and the others use its build", async () => {
   await Promise.all([start(), start(), start()]);
   expect(builds).toBe(1);

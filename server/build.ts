@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -26,6 +26,8 @@ export async function buildIfStale(
   say: (line: string) => void,
   build = nextBuild,
 ): Promise<void> {
+  // An image has pages without sources.
+  if (!existsSync(path.join(root, "app"))) return;
   const files = [...settings, ...(await filesOf(root))];
   const touched = hashOf(files, (file) => stateOf(root, file));
   const file = path.join(root, stampFile);

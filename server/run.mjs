@@ -1,33 +1,48 @@
 #!/usr/bin/env node
 // Bundles a TypeScript entry and runs it: node server/run.mjs server/main.ts [arguments]
 // Packages stay outside the bundle; only our own rooms are compiled, into dist/, where a source has changed.
+// Bundles several without running them: node server/run.mjs --bundle server/main.ts server/admin/main.ts
 import { randomUUID } from "node:crypto";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const root = path.resolve(import.meta.dirname, "..");
-const [, , entry, ...rest] = process.argv;
-const outfile = path.join(root, "dist", entry.replace(/\.ts$/, ".mjs"));
+const [program, , first, ...rest] = process.argv;
+const entries = first === "--bundle" ? rest : [first];
 // Last line of a bundle: its sources and their state. Part of the bundle, so that both are replaced together.
 const madeFrom = "\n// made from ";
 // Other inputs of a build: its script, its versions, and the import paths.
 const settings = ["server/run.mjs", "package-lock.json", "tsconfig.json"];
 
-try {
-  if (!(await isFresh())) await bundle();
-} catch (error) {
-  if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
-  const folder = path.dirname(outfile);
-  process.stderr.write(`${folder} cannot be written. Run this as the user who runs the gateway.\n`);
-  process.exit(1);
+for (const entry of entries) {
+  const outfile = outfileOf(entry);
+  try {
+    if (!(await isFresh(entry, outfile))) await bundle(entry, outfile);
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
+    const folder = path.dirname(outfile);
+    process.stderr.write(
+      `${folder} cannot be written. Run this as the user who runs the gateway.\n`,
+    );
+    process.exit(1);
+  }
 }
-process.setSourceMapsEnabled(true);
-process.argv = [process.argv[0], outfile, ...rest];
-await import(pathToFileURL(outfile).href);
+if (first !== "--bundle") {
+  const outfile = outfileOf(first);
+  process.setSourceMapsEnabled(true);
+  process.argv = [program, outfile, ...rest];
+  await import(pathToFileURL(outfile).href);
+}
 
-async function isFresh() {
+function outfileOf(entry) {
+  return path.join(root, "dist", entry.replace(/\.ts$/, ".mjs"));
+}
+
+async function isFresh(entry, outfile) {
+  // An image has bundles without sources.
+  if (!existsSync(path.join(root, entry)) && existsSync(outfile)) return true;
   const bundled = await readFile(outfile, "utf8").catch(() => "");
   const at = bundled.lastIndexOf(madeFrom);
   if (at === -1) return false;
@@ -40,7 +55,7 @@ async function isFresh() {
   }
 }
 
-async function bundle() {
+async function bundle(entry, outfile) {
   const began = Date.now();
   // Imported here, because loading takes a while and most starts do not need it.
   const { build } = await import("esbuild");

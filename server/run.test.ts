@@ -78,3 +78,13 @@ test("a source that is gone is told of, and the bundle that had it is not run", 
   await rm(path.join(root, "server/word.ts"));
   expect(greet("Alice")).toContain(`Could not resolve "./word"`);
 });
+
+test("--bundle bundles without running, and the bundle runs where its sources are gone", async () => {
+  await write("server/word.ts", `export const word = "Hi";`);
+  const args = [path.join(root, "server/run.mjs"), "--bundle", "server/greet.ts"];
+  const { stdout, status } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+  expect([status, stdout]).toEqual([0, ""]);
+  await rm(path.join(root, "server/greet.ts"));
+  await rm(path.join(root, "server/word.ts"));
+  expect(greet("Alice")).toBe("Hi Alice\n");
+});

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 // The words of our own paths. Any other segment is an id, or invented.
 let words: ReadonlySet<string> | undefined;
@@ -14,7 +14,9 @@ export function pathTemplate(target: string): string {
 }
 
 function readWords(): ReadonlySet<string> {
-  const entries = readdirSync("app", { withFileTypes: true, recursive: true });
+  // An image has the pages as built, without their sources.
+  const root = existsSync("app") ? "app" : ".next/server/app";
+  const entries = readdirSync(root, { withFileTypes: true, recursive: true });
   const folders = entries.filter((one) => one.isDirectory()).map(({ name }) => name);
   const paths = [...rowsOfApi().matchAll(/"[A-Z]+ (\/api\/[^"]*)"/g)].map(([, path = ""]) => path);
   return new Set([...folders, ...paths.flatMap((path) => path.split("/"))]);
