@@ -17,8 +17,9 @@ export interface Program {
 }
 
 /** `node` with these arguments, ended with the test file at the latest. */
-export function run(args: string[], env: Record<string, string>): Program {
+export function run(args: string[], env: Record<string, string>, cwd = "."): Program {
   const child = spawn(process.execPath, args, {
+    cwd,
     env: { NODE_ENV: "production", ...environmentOf(env) },
     stdio: ["ignore", "pipe", "pipe"],
   });
