@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const file = "deploy/gateway.service";
+const text = readFileSync(file, "utf8");
+const isThere = spawnSync("systemd-analyze", ["--version"]).error === undefined;
+
+function analyze(...args: string[]) {
+  const { status, stderr } = spawnSync("systemd-analyze", args, { encoding: "utf8" });
+  return { status, stderr };
+}
+
+/** Returns the settings of a section; throws at a line that is none, and at a name that is there twice. */
+function settingsOf(section: string): Record<string, string> {
+  const [, body = ""] = new RegExp(`^\\[${section}\\]\n([^[]*)`, "m").exec(text) ?? [];
+  const settings: Record<string, string> = {};
+  for (const line of body.split("\n").filter((one) => one !== "" && !one.startsWith("#"))) {
+    const [, name = "", value = ""] = /^([A-Z]\w+)=(\S.*)?$/.exec(line) ?? [];
+    if (name === "" || name in settings) throw new Error(`${section}: ${line}`);
+    settings[name] = value;
+  }
+  return settings;
+}
+
+// Not run where systemd is missing. It reports unknown names on stderr only, with status 0.
+test.runIf(isThere)("systemd finds nothing to say about the unit", () => {
+  expect(analyze("verify", `./${file}`)).toEqual({ status: 0, stderr: "" });
+});
+
+test.runIf(isThere)("systemd rates its exposure below 4 of 10", () => {
+  expect(analyze("security", "--offline=true", "--threshold=40", `./${file}`).status).toBe(0);
+});
+
+test("the service runs the gateway as its own user, and starts it again after a failure", () => {
+  expect(settingsOf("Unit")).toMatchObject({ After: "network-online.target" });
+  expect(settingsOf("Install")).toEqual({ WantedBy: "multi-user.target" });
+  expect(settingsOf("Service")).toMatchObject({
+    User: "gateway",
+    WorkingDirectory: "/srv/gateway",
+    ExecStart: "/usr/bin/env node server/run.mjs server/main.ts",
+    Restart: "on-failure",
+  });
+});
+
+test("a stop has more time than the longest orderly one, and leaves PostgreSQL to the gateway", () => {
+  const { KillMode, TimeoutStopSec } = settingsOf("Service");
+  expect(KillMode).toBe("mixed");
+  expect(Number(TimeoutStopSec)).toBeGreaterThan(40);
+});
+
+test("the service writes to its checkout and its data only, and has no rights of root", () => {
+  const service = settingsOf("Service");
+  expect(service).toMatchObject({
+    CapabilityBoundingSet: "",
+    NoNewPrivileges: "yes",
+    PrivateDevices: "yes",
+    PrivateTmp: "yes",
+    ProtectHome: "yes",
+    ProtectSystem: "strict",
+    ReadWritePaths: "/srv/gateway",
+    RestrictAddressFamilies: "AF_INET AF_INET6 AF_UNIX",
+    RestrictNamespaces: "yes",
+    StateDirectory: "gateway",
+    StateDirectoryMode: "0700",
+    SystemCallFilter: "@system-service",
+    UMask: "0077",
+  });
+  // V8 compiles.
+  expect(service).not.toHaveProperty("MemoryDenyWriteExecute");
+  expect(text).toContain(`DATA_FOLDER=/var/lib/${service.StateDirectory}\n`);
+});
