@@ -38,7 +38,7 @@ async function readGoneSince({ env, db }: LiveGateway, madeAt: string) {
   }
   if (!isListed) {
     notes.push(
-      `No list of what was erased or revoked since ${madeAt} was found: all of that is back.`,
+      `No list of what was erased or revoked since ${madeAt} was found: if anything was, it is back.`,
     );
   }
   return { entries, notes };

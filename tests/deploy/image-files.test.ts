@@ -25,7 +25,8 @@ beforeAll(async () => {
   expect([status, stderr]).toEqual([0, ""]);
   await mkdir(app);
   for (const file of copiedFiles(dockerfile)) await copy(file);
-});
+  // A build of the pages takes a while.
+}, 400_000);
 
 afterAll(() => rm(scratch, { recursive: true }));
 
