@@ -18,7 +18,8 @@ export interface MailServer {
   attempts(): number;
 }
 
-type Behaviour = Pick<SMTPServerOptions, "secure" | "onAuth" | "onConnect" | "onMailFrom"> & {
+type Hooks = "onAuth" | "onConnect" | "onMailFrom";
+type Behaviour = Pick<SMTPServerOptions, "secure" | "allowInsecureAuth" | Hooks> & {
   /** Refuses a recipient, or the mail after its data, by the code of an answer. */
   refuse?: (address: string) => { code: number; after?: "data" } | undefined;
 };
