@@ -1,4 +1,5 @@
 import type { Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Scope } from "@/lib/protocol/scope";
 import { type AgentEvent, type AgentEventType, enqueue } from "./enqueue";
 
@@ -37,28 +38,65 @@ interface State {
   scopes: Scope[];
 }
 
-// An imported proposal was not made here: its agent is a name that the file has.
+/** Reads no table that nothing has changed in: the change must not wait for locks that others have there. */
 async function loadStates(tx: Tx, changed: Changed): Promise<State[]> {
+  const parts = partsOf(changed).filter(([ids]) => ids.length > 0);
+  if (parts.length === 0) return [];
+  const union = Prisma.join(
+    parts.map(([, part]) => part),
+    " UNION ALL ",
+  );
+  return tx.$queryRaw<State[]>`
+    SELECT e."agentDid", e.type, p.did AS profile, e.id, e.kind, e.state, e.scopes
+    FROM (${union}) e ("agentDid", type, "profileId", id, kind, state, scopes)
+    JOIN "Webhook" w ON w."agentDid" = e."agentDid" LEFT JOIN "Profile" p ON p.id = e."profileId"`;
+}
+
+function partsOf(changed: Changed): [readonly unknown[], Prisma.Sql][] {
   const { agents = [], requests = [], proposals = [], removed = [] } = changed;
   const { receipts = [], tokens = [], policies = [] } = changed;
-  return tx.$queryRaw<State[]>`
-    SELECT e."agentDid", e.type, p.did AS profile, e.id, e.kind, e.state, e.scopes FROM (
-      SELECT did AS "agentDid", 'agent.state' AS type, NULL::int AS "profileId", did AS id, NULL AS kind,
-        state::text AS state, '{}'::text[] AS scopes
-      FROM "Agent" WHERE did = ANY(${agents}::text[])
-      UNION ALL SELECT "agentDid", 'consent.decided', "profileId", id, NULL, status::text, "grantedScopes"
-      FROM "ConsentRequest" WHERE id = ANY(${requests}::text[])
-      UNION ALL SELECT "agentDid", 'proposal.decided', "profileId", id, NULL, status::text, '{}'
-      FROM "Proposal" WHERE id = ANY(${proposals}::text[]) AND NOT imported
-      UNION ALL SELECT "agentDid", CASE WHEN "revokedAt" IS NULL THEN 'access.restored' ELSE 'access.revoked' END,
-        "profileId", id, 'receipts', NULL, '{}' FROM "Receipt" WHERE id = ANY(${receipts}::text[])
-      UNION ALL SELECT "agentDid", CASE WHEN "revokedAt" IS NULL THEN 'access.restored' ELSE 'access.revoked' END,
-        "profileId", id, 'tokens', NULL, '{}' FROM "ConnectionToken" WHERE id = ANY(${tokens}::text[])
-      UNION ALL SELECT "agentPattern", CASE WHEN enabled THEN 'access.restored' ELSE 'access.revoked' END,
-        "profileId", id, 'policies', NULL, '{}' FROM "Policy" WHERE id = ANY(${policies}::text[])
-      UNION ALL SELECT "agentDid", 'access.revoked', "profileId", id, 'policies', NULL, '{}'
-      FROM jsonb_to_recordset(${JSON.stringify(removed)}::jsonb) AS r(id text, "agentDid" text, "profileId" int)
-    ) e JOIN "Webhook" w ON w."agentDid" = e."agentDid" LEFT JOIN "Profile" p ON p.id = e."profileId"`;
+  const lostIf = (ended: Prisma.Sql) =>
+    Prisma.sql`CASE WHEN ${ended} THEN 'access.revoked' ELSE 'access.restored' END`;
+  const revoked = lostIf(Prisma.sql`"revokedAt" IS NOT NULL`);
+  const none = Prisma.sql`NULL::text, '{}'::text[]`;
+  return [
+    [
+      agents,
+      Prisma.sql`SELECT did, 'agent.state', NULL::int, did, NULL::text, state::text, '{}'::text[]
+        FROM "Agent" WHERE did = ANY(${agents}::text[])`,
+    ],
+    [
+      requests,
+      Prisma.sql`SELECT "agentDid", 'consent.decided', "profileId", id, NULL::text, status::text, "grantedScopes"::text[]
+        FROM "ConsentRequest" WHERE id = ANY(${requests}::text[])`,
+    ],
+    [
+      proposals,
+      // An imported one was not made here: its agent is a name that the file has.
+      Prisma.sql`SELECT "agentDid", 'proposal.decided', "profileId", id, NULL::text, status::text, '{}'::text[]
+        FROM "Proposal" WHERE id = ANY(${proposals}::text[]) AND NOT imported`,
+    ],
+    [
+      receipts,
+      Prisma.sql`SELECT "agentDid", ${revoked}, "profileId", id, 'receipts', ${none}
+        FROM "Receipt" WHERE id = ANY(${receipts}::text[])`,
+    ],
+    [
+      tokens,
+      Prisma.sql`SELECT "agentDid", ${revoked}, "profileId", id, 'tokens', ${none}
+        FROM "ConnectionToken" WHERE id = ANY(${tokens}::text[])`,
+    ],
+    [
+      policies,
+      Prisma.sql`SELECT "agentPattern", ${lostIf(Prisma.sql`NOT enabled`)}, "profileId", id, 'policies', ${none}
+        FROM "Policy" WHERE id = ANY(${policies}::text[])`,
+    ],
+    [
+      removed,
+      Prisma.sql`SELECT "agentDid", 'access.revoked', "profileId", id, 'policies', ${none}
+        FROM jsonb_to_recordset(${JSON.stringify(removed)}::jsonb) AS r(id text, "agentDid" text, "profileId" int)`,
+    ],
+  ];
 }
 
 /** How many ids or scopes of a kind a message names: a body has at most 8,000 bytes. */
