@@ -15,7 +15,7 @@ const slow = [
   "lib/engine/migrate.test.ts",
   "lib/expressions.test.ts",
   "lib/http/session/routes/import-form.test.ts",
-  "lib/services/admin/{authority,system/system}.test.ts",
+  "lib/services/admin/{authority,system/backups,system/system}.test.ts",
   "lib/services/archive/*.test.ts",
   "lib/services/audit/drop-events.test.ts",
   "lib/services/authority.test.ts",

@@ -49,7 +49,7 @@ export default async function AdminPage() {
             <h2 id="health" className="mb-2 text-lead font-semibold">
               Health
             </h2>
-            <Health state={health} />
+            <Health state={health} now={now} />
           </section>
         </div>
         <section aria-labelledby="done">

@@ -13,6 +13,7 @@ export function adminPlaces(waiting: number): Place[][] {
     [
       { href: "/admin/system", label: "System", icon: "pulse" },
       { href: "/admin/outbox", label: "Outbox", icon: "tray" },
+      { href: "/admin/backups", label: "Backups", icon: "stack" },
       { href: "/admin/activity", label: "Admin activity", icon: "list-checks" },
     ],
     [{ href: "/dashboard", label: "Your dashboard", icon: "arrow-left" }],

@@ -102,8 +102,11 @@ export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<
 }
 
 /** Runs one statement beside Prisma, whose engine takes 50 MB of a program that needs it for nothing else. */
-export async function runSql(pool: Pool, { text, values }: Prisma.Sql): Promise<void> {
-  await pool.query(text, values);
+export async function runSql<T extends object>(
+  pool: Pool,
+  { text, values }: Prisma.Sql,
+): Promise<T[]> {
+  return (await pool.query<T>(text, values)).rows;
 }
 
 const deadlock = "40P01";

@@ -2,20 +2,13 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { makeBackup } from "@/lib/engine/backup/make-backup";
 import { BackupRefused } from "@/lib/engine/backup/refused";
-import { openTarget } from "@/lib/engine/backup/target/open-target";
-import { parsePlace } from "@/lib/engine/backup/target/place";
+import { targetOf } from "@/lib/engine/backup/target/open-target";
 import { backupName, pruneBackups, writeSummary } from "@/lib/engine/backup/target/retention";
 import type { BackupTarget } from "@/lib/engine/backup/target/target";
 import { partEnding } from "@/lib/engine/backup/write-archive";
 import type { Env } from "@/lib/engine/env";
 import type { BackupOutcome } from "@/lib/services/backup/record-backup";
 import product from "@/package.json";
-
-/** Where BACKUP_URL says; in DATA_FOLDER without it. */
-export function targetOf({ BACKUP_URL: url, DATA_FOLDER: folder }: Env): BackupTarget {
-  const place = url === undefined ? null : parsePlace(url);
-  return openTarget(place, path.resolve(folder, "backups"));
-}
 
 /** Makes a backup of the database at `url`, stores it, and deletes old ones. */
 export async function backUp(env: Env, url: string, madeAt: Date): Promise<BackupOutcome> {

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { BackupRefused } from "@/lib/engine/backup/refused";
+import { targetOf } from "@/lib/engine/backup/target/open-target";
 import { createEngine, type Engine } from "@/lib/engine/engine";
 import { loadEnv, readEnvFile } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
@@ -10,7 +11,7 @@ import { reachDatabase } from "../database";
 import { explainRefusal } from "../refusals";
 import { withClient } from "../restore/client";
 import { dropReplaced } from "../restore/databases";
-import { backUp, targetOf } from "./back-up";
+import { backUp } from "./back-up";
 
 // npm run backup: while the gateway runs or not. The gateway starts it every night, and for an admin.
 
@@ -23,16 +24,19 @@ async function main(): Promise<void> {
   const engine = createEngine({ ...env, DATABASE_URL: database.url }, log);
   try {
     await refuseEmpty(engine);
-    const { file, bytes, tookMs } = await recordBackup(
-      contextOf(engine, caller),
-      () => backUp(env, database.url, engine.now()),
-      (error) => explainRefusal(error) ?? "The backup failed: npm run backup says more.",
-    );
+    const { file, bytes, tookMs } = await withClient(database.url, async (client) => {
+      // Admins and restores see by this connection that a backup is being made, until it is stored.
+      await client.query("SET application_name = 'gateway-backup'");
+      const outcome = await recordBackup(
+        contextOf(engine, caller),
+        () => backUp(env, database.url, engine.now()),
+        (error) => explainRefusal(error) ?? "The backup failed: npm run backup says more.",
+      );
+      await dropReplaced(client, client.database ?? "", engine.now());
+      return outcome;
+    });
     const size = `${(bytes / 1e6).toFixed(1)} MB`;
     const seconds = `${(tookMs / 1_000).toFixed(1)} s`;
-    await withClient(database.url, (client) =>
-      dropReplaced(client, client.database ?? "", engine.now()),
-    );
     process.stdout.write(`${file} is in ${targetOf(env).description} (${size}, ${seconds}).\n`);
   } finally {
     await engine.stop();

@@ -65,7 +65,9 @@ describe("the backup of the night", () => {
     const off = startNightly({ ...engine, env: { ...engine.env, BACKUP_AT: "off" } }, start);
     const nightly = startNightly({ ...engine, env: { ...engine.env, BACKUP_AT: hour } }, start);
     vi.advanceTimersByTime(60_000);
-    await expect.poll(() => start.mock.calls).toEqual([["gateway"]]);
+    await expect
+      .poll(() => start.mock.calls)
+      .toEqual([["gateway", expect.objectContaining({ BACKUP_AT: hour })]]);
     vi.advanceTimersByTime(180_000);
     await nightly.stop();
     await off.stop();

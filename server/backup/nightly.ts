@@ -15,7 +15,7 @@ export function startNightly(engine: Engine, start = spawnBackup): Nightly {
   let running: SpawnedBackup | undefined;
   const look = async (at: number) => {
     if (running !== undefined || !(await claimNight(engine, at))) return;
-    running = start("gateway");
+    running = start("gateway", engine.env);
     const { succeeded, sentence } = await running.done;
     running = undefined;
     if (succeeded) engine.log.info("the nightly backup is made", { job: backupJob });

@@ -6,6 +6,7 @@ import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { targetOf } from "@/lib/engine/backup/target/open-target";
 import { loadEnv } from "@/lib/engine/env";
 import { newId } from "@/lib/engine/random";
 import { copyGone } from "@/lib/services/gone/copy-gone";
@@ -15,7 +16,7 @@ import { strangersCertificate, strangersKey } from "@/tests/support/connecting/s
 import { cloneDatabase } from "@/tests/support/database";
 import { testEngine } from "@/tests/support/harness";
 import { run } from "@/tests/support/processes";
-import { storeBackup, targetOf } from "../backup/back-up";
+import { storeBackup } from "../backup/back-up";
 import { withClient } from "../restore/client";
 import { type Check, type Finding, problem, runChecks } from "./check";
 import { checkSchema, databaseChecks } from "./database";

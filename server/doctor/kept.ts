@@ -1,12 +1,12 @@
 import path from "node:path";
 import { checkBackup } from "@/lib/engine/backup/check-backup";
+import { targetOf } from "@/lib/engine/backup/target/open-target";
 import { listBackups } from "@/lib/engine/backup/target/retention";
 import type { Engine } from "@/lib/engine/engine";
 import { jobStates } from "@/lib/services/admin/system/job-states";
 import { outboxHealth } from "@/lib/services/admin/system/outbox";
 import { contextOf } from "@/lib/services/context";
 import { goneCopies } from "@/lib/services/gone/gone-targets";
-import { targetOf } from "../backup/back-up";
 import { type Check, note, ok, problem } from "./check";
 
 // What must not be lost: backups, the list of what they must not bring back, and messages.

@@ -58,6 +58,7 @@ const more: Record<string, (world: World) => Fields | Promise<Fields>> = {
   "changeMailAction of app/dashboard/settings/mail/actions.ts": giveMailbox,
   "muteAction of app/dashboard/settings/mail/actions.ts": giveMailbox,
   "retry of app/admin/outbox/actions.ts": async () => ({ id: await giveFailedMail() }),
+  "start of app/admin/backups/actions.ts": giveRunningBackup,
   "registerAction of app/dashboard/agents/register/actions.ts": () => ({
     ...{ did: fresh(), publicKey: publicKey() },
   }),
@@ -119,6 +120,14 @@ async function giveTransfer({ owner: { profileId, userId }, heir }: World): Prom
 async function giveMailbox({ owner: { userId } }: World): Promise<Fields> {
   const data = { userId, stopKey: randomBytes(16), confirmedAt: engine.now() };
   await engine.db.mailbox.create({ data });
+  return {};
+}
+
+// The program that makes one would change things whenever it is done.
+async function giveRunningBackup(): Promise<Fields> {
+  const data = { name: "backup", startedAt: new Date() };
+  await engine.db.job.createMany({ data, skipDuplicates: true });
+  await engine.db.job.update({ where: { name: data.name }, data });
   return {};
 }
 
@@ -206,6 +215,7 @@ test("all but these do something, so that it would show what they take", () => {
     // There is no mail server.
     "addressAction of app/dashboard/settings/mail/actions.ts",
     "answerAction of app/dashboard/connect/[name]/actions.ts",
+    "backupAction of app/admin/backups/actions.ts",
     "forgotAction of app/(auth)/actions.ts",
     "signInAction of app/(auth)/actions.ts",
     "undoAction of app/admin/settings/actions.ts",

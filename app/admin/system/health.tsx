@@ -1,8 +1,9 @@
+import Link from "next/link";
 import type { Health as State } from "@/lib/services/admin/system/describe-health";
 import { Icon } from "../../_components/icon";
 import { counted } from "../../_components/words/list";
 import { durationWords } from "../../_components/words/time";
-import { isLate, lateness } from "./words";
+import { backupTroubles, isLate, lastBackup, lateness } from "./words";
 
 type Line = readonly [name: string, isWell: boolean, words: string, value: string];
 
@@ -30,7 +31,13 @@ function outboxLine({ outbox }: State): Line {
   ];
 }
 
-function linesOf(state: State): Line[] {
+function backupLine({ backup }: State, now: Date): Line {
+  const troubles = backupTroubles(backup, now);
+  const words = troubles || `To ${backup.url}`;
+  return ["Backup", troubles === "", words, lastBackup(backup, now)];
+}
+
+function linesOf(state: State, now: Date): Line[] {
   const { readiness, versions, jobs } = state;
   const { database, limits, migrations, problems } = readiness;
   const { gateway, node, postgres } = versions;
@@ -47,23 +54,32 @@ function linesOf(state: State): Line[] {
     ["Limits", limits.healthy, `Counted in ${limits.engine}`, counting],
     ["Jobs", bad.length === 0, badNames || `${jobs.length} run in the background`, trouble],
     outboxLine(state),
+    backupLine(state, now),
     ["Version", pending === 0, version, schema],
     ...problems.map((words): Line => ["Not ready", false, words, ""]),
   ];
 }
 
+const hrefs: Record<string, string> = { Outbox: "/admin/outbox", Backup: "/admin/backups" };
+
 /** How the gateway is, one line for each part. */
-export function Health({ state }: { state: State }) {
+export function Health({ state, now }: { state: State; now: Date }) {
   return (
     <ul className="divide-y divide-line box">
-      {linesOf(state).map(([name, isWell, words, value]) => (
+      {linesOf(state, now).map(([name, isWell, words, value]) => (
         <li key={`${name} ${words}`} className="flex flex-wrap items-center gap-x-3 px-4 py-2.5">
           <Icon
             icon={isWell ? "check" : "warning"}
             className={`size-5 ${isWell ? "text-open" : "text-danger"}`}
           />
           <span className="font-semibold rail:w-28">
-            {name}
+            {hrefs[name] === undefined ? (
+              name
+            ) : (
+              <Link href={hrefs[name]} className="link">
+                {name}
+              </Link>
+            )}
             <span className="sr-only">{isWell ? ": in order" : ": needs a look"}</span>
           </span>
           <span className="order-last basis-full pl-8 wrap-anywhere text-muted rail:order-none rail:flex-1 rail:basis-40 rail:pl-0">

@@ -14,7 +14,7 @@ import { visibleText } from "../../_components/words/inert";
 import { durationWords } from "../../_components/words/time";
 import { classTitle } from "../words/setting";
 import { Health } from "./health";
-import { failed, lateness } from "./words";
+import { failed, lateness, megabytes } from "./words";
 
 export const metadata: Metadata = { title: "System" };
 
@@ -25,7 +25,7 @@ export default async function SystemPage() {
   return (
     <div className="flex flex-col gap-4 [&_th]:wrap-anywhere [&_th]:whitespace-normal">
       <PageHeader title="System">How this gateway is, and what it runs with.</PageHeader>
-      <Health state={system} />
+      <Health state={system} now={ctx.now} />
       <Listing
         title="Closest to their limits"
         note={limitsNote(nearLimits)}
@@ -101,10 +101,6 @@ function jobCells(job: System["jobs"][number], now: Date): [string, ...ReactNode
     lateness(job),
     failed(job),
   ];
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_048_576).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
 }
 
 /** What to do if PostgreSQL does not collect statement statistics. */

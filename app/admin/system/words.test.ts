@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testNow } from "@/tests/support/harness";
 import { classTitle } from "../words/setting";
-import { failed, lateness } from "./words";
+import { backupTroubles, failed, lastBackup, lateness } from "./words";
 
 const job = {
   name: "seal-events",
@@ -35,4 +35,45 @@ describe("a job", () => {
 test("a class of requests is called as its setting is", () => {
   expect(classTitle("propose")).toBe("Proposing");
   expect(classTitle("unheard-of")).toBe("unheard-of");
+});
+
+describe("the line of backups", () => {
+  const hoursAgo = (hours: number) => ({
+    file: "gateway-2026-03-01T03-00-00Z.tar.gz",
+    bytes: 2_097_152,
+    madeAt: new Date(testNow.getTime() - hours * 3_600_000).toISOString(),
+    tookMs: 900,
+  });
+  const backup = {
+    startedAt: testNow,
+    isRunning: false,
+    failure: null,
+    last: hoursAgo(9),
+    url: "/mnt/backups",
+    isNightly: true,
+  };
+  const overdue = "The nightly one is overdue: press Back up now.";
+
+  test.each([
+    [{}, "9 hours ago, 2 MB", ""],
+    [{ last: hoursAgo(36) }, "1 day ago, 2 MB", ""],
+    [{ last: hoursAgo(37) }, "2 days ago, 2 MB", overdue],
+    [{ last: hoursAgo(99), isNightly: false }, "4 days ago, 2 MB", ""],
+    [{ last: null }, "none", "There is none: press Back up now."],
+    [{ isRunning: true }, "being made", ""],
+    [
+      { failure: "The disk is full." },
+      "9 hours ago, 2 MB",
+      "The last attempt failed: The disk is full.",
+    ],
+    [
+      { url: null },
+      "9 hours ago, 2 MB",
+      "Set BACKUP_URL: the disk of the gateway takes its backups along.",
+    ],
+  ])("with %o says %s, and what to do", (given, value, troubles) => {
+    const state = { ...backup, ...given };
+    expect(lastBackup(state, testNow)).toBe(value);
+    expect(backupTroubles(state, testNow)).toBe(troubles);
+  });
 });

@@ -47,7 +47,9 @@ const words: Record<string, string> = {
   changeSetting: "changed the setting",
   changeAddress: "changed the e-mail address of",
   retryMail: "sent once more the mail",
+  startBackup: "started a backup to",
   makeBackup: "made a backup",
+  failBackup: "failed to make a",
   restoreBackup: "restored a backup",
   exportAdminActivity: "exported the admin activity as",
 };

@@ -1,4 +1,5 @@
 import { agentEndpoints } from "./admin/agents";
+import { backupEndpoints } from "./admin/backups";
 import { gatewayEndpoints } from "./admin/gateway";
 import { profileEndpoints as anyProfileEndpoints } from "./admin/profiles";
 import { userEndpoints } from "./admin/users";
@@ -29,4 +30,5 @@ export const adminApi = {
   ...anyProfileEndpoints,
   ...agentEndpoints,
   ...gatewayEndpoints,
+  ...backupEndpoints,
 };

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { inTransaction, runSql } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
@@ -6,13 +7,14 @@ import type { Ctx } from "../context";
 
 export const backupJob = "backup";
 
-/** What the "Job" row keeps of the last backup. */
-export interface BackupOutcome {
-  file: string;
-  bytes: number;
-  madeAt: string;
-  tookMs: number;
-}
+/** What the "Job" row keeps of the last backup that succeeded. */
+export const BackupOutcome = z.object({
+  file: z.string(),
+  bytes: z.number(),
+  madeAt: z.iso.datetime(),
+  tookMs: z.number(),
+});
+export type BackupOutcome = z.output<typeof BackupOutcome>;
 
 /** Makes a backup between a start and an end in the gateway's own records. */
 export async function recordBackup(
@@ -21,33 +23,52 @@ export async function recordBackup(
   explain: (error: unknown) => string,
 ): Promise<BackupOutcome> {
   const { pool } = ctx;
-  await runSql(
+  const [job] = await runSql<{ startedAt: Date }>(
     pool,
     Prisma.sql`INSERT INTO "Job" (name, "startedAt") VALUES (${backupJob}, clock_timestamp())
-      ON CONFLICT (name) DO UPDATE SET "startedAt" = clock_timestamp()`,
+      ON CONFLICT (name) DO UPDATE SET "startedAt" = clock_timestamp() RETURNING "startedAt"`,
   );
   try {
     const outcome = await make();
     await runSql(pool, succeeded(ctx, outcome));
     return outcome;
   } catch (error) {
-    await runSql(
-      pool,
-      Prisma.sql`UPDATE "Job" SET "finishedAt" = clock_timestamp(), failures = failures + 1,
-        failure = ${explain(error).slice(0, 500)} WHERE name = ${backupJob}`,
-    );
+    await recordFailure(ctx, { startedAt: job?.startedAt, sentence: explain(error) });
     throw error;
   }
 }
 
 function succeeded(ctx: Ctx, outcome: BackupOutcome): Prisma.Sql {
   const { file, bytes } = outcome;
-  return Prisma.sql`WITH done AS (
+  return Prisma.sql`WITH ended AS (
       UPDATE "Job" SET "finishedAt" = clock_timestamp(), failure = NULL, failures = 0,
-        progress = ${JSON.stringify(outcome)}::jsonb WHERE name = ${backupJob})
-    INSERT INTO "AdminEvent" (id, at, "adminId", verb, "subjectId", after, "requestId")
-    VALUES (${newId("evt")}, ${ctx.now}, ${adminIdOf(ctx)}, 'makeBackup', ${file}, ${JSON.stringify({ bytes })}::jsonb,
-      ${ctx.requestId})`;
+        progress = ${JSON.stringify(outcome)}::jsonb WHERE name = ${backupJob} RETURNING name)
+    ${eventAfterEnd(ctx, { verb: "makeBackup", subjectId: file, after: { bytes } })}`;
+}
+
+/** Records the failure of the backup that began then, unless another has begun since. */
+export async function recordFailure(
+  ctx: Ctx,
+  { startedAt, sentence }: { startedAt: Date | undefined; sentence: string },
+): Promise<void> {
+  const failure = sentence.slice(0, 500);
+  await runSql(
+    ctx.pool,
+    Prisma.sql`WITH ended AS (
+      UPDATE "Job" SET "finishedAt" = clock_timestamp(), failures = failures + 1, failure = ${failure}
+      WHERE name = ${backupJob} AND "startedAt" = ${startedAt} RETURNING name)
+    ${eventAfterEnd(ctx, { verb: "failBackup", subjectId: backupJob, after: { failure } })}`,
+  );
+}
+
+/** Leaves an event of admins where `ended` has a row. */
+function eventAfterEnd(
+  ctx: Ctx,
+  { verb, subjectId, after }: { verb: string; subjectId: string; after: object },
+): Prisma.Sql {
+  return Prisma.sql`INSERT INTO "AdminEvent" (id, at, "adminId", verb, "subjectId", after, "requestId")
+    SELECT ${newId("evt")}, ${ctx.now}::timestamptz, ${adminIdOf(ctx)}, ${verb}, ${subjectId}, ${JSON.stringify(after)}::jsonb,
+      ${ctx.requestId} FROM ended`;
 }
 
 /** Leaves an event in a restored database, so that admins see what it was made from. */

@@ -199,6 +199,7 @@ export const adminsForms: readonly Row[] = [
     ["profileAction", { ...profile, intent: "delete", typed: "" }],
   ]),
   ...of("admin/outbox/actions", [["outboxAction", { intent: "retry", id: "msg_1" }]]),
+  ...of("admin/backups/actions", [["backupAction", { intent: "start" }]]),
   ...of("admin/settings/actions", [
     ["settingAction", { intent: "change", name: "SIGN_UP", value: "invitation" }],
     ["settingAction", { intent: "reset", name: "SIGN_UP" }],

@@ -3,6 +3,7 @@ import manifest from "@/package.json";
 import type { Ctx } from "../../context";
 import { checkReadiness, type Readiness } from "../../health";
 import { refuseOthers } from "../administer";
+import { type BackupHealth, backupHealth } from "./backups";
 import { type JobState, jobStates } from "./job-states";
 import { type OutboxHealth, outboxHealth } from "./outbox";
 
@@ -11,16 +12,18 @@ export interface Health {
   versions: { gateway: string; node: string; postgres: string };
   jobs: JobState[];
   outbox: OutboxHealth;
+  backup: BackupHealth;
 }
 
 /** Returns whether the gateway and what it stands on work. */
 export async function describeHealth(ctx: Ctx, engine: Engine): Promise<Health> {
   refuseOthers(ctx);
-  const [readiness, version, jobs, outbox] = await Promise.all([
+  const [readiness, version, jobs, outbox, backup] = await Promise.all([
     checkReadiness(engine),
     ctx.db.$queryRaw<{ version: string }[]>`SELECT current_setting('server_version') AS version`,
     jobStates(ctx),
     outboxHealth(ctx, engine),
+    backupHealth(ctx, engine),
   ]);
   const postgres = version[0]?.version ?? "";
   return {
@@ -28,5 +31,6 @@ export async function describeHealth(ctx: Ctx, engine: Engine): Promise<Health> 
     versions: { gateway: manifest.version, node: process.versions.node, postgres },
     jobs,
     outbox,
+    backup,
   };
 }

@@ -1,0 +1,13 @@
+"use server";
+
+import { z } from "zod";
+import { engine } from "@/lib/engine/engine";
+import { act, adminActs } from "@/lib/http/session/admin";
+import { startBackup } from "@/lib/services/admin/system/backups";
+
+export const backupAction = adminActs({
+  start: act(z.object({}), async (ctx) => {
+    await startBackup(ctx, engine());
+    return { message: "Started: here is said how it ends." };
+  }),
+});

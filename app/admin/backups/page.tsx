@@ -1,0 +1,98 @@
+import type { Metadata } from "next";
+import { PageHeader } from "@/app/_components/shell/page-header";
+import { Notice } from "@/app/_components/states/notice";
+import { Table } from "@/app/docs/_parts/table";
+import { keptBackups } from "@/lib/engine/backup/target/retention";
+import { engine } from "@/lib/engine/engine";
+import { adminContext } from "@/lib/http/session/admin";
+import { type Backups, findBackups } from "@/lib/services/admin/system/backups";
+import { Card } from "../../_components/card";
+import { InertText } from "../../_components/shown/inert-text";
+import { When } from "../../_components/shown/when";
+import { durationWords } from "../../_components/words/time";
+import { AdminAct } from "../_parts/admin-act";
+import { megabytes } from "../system/words";
+import { backupAction } from "./actions";
+import { Refresh } from "./refresh";
+
+export const metadata: Metadata = { title: "Backups" };
+
+export default async function BackupsPage() {
+  const { ctx } = await adminContext();
+  const backups = await findBackups(ctx, engine());
+  const { state, place } = backups;
+  return (
+    <div className="flex flex-col gap-4">
+      <PageHeader title="Backups">
+        Each is one file with all that this gateway holds. The newest {keptBackups} are kept in{" "}
+        <InertText text={place} />.
+      </PageHeader>
+      <Card title="This moment">
+        <div className="flex flex-col gap-4">
+          <Last state={state} now={ctx.now} />
+          {!state.isRunning && (
+            <AdminAct
+              action={backupAction}
+              to={{}}
+              intent="start"
+              words="The file is written there. No browser gets it."
+              button="Back up now"
+            />
+          )}
+        </div>
+      </Card>
+      <Card title="Kept">
+        <Kept backups={backups} now={ctx.now} />
+      </Card>
+    </div>
+  );
+}
+
+/** What became of the last one. */
+function Last({ state, now }: { state: Backups["state"]; now: Date }) {
+  const { startedAt, isRunning, failure, last } = state;
+  if (isRunning && startedAt !== null) {
+    return (
+      <p role="status">
+        A backup is being made. It began <When at={startedAt} now={now} />. <Refresh />
+      </p>
+    );
+  }
+  return (
+    <>
+      {failure !== null && startedAt !== null && (
+        <Notice tone="danger">
+          The backup that began <When at={startedAt} now={now} /> failed:{" "}
+          <InertText text={failure} />
+        </Notice>
+      )}
+      <p role="status">
+        {last === null ? (
+          "There is no backup yet."
+        ) : (
+          <>
+            The last good one is of <When at={new Date(last.madeAt)} now={now} />:{" "}
+            {megabytes(last.bytes)}, made in {durationWords(last.tookMs)}.
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+function Kept({ backups: { kept, trouble }, now }: { backups: Backups; now: Date }) {
+  if (trouble !== null) return <Notice tone="danger">{trouble}</Notice>;
+  if (kept.length === 0) return <p className="text-muted">None.</p>;
+  return (
+    <Table
+      caption="Kept backups"
+      head={["File", "Size", "Made", "Rows"]}
+      rows={kept.map(({ name, bytes, summary }) => [
+        name,
+        megabytes(bytes),
+        summary === null ? "unknown" : <When key="made" at={new Date(summary.madeAt)} now={now} />,
+        summary === null ? "It may be incomplete" : summary.rows.toLocaleString("en"),
+      ])}
+    />
+  );
+}
